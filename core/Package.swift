@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of every Clipfeed package is built with these.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// One machine: a target that knows `CoreTypes` and nothing else.
+func machine(_ name: String) -> Target {
+  .target(name: name, dependencies: ["CoreTypes"], swiftSettings: strict)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: dependencies + ["CoreTypes", "CoreTesting"],
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "core",
+  products: [
+    .library(
+      name: "ClipfeedCore",
+      targets: ["CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "Session"]),
+    .library(name: "ClipfeedCoreWire", targets: ["SessionWire"]),
+  ],
+  targets: [
+    .target(name: "CoreTypes", swiftSettings: strict),
+    machine("FeedPager"),
+    machine("PlayerPool"),
+    machine("Prefetch"),
+    machine("Bitrate"),
+    .target(
+      name: "Session",
+      dependencies: ["CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate"],
+      swiftSettings: strict),
+    .target(name: "SessionWire", dependencies: ["CoreTypes", "Session"], swiftSettings: strict),
+    // Sources/CoreWasm has no target here: only `make wasm` builds it, with Embedded Swift.
+    .target(
+      name: "CoreTesting", dependencies: ["CoreTypes"], path: "Tests/CoreTesting",
+      swiftSettings: strict),
+    tests(of: "CoreTypes", []),
+    tests(of: "FeedPager", ["FeedPager"]),
+    tests(of: "PlayerPool", ["PlayerPool"]),
+    tests(of: "Prefetch", ["Prefetch"]),
+    tests(of: "Bitrate", ["Bitrate"]),
+    tests(of: "Session", ["Session", "SessionWire"]),
+  ]
+)

@@ -1,0 +1,36 @@
+public import CoreTypes
+
+extension FeedPager {
+  public enum Event: Sendable {
+    case started(reducedMotion: Bool)
+    case itemAppended(ItemID)
+    case pageLoaded(hasMore: Bool)
+    case pageFailed
+    case itemRemoved(ItemID)
+    /// Height of a page in px.
+    case viewportResized(height: Int64)
+    case dragBegan
+    case dragMoved(translation: Int64)
+    case dragEnded(translation: Int64, velocity: Int64)
+    case dragCancelled
+    case stepped(pages: Int64)
+    case jumped(page: Int64)
+    case wheelMoved(delta: Int64)
+    case settleFinished(page: Int64)
+    /// Whether a clip can show its first frame at once.
+    case readinessChanged(ItemID, isReady: Bool)
+    case retryRequested
+    case woke
+  }
+
+  public enum Command: Equatable, Sendable {
+    case mount(ItemID, page: Int32)
+    case unmount(ItemID)
+    case scroll(Position)
+    case settle(page: Int32, duration: Milliseconds)
+    case hold(Position, duration: Milliseconds)
+    case setCurrent(ItemID, page: Int32)
+    case requestPage
+    case showEnd(Bool)
+  }
+}

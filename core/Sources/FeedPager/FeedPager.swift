@@ -1,0 +1,309 @@
+public import CoreTypes
+
+/// Decides which clip is current: where a drag with a velocity settles, whether a page may settle
+/// already, which pages exist, and when the next part of the feed is asked for.
+///
+/// It refuses to know players, bytes and bit rates: whether a clip can show its first frame is
+/// reported to it. It draws nothing: the host animates to the positions it names.
+///
+/// Invariants:
+/// - `current` is a valid page whenever there is an item.
+/// - At most `mountedReach * 2 + 1` pages are mounted, the current one always among them.
+/// - The page never leaves for an item that is not ready before `holdLimit` has passed.
+/// - At most one page of the feed is being asked for.
+public struct FeedPager: Sendable {
+  /// A position in the feed in millionths of a page: page 3 rests at 3,000,000.
+  public typealias Position = Int64
+  /// One page in units of `Position`.
+  public static let page: Position = 1_000_000
+
+  /// How long a page waits for its first frame before it goes on with the poster. Long enough for
+  /// one request on 3G (300 ms round trip and a first segment), short enough not to feel stuck.
+  public static let holdLimit = Milliseconds(500)
+  /// Where a held page stands: a quarter of the way, so that the swipe is visibly accepted.
+  public static let holdOffset: Position = page / 4
+  /// How fast it gets there.
+  public static let holdDuration = Milliseconds(120)
+  /// A release faster than this (px/s) is a flick: its direction decides, not the distance.
+  public static let flickVelocity: Int64 = 350
+  /// Without a flick, the page that is nearest after this much more movement wins.
+  public static let projection = Milliseconds(150)
+  /// Bounds of the settling animation.
+  public static let shortestSettle = Milliseconds(140)
+  public static let longestSettle = Milliseconds(300)
+  /// Pages that exist above and below the current one.
+  public static let mountedReach = 2
+  /// The next part is asked for when this many items or fewer lie ahead (N−3).
+  public static let pagesAheadOfRequest = 3
+  /// An empty feed is asked for again after this time; a finished one when somebody pulls at its
+  /// end, but not more often.
+  public static let refreshInterval = Milliseconds(3_000)
+  /// Wheel travel (px) that makes one step; a mouse's notch is 100 or 120.
+  public static let wheelStep: Int64 = 60
+  /// Wheel events closer together than this are one gesture: a trackpad's momentum must not turn
+  /// several pages.
+  public static let wheelGap = Milliseconds(150)
+  /// …unless the gesture lasts: someone who keeps turning a wheel wants to go on.
+  public static let wheelRepeat = Milliseconds(450)
+
+  enum Phase: Equatable, Sendable {
+    case resting
+    /// The finger is down; `base` is the position under it at the start.
+    case dragging(base: Position)
+    /// The target cannot show its first frame yet.
+    case holding(target: Int, until: Instant, velocity: Int64)
+    case settling(from: Position, started: Instant, duration: Milliseconds)
+  }
+
+  struct Mount: Equatable, Sendable {
+    let item: ItemID
+    let page: Int
+  }
+
+  struct Wheel: Sendable {
+    var travel: Int64 = 0
+    var last: Instant?
+    var stepped: Instant?
+  }
+
+  public private(set) var items: [ItemID] = []
+  /// Page that is shown or being settled on; 0 while there is no item.
+  public internal(set) var current = 0
+  var phase = Phase.resting
+  var height: Int64 = 800
+  var ready: [ItemID] = []
+  var mounted: [Mount] = []
+  var wheel = Wheel()
+  var reducedMotion = false
+  var paging = Paging()
+  var showsEnd = false
+  /// Somebody wanted to go on from the last clip since the feed last grew.
+  var pulledAtEnd = false
+
+  public init() {}
+
+  /// The clip that matters most now: the one being waited for, else the current one.
+  public var focus: Int {
+    if case .holding(let target, _, _) = phase { return target }
+    return current
+  }
+
+  /// No finger and no animation moves the page, and none is waited for.
+  public var isResting: Bool { phase == .resting }
+
+  /// The feed cannot go on because the server does not answer: there is nothing to show at all, or
+  /// somebody pulled at the last clip.
+  public var isCutOff: Bool {
+    paging.isFailing && (items.isEmpty || (pulledAtEnd && current == items.count - 1))
+  }
+
+  /// Where the page stands, as far as the pager knows: in an animation, by its ease-out curve.
+  public func position(at now: Instant) -> Position {
+    let rest = Position(current) * Self.page
+    switch phase {
+    case .resting: return rest
+    case .dragging(let base): return base
+    case .holding(let target, _, _):
+      return rest + (target > current ? Self.holdOffset : -Self.holdOffset)
+    case .settling(let from, let started, let duration):
+      guard duration > .zero else { return rest }
+      let elapsed = min(max((now - started).rawValue, 0), duration.rawValue)
+      let left = Self.page - elapsed * Self.page / duration.rawValue
+      // easeOutCubic: what is left of the way shrinks with the third power.
+      let cube = left * left / Self.page * left / Self.page
+      return rest - (rest - from) * cube / Self.page
+    }
+  }
+
+  /// The next time at which `woke` has something to do.
+  public var nextWake: Instant? {
+    var wake = paging.nextWake
+    if case .holding(_, let until, _) = phase { wake = earlier(wake, until) }
+    return wake
+  }
+
+  public mutating func handle(_ event: Event, at now: Instant, emit: (Command) -> Void) {
+    switch event {
+    case .started(let reducedMotion):
+      self.reducedMotion = reducedMotion
+      paging.request(at: now, emit: emit)
+    case .itemAppended(let item): append(item, emit: emit)
+    case .pageLoaded(let hasMore):
+      paging.loaded(hasMore: hasMore, isEmpty: items.isEmpty, at: now)
+      requestIfNear(at: now, emit: emit)
+    case .pageFailed: paging.failed(at: now)
+    case .itemRemoved(let item): remove(item, at: now, emit: emit)
+    case .viewportResized(let height): self.height = max(1, height)
+    case .dragBegan: beginDrag(at: now)
+    case .dragMoved(let translation): drag(by: translation, emit: emit)
+    case .dragEnded(let translation, let velocity):
+      endDrag(translation: translation, velocity: velocity, at: now, emit: emit)
+    case .dragCancelled: if case .dragging = phase { settle(velocity: 0, at: now, emit: emit) }
+    case .stepped(let pages): step(by: Int(clamping: pages), at: now, emit: emit)
+    case .jumped(let page): go(to: Int(clamping: page), velocity: 0, at: now, emit: emit)
+    case .wheelMoved(let delta): turnWheel(by: delta, at: now, emit: emit)
+    case .settleFinished(let page): finishSettling(on: page)
+    case .readinessChanged(let item, let isReady):
+      changeReadiness(of: item, to: isReady, at: now, emit: emit)
+    case .retryRequested: paging.retry(at: now, emit: emit)
+    case .woke:
+      if case .holding(let target, let until, let velocity) = phase, now >= until {
+        leave(for: target, velocity: velocity, at: now, emit: emit)
+      }
+      paging.woke(at: now, emit: emit)
+    }
+    updateEnd(emit: emit)
+  }
+
+  // MARK: Items
+
+  private mutating func append(_ item: ItemID, emit: (Command) -> Void) {
+    guard !items.contains(item) else { return }
+    items.append(item)
+    pulledAtEnd = false
+    if items.count == 1 {
+      current = 0
+      emit(.setCurrent(item, page: 0))
+    }
+    updateMounts(emit: emit)
+  }
+
+  private mutating func remove(_ item: ItemID, at now: Instant, emit: (Command) -> Void) {
+    guard let index = items.firstIndex(of: item) else { return }
+    if case .holding(let target, _, let velocity) = phase, index <= max(target, current) {
+      // The pages move under the gesture: wait for the same place again, or come back.
+      phase = .resting
+      removeItem(at: index, at: now, emit: emit)
+      let heldForward = target > (index <= current ? current + 1 : current)
+      if index == target, heldForward, target < items.count {
+        go(to: target, velocity: velocity, at: now, emit: emit)
+      }
+      return
+    }
+    removeItem(at: index, at: now, emit: emit)
+  }
+
+  private mutating func removeItem(at index: Int, at now: Instant, emit: (Command) -> Void) {
+    let wasCurrent = index == current
+    items.remove(at: index)
+    if index < current || current == items.count { current = max(0, current - 1) }
+    updateMounts(emit: emit)
+    if wasCurrent, !items.isEmpty { emit(.setCurrent(items[current], page: Int32(current))) }
+    if wasCurrent || index < current + 1 { jumpToRest(at: now, emit: emit) }
+    requestIfNear(at: now, emit: emit)
+  }
+
+  /// Shows the current page without an animation: its number changed, not its place.
+  private mutating func jumpToRest(at now: Instant, emit: (Command) -> Void) {
+    phase = .resting
+    guard !items.isEmpty else { return }
+    emit(.settle(page: Int32(current), duration: .zero))
+  }
+
+  private mutating func updateMounts(emit: (Command) -> Void) {
+    let first = max(0, current - Self.mountedReach)
+    let last = min(items.count - 1, current + Self.mountedReach)
+    var wanted: [Mount] = []
+    if first <= last {
+      for page in first...last { wanted.append(Mount(item: items[page], page: page)) }
+    }
+    for mount in mounted where !wanted.contains(where: { $0.item == mount.item }) {
+      emit(.unmount(mount.item))
+    }
+    for mount in wanted where !mounted.contains(mount) {
+      emit(.mount(mount.item, page: Int32(mount.page)))
+    }
+    mounted = wanted
+  }
+
+  private mutating func changeReadiness(
+    of item: ItemID, to isReady: Bool, at now: Instant, emit: (Command) -> Void
+  ) {
+    ready.removeAll { $0 == item }
+    guard isReady else { return }
+    ready.append(item)
+    if case .holding(let target, _, let velocity) = phase, items[target] == item {
+      leave(for: target, velocity: velocity, at: now, emit: emit)
+    }
+  }
+
+  // MARK: The rest of the feed
+
+  func isNearEnd() -> Bool { items.count - 1 - current <= Self.pagesAheadOfRequest }
+
+  private mutating func requestIfNear(at now: Instant, emit: (Command) -> Void) {
+    if paging.hasMore, isNearEnd() { paging.request(at: now, emit: emit) }
+  }
+
+  private mutating func updateEnd(emit: (Command) -> Void) {
+    let atEnd = !items.isEmpty && current == items.count - 1 && paging.isExhausted
+    guard atEnd != showsEnd else { return }
+    showsEnd = atEnd
+    emit(.showEnd(atEnd))
+  }
+
+  // MARK: Moving
+
+  /// Goes to a page, now if it can show its first frame, else held back.
+  mutating func go(to page: Int, velocity: Int64, at now: Instant, emit: (Command) -> Void) {
+    guard !items.isEmpty else { return }
+    let target = min(max(page, 0), items.count - 1)
+    if page > target { pulledBeyondEnd(at: now, emit: emit) }
+    guard target != current else { return settle(velocity: velocity, at: now, emit: emit) }
+    guard !ready.contains(items[target]) else {
+      return leave(for: target, velocity: velocity, at: now, emit: emit)
+    }
+    let rest = Position(current) * Self.page
+    phase = .holding(target: target, until: now + Self.holdLimit, velocity: velocity)
+    let offset = target > current ? Self.holdOffset : -Self.holdOffset
+    emit(.hold(rest + offset, duration: reducedMotion ? .zero : Self.holdDuration))
+  }
+
+  /// Makes another page the current one and animates to it.
+  private mutating func leave(
+    for target: Int, velocity: Int64, at now: Instant, emit: (Command) -> Void
+  ) {
+    let from = position(at: now)
+    current = target
+    emit(.setCurrent(items[target], page: Int32(target)))
+    updateMounts(emit: emit)
+    settle(from: from, velocity: velocity, at: now, emit: emit)
+    requestIfNear(at: now, emit: emit)
+  }
+
+  mutating func settle(velocity: Int64, at now: Instant, emit: (Command) -> Void) {
+    settle(from: position(at: now), velocity: velocity, at: now, emit: emit)
+  }
+
+  private mutating func settle(
+    from: Position, velocity: Int64, at now: Instant, emit: (Command) -> Void
+  ) {
+    guard !items.isEmpty else {
+      phase = .resting
+      return
+    }
+    let distance = abs(saturatingSum(Position(current) * Self.page, saturatingNegation(from)))
+    let duration = settleDuration(distance: distance, velocity: velocity)
+    phase = .settling(from: from, started: now, duration: duration)
+    emit(.settle(page: Int32(current), duration: duration))
+  }
+
+  /// As long as the finger's speed would need for the rest of the way, within bounds.
+  private func settleDuration(distance: Position, velocity: Int64) -> Milliseconds {
+    guard !reducedMotion, distance > 0 else { return .zero }
+    let speed = max(1, velocity.magnitude)
+    let pixels = UInt64(min(distance, 2 * Self.page)) * UInt64(min(height, 100_000)) / 1_000_000
+    let needed = Int64(clamping: pixels * 1_000 / speed)
+    return min(max(Milliseconds(needed), Self.shortestSettle), Self.longestSettle)
+  }
+
+  private mutating func finishSettling(on page: Int64) {
+    guard case .settling = phase, page == Int64(current) else { return }
+    phase = .resting
+  }
+
+  private mutating func pulledBeyondEnd(at now: Instant, emit: (Command) -> Void) {
+    pulledAtEnd = true
+    if paging.isExhausted { paging.refresh(at: now, emit: emit) }
+  }
+}

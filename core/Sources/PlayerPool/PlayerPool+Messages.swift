@@ -1,0 +1,40 @@
+public import CoreTypes
+
+extension PlayerPool {
+  public enum Event: Sendable {
+    case started(players: Int32)
+    /// The clips to hold, most important first; the pool takes as many as it has players.
+    case focusMoved(current: ItemID?, wanted: [ItemID])
+    /// No page moves any more: what is not current cannot be seen.
+    case settled
+    case firstFrameReady(PlayerID, ItemID)
+    case playbackAdvanced(PlayerID, ItemID)
+    case playbackStalled(PlayerID, ItemID)
+    case playerFailed(PlayerID, ItemID)
+    case autoplayRefused(PlayerID, ItemID)
+    case tapped
+    case soundSet(isOn: Bool)
+    case scrubBegan
+    case scrubMoved(Milliseconds)
+    case scrubEnded(Milliseconds)
+    case backgrounded
+    case foregrounded
+    case memoryWarned
+    case woke
+  }
+
+  public enum Command: Equatable, Sendable {
+    case load(PlayerID, ItemID)
+    case play(PlayerID)
+    case pause(PlayerID)
+    case seek(PlayerID, Milliseconds)
+    case release(PlayerID)
+    case setMuted(Bool)
+    case showBuffering(Bool)
+    case showPaused(Bool)
+    /// For the pager: a clip can or can no longer show its first frame at once.
+    case readinessChanged(ItemID, isReady: Bool)
+    /// The clip cannot be played here.
+    case itemFailed(ItemID)
+  }
+}

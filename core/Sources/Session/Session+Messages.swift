@@ -1,0 +1,97 @@
+public import CoreTypes
+public import FeedPager
+public import Prefetch
+
+/// The full interface is described in docs/design/session.md, kind by kind.
+extension Session {
+  public enum Event: Sendable {
+    case started(Configuration)
+    case itemAppended(ItemID, PlaybackDescriptor)
+    case pageLoaded(hasMore: Bool)
+    case pageFailed
+    case itemRemoved(ItemID)
+    case viewportResized(height: Int64, shortEdge: Int64)
+    case dragBegan
+    case dragMoved(translation: Int64)
+    case dragEnded(translation: Int64, velocity: Int64)
+    case dragCancelled
+    case stepped(pages: Int64)
+    case jumped(page: Int64)
+    case wheelMoved(delta: Int64)
+    case settleFinished(page: Int64)
+    case firstFrameReady(PlayerID, ItemID)
+    case playbackAdvanced(PlayerID, ItemID)
+    case playbackStalled(PlayerID, ItemID)
+    case positionChanged(PlayerID, ItemID, Milliseconds)
+    case looped(PlayerID, ItemID)
+    case playerFailed(PlayerID, ItemID)
+    case autoplayRefused(PlayerID, ItemID)
+    case segmentStored(RequestID, ItemID, rendition: Int32, segment: Int32)
+    case fetchFinished(RequestID, Bytes, elapsed: Milliseconds, firstByte: Milliseconds)
+    case fetchFailed(RequestID, Prefetch.FailureReason)
+    case networkChanged(isOnline: Bool)
+    case tapped
+    case soundSet(isOn: Bool)
+    case scrubBegan
+    case scrubMoved(Milliseconds)
+    case scrubEnded(Milliseconds)
+    case retryRequested
+    case backgrounded
+    case foregrounded
+    case memoryWarned
+    case woke
+    /// A clip came whose numbers make no sense: it is left out with a notice.
+    case itemRefused(ItemID)
+  }
+
+  public enum Command: Equatable, Sendable {
+    case mount(ItemID, page: Int32)
+    case unmount(ItemID)
+    case scroll(FeedPager.Position)
+    case settle(page: Int32, duration: Milliseconds)
+    case hold(FeedPager.Position, duration: Milliseconds)
+    case setCurrent(ItemID, page: Int32)
+    case requestPage
+    case showEnd(Bool)
+    case load(PlayerID, ItemID)
+    case play(PlayerID)
+    case pause(PlayerID)
+    case seek(PlayerID, Milliseconds)
+    case release(PlayerID)
+    case setMuted(Bool)
+    case fetch(Download)
+    case cancel(RequestID)
+    case discard(ItemID)
+    case showBuffering(Bool)
+    case showPaused(Bool)
+    case showNetworkTrouble(Bool)
+    case noticeSkipped(ItemID)
+    case wake(Instant)
+  }
+
+  /// What the host knows at the start.
+  public struct Configuration: Equatable, Sendable {
+    /// Brought into `PlayerPool.sizes`.
+    public let players: Int32
+    /// For stored segments; 0 for the default.
+    public let memoryBudget: Bytes
+    /// Whether the host fetches byte ranges; else its players fetch by themselves.
+    public let usesByteRanges: Bool
+    /// 0 if unknown.
+    public let throughputHint: BitsPerSecond
+    public let reducedMotion: Bool
+    public let dataSaver: Bool
+
+    public init(
+      players: Int32 = Int32(3), memoryBudget: Bytes = .zero, usesByteRanges: Bool = true,
+      throughputHint: BitsPerSecond = .zero, reducedMotion: Bool = false, dataSaver: Bool = false
+    ) {
+      self.players = players
+      self.memoryBudget = memoryBudget
+      self.usesByteRanges = usesByteRanges
+      self.throughputHint = throughputHint
+      self.reducedMotion = reducedMotion
+      self.dataSaver = dataSaver
+    }
+  }
+}

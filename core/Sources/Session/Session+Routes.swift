@@ -1,0 +1,93 @@
+internal import CoreTypes
+internal import FeedPager
+internal import PlayerPool
+internal import Prefetch
+
+/// Which events and commands of the session are those of one machine.
+
+extension FeedPager.Event {
+  init?(_ event: Session.Event) {
+    switch event {
+    case .pageLoaded(let hasMore): self = .pageLoaded(hasMore: hasMore)
+    case .pageFailed: self = .pageFailed
+    case .dragBegan: self = .dragBegan
+    case .dragMoved(let translation): self = .dragMoved(translation: translation)
+    case .dragEnded(let translation, let velocity):
+      self = .dragEnded(translation: translation, velocity: velocity)
+    case .dragCancelled: self = .dragCancelled
+    case .stepped(let pages): self = .stepped(pages: pages)
+    case .jumped(let page): self = .jumped(page: page)
+    case .wheelMoved(let delta): self = .wheelMoved(delta: delta)
+    default: return nil
+    }
+  }
+}
+
+extension PlayerPool.Event {
+  init?(_ event: Session.Event) {
+    switch event {
+    case .firstFrameReady(let player, let item): self = .firstFrameReady(player, item)
+    case .playbackAdvanced(let player, let item): self = .playbackAdvanced(player, item)
+    case .playbackStalled(let player, let item): self = .playbackStalled(player, item)
+    case .playerFailed(let player, let item): self = .playerFailed(player, item)
+    case .autoplayRefused(let player, let item): self = .autoplayRefused(player, item)
+    case .tapped: self = .tapped
+    case .soundSet(let isOn): self = .soundSet(isOn: isOn)
+    case .scrubBegan: self = .scrubBegan
+    case .scrubMoved(let position): self = .scrubMoved(position)
+    case .scrubEnded(let position): self = .scrubEnded(position)
+    default: return nil
+    }
+  }
+}
+
+extension Prefetch.Event {
+  init?(_ event: Session.Event) {
+    switch event {
+    case .fetchFinished(let request, let bytes, let elapsed, let firstByte):
+      self = .fetchFinished(request, bytes, elapsed: elapsed, firstByte: firstByte)
+    case .fetchFailed(let request, let reason): self = .fetchFailed(request, reason)
+    default: return nil
+    }
+  }
+}
+
+extension Session.Command {
+  init(_ command: FeedPager.Command) {
+    switch command {
+    case .mount(let item, let page): self = .mount(item, page: page)
+    case .unmount(let item): self = .unmount(item)
+    case .scroll(let position): self = .scroll(position)
+    case .settle(let page, let duration): self = .settle(page: page, duration: duration)
+    case .hold(let position, let duration): self = .hold(position, duration: duration)
+    case .setCurrent(let item, let page): self = .setCurrent(item, page: page)
+    case .requestPage: self = .requestPage
+    case .showEnd(let shows): self = .showEnd(shows)
+    }
+  }
+
+  /// `nil` for what is meant for another machine.
+  init?(_ command: PlayerPool.Command) {
+    switch command {
+    case .load(let player, let item): self = .load(player, item)
+    case .play(let player): self = .play(player)
+    case .pause(let player): self = .pause(player)
+    case .seek(let player, let position): self = .seek(player, position)
+    case .release(let player): self = .release(player)
+    case .setMuted(let muted): self = .setMuted(muted)
+    case .showBuffering(let shows): self = .showBuffering(shows)
+    case .showPaused(let shows): self = .showPaused(shows)
+    case .readinessChanged, .itemFailed: return nil
+    }
+  }
+
+  /// `nil` for what is meant for another machine.
+  init?(_ command: Prefetch.Command) {
+    switch command {
+    case .fetch(let download): self = .fetch(download)
+    case .cancel(let request): self = .cancel(request)
+    case .discard(let item): self = .discard(item)
+    case .measured, .itemGone: return nil
+    }
+  }
+}

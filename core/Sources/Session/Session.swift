@@ -1,0 +1,191 @@
+internal import Bitrate
+public import CoreTypes
+internal import FeedPager
+internal import PlayerPool
+internal import Prefetch
+
+/// One person's feed: wires the machines to each other and to the host.
+///
+/// It decides nothing of its own but who hears what: events go to the machines they concern, what
+/// one machine finds out (a clip is ready, gone, measured) is told to the others, the rest goes out
+/// as commands. The only target that knows more than one machine.
+///
+/// Invariants: those of its machines; time never runs backwards for them; a `wake` is asked for
+/// whenever a machine has a deadline.
+public struct Session: Sendable {
+  private var pager = FeedPager()
+  private var pool = PlayerPool()
+  private var prefetch = Prefetch()
+  private var bitrate = Bitrate()
+  private var now = Instant(.min)
+  private var focus = Focus()
+  private var showsTrouble = false
+  private var wakeAt: Instant?
+  /// Clips found unplayable while an event was handled; removed when it is through.
+  private var failedItems: [ItemID] = []
+
+  /// What the pool and the prefetch were told last.
+  private struct Focus: Equatable, Sendable {
+    var current: ItemID?
+    var window: [ItemID] = []
+    var place = 0
+  }
+
+  public init() {}
+
+  public mutating func handle(_ event: Event, at time: Instant, emit: (Command) -> Void) {
+    now = max(now, time)
+    switch event {
+    case .started(let configuration): start(configuration, emit)
+    case .itemAppended(let item, let descriptor):
+      tell(prefetch: .itemAppended(item, descriptor), emit)
+      tell(pager: .itemAppended(item), emit)
+    case .itemRefused(let item): emit(.noticeSkipped(item))
+    case .itemRemoved(let item): remove(item, emit)
+    case .viewportResized(let height, let shortEdge):
+      bitrate.handle(.viewportResized(shortEdge: shortEdge))
+      tell(pager: .viewportResized(height: height), emit)
+    case .settleFinished(let page):
+      tell(pager: .settleFinished(page: page), emit)
+      if pager.isResting { tell(pool: .settled, emit) }
+    case .positionChanged(_, let item, let position):
+      tell(prefetch: .positionChanged(item, position), emit)
+    case .segmentStored(_, let item, let rendition, let segment):
+      tell(prefetch: .segmentStored(item, rendition: rendition, segment: segment), emit)
+    case .looped: break
+    case .retryRequested:
+      tell(prefetch: .retryRequested, emit)
+      tell(pager: .retryRequested, emit)
+    case .networkChanged(let isOnline):
+      tell(prefetch: .networkChanged(isOnline: isOnline), emit)
+      if isOnline { tell(pager: .retryRequested, emit) }
+    case .backgrounded:
+      tell(pool: .backgrounded, emit)
+      tell(prefetch: .backgrounded, emit)
+    case .foregrounded:
+      tell(pool: .foregrounded, emit)
+      tell(prefetch: .foregrounded, emit)
+    case .memoryWarned:
+      tell(pool: .memoryWarned, emit)
+      tell(prefetch: .memoryWarned, emit)
+    case .woke:
+      wakeAt = nil
+      tell(pager: .woke, emit)
+      tell(pool: .woke, emit)
+      tell(prefetch: .woke, emit)
+    default: passOn(event, emit)
+    }
+    settleAffairs(emit)
+  }
+
+  /// Events that concern one machine only.
+  private mutating func passOn(_ event: Event, _ emit: (Command) -> Void) {
+    if let event = FeedPager.Event(event) { tell(pager: event, emit) }
+    if let event = PlayerPool.Event(event) { tell(pool: event, emit) }
+    if let event = Prefetch.Event(event) { tell(prefetch: event, emit) }
+  }
+
+  private mutating func start(_ configuration: Configuration, _ emit: (Command) -> Void) {
+    bitrate.handle(
+      .started(hint: configuration.throughputHint, dataSaver: configuration.dataSaver))
+    tell(pool: .started(players: configuration.players), emit)
+    tell(
+      prefetch: .started(
+        budget: configuration.memoryBudget, dataSaver: configuration.dataSaver,
+        isEnabled: configuration.usesByteRanges), emit)
+    tell(pager: .started(reducedMotion: configuration.reducedMotion), emit)
+  }
+
+  private mutating func remove(_ item: ItemID, _ emit: (Command) -> Void) {
+    tell(pager: .itemRemoved(item), emit)
+    moveFocus(emit)
+    tell(prefetch: .itemRemoved(item), emit)
+  }
+
+  // MARK: After each event
+
+  private mutating func settleAffairs(_ emit: (Command) -> Void) {
+    moveFocus(emit)
+    while let item = failedItems.popLast() {
+      emit(.noticeSkipped(item))
+      remove(item, emit)
+    }
+    let troubled = prefetch.isTroubled || pager.isCutOff
+    if troubled != showsTrouble {
+      showsTrouble = troubled
+      emit(.showNetworkTrouble(troubled))
+    }
+    let wake = earlier(earlier(pager.nextWake, pool.nextWake), prefetch.nextWake)
+    if let wake, wake != wakeAt {
+      wakeAt = wake
+      emit(.wake(wake))
+    }
+  }
+
+  /// Tells pool and prefetch when another clip matters most, or its neighbours changed.
+  private mutating func moveFocus(_ emit: (Command) -> Void) {
+    let items = pager.items
+    let new = Self.focus(on: pager.focus, current: pager.current, items)
+    guard new != focus else { return }
+    focus = new
+    tell(pool: .focusMoved(current: new.current, wanted: wanted(items)), emit)
+    tell(prefetch: .focusMoved(window: new.window, focus: new.place), emit)
+  }
+
+  private static func focus(on page: Int, current: Int, _ items: [ItemID]) -> Focus {
+    guard !items.isEmpty else { return Focus() }
+    let first = max(0, page - Prefetch.reach.behind)
+    let last = min(items.count - 1, page + Prefetch.reach.ahead)
+    return Focus(
+      current: items[current], window: Array(items[first...last]), place: page - first)
+  }
+
+  /// For the pool: what is waited for or current, then what is nearest, ahead before behind.
+  private func wanted(_ items: [ItemID]) -> [ItemID] {
+    var wanted: [ItemID] = []
+    let page = pager.focus
+    for candidate in [page, pager.current, page + 1, page - 1, page + 2, page - 2]
+    where items.indices.contains(candidate) && !wanted.contains(items[candidate]) {
+      wanted.append(items[candidate])
+    }
+    return wanted
+  }
+
+  // MARK: Between the machines
+
+  private mutating func tell(pager event: FeedPager.Event, _ emit: (Command) -> Void) {
+    pager.handle(event, at: now) { emit(Command($0)) }
+  }
+
+  private mutating func tell(pool event: PlayerPool.Event, _ emit: (Command) -> Void) {
+    var readiness: [(item: ItemID, isReady: Bool)] = []
+    var failed: [ItemID] = []
+    pool.handle(event, at: now) { command in
+      switch command {
+      case .readinessChanged(let item, let isReady): readiness.append((item, isReady))
+      case .itemFailed(let item): failed.append(item)
+      default: if let command = Command(command) { emit(command) }
+      }
+    }
+    failedItems += failed
+    for change in readiness {
+      tell(pager: .readinessChanged(change.item, isReady: change.isReady), emit)
+    }
+  }
+
+  private mutating func tell(prefetch event: Prefetch.Event, _ emit: (Command) -> Void) {
+    var measured: Bitrate.Event?
+    var gone: [ItemID] = []
+    let bitrate = bitrate
+    prefetch.handle(event, at: now, choose: { bitrate.rendition(for: $0) }) { command in
+      switch command {
+      case .measured(let bytes, let busy, let firstByte):
+        measured = .transferMeasured(bytes, busy: busy, firstByte: firstByte)
+      case .itemGone(let item): gone.append(item)
+      default: if let command = Command(command) { emit(command) }
+      }
+    }
+    failedItems += gone
+    if let measured { self.bitrate.handle(measured) }
+  }
+}

@@ -1,0 +1,154 @@
+import CoreTypes
+import Prefetch
+public import Session
+
+/// Events as rows of words: see docs/design/session.md for the kinds and their fields.
+extension Session.Event {
+  /// `nil` for an unknown kind, a missing, superfluous or impossible field.
+  public init?(words: UnsafeBufferPointer<Int64>) {
+    var reader = WordReader(words)
+    guard let kind = reader.word(), let event = Self.read(kind, from: &reader), reader.isAtEnd
+    else { return nil }
+    self = event
+  }
+
+  private static func read(_ kind: Int64, from row: inout WordReader) -> Self? {
+    switch kind {
+    case 1...5: readFeed(kind, &row)
+    case 10...18: readPager(kind, &row)
+    case 20...26: readPlayer(kind, &row)
+    case 30...33: readNetwork(kind, &row)
+    case 40...50: readPerson(kind, &row)
+    default: nil
+    }
+  }
+
+  private static func readFeed(_ kind: Int64, _ row: inout WordReader) -> Self? {
+    switch kind {
+    case 1: Session.Configuration(&row).map { .started($0) }
+    case 2: readItem(&row)
+    case 3: row.flag().map { .pageLoaded(hasMore: $0) }
+    case 4: .pageFailed
+    case 5: row.item().map { .itemRemoved($0) }
+    default: nil
+    }
+  }
+
+  /// A row that is complete but describes no clip is no malformed event: the clip is refused.
+  private static func readItem(_ row: inout WordReader) -> Self? {
+    guard let item = row.item(), let duration = row.milliseconds(), let count = row.small(),
+      count >= 0, count <= PlaybackDescriptor.maxRenditions
+    else { return nil }
+    var renditions: [Rendition] = []
+    var isSound = true
+    for _ in 0..<count {
+      guard let rendition = Rendition(&row, isSound: &isSound) else { return nil }
+      renditions.append(rendition)
+    }
+    guard isSound, let descriptor = PlaybackDescriptor(duration: duration, renditions: renditions)
+    else { return .itemRefused(item) }
+    return .itemAppended(item, descriptor)
+  }
+
+  private static func readPager(_ kind: Int64, _ row: inout WordReader) -> Self? {
+    switch kind {
+    case 10:
+      guard let height = row.word(), let edge = row.word() else { return nil }
+      return .viewportResized(height: height, shortEdge: edge)
+    case 11: return .dragBegan
+    case 12: return row.word().map { .dragMoved(translation: $0) }
+    case 13:
+      guard let translation = row.word(), let velocity = row.word() else { return nil }
+      return .dragEnded(translation: translation, velocity: velocity)
+    case 14: return .dragCancelled
+    case 15: return row.word().map { .stepped(pages: $0) }
+    case 16: return row.word().map { .jumped(page: $0) }
+    case 17: return row.word().map { .wheelMoved(delta: $0) }
+    case 18: return row.word().map { .settleFinished(page: $0) }
+    default: return nil
+    }
+  }
+
+  private static func readPlayer(_ kind: Int64, _ row: inout WordReader) -> Self? {
+    guard let player = row.player(), let item = row.item() else { return nil }
+    switch kind {
+    case 20: return .firstFrameReady(player, item)
+    case 21: return .playbackAdvanced(player, item)
+    case 22: return .playbackStalled(player, item)
+    case 23: return row.milliseconds().map { .positionChanged(player, item, $0) }
+    case 24: return .looped(player, item)
+    case 25: return .playerFailed(player, item)
+    case 26: return .autoplayRefused(player, item)
+    default: return nil
+    }
+  }
+
+  private static func readNetwork(_ kind: Int64, _ row: inout WordReader) -> Self? {
+    if kind == 33 { return row.flag().map { .networkChanged(isOnline: $0) } }
+    guard let request = row.request() else { return nil }
+    switch kind {
+    case 30:
+      guard let item = row.item(), let rendition = row.small(), let segment = row.small()
+      else { return nil }
+      return .segmentStored(request, item, rendition: rendition, segment: segment)
+    case 31:
+      guard let bytes = row.bytes(), let elapsed = row.milliseconds(),
+        let first = row.milliseconds()
+      else { return nil }
+      return .fetchFinished(request, bytes, elapsed: elapsed, firstByte: first)
+    case 32:
+      return row.word().flatMap { Prefetch.FailureReason(rawValue: $0) }
+        .map { .fetchFailed(request, $0) }
+    default: return nil
+    }
+  }
+
+  private static func readPerson(_ kind: Int64, _ row: inout WordReader) -> Self? {
+    switch kind {
+    case 40: .tapped
+    case 41: row.flag().map { .soundSet(isOn: $0) }
+    case 42: .scrubBegan
+    case 43: row.milliseconds().map { .scrubMoved($0) }
+    case 44: row.milliseconds().map { .scrubEnded($0) }
+    case 45: .retryRequested
+    case 46: .backgrounded
+    case 47: .foregrounded
+    case 48: .memoryWarned
+    case 50: .woke
+    default: nil
+    }
+  }
+}
+
+extension Session.Configuration {
+  fileprivate init?(_ row: inout WordReader) {
+    guard let players = row.small(), let budget = row.bytes(), let ranges = row.flag(),
+      let hint = row.rate(), let reducedMotion = row.flag(), let dataSaver = row.flag()
+    else { return nil }
+    self.init(
+      players: players, memoryBudget: budget, usesByteRanges: ranges, throughputHint: hint,
+      reducedMotion: reducedMotion, dataSaver: dataSaver)
+  }
+}
+
+extension Rendition {
+  /// `nil` if the row ends too early; `isSound` becomes false if the numbers fit no file.
+  fileprivate init?(_ row: inout WordReader, isSound: inout Bool) {
+    guard let edge = row.word(), let peak = row.rate(), let average = row.rate(),
+      let initialization = row.byteRange(), let count = row.word(), count >= 0,
+      count <= Int64(PlaybackDescriptor.maxSegments)
+    else { return nil }
+    var segments: [Segment] = []
+    for _ in 0..<Int(count) {
+      guard let range = row.byteRange(), let duration = row.milliseconds() else { return nil }
+      if let segment = Segment(range: range, duration: duration) {
+        segments.append(segment)
+      } else {
+        isSound = false
+      }
+    }
+    self.init(
+      shortEdge: Int32(clamping: edge), peak: peak, average: average,
+      initialization: initialization, segments: segments)
+  }
+}

@@ -1,0 +1,39 @@
+import CoreTypes
+
+/// Reads a row of `Int64` words from front to back; past the end there is nothing.
+struct WordReader {
+  private let words: UnsafeBufferPointer<Int64>
+  private var index = 0
+
+  init(_ words: UnsafeBufferPointer<Int64>) { self.words = words }
+
+  var isAtEnd: Bool { index >= words.count }
+
+  mutating func word() -> Int64? {
+    guard index < words.count else { return nil }
+    defer { index += 1 }
+    return words[index]
+  }
+
+  mutating func small() -> Int32? { word().flatMap { Int32(exactly: $0) } }
+
+  mutating func flag() -> Bool? {
+    switch word() {
+    case 0: false
+    case 1: true
+    default: nil
+    }
+  }
+
+  mutating func milliseconds() -> Milliseconds? { word().map { Milliseconds($0) } }
+  mutating func bytes() -> Bytes? { word().map { Bytes($0) } }
+  mutating func rate() -> BitsPerSecond? { word().map { BitsPerSecond($0) } }
+  mutating func item() -> ItemID? { small().map { ItemID($0) } }
+  mutating func player() -> PlayerID? { small().map { PlayerID($0) } }
+  mutating func request() -> RequestID? { small().map { RequestID($0) } }
+
+  mutating func byteRange() -> ByteRange? {
+    guard let offset = bytes(), let size = bytes() else { return nil }
+    return ByteRange(offset: offset, size: size)
+  }
+}
