@@ -1,0 +1,103 @@
+// Brings the pages of the feed and gives each clip the handle by which the core knows it.
+// It refuses to know when a page is needed and which clip is on the screen.
+
+import { EVENT, itemFields } from './wire.js';
+
+// The first page is short, so that the first clip is known early; its address is also in the
+// preload of index.html and must stay the same, letter for letter.
+const FIRST = '/api/v1/feed?limit=5';
+const PAGE_LIMIT = 10;
+const PATIENCE_MS = 15_000;
+
+/** A clip as the modules use it; null if it has nothing to play. */
+export function clipFrom(item, handle, canPlay) {
+  const all = item.playback?.renditions ?? [];
+  const playable = all.filter((r) => canPlay(r.codecs));
+  const renditions = playable.length ? playable : all;
+  if (!renditions.length || !(item.playback.duration_ms > 0)) return null;
+  return {
+    item: handle,
+    id: item.id,
+    caption: item.caption ?? '',
+    author: item.author ?? {},
+    counts: item.counts ?? {},
+    width: item.width,
+    height: item.height,
+    poster: item.poster ?? {},
+    duration: item.playback.duration_ms,
+    hls: item.playback.hls_url,
+    renditions,
+  };
+}
+
+export class Feed {
+  #report;
+  #canPlay;
+  #load;
+  #clips = [];
+  #known = new Set();
+  #cursor = null;
+  #again = false;
+  #loading = false;
+
+  /** `canPlay(codecs)`; `load(url)` answers the decoded page. */
+  constructor(report, canPlay, load = loadPage) {
+    this.#report = report;
+    this.#canPlay = canPlay;
+    this.#load = load;
+  }
+
+  clip(item) {
+    return this.#clips[item];
+  }
+
+  get size() {
+    return this.#clips.length;
+  }
+
+  /** Fetches the next page; behind the last one it looks at the top for clips that are new. */
+  async requestPage() {
+    if (this.#loading) return;
+    this.#loading = true;
+    let page;
+    try {
+      page = await this.#load(this.#address());
+    } catch (error) {
+      // A cursor that the server no longer takes must not end the feed for good.
+      if (error.status === 400) this.#cursor = null;
+    }
+    this.#loading = false;
+    if (page) this.#take(page); else this.#report(EVENT.pageFailed);
+  }
+
+  #address() {
+    if (!this.#cursor) return FIRST;
+    return `/api/v1/feed?cursor=${encodeURIComponent(this.#cursor)}&limit=${PAGE_LIMIT}`;
+  }
+
+  #take(page) {
+    const fresh = page.items.filter((item) => !this.#known.has(item.id));
+    // On a second look at the top, the first clip that is known ends the news.
+    const caughtUp = this.#again && fresh.length < page.items.length;
+    this.#cursor = caughtUp ? null : page.next_cursor ?? null;
+    if (!this.#cursor && this.#known.size + fresh.length) this.#again = true;
+    for (const item of fresh) this.#append(item);
+    this.#report(EVENT.pageLoaded, this.#cursor ? 1 : 0);
+  }
+
+  #append(item) {
+    this.#known.add(item.id);
+    const clip = clipFrom(item, this.#clips.length, this.#canPlay);
+    if (!clip) return;
+    this.#clips.push(clip);
+    this.#report(EVENT.itemAppended, ...itemFields(clip));
+  }
+}
+
+async function loadPage(url) {
+  // NB: no signal on the first page; a request with one does not take up the preload everywhere.
+  const options = url === FIRST ? {} : { signal: AbortSignal.timeout(PATIENCE_MS) };
+  const response = await fetch(url, options);
+  if (!response.ok) throw Object.assign(new Error(url), { status: response.status });
+  return response.json();
+}

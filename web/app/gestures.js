@@ -1,0 +1,100 @@
+// Turns pointers, the wheel and keys into events: drags with their velocity, taps, steps, scrubs.
+// It refuses to know where a gesture leads.
+
+import { EVENT } from './wire.js';
+
+const SLOP = 8;
+const VELOCITY_WINDOW_MS = 100;
+const SCRUB_STEP_MS = 2000;
+const LINE_PX = 40;
+const CONTROLS = 'button, input, a';
+
+/** Pixels per second over the last moments before a release; `samples` are `{at, y}`. */
+export function velocityOf(samples, released) {
+  const recent = samples.filter((s) => released - s.at <= VELOCITY_WINDOW_MS);
+  const first = recent[0];
+  const last = recent.at(-1);
+  const elapsed = last ? last.at - first.at : 0;
+  return elapsed > 0 ? ((last.y - first.y) * 1000) / elapsed : 0;
+}
+
+export function watchPointers(stage, report) {
+  let drag = null;
+  const end = (event) => {
+    if (event.pointerId !== drag?.id) return;
+    const { phase, origin, samples } = drag;
+    drag = null;
+    if (event.type === 'pointercancel') {
+      if (phase === 'dragging') report(EVENT.dragCancelled);
+    } else if (phase === 'dragging') {
+      samples.push({ at: event.timeStamp, y: event.clientY });
+      report(EVENT.dragEnded, event.clientY - origin, velocityOf(samples, event.timeStamp));
+    } else if (phase === 'pressed') report(EVENT.tapped);
+  };
+  stage.addEventListener('pointerdown', (event) => {
+    if (drag || !event.isPrimary || event.button !== 0 || event.target.closest(CONTROLS)) return;
+    const { pointerId: id, clientX: x, clientY: y, timeStamp: at } = event;
+    drag = { id, x, y, origin: y, samples: [{ at, y }], phase: 'pressed' };
+  });
+  stage.addEventListener('pointermove', (event) => {
+    if (event.pointerId !== drag?.id) return;
+    drag.samples.push({ at: event.timeStamp, y: event.clientY });
+    if (drag.samples.length > 40) drag.samples.shift();
+    if (drag.phase === 'pressed') begin(drag, event, stage, report);
+    if (drag.phase === 'dragging') report(EVENT.dragMoved, event.clientY - drag.origin);
+  });
+  stage.addEventListener('pointerup', end);
+  stage.addEventListener('pointercancel', end);
+}
+
+function begin(drag, event, stage, report) {
+  const dx = event.clientX - drag.x;
+  const dy = event.clientY - drag.y;
+  if (Math.hypot(dx, dy) < SLOP) return;
+  // A movement to the side is neither a swipe nor a tap.
+  drag.phase = Math.abs(dy) >= Math.abs(dx) ? 'dragging' : 'sideways';
+  if (drag.phase !== 'dragging') return;
+  // The page starts from where it is, without a jump over the slop.
+  drag.origin = event.clientY;
+  stage.setPointerCapture(event.pointerId);
+  report(EVENT.dragBegan);
+}
+
+export function watchWheel(stage, report) {
+  stage.addEventListener('wheel', (event) => {
+    if (event.ctrlKey) return;
+    event.preventDefault();
+    const unit = [1, LINE_PX, stage.clientHeight][event.deltaMode];
+    if (event.deltaY) report(EVENT.wheelMoved, event.deltaY * unit);
+  }, { passive: false });
+}
+
+/** `view` answers what keys refer to: `lastPage()`, `position()`, `duration()`, `sound()`. */
+export function watchKeys(target, report, view) {
+  const scrub = (by) => {
+    const to = Math.max(0, Math.min(view.duration() - 1, view.position() + by));
+    report(EVENT.scrubBegan);
+    report(EVENT.scrubMoved, to);
+    report(EVENT.scrubEnded, to);
+  };
+  const next = () => report(EVENT.stepped, 1);
+  const previous = () => report(EVENT.stepped, -1);
+  const keys = {
+    ArrowDown: next, PageDown: next, j: next,
+    ArrowUp: previous, PageUp: previous, k: previous,
+    Home: () => report(EVENT.jumped, 0),
+    End: () => report(EVENT.jumped, view.lastPage()),
+    ArrowLeft: () => scrub(-SCRUB_STEP_MS),
+    ArrowRight: () => scrub(SCRUB_STEP_MS),
+  };
+  const once = { ' ': () => report(EVENT.tapped), m: () => report(EVENT.soundSet, view.sound() ? 0 : 1) };
+  target.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.key === ' ' && event.target.closest?.('button')) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const act = keys[key] ?? once[key];
+    if (!act) return;
+    event.preventDefault();
+    if (keys[key] || !event.repeat) act();
+  });
+}

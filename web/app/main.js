@@ -1,0 +1,192 @@
+// Starts the page and wires the core to the modules that carry out its commands.
+// It decides nothing: each command has one line here, each report one way back.
+
+import { Core, loadCore, now } from './core.js';
+import { Downloads } from './downloads.js';
+import { Feed } from './feed.js';
+import { watchKeys, watchPointers, watchWheel } from './gestures.js';
+import { NativeSource } from './native-source.js';
+import { Overlay } from './overlay.js';
+import { Pages, fitOf } from './pages.js';
+import { Player } from './player.js';
+import { Store } from './store.js';
+import { Tape, canPlay, hasMediaSource } from './tape.js';
+import { EVENT } from './wire.js';
+
+const PLAYERS = 3;
+const SOUND_KEY = 'clipfeed.sound';
+
+const byId = (id) => document.getElementById(id);
+const stage = byId('stage');
+const track = byId('track');
+
+let core;
+let current = null;
+let wakeTimer = 0;
+const report = (kind, ...fields) => core.report(kind, ...fields);
+
+const store = new Store();
+const feed = new Feed(report, canPlay);
+const downloads = new Downloads((item) => feed.clip(item), store, report);
+const pages = new Pages(track, byId('page'), (page) => report(EVENT.settleFinished, page));
+const overlay = new Overlay({
+  soundToggled: () => setSound(!overlay.sound),
+  scrubBegan: () => report(EVENT.scrubBegan),
+  scrubMoved: (ms) => report(EVENT.scrubMoved, ms),
+  scrubEnded: (ms) => report(EVENT.scrubEnded, ms),
+  retried: () => report(EVENT.retryRequested),
+});
+const videos = Array.from({ length: PLAYERS }, (_, number) => makeVideo(number));
+const players = videos.map((video, number) => new Player(number, video, makeSource, reportPlayer));
+
+const commands = {
+  mount: (item, page) => pages.mount(feed.clip(item), page),
+  unmount: (item) => pages.unmount(item),
+  scroll: (position) => pages.scroll(position),
+  settle: (page, duration) => pages.settle(page, duration),
+  hold: (position, duration) => pages.hold(position, duration),
+  setCurrent: (item) => setCurrent(feed.clip(item)),
+  requestPage: () => requestPage(),
+  showEnd: (on) => overlay.flag({ end: on && feed.size > 0 }),
+  load: (player, item) => load(player, feed.clip(item)),
+  play: (player) => players[player].play(),
+  pause: (player) => players[player].pause(),
+  seek: (player, position) => players[player].seek(position),
+  release: (player) => players[player].release(),
+  setMuted: (muted) => setMuted(muted === 1),
+  fetch: (request, item, rendition, first, count, init, offset, size) =>
+    downloads.fetch(request, item, rendition, first, count, init === 1, offset, size),
+  cancel: (request) => downloads.cancel(request),
+  discard: (item) => store.discard(item),
+  showBuffering: (on) => overlay.flag({ buffering: on }),
+  showPaused: (on) => overlay.flag({ paused: on }),
+  showNetworkTrouble: (on) => overlay.flag({ trouble: on }),
+  noticeSkipped: () => overlay.notice('A clip could not be played and was skipped.'),
+  wake: (instant) => wakeAt(instant),
+};
+
+function makeVideo(number) {
+  const video = document.createElement('video');
+  Object.assign(video, { muted: true, playsInline: true, preload: 'auto', tabIndex: -1 });
+  video.disablePictureInPicture = true;
+  video.setAttribute('aria-hidden', 'true');
+  video.dataset.player = number;
+  track.append(video);
+  return video;
+}
+
+function makeSource(video, failed) {
+  return hasMediaSource ? new Tape(video, store, failed) : new NativeSource(video);
+}
+
+function load(player, clip) {
+  const video = videos[player];
+  video.style.top = `${(pages.placeOf(clip.item) ?? -1) * 100}%`;
+  video.dataset.fit = fitOf(clip);
+  players[player].load(clip);
+}
+
+/** Players speak to the core; the overlay hears what concerns the clip on the screen. */
+function reportPlayer(kind, player, item, ...fields) {
+  if (item === current?.item) {
+    if (kind === EVENT.positionChanged) overlay.setPosition(fields[0]);
+    if (kind === EVENT.playbackAdvanced) overlay.flag({ loading: false });
+  }
+  report(kind, player, item, ...fields);
+}
+
+function setCurrent(clip) {
+  if (clip !== current) overlay.setCurrent(clip);
+  current = clip;
+  pages.setCurrent(clip.item);
+}
+
+async function requestPage() {
+  byId('feed').setAttribute('aria-busy', 'true');
+  await feed.requestPage();
+  byId('feed').setAttribute('aria-busy', 'false');
+  if (!current && !feed.size) overlay.flag({ booting: false, empty: true });
+}
+
+function setMuted(muted) {
+  for (const video of videos) video.muted = muted;
+  overlay.setSound(!muted);
+}
+
+/** Only the person's own choice is remembered, not a browser's refusal to start with sound. */
+function setSound(on) {
+  try { localStorage.setItem(SOUND_KEY, on ? '1' : '0'); } catch { /* storage may be off */ }
+  report(EVENT.soundSet, on ? 1 : 0);
+}
+
+function rememberedSound() {
+  try { return localStorage.getItem(SOUND_KEY) === '1'; } catch { return false; }
+}
+
+function wakeAt(instant) {
+  clearTimeout(wakeTimer);
+  wakeTimer = setTimeout(() => {
+    if (now() < instant) wakeAt(instant); else report(EVENT.woke);
+  }, Math.max(0, instant - now()));
+}
+
+function reportStart() {
+  const { downlink = 0, saveData = false } = navigator.connection ?? {};
+  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  report(EVENT.started, PLAYERS, 0, hasMediaSource ? 1 : 0, downlink * 1e6, calm, saveData);
+  reportSize();
+  report(EVENT.soundSet, rememberedSound());
+  if (!navigator.onLine) report(EVENT.networkChanged, 0);
+  if (document.hidden) report(EVENT.backgrounded);
+}
+
+function reportSize() {
+  const { clientWidth: width, clientHeight: height } = stage;
+  report(EVENT.viewportResized, height, Math.min(width, height) * devicePixelRatio);
+}
+
+function watch() {
+  new ResizeObserver(reportSize).observe(stage);
+  store.onStored((item) => {
+    for (const player of players) if (player.clip?.item === item) player.fill();
+  });
+  pages.onMoved((item, place) => players.forEach((player, number) => {
+    if (player.clip?.item === item) videos[number].style.top = `${place * 100}%`;
+  }));
+  addEventListener('online', () => report(EVENT.networkChanged, 1));
+  addEventListener('offline', () => report(EVENT.networkChanged, 0));
+  document.addEventListener('visibilitychange', () =>
+    report(document.hidden ? EVENT.backgrounded : EVENT.foregrounded));
+  watchPointers(stage, report);
+  watchWheel(stage, report);
+  watchKeys(document, (kind, ...fields) => {
+    if (kind === EVENT.soundSet) setSound(fields[0] === 1); else report(kind, ...fields);
+  }, {
+    lastPage: () => feed.size - 1,
+    position: () => players.find((p) => p.clip && p.clip === current)?.position ?? 0,
+    duration: () => current?.duration ?? 1,
+    sound: () => overlay.sound,
+  });
+}
+
+async function boot() {
+  if (!globalThis.WebAssembly) {
+    overlay.fail('This browser is too old', 'Clipfeed needs WebAssembly. Any current browser has it.');
+    return;
+  }
+  try {
+    const exports = await loadCore('/core.wasm');
+    core = new Core(exports, (name, fields) => commands[name]?.(...fields));
+  } catch (error) {
+    console.error(error);
+    overlay.fail('Clipfeed could not start', 'Please load the page again.');
+    return;
+  }
+  watch();
+  reportStart();
+}
+
+/** For measurements and tests. */
+globalThis.clipfeed = { storedBytes: () => store.size, clips: () => feed.size };
+
+boot();

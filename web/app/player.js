@@ -1,0 +1,177 @@
+// One <video> of the pool: carries out `load`, `play`, `pause`, `seek` and `release` on it and
+// reports what really happens. It shows the element only while it has a frame of its clip, so
+// that there is never black and never another clip's picture.
+// It refuses to know which clip is current and where the bytes come from (its source does).
+
+import { EVENT } from './wire.js';
+
+// Where frames cannot be watched, or an element off the screen reports none: a picture that is
+// decoded (readyState ≥ 2) is on its element well within this time.
+const FRAME_PATIENCE_MS = 150;
+const STARVED_S = 0.1;
+
+export class Player {
+  #number;
+  #video;
+  #source;
+  #report;
+  #clip = null;
+  #attach = 0;
+  #wanted = false;
+  #ready = false;
+  #turn = 0;
+  #position = -1;
+  #advanceFrom = null;
+  #watching = -1;
+
+  /** `makeSource(video, failed)` answers a Tape or a NativeSource. */
+  constructor(number, video, makeSource, report) {
+    this.#number = number;
+    this.#video = video;
+    this.#report = report;
+    this.#source = makeSource(video, (error) => this.#fail(error));
+    this.#listen();
+  }
+
+  get clip() {
+    return this.#clip;
+  }
+
+  get position() {
+    return this.#clip ? this.#source.position : 0;
+  }
+
+  load(clip) {
+    this.#reset();
+    this.#clip = clip;
+    this.#video.dataset.clip = clip.id;
+    this.#source.attach(clip);
+  }
+
+  release() {
+    this.#reset();
+    delete this.#video.dataset.clip;
+    this.#source.detach();
+    this.#video.removeAttribute('src');
+    this.#video.load();
+  }
+
+  play() {
+    if (!this.#clip) return;
+    const attach = this.#attach;
+    this.#wanted = true;
+    this.#expectAdvance();
+    this.#video.play()?.catch((error) => {
+      if (attach !== this.#attach || error.name !== 'NotAllowedError') return;
+      this.#wanted = false;
+      this.#say(EVENT.autoplayRefused);
+    });
+  }
+
+  pause() {
+    this.#wanted = false;
+    this.#advanceFrom = null;
+    this.#video.pause();
+  }
+
+  seek(position) {
+    if (!this.#clip) return;
+    this.#source.seek(position);
+    if (this.#wanted) this.#expectAdvance();
+  }
+
+  /** More of this clip is stored. */
+  fill() {
+    if (this.#clip) this.#source.fill();
+  }
+
+  #reset() {
+    this.#attach += 1;
+    this.#clip = null;
+    this.#wanted = this.#ready = false;
+    this.#turn = 0;
+    this.#position = -1;
+    this.#advanceFrom = null;
+    delete this.#video.dataset.shown;
+    this.#video.pause();
+  }
+
+  #say(kind, ...fields) {
+    if (this.#clip) this.#report(kind, this.#number, this.#clip.item, ...fields);
+  }
+
+  #listen() {
+    const on = (types, act) => types.split(' ').forEach((type) => {
+      this.#video.addEventListener(type, () => { if (this.#clip) act(); });
+    });
+    on('loadeddata canplay', () => this.#noteFrame());
+    on('waiting', () => this.#noteWaiting());
+    on('timeupdate', () => this.#noteTime());
+    on('seeked', () => {
+      if (this.#advanceFrom !== null) this.#advanceFrom = this.#video.currentTime;
+      this.#noteTime();
+    });
+    // NB: `error` may still come from an earlier attach; only an error that stands counts.
+    on('error', () => { if (this.#video.error) this.#fail(this.#video.error); });
+  }
+
+  #noteFrame() {
+    // An event of an earlier attach finds readyState 0: setting `src` puts it there at once.
+    if (this.#ready || this.#video.readyState < 2) return;
+    this.#ready = true;
+    const attach = this.#attach;
+    const show = () => { if (attach === this.#attach) this.#video.dataset.shown = ''; };
+    this.#video.requestVideoFrameCallback?.(show);
+    setTimeout(show, FRAME_PATIENCE_MS);
+    this.#say(EVENT.firstFrameReady);
+  }
+
+  #noteWaiting() {
+    if (!this.#wanted || this.#video.readyState >= 3) return;
+    this.#source.leapGap();
+    this.#source.fill();
+    this.#expectAdvance();
+    // With data in front of it the element only decodes; that is no stall.
+    if (this.#source.ahead < STARVED_S) this.#say(EVENT.playbackStalled);
+  }
+
+  #noteTime() {
+    this.#source.fill();
+    this.#checkAdvance();
+    const { turn, position } = this.#source;
+    if (turn > this.#turn) this.#say(EVENT.looped);
+    this.#turn = turn;
+    if (position === this.#position) return;
+    this.#position = position;
+    this.#say(EVENT.positionChanged, position);
+  }
+
+  /** From now on, the next movement of the picture is news. */
+  #expectAdvance() {
+    this.#advanceFrom = this.#video.currentTime;
+    this.#watchFrames(this.#attach);
+  }
+
+  #watchFrames(attach) {
+    if (this.#watching === attach) return;
+    this.#watching = attach;
+    this.#video.requestVideoFrameCallback?.(() => {
+      if (this.#watching === attach) this.#watching = -1;
+      if (attach !== this.#attach || this.#advanceFrom === null) return;
+      this.#checkAdvance();
+      if (this.#advanceFrom !== null) this.#watchFrames(attach);
+    });
+  }
+
+  #checkAdvance() {
+    if (this.#advanceFrom === null || !this.#wanted || this.#video.seeking) return;
+    if (this.#video.currentTime - this.#advanceFrom < 0.01) return;
+    this.#advanceFrom = null;
+    this.#say(EVENT.playbackAdvanced);
+  }
+
+  #fail(error) {
+    console.warn('player', this.#number, this.#clip?.id, error?.message ?? error);
+    this.#say(EVENT.playerFailed);
+  }
+}

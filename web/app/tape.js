@@ -1,0 +1,201 @@
+// Feeds one <video> from the store through Media Source Extensions: the clip's segments, then the
+// same clip again behind itself, and so on, so that the loop has neither gap nor flash.
+// It refuses to know when to play and what to download: it lays down what is there.
+
+import { bufferedAhead, positionAt, rangeAt, segmentAt, segmentStarts, tapeTime, turnAt } from './loop.js';
+import { INIT } from './store.js';
+
+const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
+
+/** Whether this browser can be fed with segments at all. */
+export const hasMediaSource = Boolean(Source);
+export const canPlay = (codecs) => !Source || Source.isTypeSupported(mime(codecs));
+
+// Seconds. Ahead of the playhead within a turn; less over the seam, so that better segments that
+// arrive during this turn make it into the next one; and behind it, for short scrubs back.
+const AHEAD = 8;
+const SEAM_AHEAD = 4;
+const BEHIND = 10;
+const BEHIND_SLACK = 5;
+// A hole as wide as this between two segments (audio that ends early) is jumped.
+const GAP = 0.25;
+// The window of a turn is a little wider than the turn: a duration rounded to milliseconds must
+// not cost its first key frame or its last frame.
+const WINDOW_SLACK = 0.01;
+// A tape without an end would be a live stream, and those clamp seeks to what is buffered.
+const TAPE_END = 360_000;
+
+const mime = (codecs) => `video/mp4; codecs="${codecs}"`;
+
+export class Tape {
+  #video;
+  #store;
+  #failed;
+  #clip = null;
+  #source = null;
+  #buffer = null;
+  #starts = [];
+  #turn = 0;
+  #segment = 0;
+  #windowTurn = -1;
+  #rendition = -1;
+  #codecs = '';
+  #flush = false;
+
+  /** `failed()` runs when the browser refuses what it is fed. */
+  constructor(video, store, failed) {
+    this.#video = video;
+    this.#store = store;
+    this.#failed = failed;
+    if (!globalThis.MediaSource) video.disableRemotePlayback = true;
+  }
+
+  attach(clip) {
+    this.detach();
+    this.#clip = clip;
+    this.#starts = segmentStarts(clip.renditions[0].segments);
+    const source = this.#source = new Source();
+    const url = URL.createObjectURL(source);
+    source.addEventListener('sourceopen', () => {
+      URL.revokeObjectURL(url);
+      if (this.#source === source) this.#open(source);
+    }, { once: true });
+    this.#video.src = url;
+  }
+
+  detach() {
+    this.#clip = this.#source = this.#buffer = null;
+    this.#turn = this.#segment = 0;
+    this.#windowTurn = this.#rendition = -1;
+    this.#flush = false;
+  }
+
+  /** Which turn of the clip is on, from 0. */
+  get turn() {
+    return turnAt(this.#video.currentTime, this.#clip.duration);
+  }
+
+  /** Milliseconds into the clip. */
+  get position() {
+    return positionAt(this.#video.currentTime, this.#clip.duration);
+  }
+
+  /** Seconds that can be played on from here. */
+  get ahead() {
+    return bufferedAhead(this.#video.buffered, this.#video.currentTime);
+  }
+
+  seek(position) {
+    const target = tapeTime(this.turn, position, this.#clip.duration);
+    if (!this.#buffer || !rangeAt(this.#buffer.buffered, target)) {
+      this.#turn = turnAt(target, this.#clip.duration);
+      this.#segment = segmentAt(this.#starts, positionAt(target, this.#clip.duration));
+      this.#flush = true;
+    }
+    this.#video.currentTime = target;
+    this.fill();
+  }
+
+  /** Lays down the next segment if it is there and its time has come. Call it at any time. */
+  fill() {
+    const buffer = this.#buffer;
+    if (!buffer || buffer.updating || this.#source.readyState !== 'open') return;
+    try {
+      this.#step(buffer);
+    } catch (error) {
+      if (error.name === 'QuotaExceededError') this.#makeRoom(buffer);
+      else this.#failed(error);
+    }
+  }
+
+  /** Leaps over a small hole in front of the playhead. */
+  leapGap() {
+    const { buffered, currentTime } = this.#video;
+    if (rangeAt(buffered, currentTime)) return;
+    const range = rangeAt(buffered, currentTime, GAP);
+    if (range) this.#video.currentTime = range[0] + 0.001;
+  }
+
+  #open(source) {
+    try {
+      source.duration = TAPE_END;
+      this.#codecs = this.#clip.renditions[0].codecs;
+      const buffer = this.#buffer = source.addSourceBuffer(mime(this.#codecs));
+      buffer.addEventListener('updateend', () => {
+        if (this.#buffer !== buffer) return;
+        if (!this.#flush) this.leapGap();
+        this.fill();
+      });
+      this.fill();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #step(buffer) {
+    const at = this.#video.currentTime;
+    if (this.#flush) {
+      this.#flush = false;
+      buffer.remove(0, TAPE_END);
+    } else if (buffer.buffered.length && buffer.buffered.start(0) < at - BEHIND - BEHIND_SLACK) {
+      buffer.remove(0, at - BEHIND);
+    } else {
+      this.#append(buffer, at);
+    }
+  }
+
+  #append(buffer, at) {
+    this.#catchUp(buffer, at);
+    const start = (this.#turn * this.#clip.duration + this.#starts[this.#segment]) / 1000;
+    const limit = this.#turn > 0 && this.#segment === 0 ? SEAM_AHEAD : AHEAD;
+    if (start - at >= limit) return;
+    const { item } = this.#clip;
+    const rendition = this.#store.best(item, this.#segment);
+    if (rendition < 0) return;
+    if (rendition !== this.#rendition) {
+      this.#useCodecs(buffer, this.#clip.renditions[rendition].codecs);
+      buffer.appendBuffer(this.#store.get(item, rendition, INIT));
+      this.#rendition = rendition;
+      return;
+    }
+    this.#useTurn(buffer);
+    buffer.appendBuffer(this.#store.get(item, rendition, this.#segment));
+    this.#segment += 1;
+    if (this.#segment === this.#starts.length - 1) {
+      this.#segment = 0;
+      this.#turn += 1;
+    }
+  }
+
+  /** A browser may drop what it was given (managed sources do): then lay it down again from the
+   *  playhead on, instead of behind a hole that nothing would fill. */
+  #catchUp(buffer, at) {
+    const start = (this.#turn * this.#clip.duration + this.#starts[this.#segment]) / 1000;
+    if (start <= at + GAP || rangeAt(buffer.buffered, at, GAP)) return;
+    this.#turn = turnAt(at, this.#clip.duration);
+    this.#segment = segmentAt(this.#starts, positionAt(at, this.#clip.duration));
+  }
+
+  #useCodecs(buffer, codecs) {
+    if (codecs === this.#codecs) return;
+    buffer.changeType?.(mime(codecs));
+    this.#codecs = codecs;
+  }
+
+  /** Moves the clip's own time to its turn. The window cuts audio that hangs over the seam. */
+  #useTurn(buffer) {
+    if (this.#windowTurn === this.#turn) return;
+    const start = (this.#turn * this.#clip.duration) / 1000;
+    buffer.appendWindowStart = 0;
+    buffer.appendWindowEnd = start + this.#clip.duration / 1000 + WINDOW_SLACK;
+    buffer.appendWindowStart = Math.max(0, start - WINDOW_SLACK);
+    buffer.timestampOffset = start;
+    this.#windowTurn = this.#turn;
+  }
+
+  /** The browser's own limit is reached: give back what was played, and go on as time passes. */
+  #makeRoom(buffer) {
+    const until = this.#video.currentTime - 1;
+    if (buffer.buffered.length && buffer.buffered.start(0) < until) buffer.remove(0, until);
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Cutter, partsOf } from '../app/cutter.js';
+import { Downloads, reasonOf } from '../app/downloads.js';
+import { INIT, Store } from '../app/store.js';
+import { EVENT, REASON } from '../app/wire.js';
+
+const file = Uint8Array.from({ length: 40 }, (_, i) => i);
+const rendition = {
+  url: '/media/a.mp4',
+  init: { offset: 0, size: 6 },
+  segments: [{ offset: 6, size: 14 }, { offset: 20, size: 10 }, { offset: 30, size: 10 }],
+};
+
+function feedAll(cutter, bytes, step) {
+  const complete = [];
+  for (let at = 0; at < bytes.length; at += step) complete.push(...cutter.push(bytes.subarray(at, at + step)));
+  return complete;
+}
+
+for (const step of [1, 5, 7, 40]) {
+  test(`bytes in chunks of ${step} are cut into init and segments`, () => {
+    const cutter = new Cutter(partsOf(rendition, 0, 3, true), 0);
+    const parts = feedAll(cutter, file, step);
+    assert.deepEqual(parts.map((p) => p.segment), [INIT, 0, 1, 2]);
+    assert.deepEqual([...parts[2].bytes], [20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
+    assert.ok(cutter.done);
+  });
+}
+
+test('a request from the middle of the file is cut at its own offset', () => {
+  const cutter = new Cutter(partsOf(rendition, 1, 1, false), 20);
+  const [part] = feedAll(cutter, file.subarray(20, 30), 3);
+  assert.equal(part.segment, 1);
+  assert.equal(part.bytes[9], 29);
+});
+
+test('the init alone, and bytes between two parts that belong to none', () => {
+  assert.deepEqual(partsOf(rendition, 0, 0, true), [{ segment: INIT, offset: 0, size: 6 }]);
+  const cutter = new Cutter(partsOf(rendition, 2, 1, true), 0);
+  const parts = feedAll(cutter, file, 9);
+  assert.deepEqual(parts.map((p) => [p.segment, p.bytes[0]]), [[INIT, 0], [2, 30]]);
+});
+
+test('only the very range that was asked for is taken', () => {
+  assert.equal(reasonOf(206, 'bytes 6-19/40', 6, 14), 0);
+  assert.equal(reasonOf(206, null, 6, 14), 0);
+  assert.equal(reasonOf(206, 'bytes 6-18/40', 6, 14), REASON.server);
+  assert.equal(reasonOf(200, null, 6, 14), REASON.server);
+  assert.equal(reasonOf(503, null, 6, 14), REASON.server);
+  for (const status of [404, 410, 416]) assert.equal(reasonOf(status, null, 6, 14), REASON.gone);
+});
+
+function setUp(t, answer) {
+  const events = [];
+  const store = new Store();
+  t.mock.method(globalThis, 'fetch', answer);
+  const downloads = new Downloads(() => ({ renditions: [rendition] }), store, (...e) => events.push(e));
+  return { downloads, store, events };
+}
+
+const partial = (from, to, body = file.subarray(from, to + 1)) => new Response(body, {
+  status: 206, headers: { 'Content-Range': `bytes ${from}-${to}/40` },
+});
+
+test('each segment is stored and reported, then the request', async (t) => {
+  const { downloads, store, events } = setUp(t, async (url, { headers }) => {
+    assert.equal(url, '/media/a.mp4');
+    assert.equal(headers.Range, 'bytes=0-29');
+    return partial(0, 29);
+  });
+  await downloads.fetch(9, 4, 0, 0, 2, true, 0, 30);
+  assert.deepEqual(events.slice(0, 3), [-1, 0, 1].map((s) => [EVENT.segmentStored, 9, 4, 0, s]));
+  assert.deepEqual(events[3].slice(0, 3), [EVENT.fetchFinished, 9, 30]);
+  assert.equal(store.size, 30);
+});
+
+test('an answer that ends early fails, and keeps what is complete', async (t) => {
+  const { downloads, store, events } = setUp(t, async () => partial(0, 29, file.subarray(0, 25)));
+  await downloads.fetch(9, 4, 0, 0, 2, true, 0, 30);
+  assert.deepEqual(events.at(-1), [EVENT.fetchFailed, 9, REASON.network]);
+  assert.equal(store.best(4, 0), 0);
+  assert.equal(store.best(4, 1), -1);
+});
+
+test('a missing file is gone; no network is the network', async (t) => {
+  const answers = [() => new Response('', { status: 404 }), () => { throw new TypeError('offline'); }];
+  const { downloads, events } = setUp(t, async () => answers.shift()());
+  await downloads.fetch(1, 4, 0, 0, 1, true, 0, 20);
+  await downloads.fetch(2, 4, 0, 0, 1, true, 0, 20);
+  assert.deepEqual(events, [[EVENT.fetchFailed, 1, REASON.gone], [EVENT.fetchFailed, 2, REASON.network]]);
+});
+
+test('nothing is heard of a cancelled request', async (t) => {
+  const { downloads, events } = setUp(t, (url, { signal }) => new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  }));
+  const running = downloads.fetch(1, 4, 0, 0, 1, true, 0, 20);
+  downloads.cancel(1);
+  await running;
+  assert.deepEqual(events, []);
+});
+
+test('the store answers the highest rendition that can be played', () => {
+  const store = new Store();
+  store.put(1, 0, INIT, file);
+  store.put(1, 0, 0, file);
+  store.put(1, 2, 0, file);
+  assert.equal(store.best(1, 0), 0);
+  store.put(1, 2, INIT, file);
+  assert.equal(store.best(1, 0), 2);
+  store.discard(1);
+  assert.equal(store.best(1, 0), -1);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Feed } from '../app/feed.js';
+import { velocityOf } from '../app/gestures.js';
+import { EVENT } from '../app/wire.js';
+
+const clip = (id) => ({
+  id, width: 9, height: 16,
+  playback: {
+    duration_ms: 1000,
+    renditions: [{ width: 360, height: 640, codecs: 'x', init: { offset: 0, size: 1 }, segments: [] }],
+  },
+});
+const page = (ids, cursor) => ({ items: ids.map(clip), next_cursor: cursor });
+
+function setUp(pages) {
+  const asked = [];
+  const events = [];
+  const feed = new Feed((kind, ...fields) => events.push([kind, fields[0]]), () => true, async (url) => {
+    asked.push(url);
+    const next = pages.shift();
+    if (next instanceof Error) throw next;
+    return next;
+  });
+  return { feed, asked, events };
+}
+
+const appended = (item) => [EVENT.itemAppended, item];
+
+test('pages follow the cursor, a short one first', async () => {
+  const { feed, asked, events } = setUp([page(['a', 'b'], 'x y'), page(['c'], null)]);
+  await feed.requestPage();
+  await feed.requestPage();
+  assert.deepEqual(asked, ['/api/v1/feed?limit=5', '/api/v1/feed?cursor=x%20y&limit=10']);
+  assert.deepEqual(events, [
+    appended(0), appended(1), [EVENT.pageLoaded, 1], appended(2), [EVENT.pageLoaded, 0],
+  ]);
+  assert.equal(feed.clip(2).id, 'c');
+});
+
+test('behind the last page only clips that are new are passed on', async () => {
+  const { feed, events } = setUp([page(['a', 'b'], null), page(['d', 'c', 'a'], 'z'), page(['d', 'c'], 'z')]);
+  await feed.requestPage();
+  events.length = 0;
+  await feed.requestPage();
+  assert.deepEqual(events, [appended(2), appended(3), [EVENT.pageLoaded, 0]]);
+  events.length = 0;
+  await feed.requestPage();
+  assert.deepEqual(events, [[EVENT.pageLoaded, 0]]);
+});
+
+test('an empty feed is looked at again from the top', async () => {
+  const { feed, asked, events } = setUp([page([], null), page(['a'], 'n')]);
+  await feed.requestPage();
+  await feed.requestPage();
+  assert.equal(asked[1], asked[0]);
+  assert.deepEqual(events, [[EVENT.pageLoaded, 0], appended(0), [EVENT.pageLoaded, 1]]);
+});
+
+test('a page that fails is asked for again; a cursor that is refused starts at the top', async () => {
+  const refused = Object.assign(new Error('bad cursor'), { status: 400 });
+  const { feed, asked, events } = setUp([page(['a'], 'x'), new Error('net'), refused, page(['a', 'b'], null)]);
+  for (let i = 0; i < 4; i += 1) await feed.requestPage();
+  assert.equal(asked[1], asked[2]);
+  assert.equal(asked[3], asked[0]);
+  assert.deepEqual(events.map(([kind]) => kind), [
+    EVENT.itemAppended, EVENT.pageLoaded, EVENT.pageFailed, EVENT.pageFailed, EVENT.itemAppended, EVENT.pageLoaded,
+  ]);
+});
+
+test('a clip with nothing to play is left out', async () => {
+  const empty = { ...clip('b'), playback: { duration_ms: 1000, renditions: [] } };
+  const { feed, events } = setUp([{ items: [clip('a'), empty, clip('c')], next_cursor: null }]);
+  await feed.requestPage();
+  assert.deepEqual(events, [appended(0), appended(1), [EVENT.pageLoaded, 0]]);
+  assert.equal(feed.clip(1).id, 'c');
+});
+
+test('velocity is that of the last moments, so that a finger at rest has none', () => {
+  const moved = [{ at: 0, y: 500 }, { at: 50, y: 450 }, { at: 100, y: 350 }, { at: 150, y: 250 }];
+  assert.equal(velocityOf(moved, 150), -2000);
+  assert.equal(velocityOf([...moved, { at: 400, y: 250 }], 400), 0);
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Core } from '../app/core.js';
+import { COMMAND, EVENT, decode, encode, itemFields } from '../app/wire.js';
+import { fakeExports } from './fake-core.mjs';
+
+const rendition = (edge, size) => ({
+  width: edge, height: edge * 2, peak_bps: 9, average_bps: 8, codecs: 'avc1.64001e',
+  init: { offset: 0, size: 10 },
+  segments: [{ offset: 10, size, duration_ms: 1000 }, { offset: 10 + size, size, duration_ms: 500 }],
+});
+
+test('an event is its kind and its fields as whole numbers', () => {
+  const words = encode(EVENT.dragEnded, [-12.6, 400.4]);
+  assert.deepEqual([...words], [12n + 1n, -13n, 400n]);
+  assert.deepEqual([...encode(EVENT.soundSet, [true])], [41n, 1n]);
+  assert.deepEqual([...encode(EVENT.viewportResized, [NaN, undefined])], [10n, 0n, 0n]);
+});
+
+test('a clip becomes words in the order of the interface', () => {
+  const clip = { item: 3, duration: 1500, renditions: [rendition(360, 7)] };
+  assert.deepEqual(itemFields(clip), [3, 1500, 1, 360, 9, 8, 0, 10, 2, 10, 7, 1000, 17, 7, 500]);
+});
+
+test('command rows are read one behind the other, and unknown kinds are passed over', () => {
+  const words = BigInt64Array.of(3n, 1n, -250000n, 999n, 2n, 1n, 2n, 7n, 0n);
+  assert.deepEqual(decode(words), [
+    { name: 'scroll', fields: [-250000] },
+    { name: 'requestPage', fields: [] },
+  ]);
+});
+
+test('a row longer than its words is an error, not a guess', () => {
+  assert.throws(() => decode(BigInt64Array.of(3n, 2n, 1n)), RangeError);
+});
+
+test('no two events and no two commands share a number', () => {
+  for (const table of [EVENT, COMMAND]) {
+    assert.equal(new Set(Object.values(table)).size, Object.keys(table).length);
+  }
+});
+
+test('an event that arises while commands run waits until all of them have run', () => {
+  const order = [];
+  const core = new Core(fakeExports(), (name) => {
+    order.push(name);
+    if (name === 'requestPage') {
+      core.report(EVENT.itemAppended, ...itemFields({ item: 0, duration: 1500, renditions: [rendition(360, 7)] }));
+      core.report(EVENT.soundSet, 1);
+      order.push('end of requestPage');
+    }
+  });
+  core.report(EVENT.started, 3, 0, 1, 0, 0, 0);
+  assert.deepEqual(order, ['requestPage', 'end of requestPage', 'mount', 'setMuted']);
+});
+
+test('a command that throws does not lose the ones behind it', (t) => {
+  t.mock.method(console, 'error', () => {});
+  const order = [];
+  const core = new Core(fakeExports(), (name) => {
+    order.push(name);
+    if (name === 'pause') throw new Error('broken');
+  });
+  core.report(EVENT.tapped);
+  assert.deepEqual(order, ['pause', 'showPaused']);
+});
