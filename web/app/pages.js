@@ -16,6 +16,7 @@ export class Pages {
   #pages = new Map();
   #timer = 0;
   #moved = new Set();
+  #current = -1;
 
   /** `settled(page)` runs when the animation of `settle` has ended. */
   constructor(track, template, settled) {
@@ -46,6 +47,7 @@ export class Pages {
     element.setAttribute('aria-posinset', place + 1);
     element.style.top = `${place * 100}%`;
     this.#insert(element, place);
+    this.#mark();
     for (const moved of this.#moved) moved(clip.item, place);
   }
 
@@ -54,9 +56,15 @@ export class Pages {
     this.#pages.delete(item);
   }
 
+  /** The clip may get its page only after this. */
   setCurrent(item) {
-    for (const [other, { element }] of this.#pages) {
-      if (other === item) element.setAttribute('aria-current', 'true');
+    this.#current = item;
+    this.#mark();
+  }
+
+  #mark() {
+    for (const [item, { element }] of this.#pages) {
+      if (item === this.#current) element.setAttribute('aria-current', 'true');
       else element.removeAttribute('aria-current');
     }
   }
