@@ -1,10 +1,102 @@
-// Carries out `fetch` and `cancel`: one HTTP range request each, its bytes cut into segments that
-// are stored and reported one by one while the rest still comes.
-// It refuses to know what to download next, and never retries.
+// Carries out `fetch`, `cancel` and `discard`: one HTTP range request each, its bytes cut into
+// segments that are stored in memory and reported one by one while the rest still comes.
+// It refuses to know what to download next and what is worth keeping, and never retries.
 
-import { now } from './core.js';
-import { Cutter, partsOf } from './cutter.js';
-import { EVENT, REASON } from './wire.js';
+import { EVENT, REASON, now } from './core.js';
+
+export const INIT = -1;
+
+/** The bytes: per clip, rendition and segment (−1: the init segment). */
+export class Store {
+  #clips = new Map();
+  #listeners = new Set();
+
+  /** `listener(item)` runs whenever a segment of a clip has arrived. */
+  onStored(listener) {
+    this.#listeners.add(listener);
+  }
+
+  put(item, rendition, segment, bytes) {
+    let clip = this.#clips.get(item);
+    if (!clip) this.#clips.set(item, clip = new Map());
+    let segments = clip.get(rendition);
+    if (!segments) clip.set(rendition, segments = new Map());
+    segments.set(segment, bytes);
+    for (const listener of this.#listeners) listener(item);
+  }
+
+  get(item, rendition, segment) {
+    return this.#clips.get(item)?.get(rendition)?.get(segment);
+  }
+
+  /** The highest rendition that holds this segment and its init segment; −1: none does. */
+  best(item, segment) {
+    let best = -1;
+    for (const [rendition, segments] of this.#clips.get(item) ?? []) {
+      if (rendition > best && segments.has(segment) && segments.has(INIT)) best = rendition;
+    }
+    return best;
+  }
+
+  discard(item) {
+    this.#clips.delete(item);
+  }
+
+  /** Bytes held now, for tests and measurements. */
+  get size() {
+    let size = 0;
+    for (const clip of this.#clips.values()) {
+      for (const segments of clip.values()) {
+        for (const bytes of segments.values()) size += bytes.length;
+      }
+    }
+    return size;
+  }
+}
+
+/** The parts of a request: `{segment, offset, size}`, offsets counted from the start of the file. */
+export function partsOf(rendition, first, count, withInit) {
+  const parts = withInit ? [{ segment: INIT, ...rendition.init }] : [];
+  for (let i = first; i < first + count; i += 1) {
+    const { offset, size } = rendition.segments[i];
+    parts.push({ segment: i, offset, size });
+  }
+  return parts.sort((a, b) => a.offset - b.offset);
+}
+
+/** Cuts a stream of bytes into parts. */
+export class Cutter {
+  #parts;
+  #at;
+
+  /** `offset`: where in the file the stream begins. */
+  constructor(parts, offset) {
+    this.#parts = parts.map((part) => ({ ...part, bytes: new Uint8Array(part.size) }));
+    this.#at = offset;
+  }
+
+  /** Takes the next bytes; answers the parts that they complete, as `{segment, bytes}`. */
+  push(chunk) {
+    const start = this.#at;
+    const end = this.#at += chunk.length;
+    const complete = [];
+    while (this.#parts.length) {
+      const part = this.#parts[0];
+      const from = Math.max(start, part.offset);
+      const to = Math.min(end, part.offset + part.size);
+      if (from < to) part.bytes.set(chunk.subarray(from - start, to - start), from - part.offset);
+      if (part.offset + part.size > end) break;
+      complete.push({ segment: part.segment, bytes: part.bytes });
+      this.#parts.shift();
+    }
+    return complete;
+  }
+
+  /** Whether every part is complete. */
+  get done() {
+    return this.#parts.length === 0;
+  }
+}
 
 class Refused extends Error {
   constructor(reason) {

@@ -1,7 +1,7 @@
 // Brings the pages of the feed and gives each clip the handle by which the core knows it.
 // It refuses to know when a page is needed and which clip is on the screen.
 
-import { EVENT, itemFields } from './wire.js';
+import { EVENT, itemFields } from './core.js';
 
 // The first page is short, so that the first clip is known early; its address is also in the
 // preload of index.html and must stay the same, letter for letter.

@@ -1,7 +1,7 @@
 // Turns pointers, the wheel and keys into events: drags with their velocity, taps, steps, scrubs.
 // It refuses to know where a gesture leads.
 
-import { EVENT } from './wire.js';
+import { EVENT } from './core.js';
 
 const SLOP = 8;
 const VELOCITY_WINDOW_MS = 100;
@@ -27,7 +27,6 @@ export function watchPointers(stage, report) {
     if (event.type === 'pointercancel') {
       if (phase === 'dragging') report(EVENT.dragCancelled);
     } else if (phase === 'dragging') {
-      samples.push({ at: event.timeStamp, y: event.clientY });
       report(EVENT.dragEnded, event.clientY - origin, velocityOf(samples, event.timeStamp));
     } else if (phase === 'pressed') report(EVENT.tapped);
   };

@@ -1,21 +1,18 @@
 // Starts the page and wires the core to the modules that carry out its commands.
 // It decides nothing: each command has one line here, each report one way back.
 
-import { Core, loadCore, now } from './core.js';
-import { Downloads } from './downloads.js';
+import { Core, EVENT, loadCore, now } from './core.js';
+import { Downloads, Store } from './downloads.js';
 import { Feed } from './feed.js';
-import { watchKeys, watchPointers, watchWheel } from './gestures.js';
-import { NativeSource } from './native-source.js';
 import { Overlay } from './overlay.js';
 import { Pages, fitOf } from './pages.js';
 import { Player } from './player.js';
-import { Store } from './store.js';
 import { Tape, canPlay, hasMediaSource } from './tape.js';
-import { EVENT } from './wire.js';
 
 const PLAYERS = 3;
 const SOUND_KEY = 'clipfeed.sound';
 
+const { NativeSource } = hasMediaSource ? {} : await import('./native-source.js');
 const byId = (id) => document.getElementById(id);
 const stage = byId('stage');
 const track = byId('track');
@@ -76,7 +73,7 @@ function makeVideo(number) {
 }
 
 function makeSource(video, failed) {
-  return hasMediaSource ? new Tape(video, store, failed) : new NativeSource(video);
+  return NativeSource ? new NativeSource(video) : new Tape(video, store, failed);
 }
 
 function load(player, clip) {
@@ -90,7 +87,10 @@ function load(player, clip) {
 function reportPlayer(kind, player, item, ...fields) {
   if (item === current?.item) {
     if (kind === EVENT.positionChanged) overlay.setPosition(fields[0]);
-    if (kind === EVENT.playbackAdvanced) overlay.flag({ loading: false });
+    if (kind === EVENT.playbackAdvanced) {
+      overlay.flag({ loading: false });
+      pages.showPosters();
+    }
   }
   report(kind, player, item, ...fields);
 }
@@ -157,6 +157,11 @@ function watch() {
   addEventListener('offline', () => report(EVENT.networkChanged, 0));
   document.addEventListener('visibilitychange', () =>
     report(document.hidden ? EVENT.backgrounded : EVENT.foregrounded));
+}
+
+/** Comes last: the first clip must not wait for it. */
+async function watchGestures() {
+  const { watchKeys, watchPointers, watchWheel } = await import('./gestures.js');
   watchPointers(stage, report);
   watchWheel(stage, report);
   watchKeys(document, (kind, ...fields) => {
@@ -184,6 +189,7 @@ async function boot() {
   }
   watch();
   reportStart();
+  watchGestures();
 }
 
 /** For measurements and tests. */

@@ -2,7 +2,7 @@
 // signs (buffering, paused, end), notices, the empty feed and the trouble panel.
 // It refuses to know when a sign is due.
 
-import { paintThumbHash } from './thumbhash.js';
+import { paintThumbHash } from './pages.js';
 
 const NOTICE_MS = 4000;
 const byId = (id) => document.getElementById(id);
@@ -74,8 +74,7 @@ export class Overlay {
     clearTimeout(this.#noticeTimer);
     const notice = byId('notice');
     notice.textContent = text;
-    notice.dataset.shown = '';
-    this.#noticeTimer = setTimeout(() => { delete notice.dataset.shown; }, NOTICE_MS);
+    this.#noticeTimer = setTimeout(() => { notice.textContent = ''; }, NOTICE_MS);
   }
 
   /** The page cannot work at all. */
@@ -100,6 +99,8 @@ export class Overlay {
       if (!this.#scrubbing) return;
       this.#scrubbing = false;
       delete byId('scrub').dataset.active;
+      // Or the keys that follow would put a focus ring on a bar that nobody went to.
+      scrubber.blur();
       this.#on.scrubEnded(scrubber.valueAsNumber);
     });
   }

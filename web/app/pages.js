@@ -2,7 +2,7 @@
 // which pages and players lie one below the other, a screen each.
 // It refuses to know which clip comes next and where a drag should end.
 
-import { paintThumbHash } from './thumbhash.js';
+const POSTER_WAIT_MS = 1500;
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -17,6 +17,7 @@ export class Pages {
   #timer = 0;
   #moved = new Set();
   #current = -1;
+  #postersWait = true;
 
   /** `settled(page)` runs when the animation of `settle` has ended. */
   constructor(track, template, settled) {
@@ -37,6 +38,7 @@ export class Pages {
 
   mount(clip, place) {
     let page = this.#pages.get(clip.item);
+    if (this.#postersWait && !this.#pages.size) setTimeout(() => this.showPosters(), POSTER_WAIT_MS);
     if (!page) {
       page = { element: this.#build(clip), place };
       this.#pages.set(clip.item, page);
@@ -49,6 +51,14 @@ export class Pages {
     this.#insert(element, place);
     this.#mark();
     for (const moved of this.#moved) moved(clip.item, place);
+  }
+
+  /** Until the first clip moves no poster is fetched: they would take the line from its first
+   *  bytes. If it does not move soon, they are what there is to see. */
+  showPosters() {
+    if (!this.#postersWait) return;
+    this.#postersWait = false;
+    this.#mark();
   }
 
   unmount(item) {
@@ -64,6 +74,7 @@ export class Pages {
 
   #mark() {
     for (const [item, { element }] of this.#pages) {
+      if (!this.#postersWait) showPoster(element);
       if (item === this.#current) element.setAttribute('aria-current', 'true');
       else element.removeAttribute('aria-current');
     }
@@ -109,7 +120,7 @@ export class Pages {
     element.dataset.fit = fitOf(clip);
     element.setAttribute('aria-setsize', '-1');
     paintThumbHash(part('placeholder'), clip.poster.placeholder);
-    showPoster(part('poster'), clip.poster);
+    preparePoster(part('poster'), clip.poster);
     const name = clip.author.name || clip.author.handle || 'Someone';
     part('name').textContent = name;
     part('handle').textContent = clip.author.handle ? `@${clip.author.handle}` : '';
@@ -123,13 +134,104 @@ export class Pages {
   }
 }
 
-function showPoster(image, poster) {
+function preparePoster(image, poster) {
+  image.fetchPriority = 'low';
   // A poster that does not come leaves the placeholder, not the sign of a broken picture.
   image.addEventListener('load', () => { image.dataset.shown = ''; });
-  if (poster.url) image.src = poster.url;
+  if (poster.url) image.dataset.url = poster.url;
+}
+
+function showPoster(element) {
+  const image = element.querySelector('.poster');
+  if (image.dataset.url && !image.src) image.src = image.dataset.url;
 }
 
 function showCount(element, kind, count) {
   element.querySelector('b').textContent = compact.format(count);
   element.querySelector('span').textContent = count === 1 ? kind.slice(0, -1) : kind;
+}
+
+// ThumbHash: a picture in some 25 bytes, a few cosine terms of brightness and two colour differences.
+// Written from the published description of the format.
+
+const bits = (value, from, count) => (value >> from) & ((1 << count) - 1);
+
+/** `{width, height, pixels}` with RGBA pixels, at most 32 on the long edge. */
+export function decodeThumbHash(hash) {
+  const low = hash[0] | (hash[1] << 8) | (hash[2] << 16);
+  const high = hash[3] | (hash[4] << 8);
+  const alpha = bits(low, 23, 1) === 1;
+  const landscape = bits(high, 15, 1) === 1;
+  const long = alpha ? 5 : 7;
+  const columns = Math.max(3, landscape ? long : bits(high, 0, 3));
+  const rows = Math.max(3, landscape ? bits(high, 0, 3) : long);
+  const next = nibbles(hash, alpha ? 6 : 5);
+  const luma = plane(columns, rows, bits(low, 0, 6) / 63, bits(low, 18, 5) / 31, next);
+  const warm = plane(3, 3, bits(low, 6, 6) / 31.5 - 1, (bits(high, 3, 6) / 63) * 1.25, next);
+  const red = plane(3, 3, bits(low, 12, 6) / 31.5 - 1, (bits(high, 9, 6) / 63) * 1.25, next);
+  const cover = alpha ? plane(5, 5, bits(hash[5], 0, 4) / 15, bits(hash[5], 4, 4) / 15, next) : null;
+  return paintPixels(aspect(columns, rows), { luma, warm, red, cover });
+}
+
+/** Paints a base64 ThumbHash on a canvas; a broken one leaves it as it is. */
+export function paintThumbHash(canvas, base64) {
+  try {
+    const hash = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    const { width, height, pixels } = decodeThumbHash(hash);
+    canvas.width = width;
+    canvas.height = height;
+    canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
+  } catch { /* a clip without a placeholder is still a clip */ }
+}
+
+function aspect(columns, rows) {
+  const ratio = columns / rows;
+  return {
+    width: Math.round(ratio > 1 ? 32 : 32 * ratio),
+    height: Math.round(ratio > 1 ? 32 / ratio : 32),
+  };
+}
+
+/** Reads half bytes, the low half first. */
+function nibbles(hash, start) {
+  let at = start * 2;
+  return () => bits(hash[at >> 1], (at++ & 1) << 2, 4);
+}
+
+/** One plane: its mean and the terms of a triangle of frequencies, without the one for (0, 0). */
+function plane(columns, rows, mean, scale, next) {
+  const terms = [];
+  for (let y = 0; y < rows; y += 1) {
+    for (let x = y ? 0 : 1; x * rows < columns * (rows - y); x += 1) {
+      terms.push({ x, y, weight: (next() / 7.5 - 1) * scale * 2 });
+    }
+  }
+  return { mean, terms };
+}
+
+function cosines(size) {
+  return Array.from({ length: size }, (_, at) => Array.from({ length: 8 },
+    (_, frequency) => Math.cos((Math.PI / size) * (at + 0.5) * frequency)));
+}
+
+function paintPixels({ width, height }, { luma, warm, red, cover }) {
+  const pixels = new Uint8ClampedArray(width * height * 4);
+  const across = cosines(width);
+  const down = cosines(height);
+  const value = ({ mean, terms }, x, y) =>
+    terms.reduce((sum, t) => sum + t.weight * across[x][t.x] * down[y][t.y], mean);
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 4) {
+      const l = value(luma, x, y);
+      const p = value(warm, x, y);
+      const q = value(red, x, y);
+      const b = l - (2 / 3) * p;
+      const r = (3 * l - b + q) / 2;
+      pixels[at] = 255 * r;
+      pixels[at + 1] = 255 * (r - q);
+      pixels[at + 2] = 255 * b;
+      pixels[at + 3] = cover ? 255 * value(cover, x, y) : 255;
+    }
+  }
+  return { width, height, pixels };
 }

@@ -3,7 +3,7 @@
 // that there is never black and never another clip's picture.
 // It refuses to know which clip is current and where the bytes come from (its source does).
 
-import { EVENT } from './wire.js';
+import { EVENT } from './core.js';
 
 // Where frames cannot be watched, or an element off the screen reports none: a picture that is
 // decoded (readyState ≥ 2) is on its element well within this time.

@@ -2,8 +2,7 @@
 // same clip again behind itself, and so on, so that the loop has neither gap nor flash.
 // It refuses to know when to play and what to download: it lays down what is there.
 
-import { bufferedAhead, positionAt, rangeAt, segmentAt, segmentStarts, tapeTime, turnAt } from './loop.js';
-import { INIT } from './store.js';
+import { INIT } from './downloads.js';
 
 const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
 
@@ -41,6 +40,7 @@ export class Tape {
   #rendition = -1;
   #codecs = '';
   #flush = false;
+  #laid = false;
 
   /** `failed()` runs when the browser refuses what it is fed. */
   constructor(video, store, failed) {
@@ -67,7 +67,7 @@ export class Tape {
     this.#clip = this.#source = this.#buffer = null;
     this.#turn = this.#segment = 0;
     this.#windowTurn = this.#rendition = -1;
-    this.#flush = false;
+    this.#flush = this.#laid = false;
   }
 
   /** Which turn of the clip is on, from 0. */
@@ -123,7 +123,7 @@ export class Tape {
       const buffer = this.#buffer = source.addSourceBuffer(mime(this.#codecs));
       buffer.addEventListener('updateend', () => {
         if (this.#buffer !== buffer) return;
-        if (!this.#flush) this.leapGap();
+        this.#noteAppended(buffer);
         this.fill();
       });
       this.fill();
@@ -132,10 +132,18 @@ export class Tape {
     }
   }
 
+  #noteAppended(buffer) {
+    if (this.#flush) return;
+    // Bytes that are no media at all raise no error; they only never become pictures.
+    if (this.#laid && !buffer.buffered.length) this.#failed(new Error('segments without media'));
+    this.#laid = false;
+    this.leapGap();
+  }
+
   #step(buffer) {
     const at = this.#video.currentTime;
     if (this.#flush) {
-      this.#flush = false;
+      this.#flush = this.#laid = false;
       buffer.remove(0, TAPE_END);
     } else if (buffer.buffered.length && buffer.buffered.start(0) < at - BEHIND - BEHIND_SLACK) {
       buffer.remove(0, at - BEHIND);
@@ -160,6 +168,7 @@ export class Tape {
     }
     this.#useTurn(buffer);
     buffer.appendBuffer(this.#store.get(item, rendition, this.#segment));
+    this.#laid = true;
     this.#segment += 1;
     if (this.#segment === this.#starts.length - 1) {
       this.#segment = 0;
@@ -198,4 +207,54 @@ export class Tape {
     const until = this.#video.currentTime - 1;
     if (buffer.buffered.length && buffer.buffered.start(0) < until) buffer.remove(0, until);
   }
+}
+
+// Arithmetic of the tape. Times on it are seconds (as media elements count), times in the clip
+// milliseconds.
+
+/** Which turn of the clip is at `seconds`; a hair before the seam counts as the seam. */
+export function turnAt(seconds, duration) {
+  return Math.max(0, Math.floor((seconds * 1000 + 1) / duration));
+}
+
+/** Milliseconds into the clip at `seconds` of the tape. */
+export function positionAt(seconds, duration) {
+  return Math.max(0, Math.round(seconds * 1000 - turnAt(seconds, duration) * duration));
+}
+
+/** Tape seconds of a place in the clip, within one turn. The last 50 ms are out of reach, so that
+ *  a scrub to the very end does not show the start of the next turn. */
+export function tapeTime(turn, position, duration) {
+  const within = Math.max(0, Math.min(position, duration - 50));
+  return (turn * duration + within) / 1000;
+}
+
+/** Start of each segment in the clip, ms, with the end of the last one behind them. */
+export function segmentStarts(segments) {
+  const starts = [0];
+  for (const s of segments) starts.push(starts.at(-1) + s.duration_ms);
+  return starts;
+}
+
+/** The segment that holds `position`. */
+export function segmentAt(starts, position) {
+  let index = 0;
+  while (index < starts.length - 2 && starts[index + 1] <= position) index += 1;
+  return index;
+}
+
+/** The buffered range [start, end] that holds `seconds` (with `slack` before its start), or null. */
+export function rangeAt(ranges, seconds, slack = 0) {
+  for (let i = 0; i < ranges.length; i += 1) {
+    if (ranges.start(i) - slack <= seconds && seconds < ranges.end(i)) {
+      return [ranges.start(i), ranges.end(i)];
+    }
+  }
+  return null;
+}
+
+/** How far a range reaches on from `seconds`; 0 when nothing is there. */
+export function bufferedAhead(ranges, seconds) {
+  const range = rangeAt(ranges, seconds, 0.1);
+  return range ? range[1] - Math.max(seconds, range[0]) : 0;
 }

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Cutter, partsOf } from '../app/cutter.js';
-import { Downloads, reasonOf } from '../app/downloads.js';
-import { INIT, Store } from '../app/store.js';
-import { EVENT, REASON } from '../app/wire.js';
+import { EVENT, REASON } from '../app/core.js';
+import { Cutter, Downloads, INIT, Store, partsOf, reasonOf } from '../app/downloads.js';
 
 const file = Uint8Array.from({ length: 40 }, (_, i) => i);
 const rendition = {

@@ -2,7 +2,7 @@
 // exports, same words), shows clips in order, keeps the neighbours loaded and downloads the lowest
 // rendition. Tests only; the product runs core.wasm.
 
-import { COMMAND, EVENT } from '../app/wire.js';
+import { COMMAND, EVENT } from '../app/core.js';
 
 const PLAYERS = 3;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Feed } from '../app/feed.js';
 import { velocityOf } from '../app/gestures.js';
-import { EVENT } from '../app/wire.js';
+import { EVENT } from '../app/core.js';
 
 const clip = (id) => ({
   id, width: 9, height: 16,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Core } from '../app/core.js';
-import { COMMAND, EVENT, decode, encode, itemFields } from '../app/wire.js';
+import { COMMAND, Core, EVENT, decode, encode, itemFields } from '../app/core.js';
 import { fakeExports } from './fake-core.mjs';
 
 const rendition = (edge, size) => ({
