@@ -156,21 +156,19 @@ function showCount(element, kind, count) {
 
 const bits = (value, from, count) => (value >> from) & ((1 << count) - 1);
 
-/** `{width, height, pixels}` with RGBA pixels, at most 32 on the long edge. */
+/** `{width, height, pixels}` with RGBA pixels, at most 32 on the long edge. Frames of a video have
+ *  no transparent parts, so the format's alpha plane is left out. */
 export function decodeThumbHash(hash) {
   const low = hash[0] | (hash[1] << 8) | (hash[2] << 16);
   const high = hash[3] | (hash[4] << 8);
-  const alpha = bits(low, 23, 1) === 1;
   const landscape = bits(high, 15, 1) === 1;
-  const long = alpha ? 5 : 7;
-  const columns = Math.max(3, landscape ? long : bits(high, 0, 3));
-  const rows = Math.max(3, landscape ? bits(high, 0, 3) : long);
-  const next = nibbles(hash, alpha ? 6 : 5);
+  const columns = landscape ? 7 : Math.max(3, bits(high, 0, 3));
+  const rows = landscape ? Math.max(3, bits(high, 0, 3)) : 7;
+  const next = nibbles(hash, 5);
   const luma = plane(columns, rows, bits(low, 0, 6) / 63, bits(low, 18, 5) / 31, next);
   const warm = plane(3, 3, bits(low, 6, 6) / 31.5 - 1, (bits(high, 3, 6) / 63) * 1.25, next);
   const red = plane(3, 3, bits(low, 12, 6) / 31.5 - 1, (bits(high, 9, 6) / 63) * 1.25, next);
-  const cover = alpha ? plane(5, 5, bits(hash[5], 0, 4) / 15, bits(hash[5], 4, 4) / 15, next) : null;
-  return paintPixels(aspect(columns, rows), { luma, warm, red, cover });
+  return paintPixels(aspect(columns, rows), luma, warm, red);
 }
 
 /** Paints a base64 ThumbHash on a canvas; a broken one leaves it as it is. */
@@ -214,7 +212,7 @@ function cosines(size) {
     (_, frequency) => Math.cos((Math.PI / size) * (at + 0.5) * frequency)));
 }
 
-function paintPixels({ width, height }, { luma, warm, red, cover }) {
+function paintPixels({ width, height }, luma, warm, red) {
   const pixels = new Uint8ClampedArray(width * height * 4);
   const across = cosines(width);
   const down = cosines(height);
@@ -230,7 +228,7 @@ function paintPixels({ width, height }, { luma, warm, red, cover }) {
       pixels[at] = 255 * r;
       pixels[at + 1] = 255 * (r - q);
       pixels[at + 2] = 255 * b;
-      pixels[at + 3] = cover ? 255 * value(cover, x, y) : 255;
+      pixels[at + 3] = 255;
     }
   }
   return { width, height, pixels };

@@ -28,11 +28,3 @@ test('a flat grey is grey everywhere', () => {
     for (let c = 0; c < 3; c += 1) assert.ok(Math.abs(picture.pixels[i + c] - 130) < 8);
   }
 });
-
-test('a picture with a transparent part has an alpha of its own', () => {
-  const hash = new Uint8Array(25).fill(0x77);
-  hash[2] |= 0x80;
-  hash[5] = 0x08;
-  const picture = decodeThumbHash(hash);
-  assert.ok(Math.abs(mean(picture, 3) - (8 / 15) * 255) < 2);
-});
