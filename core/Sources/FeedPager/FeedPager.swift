@@ -161,11 +161,8 @@ public struct FeedPager: Sendable {
     guard !items.contains(item) else { return }
     items.append(item)
     pulledAtEnd = false
-    if items.count == 1 {
-      current = 0
-      emit(.setCurrent(item, page: 0))
-    }
     updateMounts(emit: emit)
+    if items.count == 1 { emit(.setCurrent(item, page: 0)) }
   }
 
   private mutating func remove(_ item: ItemID, at now: Instant, emit: (Command) -> Void) {
@@ -265,8 +262,8 @@ public struct FeedPager: Sendable {
   ) {
     let from = position(at: now)
     current = target
-    emit(.setCurrent(items[target], page: Int32(target)))
     updateMounts(emit: emit)
+    emit(.setCurrent(items[target], page: Int32(target)))
     settle(from: from, velocity: velocity, at: now, emit: emit)
     requestIfNear(at: now, emit: emit)
   }

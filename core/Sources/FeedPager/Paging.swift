@@ -16,8 +16,8 @@ struct Paging: Sendable {
   /// When to ask again although the server had nothing.
   private var refreshAt: Instant?
 
-  /// The server said that there is nothing more, and nothing is on its way.
-  var isExhausted: Bool { !hasMore && state == .idle }
+  /// The server said that there is nothing more.
+  var isExhausted: Bool { !hasMore }
 
   /// The last request failed, and none has succeeded since.
   var isFailing: Bool { backoff.failures > 0 }

@@ -192,6 +192,7 @@ public struct PlayerPool: Sendable {
       emit(.release(player))
       emit(.load(player, item))
     } else {
+      if slots[index].isToldToPlay { emit(.pause(player)) }
       slots[index].phase = .failed
       emit(.itemFailed(item))
     }
@@ -205,7 +206,9 @@ public struct PlayerPool: Sendable {
     } else {
       setMuted(true, emit: emit)
     }
-    if slots[index].isToldToPlay { slots[index].phase = .ready }
+    guard slots[index].isToldToPlay else { return }
+    slots[index].phase = .ready
+    emit(.pause(PlayerID(Int32(index))))
   }
 
   private mutating func setMuted(_ muted: Bool, emit: (Command) -> Void) {

@@ -4,6 +4,7 @@ import CoreTypes
 extension Prefetch {
   struct Need {
     let item: ItemID
+    let distance: Int
     let segment: Int
     let purpose: RenditionNeed.Purpose
   }
@@ -31,7 +32,7 @@ extension Prefetch {
       if step > 0, lead >= stage.lead { return nil }
       if !has(item, segment: segment), !isFetching(item, segment: segment) {
         return Need(
-          item: item, segment: segment,
+          item: item, distance: stage.distance, segment: segment,
           purpose: purpose(of: stage, isFirst: step == 0, ahead: lead))
       }
       lead += Milliseconds(Int64(descriptor.renditions[0].segments[segment].duration))

@@ -52,6 +52,7 @@ public struct Prefetch: Sendable {
     let rendition: Int
     let segments: Range<Int>
     let withInitialization: Bool
+    let size: Bytes
     let started: Instant
   }
 
@@ -82,6 +83,9 @@ public struct Prefetch: Sendable {
     else { return false }
     return entry.stored[entry.descriptor.segment(at: position)] < 0
   }
+
+  /// Requests that run now.
+  public var runningDownloads: Int { flights.count }
 
   public var nextWake: Instant? {
     var wake: Instant? = wantsMore ? network.until : nil
@@ -118,7 +122,9 @@ public struct Prefetch: Sendable {
     case .backgrounded: inBackground = true
     case .foregrounded: inBackground = false
     case .memoryWarned: discard(downTo: .zero, keeping: 0...1, emit: emit)
-    case .woke: giveUpOverdue(at: now, emit: emit)
+    case .woke:
+      giveUpOverdue(at: now, emit: emit)
+      if network.allows(at: now) { network.skipWait() }
     }
     if !inBackground, network.allows(at: now) { fetchNext(at: now, choose: choose, emit: emit) }
   }
@@ -155,7 +161,7 @@ public struct Prefetch: Sendable {
         previous: previousRendition(of: need.item, before: need.segment), missing: entry.missing)
       let rendition = min(max(choose(question), 0), entry.descriptor.renditions.count - 1)
       guard !entry.missing.contains(rendition) else { return }
-      start(need, in: rendition, of: entry.descriptor, at: now, emit: emit)
+      guard start(need, in: rendition, of: entry.descriptor, at: now, emit: emit) else { return }
     }
   }
 
@@ -168,7 +174,7 @@ public struct Prefetch: Sendable {
   private mutating func start(
     _ need: Need, in rendition: Int, of descriptor: PlaybackDescriptor, at now: Instant,
     emit: (Command) -> Void
-  ) {
+  ) -> Bool {
     let layout = descriptor.renditions[rendition]
     let needsInitialization =
       !(entries[need.item]?.initializations.contains(rendition) ?? true)
@@ -182,19 +188,30 @@ public struct Prefetch: Sendable {
       segments = need.segment..<need.segment
       range = layout.initialization
     }
-    guard let range else { return }
+    guard let range else { return false }
+    if abs(need.distance) > 1, !hasRoom(for: range.size) { return false }
     let request = RequestID(nextRequest)
     nextRequest = nextRequest == .max ? 1 : nextRequest + 1
     flights.append(
       Flight(
         request: request, item: need.item, rendition: rendition, segments: segments,
-        withInitialization: needsInitialization, started: now))
+        withInitialization: needsInitialization, size: range.size, started: now))
     emit(
       .fetch(
         Download(
           request: request, item: need.item, rendition: Int32(rendition),
           firstSegment: Int32(segments.lowerBound), segmentCount: Int32(segments.count),
           includesInitialization: needsInitialization, range: range)))
+    return true
+  }
+
+  /// Whether more fits without dropping a clip of the window. Without this, a clip that is dropped
+  /// for want of room would be fetched again at once, for ever.
+  private func hasRoom(for size: Bytes) -> Bool {
+    var taken = size
+    for item in window { taken += entries[item]?.bytes ?? .zero }
+    for flight in flights { taken += flight.size }
+    return taken <= budget
   }
 
   /// The stages that count now.

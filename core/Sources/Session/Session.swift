@@ -13,6 +13,9 @@ internal import Prefetch
 /// Invariants: those of its machines; time never runs backwards for them; a `wake` is asked for
 /// whenever a machine has a deadline.
 public struct Session: Sendable {
+  /// No host is woken sooner than this.
+  private static let shortestWake = Milliseconds(1)
+
   private var pager = FeedPager()
   private var pool = PlayerPool()
   private var prefetch = Prefetch()
@@ -118,7 +121,8 @@ public struct Session: Sendable {
     let wake = earlier(earlier(pager.nextWake, pool.nextWake), prefetch.nextWake)
     if let wake, wake != wakeAt {
       wakeAt = wake
-      emit(.wake(wake))
+      // A deadline in the past that outlives its `woke` is a defect, but must not spin a phone.
+      emit(.wake(max(wake, now + Self.shortestWake)))
     }
   }
 

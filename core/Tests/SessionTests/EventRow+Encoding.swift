@@ -1,0 +1,76 @@
+import CoreTypes
+import Prefetch
+import Session
+
+/// The other direction of the wire, which only hosts need: the web client writes these rows in
+/// JavaScript, the tests here.
+extension Session.Event {
+  func append(to words: inout [Int64]) {
+    switch self {
+    case .started(let start):
+      words += [
+        1, Int64(start.players), start.memoryBudget.rawValue, start.usesByteRanges ? 1 : 0,
+        start.throughputHint.rawValue, start.reducedMotion ? 1 : 0, start.dataSaver ? 1 : 0,
+      ]
+    case .itemAppended(let item, let descriptor): words += Self.row(item, descriptor)
+    case .pageLoaded(let hasMore): words += [3, hasMore ? 1 : 0]
+    case .pageFailed: words += [4]
+    case .itemRemoved(let item): words += [5, item.word]
+    case .viewportResized(let height, let edge): words += [10, height, edge]
+    case .dragBegan: words += [11]
+    case .dragMoved(let translation): words += [12, translation]
+    case .dragEnded(let translation, let velocity): words += [13, translation, velocity]
+    case .dragCancelled: words += [14]
+    case .stepped(let pages): words += [15, pages]
+    case .jumped(let page): words += [16, page]
+    case .wheelMoved(let delta): words += [17, delta]
+    case .settleFinished(let page): words += [18, page]
+    case .firstFrameReady(let player, let item): words += [20, player.word, item.word]
+    case .playbackAdvanced(let player, let item): words += [21, player.word, item.word]
+    case .playbackStalled(let player, let item): words += [22, player.word, item.word]
+    case .positionChanged(let player, let item, let position):
+      words += [23, player.word, item.word, position.rawValue]
+    case .looped(let player, let item): words += [24, player.word, item.word]
+    case .playerFailed(let player, let item): words += [25, player.word, item.word]
+    case .autoplayRefused(let player, let item): words += [26, player.word, item.word]
+    case .segmentStored(let request, let item, let rendition, let segment):
+      words += [30, request.word, item.word, Int64(rendition), Int64(segment)]
+    case .fetchFinished(let request, let bytes, let elapsed, let firstByte):
+      words += [31, request.word, bytes.rawValue, elapsed.rawValue, firstByte.rawValue]
+    case .fetchFailed(let request, let reason): words += [32, request.word, reason.rawValue]
+    case .networkChanged(let isOnline): words += [33, isOnline ? 1 : 0]
+    case .tapped: words += [40]
+    case .soundSet(let isOn): words += [41, isOn ? 1 : 0]
+    case .scrubBegan: words += [42]
+    case .scrubMoved(let position): words += [43, position.rawValue]
+    case .scrubEnded(let position): words += [44, position.rawValue]
+    case .retryRequested: words += [45]
+    case .backgrounded: words += [46]
+    case .foregrounded: words += [47]
+    case .memoryWarned: words += [48]
+    case .woke: words += [50]
+    case .itemRefused: break
+    }
+  }
+
+  private static func row(_ item: ItemID, _ clip: PlaybackDescriptor) -> [Int64] {
+    var words = [2, item.word, clip.duration.rawValue, Int64(clip.renditions.count)]
+    for rendition in clip.renditions {
+      words += [
+        Int64(rendition.shortEdge), rendition.peak.rawValue, rendition.average.rawValue,
+        rendition.initialization.offset.rawValue, rendition.initialization.size.rawValue,
+        Int64(rendition.segments.count),
+      ]
+      for segment in rendition.segments {
+        words += [
+          segment.range.offset.rawValue, segment.range.size.rawValue, Int64(segment.duration),
+        ]
+      }
+    }
+    return words
+  }
+}
+
+extension Handle {
+  fileprivate var word: Int64 { Int64(rawValue) }
+}

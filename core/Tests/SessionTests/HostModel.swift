@@ -1,0 +1,175 @@
+import CoreTesting
+import CoreTypes
+import Prefetch
+import Session
+import SessionWire
+
+/// A small host: a server with a feed, a link with a rate and a round trip, players that need their
+/// first segment. Deterministic. It executes the session's commands and reports what happens.
+struct HostModel {
+  var session = Session()
+  private(set) var now = Instant(0)
+  /// Every event that was sent, with the commands that came back, as trace lines.
+  private(set) var trace: [String] = []
+  private var due: [(at: Instant, event: Session.Event)] = []
+  private var wakeAt: Instant?
+  private var players: [ItemID?] = Array(repeating: nil, count: 5)
+  private var stored: [ItemID] = []
+  private(set) var current: ItemID?
+  private(set) var playing: PlayerID?
+  private(set) var skipped: [ItemID] = []
+  private(set) var troubled = false
+  private(set) var wakes = 0
+  private var linkFreeAt = Instant(0)
+  private var nextItem: Int32 = 0
+
+  var feedSize: Int32 = 20
+  var pageSize: Int32 = 5
+  var rate = BitsPerSecond(9_000_000)
+  var roundTrip = Milliseconds(85)
+  var online = true
+  /// Clips whose media the server does not have.
+  var missing: [ItemID] = []
+
+  mutating func start(_ configuration: Session.Configuration = .init()) {
+    send(.started(configuration))
+    send(.viewportResized(height: 844, shortEdge: 1_170))
+  }
+
+  /// Lets time pass; everything that falls due happens in order.
+  mutating func run(_ milliseconds: Int64) {
+    let end = now + Milliseconds(milliseconds)
+    while let next = nextDue(), next <= end {
+      now = max(now, next)
+      if let wake = wakeAt, wake <= now {
+        wakeAt = nil
+        wakes += 1
+        send(.woke)
+      } else if let index = due.firstIndex(where: { $0.at <= now }) {
+        send(due.remove(at: index).event)
+      }
+    }
+    now = end
+  }
+
+  private func nextDue() -> Instant? {
+    var next = wakeAt
+    for entry in due { next = earlier(next, entry.at) }
+    return next
+  }
+
+  mutating func send(_ event: Session.Event) {
+    var words: [Int64] = []
+    event.append(to: &words)
+    trace.append(Trace.line("event", now.rawValue, words))
+    var commands: [Session.Command] = []
+    // NB: through the wire, so that a golden trace covers the codec too.
+    let decoded = words.withUnsafeBufferPointer { Session.Event(words: $0) }
+    guard let decoded else { fatalError("an event does not survive the wire: \(event)") }
+    session.handle(decoded, at: now) { commands.append($0) }
+    for command in commands {
+      var row: [Int64] = []
+      command.append(to: &row)
+      trace.append(Trace.line("command", nil, row))
+    }
+    for command in commands { execute(command) }
+  }
+
+  private mutating func later(_ delay: Milliseconds, _ event: Session.Event) {
+    let at = now + delay
+    let place = due.firstIndex { $0.at > at } ?? due.count
+    due.insert((at, event), at: place)
+  }
+
+  private mutating func execute(_ command: Session.Command) {
+    switch command {
+    case .requestPage: answerPage()
+    case .fetch(let download): answer(download)
+    case .cancel(let request): due.removeAll { $0.event.request == request }
+    case .discard(let item): stored.removeAll { $0 == item }
+    case .load(let player, let item):
+      players[Int(player.rawValue)] = item
+      showFirstFrame(of: item)
+    case .release(let player): players[Int(player.rawValue)] = nil
+    case .play(let player):
+      playing = player
+      if let item = players[Int(player.rawValue)] {
+        later(Milliseconds(20), .playbackAdvanced(player, item))
+      }
+    case .pause(let player): if playing == player { playing = nil }
+    case .settle(let page, let duration): later(duration, .settleFinished(page: Int64(page)))
+    case .setCurrent(let item, _): current = item
+    case .noticeSkipped(let item): skipped.append(item)
+    case .showNetworkTrouble(let shows): troubled = shows
+    case .wake(let instant): wakeAt = instant
+    default: break
+    }
+  }
+
+  private mutating func answerPage() {
+    guard online else { return later(Milliseconds(30), .pageFailed) }
+    let last = min(nextItem + pageSize, feedSize)
+    while nextItem < last {
+      later(roundTrip, .itemAppended(ItemID(nextItem), Self.clip(nextItem)))
+      nextItem += 1
+    }
+    later(roundTrip, .pageLoaded(hasMore: nextItem < feedSize))
+  }
+
+  static func clip(_ item: Int32) -> PlaybackDescriptor {
+    .sample(
+      seconds: 6 + Int64(item * 7 % 9),
+      rates: [(360, 450_000), (540, 1_000_000), (720, 2_000_000), (1_080, 4_000_000)])
+  }
+
+  private mutating func answer(_ download: Download) {
+    guard online else {
+      return later(Milliseconds(30), .fetchFailed(download.request, .network))
+    }
+    guard !missing.contains(download.item) else {
+      return later(roundTrip, .fetchFailed(download.request, .gone))
+    }
+    let begins = max(now + roundTrip, linkFreeAt)
+    linkFreeAt = begins + download.range.size.transferTime(at: rate)
+    let wait = linkFreeAt - now
+    if download.includesInitialization { report(download, segment: -1, after: begins - now) }
+    for segment in 0..<download.segmentCount {
+      report(download, segment: download.firstSegment + segment, after: wait)
+    }
+    later(
+      wait,
+      .fetchFinished(
+        download.request, download.range.size, elapsed: wait, firstByte: begins - now))
+  }
+
+  private mutating func report(_ download: Download, segment: Int32, after wait: Milliseconds) {
+    later(
+      wait,
+      .segmentStored(
+        download.request, download.item, rendition: download.rendition, segment: segment))
+    if segment == 0 {
+      stored.append(download.item)
+      // A player that holds the clip decodes as soon as the bytes are there.
+      if let player = players.firstIndex(of: download.item) {
+        later(
+          wait + Milliseconds(15), .firstFrameReady(PlayerID(Int32(player)), download.item))
+      }
+    }
+  }
+
+  private mutating func showFirstFrame(of item: ItemID) {
+    guard stored.contains(item), let player = players.firstIndex(of: item) else { return }
+    later(Milliseconds(15), .firstFrameReady(PlayerID(Int32(player)), item))
+  }
+}
+
+extension Session.Event {
+  fileprivate var request: RequestID? {
+    switch self {
+    case .segmentStored(let request, _, _, _): request
+    case .fetchFinished(let request, _, _, _): request
+    case .fetchFailed(let request, _): request
+    default: nil
+    }
+  }
+}

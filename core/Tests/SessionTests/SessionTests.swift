@@ -1,0 +1,109 @@
+import CoreTypes
+import Session
+import Testing
+
+@Suite struct SessionTests {
+  @Test func playsTheFirstClipByItself() {
+    var host = HostModel()
+    host.start()
+    host.run(1_500)
+    #expect(host.current == ItemID(0))
+    #expect(host.playing != nil)
+  }
+
+  @Test func aSwipeToAPrefetchedClipSettlesAtOnce() {
+    var host = HostModel()
+    host.start()
+    host.run(5_000)
+    host.send(.stepped(pages: 1))
+    #expect(host.current == ItemID(1), "no hold")
+    host.run(50)
+    #expect(host.playing != nil)
+  }
+
+  @Test func everySwipeThroughTheWholeFeedEndsOnTheRightClip() {
+    var host = HostModel()
+    host.start()
+    host.run(1_000)
+    for page: Int32 in 1..<20 {
+      host.send(.stepped(pages: 1))
+      host.run(900)
+      #expect(host.current == ItemID(page))
+      #expect(host.playing != nil, "nothing plays on page \(page)")
+    }
+    for page: Int32 in (0..<19).reversed() {
+      host.send(.stepped(pages: -1))
+      host.run(600)
+      #expect(host.current == ItemID(page))
+    }
+  }
+
+  @Test func aClipWhoseMediaIsMissingIsSkippedWithANotice() {
+    var host = HostModel()
+    host.missing = [ItemID(1)]
+    host.start()
+    host.run(4_000)
+    #expect(host.skipped == [ItemID(1)])
+    host.send(.stepped(pages: 1))
+    host.run(500)
+    #expect(host.current == ItemID(2))
+  }
+
+  @Test func aMissingCurrentClipMakesRoomForTheNext() {
+    var host = HostModel()
+    host.missing = [ItemID(0)]
+    host.start()
+    host.run(4_000)
+    #expect(host.current == ItemID(1))
+    #expect(host.playing != nil)
+  }
+
+  @Test func withoutANetworkItSaysSoAndRecovers() {
+    var host = HostModel()
+    host.online = false
+    host.start()
+    host.run(3_000)
+    #expect(host.troubled)
+    host.online = true
+    host.send(.retryRequested)
+    host.run(2_000)
+    #expect(!host.troubled)
+    #expect(host.playing != nil)
+  }
+
+  @Test func goesOnWhenTheNetworkComesBackInTheMiddle() {
+    var host = HostModel()
+    host.start()
+    host.run(3_000)
+    host.online = false
+    host.send(.networkChanged(isOnline: false))
+    for _ in 0..<6 {
+      host.send(.stepped(pages: 1))
+      host.run(1_000)
+    }
+    #expect(host.troubled)
+    host.online = true
+    host.send(.networkChanged(isOnline: true))
+    host.run(2_000)
+    #expect(!host.troubled)
+    #expect(host.playing != nil)
+  }
+
+  @Test func aHostThatFetchesByItselfIsAskedForNoBytes() {
+    var host = HostModel()
+    host.start(Session.Configuration(usesByteRanges: false))
+    host.run(2_000)
+    #expect(!host.trace.contains { $0.hasPrefix("command 20 ") })
+    #expect(host.trace.contains { $0.hasPrefix("command 10 ") })
+  }
+
+  @Test func timeThatRunsBackwardsDoesNoHarm() {
+    var host = HostModel()
+    host.start()
+    host.run(1_000)
+    host.session.handle(.woke, at: Instant(-5_000)) { _ in }
+    host.session.handle(.stepped(pages: 1), at: Instant(.min)) { _ in }
+    host.run(2_000)
+    #expect(host.current != nil)
+  }
+}
