@@ -1,0 +1,43 @@
+# Every target calls one short script. `make help` lists them.
+.DEFAULT_GOAL := help
+.PHONY: help doctor run test check format lint wasm e2e bench bench-swipe bench-start bench-size bench-pipeline
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+doctor: ## what this machine has and lacks for running and for testing
+	@bash scripts/doctor.sh
+
+run: ## install what is missing, build, start on http://127.0.0.1:8080 with demo clips
+	@bash scripts/run.sh
+
+test: ## all checks and tests, in a real browser too; installs what they need
+	@bash scripts/test.sh
+
+check: test ## the same: exactly what CI runs
+
+lint: ## formatting, import boundaries, linkage, budgets
+	@bash scripts/lint.sh
+
+format: ## format all Swift sources in place
+	@bash scripts/format.sh
+
+wasm: ## build web/core.wasm with Embedded Swift
+	@bash scripts/build-wasm.sh
+
+e2e: ## the browser tests alone
+	@bash scripts/e2e.sh
+
+bench: bench-size bench-start bench-swipe bench-pipeline ## every benchmark, see benchmarks/README.md
+
+bench-swipe: ## swipe to first frame, stalls, waste and quality on shaped links
+	@bash scripts/bench-swipe.sh
+
+bench-start: ## bytes and round trips from opening the page to the first moving frame
+	@bash scripts/bench-start.sh
+
+bench-size: ## bytes of core.wasm, JavaScript, CSS and HTML
+	@bash scripts/bench-size.sh
+
+bench-pipeline: ## seconds per clip against the plain ffmpeg command
+	@bash scripts/bench-pipeline.sh

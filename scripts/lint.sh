@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# What needs no test run: formatting, who imports whom, what core links, sizes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/lib/swift.sh
+
+echo "== formatting"
+git ls-files -co --exclude-standard '*.swift' | xargs swift format lint --strict --parallel
+echo "== import boundaries"
+bash scripts/check-imports.sh
+echo "== core links no Foundation"
+bash scripts/check-linkage.sh
+echo "== sizes"
+bash scripts/check-budget.sh

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# All checks and tests, the ones in a real browser too. What CI runs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/lib/swift.sh
+. scripts/lib/packages.sh
+
+need_packages "${run_packages[@]}" "${test_packages[@]}"
+step() { printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
+
+step "core.wasm"
+bash scripts/build-wasm.sh
+step "lint"
+bash scripts/lint.sh
+for package in core contract server; do
+  step "$package: tests"
+  swift test --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
+done
+step "core.wasm and web modules in Node"
+node --test web/tests/
+step "browser"
+bash scripts/e2e.sh
+step "everything passed"
