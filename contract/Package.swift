@@ -2,19 +2,19 @@
 import PackageDescription
 
 let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .treatAllWarnings(as: .error),
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
 ]
 
 let package = Package(
-    name: "contract",
-    platforms: [.macOS(.v14), .iOS(.v17)],
-    products: [.library(name: "Contract", targets: ["Contract"])],
-    targets: [
-        .target(name: "Contract", swiftSettings: settings),
-        .testTarget(name: "ContractTests", dependencies: ["Contract"], swiftSettings: settings),
-    ]
+  name: "contract",
+  platforms: [.macOS(.v14), .iOS(.v17)],
+  products: [.library(name: "Contract", targets: ["Contract"])],
+  targets: [
+    .target(name: "Contract", swiftSettings: settings),
+    .testTarget(name: "ContractTests", dependencies: ["Contract"], swiftSettings: settings),
+  ]
 )

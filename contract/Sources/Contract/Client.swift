@@ -2,81 +2,82 @@ public import Foundation
 
 /// One HTTP exchange as the client sees it. Header names are lower case.
 public struct WireRequest: Sendable, Equatable {
-    public var method: String
-    /// Path and query.
-    public var target: String
-    public var headers: [String: String]
+  public var method: String
+  /// Path and query.
+  public var target: String
+  public var headers: [String: String]
 
-    public init(_ method: String, _ target: String, headers: [String: String] = [:]) {
-        self.method = method
-        self.target = target
-        self.headers = headers
-    }
+  public init(_ method: String, _ target: String, headers: [String: String] = [:]) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+  }
 }
 
 public struct WireResponse: Sendable {
-    public var status: Int
-    public var headers: [String: String]
-    public var body: Data
+  public var status: Int
+  public var headers: [String: String]
+  public var body: Data
 
-    public init(status: Int, headers: [String: String], body: Data) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-    }
+  public init(status: Int, headers: [String: String], body: Data) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
 }
 
 /// What carries a request: URLSession in the app, a socket in tests.
 ///
 /// It throws only if there was no response; a status of 400 or more is a response.
 public protocol Transport: Sendable {
-    func send(_ request: WireRequest) async throws -> WireResponse
+  func send(_ request: WireRequest) async throws -> WireResponse
 }
 
 /// The typed API over any transport. A response that is an error is thrown as its `Problem`.
 public struct Client: Sendable {
-    public let transport: any Transport
+  public let transport: any Transport
 
-    public init(transport: any Transport) {
-        self.transport = transport
-    }
+  public init(transport: any Transport) {
+    self.transport = transport
+  }
 
-    public func feed(cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
-        var query: [String] = []
-        if let cursor { query.append("cursor=\(Route.encoded(cursor))") }
-        if let limit { query.append("limit=\(limit)") }
-        return try await get(Route.feed.path() + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
-    }
+  public func feed(cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
+    var query: [String] = []
+    if let cursor { query.append("cursor=\(Route.encoded(cursor))") }
+    if let limit { query.append("limit=\(limit)") }
+    return try await get(Route.feed.path() + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+  }
 
-    public func clip(_ id: String) async throws -> Clip {
-        try await get(Route.clip.path(id))
-    }
+  public func clip(_ id: String) async throws -> Clip {
+    try await get(Route.clip.path(id))
+  }
 
-    public func ready() async throws -> Health {
-        try await get(Route.ready.path())
-    }
+  public func ready() async throws -> Health {
+    try await get(Route.ready.path())
+  }
 
-    /// The bytes of a media file, or one range of it.
-    public func media(_ url: String, range: ByteRange? = nil) async throws -> Data {
-        var headers: [String: String] = [:]
-        if let range { headers["range"] = "bytes=\(range.offset)-\(range.offset + range.size - 1)" }
-        let response = try await transport.send(WireRequest("GET", url, headers: headers))
-        try throwProblem(in: response)
-        return response.body
-    }
+  /// The bytes of a media file, or one range of it.
+  public func media(_ url: String, range: ByteRange? = nil) async throws -> Data {
+    var headers: [String: String] = [:]
+    if let range { headers["range"] = "bytes=\(range.offset)-\(range.offset + range.size - 1)" }
+    let response = try await transport.send(WireRequest("GET", url, headers: headers))
+    try throwProblem(in: response)
+    return response.body
+  }
 
-    private func get<Value: Decodable>(_ target: String) async throws -> Value {
-        let response = try await transport.send(WireRequest("GET", target, headers: ["accept": "application/json"]))
-        try throwProblem(in: response)
-        return try WireCoding.decode(from: response.body)
-    }
+  private func get<Value: Decodable>(_ target: String) async throws -> Value {
+    let response = try await transport.send(
+      WireRequest("GET", target, headers: ["accept": "application/json"]))
+    try throwProblem(in: response)
+    return try WireCoding.decode(from: response.body)
+  }
 
-    private func throwProblem(in response: WireResponse) throws {
-        guard response.status >= 400 else { return }
-        if let problem = try? WireCoding.decode(Problem.self, from: response.body) { throw problem }
-        // Something between us and the server answered (a proxy's page), not the server itself.
-        var problem = Problem(.unavailable, requestID: response.headers["x-request-id"] ?? "")
-        problem.status = response.status
-        throw problem
-    }
+  private func throwProblem(in response: WireResponse) throws {
+    guard response.status >= 400 else { return }
+    if let problem = try? WireCoding.decode(Problem.self, from: response.body) { throw problem }
+    // Something between us and the server answered (a proxy's page), not the server itself.
+    var problem = Problem(.unavailable, requestID: response.headers["x-request-id"] ?? "")
+    problem.status = response.status
+    throw problem
+  }
 }

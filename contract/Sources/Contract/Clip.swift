@@ -2,71 +2,71 @@ public import Foundation
 
 /// One clip as the feed shows it, with all that a player needs for its first frame.
 public struct Clip: Codable, Sendable, Equatable {
-    public var id: String
-    public var caption: String
-    public var createdAt: Date
-    public var author: Author
-    public var counts: Counts
-    /// Size of the best rendition, in square pixels.
-    public var width: Int
-    public var height: Int
-    public var poster: Poster
-    public var playback: Playback
+  public var id: String
+  public var caption: String
+  public var createdAt: Date
+  public var author: Author
+  public var counts: Counts
+  /// Size of the best rendition, in square pixels.
+  public var width: Int
+  public var height: Int
+  public var poster: Poster
+  public var playback: Playback
 
-    public init(
-        id: String, caption: String, createdAt: Date, author: Author, counts: Counts, width: Int, height: Int,
-        poster: Poster, playback: Playback
-    ) {
-        self.id = id
-        self.caption = caption
-        self.createdAt = createdAt
-        self.author = author
-        self.counts = counts
-        self.width = width
-        self.height = height
-        self.poster = poster
-        self.playback = playback
-    }
+  public init(
+    id: String, caption: String, createdAt: Date, author: Author, counts: Counts, width: Int, height: Int,
+    poster: Poster, playback: Playback
+  ) {
+    self.id = id
+    self.caption = caption
+    self.createdAt = createdAt
+    self.author = author
+    self.counts = counts
+    self.width = width
+    self.height = height
+    self.poster = poster
+    self.playback = playback
+  }
 }
 
 public struct Author: Codable, Sendable, Equatable {
-    public var id: String
-    public var handle: String
-    public var name: String
+  public var id: String
+  public var handle: String
+  public var name: String
 
-    public init(id: String, handle: String, name: String) {
-        self.id = id
-        self.handle = handle
-        self.name = name
-    }
+  public init(id: String, handle: String, name: String) {
+    self.id = id
+    self.handle = handle
+    self.name = name
+  }
 }
 
 public struct Counts: Codable, Sendable, Equatable {
-    public var likes: Int
-    public var comments: Int
-    public var shares: Int
-    public var views: Int
+  public var likes: Int
+  public var comments: Int
+  public var shares: Int
+  public var views: Int
 
-    public init(likes: Int = 0, comments: Int = 0, shares: Int = 0, views: Int = 0) {
-        self.likes = likes
-        self.comments = comments
-        self.shares = shares
-        self.views = views
-    }
+  public init(likes: Int = 0, comments: Int = 0, shares: Int = 0, views: Int = 0) {
+    self.likes = likes
+    self.comments = comments
+    self.shares = shares
+    self.views = views
+  }
 }
 
 /// The exact first frame of the clip.
 public struct Poster: Codable, Sendable, Equatable {
-    public var url: String
-    public var width: Int
-    public var height: Int
-    /// A ThumbHash in base64: some 25 bytes that become a blurred picture at once.
-    public var placeholder: String
+  public var url: String
+  public var width: Int
+  public var height: Int
+  /// A ThumbHash in base64: some 25 bytes that become a blurred picture at once.
+  public var placeholder: String
 
-    public init(url: String, width: Int, height: Int, placeholder: String) {
-        self.url = url
-        self.width = width
-        self.height = height
-        self.placeholder = placeholder
-    }
+  public init(url: String, width: Int, height: Int, placeholder: String) {
+    self.url = url
+    self.width = width
+    self.height = height
+    self.placeholder = placeholder
+  }
 }

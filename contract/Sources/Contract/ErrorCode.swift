@@ -1,88 +1,102 @@
 /// Every error that crosses the wire or that a person meets in the log. Codes are stable; texts may improve.
 public enum ErrorCode: String, Sendable, CaseIterable, Codable {
-    // Requests
-    case invalidCursor = "invalid_cursor"
-    case invalidParameter = "invalid_parameter"
-    case routeNotFound = "route_not_found"
-    case clipNotFound = "clip_not_found"
-    case mediaNotFound = "media_not_found"
-    case methodNotAllowed = "method_not_allowed"
-    case rangeNotSatisfiable = "range_not_satisfiable"
-    case requestRefused = "request_refused"
-    case unavailable = "unavailable"
-    case internalError = "internal_error"
-    // A source that is refused
-    case notAFile = "not_a_file"
-    case fileUnreadable = "file_unreadable"
-    case emptyFile = "empty_file"
-    case fileTooLarge = "file_too_large"
-    case notAVideo = "not_a_video"
-    case unreadable
-    case noVideoStream = "no_video_stream"
-    case tooLong = "too_long"
-    case tooShort = "too_short"
-    case dimensionsUnsupported = "dimensions_unsupported"
-    case truncated
-    case damaged
-    case unsupportedCodec = "unsupported_codec"
-    case encrypted
-    // Work that did not succeed
-    case transcodingFailed = "transcoding_failed"
-    case storageFull = "storage_full"
+  // Requests
+  case invalidCursor = "invalid_cursor"
+  case invalidParameter = "invalid_parameter"
+  case routeNotFound = "route_not_found"
+  case clipNotFound = "clip_not_found"
+  case mediaNotFound = "media_not_found"
+  case methodNotAllowed = "method_not_allowed"
+  case rangeNotSatisfiable = "range_not_satisfiable"
+  case requestRefused = "request_refused"
+  case unavailable = "unavailable"
+  case internalError = "internal_error"
+  // A source that is refused
+  case notAFile = "not_a_file"
+  case fileUnreadable = "file_unreadable"
+  case emptyFile = "empty_file"
+  case fileTooLarge = "file_too_large"
+  case notAVideo = "not_a_video"
+  case unreadable
+  case noVideoStream = "no_video_stream"
+  case tooLong = "too_long"
+  case tooShort = "too_short"
+  case dimensionsUnsupported = "dimensions_unsupported"
+  case truncated
+  case damaged
+  case unsupportedCodec = "unsupported_codec"
+  case encrypted
+  // Work that did not succeed
+  case transcodingFailed = "transcoding_failed"
+  case storageFull = "storage_full"
 
-    /// One row of the table.
-    public struct Entry: Sendable, Equatable {
-        public let status: Int
-        /// The same request can succeed later without being changed.
-        public let retryable: Bool
-        public let title: String
-        /// One sentence for a person.
-        public let message: String
+  /// One row of the table.
+  public struct Entry: Sendable, Equatable {
+    public let status: Int
+    /// The same request can succeed later without being changed.
+    public let retryable: Bool
+    public let title: String
+    /// One sentence for a person.
+    public let message: String
+  }
+
+  public var status: Int { entry.status }
+  public var retryable: Bool { entry.retryable }
+  public var title: String { entry.title }
+  public var message: String { entry.message }
+
+  public var entry: Entry {
+    switch self {
+    case .invalidCursor:
+      .refused(400, "Invalid cursor", "This place in the feed is not known; start again from the top.")
+    case .invalidParameter:
+      .refused(400, "Invalid parameter", "One of the parameters has a value that is not allowed.")
+    case .routeNotFound: .refused(404, "Not found", "There is nothing at this address.")
+    case .clipNotFound: .refused(404, "Clip not found", "This clip does not exist, or not any more.")
+    case .mediaNotFound: .refused(404, "Media not found", "This media file does not exist, or not any more.")
+    case .methodNotAllowed: .refused(405, "Method not allowed", "This address does not take this method.")
+    case .rangeNotSatisfiable:
+      .refused(416, "Range not satisfiable", "The file is shorter than the range asked for.")
+    case .requestRefused: .refused(400, "Bad request", "The request could not be understood.")
+    case .unavailable: .later(503, "Unavailable", "The server cannot answer now; try again in a moment.")
+    case .internalError:
+      .later(500, "Internal error", "Something went wrong on the server; try again in a moment.")
+    case .notAFile: .refused(422, "Not a file", "There is no regular file at this path.")
+    case .fileUnreadable: .refused(422, "File not readable", "The file cannot be opened for reading.")
+    case .emptyFile: .refused(422, "Empty file", "The file is empty.")
+    case .fileTooLarge: .refused(413, "File too large", "The file is larger than 50 MB.")
+    case .notAVideo:
+      .refused(
+        415, "Not a video",
+        "The file is not a video of a kind that can be taken (MP4, MOV, WebM, Matroska, MPEG-TS).")
+    case .unreadable: .refused(422, "Unreadable", "The file looks like a video but cannot be read.")
+    case .noVideoStream: .refused(422, "No video", "The file has no moving picture in it.")
+    case .tooLong: .refused(422, "Too long", "The video is longer than 60 seconds.")
+    case .tooShort: .refused(422, "Too short", "The video is shorter than a tenth of a second.")
+    case .dimensionsUnsupported:
+      .refused(
+        422, "Dimensions unsupported",
+        "The picture is too small, too large or too fast (16 to 8192 pixels a side).")
+    case .truncated:
+      .refused(
+        422, "Truncated",
+        "The video ends before its own declared end; the upload or the recording was cut off.")
+    case .damaged: .refused(422, "Damaged", "Parts of the picture are damaged and cannot be shown.")
+    case .unsupportedCodec:
+      .refused(415, "Unsupported codec", "The video is coded in a way that this server cannot decode.")
+    case .encrypted: .refused(422, "Encrypted", "The video is encrypted.")
+    case .transcodingFailed: .later(500, "Transcoding failed", "The video could not be converted.")
+    case .storageFull: .later(507, "Storage full", "There is no room left for this clip.")
     }
-
-    public var status: Int { entry.status }
-    public var retryable: Bool { entry.retryable }
-    public var title: String { entry.title }
-    public var message: String { entry.message }
-
-    public var entry: Entry {
-        switch self {
-        case .invalidCursor: .refused(400, "Invalid cursor", "This place in the feed is not known; start again from the top.")
-        case .invalidParameter: .refused(400, "Invalid parameter", "One of the parameters has a value that is not allowed.")
-        case .routeNotFound: .refused(404, "Not found", "There is nothing at this address.")
-        case .clipNotFound: .refused(404, "Clip not found", "This clip does not exist, or not any more.")
-        case .mediaNotFound: .refused(404, "Media not found", "This media file does not exist, or not any more.")
-        case .methodNotAllowed: .refused(405, "Method not allowed", "This address does not take this method.")
-        case .rangeNotSatisfiable: .refused(416, "Range not satisfiable", "The file is shorter than the range asked for.")
-        case .requestRefused: .refused(400, "Bad request", "The request could not be understood.")
-        case .unavailable: .later(503, "Unavailable", "The server cannot answer now; try again in a moment.")
-        case .internalError: .later(500, "Internal error", "Something went wrong on the server; try again in a moment.")
-        case .notAFile: .refused(422, "Not a file", "There is no regular file at this path.")
-        case .fileUnreadable: .refused(422, "File not readable", "The file cannot be opened for reading.")
-        case .emptyFile: .refused(422, "Empty file", "The file is empty.")
-        case .fileTooLarge: .refused(413, "File too large", "The file is larger than 50 MB.")
-        case .notAVideo: .refused(415, "Not a video", "The file is not a video of a kind that can be taken (MP4, MOV, WebM, Matroska, MPEG-TS).")
-        case .unreadable: .refused(422, "Unreadable", "The file looks like a video but cannot be read.")
-        case .noVideoStream: .refused(422, "No video", "The file has no moving picture in it.")
-        case .tooLong: .refused(422, "Too long", "The video is longer than 60 seconds.")
-        case .tooShort: .refused(422, "Too short", "The video is shorter than a tenth of a second.")
-        case .dimensionsUnsupported: .refused(422, "Dimensions unsupported", "The picture is too small, too large or too fast (16 to 8192 pixels a side).")
-        case .truncated: .refused(422, "Truncated", "The video ends before its own declared end; the upload or the recording was cut off.")
-        case .damaged: .refused(422, "Damaged", "Parts of the picture are damaged and cannot be shown.")
-        case .unsupportedCodec: .refused(415, "Unsupported codec", "The video is coded in a way that this server cannot decode.")
-        case .encrypted: .refused(422, "Encrypted", "The video is encrypted.")
-        case .transcodingFailed: .later(500, "Transcoding failed", "The video could not be converted.")
-        case .storageFull: .later(507, "Storage full", "There is no room left for this clip.")
-        }
-    }
+  }
 }
 
 extension ErrorCode.Entry {
-    static func refused(_ status: Int, _ title: String, _ message: String) -> Self {
-        .init(status: status, retryable: false, title: title, message: message)
-    }
+  static func refused(_ status: Int, _ title: String, _ message: String) -> Self {
+    .init(status: status, retryable: false, title: title, message: message)
+  }
 
-    static func later(_ status: Int, _ title: String, _ message: String) -> Self {
-        .init(status: status, retryable: true, title: title, message: message)
-    }
+  static func later(_ status: Int, _ title: String, _ message: String) -> Self {
+    .init(status: status, retryable: true, title: title, message: message)
+  }
 }

@@ -1,33 +1,33 @@
 /// One page of the feed, newest first.
 public struct FeedPage: Codable, Sendable, Equatable {
-    public var items: [Clip]
-    /// Where the next page starts; `null` when there is nothing more.
-    public var nextCursor: String?
+  public var items: [Clip]
+  /// Where the next page starts; `null` when there is nothing more.
+  public var nextCursor: String?
 
-    public init(items: [Clip], nextCursor: String?) {
-        self.items = items
-        self.nextCursor = nextCursor
-    }
+  public init(items: [Clip], nextCursor: String?) {
+    self.items = items
+    self.nextCursor = nextCursor
+  }
 
-    // NB: written by hand, because the synthesised form leaves the key out instead of writing `null`,
-    // and clients tell "the end" from "an older server" by it.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(items, forKey: .items)
-        try container.encode(nextCursor, forKey: .nextCursor)
-    }
+  // NB: written by hand, because the synthesised form leaves the key out instead of writing `null`,
+  // and clients tell "the end" from "an older server" by it.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(items, forKey: .items)
+    try container.encode(nextCursor, forKey: .nextCursor)
+  }
 
-    enum CodingKeys: String, CodingKey { case items, nextCursor }
+  enum CodingKeys: String, CodingKey { case items, nextCursor }
 }
 
 /// The body of `/healthz` and `/readyz`.
 public struct Health: Codable, Sendable, Equatable {
-    public var status: String
-    /// Each part that was looked at, with "ok" or what is wrong with it.
-    public var checks: [String: String]
+  public var status: String
+  /// Each part that was looked at, with "ok" or what is wrong with it.
+  public var checks: [String: String]
 
-    public init(status: String, checks: [String: String] = [:]) {
-        self.status = status
-        self.checks = checks
-    }
+  public init(status: String, checks: [String: String] = [:]) {
+    self.status = status
+    self.checks = checks
+  }
 }

@@ -2,23 +2,23 @@
 ///
 /// Clients check these before they upload; the server checks them again, because a client can lie.
 public enum Limits {
-    /// The longest clip, in milliseconds.
-    public static let durationMs = 60_000
-    /// Cameras round up: a "60 s" recording is often a frame or a GOP longer.
-    public static let durationToleranceMs = 500
-    /// The shortest clip that can be called a video.
-    public static let shortestMs = 100
-    /// The largest source file, in bytes.
-    public static let sourceBytes = 50 * 1024 * 1024
-    /// The sides that the scaler and the encoder handle, in pixels.
-    public static let sidePixels = 16...8192
-    /// Decoded pixels per second; 8K at 30 fps and 4K at 120 fps pass, a decompression bomb does not.
-    public static let pixelsPerSecond = 1_100_000_000
-    /// Decoded pixels of one frame (8K).
-    public static let framePixels = 36_000_000
-    /// Clips in one page of the feed.
-    public static let pageSize = 1...50
-    public static let defaultPageSize = 10
-    /// Characters of a caption.
-    public static let captionLength = 300
+  /// The longest clip, in milliseconds.
+  public static let durationMs = 60_000
+  /// Cameras round up: a "60 s" recording is often a frame or a GOP longer.
+  public static let durationToleranceMs = 500
+  /// The shortest clip that can be called a video.
+  public static let shortestMs = 100
+  /// The largest source file, in bytes.
+  public static let sourceBytes = 50 * 1024 * 1024
+  /// The sides that the scaler and the encoder handle, in pixels.
+  public static let sidePixels = 16...8192
+  /// Decoded pixels per second; 8K at 30 fps and 4K at 120 fps pass, a decompression bomb does not.
+  public static let pixelsPerSecond = 1_100_000_000
+  /// Decoded pixels of one frame (8K).
+  public static let framePixels = 36_000_000
+  /// Clips in one page of the feed.
+  public static let pageSize = 1...50
+  public static let defaultPageSize = 10
+  /// Characters of a caption.
+  public static let captionLength = 300
 }

@@ -1,77 +1,77 @@
 /// The playback descriptor: what to fetch, byte by byte, without reading a playlist first.
 public struct Playback: Codable, Sendable, Equatable {
-    /// Length of the video track; a loop starts again exactly here.
-    public var durationMs: Int
-    /// The same clip as standard HLS, for players that want a playlist.
-    public var hlsUrl: String
-    /// In ascending quality, at least one. All have segments at the same instants.
-    public var renditions: [Rendition]
+  /// Length of the video track; a loop starts again exactly here.
+  public var durationMs: Int
+  /// The same clip as standard HLS, for players that want a playlist.
+  public var hlsUrl: String
+  /// In ascending quality, at least one. All have segments at the same instants.
+  public var renditions: [Rendition]
 
-    public init(durationMs: Int, hlsUrl: String, renditions: [Rendition]) {
-        self.durationMs = durationMs
-        self.hlsUrl = hlsUrl
-        self.renditions = renditions
-    }
+  public init(durationMs: Int, hlsUrl: String, renditions: [Rendition]) {
+    self.durationMs = durationMs
+    self.hlsUrl = hlsUrl
+    self.renditions = renditions
+  }
 }
 
 /// One fragmented MP4 file. Init and segments lie in it without a gap, in order, from byte 0 to its end.
 public struct Rendition: Codable, Sendable, Equatable {
-    /// The step of the ladder by short edge: "360", "540", "720" or "1080".
-    public var name: String
-    public var url: String
-    public var width: Int
-    public var height: Int
-    public var frameRate: Double
-    /// RFC 6381, ready for `MediaSource.isTypeSupported`.
-    public var codecs: String
-    /// The bit rate of the largest segment, and of the whole file.
-    public var peakBps: Int
-    public var averageBps: Int
-    public var initialization: ByteRange
-    public var segments: [Segment]
+  /// The step of the ladder by short edge: "360", "540", "720" or "1080".
+  public var name: String
+  public var url: String
+  public var width: Int
+  public var height: Int
+  public var frameRate: Double
+  /// RFC 6381, ready for `MediaSource.isTypeSupported`.
+  public var codecs: String
+  /// The bit rate of the largest segment, and of the whole file.
+  public var peakBps: Int
+  public var averageBps: Int
+  public var initialization: ByteRange
+  public var segments: [Segment]
 
-    public init(
-        name: String, url: String, width: Int, height: Int, frameRate: Double, codecs: String, peakBps: Int,
-        averageBps: Int, initialization: ByteRange, segments: [Segment]
-    ) {
-        self.name = name
-        self.url = url
-        self.width = width
-        self.height = height
-        self.frameRate = frameRate
-        self.codecs = codecs
-        self.peakBps = peakBps
-        self.averageBps = averageBps
-        self.initialization = initialization
-        self.segments = segments
-    }
+  public init(
+    name: String, url: String, width: Int, height: Int, frameRate: Double, codecs: String, peakBps: Int,
+    averageBps: Int, initialization: ByteRange, segments: [Segment]
+  ) {
+    self.name = name
+    self.url = url
+    self.width = width
+    self.height = height
+    self.frameRate = frameRate
+    self.codecs = codecs
+    self.peakBps = peakBps
+    self.averageBps = averageBps
+    self.initialization = initialization
+    self.segments = segments
+  }
 
-    // NB: the shared coder turns these names into snake case; only `init` needs its own, as it is a keyword here.
-    enum CodingKeys: String, CodingKey {
-        case name, url, width, height, frameRate, codecs, peakBps, averageBps, segments
-        case initialization = "init"
-    }
+  // NB: the shared coder turns these names into snake case; only `init` needs its own, as it is a keyword here.
+  enum CodingKeys: String, CodingKey {
+    case name, url, width, height, frameRate, codecs, peakBps, averageBps, segments
+    case initialization = "init"
+  }
 }
 
 public struct ByteRange: Codable, Sendable, Equatable {
-    public var offset: Int
-    public var size: Int
+  public var offset: Int
+  public var size: Int
 
-    public init(offset: Int, size: Int) {
-        self.offset = offset
-        self.size = size
-    }
+  public init(offset: Int, size: Int) {
+    self.offset = offset
+    self.size = size
+  }
 }
 
 /// One or more movie fragments that start with a key frame and can be appended alone after the init.
 public struct Segment: Codable, Sendable, Equatable {
-    public var offset: Int
-    public var size: Int
-    public var durationMs: Int
+  public var offset: Int
+  public var size: Int
+  public var durationMs: Int
 
-    public init(offset: Int, size: Int, durationMs: Int) {
-        self.offset = offset
-        self.size = size
-        self.durationMs = durationMs
-    }
+  public init(offset: Int, size: Int, durationMs: Int) {
+    self.offset = offset
+    self.size = size
+    self.durationMs = durationMs
+  }
 }

@@ -1,24 +1,24 @@
 /// Problem details of RFC 9457, the body of every error response.
 public struct Problem: Codable, Sendable, Equatable, Error {
-    public static let contentType = "application/problem+json"
+  public static let contentType = "application/problem+json"
 
-    /// A stable name of the kind of problem; it is not an address to open.
-    public var type: String
-    public var title: String
-    public var status: Int
-    public var detail: String
-    public var code: String
-    public var requestId: String
-    public var retryable: Bool
+  /// A stable name of the kind of problem; it is not an address to open.
+  public var type: String
+  public var title: String
+  public var status: Int
+  public var detail: String
+  public var code: String
+  public var requestId: String
+  public var retryable: Bool
 
-    /// `detail` replaces the table's sentence where there is something more exact to say.
-    public init(_ code: ErrorCode, detail: String? = nil, requestID: String) {
-        self.type = "urn:clipfeed:problem:\(code.rawValue)"
-        self.title = code.title
-        self.status = code.status
-        self.detail = detail ?? code.message
-        self.code = code.rawValue
-        self.requestId = requestID
-        self.retryable = code.retryable
-    }
+  /// `detail` replaces the table's sentence where there is something more exact to say.
+  public init(_ code: ErrorCode, detail: String? = nil, requestID: String) {
+    self.type = "urn:clipfeed:problem:\(code.rawValue)"
+    self.title = code.title
+    self.status = code.status
+    self.detail = detail ?? code.message
+    self.code = code.rawValue
+    self.requestId = requestID
+    self.retryable = code.retryable
+  }
 }

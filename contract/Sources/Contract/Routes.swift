@@ -1,48 +1,48 @@
 /// Every address the server answers by contract. `{name}` stands for one path segment.
 public struct Route: Sendable, Equatable {
-    public let methods: [String]
-    public let template: String
+  public let methods: [String]
+  public let template: String
 
-    public static let feed = Route(methods: ["GET", "HEAD"], template: "/api/v1/feed")
-    public static let clip = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}")
-    public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
-    public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
-    public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
+  public static let feed = Route(methods: ["GET", "HEAD"], template: "/api/v1/feed")
+  public static let clip = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}")
+  public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
+  public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
+  public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
-    public static let all: [Route] = [.feed, .clip, .media, .health, .ready]
+  public static let all: [Route] = [.feed, .clip, .media, .health, .ready]
 
-    /// Fills the placeholders, each percent-encoded as one segment.
-    public func path(_ values: String...) -> String {
-        var values = values[...]
-        return "/"
-            + segments(of: template)
-            .map { $0.hasPrefix("{") ? Self.encoded(values.popFirst() ?? "") : String($0) }
-            .joined(separator: "/")
+  /// Fills the placeholders, each percent-encoded as one segment.
+  public func path(_ values: String...) -> String {
+    var values = values[...]
+    return "/"
+      + segments(of: template)
+      .map { $0.hasPrefix("{") ? Self.encoded(values.popFirst() ?? "") : String($0) }
+      .joined(separator: "/")
+  }
+
+  /// Whether this path is one of this route, whatever the method.
+  public func matches(_ path: String) -> Bool {
+    let mine = segments(of: template)
+    let theirs = segments(of: path)
+    return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+  }
+
+  private func segments(of path: String) -> [Substring] { path.split(separator: "/") }
+
+  /// RFC 3986 unreserved characters stay, everything else becomes %XX.
+  static func encoded(_ text: String) -> String {
+    let hex = Array("0123456789ABCDEF")
+    var out = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        out.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        out += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+      }
     }
-
-    /// Whether this path is one of this route, whatever the method.
-    public func matches(_ path: String) -> Bool {
-        let mine = segments(of: template)
-        let theirs = segments(of: path)
-        return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
-    }
-
-    private func segments(of path: String) -> [Substring] { path.split(separator: "/") }
-
-    /// RFC 3986 unreserved characters stay, everything else becomes %XX.
-    static func encoded(_ text: String) -> String {
-        let hex = Array("0123456789ABCDEF")
-        var out = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                out.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                out += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
-            }
-        }
-        return out
-    }
+    return out
+  }
 }

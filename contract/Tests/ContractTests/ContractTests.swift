@@ -4,80 +4,80 @@ import Testing
 @testable import Contract
 
 @Suite struct ContractTests {
-    static let clip = Clip(
-        id: "0190", caption: "Tide", createdAt: Date(timeIntervalSince1970: 1_700_000_000),
-        author: Author(id: "a", handle: "mara", name: "Mara"), counts: Counts(likes: 1), width: 360, height: 640,
-        poster: Poster(url: "/media/p.jpg", width: 360, height: 640, placeholder: "AA=="),
-        playback: Playback(
-            durationMs: 3000, hlsUrl: "/media/h.m3u8",
-            renditions: [
-                Rendition(
-                    name: "360", url: "/media/v.mp4", width: 360, height: 640, frameRate: 30,
-                    codecs: "avc1.64001e,mp4a.40.2", peakBps: 600_000, averageBps: 500_000,
-                    initialization: ByteRange(offset: 0, size: 1234),
-                    segments: [Segment(offset: 1234, size: 10, durationMs: 1000)])
-            ]))
+  static let clip = Clip(
+    id: "0190", caption: "Tide", createdAt: Date(timeIntervalSince1970: 1_700_000_000),
+    author: Author(id: "a", handle: "mara", name: "Mara"), counts: Counts(likes: 1), width: 360, height: 640,
+    poster: Poster(url: "/media/p.jpg", width: 360, height: 640, placeholder: "AA=="),
+    playback: Playback(
+      durationMs: 3000, hlsUrl: "/media/h.m3u8",
+      renditions: [
+        Rendition(
+          name: "360", url: "/media/v.mp4", width: 360, height: 640, frameRate: 30,
+          codecs: "avc1.64001e,mp4a.40.2", peakBps: 600_000, averageBps: 500_000,
+          initialization: ByteRange(offset: 0, size: 1234),
+          segments: [Segment(offset: 1234, size: 10, durationMs: 1000)])
+      ]))
 
-    @Test func aClipOnTheWireHasExactlyTheAgreedNames() throws {
-        let json = String(decoding: try WireCoding.encode(Self.clip), as: UTF8.self)
-        #expect(
-            json == """
-                {"author":{"handle":"mara","id":"a","name":"Mara"},"caption":"Tide","counts":{"comments":0,"likes":1,\
-                "shares":0,"views":0},"created_at":"2023-11-14T22:13:20Z","height":640,"id":"0190","playback":\
-                {"duration_ms":3000,"hls_url":"/media/h.m3u8","renditions":[{"average_bps":500000,"codecs":\
-                "avc1.64001e,mp4a.40.2","frame_rate":30,"height":640,"init":{"offset":0,"size":1234},"name":"360",\
-                "peak_bps":600000,"segments":[{"duration_ms":1000,"offset":1234,"size":10}],"url":"/media/v.mp4",\
-                "width":360}]},"poster":{"height":640,"placeholder":"AA==","url":"/media/p.jpg","width":360},\
-                "width":360}
-                """)
-        #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == Self.clip)
-    }
+  @Test func aClipOnTheWireHasExactlyTheAgreedNames() throws {
+    let json = String(decoding: try WireCoding.encode(Self.clip), as: UTF8.self)
+    #expect(
+      json == """
+        {"author":{"handle":"mara","id":"a","name":"Mara"},"caption":"Tide","counts":{"comments":0,"likes":1,\
+        "shares":0,"views":0},"created_at":"2023-11-14T22:13:20Z","height":640,"id":"0190","playback":\
+        {"duration_ms":3000,"hls_url":"/media/h.m3u8","renditions":[{"average_bps":500000,"codecs":\
+        "avc1.64001e,mp4a.40.2","frame_rate":30,"height":640,"init":{"offset":0,"size":1234},"name":"360",\
+        "peak_bps":600000,"segments":[{"duration_ms":1000,"offset":1234,"size":10}],"url":"/media/v.mp4",\
+        "width":360}]},"poster":{"height":640,"placeholder":"AA==","url":"/media/p.jpg","width":360},\
+        "width":360}
+        """)
+    #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == Self.clip)
+  }
 
-    @Test func theEndOfTheFeedIsWrittenAsNull() throws {
-        let json = String(decoding: try WireCoding.encode(FeedPage(items: [], nextCursor: nil)), as: UTF8.self)
-        #expect(json == #"{"items":[],"next_cursor":null}"#)
-    }
+  @Test func theEndOfTheFeedIsWrittenAsNull() throws {
+    let json = String(decoding: try WireCoding.encode(FeedPage(items: [], nextCursor: nil)), as: UTF8.self)
+    #expect(json == #"{"items":[],"next_cursor":null}"#)
+  }
 
-    @Test func everyErrorHasATitleASentenceAndAnErrorStatus() {
-        for code in ErrorCode.allCases {
-            #expect((400...599).contains(code.status), "\(code)")
-            #expect(code.message.hasSuffix(".") || code.message.hasSuffix(")."), "\(code)")
-            #expect(!code.title.isEmpty)
-            #expect(code.rawValue.allSatisfy { $0.isLowercase || $0 == "_" })
-        }
+  @Test func everyErrorHasATitleASentenceAndAnErrorStatus() {
+    for code in ErrorCode.allCases {
+      #expect((400...599).contains(code.status), "\(code)")
+      #expect(code.message.hasSuffix(".") || code.message.hasSuffix(")."), "\(code)")
+      #expect(!code.title.isEmpty)
+      #expect(code.rawValue.allSatisfy { $0.isLowercase || $0 == "_" })
     }
+  }
 
-    @Test func routesFillAndMatchTheirPlaceholders() {
-        #expect(Route.clip.path("a/b ü") == "/api/v1/clips/a%2Fb%20%C3%BC")
-        #expect(Route.clip.matches("/api/v1/clips/x"))
-        #expect(!Route.clip.matches("/api/v1/clips/x/y"))
-        #expect(!Route.clip.matches("/api/v1/feed"))
-    }
+  @Test func routesFillAndMatchTheirPlaceholders() {
+    #expect(Route.clip.path("a/b ü") == "/api/v1/clips/a%2Fb%20%C3%BC")
+    #expect(Route.clip.matches("/api/v1/clips/x"))
+    #expect(!Route.clip.matches("/api/v1/clips/x/y"))
+    #expect(!Route.clip.matches("/api/v1/feed"))
+  }
 }
 
 /// Answers every request with the same response and remembers none.
 private struct Canned: Transport {
-    var status: Int
-    var body: String
-    func send(_ request: WireRequest) async throws -> WireResponse {
-        WireResponse(status: status, headers: ["x-request-id": "r1"], body: Data(body.utf8))
-    }
+  var status: Int
+  var body: String
+  func send(_ request: WireRequest) async throws -> WireResponse {
+    WireResponse(status: status, headers: ["x-request-id": "r1"], body: Data(body.utf8))
+  }
 }
 
 @Suite struct ClientTests {
-    @Test func aProblemIsThrownAsItself() async throws {
-        let problem = Problem(.invalidCursor, requestID: "r1")
-        let body = String(decoding: try WireCoding.encode(problem), as: UTF8.self)
-        await #expect(throws: problem) {
-            try await Client(transport: Canned(status: 400, body: body)).feed(cursor: "x")
-        }
+  @Test func aProblemIsThrownAsItself() async throws {
+    let problem = Problem(.invalidCursor, requestID: "r1")
+    let body = String(decoding: try WireCoding.encode(problem), as: UTF8.self)
+    await #expect(throws: problem) {
+      try await Client(transport: Canned(status: 400, body: body)).feed(cursor: "x")
     }
+  }
 
-    @Test func anErrorPageOfAProxyBecomesARetryableProblem() async throws {
-        let error = await #expect(throws: Problem.self) {
-            try await Client(transport: Canned(status: 502, body: "<html>")).clip("x")
-        }
-        #expect(error?.status == 502)
-        #expect(error?.retryable == true)
+  @Test func anErrorPageOfAProxyBecomesARetryableProblem() async throws {
+    let error = await #expect(throws: Problem.self) {
+      try await Client(transport: Canned(status: 502, body: "<html>")).clip("x")
     }
+    #expect(error?.status == 502)
+    #expect(error?.retryable == true)
+  }
 }

@@ -7,104 +7,114 @@ internal import Transcoding
 /// composition offsets instead of an edit list, and audio that is cut so that the encoder's first packet, which
 /// would lie before 0, falls on 0.
 struct EncodeArguments {
-    static let frameLog = "frames.txt"
-    /// Samples of one AAC frame, also the delay of the encoder.
-    static let aacFrame = 1024
-    static let audioRate = 48_000
+  static let frameLog = "frames.txt"
+  /// Samples of one AAC frame, also the delay of the encoder.
+  static let aacFrame = 1024
+  static let audioRate = 48_000
 
-    let report: SourceReport
-    let ladder: Ladder
-    let preset: String
+  let report: SourceReport
+  let ladder: Ladder
+  let preset: String
 
-    func arguments(writing files: [URL]) -> [String] {
-        var out = ["-filter_complex", graph, "-map_metadata", "-1", "-map_chapters", "-1"]
-        for (number, (step, file)) in zip(ladder.steps, files).enumerated() {
-            out += ["-map", "[v\(number)]"] + video(step)
-            if hasAudio { out += ["-map", "[a\(number)]"] + audio(step) }
-            out += [
-                "-map_metadata", "-1", "-avoid_negative_ts", "disabled", "-fflags", "+bitexact", "-movflags",
-                "+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+skip_trailer", "-f", "mp4",
-                "file:" + file.path,
-            ]
-        }
-        return out
+  func arguments(writing files: [URL]) -> [String] {
+    var out = ["-filter_complex", graph, "-map_metadata", "-1", "-map_chapters", "-1"]
+    for (number, (step, file)) in zip(ladder.steps, files).enumerated() {
+      out += ["-map", "[v\(number)]"] + video(step)
+      if hasAudio { out += ["-map", "[a\(number)]"] + audio(step) }
+      out += [
+        "-map_metadata", "-1", "-avoid_negative_ts", "disabled", "-fflags", "+bitexact", "-movflags",
+        "+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+skip_trailer", "-f", "mp4",
+        "file:" + file.path,
+      ]
     }
+    return out
+  }
 
-    /// A clip shorter than two AAC frames has no sound worth the trouble.
-    private var hasAudio: Bool { report.audioIndex != nil && lastSample > 2 * Self.aacFrame }
+  /// A clip shorter than two AAC frames has no sound worth the trouble.
+  private var hasAudio: Bool { report.audioIndex != nil && lastSample > 2 * Self.aacFrame }
 
-    /// Whole AAC frames that fit into the video.
-    private var lastSample: Int { Int(ladder.duration * Double(Self.audioRate)) / Self.aacFrame * Self.aacFrame }
+  /// Whole AAC frames that fit into the video.
+  private var lastSample: Int {
+    Int(ladder.duration * Double(Self.audioRate)) / Self.aacFrame * Self.aacFrame
+  }
 
-    private var graph: String {
-        let top = ladder.steps[ladder.steps.count - 1]
-        let count = ladder.steps.count
-        var shared = ["setpts=PTS-STARTPTS", "metadata=mode=add:key=n:value=1", "metadata=mode=print:file=\(Self.frameLog)"]
-        if report.video.interlaced { shared.append("bwdif=mode=send_frame:deint=interlaced") }
-        shared.append("fps=\(ladder.rate.numerator)/\(ladder.rate.denominator):start_time=0")
-        // The last frame is held if the decoder gives fewer than were promised, then all is cut to the same length.
-        shared.append("tpad=stop_mode=clone:stop_duration=\(Int(ladder.duration) + 2)")
-        shared.append("trim=end_frame=\(ladder.frames)")
-        shared += color(top)
-        var chains = ["[0:\(report.video.index)]" + shared.joined(separator: ",") + ",split=\(count)" + labels("s", count)]
-        for (number, step) in ladder.steps.enumerated() {
-            var own: [String] = []
-            if step.everySecondFrame { own.append("framestep=2") }
-            if step != top { own.append("scale=\(step.width):\(step.height):flags=bicubic") }
-            own += ["setsar=1", "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"]
-            chains.append("[s\(number)]" + own.joined(separator: ",") + "[v\(number)]")
-        }
-        if hasAudio, let index = report.audioIndex {
-            // ffmpeg counts from the start of the file, the clip from its first frame.
-            let lead = max(0, report.start - report.fileStart)
-            let sound = [
-                "asetpts=PTS-\(lead)/TB", "aresample=\(Self.audioRate):async=1:first_pts=0",
-                "aformat=sample_fmts=fltp:channel_layouts=stereo", "apad",
-                "atrim=start_sample=\(Self.aacFrame):end_sample=\(lastSample)",
-            ]
-            chains.append("[0:\(index)]" + sound.joined(separator: ",") + ",asplit=\(count)" + labels("a", count))
-        }
-        return chains.joined(separator: ";")
+  private var graph: String {
+    let top = ladder.steps[ladder.steps.count - 1]
+    let count = ladder.steps.count
+    var shared = [
+      "setpts=PTS-STARTPTS", "metadata=mode=add:key=n:value=1", "metadata=mode=print:file=\(Self.frameLog)",
+    ]
+    if report.video.interlaced { shared.append("bwdif=mode=send_frame:deint=interlaced") }
+    shared.append("fps=\(ladder.rate.numerator)/\(ladder.rate.denominator):start_time=0")
+    // The last frame is held if the decoder gives fewer than were promised, then all is cut to the same length.
+    shared.append("tpad=stop_mode=clone:stop_duration=\(Int(ladder.duration) + 2)")
+    shared.append("trim=end_frame=\(ladder.frames)")
+    shared += color(top)
+    var chains = [
+      "[0:\(report.video.index)]" + shared.joined(separator: ",") + ",split=\(count)" + labels("s", count)
+    ]
+    for (number, step) in ladder.steps.enumerated() {
+      var own: [String] = []
+      if step.everySecondFrame { own.append("framestep=2") }
+      if step != top { own.append("scale=\(step.width):\(step.height):flags=bicubic") }
+      own += ["setsar=1", "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"]
+      chains.append("[s\(number)]" + own.joined(separator: ",") + "[v\(number)]")
     }
-
-    private func labels(_ letter: String, _ count: Int) -> String {
-        (0..<count).map { "[\(letter)\($0)]" }.joined()
+    if hasAudio, let index = report.audioIndex {
+      // ffmpeg counts from the start of the file, the clip from its first frame.
+      let lead = max(0, report.start - report.fileStart)
+      let sound = [
+        "asetpts=PTS-\(lead)/TB", "aresample=\(Self.audioRate):async=1:first_pts=0",
+        "aformat=sample_fmts=fltp:channel_layouts=stereo", "apad",
+        "atrim=start_sample=\(Self.aacFrame):end_sample=\(lastSample)",
+      ]
+      chains.append("[0:\(index)]" + sound.joined(separator: ",") + ",asplit=\(count)" + labels("a", count))
     }
+    return chains.joined(separator: ";")
+  }
 
-    /// To the size of the top rendition in 8-bit BT.709. High dynamic range is mapped simply, after scaling down.
-    private func color(_ top: Ladder.Step) -> [String] {
-        let size = "\(top.width):\(top.height)"
-        let isHDR = ["smpte2084", "arib-std-b67"].contains(report.video.transfer)
-        guard isHDR else {
-            // Untagged HD is BT.709 by custom; the scaler would take it for BT.601.
-            let unknown = ["", "unknown", "unspecified", "reserved", "gbr"].contains(report.video.matrix)
-            let matrix = unknown && report.video.height >= 720 ? ":in_color_matrix=bt709" : ""
-            return ["scale=\(size):flags=bicubic\(matrix):out_color_matrix=bt709:out_range=tv", "format=yuv420p"]
-        }
-        return [
-            "scale=\(size):flags=bicubic", "zscale=t=linear:npl=200:pin=bt2020:min=bt2020nc:tin=\(report.video.transfer)",
-            "format=gbrpf32le", "zscale=p=bt709", "tonemap=tonemap=hable:desat=0", "zscale=t=bt709:m=bt709:r=tv",
-            "format=yuv420p",
-        ]
-    }
+  private func labels(_ letter: String, _ count: Int) -> String {
+    (0..<count).map { "[\(letter)\($0)]" }.joined()
+  }
 
-    private func video(_ step: Ladder.Step) -> [String] {
-        // No segment may exceed the cap: a 1 s segment holds at most the rate plus half of the buffer (the buffer
-        // starts half full), a 2 s segment two seconds of the rate plus the whole buffer. 3 % are for the container.
-        let rate = Double(step.capBps - step.audioBps) * 0.97 / 1.175
-        let buffer = rate * 0.35
-        // A quarter of a frame early, so that rounding never moves a cut to the next frame.
-        let early = 0.25 / step.rate.perSecond
-        let cuts = ladder.cuts.map { String(format: "%.6f", max(0, $0 - early)) }.joined(separator: ",")
-        return [
-            "-c:v", "libx264", "-preset", preset, "-profile:v", "high", "-pix_fmt", "yuv420p", "-crf", "23",
-            "-maxrate", "\(Int(rate))", "-bufsize", "\(Int(buffer))", "-bf", "3", "-flags:v", "+bitexact+cgop",
-            "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=0.5",
-            "-force_key_frames", cuts,
-        ]
+  /// To the size of the top rendition in 8-bit BT.709. High dynamic range is mapped simply, after scaling down.
+  private func color(_ top: Ladder.Step) -> [String] {
+    let size = "\(top.width):\(top.height)"
+    let isHDR = ["smpte2084", "arib-std-b67"].contains(report.video.transfer)
+    guard isHDR else {
+      // Untagged HD is BT.709 by custom; the scaler would take it for BT.601.
+      let unknown = ["", "unknown", "unspecified", "reserved", "gbr"].contains(report.video.matrix)
+      let matrix = unknown && report.video.height >= 720 ? ":in_color_matrix=bt709" : ""
+      return ["scale=\(size):flags=bicubic\(matrix):out_color_matrix=bt709:out_range=tv", "format=yuv420p"]
     }
+    return [
+      "scale=\(size):flags=bicubic",
+      "zscale=t=linear:npl=200:pin=bt2020:min=bt2020nc:tin=\(report.video.transfer)",
+      "format=gbrpf32le", "zscale=p=bt709", "tonemap=tonemap=hable:desat=0", "zscale=t=bt709:m=bt709:r=tv",
+      "format=yuv420p",
+    ]
+  }
 
-    private func audio(_ step: Ladder.Step) -> [String] {
-        ["-c:a", "aac", "-b:a", "\(step.audioBps)", "-ar", "\(Self.audioRate)", "-ac", "2", "-flags:a", "+bitexact"]
-    }
+  private func video(_ step: Ladder.Step) -> [String] {
+    // No segment may exceed the cap: a 1 s segment holds at most the rate plus half of the buffer (the buffer
+    // starts half full), a 2 s segment two seconds of the rate plus the whole buffer. 3 % are for the container.
+    let rate = Double(step.capBps - step.audioBps) * 0.97 / 1.175
+    let buffer = rate * 0.35
+    // A quarter of a frame early, so that rounding never moves a cut to the next frame.
+    let early = 0.25 / step.rate.perSecond
+    let cuts = ladder.cuts.map { String(format: "%.6f", max(0, $0 - early)) }.joined(separator: ",")
+    return [
+      "-c:v", "libx264", "-preset", preset, "-profile:v", "high", "-pix_fmt", "yuv420p", "-crf", "23",
+      "-maxrate", "\(Int(rate))", "-bufsize", "\(Int(buffer))", "-bf", "3", "-flags:v", "+bitexact+cgop",
+      "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=0.5",
+      "-force_key_frames", cuts,
+    ]
+  }
+
+  private func audio(_ step: Ladder.Step) -> [String] {
+    [
+      "-c:a", "aac", "-b:a", "\(step.audioBps)", "-ar", "\(Self.audioRate)", "-ac", "2", "-flags:a",
+      "+bitexact",
+    ]
+  }
 }

@@ -8,148 +8,153 @@ public import Transcoding
 /// A source is opened by absolute path with the `file:` protocol, the only one allowed, and with its demuxer forced,
 /// so ffmpeg never guesses a format that can refer to something else.
 public struct FFmpegTools: MediaTools {
-    let ffmpeg: String
-    let ffprobe: String
-    let preset: String
+  let ffmpeg: String
+  let ffprobe: String
+  let preset: String
 
-    /// Throws if the programs are not in the usual places. `preset` is x264's trade of time against size.
-    public init(preset: String = "veryfast") throws {
-        ffmpeg = try Self.find("ffmpeg")
-        ffprobe = try Self.find("ffprobe")
-        self.preset = preset
-    }
+  /// Throws if the programs are not in the usual places. `preset` is x264's trade of time against size.
+  public init(preset: String = "veryfast") throws {
+    ffmpeg = try Self.find("ffmpeg")
+    ffprobe = try Self.find("ffprobe")
+    self.preset = preset
+  }
 
-    public struct NotInstalled: Error, CustomStringConvertible {
-        public let program: String
-        public var description: String { "\(program) is not installed; on Debian: apt-get install ffmpeg" }
-    }
+  public struct NotInstalled: Error, CustomStringConvertible {
+    public let program: String
+    public var description: String { "\(program) is not installed; on Debian: apt-get install ffmpeg" }
+  }
 
-    static func find(_ program: String) throws -> String {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        for folder in folders + ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"] {
-            let path = folder + "/" + program
-            if path.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: path) { return path }
-        }
-        throw NotInstalled(program: program)
+  static func find(_ program: String) throws -> String {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    for folder in folders + ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"] {
+      let path = folder + "/" + program
+      if path.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: path) { return path }
     }
+    throw NotInstalled(program: program)
+  }
 
-    /// Options in front of every source.
-    static func input(_ source: URL, _ container: Container) -> [String] {
-        let demuxer =
-            switch container {
-            // NB: an MP4 can name other files as its media ("data references"); these two switch that off.
-            case .isoMedia: ["-f", "mov", "-enable_drefs", "0", "-use_absolute_path", "0"]
-            case .matroska: ["-f", "matroska"]
-            case .transportStream: ["-f", "mpegts"]
-            }
-        return ["-protocol_whitelist", "file"] + demuxer + ["-i", "file:" + source.path]
-    }
+  /// Options in front of every source.
+  static func input(_ source: URL, _ container: Container) -> [String] {
+    let demuxer =
+      switch container {
+      // NB: an MP4 can name other files as its media ("data references"); these two switch that off.
+      case .isoMedia: ["-f", "mov", "-enable_drefs", "0", "-use_absolute_path", "0"]
+      case .matroska: ["-f", "matroska"]
+      case .transportStream: ["-f", "mpegts"]
+      }
+    return ["-protocol_whitelist", "file"] + demuxer + ["-i", "file:" + source.path]
+  }
 
-    public func inspect(_ source: URL, as container: Container, in folder: URL) async throws -> SourceReport {
-        let arguments =
-            [
-                "-v", "error", "-print_format", "json", "-show_streams", "-show_format", "-show_entries",
-                "packet=stream_index,pts_time,dts_time,duration_time,flags",
-            ] + Self.input(source, container)
-        let result = try await ChildProcess(
-            program: ffprobe, arguments: arguments, folder: folder, memoryBytes: 4 << 30, cpuSeconds: 60,
-            fileBytes: 1 << 20, wallSeconds: 90
-        ).run()
-        let isEncrypted = { try Self.mentionsEncryption(source) }
-        guard result.status == 0, let probe = try? JSONDecoder().decode(Probe.self, from: Data(result.output)) else {
-            throw try AppError(isEncrypted() ? .encrypted : .unreadable)
-        }
-        do {
-            return try probe.report()
-        } catch let error as AppError {
-            throw try error.code == .unsupportedCodec && isEncrypted() ? AppError(.encrypted) : error
-        }
+  public func inspect(_ source: URL, as container: Container, in folder: URL) async throws -> SourceReport {
+    let arguments =
+      [
+        "-v", "error", "-print_format", "json", "-show_streams", "-show_format", "-show_entries",
+        "packet=stream_index,pts_time,dts_time,duration_time,flags",
+      ] + Self.input(source, container)
+    let result = try await ChildProcess(
+      program: ffprobe, arguments: arguments, folder: folder, memoryBytes: 4 << 30, cpuSeconds: 60,
+      fileBytes: 1 << 20, wallSeconds: 90
+    ).run()
+    let isEncrypted = { try Self.mentionsEncryption(source) }
+    guard result.status == 0, let probe = try? JSONDecoder().decode(Probe.self, from: Data(result.output))
+    else {
+      throw try AppError(isEncrypted() ? .encrypted : .unreadable)
     }
+    do {
+      return try probe.report()
+    } catch let error as AppError {
+      throw try error.code == .unsupportedCodec && isEncrypted() ? AppError(.encrypted) : error
+    }
+  }
 
-    /// Whether the file names a protection scheme. Asked only after reading it has failed anyway.
-    private static func mentionsEncryption(_ source: URL) throws -> Bool {
-        let data = try Data(contentsOf: source, options: .mappedIfSafe)
-        return ["pssh", "encv", "sinf"].contains { data.range(of: Data($0.utf8)) != nil }
-    }
+  /// Whether the file names a protection scheme. Asked only after reading it has failed anyway.
+  private static func mentionsEncryption(_ source: URL) throws -> Bool {
+    let data = try Data(contentsOf: source, options: .mappedIfSafe)
+    return ["pssh", "encv", "sinf"].contains { data.range(of: Data($0.utf8)) != nil }
+  }
 
-    public func encode(
-        _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-        progress: @escaping @Sendable (Double) -> Void
-    ) async throws -> Encoded {
-        let plan = EncodeArguments(report: report, ladder: ladder, preset: preset)
-        let files = ladder.steps.map { folder.appendingPathComponent("\($0.name).mp4") }
-        let arguments =
-            ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1", "-progress", "pipe:1"]
-            + ["-stats_period", "0.5", "-max_pixels", "\(Limits.framePixels)"] + Self.input(source, container)
-            + plan.arguments(writing: files)
-        let microseconds = ladder.duration * 1_000_000
-        let result = try await ChildProcess(
-            program: ffmpeg, arguments: arguments, folder: folder, wallSeconds: 120 + ladder.duration * 60
-        ).run { line in
-            guard line.hasPrefix("out_time_us="), let done = Double(line.dropFirst(12)) else { return }
-            progress(min(max(done / microseconds, 0), 1))
-        }
-        let decoded = try Self.countDecodedFrames(in: folder)
-        guard result.status == 0 else {
-            if decoded == 0 { throw AppError(.damaged, "No frame of the video can be decoded.") }
-            let last = result.complaint.split(separator: "\n").last.map(String.init) ?? ""
-            throw AppError(
-                .transcodingFailed,
-                result.timedOut ? "Converting the video took too long." : "ffmpeg ended with \(result.status): \(last)")
-        }
-        return Encoded(files: files, decodedFrames: decoded)
+  public func encode(
+    _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
+    progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> Encoded {
+    let plan = EncodeArguments(report: report, ladder: ladder, preset: preset)
+    let files = ladder.steps.map { folder.appendingPathComponent("\($0.name).mp4") }
+    let arguments =
+      ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1", "-progress", "pipe:1"]
+      + ["-stats_period", "0.5", "-max_pixels", "\(Limits.framePixels)"] + Self.input(source, container)
+      + plan.arguments(writing: files)
+    let microseconds = ladder.duration * 1_000_000
+    let result = try await ChildProcess(
+      program: ffmpeg, arguments: arguments, folder: folder, wallSeconds: 120 + ladder.duration * 60
+    ).run { line in
+      guard line.hasPrefix("out_time_us="), let done = Double(line.dropFirst(12)) else { return }
+      progress(min(max(done / microseconds, 0), 1))
     }
+    let decoded = try Self.countDecodedFrames(in: folder)
+    guard result.status == 0 else {
+      if decoded == 0 { throw AppError(.damaged, "No frame of the video can be decoded.") }
+      let last = result.complaint.split(separator: "\n").last.map(String.init) ?? ""
+      throw AppError(
+        .transcodingFailed,
+        result.timedOut
+          ? "Converting the video took too long." : "ffmpeg ended with \(result.status): \(last)")
+    }
+    return Encoded(files: files, decodedFrames: decoded)
+  }
 
-    /// The filter graph writes a line per decoded frame, before frames are repeated or dropped to a constant rate.
-    private static func countDecodedFrames(in folder: URL) throws -> Int {
-        let url = folder.appendingPathComponent(EncodeArguments.frameLog)
-        guard let text = try? String(contentsOf: url, encoding: .utf8) else { return 0 }
-        return text.split(separator: "\n").count { $0.hasPrefix("frame:") }
-    }
+  /// The filter graph writes a line per decoded frame, before frames are repeated or dropped to a constant rate.
+  private static func countDecodedFrames(in folder: URL) throws -> Int {
+    let url = folder.appendingPathComponent(EncodeArguments.frameLog)
+    guard let text = try? String(contentsOf: url, encoding: .utf8) else { return 0 }
+    return text.split(separator: "\n").count { $0.hasPrefix("frame:") }
+  }
 
-    public func firstFrame(
-        of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
-    ) async throws -> FirstFrame {
-        let jpeg = folder.appendingPathComponent("poster.jpg")
-        let raw = folder.appendingPathComponent("thumbnail.rgba")
-        // JPEG is full range with the BT.601 matrix by definition, our video BT.709.
-        let toJPEG = "scale=\(poster.width):\(poster.height):in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc"
-        let toRaw = "scale=\(thumbnail.width):\(thumbnail.height):in_color_matrix=bt709:flags=area,format=rgba"
-        let result = try await ChildProcess(
-            program: ffmpeg,
-            arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.input(rendition, .isoMedia)
-                + ["-frames:v", "1", "-vf", toJPEG + ",format=yuvj420p", "-q:v", "4", "-fflags", "+bitexact"]
-                + ["-map_metadata", "-1", "-f", "image2", "-update", "1", "file:" + jpeg.path]
-                + ["-frames:v", "1", "-vf", toRaw, "-f", "rawvideo", "file:" + raw.path],
-            folder: folder, wallSeconds: 60
-        ).run()
-        guard result.status == 0, let pixels = try? Data(contentsOf: raw),
-            pixels.count == thumbnail.width * thumbnail.height * 4
-        else { throw AppError(.transcodingFailed, "The poster could not be made: \(result.complaint)") }
-        return FirstFrame(jpeg: jpeg, thumbnail: [UInt8](pixels))
-    }
+  public func firstFrame(
+    of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
+  ) async throws -> FirstFrame {
+    let jpeg = folder.appendingPathComponent("poster.jpg")
+    let raw = folder.appendingPathComponent("thumbnail.rgba")
+    // JPEG is full range with the BT.601 matrix by definition, our video BT.709.
+    let toJPEG =
+      "scale=\(poster.width):\(poster.height):in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc"
+    let toRaw = "scale=\(thumbnail.width):\(thumbnail.height):in_color_matrix=bt709:flags=area,format=rgba"
+    let result = try await ChildProcess(
+      program: ffmpeg,
+      arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.input(rendition, .isoMedia)
+        + ["-frames:v", "1", "-vf", toJPEG + ",format=yuvj420p", "-q:v", "4", "-fflags", "+bitexact"]
+        + ["-map_metadata", "-1", "-f", "image2", "-update", "1", "file:" + jpeg.path]
+        + ["-frames:v", "1", "-vf", toRaw, "-f", "rawvideo", "file:" + raw.path],
+      folder: folder, wallSeconds: 60
+    ).run()
+    guard result.status == 0, let pixels = try? Data(contentsOf: raw),
+      pixels.count == thumbnail.width * thumbnail.height * 4
+    else { throw AppError(.transcodingFailed, "The poster could not be made: \(result.complaint)") }
+    return FirstFrame(jpeg: jpeg, thumbnail: [UInt8](pixels))
+  }
 
-    /// Runs ffmpeg with arguments of our own (demo sources, checks); nothing of a person's input may be in them.
-    public func run(_ arguments: [String], in folder: URL, wallSeconds: Double = 300) async throws {
-        let result = try await ChildProcess(
-            program: ffmpeg, arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + arguments, folder: folder,
-            wallSeconds: wallSeconds
-        ).run()
-        guard result.status == 0 else {
-            throw AppError(.transcodingFailed, "ffmpeg ended with \(result.status): \(result.complaint)")
-        }
+  /// Runs ffmpeg with arguments of our own (demo sources, checks); nothing of a person's input may be in them.
+  public func run(_ arguments: [String], in folder: URL, wallSeconds: Double = 300) async throws {
+    let result = try await ChildProcess(
+      program: ffmpeg, arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + arguments,
+      folder: folder,
+      wallSeconds: wallSeconds
+    ).run()
+    guard result.status == 0 else {
+      throw AppError(.transcodingFailed, "ffmpeg ended with \(result.status): \(result.complaint)")
     }
+  }
 
-    /// The encoders that are missing from this ffmpeg, and its version.
-    public func check(in folder: URL) async throws -> (version: String, missing: [String]) {
-        let version = try await ChildProcess(
-            program: ffmpeg, arguments: ["-version"], folder: folder, wallSeconds: 20
-        ).run()
-        let encoders = try await ChildProcess(
-            program: ffmpeg, arguments: ["-hide_banner", "-encoders"], folder: folder, wallSeconds: 20
-        ).run()
-        let list = String(decoding: encoders.output, as: UTF8.self)
-        let line = String(decoding: version.output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
-        return (line, ["libx264", "aac"].filter { !list.contains(" \($0) ") })
-    }
+  /// The encoders that are missing from this ffmpeg, and its version.
+  public func check(in folder: URL) async throws -> (version: String, missing: [String]) {
+    let version = try await ChildProcess(
+      program: ffmpeg, arguments: ["-version"], folder: folder, wallSeconds: 20
+    ).run()
+    let encoders = try await ChildProcess(
+      program: ffmpeg, arguments: ["-hide_banner", "-encoders"], folder: folder, wallSeconds: 20
+    ).run()
+    let list = String(decoding: encoders.output, as: UTF8.self)
+    let line =
+      String(decoding: version.output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
+    return (line, ["libx264", "aac"].filter { !list.contains(" \($0) ") })
+  }
 }

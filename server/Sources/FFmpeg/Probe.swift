@@ -5,118 +5,132 @@ internal import Transcoding
 
 /// ffprobe's answer, and what we make of it.
 struct Probe: Decodable {
-    struct Stream: Decodable {
-        var index: Int
-        var codec_type: String?
-        var codec_name: String?
-        var width: Int?
-        var height: Int?
-        var sample_aspect_ratio: String?
-        var r_frame_rate: String?
-        var avg_frame_rate: String?
-        var field_order: String?
-        var color_transfer: String?
-        var color_space: String?
-        var nb_frames: String?
-        var disposition: [String: Int]?
-        var side_data_list: [SideData]?
+  struct Stream: Decodable {
+    var index: Int
+    var codec_type: String?
+    var codec_name: String?
+    var width: Int?
+    var height: Int?
+    var sample_aspect_ratio: String?
+    var r_frame_rate: String?
+    var avg_frame_rate: String?
+    var field_order: String?
+    var color_transfer: String?
+    var color_space: String?
+    var nb_frames: String?
+    var disposition: [String: Int]?
+    var side_data_list: [SideData]?
+  }
+
+  struct SideData: Decodable {
+    var rotation: Double?
+  }
+
+  struct Packet: Decodable {
+    var stream_index: Int
+    var pts_time: String?
+    var dts_time: String?
+    var duration_time: String?
+    var flags: String?
+  }
+
+  struct Format: Decodable {
+    var start_time: String?
+    var duration: String?
+  }
+
+  var streams: [Stream]?
+  var packets: [Packet]?
+  var format: Format?
+
+  /// Codecs that are pictures; in a video container they are covers or bombs.
+  static let pictures: Set<String> = [
+    "png", "bmp", "gif", "tiff", "webp", "svg", "jpegxl", "apng", "ppm", "exr", "psd",
+  ]
+
+  func report() throws -> SourceReport {
+    let all = (streams ?? []).filter { $0.codec_type == "video" }
+    let covers = all.filter { $0.disposition?["attached_pic"] == 1 }
+    let candidates = all.filter { $0.disposition?["attached_pic"] != 1 }
+    // The same file must always give the same clip: the default stream, else the first.
+    guard let stream = candidates.first(where: { $0.disposition?["default"] == 1 }) ?? candidates.first else {
+      throw AppError(.noVideoStream, covers.isEmpty ? nil : "The file has only a cover picture, no video.")
     }
-
-    struct SideData: Decodable {
-        var rotation: Double?
+    guard let codec = stream.codec_name, codec != "unknown", codec != "none" else {
+      throw AppError(.unsupportedCodec)
     }
-
-    struct Packet: Decodable {
-        var stream_index: Int
-        var pts_time: String?
-        var dts_time: String?
-        var duration_time: String?
-        var flags: String?
+    guard let width = stream.width, let height = stream.height, width > 0, height > 0 else {
+      throw AppError(.unreadable)
     }
-
-    struct Format: Decodable {
-        var start_time: String?
-        var duration: String?
+    let sounds = (streams ?? []).filter {
+      $0.codec_type == "audio" && $0.codec_name != nil && $0.codec_name != "unknown"
     }
+    let sound = sounds.first { $0.disposition?["default"] == 1 } ?? sounds.first
+    let timing = try Timing(self, stream)
+    let isInterlaced = ["tt", "bb", "tb", "bt"].contains(stream.field_order ?? "")
+    // Camcorders put each field of a picture into a packet of its own: twice as many packets as frames.
+    let average = Self.ratio(stream.avg_frame_rate, "/") ?? timing.averageRate
+    let holdsFields = isInterlaced && timing.averageRate > average * 1.5
+    let rotation = stream.side_data_list?.compactMap(\.rotation).first ?? 0
+    return SourceReport(
+      video: SourceReport.Video(
+        index: stream.index, codec: codec, width: width, height: height,
+        sampleAspect: Self.ratio(stream.sample_aspect_ratio, ":").map { (0.1...10).contains($0) ? $0 : 1 }
+          ?? 1,
+        rotated: Int(rotation.rounded()) % 180 != 0,
+        nominalRate: Self.ratio(stream.r_frame_rate, "/") ?? 0, averageRate: average,
+        interlaced: isInterlaced,
+        transfer: stream.color_transfer ?? "", matrix: stream.color_space ?? "",
+        isStillPicture: Self.pictures.contains(codec) || timing.shown <= 1, isDecodable: true),
+      audioIndex: sound?.index, start: timing.start, end: timing.end,
+      fileStart: Double(format?.start_time ?? "") ?? timing.start, presence: timing.presence,
+      shownFrames: holdsFields ? timing.shown / 2 : timing.shown)
+  }
 
-    var streams: [Stream]?
-    var packets: [Packet]?
-    var format: Format?
-
-    /// Codecs that are pictures; in a video container they are covers or bombs.
-    static let pictures: Set<String> = ["png", "bmp", "gif", "tiff", "webp", "svg", "jpegxl", "apng", "ppm", "exr", "psd"]
-
-    func report() throws -> SourceReport {
-        let all = (streams ?? []).filter { $0.codec_type == "video" }
-        let covers = all.filter { $0.disposition?["attached_pic"] == 1 }
-        let candidates = all.filter { $0.disposition?["attached_pic"] != 1 }
-        // The same file must always give the same clip: the default stream, else the first.
-        guard let stream = candidates.first(where: { $0.disposition?["default"] == 1 }) ?? candidates.first else {
-            throw AppError(.noVideoStream, covers.isEmpty ? nil : "The file has only a cover picture, no video.")
-        }
-        guard let codec = stream.codec_name, codec != "unknown", codec != "none" else { throw AppError(.unsupportedCodec) }
-        guard let width = stream.width, let height = stream.height, width > 0, height > 0 else {
-            throw AppError(.unreadable)
-        }
-        let sounds = (streams ?? []).filter { $0.codec_type == "audio" && $0.codec_name != nil && $0.codec_name != "unknown" }
-        let sound = sounds.first { $0.disposition?["default"] == 1 } ?? sounds.first
-        let timing = try Timing(self, stream)
-        let rotation = stream.side_data_list?.compactMap(\.rotation).first ?? 0
-        return SourceReport(
-            video: SourceReport.Video(
-                index: stream.index, codec: codec, width: width, height: height,
-                sampleAspect: Self.ratio(stream.sample_aspect_ratio, ":").map { (0.1...10).contains($0) ? $0 : 1 } ?? 1,
-                rotated: Int(rotation.rounded()) % 180 != 0,
-                nominalRate: Self.ratio(stream.r_frame_rate, "/") ?? 0, averageRate: timing.averageRate,
-                interlaced: ["tt", "bb", "tb", "bt"].contains(stream.field_order ?? ""),
-                transfer: stream.color_transfer ?? "", matrix: stream.color_space ?? "",
-                isStillPicture: Self.pictures.contains(codec) || timing.shown <= 1, isDecodable: true),
-            audioIndex: sound?.index, start: timing.start, end: timing.end,
-            fileStart: Double(format?.start_time ?? "") ?? timing.start, presence: timing.presence,
-            shownPackets: timing.shown)
-    }
-
-    static func ratio(_ text: String?, _ separator: Character) -> Double? {
-        let parts = (text ?? "").split(separator: separator).compactMap { Double($0) }
-        guard parts.count == 2, parts[0] > 0, parts[1] > 0 else { return nil }
-        return parts[0] / parts[1]
-    }
+  static func ratio(_ text: String?, _ separator: Character) -> Double? {
+    let parts = (text ?? "").split(separator: separator).compactMap { Double($0) }
+    guard parts.count == 2, parts[0] > 0, parts[1] > 0 else { return nil }
+    return parts[0] / parts[1]
+  }
 }
 
 /// When the frames of a stream are shown, from its packets: headers may claim anything.
 private struct Timing {
-    var start = 0.0
-    var end = 0.0
-    var shown = 0
-    var presence = 1.0
-    var averageRate = 0.0
+  var start = 0.0
+  var end = 0.0
+  var shown = 0
+  var presence = 1.0
+  var averageRate = 0.0
 
-    init(_ probe: Probe, _ stream: Probe.Stream) throws {
-        let mine = (probe.packets ?? []).filter { $0.stream_index == stream.index }
-        guard !mine.isEmpty else { throw AppError(.noVideoStream, "The video track has no frames.") }
-        // 'D': cut away by the edit list, decoded but never shown.
-        let visible = mine.filter { !($0.flags ?? "").contains("D") }
-        let times = visible.compactMap { packet in Self.time(packet).map { ($0, Double(packet.duration_time ?? "")) } }
-        guard let first = times.map(\.0).min(), let last = times.max(by: { $0.0 < $1.0 }) else {
-            throw AppError(.unreadable)
-        }
-        shown = visible.count
-        let typical = times.count > 1 ? (last.0 - first) / Double(times.count - 1) : 0.04
-        start = first
-        end = last.0 + (last.1 ?? typical)
-        averageRate = Double(times.count) / max(end - start, 0.001)
-        if let declared = stream.nb_frames.flatMap(Int.init), declared > 0 {
-            presence = min(1, Double(mine.count) / Double(declared))
-        } else if let declared = probe.format?.duration.flatMap(Double.init), declared > 0 {
-            let lastOfAny = (probe.packets ?? []).compactMap { packet in
-                Self.time(packet).map { $0 + (Double(packet.duration_time ?? "") ?? 0) }
-            }.max() ?? end
-            let origin = probe.format?.start_time.flatMap(Double.init) ?? 0
-            presence = min(1, (lastOfAny - origin) / declared)
-        }
+  init(_ probe: Probe, _ stream: Probe.Stream) throws {
+    let mine = (probe.packets ?? []).filter { $0.stream_index == stream.index }
+    guard !mine.isEmpty else { throw AppError(.noVideoStream, "The video track has no frames.") }
+    // 'D': cut away by the edit list, decoded but never shown.
+    let visible = mine.filter { !($0.flags ?? "").contains("D") }
+    let times = visible.compactMap { packet in
+      Self.time(packet).map { ($0, Double(packet.duration_time ?? "")) }
     }
+    guard let first = times.map(\.0).min(), let last = times.max(by: { $0.0 < $1.0 }) else {
+      throw AppError(.unreadable)
+    }
+    shown = visible.count
+    let typical = times.count > 1 ? (last.0 - first) / Double(times.count - 1) : 0.04
+    start = first
+    end = last.0 + (last.1 ?? typical)
+    averageRate = Double(times.count) / max(end - start, 0.001)
+    if let declared = stream.nb_frames.flatMap(Int.init), declared > 0 {
+      presence = min(1, Double(mine.count) / Double(declared))
+    } else if let declared = probe.format?.duration.flatMap(Double.init), declared > 0 {
+      let lastOfAny =
+        (probe.packets ?? []).compactMap { packet in
+          Self.time(packet).map { $0 + (Double(packet.duration_time ?? "") ?? 0) }
+        }.max() ?? end
+      let origin = probe.format?.start_time.flatMap(Double.init) ?? 0
+      presence = min(1, (lastOfAny - origin) / declared)
+    }
+  }
 
-    private static func time(_ packet: Probe.Packet) -> Double? {
-        Double(packet.pts_time ?? "") ?? Double(packet.dts_time ?? "")
-    }
+  private static func time(_ packet: Probe.Packet) -> Double? {
+    Double(packet.pts_time ?? "") ?? Double(packet.dts_time ?? "")
+  }
 }

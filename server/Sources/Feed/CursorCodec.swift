@@ -6,28 +6,28 @@ internal import Platform
 ///
 /// The tag is there so that clients treat the token as opaque: an edited one is refused instead of half working.
 struct CursorCodec: Sendable {
-    private static let version: UInt8 = 1
+  private static let version: UInt8 = 1
 
-    let secret: String
+  let secret: String
 
-    func encode(_ number: Int64) -> String {
-        let body = [Self.version] + withUnsafeBytes(of: number.bigEndian, Array.init)
-        return Data(body + TokenTag.of(body, secret: secret)).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
+  func encode(_ number: Int64) -> String {
+    let body = [Self.version] + withUnsafeBytes(of: number.bigEndian, Array.init)
+    return Data(body + TokenTag.of(body, secret: secret)).base64EncodedString()
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
 
-    func decode(_ text: String) throws -> Int64 {
-        // 17 bytes are 23 digits of base64; anything else is not worth a look.
-        guard text.utf8.count == 23,
-            let data = Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + "=")
-        else { throw AppError(.invalidCursor) }
-        let bytes = [UInt8](data)
-        let body = Array(bytes.prefix(9))
-        guard bytes.count == 17, body[0] == Self.version, Array(bytes[9...]) == TokenTag.of(body, secret: secret)
-        else { throw AppError(.invalidCursor) }
-        let number = body[1...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        // NB: the same bytes have several spellings in base64 (spare bits at the end); only ours is taken.
-        guard encode(Int64(bitPattern: number)) == text else { throw AppError(.invalidCursor) }
-        return Int64(bitPattern: number)
-    }
+  func decode(_ text: String) throws -> Int64 {
+    // 17 bytes are 23 digits of base64; anything else is not worth a look.
+    guard text.utf8.count == 23,
+      let data = Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + "=")
+    else { throw AppError(.invalidCursor) }
+    let bytes = [UInt8](data)
+    let body = Array(bytes.prefix(9))
+    guard bytes.count == 17, body[0] == Self.version, Array(bytes[9...]) == TokenTag.of(body, secret: secret)
+    else { throw AppError(.invalidCursor) }
+    let number = body[1...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    // NB: the same bytes have several spellings in base64 (spare bits at the end); only ours is taken.
+    guard encode(Int64(bitPattern: number)) == text else { throw AppError(.invalidCursor) }
+    return Int64(bitPattern: number)
+  }
 }

@@ -7,53 +7,56 @@ public import Platform
 /// Order is the number a clip gets when it is published. New clips get higher numbers and pages go downwards from
 /// the cursor's number, so whatever arrives in between can neither repeat nor hide an item.
 public struct FeedStore: Sendable {
-    private let database: any Database
-    private let cursors: CursorCodec
+  private let database: any Database
+  private let cursors: CursorCodec
 
-    public init(database: any Database, cursorSecret: String) {
-        self.database = database
-        self.cursors = CursorCodec(secret: cursorSecret)
+  public init(database: any Database, cursorSecret: String) {
+    self.database = database
+    self.cursors = CursorCodec(secret: cursorSecret)
+  }
+
+  /// Throws `invalid_cursor` for a cursor that this instance did not make.
+  public func page(cursor: String?, limit: Int) async throws -> FeedPage {
+    let before = try cursor.map(cursors.decode) ?? Int64.max
+    // One more than asked tells whether there is a next page.
+    let rows = try await database.read {
+      try $0.query(
+        Self.select
+          + "WHERE c.state = 'ready' AND c.published_number < ? ORDER BY c.published_number DESC LIMIT ?",
+        [.integer(before), SQLValue(limit + 1)])
     }
+    let shown = rows.prefix(limit)
+    let next =
+      rows.count > limit ? try shown.last.map { cursors.encode(try $0.integer("published_number")) } : nil
+    return FeedPage(items: try shown.map(clip), nextCursor: next)
+  }
 
-    /// Throws `invalid_cursor` for a cursor that this instance did not make.
-    public func page(cursor: String?, limit: Int) async throws -> FeedPage {
-        let before = try cursor.map(cursors.decode) ?? Int64.max
-        // One more than asked tells whether there is a next page.
-        let rows = try await database.read {
-            try $0.query(
-                Self.select + "WHERE c.state = 'ready' AND c.published_number < ? ORDER BY c.published_number DESC LIMIT ?",
-                [.integer(before), SQLValue(limit + 1)])
-        }
-        let shown = rows.prefix(limit)
-        let next = rows.count > limit ? try shown.last.map { cursors.encode(try $0.integer("published_number")) } : nil
-        return FeedPage(items: try shown.map(clip), nextCursor: next)
+  /// Throws `clip_not_found` also for a clip that is not visible yet.
+  public func clip(id: String) async throws -> Clip {
+    let row = try await database.read {
+      try $0.query(Self.select + "WHERE c.id = ? AND c.state = 'ready'", [.text(id)]).first
     }
+    guard let row else { throw AppError(.clipNotFound) }
+    return try clip(row)
+  }
 
-    /// Throws `clip_not_found` also for a clip that is not visible yet.
-    public func clip(id: String) async throws -> Clip {
-        let row = try await database.read {
-            try $0.query(Self.select + "WHERE c.id = ? AND c.state = 'ready'", [.text(id)]).first
-        }
-        guard let row else { throw AppError(.clipNotFound) }
-        return try clip(row)
-    }
+  private static let select = """
+    SELECT c.id, c.caption, c.created_at_ms, c.published_number, c.width, c.height, c.poster, c.playback,
+        c.likes, c.comments, c.shares, c.views, a.id AS author_id, a.handle, a.name
+    FROM clips c JOIN authors a ON a.id = c.author_id\u{20}
+    """
 
-    private static let select = """
-        SELECT c.id, c.caption, c.created_at_ms, c.published_number, c.width, c.height, c.poster, c.playback,
-            c.likes, c.comments, c.shares, c.views, a.id AS author_id, a.handle, a.name
-        FROM clips c JOIN authors a ON a.id = c.author_id\u{20}
-        """
-
-    private func clip(_ row: Row) throws -> Clip {
-        Clip(
-            id: try row.text("id"), caption: try row.text("caption"),
-            createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
-            author: Author(id: try row.text("author_id"), handle: try row.text("handle"), name: try row.text("name")),
-            counts: Counts(
-                likes: Int(try row.integer("likes")), comments: Int(try row.integer("comments")),
-                shares: Int(try row.integer("shares")), views: Int(try row.integer("views"))),
-            width: Int(try row.integer("width")), height: Int(try row.integer("height")),
-            poster: try WireCoding.decode(from: Data(try row.text("poster").utf8)),
-            playback: try WireCoding.decode(from: Data(try row.text("playback").utf8)))
-    }
+  private func clip(_ row: Row) throws -> Clip {
+    Clip(
+      id: try row.text("id"), caption: try row.text("caption"),
+      createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
+      author: Author(
+        id: try row.text("author_id"), handle: try row.text("handle"), name: try row.text("name")),
+      counts: Counts(
+        likes: Int(try row.integer("likes")), comments: Int(try row.integer("comments")),
+        shares: Int(try row.integer("shares")), views: Int(try row.integer("views"))),
+      width: Int(try row.integer("width")), height: Int(try row.integer("height")),
+      poster: try WireCoding.decode(from: Data(try row.text("poster").utf8)),
+      playback: try WireCoding.decode(from: Data(try row.text("playback").utf8)))
+  }
 }

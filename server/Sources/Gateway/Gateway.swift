@@ -11,134 +11,140 @@ public import Platform
 /// There is no router: the contract has a handful of addresses, and one switch over them also knows the methods that
 /// each takes, which 404 and 405 need.
 public struct Gateway: HTTPResponder {
-    public typealias Context = BasicRequestContext
+  public typealias Context = BasicRequestContext
 
-    private let feed: any FeedReading
-    private let media: MediaDelivery
-    private let site: StaticSite
-    private let readiness: Readiness
+  private let feed: any FeedReading
+  private let media: MediaDelivery
+  private let site: StaticSite
+  private let readiness: Readiness
 
-    public init(feed: any FeedReading, media: any BlobStore, site: StaticSite, readiness: Readiness) {
-        self.feed = feed
-        self.media = MediaDelivery(blobs: media)
-        self.site = site
-        self.readiness = readiness
+  public init(feed: any FeedReading, media: any BlobStore, site: StaticSite, readiness: Readiness) {
+    self.feed = feed
+    self.media = MediaDelivery(blobs: media)
+    self.site = site
+    self.readiness = readiness
+  }
+
+  public func respond(to request: Request, context: Context) async throws -> Response {
+    let requestID = Self.requestID(request)
+    var response: Response
+    do {
+      response = try await answer(request)
+    } catch let error as Refusal {
+      response = Self.problem(error.code, error.detail, error.headers, requestID)
+    } catch let error as AppError {
+      response = Self.problem(error.code, error.detail, [:], requestID)
+      if error.code.status >= 500 { context.logger.error("\(error)", metadata: ["request": "\(requestID)"]) }
+    } catch is CancellationError {
+      response = Self.problem(.unavailable, nil, [:], requestID)
+    } catch {
+      // What exactly went wrong is for the log; a stranger learns only the id to ask for.
+      context.logger.error("\(error)", metadata: ["request": "\(requestID)", "path": "\(request.uri.path)"])
+      response = Self.problem(.internalError, nil, [:], requestID)
     }
+    response.headers[.xRequestID] = requestID
+    response.headers[.xContentTypeOptions] = "nosniff"
+    return request.method == .head ? response.createHeadResponse() : response
+  }
 
-    public func respond(to request: Request, context: Context) async throws -> Response {
-        let requestID = Self.requestID(request)
-        var response: Response
-        do {
-            response = try await answer(request)
-        } catch let error as Refusal {
-            response = Self.problem(error.code, error.detail, error.headers, requestID)
-        } catch let error as AppError {
-            response = Self.problem(error.code, error.detail, [:], requestID)
-            if error.code.status >= 500 { context.logger.error("\(error)", metadata: ["request": "\(requestID)"]) }
-        } catch is CancellationError {
-            response = Self.problem(.unavailable, nil, [:], requestID)
-        } catch {
-            // What exactly went wrong is for the log; a stranger learns only the id to ask for.
-            context.logger.error("\(error)", metadata: ["request": "\(requestID)", "path": "\(request.uri.path)"])
-            response = Self.problem(.internalError, nil, [:], requestID)
-        }
-        response.headers[.xRequestID] = requestID
-        response.headers[.xContentTypeOptions] = "nosniff"
-        return request.method == .head ? response.createHeadResponse() : response
+  private func answer(_ request: Request) async throws -> Response {
+    guard let path = request.uri.path.removingPercentEncoding, !path.utf8.contains(0) else {
+      throw AppError(.requestRefused, "The address is not valid percent-encoded text.")
     }
+    let route = Route.all.first { $0.matches(request.uri.path) }
+    let methods = route?.methods ?? ["GET", "HEAD"]
+    guard methods.contains(request.method.rawValue) else {
+      // An unknown address stays a 404, whatever the method.
+      let isKnown = route != nil || site.has(path)
+      throw isKnown
+        ? Refusal(
+          .methodNotAllowed, "\(methods.joined(separator: " and ")) can be used here.",
+          [.allow: methods.joined(separator: ", ")])
+        : Refusal(.routeNotFound)
+    }
+    let last = String(path.split(separator: "/").last ?? "")
+    switch route {
+    case .feed: return try json(await page(request), request)
+    case .clip: return try json(await feed.clip(id: last), request)
+    case .media: return try await media.answer(last, request)
+    case .health: return try json(Health(status: "ok"), request)
+    case .ready:
+      let health = await readiness.check()
+      return try json(health, request, status: health.status == "ok" ? .ok : .serviceUnavailable)
+    default: return try await site.answer(path, request)
+    }
+  }
 
-    private func answer(_ request: Request) async throws -> Response {
-        guard let path = request.uri.path.removingPercentEncoding, !path.utf8.contains(0) else {
-            throw AppError(.requestRefused, "The address is not valid percent-encoded text.")
-        }
-        let route = Route.all.first { $0.matches(request.uri.path) }
-        let methods = route?.methods ?? ["GET", "HEAD"]
-        guard methods.contains(request.method.rawValue) else {
-            // An unknown address stays a 404, whatever the method.
-            let isKnown = route != nil || site.has(path)
-            throw isKnown
-                ? Refusal(.methodNotAllowed, "\(methods.joined(separator: " and ")) can be used here.", [.allow: methods.joined(separator: ", ")])
-                : Refusal(.routeNotFound)
-        }
-        let last = String(path.split(separator: "/").last ?? "")
-        switch route {
-        case .feed: return try json(await page(request), request)
-        case .clip: return try json(await feed.clip(id: last), request)
-        case .media: return try await media.answer(last, request)
-        case .health: return try json(Health(status: "ok"), request)
-        case .ready:
-            let health = await readiness.check()
-            return try json(health, request, status: health.status == "ok" ? .ok : .serviceUnavailable)
-        default: return try await site.answer(path, request)
-        }
+  private func page(_ request: Request) async throws -> FeedPage {
+    let parameters = request.uri.queryParameters
+    var limit = Limits.defaultPageSize
+    if let text = parameters["limit"] {
+      guard let number = Int(text), Limits.pageSize.contains(number) else {
+        throw AppError(.invalidParameter, "limit must be a number from 1 to 50.")
+      }
+      limit = number
     }
+    let cursor = parameters["cursor"].map(String.init)
+    return try await feed.page(cursor: cursor?.isEmpty == true ? nil : cursor, limit: limit)
+  }
 
-    private func page(_ request: Request) async throws -> FeedPage {
-        let parameters = request.uri.queryParameters
-        var limit = Limits.defaultPageSize
-        if let text = parameters["limit"] {
-            guard let number = Int(text), Limits.pageSize.contains(number) else {
-                throw AppError(.invalidParameter, "limit must be a number from 1 to 50.")
-            }
-            limit = number
-        }
-        let cursor = parameters["cursor"].map(String.init)
-        return try await feed.page(cursor: cursor?.isEmpty == true ? nil : cursor, limit: limit)
+  private func json(
+    _ value: some Encodable, _ request: Request, status: HTTPResponse.Status = .ok
+  ) throws -> Response {
+    var body = [UInt8](try WireCoding.encode(value))
+    var headers: HTTPFields = [
+      .contentType: "application/json; charset=utf-8", .cacheControl: "no-store", .vary: "Accept-Encoding",
+    ]
+    // Below that, a response fits into one packet anyway.
+    if body.count > 1200, Gzip.isAccepted(by: request) {
+      body = try Gzip.compress(body)
+      headers[.contentEncoding] = "gzip"
     }
+    return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
+  }
 
-    private func json(
-        _ value: some Encodable, _ request: Request, status: HTTPResponse.Status = .ok
-    ) throws -> Response {
-        var body = [UInt8](try WireCoding.encode(value))
-        var headers: HTTPFields = [
-            .contentType: "application/json; charset=utf-8", .cacheControl: "no-store", .vary: "Accept-Encoding",
-        ]
-        // Below that, a response fits into one packet anyway.
-        if body.count > 1200, Gzip.isAccepted(by: request) {
-            body = try Gzip.compress(body)
-            headers[.contentEncoding] = "gzip"
-        }
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
-    }
+  private static func problem(
+    _ code: ErrorCode, _ detail: String?, _ extra: [HTTPField.Name: String], _ requestID: String
+  ) -> Response {
+    let problem = Problem(code, detail: detail, requestID: requestID)
+    let body = (try? WireCoding.encode(problem)) ?? Data()
+    var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
+    if code == .unavailable { headers[.retryAfter] = "2" }
+    for (name, value) in extra { headers[name] = value }
+    return Response(
+      status: .init(code: problem.status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
+  }
 
-    private static func problem(
-        _ code: ErrorCode, _ detail: String?, _ extra: [HTTPField.Name: String], _ requestID: String
-    ) -> Response {
-        let problem = Problem(code, detail: detail, requestID: requestID)
-        let body = (try? WireCoding.encode(problem)) ?? Data()
-        var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
-        if code == .unavailable { headers[.retryAfter] = "2" }
-        for (name, value) in extra { headers[name] = value }
-        return Response(
-            status: .init(code: problem.status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
+  /// The caller's id if it is harmless in a log line, else a new one.
+  private static func requestID(_ request: Request) -> String {
+    if let given = request.headers[.xRequestID], (1...64).contains(given.utf8.count),
+      given.utf8.allSatisfy({
+        $0 < 128
+          && (UInt8(ascii: "-") == $0 || Character(Unicode.Scalar($0)).isLetter
+            || Character(Unicode.Scalar($0)).isNumber)
+      })
+    {
+      return given
     }
-
-    /// The caller's id if it is harmless in a log line, else a new one.
-    private static func requestID(_ request: Request) -> String {
-        if let given = request.headers[.xRequestID], (1...64).contains(given.utf8.count),
-            given.utf8.allSatisfy({ $0 < 128 && (UInt8(ascii: "-") == $0 || Character(Unicode.Scalar($0)).isLetter || Character(Unicode.Scalar($0)).isNumber) })
-        {
-            return given
-        }
-        return Identifier.make(at: SystemTime())
-    }
+    return Identifier.make(at: SystemTime())
+  }
 }
 
 extension HTTPField.Name {
-    static let xRequestID = HTTPField.Name("X-Request-Id")!
-    static let contentSecurityPolicy = HTTPField.Name("Content-Security-Policy")!
-    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+  static let xRequestID = HTTPField.Name("X-Request-Id")!
+  static let contentSecurityPolicy = HTTPField.Name("Content-Security-Policy")!
+  static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 }
 
 /// An error that needs headers of its own beside the problem.
 struct Refusal: Error {
-    let code: ErrorCode
-    let detail: String?
-    let headers: [HTTPField.Name: String]
+  let code: ErrorCode
+  let detail: String?
+  let headers: [HTTPField.Name: String]
 
-    init(_ code: ErrorCode, _ detail: String? = nil, _ headers: [HTTPField.Name: String] = [:]) {
-        self.code = code
-        self.detail = detail
-        self.headers = headers
-    }
+  init(_ code: ErrorCode, _ detail: String? = nil, _ headers: [HTTPField.Name: String] = [:]) {
+    self.code = code
+    self.detail = detail
+    self.headers = headers
+  }
 }

@@ -6,98 +6,100 @@ internal import Platform
 
 /// Blobs over HTTP: ranges, validators, and caching for ever, since a name stands for its content.
 struct MediaDelivery: Sendable {
-    let blobs: any BlobStore
+  let blobs: any BlobStore
 
-    func answer(_ text: String, _ request: Request) async throws -> Response {
-        guard let name = BlobName(text), let type = Self.types[name.ext], let size = try await blobs.size(name) else {
-            throw AppError(.mediaNotFound)
-        }
-        let tag = "\"\(name.hash)\""
-        var headers: HTTPFields = [
-            .contentType: type, .eTag: tag, .acceptRanges: "bytes",
-            .cacheControl: "public, max-age=31536000, immutable",
-        ]
-        if Validators.matches(request.headers[.ifNoneMatch], tag) {
-            return Response(status: .notModified, headers: headers)
-        }
-        // RFC 9110: Range means something for GET only, and only if the If-Range validator is still the file's.
-        let isRangeValid = request.method == .get && request.headers[.ifRange].map { $0 == tag } ?? true
-        let wanted = isRangeValid ? request.headers[.range].map { RequestedRange($0, size: size) } : nil
-        switch wanted {
-        case .unsatisfiable:
-            throw Refusal(.rangeNotSatisfiable, "The file has \(size) bytes.", [.contentRange: "bytes */\(size)"])
-        case .part(let range):
-            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-            return Response(status: .partialContent, headers: headers, body: body(name, range))
-        case .whole, nil:
-            return Response(status: .ok, headers: headers, body: body(name, 0..<size))
-        }
+  func answer(_ text: String, _ request: Request) async throws -> Response {
+    guard let name = BlobName(text), let type = Self.types[name.ext], let size = try await blobs.size(name)
+    else {
+      throw AppError(.mediaNotFound)
     }
-
-    private func body(_ name: BlobName, _ range: Range<Int>) -> ResponseBody {
-        ResponseBody(contentLength: range.count) { [blobs] writer in
-            // NB: the writer is inout and cannot be captured by an escaping closure; it goes out and comes back.
-            let sink = Sink(writer)
-            try await blobs.read(name, range: range) { try await sink.write(ByteBuffer(bytes: $0)) }
-            writer = sink.writer
-            try await writer.finish(nil)
-        }
-    }
-
-    private final class Sink {
-        var writer: any ResponseBodyWriter
-        init(_ writer: any ResponseBodyWriter) { self.writer = writer }
-        func write(_ buffer: ByteBuffer) async throws { try await writer.write(buffer) }
-    }
-
-    private static let types = [
-        "mp4": "video/mp4", "m3u8": "application/vnd.apple.mpegurl", "jpg": "image/jpeg",
+    let tag = "\"\(name.hash)\""
+    var headers: HTTPFields = [
+      .contentType: type, .eTag: tag, .acceptRanges: "bytes",
+      .cacheControl: "public, max-age=31536000, immutable",
     ]
+    if Validators.matches(request.headers[.ifNoneMatch], tag) {
+      return Response(status: .notModified, headers: headers)
+    }
+    // RFC 9110: Range means something for GET only, and only if the If-Range validator is still the file's.
+    let isRangeValid = request.method == .get && request.headers[.ifRange].map { $0 == tag } ?? true
+    let wanted = isRangeValid ? request.headers[.range].map { RequestedRange($0, size: size) } : nil
+    switch wanted {
+    case .unsatisfiable:
+      throw Refusal(.rangeNotSatisfiable, "The file has \(size) bytes.", [.contentRange: "bytes */\(size)"])
+    case .part(let range):
+      headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+      return Response(status: .partialContent, headers: headers, body: body(name, range))
+    case .whole, nil:
+      return Response(status: .ok, headers: headers, body: body(name, 0..<size))
+    }
+  }
+
+  private func body(_ name: BlobName, _ range: Range<Int>) -> ResponseBody {
+    ResponseBody(contentLength: range.count) { [blobs] writer in
+      // NB: the writer is inout and cannot be captured by an escaping closure; it goes out and comes back.
+      let sink = Sink(writer)
+      try await blobs.read(name, range: range) { try await sink.write(ByteBuffer(bytes: $0)) }
+      writer = sink.writer
+      try await writer.finish(nil)
+    }
+  }
+
+  private final class Sink {
+    var writer: any ResponseBodyWriter
+    init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+    func write(_ buffer: ByteBuffer) async throws { try await writer.write(buffer) }
+  }
+
+  private static let types = [
+    "mp4": "video/mp4", "m3u8": "application/vnd.apple.mpegurl", "jpg": "image/jpeg",
+  ]
 }
 
 /// A Range header against a file of a known size.
 enum RequestedRange: Equatable {
-    case part(Range<Int>)
-    case unsatisfiable
-    /// No range, one that is not well formed, or several: RFC 9110 lets a server answer these with the whole file.
-    case whole
+  case part(Range<Int>)
+  case unsatisfiable
+  /// No range, one that is not well formed, or several: RFC 9110 lets a server answer these with the whole file.
+  case whole
 
-    init(_ header: String, size: Int) {
-        guard header.hasPrefix("bytes=") else {
-            self = .whole
-            return
-        }
-        let ends = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
-            .map { $0.filter { $0 != " " } }
-        guard ends.count == 2, !header.contains(","), ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
-        else {
-            self = .whole
-            return
-        }
-        switch (Int(ends[0]), Int(ends[1])) {
-        case (nil, let count?) where ends[0].isEmpty:
-            self = count == 0 || size == 0 ? .unsatisfiable : .part(max(0, size - count)..<size)
-        case (let first?, let last) where ends[1].isEmpty || last != nil:
-            if let last, last < first {
-                self = .whole
-            } else {
-                self = first < size ? .part(first..<min(size, (last ?? size - 1) + 1)) : .unsatisfiable
-            }
-        default:
-            // Digits that do not fit into 64 bits start beyond every file.
-            self = ends[0].isEmpty ? .whole : .unsatisfiable
-        }
+  init(_ header: String, size: Int) {
+    guard header.hasPrefix("bytes=") else {
+      self = .whole
+      return
     }
+    let ends = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+      .map { $0.filter { $0 != " " } }
+    guard ends.count == 2, !header.contains(","),
+      ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
+    else {
+      self = .whole
+      return
+    }
+    switch (Int(ends[0]), Int(ends[1])) {
+    case (nil, let count?) where ends[0].isEmpty:
+      self = count == 0 || size == 0 ? .unsatisfiable : .part(max(0, size - count)..<size)
+    case (let first?, let last) where ends[1].isEmpty || last != nil:
+      if let last, last < first {
+        self = .whole
+      } else {
+        self = first < size ? .part(first..<min(size, (last ?? size - 1) + 1)) : .unsatisfiable
+      }
+    default:
+      // Digits that do not fit into 64 bits start beyond every file.
+      self = ends[0].isEmpty ? .whole : .unsatisfiable
+    }
+  }
 }
 
 /// Entity tags of RFC 9110.
 enum Validators {
-    /// If-None-Match: `*`, or a list of tags, compared weakly.
-    static func matches(_ header: String?, _ tag: String) -> Bool {
-        guard let header else { return false }
-        return header.split(separator: ",").contains { part in
-            let given = part.filter { $0 != " " }
-            return given == "*" || given == tag || given == "W/" + tag
-        }
+  /// If-None-Match: `*`, or a list of tags, compared weakly.
+  static func matches(_ header: String?, _ tag: String) -> Bool {
+    guard let header else { return false }
+    return header.split(separator: ",").contains { part in
+      let given = part.filter { $0 != " " }
+      return given == "*" || given == tag || given == "W/" + tag
     }
+  }
 }

@@ -10,82 +10,85 @@ internal import Synchronization
 ///
 /// Files keep their names from one version to the next, so browsers ask again each time (`no-cache`) and mostly get a 304.
 public final class StaticSite: Sendable {
-    /// Nothing a web client consists of is larger; such a file is not held in memory.
-    static let largest = 16 << 20
+  /// Nothing a web client consists of is larger; such a file is not held in memory.
+  static let largest = 16 << 20
 
-    private let root: String
-    private let cache = Mutex<[String: File]>([:])
+  private let root: String
+  private let cache = Mutex<[String: File]>([:])
 
-    private struct File: Sendable {
-        var status: FileStatus
-        var tag: String
-        var bytes: [UInt8]
-        var compressed: [UInt8]?
+  private struct File: Sendable {
+    var status: FileStatus
+    var tag: String
+    var bytes: [UInt8]
+    var compressed: [UInt8]?
+  }
+
+  public init(folder: URL) {
+    root = folder.resolvingSymlinksInPath().path
+  }
+
+  func has(_ path: String) -> Bool { locate(path) != nil }
+
+  func answer(_ path: String, _ request: Request) async throws -> Response {
+    guard let (file, ext) = locate(path), let type = Self.types[ext] else {
+      throw AppError(
+        .routeNotFound, path == "/" ? "The web client is not installed here; start with --web FOLDER." : nil)
     }
-
-    public init(folder: URL) {
-        root = folder.resolvingSymlinksInPath().path
-    }
-
-    func has(_ path: String) -> Bool { locate(path) != nil }
-
-    func answer(_ path: String, _ request: Request) async throws -> Response {
-        guard let (file, ext) = locate(path), let type = Self.types[ext] else {
-            throw AppError(
-                .routeNotFound, path == "/" ? "The web client is not installed here; start with --web FOLDER." : nil)
-        }
-        let found = try load(file, compressible: ext != "png" && ext != "woff2" && ext != "ico")
-        let compressed = Gzip.isAccepted(by: request) ? found.compressed : nil
-        // NB: a strong tag stands for exact bytes, so the compressed form needs one of its own.
-        let tag = compressed == nil ? "\"\(found.tag)\"" : "\"\(found.tag)-gz\""
-        var headers: HTTPFields = [
-            .contentType: type, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
-            .referrerPolicy: "same-origin",
-        ]
-        if ext == "html" { headers[.contentSecurityPolicy] = Self.policy }
-        if Validators.matches(request.headers[.ifNoneMatch], tag) {
-            return Response(status: .notModified, headers: headers)
-        }
-        if compressed != nil { headers[.contentEncoding] = "gzip" }
-        return Response(
-            status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: compressed ?? found.bytes)))
-    }
-
-    /// The real path of the file for an address; nil for everything that is not a file of the folder.
-    private func locate(_ path: String) -> (path: String, ext: String)? {
-        let parts = path.split(separator: "/").map(String.init)
-        // Names that start with a dot are the parent folder, or files that were never meant to be public.
-        guard parts.allSatisfy({ !$0.hasPrefix(".") && !$0.contains("\\") }) else { return nil }
-        let file = root + "/" + (parts.isEmpty ? "index.html" : parts.joined(separator: "/"))
-        guard let real = FileStatus.realPath(file), real.hasPrefix(root + "/"), let dot = real.lastIndex(of: ".") else { return nil }
-        let ext = String(real[real.index(after: dot)...])
-        guard Self.types[ext] != nil, FileStatus(of: real)?.kind == .file else { return nil }
-        return (real, ext)
-    }
-
-    private func load(_ path: String, compressible: Bool) throws -> File {
-        guard let status = FileStatus(of: path), status.size <= Self.largest else { throw AppError(.routeNotFound) }
-        if let known = cache.withLock({ $0[path] }), known.status == status { return known }
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        let small = compressible && status.size > 1200 ? try Gzip.compress(bytes, level: 9) : nil
-        let file = File(
-            status: status, tag: String(ContentHash.of(bytes).prefix(20)), bytes: bytes,
-            compressed: small.flatMap { $0.count < bytes.count ? $0 : nil })
-        cache.withLock { $0[path] = file }
-        return file
-    }
-
-    /// Only our own files and our own media; WebAssembly may be compiled; nobody may put the page into a frame.
-    static let policy = [
-        "default-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", "img-src 'self' data: blob:",
-        "media-src 'self' blob:", "connect-src 'self'", "style-src 'self'", "worker-src 'self'",
-        "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'", "object-src 'none'",
-    ].joined(separator: "; ")
-
-    private static let types = [
-        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "css": "text/css; charset=utf-8", "wasm": "application/wasm", "svg": "image/svg+xml", "png": "image/png",
-        "ico": "image/x-icon", "woff2": "font/woff2", "webmanifest": "application/manifest+json",
-        "json": "application/json; charset=utf-8", "txt": "text/plain; charset=utf-8",
+    let found = try load(file, compressible: ext != "png" && ext != "woff2" && ext != "ico")
+    let compressed = Gzip.isAccepted(by: request) ? found.compressed : nil
+    // NB: a strong tag stands for exact bytes, so the compressed form needs one of its own.
+    let tag = compressed == nil ? "\"\(found.tag)\"" : "\"\(found.tag)-gz\""
+    var headers: HTTPFields = [
+      .contentType: type, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
+      .referrerPolicy: "same-origin",
     ]
+    if ext == "html" { headers[.contentSecurityPolicy] = Self.policy }
+    if Validators.matches(request.headers[.ifNoneMatch], tag) {
+      return Response(status: .notModified, headers: headers)
+    }
+    if compressed != nil { headers[.contentEncoding] = "gzip" }
+    return Response(
+      status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: compressed ?? found.bytes)))
+  }
+
+  /// The real path of the file for an address; nil for everything that is not a file of the folder.
+  private func locate(_ path: String) -> (path: String, ext: String)? {
+    let parts = path.split(separator: "/").map(String.init)
+    // Names that start with a dot are the parent folder, or files that were never meant to be public.
+    guard parts.allSatisfy({ !$0.hasPrefix(".") && !$0.contains("\\") }) else { return nil }
+    let file = root + "/" + (parts.isEmpty ? "index.html" : parts.joined(separator: "/"))
+    guard let real = FileStatus.realPath(file), real.hasPrefix(root + "/"), let dot = real.lastIndex(of: ".")
+    else { return nil }
+    let ext = String(real[real.index(after: dot)...])
+    guard Self.types[ext] != nil, FileStatus(of: real)?.kind == .file else { return nil }
+    return (real, ext)
+  }
+
+  private func load(_ path: String, compressible: Bool) throws -> File {
+    guard let status = FileStatus(of: path), status.size <= Self.largest else {
+      throw AppError(.routeNotFound)
+    }
+    if let known = cache.withLock({ $0[path] }), known.status == status { return known }
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let small = compressible && status.size > 1200 ? try Gzip.compress(bytes, level: 9) : nil
+    let file = File(
+      status: status, tag: String(ContentHash.of(bytes).prefix(20)), bytes: bytes,
+      compressed: small.flatMap { $0.count < bytes.count ? $0 : nil })
+    cache.withLock { $0[path] = file }
+    return file
+  }
+
+  /// Only our own files and our own media; WebAssembly may be compiled; nobody may put the page into a frame.
+  static let policy = [
+    "default-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", "img-src 'self' data: blob:",
+    "media-src 'self' blob:", "connect-src 'self'", "style-src 'self'", "worker-src 'self'",
+    "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'", "object-src 'none'",
+  ].joined(separator: "; ")
+
+  private static let types = [
+    "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8", "wasm": "application/wasm", "svg": "image/svg+xml", "png": "image/png",
+    "ico": "image/x-icon", "woff2": "font/woff2", "webmanifest": "application/manifest+json",
+    "json": "application/json; charset=utf-8", "txt": "text/plain; charset=utf-8",
+  ]
 }

@@ -3,27 +3,27 @@ public import Foundation
 /// The name of a blob: what is in it (SHA-256) and what kind it is. A value of this type is always well formed,
 /// so that no path can be smuggled in by a name.
 public struct BlobName: Sendable, Hashable, CustomStringConvertible {
-    public static let extensions: Set<String> = ["mp4", "m3u8", "jpg", "bin"]
+  public static let extensions: Set<String> = ["mp4", "m3u8", "jpg", "bin"]
 
-    public let hash: String
-    public let ext: String
+  public let hash: String
+  public let ext: String
 
-    public init?(hash: String, ext: String) {
-        let digits = Set("0123456789abcdef".utf8)
-        guard hash.utf8.count == 64, hash.utf8.allSatisfy(digits.contains), Self.extensions.contains(ext) else {
-            return nil
-        }
-        self.hash = hash
-        self.ext = ext
+  public init?(hash: String, ext: String) {
+    let digits = Set("0123456789abcdef".utf8)
+    guard hash.utf8.count == 64, hash.utf8.allSatisfy(digits.contains), Self.extensions.contains(ext) else {
+      return nil
     }
+    self.hash = hash
+    self.ext = ext
+  }
 
-    public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        self.init(hash: String(parts[0]), ext: String(parts[1]))
-    }
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    self.init(hash: String(parts[0]), ext: String(parts[1]))
+  }
 
-    public var description: String { "\(hash).\(ext)" }
+  public var description: String { "\(hash).\(ext)" }
 }
 
 /// Immutable, content-addressed bytes.
@@ -34,21 +34,21 @@ public struct BlobName: Sendable, Hashable, CustomStringConvertible {
 /// - `read` delivers exactly the range, in order, in pieces of bounded size;
 /// - `remove` of a blob that is not there is no error.
 public protocol BlobStore: Sendable {
-    /// Takes the file over: it is gone from its place afterwards.
-    func put(fileAt url: URL, ext: String) async throws -> BlobName
-    func size(_ name: BlobName) async throws -> Int?
-    func read(
-        _ name: BlobName, range: Range<Int>, _ piece: (ArraySlice<UInt8>) async throws -> Void
-    ) async throws
-    func remove(_ name: BlobName) async throws
-    /// Throws if nothing can be stored now.
-    func checkWritable() async throws
+  /// Takes the file over: it is gone from its place afterwards.
+  func put(fileAt url: URL, ext: String) async throws -> BlobName
+  func size(_ name: BlobName) async throws -> Int?
+  func read(
+    _ name: BlobName, range: Range<Int>, _ piece: (ArraySlice<UInt8>) async throws -> Void
+  ) async throws
+  func remove(_ name: BlobName) async throws
+  /// Throws if nothing can be stored now.
+  func checkWritable() async throws
 }
 
 extension BlobStore {
-    public func put(_ data: Data, ext: String, in folder: URL) async throws -> BlobName {
-        let url = folder.appendingPathComponent("put-\(UInt64.random(in: 0...UInt64.max)).tmp")
-        try data.write(to: url)
-        return try await put(fileAt: url, ext: ext)
-    }
+  public func put(_ data: Data, ext: String, in folder: URL) async throws -> BlobName {
+    let url = folder.appendingPathComponent("put-\(UInt64.random(in: 0...UInt64.max)).tmp")
+    try data.write(to: url)
+    return try await put(fileAt: url, ext: ext)
+  }
 }

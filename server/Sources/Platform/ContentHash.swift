@@ -3,35 +3,36 @@ public import Foundation
 
 /// SHA-256 of content, the name under which blobs and sources are known, as 64 lower-case hex digits.
 public enum ContentHash {
-    public static func of(_ bytes: some DataProtocol) -> String {
-        hex(SHA256.hash(data: bytes))
-    }
+  public static func of(_ bytes: some DataProtocol) -> String {
+    hex(SHA256.hash(data: bytes))
+  }
 
-    /// Reads in pieces of 1 MiB, so that memory does not grow with the file.
-    public static func ofFile(at url: URL) throws -> String {
-        let file = try FileHandle(forReadingFrom: url)
-        defer { try? file.close() }
-        var hasher = SHA256()
-        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
-            hasher.update(data: piece)
-        }
-        return hex(hasher.finalize())
+  /// Reads in pieces of 1 MiB, so that memory does not grow with the file.
+  public static func ofFile(at url: URL) throws -> String {
+    let file = try FileHandle(forReadingFrom: url)
+    defer { try? file.close() }
+    var hasher = SHA256()
+    while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+      hasher.update(data: piece)
     }
+    return hex(hasher.finalize())
+  }
 
-    private static func hex(_ digest: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+  private static func hex(_ digest: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef")
+    return String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  }
 }
 
 /// A keyed tag (HMAC-SHA-256, cut to 8 bytes) for tokens that clients hand back.
 public enum TokenTag {
-    public static func of(_ bytes: [UInt8], secret: String) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: Array(secret.utf8))).prefix(8))
-    }
+  public static func of(_ bytes: [UInt8], secret: String) -> [UInt8] {
+    Array(
+      HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: Array(secret.utf8))).prefix(8))
+  }
 
-    /// 128 bits of randomness as text.
-    public static func makeSecret() -> String {
-        (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined()
-    }
+  /// 128 bits of randomness as text.
+  public static func makeSecret() -> String {
+    (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined()
+  }
 }

@@ -5,170 +5,174 @@ internal import Contract
 /// A lease is what a worker holds while it works. It ends by itself (`leaseMs`), or at once when the owner is a
 /// process of this machine that is gone.
 public struct JobQueue: Sendable {
-    public static let leaseMs: Int64 = 30_000
-    public static let maximumAttempts = 3
+  public static let leaseMs: Int64 = 30_000
+  public static let maximumAttempts = 3
 
-    public static let migrations = [
-        Migration(
-            "0002_jobs",
-            [
-                """
-                CREATE TABLE jobs (
-                    id TEXT PRIMARY KEY, kind TEXT NOT NULL, job_key TEXT NOT NULL, payload TEXT NOT NULL,
-                    state TEXT NOT NULL, attempts BIGINT NOT NULL, run_at_ms BIGINT NOT NULL,
-                    owner TEXT, lease_until_ms BIGINT, fencing BIGINT NOT NULL,
-                    step TEXT NOT NULL, progress_permille BIGINT NOT NULL,
-                    failure_code TEXT, failure_detail TEXT,
-                    created_at_ms BIGINT NOT NULL, updated_at_ms BIGINT NOT NULL,
-                    UNIQUE (kind, job_key))
-                """,
-                "CREATE INDEX jobs_next ON jobs (state, run_at_ms)",
-            ])
-    ]
+  public static let migrations = [
+    Migration(
+      "0002_jobs",
+      [
+        """
+        CREATE TABLE jobs (
+            id TEXT PRIMARY KEY, kind TEXT NOT NULL, job_key TEXT NOT NULL, payload TEXT NOT NULL,
+            state TEXT NOT NULL, attempts BIGINT NOT NULL, run_at_ms BIGINT NOT NULL,
+            owner TEXT, lease_until_ms BIGINT, fencing BIGINT NOT NULL,
+            step TEXT NOT NULL, progress_permille BIGINT NOT NULL,
+            failure_code TEXT, failure_detail TEXT,
+            created_at_ms BIGINT NOT NULL, updated_at_ms BIGINT NOT NULL,
+            UNIQUE (kind, job_key))
+        """,
+        "CREATE INDEX jobs_next ON jobs (state, run_at_ms)",
+      ])
+  ]
 
-    private let database: any Database
-    private let time: any TimeSource
-    private let owner: ProcessIdentity
+  private let database: any Database
+  private let time: any TimeSource
+  private let owner: ProcessIdentity
 
-    public init(database: any Database, time: any TimeSource, owner: ProcessIdentity = .current) {
-        self.database = database
-        self.time = time
-        self.owner = owner
+  public init(database: any Database, time: any TimeSource, owner: ProcessIdentity = .current) {
+    self.database = database
+    self.time = time
+    self.owner = owner
+  }
+
+  /// Queues the job, or queues it anew if it failed before. One that waits, runs or is done stays as it is.
+  public func enqueue(kind: String, key: String, payload: String, in transaction: any Transaction) throws {
+    let now = SQLValue.integer(time.nowMs)
+    try transaction.execute(
+      """
+      INSERT INTO jobs (id, kind, job_key, payload, state, attempts, run_at_ms, fencing, step,
+                        progress_permille, created_at_ms, updated_at_ms)
+      VALUES (?, ?, ?, ?, 'queued', 0, ?, 0, '', 0, ?, ?)
+      ON CONFLICT (kind, job_key) DO UPDATE SET state = 'queued', attempts = 0, run_at_ms = excluded.run_at_ms,
+          payload = excluded.payload, failure_code = NULL, failure_detail = NULL, step = '', progress_permille = 0,
+          updated_at_ms = excluded.updated_at_ms
+      WHERE jobs.state = 'failed'
+      """,
+      [.text(Identifier.make(at: time)), .text(kind), .text(key), .text(payload), now, now, now])
+  }
+
+  public func job(kind: String, key: String) async throws -> Job? {
+    try await database.read {
+      try $0.query("SELECT * FROM jobs WHERE kind = ? AND job_key = ?", [.text(kind), .text(key)]).first
+        .map(Job.init)
     }
+  }
 
-    /// Queues the job, or queues it anew if it failed before. One that waits, runs or is done stays as it is.
-    public func enqueue(kind: String, key: String, payload: String, in transaction: any Transaction) throws {
-        let now = SQLValue.integer(time.nowMs)
-        try transaction.execute(
+  /// All jobs that are not done, oldest first, and the failed ones.
+  public func open() async throws -> [Job] {
+    try await database.read {
+      try $0.query("SELECT * FROM jobs WHERE state <> 'done' ORDER BY created_at_ms, id").map(Job.init)
+    }
+  }
+
+  /// Gives the jobs of dead processes of this machine back to the queue, at once instead of after the lease.
+  @discardableResult
+  public func reclaimFromTheDead() async throws -> Int {
+    let owners = try await database.read {
+      try $0.query("SELECT DISTINCT owner FROM jobs WHERE state = 'running'").compactMap {
+        $0.optionalText("owner")
+      }
+    }
+    let gone = owners.filter { ProcessIdentity($0)?.isCertainlyGone ?? false }
+    guard !gone.isEmpty else { return 0 }
+    let now = time.nowMs
+    return try await database.write { transaction in
+      try gone.reduce(0) { count, owner in
+        try count
+          + transaction.execute(
             """
-            INSERT INTO jobs (id, kind, job_key, payload, state, attempts, run_at_ms, fencing, step,
-                              progress_permille, created_at_ms, updated_at_ms)
-            VALUES (?, ?, ?, ?, 'queued', 0, ?, 0, '', 0, ?, ?)
-            ON CONFLICT (kind, job_key) DO UPDATE SET state = 'queued', attempts = 0, run_at_ms = excluded.run_at_ms,
-                payload = excluded.payload, failure_code = NULL, failure_detail = NULL, step = '', progress_permille = 0,
-                updated_at_ms = excluded.updated_at_ms
-            WHERE jobs.state = 'failed'
-            """,
-            [.text(Identifier.make(at: time)), .text(kind), .text(key), .text(payload), now, now, now])
+            UPDATE jobs SET state = 'queued', owner = NULL, lease_until_ms = NULL, run_at_ms = ?,
+                updated_at_ms = ? WHERE state = 'running' AND owner = ?
+            """, [.integer(now), .integer(now), .text(owner)])
+      }
     }
+  }
 
-    public func job(kind: String, key: String) async throws -> Job? {
-        try await database.read {
-            try $0.query("SELECT * FROM jobs WHERE kind = ? AND job_key = ?", [.text(kind), .text(key)]).first
-                .map(Job.init)
-        }
+  /// The next job that is due, leased to this process; nil if there is none.
+  public func claim(kinds: [String]) async throws -> Job? {
+    guard !kinds.isEmpty else { return nil }
+    let now = time.nowMs
+    let marks = kinds.map { _ in "?" }.joined(separator: ", ")
+    // A look without the write lock first: an idle worker must not disturb those who write.
+    let due = """
+      SELECT * FROM jobs WHERE kind IN (\(marks)) AND
+          ((state = 'queued' AND run_at_ms <= ?) OR (state = 'running' AND lease_until_ms < ?))
+      ORDER BY run_at_ms, id LIMIT 1
+      """
+    let values = kinds.map(SQLValue.text) + [.integer(now), .integer(now)]
+    guard try await database.read({ try !$0.query(due, values).isEmpty }) else { return nil }
+    return try await database.write { [owner] transaction in
+      guard let found = try transaction.query(due, values).first.map(Job.init) else { return nil }
+      try transaction.execute(
+        """
+        UPDATE jobs SET state = 'running', owner = ?, lease_until_ms = ?, fencing = fencing + 1,
+            attempts = attempts + 1, step = '', progress_permille = 0, updated_at_ms = ? WHERE id = ?
+        """,
+        [.text(owner.description), .integer(now + Self.leaseMs), .integer(now), .text(found.id)])
+      return try transaction.query("SELECT * FROM jobs WHERE id = ?", [.text(found.id)]).first.map(Job.init)
     }
+  }
 
-    /// All jobs that are not done, oldest first, and the failed ones.
-    public func open() async throws -> [Job] {
-        try await database.read {
-            try $0.query("SELECT * FROM jobs WHERE state <> 'done' ORDER BY created_at_ms, id").map(Job.init)
-        }
+  /// Renews the lease and writes the progress down. False: the job belongs to another worker by now.
+  public func heartbeat(_ job: Job, step: String, permille: Int) async throws -> Bool {
+    let now = time.nowMs
+    return try await database.write {
+      try $0.execute(
+        """
+        UPDATE jobs SET lease_until_ms = ?, step = ?, progress_permille = ?, updated_at_ms = ?
+        WHERE id = ? AND fencing = ? AND state = 'running'
+        """,
+        [
+          .integer(now + Self.leaseMs), .text(step), SQLValue(permille), .integer(now), .text(job.id),
+          .integer(job.fencing),
+        ]) == 1
     }
+  }
 
-    /// Gives the jobs of dead processes of this machine back to the queue, at once instead of after the lease.
-    @discardableResult
-    public func reclaimFromTheDead() async throws -> Int {
-        let owners = try await database.read {
-            try $0.query("SELECT DISTINCT owner FROM jobs WHERE state = 'running'").compactMap { $0.optionalText("owner") }
-        }
-        let gone = owners.filter { ProcessIdentity($0)?.isCertainlyGone ?? false }
-        guard !gone.isEmpty else { return 0 }
-        let now = time.nowMs
-        return try await database.write { transaction in
-            try gone.reduce(0) { count, owner in
-                try count
-                    + transaction.execute(
-                        """
-                        UPDATE jobs SET state = 'queued', owner = NULL, lease_until_ms = NULL, run_at_ms = ?,
-                            updated_at_ms = ? WHERE state = 'running' AND owner = ?
-                        """, [.integer(now), .integer(now), .text(owner)])
-            }
-        }
+  /// Ends the job together with its effects. Throws `LostLease` and changes nothing if another worker has it.
+  public func complete(_ job: Job, _ effects: @escaping @Sendable (any Transaction) throws -> Void)
+    async throws
+  {
+    try await end(job, "state = 'done', progress_permille = 1000, step = ''", [], effects)
+  }
+
+  /// Gives the job back unharmed, as when the process is told to stop: it is due at once, the attempt does not count.
+  public func release(_ job: Job) async throws {
+    try await end(job, "state = 'queued', attempts = attempts - 1, run_at_ms = ?", [.integer(time.nowMs)])
+  }
+
+  /// Queues the job for later: after 1 s, 4 s, 16 s…
+  public func retry(_ job: Job, because error: AppError) async throws {
+    let delay = Int64(1000) << (2 * Int64(max(0, job.attempts - 1)))
+    try await end(
+      job, "state = 'queued', run_at_ms = ?, failure_code = ?, failure_detail = ?",
+      [.integer(time.nowMs + delay), .text(error.code.rawValue), .text(error.message)])
+  }
+
+  public func fail(
+    _ job: Job, because error: AppError, _ effects: @escaping @Sendable (any Transaction) throws -> Void
+  ) async throws {
+    try await end(
+      job, "state = 'failed', failure_code = ?, failure_detail = ?",
+      [.text(error.code.rawValue), .text(error.message)], effects)
+  }
+
+  public struct LostLease: Error {}
+
+  private func end(
+    _ job: Job, _ assignments: String, _ values: [SQLValue],
+    _ effects: @escaping @Sendable (any Transaction) throws -> Void = { _ in }
+  ) async throws {
+    let now = time.nowMs
+    try await database.write { transaction in
+      let changed = try transaction.execute(
+        """
+        UPDATE jobs SET \(assignments), owner = NULL, lease_until_ms = NULL, updated_at_ms = ?
+        WHERE id = ? AND fencing = ? AND state = 'running'
+        """, values + [.integer(now), .text(job.id), .integer(job.fencing)])
+      guard changed == 1 else { throw LostLease() }
+      try effects(transaction)
     }
-
-    /// The next job that is due, leased to this process; nil if there is none.
-    public func claim(kinds: [String]) async throws -> Job? {
-        guard !kinds.isEmpty else { return nil }
-        let now = time.nowMs
-        let marks = kinds.map { _ in "?" }.joined(separator: ", ")
-        // A look without the write lock first: an idle worker must not disturb those who write.
-        let due = """
-            SELECT * FROM jobs WHERE kind IN (\(marks)) AND
-                ((state = 'queued' AND run_at_ms <= ?) OR (state = 'running' AND lease_until_ms < ?))
-            ORDER BY run_at_ms, id LIMIT 1
-            """
-        let values = kinds.map(SQLValue.text) + [.integer(now), .integer(now)]
-        guard try await database.read({ try !$0.query(due, values).isEmpty }) else { return nil }
-        return try await database.write { [owner] transaction in
-            guard let found = try transaction.query(due, values).first.map(Job.init) else { return nil }
-            try transaction.execute(
-                """
-                UPDATE jobs SET state = 'running', owner = ?, lease_until_ms = ?, fencing = fencing + 1,
-                    attempts = attempts + 1, step = '', progress_permille = 0, updated_at_ms = ? WHERE id = ?
-                """,
-                [.text(owner.description), .integer(now + Self.leaseMs), .integer(now), .text(found.id)])
-            return try transaction.query("SELECT * FROM jobs WHERE id = ?", [.text(found.id)]).first.map(Job.init)
-        }
-    }
-
-    /// Renews the lease and writes the progress down. False: the job belongs to another worker by now.
-    public func heartbeat(_ job: Job, step: String, permille: Int) async throws -> Bool {
-        let now = time.nowMs
-        return try await database.write {
-            try $0.execute(
-                """
-                UPDATE jobs SET lease_until_ms = ?, step = ?, progress_permille = ?, updated_at_ms = ?
-                WHERE id = ? AND fencing = ? AND state = 'running'
-                """,
-                [
-                    .integer(now + Self.leaseMs), .text(step), SQLValue(permille), .integer(now), .text(job.id),
-                    .integer(job.fencing),
-                ]) == 1
-        }
-    }
-
-    /// Ends the job together with its effects. Throws `LostLease` and changes nothing if another worker has it.
-    public func complete(_ job: Job, _ effects: @escaping @Sendable (any Transaction) throws -> Void) async throws {
-        try await end(job, "state = 'done', progress_permille = 1000, step = ''", [], effects)
-    }
-
-    /// Gives the job back unharmed, as when the process is told to stop: it is due at once, the attempt does not count.
-    public func release(_ job: Job) async throws {
-        try await end(job, "state = 'queued', attempts = attempts - 1, run_at_ms = ?", [.integer(time.nowMs)])
-    }
-
-    /// Queues the job for later: after 1 s, 4 s, 16 s…
-    public func retry(_ job: Job, because error: AppError) async throws {
-        let delay = Int64(1000) << (2 * Int64(max(0, job.attempts - 1)))
-        try await end(
-            job, "state = 'queued', run_at_ms = ?, failure_code = ?, failure_detail = ?",
-            [.integer(time.nowMs + delay), .text(error.code.rawValue), .text(error.message)])
-    }
-
-    public func fail(
-        _ job: Job, because error: AppError, _ effects: @escaping @Sendable (any Transaction) throws -> Void
-    ) async throws {
-        try await end(
-            job, "state = 'failed', failure_code = ?, failure_detail = ?",
-            [.text(error.code.rawValue), .text(error.message)], effects)
-    }
-
-    public struct LostLease: Error {}
-
-    private func end(
-        _ job: Job, _ assignments: String, _ values: [SQLValue],
-        _ effects: @escaping @Sendable (any Transaction) throws -> Void = { _ in }
-    ) async throws {
-        let now = time.nowMs
-        try await database.write { transaction in
-            let changed = try transaction.execute(
-                """
-                UPDATE jobs SET \(assignments), owner = NULL, lease_until_ms = NULL, updated_at_ms = ?
-                WHERE id = ? AND fencing = ? AND state = 'running'
-                """, values + [.integer(now), .text(job.id), .integer(job.fencing)])
-            guard changed == 1 else { throw LostLease() }
-            try effects(transaction)
-        }
-    }
+  }
 }

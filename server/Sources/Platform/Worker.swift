@@ -3,90 +3,93 @@ public import Logging
 
 /// Takes jobs from the queue and has them done, one at a time. It knows nothing of what a job does.
 public struct Worker: Sendable {
-    /// How often an idle worker looks; a job waits this long at most before it starts.
-    static let idle = Duration.milliseconds(250)
-    /// How often progress is written down while a job runs.
-    static let heartbeat = Duration.milliseconds(500)
+  /// How often an idle worker looks; a job waits this long at most before it starts.
+  static let idle = Duration.milliseconds(250)
+  /// How often progress is written down while a job runs.
+  static let heartbeat = Duration.milliseconds(500)
 
-    private let queue: JobQueue
-    private let handlers: [any JobHandler]
-    private let logger: Logger
+  private let queue: JobQueue
+  private let handlers: [any JobHandler]
+  private let logger: Logger
 
-    public init(queue: JobQueue, handlers: [any JobHandler], logger: Logger) {
-        self.queue = queue
-        self.handlers = handlers
-        self.logger = logger
-    }
+  public init(queue: JobQueue, handlers: [any JobHandler], logger: Logger) {
+    self.queue = queue
+    self.handlers = handlers
+    self.logger = logger
+  }
 
-    /// Works until the task is cancelled; the job in hand then goes back to the queue.
-    public func run() async {
-        while !Task.isCancelled {
-            do {
-                try await queue.reclaimFromTheDead()
-                guard try await runNext() else {
-                    try await Task.sleep(for: Self.idle)
-                    continue
-                }
-            } catch is CancellationError {
-                return
-            } catch {
-                // The database is busy or gone for a moment; the worker must outlive that.
-                logger.error("worker cannot take a job", metadata: ["error": "\(error)"])
-                try? await Task.sleep(for: .seconds(1))
-            }
+  /// Works until the task is cancelled; the job in hand then goes back to the queue.
+  public func run() async {
+    while !Task.isCancelled {
+      do {
+        try await queue.reclaimFromTheDead()
+        guard try await runNext() else {
+          try await Task.sleep(for: Self.idle)
+          continue
         }
+      } catch is CancellationError {
+        return
+      } catch {
+        // The database is busy or gone for a moment; the worker must outlive that.
+        logger.error("worker cannot take a job", metadata: ["error": "\(error)"])
+        try? await Task.sleep(for: .seconds(1))
+      }
     }
+  }
 
-    /// Does one job if there is one.
-    public func runNext() async throws -> Bool {
-        guard let job = try await queue.claim(kinds: handlers.map(\.kind)),
-            let handler = handlers.first(where: { $0.kind == job.kind })
-        else { return false }
-        let progress = JobProgress()
-        do {
-            let effects = try await withHeartbeat(of: job, progress) { try await handler.run(job, progress: progress) }
-            try await queue.complete(job, effects)
-            await handler.ended(job)
-        } catch is JobQueue.LostLease {
-            logger.warning("job was taken over by another worker", metadata: ["job": "\(job.id)"])
-        } catch where error is CancellationError || Task.isCancelled {
-            // NB: a cancelled task cannot wait for the database; the release gets a task of its own.
-            try? await Task { try await queue.release(job) }.value
-            throw CancellationError()
-        } catch {
-            let problem = error as? AppError ?? AppError(.transcodingFailed, "\(error)")
-            if problem.code.retryable, job.attempts < JobQueue.maximumAttempts {
-                logger.warning("job failed, will be tried again", metadata: ["job": "\(job.id)", "error": "\(error)"])
-                try await queue.retry(job, because: problem)
-            } else {
-                logger.notice("job refused", metadata: ["job": "\(job.id)", "reason": "\(problem)"])
-                try await queue.fail(job, because: problem) {
-                    try handler.gaveUp(job, because: problem, in: $0)
-                }
-                await handler.ended(job)
-            }
+  /// Does one job if there is one.
+  public func runNext() async throws -> Bool {
+    guard let job = try await queue.claim(kinds: handlers.map(\.kind)),
+      let handler = handlers.first(where: { $0.kind == job.kind })
+    else { return false }
+    let progress = JobProgress()
+    do {
+      let effects = try await withHeartbeat(of: job, progress) {
+        try await handler.run(job, progress: progress)
+      }
+      try await queue.complete(job, effects)
+      await handler.ended(job)
+    } catch is JobQueue.LostLease {
+      logger.warning("job was taken over by another worker", metadata: ["job": "\(job.id)"])
+    } catch  where error is CancellationError || Task.isCancelled {
+      // NB: a cancelled task cannot wait for the database; the release gets a task of its own.
+      try? await Task { try await queue.release(job) }.value
+      throw CancellationError()
+    } catch {
+      let problem = error as? AppError ?? AppError(.transcodingFailed, "\(error)")
+      if problem.code.retryable, job.attempts < JobQueue.maximumAttempts {
+        logger.warning(
+          "job failed, will be tried again", metadata: ["job": "\(job.id)", "error": "\(error)"])
+        try await queue.retry(job, because: problem)
+      } else {
+        logger.notice("job refused", metadata: ["job": "\(job.id)", "reason": "\(problem)"])
+        try await queue.fail(job, because: problem) {
+          try handler.gaveUp(job, because: problem, in: $0)
         }
-        return true
+        await handler.ended(job)
+      }
     }
+    return true
+  }
 
-    /// Runs the work beside a heartbeat; when the lease is lost the work is cancelled.
-    private func withHeartbeat<Value: Sendable>(
-        of job: Job, _ progress: JobProgress, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
-                while true {
-                    try await Task.sleep(for: Self.heartbeat)
-                    let (step, permille) = progress.current
-                    guard try await queue.heartbeat(job, step: step, permille: permille) else {
-                        throw JobQueue.LostLease()
-                    }
-                }
-            }
-            defer { group.cancelAll() }
-            guard let value = try await group.next(), let value else { throw CancellationError() }
-            return value
+  /// Runs the work beside a heartbeat; when the lease is lost the work is cancelled.
+  private func withHeartbeat<Value: Sendable>(
+    of job: Job, _ progress: JobProgress, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+      group.addTask { try await work() }
+      group.addTask {
+        while true {
+          try await Task.sleep(for: Self.heartbeat)
+          let (step, permille) = progress.current
+          guard try await queue.heartbeat(job, step: step, permille: permille) else {
+            throw JobQueue.LostLease()
+          }
         }
+      }
+      defer { group.cancelAll() }
+      guard let value = try await group.next(), let value else { throw CancellationError() }
+      return value
     }
+  }
 }

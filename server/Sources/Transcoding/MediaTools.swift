@@ -6,38 +6,38 @@ public import Foundation
 /// `folder`, ends in bounded time with bounded memory, and ends at once when its task is cancelled. What is wrong
 /// with a source is thrown as `AppError` with a refusal code.
 public protocol MediaTools: Sendable {
-    func inspect(_ source: URL, as container: Container, in folder: URL) async throws -> SourceReport
+  func inspect(_ source: URL, as container: Container, in folder: URL) async throws -> SourceReport
 
-    /// Makes all renditions of the ladder from one decode. `progress` gets 0…1.
-    func encode(
-        _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-        progress: @escaping @Sendable (Double) -> Void
-    ) async throws -> Encoded
+  /// Makes all renditions of the ladder from one decode. `progress` gets 0…1.
+  func encode(
+    _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
+    progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> Encoded
 
-    func firstFrame(
-        of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
-    ) async throws -> FirstFrame
+  func firstFrame(
+    of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
+  ) async throws -> FirstFrame
 }
 
 /// Files of the renditions, in the order of the ladder.
 public struct Encoded: Sendable {
-    public var files: [URL]
-    /// Frames that came out of the decoder, without those that were repeated to fill holes.
-    public var decodedFrames: Int
+  public var files: [URL]
+  /// Frames that came out of the decoder, without those that were repeated to fill holes.
+  public var decodedFrames: Int
 
-    public init(files: [URL], decodedFrames: Int) {
-        self.files = files
-        self.decodedFrames = decodedFrames
-    }
+  public init(files: [URL], decodedFrames: Int) {
+    self.files = files
+    self.decodedFrames = decodedFrames
+  }
 }
 
 public struct FirstFrame: Sendable {
-    public var jpeg: URL
-    /// Four bytes per pixel.
-    public var thumbnail: [UInt8]
+  public var jpeg: URL
+  /// Four bytes per pixel.
+  public var thumbnail: [UInt8]
 
-    public init(jpeg: URL, thumbnail: [UInt8]) {
-        self.jpeg = jpeg
-        self.thumbnail = thumbnail
-    }
+  public init(jpeg: URL, thumbnail: [UInt8]) {
+    self.jpeg = jpeg
+    self.thumbnail = thumbnail
+  }
 }

@@ -3,96 +3,99 @@ internal import Platform
 
 /// What was found in a source, from its headers and from all its packets (not decoded yet).
 public struct SourceReport: Sendable {
-    public struct Video: Sendable {
-        /// Place among all streams of the file, as ffmpeg counts them.
-        public var index: Int
-        public var codec: String
-        public var width: Int
-        public var height: Int
-        /// Width of a sample relative to its height.
-        public var sampleAspect: Double
-        public var rotated: Bool
-        public var nominalRate: Double
-        public var averageRate: Double
-        public var interlaced: Bool
-        public var transfer: String
-        public var matrix: String
-        public var isStillPicture: Bool
-        public var isDecodable: Bool
-
-        public init(
-            index: Int, codec: String, width: Int, height: Int, sampleAspect: Double, rotated: Bool,
-            nominalRate: Double, averageRate: Double, interlaced: Bool, transfer: String, matrix: String,
-            isStillPicture: Bool, isDecodable: Bool
-        ) {
-            self.index = index
-            self.codec = codec
-            self.width = width
-            self.height = height
-            self.sampleAspect = sampleAspect
-            self.rotated = rotated
-            self.nominalRate = nominalRate
-            self.averageRate = averageRate
-            self.interlaced = interlaced
-            self.transfer = transfer
-            self.matrix = matrix
-            self.isStillPicture = isStillPicture
-            self.isDecodable = isDecodable
-        }
-    }
-
-    public var video: Video
-    /// Place of the audio stream; nil if there is none, or none that can be decoded.
-    public var audioIndex: Int?
-    /// When the first shown frame starts and the last one ends, in seconds of the file's clock.
-    public var start: Double
-    public var end: Double
-    /// Start of the file's clock, which ffmpeg takes for zero.
-    public var fileStart: Double
-    /// Share of the declared samples that are really in the file; below 1 the file was cut off.
-    public var presence: Double
-    /// Packets that must each become a frame.
-    public var shownPackets: Int
+  public struct Video: Sendable {
+    /// Place among all streams of the file, as ffmpeg counts them.
+    public var index: Int
+    public var codec: String
+    public var width: Int
+    public var height: Int
+    /// Width of a sample relative to its height.
+    public var sampleAspect: Double
+    public var rotated: Bool
+    public var nominalRate: Double
+    public var averageRate: Double
+    public var interlaced: Bool
+    public var transfer: String
+    public var matrix: String
+    public var isStillPicture: Bool
+    public var isDecodable: Bool
 
     public init(
-        video: Video, audioIndex: Int?, start: Double, end: Double, fileStart: Double, presence: Double,
-        shownPackets: Int
+      index: Int, codec: String, width: Int, height: Int, sampleAspect: Double, rotated: Bool,
+      nominalRate: Double, averageRate: Double, interlaced: Bool, transfer: String, matrix: String,
+      isStillPicture: Bool, isDecodable: Bool
     ) {
-        self.video = video
-        self.audioIndex = audioIndex
-        self.start = start
-        self.end = end
-        self.fileStart = fileStart
-        self.presence = presence
-        self.shownPackets = shownPackets
+      self.index = index
+      self.codec = codec
+      self.width = width
+      self.height = height
+      self.sampleAspect = sampleAspect
+      self.rotated = rotated
+      self.nominalRate = nominalRate
+      self.averageRate = averageRate
+      self.interlaced = interlaced
+      self.transfer = transfer
+      self.matrix = matrix
+      self.isStillPicture = isStillPicture
+      self.isDecodable = isDecodable
     }
+  }
 
-    /// Seconds of picture.
-    public var duration: Double { end - start }
+  public var video: Video
+  /// Place of the audio stream; nil if there is none, or none that can be decoded.
+  public var audioIndex: Int?
+  /// When the first shown frame starts and the last one ends, in seconds of the file's clock.
+  public var start: Double
+  public var end: Double
+  /// Start of the file's clock, which ffmpeg takes for zero.
+  public var fileStart: Double
+  /// Share of the declared samples that are really in the file; below 1 the file was cut off.
+  public var presence: Double
+  /// Frames that the decoder must give.
+  public var shownFrames: Int
 
-    /// Below this share the clip that people would see is not the clip that was meant.
-    static let leastPresence = 0.95
+  public init(
+    video: Video, audioIndex: Int?, start: Double, end: Double, fileStart: Double, presence: Double,
+    shownFrames: Int
+  ) {
+    self.video = video
+    self.audioIndex = audioIndex
+    self.start = start
+    self.end = end
+    self.fileStart = fileStart
+    self.presence = presence
+    self.shownFrames = shownFrames
+  }
 
-    /// Throws the refusal, the most telling one first.
-    public func check() throws {
-        guard video.isDecodable else { throw AppError(.unsupportedCodec) }
-        guard !video.isStillPicture else { throw AppError(.noVideoStream, "The file holds a picture that does not move.") }
-        let sides = Limits.sidePixels
-        guard sides.contains(video.width), sides.contains(video.height),
-            video.width * video.height <= Limits.framePixels,
-            Double(video.width * video.height) * max(1, min(video.averageRate, 1000)) <= Double(Limits.pixelsPerSecond)
-        else {
-            throw AppError(
-                .dimensionsUnsupported,
-                "The picture is \(video.width)×\(video.height); it must have 16 to 8192 pixels a side.")
-        }
-        guard presence >= Self.leastPresence else {
-            throw AppError(
-                .truncated, "Only \(Int(presence * 100)) % of the declared video is in the file; it was cut off.")
-        }
-        guard duration * 1000 >= Double(Limits.shortestMs) else { throw AppError(.tooShort) }
-        guard duration * 1000 <= Double(Limits.durationMs + Limits.durationToleranceMs) else {
-            throw AppError(.tooLong, "The video is \(Int(duration.rounded())) seconds long; 60 are allowed.")
-        }
+  /// Seconds of picture.
+  public var duration: Double { end - start }
+
+  /// Below this share the clip that people would see is not the clip that was meant.
+  static let leastPresence = 0.95
+
+  /// Throws the refusal, the most telling one first.
+  public func check() throws {
+    guard video.isDecodable else { throw AppError(.unsupportedCodec) }
+    guard !video.isStillPicture else {
+      throw AppError(.noVideoStream, "The file holds a picture that does not move.")
     }
+    let sides = Limits.sidePixels
+    guard sides.contains(video.width), sides.contains(video.height),
+      video.width * video.height <= Limits.framePixels,
+      Double(video.width * video.height) * max(1, min(video.averageRate, 1000))
+        <= Double(Limits.pixelsPerSecond)
+    else {
+      throw AppError(
+        .dimensionsUnsupported,
+        "The picture is \(video.width)×\(video.height); it must have 16 to 8192 pixels a side.")
+    }
+    guard presence >= Self.leastPresence else {
+      throw AppError(
+        .truncated, "Only \(Int(presence * 100)) % of the declared video is in the file; it was cut off.")
+    }
+    guard duration * 1000 >= Double(Limits.shortestMs) else { throw AppError(.tooShort) }
+    guard duration * 1000 <= Double(Limits.durationMs + Limits.durationToleranceMs) else {
+      throw AppError(.tooLong, "The video is \(Int(duration.rounded())) seconds long; 60 are allowed.")
+    }
+  }
 }

@@ -4,163 +4,168 @@ public import Platform
 
 /// Asks for the conversion of a source, in the transaction that registers its clip.
 public protocol TranscodeRequesting: Sendable {
-    func requestTranscode(clipID: String, source: String, in transaction: any Transaction) throws
+  func requestTranscode(clipID: String, source: String, in transaction: any Transaction) throws
 }
 
 /// Clips and their authors. A clip is one content: the same bytes are never two clips.
 ///
 /// A clip is invisible (`processing`) until everything of it is stored; `publish` makes it visible in one step.
 public struct ClipStore: Sendable {
-    public enum State: String, Sendable { case processing, ready, refused }
+  public enum State: String, Sendable { case processing, ready, refused }
 
-    /// What an import brings beside the bytes.
-    public struct Draft: Sendable {
-        public var sourceHash: String
-        public var caption: String
-        public var authorHandle: String
-        public var authorName: String
-        /// Names a clip that the product makes itself, so that it is never made twice; nil for people's clips.
-        public var origin: String?
+  /// What an import brings beside the bytes.
+  public struct Draft: Sendable {
+    public var sourceHash: String
+    public var caption: String
+    public var authorHandle: String
+    public var authorName: String
+    /// Names a clip that the product makes itself, so that it is never made twice; nil for people's clips.
+    public var origin: String?
 
-        public init(
-            sourceHash: String, caption: String, authorHandle: String, authorName: String, origin: String? = nil
-        ) {
-            self.sourceHash = sourceHash
-            self.caption = caption
-            self.authorHandle = authorHandle
-            self.authorName = authorName
-            self.origin = origin
+    public init(
+      sourceHash: String, caption: String, authorHandle: String, authorName: String, origin: String? = nil
+    ) {
+      self.sourceHash = sourceHash
+      self.caption = caption
+      self.authorHandle = authorHandle
+      self.authorName = authorName
+      self.origin = origin
+    }
+  }
+
+  public struct Registered: Sendable, Equatable {
+    public let clipID: String
+    public let state: State
+  }
+
+  public static let migrations = [
+    Migration(
+      "0003_clips",
+      [
+        """
+        CREATE TABLE authors (
+            id TEXT PRIMARY KEY, handle TEXT NOT NULL UNIQUE, name TEXT NOT NULL, created_at_ms BIGINT NOT NULL)
+        """,
+        """
+        CREATE TABLE clips (
+            id TEXT PRIMARY KEY, author_id TEXT NOT NULL REFERENCES authors (id), caption TEXT NOT NULL,
+            source_hash TEXT NOT NULL UNIQUE, origin TEXT UNIQUE, state TEXT NOT NULL,
+            created_at_ms BIGINT NOT NULL,
+            published_number BIGINT UNIQUE, duration_ms BIGINT, width BIGINT, height BIGINT,
+            poster TEXT, playback TEXT,
+            likes BIGINT NOT NULL DEFAULT 0, comments BIGINT NOT NULL DEFAULT 0,
+            shares BIGINT NOT NULL DEFAULT 0, views BIGINT NOT NULL DEFAULT 0)
+        """,
+      ])
+  ]
+
+  private let database: any Database
+  private let time: any TimeSource
+  private let transcoding: any TranscodeRequesting
+
+  public init(database: any Database, time: any TimeSource, transcoding: any TranscodeRequesting) {
+    self.database = database
+    self.time = time
+    self.transcoding = transcoding
+  }
+
+  /// Registers the content and asks for its conversion; if the content is known, returns the clip that it is.
+  /// One that was refused before gets another try, since the reason may have gone with an update.
+  public func register(_ draft: Draft) async throws -> (clip: Registered, isNew: Bool) {
+    try await database.write { transaction in
+      if let known = try find(draft.sourceHash, in: transaction) {
+        guard known.state != .ready else { return (known, false) }
+        if known.state == .refused {
+          try transaction.execute(
+            "UPDATE clips SET state = 'processing' WHERE id = ?", [.text(known.clipID)])
         }
+        try transcoding.requestTranscode(clipID: known.clipID, source: draft.sourceHash, in: transaction)
+        return (Registered(clipID: known.clipID, state: .processing), known.state == .refused)
+      }
+      let id = Identifier.make(at: time)
+      try transaction.execute(
+        """
+        INSERT INTO clips (id, author_id, caption, source_hash, origin, state, created_at_ms)
+        VALUES (?, ?, ?, ?, ?, 'processing', ?)
+        """,
+        [
+          .text(id), .text(try author(draft, in: transaction)), .text(draft.caption), .text(draft.sourceHash),
+          SQLValue(draft.origin), .integer(time.nowMs),
+        ])
+      try transcoding.requestTranscode(clipID: id, source: draft.sourceHash, in: transaction)
+      return (Registered(clipID: id, state: .processing), true)
     }
+  }
 
-    public struct Registered: Sendable, Equatable {
-        public let clipID: String
-        public let state: State
+  public func find(sourceHash: String) async throws -> Registered? {
+    try await database.read { try find(sourceHash, in: $0) }
+  }
+
+  public func find(origin: String) async throws -> Registered? {
+    try await database.read {
+      try $0.query("SELECT id, state FROM clips WHERE origin = ?", [.text(origin)]).first.map(registered)
     }
+  }
 
-    public static let migrations = [
-        Migration(
-            "0003_clips",
-            [
-                """
-                CREATE TABLE authors (
-                    id TEXT PRIMARY KEY, handle TEXT NOT NULL UNIQUE, name TEXT NOT NULL, created_at_ms BIGINT NOT NULL)
-                """,
-                """
-                CREATE TABLE clips (
-                    id TEXT PRIMARY KEY, author_id TEXT NOT NULL REFERENCES authors (id), caption TEXT NOT NULL,
-                    source_hash TEXT NOT NULL UNIQUE, origin TEXT UNIQUE, state TEXT NOT NULL,
-                    created_at_ms BIGINT NOT NULL,
-                    published_number BIGINT UNIQUE, duration_ms BIGINT, width BIGINT, height BIGINT,
-                    poster TEXT, playback TEXT,
-                    likes BIGINT NOT NULL DEFAULT 0, comments BIGINT NOT NULL DEFAULT 0,
-                    shares BIGINT NOT NULL DEFAULT 0, views BIGINT NOT NULL DEFAULT 0)
-                """,
-            ])
-    ]
-
-    private let database: any Database
-    private let time: any TimeSource
-    private let transcoding: any TranscodeRequesting
-
-    public init(database: any Database, time: any TimeSource, transcoding: any TranscodeRequesting) {
-        self.database = database
-        self.time = time
-        self.transcoding = transcoding
+  public func find(clipID: String) async throws -> Registered? {
+    try await database.read {
+      try $0.query("SELECT id, state FROM clips WHERE id = ?", [.text(clipID)]).first.map(registered)
     }
+  }
 
-    /// Registers the content and asks for its conversion; if the content is known, returns the clip that it is.
-    /// One that was refused before gets another try, since the reason may have gone with an update.
-    public func register(_ draft: Draft) async throws -> (clip: Registered, isNew: Bool) {
-        try await database.write { transaction in
-            if let known = try find(draft.sourceHash, in: transaction) {
-                guard known.state != .ready else { return (known, false) }
-                if known.state == .refused {
-                    try transaction.execute(
-                        "UPDATE clips SET state = 'processing' WHERE id = ?", [.text(known.clipID)])
-                }
-                try transcoding.requestTranscode(clipID: known.clipID, source: draft.sourceHash, in: transaction)
-                return (Registered(clipID: known.clipID, state: .processing), known.state == .refused)
-            }
-            let id = Identifier.make(at: time)
-            try transaction.execute(
-                """
-                INSERT INTO clips (id, author_id, caption, source_hash, origin, state, created_at_ms)
-                VALUES (?, ?, ?, ?, ?, 'processing', ?)
-                """,
-                [
-                    .text(id), .text(try author(draft, in: transaction)), .text(draft.caption), .text(draft.sourceHash),
-                    SQLValue(draft.origin), .integer(time.nowMs),
-                ])
-            try transcoding.requestTranscode(clipID: id, source: draft.sourceHash, in: transaction)
-            return (Registered(clipID: id, state: .processing), true)
-        }
+  /// How many clips there are that a person can see or soon will.
+  public func count() async throws -> Int {
+    try await database.read {
+      Int(try $0.query("SELECT COUNT(*) AS n FROM clips WHERE state <> 'refused'")[0].integer("n"))
     }
+  }
 
-    public func find(sourceHash: String) async throws -> Registered? {
-        try await database.read { try find(sourceHash, in: $0) }
+  /// Makes the clip visible, as the newest of the feed.
+  public func publish(_ clipID: String, poster: Poster, playback: Playback, in transaction: any Transaction)
+    throws
+  {
+    let best = playback.renditions[playback.renditions.count - 1]
+    let changed = try transaction.execute(
+      """
+      UPDATE clips SET state = 'ready', duration_ms = ?, width = ?, height = ?, poster = ?, playback = ?,
+          published_number = (SELECT COALESCE(MAX(published_number), 0) + 1 FROM clips)
+      WHERE id = ? AND state = 'processing'
+      """,
+      [
+        SQLValue(playback.durationMs), SQLValue(best.width), SQLValue(best.height), .text(try json(poster)),
+        .text(try json(playback)), .text(clipID),
+      ])
+    guard changed == 1 else {
+      throw AppError(.clipNotFound, "the clip \(clipID) does not wait for its media")
     }
+  }
 
-    public func find(origin: String) async throws -> Registered? {
-        try await database.read {
-            try $0.query("SELECT id, state FROM clips WHERE origin = ?", [.text(origin)]).first.map(registered)
-        }
-    }
+  public func refuse(_ clipID: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE clips SET state = 'refused' WHERE id = ? AND state = 'processing'", [.text(clipID)])
+  }
 
-    public func find(clipID: String) async throws -> Registered? {
-        try await database.read {
-            try $0.query("SELECT id, state FROM clips WHERE id = ?", [.text(clipID)]).first.map(registered)
-        }
-    }
+  private func find(_ hash: String, in transaction: any Transaction) throws -> Registered? {
+    try transaction.query("SELECT id, state FROM clips WHERE source_hash = ?", [.text(hash)]).first.map(
+      registered)
+  }
 
-    /// How many clips there are that a person can see or soon will.
-    public func count() async throws -> Int {
-        try await database.read {
-            Int(try $0.query("SELECT COUNT(*) AS n FROM clips WHERE state <> 'refused'")[0].integer("n"))
-        }
-    }
+  private func registered(_ row: Row) throws -> Registered {
+    Registered(clipID: try row.text("id"), state: State(rawValue: try row.text("state")) ?? .refused)
+  }
 
-    /// Makes the clip visible, as the newest of the feed.
-    public func publish(_ clipID: String, poster: Poster, playback: Playback, in transaction: any Transaction) throws {
-        let best = playback.renditions[playback.renditions.count - 1]
-        let changed = try transaction.execute(
-            """
-            UPDATE clips SET state = 'ready', duration_ms = ?, width = ?, height = ?, poster = ?, playback = ?,
-                published_number = (SELECT COALESCE(MAX(published_number), 0) + 1 FROM clips)
-            WHERE id = ? AND state = 'processing'
-            """,
-            [
-                SQLValue(playback.durationMs), SQLValue(best.width), SQLValue(best.height), .text(try json(poster)),
-                .text(try json(playback)), .text(clipID),
-            ])
-        guard changed == 1 else { throw AppError(.clipNotFound, "the clip \(clipID) does not wait for its media") }
-    }
+  private func author(_ draft: Draft, in transaction: any Transaction) throws -> String {
+    try transaction.execute(
+      "INSERT INTO authors (id, handle, name, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT (handle) DO NOTHING",
+      [
+        .text(Identifier.make(at: time)), .text(draft.authorHandle), .text(draft.authorName),
+        .integer(time.nowMs),
+      ])
+    return try transaction.query("SELECT id FROM authors WHERE handle = ?", [.text(draft.authorHandle)])[0]
+      .text("id")
+  }
 
-    public func refuse(_ clipID: String, in transaction: any Transaction) throws {
-        try transaction.execute(
-            "UPDATE clips SET state = 'refused' WHERE id = ? AND state = 'processing'", [.text(clipID)])
-    }
-
-    private func find(_ hash: String, in transaction: any Transaction) throws -> Registered? {
-        try transaction.query("SELECT id, state FROM clips WHERE source_hash = ?", [.text(hash)]).first.map(registered)
-    }
-
-    private func registered(_ row: Row) throws -> Registered {
-        Registered(clipID: try row.text("id"), state: State(rawValue: try row.text("state")) ?? .refused)
-    }
-
-    private func author(_ draft: Draft, in transaction: any Transaction) throws -> String {
-        try transaction.execute(
-            "INSERT INTO authors (id, handle, name, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT (handle) DO NOTHING",
-            [
-                .text(Identifier.make(at: time)), .text(draft.authorHandle), .text(draft.authorName),
-                .integer(time.nowMs),
-            ])
-        return try transaction.query("SELECT id FROM authors WHERE handle = ?", [.text(draft.authorHandle)])[0]
-            .text("id")
-    }
-
-    private func json(_ value: some Encodable) throws -> String {
-        String(decoding: try WireCoding.encode(value), as: UTF8.self)
-    }
+  private func json(_ value: some Encodable) throws -> String {
+    String(decoding: try WireCoding.encode(value), as: UTF8.self)
+  }
 }

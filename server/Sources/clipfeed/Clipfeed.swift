@@ -7,41 +7,42 @@ internal import Platform
 /// The command line. Each command opens an instance and wires what it needs; decisions live in the rooms.
 @main
 struct Clipfeed: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "clipfeed", abstract: "A short-video platform in one program.",
-        subcommands: [
-            Serve.self, Import.self, DemoCommand.self, Work.self, Migrate.self, Jobs.self, Doctor.self,
-        ])
+  static let configuration = CommandConfiguration(
+    commandName: "clipfeed", abstract: "A short-video platform in one program.",
+    subcommands: [
+      Serve.self, Import.self, DemoCommand.self, Work.self, Migrate.self, Jobs.self, Doctor.self,
+    ])
 
-    static func main() async {
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = ProcessInfo.processInfo.environment["CLIPFEED_LOG"].flatMap { Logger.Level(rawValue: $0) } ?? .warning
-            return handler
-        }
-        // A reader of our output that goes away must not end a server.
-        signal(SIGPIPE, SIG_IGN)
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let error as AppError {
-            Console.complain("clipfeed: \(error.message) (\(error.code.rawValue))")
-            Foundation.exit(1)
-        } catch is CancellationError {
-            // Stopped by a signal, and everything was put in order.
-            Foundation.exit(130)
-        } catch {
-            exit(withError: error)
-        }
+  static func main() async {
+    LoggingSystem.bootstrap { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel =
+        ProcessInfo.processInfo.environment["CLIPFEED_LOG"].flatMap { Logger.Level(rawValue: $0) } ?? .warning
+      return handler
     }
+    // A reader of our output that goes away must not end a server.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as AppError {
+      Console.complain("clipfeed: \(error.message) (\(error.code.rawValue))")
+      Foundation.exit(1)
+    } catch is CancellationError {
+      // Stopped by a signal, and everything was put in order.
+      Foundation.exit(130)
+    } catch {
+      exit(withError: error)
+    }
+  }
 }
 
 /// The one option that every command shares.
 struct DataOptions: ParsableArguments {
-    @Option(help: "The folder that holds the database and the media.")
-    var data = "./var"
+  @Option(help: "The folder that holds the database and the media.")
+  var data = "./var"
 }

@@ -2,65 +2,65 @@ internal import Foundation
 
 /// Lines for a person: at once, also when the output is a pipe; a progress line is rewritten only on a terminal.
 enum Console {
-    static let isTerminal = isatty(STDOUT_FILENO) == 1
+  static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    static func say(_ line: String) {
-        write(line + "\n")
-    }
+  static func say(_ line: String) {
+    write(line + "\n")
+  }
 
-    static func complain(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
+  static func complain(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+  }
 
-    /// Replaces the line that was shown by the last call.
-    static func update(_ line: String) {
-        write("\r\u{1B}[2K" + line)
-    }
+  /// Replaces the line that was shown by the last call.
+  static func update(_ line: String) {
+    write("\r\u{1B}[2K" + line)
+  }
 
-    /// A file name as text that cannot move the cursor or reorder the line.
-    static func printable(_ name: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                name.unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "\u{FFFD}"
-                    default: scalar
-                    }
-                }
-            ).prefix(120))
-    }
+  /// A file name as text that cannot move the cursor or reorder the line.
+  static func printable(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "\u{FFFD}"
+          default: scalar
+          }
+        }
+      ).prefix(120))
+  }
 
-    private static func write(_ text: String) {
-        // NB: not `print`, which keeps lines back when the output is not a terminal.
-        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-    }
+  private static func write(_ text: String) {
+    // NB: not `print`, which keeps lines back when the output is not a terminal.
+    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  }
 }
 
 /// The progress of one of several things: a line that moves on a terminal, a line per quarter elsewhere.
 struct ProgressLine {
-    let prefix: String
-    private var last = ""
-    private var lastQuarter = -1
+  let prefix: String
+  private var last = ""
+  private var lastQuarter = -1
 
-    init(_ prefix: String) {
-        self.prefix = prefix
-    }
+  init(_ prefix: String) {
+    self.prefix = prefix
+  }
 
-    mutating func show(_ step: String, permille: Int) {
-        let text = step == "transcoding" ? "transcoding \(permille / 10) %" : step
-        guard !text.isEmpty, text != last else { return }
-        if Console.isTerminal {
-            Console.update("\(prefix)  \(text)")
-        } else {
-            let quarter = permille / 250
-            guard step != "transcoding" || quarter > lastQuarter else { return }
-            if step == "transcoding" { lastQuarter = quarter }
-            Console.say("\(prefix)  \(text)")
-        }
-        last = text
+  mutating func show(_ step: String, permille: Int) {
+    let text = step == "transcoding" ? "transcoding \(permille / 10) %" : step
+    guard !text.isEmpty, text != last else { return }
+    if Console.isTerminal {
+      Console.update("\(prefix)  \(text)")
+    } else {
+      let quarter = permille / 250
+      guard step != "transcoding" || quarter > lastQuarter else { return }
+      if step == "transcoding" { lastQuarter = quarter }
+      Console.say("\(prefix)  \(text)")
     }
+    last = text
+  }
 
-    func end(_ result: String) {
-        Console.isTerminal ? Console.update("\(prefix)  \(result)\n") : Console.say("\(prefix)  \(result)")
-    }
+  func end(_ result: String) {
+    Console.isTerminal ? Console.update("\(prefix)  \(result)\n") : Console.say("\(prefix)  \(result)")
+  }
 }

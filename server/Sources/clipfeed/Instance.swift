@@ -12,89 +12,89 @@ public import Videos
 
 /// Everything of one data folder, wired. The only place that knows which adapter serves which port.
 struct Instance: Sendable {
-    let folder: URL
-    let database: SQLiteDatabase
-    let settings: Settings
-    let media: LocalBlobs
-    let sources: LocalBlobs
-    let queue: JobQueue
-    let clips: ClipStore
-    let time = SystemTime()
+  let folder: URL
+  let database: SQLiteDatabase
+  let settings: Settings
+  let media: LocalBlobs
+  let sources: LocalBlobs
+  let queue: JobQueue
+  let clips: ClipStore
+  let time = SystemTime()
 
-    var workFolder: URL { folder.appendingPathComponent("work", isDirectory: true) }
+  var workFolder: URL { folder.appendingPathComponent("work", isDirectory: true) }
 
-    static func open(_ options: DataOptions, migrating: Bool = true) async throws -> Instance {
-        let instance = try Instance(URL(fileURLWithPath: options.data, isDirectory: true).standardizedFileURL)
-        if migrating { try await instance.migrate() }
-        return instance
+  static func open(_ folder: String, migrating: Bool = true) async throws -> Instance {
+    let instance = try Instance(URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL)
+    if migrating { try await instance.migrate() }
+    return instance
+  }
+
+  private init(_ folder: URL) throws {
+    self.folder = folder
+    do {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
+      database = try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
+      media = try LocalBlobs(root: folder.appendingPathComponent("media", isDirectory: true))
+      sources = try LocalBlobs(root: folder.appendingPathComponent("sources", isDirectory: true))
+    } catch {
+      throw AppError(
+        .unavailable, "The data folder \(folder.path) cannot be used (\(error)); choose another with --data.")
     }
+    settings = Settings(database: database)
+    queue = JobQueue(database: database, time: time)
+    clips = ClipStore(database: database, time: time, transcoding: TranscodeRequests(queue: queue))
+  }
 
-    private init(_ folder: URL) throws {
-        self.folder = folder
-        do {
-            try FileManager.default.createDirectory(
-                at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
-            database = try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
-            media = try LocalBlobs(root: folder.appendingPathComponent("media", isDirectory: true))
-            sources = try LocalBlobs(root: folder.appendingPathComponent("sources", isDirectory: true))
-        } catch {
-            throw AppError(
-                .unavailable, "The data folder \(folder.path) cannot be used (\(error)); choose another with --data.")
-        }
-        settings = Settings(database: database)
-        queue = JobQueue(database: database, time: time)
-        clips = ClipStore(database: database, time: time, transcoding: TranscodeRequests(queue: queue))
-    }
+  @discardableResult
+  func migrate() async throws -> [String] {
+    let all = Settings.migrations + JobQueue.migrations + ClipStore.migrations
+    return try await Migrator(database: database, migrations: all).migrate()
+  }
 
-    @discardableResult
-    func migrate() async throws -> [String] {
-        let all = Settings.migrations + JobQueue.migrations + ClipStore.migrations
-        return try await Migrator(database: database, migrations: all).migrate()
-    }
+  func worker(tools: any MediaTools) -> Worker {
+    let handler = TranscodeHandler(
+      tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder)
+    return Worker(queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.worker"))
+  }
 
-    func worker(tools: any MediaTools) -> Worker {
-        let handler = TranscodeHandler(
-            tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder)
-        return Worker(queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.worker"))
-    }
+  var intake: Intake {
+    Intake(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
+  }
 
-    var intake: Intake {
-        Intake(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
-    }
+  func gateway(web: String) async throws -> Gateway {
+    let secret = try await settings.value("cursor_secret", orCreate: TokenTag.makeSecret)
+    return Gateway(
+      feed: FeedStore(database: database, cursorSecret: secret), media: media,
+      site: StaticSite(folder: URL(fileURLWithPath: web, isDirectory: true)),
+      readiness: Readiness(database: database, blobs: media))
+  }
 
-    func gateway(web: String) async throws -> Gateway {
-        let secret = try await settings.value("cursor_secret", orCreate: TokenTag.makeSecret)
-        return Gateway(
-            feed: FeedStore(database: database, cursorSecret: secret), media: media,
-            site: StaticSite(folder: URL(fileURLWithPath: web, isDirectory: true)),
-            readiness: Readiness(database: database, blobs: media))
+  /// Waits until somebody's worker has ended the clip's job; `progress` hears of it meanwhile.
+  func waitForJob(of clipID: String, progress: (Job) -> Void) async throws -> Job {
+    while true {
+      guard let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID) else {
+        throw AppError(.internalError, "The job of clip \(clipID) is gone.")
+      }
+      if job.state == .done || job.state == .failed { return job }
+      progress(job)
+      try await Task.sleep(for: .milliseconds(150))
     }
-
-    /// Waits until somebody's worker has ended the clip's job; `progress` hears of it meanwhile.
-    func waitForJob(of clipID: String, progress: (Job) -> Void) async throws -> Job {
-        while true {
-            guard let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID) else {
-                throw AppError(.internalError, "The job of clip \(clipID) is gone.")
-            }
-            if job.state == .done || job.state == .failed { return job }
-            progress(job)
-            try await Task.sleep(for: .milliseconds(150))
-        }
-    }
+  }
 }
 
 // Ports of one feature, filled by another.
 
 private struct TranscodeRequests: TranscodeRequesting {
-    let queue: JobQueue
+  let queue: JobQueue
 
-    func requestTranscode(clipID: String, source: String, in transaction: any Transaction) throws {
-        try queue.enqueue(kind: TranscodeHandler.kind, key: clipID, payload: source, in: transaction)
-    }
+  func requestTranscode(clipID: String, source: String, in transaction: any Transaction) throws {
+    try queue.enqueue(kind: TranscodeHandler.kind, key: clipID, payload: source, in: transaction)
+  }
 }
 
 private struct ContainerGate: SourceGate {
-    func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
+  func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
 }
 
 extension ClipStore: ClipPublishing {}

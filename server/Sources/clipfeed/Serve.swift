@@ -10,86 +10,90 @@ internal import ServiceLifecycle
 internal import UnixSignals
 
 struct Serve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Serves the feed, and converts videos in the same process.")
+  static let configuration = CommandConfiguration(
+    abstract: "Serves the feed, and converts videos in the same process.")
 
-    @OptionGroup var options: DataOptions
-    @Option(help: "The folder of the web client.")
-    var web = "../web"
-    @Option(help: "The address to listen on; 0.0.0.0 lets other devices in.")
-    var host = "127.0.0.1"
-    @Option(help: "The port to listen on; 0 takes any free one.")
-    var port = 8080
-    @Option(help: "How many videos are converted at the same time; 0 leaves that to `clipfeed work`.")
-    var workers = 1
-    @Flag(help: "Fills an empty instance with demo clips.")
-    var demo = false
+  @OptionGroup var options: DataOptions
+  @Option(help: "The folder of the web client.")
+  var web = "../web"
+  @Option(help: "The address to listen on; 0.0.0.0 lets other devices in.")
+  var host = "127.0.0.1"
+  @Option(help: "The port to listen on; 0 takes any free one.")
+  var port = 8080
+  @Option(help: "How many videos are converted at the same time; 0 leaves that to `clipfeed work`.")
+  var workers = 1
+  @Flag(help: "Fills an empty instance with demo clips.")
+  var demo = false
 
-    /// How long a slow download may hold up the end of the process.
-    static let patience = Duration.seconds(5)
+  /// How long a slow download may hold up the end of the process.
+  static let patience = Duration.seconds(5)
 
-    func run() async throws {
-        let instance = try await Instance.open(options)
-        var services: [any Service] = [Self.application(try await instance.gateway(web: web), host: host, port: port)]
-        if workers > 0 || demo {
-            let tools = try FFmpegTools()
-            services += (0..<workers).map { _ in WorkerService(worker: instance.worker(tools: tools)) }
-            if demo { services.append(DemoService(fill: DemoFill(instance: instance, tools: tools))) }
-        }
-        var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "clipfeed"))
-        configuration.maximumGracefulShutdownDuration = Self.patience
-        do {
-            try await ServiceGroup(configuration: configuration).run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            Console.complain(
-                "clipfeed: port \(port) on \(host) is taken by another program. End that program, or choose another port: --port \(port + 1)")
-            throw ExitCode(1)
-        } catch let error as IOError where error.errnoCode == EACCES {
-            Console.complain("clipfeed: port \(port) needs more rights. Choose one above 1023: --port 8080")
-            throw ExitCode(1)
-        }
-        Console.say("Clipfeed has stopped.")
+  func run() async throws {
+    let instance = try await Instance.open(options.data)
+    var services: [any Service] = [
+      Self.application(try await instance.gateway(web: web), host: host, port: port)
+    ]
+    if workers > 0 || demo {
+      let tools = try FFmpegTools()
+      services += (0..<workers).map { _ in WorkerService(worker: instance.worker(tools: tools)) }
+      if demo { services.append(DemoService(fill: DemoFill(instance: instance, tools: tools))) }
     }
-
-    /// The HTTP service. `onReady` hears the real port once connections are taken.
-    static func application(
-        _ gateway: Gateway, host: String, port: Int, onReady: (@Sendable (Int) -> Void)? = nil
-    ) -> some ApplicationProtocol {
-        Application(
-            responder: gateway, server: .http1(configuration: .init(idleTimeout: .seconds(75))),
-            configuration: .init(address: .hostname(host, port: port)),
-            onServerRunning: { channel in
-                let actual = channel.localAddress?.port ?? port
-                if let onReady { return onReady(actual) }
-                let shown = host.contains(":") ? "[\(host)]" : host
-                Console.say("Clipfeed is running: http://\(shown):\(actual)")
-            }, logger: Logger(label: "clipfeed.http"))
+    var configuration = ServiceGroupConfiguration(
+      services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "clipfeed"))
+    configuration.maximumGracefulShutdownDuration = Self.patience
+    do {
+      try await ServiceGroup(configuration: configuration).run()
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      Console.complain(
+        "clipfeed: port \(port) on \(host) is taken by another program. End that program, or choose another port: --port \(port + 1)"
+      )
+      throw ExitCode(1)
+    } catch let error as IOError where error.errnoCode == EACCES {
+      Console.complain("clipfeed: port \(port) needs more rights. Choose one above 1023: --port 8080")
+      throw ExitCode(1)
     }
+    Console.say("Clipfeed has stopped.")
+  }
+
+  /// The HTTP service. `onReady` hears the real port once connections are taken.
+  static func application(
+    _ gateway: Gateway, host: String, port: Int, onReady: (@Sendable (Int) -> Void)? = nil
+  ) -> some ApplicationProtocol {
+    Application(
+      responder: gateway, server: .http1(configuration: .init(idleTimeout: .seconds(75))),
+      configuration: .init(address: .hostname(host, port: port)),
+      onServerRunning: { channel in
+        let actual = channel.localAddress?.port ?? port
+        if let onReady { return onReady(actual) }
+        let shown = host.contains(":") ? "[\(host)]" : host
+        Console.say("Clipfeed is running: http://\(shown):\(actual)")
+      }, logger: Logger(label: "clipfeed.http"))
+  }
 }
 
 /// A worker as long as the process runs. On shutdown its job goes back to the queue and its ffmpeg is killed.
 struct WorkerService: Service {
-    let worker: Worker
+  let worker: Worker
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown { await worker.run() }
-    }
+  func run() async throws {
+    await cancelWhenGracefulShutdown { await worker.run() }
+  }
 }
 
 /// Fills the instance beside serving, then stays, since a service that returns would end the others.
 struct DemoService: Service {
-    let fill: DemoFill
+  let fill: DemoFill
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            do {
-                try await fill.run()
-            } catch is CancellationError {
-                return
-            } catch {
-                Console.complain("clipfeed: the demo clips could not be made: \(error)")
-            }
-        }
-        try? await gracefulShutdown()
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      do {
+        try await fill.run()
+      } catch is CancellationError {
+        return
+      } catch {
+        Console.complain("clipfeed: the demo clips could not be made: \(error)")
+      }
     }
+    try? await gracefulShutdown()
+  }
 }

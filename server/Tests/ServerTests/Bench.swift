@@ -1,0 +1,109 @@
+import Contract
+import FFmpeg
+import Foundation
+import LocalBlobs
+import Platform
+import SQLite
+import ServiceLifecycle
+import Testing
+import Videos
+
+@testable import clipfeed
+
+/// A data folder of its own with everything real: SQLite, files, ffmpeg. Gone with the test.
+final class Bench: Sendable {
+  let folder: URL
+  let instance: Instance
+  let tools: FFmpegTools
+
+  init() async throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("clipfeed-\(UUID().uuidString)")
+    instance = try await Instance.open(folder.appendingPathComponent("var").path)
+    // The quickest preset: tests look at what is made, not at how small it is.
+    tools = try FFmpegTools(preset: "ultrafast")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// A source of our own: a moving test picture, and a tone unless `sound` is false.
+  func makeClip(
+    _ name: String, seconds: Double = 1.5, size: String = "180x320", rate: Int = 30, sound: Bool = true,
+    seed: Int = 0
+  ) async throws -> URL {
+    let url = folder.appendingPathComponent(name)
+    let tone = ["-f", "lavfi", "-i", "sine=\(300 + seed * 20):duration=\(seconds)"]
+    try await tools.run(
+      ["-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate):duration=\(seconds),hue=h=\(seed * 40)"]
+        + (sound ? tone : []) + ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
+        + (sound ? ["-c:a", "aac"] : []) + ["-f", "mp4", "file:" + url.path],
+      in: folder)
+    return url
+  }
+
+  /// Takes the file through the pipeline; throws the refusal.
+  @discardableResult
+  func take(_ file: URL, caption: String? = nil) async throws -> String {
+    let outcome = try await instance.intake.take(
+      fileAt: file, caption: caption, authorHandle: "me", authorName: "Me")
+    guard case .accepted(let id) = outcome else { throw AppError(.invalidParameter, "already there") }
+    while try await instance.worker(tools: tools).runNext() {}
+    let job = try #require(try await instance.queue.job(kind: "transcode", key: id))
+    guard job.state == .done else {
+      throw AppError(try #require(job.failureCode.flatMap(ErrorCode.init)), job.failureDetail)
+    }
+    return id
+  }
+
+  /// A visible clip without any media, for tests of the feed alone.
+  func publishBare(_ caption: String) async throws {
+    let hash = ContentHash.of(Array(caption.utf8))
+    let clip = try await instance.clips.register(
+      .init(sourceHash: hash, caption: caption, authorHandle: "me", authorName: "Me")
+    ).clip
+    let rendition = Rendition(
+      name: "360", url: "/media/x.mp4", width: 360, height: 640, frameRate: 30, codecs: "avc1.64001e",
+      peakBps: 1, averageBps: 1, initialization: ByteRange(offset: 0, size: 1), segments: [])
+    try await instance.database.write { [instance] in
+      try instance.clips.publish(
+        clip.clipID, poster: Poster(url: "/media/x.jpg", width: 1, height: 1, placeholder: ""),
+        playback: Playback(durationMs: 1000, hlsUrl: "/media/x.m3u8", renditions: [rendition]), in: $0)
+    }
+  }
+
+  /// Runs the real server on a free port while the body talks to it.
+  func serving<Value: Sendable>(
+    web: String? = nil, _ body: @escaping @Sendable (SocketTransport) async throws -> Value
+  ) async throws -> Value {
+    let gateway = try await instance.gateway(web: web ?? folder.path)
+    let (ports, port) = AsyncStream.makeStream(of: Int.self)
+    let server = Task {
+      try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()
+    }
+    defer { server.cancel() }
+    var iterator = ports.makeAsyncIterator()
+    return try await body(SocketTransport(port: try #require(await iterator.next())))
+  }
+}
+
+/// The folder of other people's videos, where there is one; the project itself commits none.
+enum SharedMedia {
+  static let folder: URL? = {
+    let given = ProcessInfo.processInfo.environment["CLIPFEED_MEDIA"]
+    let server = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let url = given.map { URL(fileURLWithPath: $0) } ?? server.appendingPathComponent("../../shared/media")
+    return FileManager.default.fileExists(atPath: url.appendingPathComponent("good").path)
+      ? url.standardizedFileURL : nil
+  }()
+
+  static let comment: Comment = "needs the shared videos: set CLIPFEED_MEDIA to their folder"
+
+  static func files(_ name: String) -> [String] {
+    let names = folder.flatMap {
+      try? FileManager.default.contentsOfDirectory(atPath: $0.appendingPathComponent(name).path)
+    }
+    return (names ?? []).sorted()
+  }
+
+  static func file(_ path: String) throws -> URL { try #require(folder).appendingPathComponent(path) }
+}

@@ -1,0 +1,167 @@
+import Contract
+import FFmpeg
+import Foundation
+import LocalBlobs
+import Logging
+import Platform
+import SQLite
+import ServiceLifecycle
+import Testing
+import Videos
+
+@testable import clipfeed
+
+/// Time that stands still until a test moves it.
+final class TestTime: TimeSource {
+  private let state: Locked
+  final class Locked: @unchecked Sendable {
+    let lock = NSLock()
+    var ms: Int64 = 1_000_000
+  }
+  init() { state = Locked() }
+  var nowMs: Int64 { state.lock.withLock { state.ms } }
+  func advance(ms: Int64) { state.lock.withLock { state.ms += ms } }
+}
+
+private struct Handler: JobHandler {
+  let kind = "test"
+  let body: @Sendable (Job) async throws -> Void
+  func run(_ job: Job, progress: JobProgress) async throws -> @Sendable (any Transaction) throws -> Void {
+    try await body(job)
+    return { try $0.execute("INSERT INTO settings (name, value) VALUES (?, 'done')", [.text(job.key)]) }
+  }
+  func gaveUp(_ job: Job, because error: AppError, in transaction: any Transaction) throws {
+    try transaction.execute("INSERT INTO settings (name, value) VALUES (?, 'gave up')", [.text(job.key)])
+  }
+  func ended(_ job: Job) async {}
+}
+
+@Suite struct JobQueueTests {
+  let bench: Bench
+  let time = TestTime()
+  let queue: JobQueue
+
+  init() async throws {
+    bench = try await Bench()
+    queue = JobQueue(database: bench.instance.database, time: time)
+  }
+
+  private func enqueue(_ key: String) async throws {
+    try await bench.instance.database.write { [queue] in
+      try queue.enqueue(kind: "test", key: key, payload: "", in: $0)
+    }
+  }
+
+  private func worker(_ body: @escaping @Sendable (Job) async throws -> Void) -> Worker {
+    Worker(
+      queue: queue, handlers: [Handler(body: body)],
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  @Test func jobsAreDoneOnceInOrderTogetherWithTheirEffects() async throws {
+    try await enqueue("a")
+    try await enqueue("b")
+    try await enqueue("a")
+    #expect(try await queue.claim(kinds: ["other"]) == nil)
+    let worker = worker { _ in }
+    #expect(try await worker.runNext())
+    #expect(try await bench.instance.settings.value("a") == "done")
+    #expect(try await bench.instance.settings.value("b") == nil)
+    #expect(try await worker.runNext())
+    #expect(try await worker.runNext() == false)
+  }
+
+  @Test func aLeaseThatRanOutGoesToTheNextWorkerAndTheFirstCanWriteNothingAnyMore() async throws {
+    try await enqueue("a")
+    let first = try #require(try await queue.claim(kinds: ["test"]))
+    #expect(try await queue.claim(kinds: ["test"]) == nil)
+    time.advance(ms: JobQueue.leaseMs + 1)
+    let second = try #require(try await queue.claim(kinds: ["test"]))
+    #expect(second.fencing == first.fencing + 1)
+    #expect(try await queue.heartbeat(first, step: "", permille: 0) == false)
+    await #expect(throws: JobQueue.LostLease.self) {
+      try await queue.complete(first) { try $0.execute("INSERT INTO settings VALUES ('late', 'x')") }
+    }
+    #expect(try await bench.instance.settings.value("late") == nil)
+    try await queue.complete(second) { _ in }
+  }
+
+  @Test func aHeartbeatKeepsTheLease() async throws {
+    try await enqueue("a")
+    let job = try #require(try await queue.claim(kinds: ["test"]))
+    for _ in 1...3 {
+      time.advance(ms: JobQueue.leaseMs - 1)
+      #expect(try await queue.heartbeat(job, step: "transcoding", permille: 500))
+      #expect(try await queue.claim(kinds: ["test"]) == nil)
+    }
+    #expect(try await queue.job(kind: "test", key: "a")?.progressPermille == 500)
+  }
+
+  @Test func theJobOfAProcessThatIsGoneIsFreeAtOnce() async throws {
+    try await enqueue("a")
+    // Our own number with another start time: the process that had it before.
+    let parts = ProcessIdentity.current.description.split(separator: "/")
+    let dead = try #require(ProcessIdentity("\(parts[0])/\(parts[1])/1"))
+    let theirs = JobQueue(database: bench.instance.database, time: time, owner: dead)
+    _ = try #require(try await theirs.claim(kinds: ["test"]))
+    #expect(try await queue.claim(kinds: ["test"]) == nil)
+    #expect(try await queue.reclaimFromTheDead() == 1)
+    #expect(try await queue.claim(kinds: ["test"])?.attempts == 2)
+    #expect(try await queue.reclaimFromTheDead() == 0, "our own job was taken for a dead one's")
+  }
+
+  @Test func aProcessOfAnotherMachineIsNeverTakenForDead() throws {
+    let theirs = try #require(ProcessIdentity("elsewhere:1/1/1"))
+    #expect(!theirs.isCertainlyGone)
+    #expect(ProcessIdentity("nonsense") == nil)
+  }
+
+  @Test func aFailureIsTriedAgainLaterAndGivenUpAfterThreeAttempts() async throws {
+    try await enqueue("a")
+    let worker = worker { _ in throw AppError(.transcodingFailed, "broken") }
+    for delay in [1000, 4000] as [Int64] {
+      #expect(try await worker.runNext())
+      #expect(try await worker.runNext() == false, "it must not be tried again at once")
+      time.advance(ms: delay)
+    }
+    #expect(try await worker.runNext())
+    let job = try #require(try await queue.job(kind: "test", key: "a"))
+    #expect(job.state == .failed)
+    #expect(job.failureDetail == "broken")
+    #expect(try await bench.instance.settings.value("a") == "gave up")
+  }
+
+  @Test func aRefusalIsFinalAtTheFirstAttempt() async throws {
+    try await enqueue("a")
+    #expect(try await worker { _ in throw AppError(.tooLong) }.runNext())
+    #expect(try await queue.job(kind: "test", key: "a")?.failureCode == "too_long")
+    try await enqueue("a")
+    #expect(try await queue.job(kind: "test", key: "a")?.state == .queued, "asking again queues it again")
+  }
+
+  @Test func aCancelledJobGoesBackUnharmed() async throws {
+    try await enqueue("a")
+    let (started, signal) = AsyncStream.makeStream(of: Void.self)
+    let worker = worker { _ in
+      signal.yield()
+      try await Task.sleep(for: .seconds(100))
+    }
+    let task = Task { await worker.run() }
+    for await _ in started { break }
+    task.cancel()
+    await task.value
+    let job = try #require(try await queue.job(kind: "test", key: "a"))
+    #expect(job.state == .queued)
+    #expect(job.attempts == 0)
+  }
+}
+
+@Suite struct IdentifierTests {
+  @Test func idsSortInTheOrderInWhichTheyAreMade() {
+    let time = TestTime()
+    let ids = (0..<5000).map { _ in Identifier.make(at: time) }
+    #expect(ids == ids.sorted())
+    #expect(Set(ids).count == ids.count)
+    #expect(ids.allSatisfy { $0.count == 36 && $0.dropFirst(14).first == "7" })
+  }
+}

@@ -1,0 +1,136 @@
+import Contract
+import FFmpeg
+import Foundation
+import LocalBlobs
+import Platform
+import SQLite
+import ServiceLifecycle
+import Testing
+import Videos
+
+@testable import Transcoding
+@testable import clipfeed
+
+@Suite struct PipelineTests {
+  @Test func aClipComesOutPlayableByteByByte() async throws {
+    let bench = try await Bench()
+    // Four renditions at two frame rates, for the boundaries must be equal all the same.
+    let source = try await bench.makeClip("a clip.mp4", seconds: 3.7, size: "1080x1920", rate: 60)
+    let id = try await bench.take(source)
+    try await bench.serving { transport async throws in
+      let client = Client(transport: transport)
+      let clip = try await client.clip(id)
+      #expect(clip.caption == "a clip")
+      #expect(clip.playback.durationMs == 3700)
+      #expect("\(clip.width)x\(clip.height)" == "1080x1920")
+      #expect(clip.playback.renditions.map(\.name) == ["360", "540", "720", "1080"])
+      #expect(clip.playback.renditions.map(\.frameRate) == [30, 30, 60, 60])
+      for rendition in clip.playback.renditions {
+        #expect(rendition.segments.map(\.durationMs) == [1000, 2000, 700])
+        #expect(rendition.codecs.hasPrefix("avc1.") && rendition.codecs.hasSuffix(",mp4a.40.2"))
+        let file = try await client.media(rendition.url)
+        var end = rendition.initialization.size
+        for segment in rendition.segments {
+          #expect(segment.offset == end)
+          end += segment.size
+        }
+        #expect(end == file.count, "every byte belongs to the init or to a segment")
+        let index = try FragmentIndex([UInt8](file))
+        try index.validate()
+        let cap = try #require(Ladder.rungs.first { String($0.edge) == rendition.name }).capBps
+        #expect(rendition.peakBps <= cap, "\(rendition.name)")
+        #expect(rendition.averageBps <= rendition.peakBps)
+      }
+      let master = String(decoding: try await client.media(clip.playback.hlsUrl), as: UTF8.self)
+      #expect(master.split(separator: "\n").count { $0.hasSuffix(".m3u8") } == 4)
+      #expect(try await client.media(clip.poster.url).starts(with: [0xFF, 0xD8]))
+      #expect(Data(base64Encoded: clip.poster.placeholder)?.count ?? 0 > 15)
+    }
+    let leftovers = try FileManager.default.contentsOfDirectory(atPath: bench.instance.workFolder.path)
+    #expect(leftovers.isEmpty)
+    #expect(try Self.files(in: bench.instance.folder.appendingPathComponent("sources")).isEmpty)
+  }
+
+  @Test func ffmpegPlaysTheHLSPresentationFromStartToEnd() async throws {
+    let bench = try await Bench()
+    let id = try await bench.take(try await bench.makeClip("a.mp4", seconds: 3.5))
+    try await bench.serving { transport async throws in
+      let clip = try await Client(transport: transport).clip(id)
+      let url = "http://127.0.0.1:\(transport.port)\(clip.playback.hlsUrl)"
+      let (status, output) = try Shell.run(
+        "/usr/bin/ffprobe",
+        [
+          "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries", "stream=nb_read_frames",
+          "-of", "csv=p=0", url,
+        ])
+      #expect(status == 0)
+      #expect(output.split(separator: "\n").first.map(String.init) == "105")
+    }
+  }
+
+  @Test func aSilentSourceHasNoAudioTrack() async throws {
+    let bench = try await Bench()
+    let id = try await bench.take(try await bench.makeClip("a.mp4", sound: false))
+    try await bench.serving { transport async throws in
+      let rendition = try await Client(transport: transport).clip(id).playback.renditions[0]
+      #expect(!rendition.codecs.contains("mp4a"))
+      #expect("\(rendition.width)x\(rendition.height)" == "180x320", "never upscaled")
+    }
+  }
+
+  @Test func mutatedFilesNeverTrapTheFragmentIndex() async throws {
+    let bench = try await Bench()
+    let id = try await bench.take(try await bench.makeClip("a.mp4", seconds: 1.2))
+    let bytes = try await bench.serving { transport async throws in
+      let client = Client(transport: transport)
+      return [UInt8](try await client.media(try await client.clip(id).playback.renditions[0].url))
+    }
+    // The headers are what a parser reads; the pictures in between are noise to it.
+    var generator = SplitMix(state: 42)
+    for _ in 0..<1500 {
+      var broken = bytes
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        let place = Int.random(in: 0..<min(3000, broken.count), using: &generator)
+        broken[place] = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)].randomElement(
+          using: &generator)!
+      }
+      if Bool.random(using: &generator) {
+        broken.removeLast(Int.random(in: 0..<broken.count, using: &generator))
+      }
+      guard let index = try? FragmentIndex(broken) else { continue }
+      #expect(index.end <= broken.count)
+      try? index.validate()
+    }
+  }
+
+  static func files(in folder: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains(".") }
+  }
+}
+
+/// A generator whose numbers are the same in every run.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}
+
+enum Shell {
+  static func run(_ program: String, _ arguments: [String]) throws -> (Int32, String) {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+}

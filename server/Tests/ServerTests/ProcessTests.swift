@@ -1,0 +1,170 @@
+import Contract
+import FFmpeg
+import Foundation
+import LocalBlobs
+import Platform
+import SQLite
+import ServiceLifecycle
+import Testing
+import Videos
+
+@testable import clipfeed
+
+/// The built program as a person runs it.
+final class Program {
+  let process = Process()
+  private let pipe = Pipe()
+
+  init(_ arguments: [String]) throws {
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("clipfeed")
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+  }
+
+  /// Everything it printed, once it has ended.
+  func end() -> (status: Int32, output: String) {
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+
+  /// Its output up to a line that contains the text.
+  func wait(for text: String) throws -> String {
+    var output = ""
+    while !output.contains(text) {
+      let data = pipe.fileHandleForReading.availableData
+      guard !data.isEmpty else { throw AppError(.internalError, "the program ended: \(output)") }
+      output += String(decoding: data, as: UTF8.self)
+    }
+    return output
+  }
+}
+
+// One after the other: each keeps a whole core busy with ffmpeg.
+@Suite(.serialized) struct ProcessTests {
+  /// Waits for a state of the outside world, with an end.
+  private func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
+    for _ in 0..<600 {
+      if try await condition() { return }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    Issue.record(what)
+  }
+
+  /// A source that keeps the default preset busy for some seconds.
+  private func slowClip(_ bench: Bench) async throws -> URL {
+    try await bench.makeClip("slow.mp4", seconds: 12, size: "720x1280")
+  }
+
+  private func ffmpegRuns(on bench: Bench) -> Bool {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.contains { pid in
+      guard Int(pid) != nil, let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else {
+        return false
+      }
+      return String(decoding: line, as: UTF8.self).contains(bench.instance.workFolder.path)
+    }
+  }
+
+  private func isTranscoding(_ bench: Bench) async throws -> Bool {
+    try await bench.instance.queue.open().contains {
+      $0.state == .running && $0.step == "transcoding" && $0.progressPermille > 50
+    }
+  }
+
+  @Test func aProcessKilledInTheMiddleOfATranscodeLeavesNothingVisibleAndTheNextOneFinishes() async throws {
+    let bench = try await Bench()
+    let data = bench.instance.folder.path
+    let file = try await slowClip(bench)
+    let first = try Program(["import", file.path, "--data", data])
+    try await eventually("the transcode never started") { try await isTranscoding(bench) }
+    kill(first.process.processIdentifier, SIGKILL)
+    _ = first.end()
+    try await eventually("ffmpeg outlived its parent") { !ffmpegRuns(on: bench) }
+    try await bench.serving { transport async throws in
+      #expect(try await Client(transport: transport).feed().items.isEmpty)
+    }
+    #expect(try await bench.instance.queue.open().map(\.state) == [.running])
+
+    let began = ContinuousClock.now
+    let second = try Program(["work", "--data", data])
+    try await eventually("nobody took the job over") { try await bench.instance.queue.open().isEmpty }
+    // The lease has 30 s; a dead owner's job must not wait for that.
+    #expect(ContinuousClock.now - began < .seconds(29))
+    kill(second.process.processIdentifier, SIGTERM)
+    #expect(second.end().status == 0)
+    try await bench.serving { transport async throws in
+      #expect(try await Client(transport: transport).feed().items.map(\.playback.durationMs) == [12000])
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.instance.workFolder.path).isEmpty)
+
+    let again = try Program(["import", file.path, "--data", data]).end()
+    #expect(again.status == 0)
+    #expect(again.output.contains("imported 0, already there 1, refused 0"))
+  }
+
+  @Test func aServerThatIsToldToStopEndsCleanlyAndGivesItsJobBack() async throws {
+    let bench = try await Bench()
+    let file = try await slowClip(bench)
+    _ = try await bench.instance.intake.take(fileAt: file, caption: nil, authorHandle: "me", authorName: "Me")
+    let server = try Program(["serve", "--port", "0", "--data", bench.instance.folder.path])
+    _ = try server.wait(for: "Clipfeed is running: http://127.0.0.1:")
+    try await eventually("the transcode never started") { try await isTranscoding(bench) }
+    let began = ContinuousClock.now
+    kill(server.process.processIdentifier, SIGTERM)
+    let (status, output) = server.end()
+    #expect(status == 0)
+    #expect(output.contains("Clipfeed has stopped."))
+    #expect(ContinuousClock.now - began < .seconds(8))
+    #expect(!ffmpegRuns(on: bench))
+    let jobs = try await bench.instance.queue.open()
+    #expect(jobs.map(\.state) == [.queued])
+    #expect(jobs.map(\.attempts) == [0])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.instance.workFolder.path).isEmpty)
+  }
+
+  @Test func aTakenPortIsExplained() async throws {
+    let bench = try await Bench()
+    try await bench.serving { transport async throws in
+      let other = try Program(["serve", "--port", "\(transport.port)", "--data", bench.instance.folder.path])
+        .end()
+      #expect(other.status == 1)
+      #expect(other.output.contains("is taken by another program"))
+      #expect(other.output.contains("--port"))
+    }
+  }
+
+  @Test func anImportOfAFolderGoesOnAfterBadFilesAndSaysSo() async throws {
+    let bench = try await Bench()
+    let folder = bench.folder.appendingPathComponent("in")
+    let names = ["-i.mp4", "$(touch x).mp4", "http:x.mp4", "%d.mp4", "\u{202E}gpj.mp4", "it's|a;b&c.mp4"]
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("sub"), withIntermediateDirectories: true)
+    for (seed, name) in names.enumerated() {
+      let clip = try await bench.makeClip(
+        "seed\(seed).mp4", seconds: 0.5, size: "64x96", sound: false, seed: seed)
+      try FileManager.default.moveItem(at: clip, to: folder.appendingPathComponent("sub/\(name)"))
+    }
+    try Data("no".utf8).write(to: folder.appendingPathComponent("notes.mp4"))
+    try Data("hidden".utf8).write(to: folder.appendingPathComponent(".hidden.mp4"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appendingPathComponent("sub/loop").path, withDestinationPath: "..")
+    let (status, output) = try Program([
+      "import", folder.path, "--data", bench.instance.folder.path, "--author", "ann",
+    ]).end()
+    #expect(status == 1)
+    #expect(output.contains("imported 6, already there 0, refused 1"), "\(output)")
+    #expect(output.contains("notes.mp4: not_a_video: "))
+    #expect(!output.contains("\u{202E}"))
+    #expect(!output.contains("hidden"))
+    try await bench.serving { transport async throws in
+      let items = try await Client(transport: transport).feed().items
+      #expect(Set(items.map(\.author.handle)) == ["ann"])
+      #expect(items.map(\.caption).contains("it's|a;b&c"))
+    }
+  }
+}

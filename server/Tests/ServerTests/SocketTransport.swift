@@ -1,0 +1,66 @@
+import Contract
+import Foundation
+
+/// HTTP over a plain socket, one connection per request: what is sent and what comes back is exactly what is on the
+/// wire, with nothing tidied up, decoded or retried in between.
+struct SocketTransport: Transport {
+  let port: Int
+
+  struct Failure: Error {
+    let step: String
+    let code: Int32
+  }
+
+  func send(_ request: WireRequest) async throws -> WireResponse {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try exchange(request) }) }
+    }
+  }
+
+  private func exchange(_ request: WireRequest) throws -> WireResponse {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard socket >= 0 else { throw Failure(step: "socket", code: errno) }
+    defer { close(socket) }
+    var timeout = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let connected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0 else { throw Failure(step: "connect", code: errno) }
+
+    var lines = ["\(request.method) \(request.target) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
+    lines += request.headers.map { "\($0.key): \($0.value)" }
+    let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+      throw Failure(step: "send", code: errno)
+    }
+    var answer = Data()
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = recv(socket, &buffer, buffer.count, 0)
+      guard count >= 0 else { throw Failure(step: "receive", code: errno) }
+      guard count > 0 else { break }
+      answer.append(contentsOf: buffer[..<count])
+    }
+    return try parse(answer)
+  }
+
+  private func parse(_ answer: Data) throws -> WireResponse {
+    guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else { throw Failure(step: "parse", code: 0) }
+    let lines = String(decoding: answer[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+    let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
+        in: .whitespaces)
+    }
+    return WireResponse(status: status, headers: headers, body: Data(answer[end.upperBound...]))
+  }
+}
