@@ -3,27 +3,20 @@ struct FragmentIndex: Equatable {
   struct Fragment: Equatable {
     /// From a preceding styp or sidx to the end of the mdat.
     var range: Range<Int>
-    /// Decode time of the first video sample, and the video's length, in ticks of `timescale`.
-    var start: UInt64
-    var duration: UInt64
-    /// Presentation time of the first video sample relative to `start`.
-    var firstOffset: Int64
-    var startsWithKeyFrame: Bool
-    var samples: Int
+    var video: TrackFragment
+    var audio: TrackFragment?
   }
 
   var initialization: Range<Int>
   var fragments: [Fragment]
-  /// Ticks per second of the video track.
+  /// Ticks per second of the video track, and of the audio track.
   var timescale: Int
+  var audioTimescale: Int
   /// RFC 6381.
   var codecs: String
   var hasAudio: Bool
   /// Everything after this byte (an mfra index) is not needed by any player, and is cut off.
   var end: Int
-
-  /// More than 60 s at 240 frames a second can hold.
-  private static let mostSamples = 20_000
 
   init(_ bytes: [UInt8]) throws {
     var reader = BoxReader(bytes)
@@ -68,32 +61,42 @@ struct FragmentIndex: Equatable {
       throw BoxReader.Malformed(reason: "no complete fragment")
     }
     timescale = tracks.timescale
+    audioTimescale = tracks.audioTimescale
     codecs = tracks.codecs
     hasAudio = tracks.hasAudio
   }
 
   /// Total length in ticks.
-  var duration: UInt64 { fragments.reduce(0) { $0 + $1.duration } }
+  var duration: UInt64 { fragments.reduce(0) { $0 + $1.video.duration } }
 
-  /// Throws unless every segment can be appended alone and loops have no gap: contiguous bytes, contiguous time
-  /// from exactly 0, a key frame first.
+  /// Throws unless every segment can be appended alone and loops have no gap: contiguous bytes, a key frame first,
+  /// picture and sound contiguous from exactly 0, and the sound no longer than the picture.
   func validate() throws {
     var byte = initialization.upperBound
     var time: UInt64 = 0
+    var audioTime: UInt64 = 0
     for (number, fragment) in fragments.enumerated() {
+      let video = fragment.video
       guard fragment.range.lowerBound == byte else {
         throw BoxReader.Malformed(reason: "segment \(number) is not right behind the one before")
       }
-      guard fragment.start == time, fragment.firstOffset == 0 else {
-        throw BoxReader.Malformed(
-          reason: "segment \(number) starts at tick \(fragment.start)+\(fragment.firstOffset), not at \(time)"
-        )
+      guard video.start == time, let first = video.samples.first, first.offset == 0 else {
+        throw BoxReader.Malformed(reason: "segment \(number) starts at tick \(video.start), not at \(time)")
       }
-      guard fragment.startsWithKeyFrame, fragment.duration > 0 else {
+      guard first.isKeyFrame, video.duration > 0 else {
         throw BoxReader.Malformed(reason: "segment \(number) does not start with a key frame")
       }
       byte = fragment.range.upperBound
-      time += fragment.duration
+      time += video.duration
+      if let audio = fragment.audio {
+        guard audio.start == audioTime else {
+          throw BoxReader.Malformed(reason: "the sound of segment \(number) starts at tick \(audio.start)")
+        }
+        audioTime += audio.duration
+      }
+    }
+    guard audioTime * UInt64(timescale) <= time * UInt64(max(audioTimescale, 1)) else {
+      throw BoxReader.Malformed(reason: "the sound is longer than the picture")
     }
   }
 
@@ -102,7 +105,7 @@ struct FragmentIndex: Equatable {
     var ticks: UInt64 = 0
     return fragments.map { fragment in
       let before = milliseconds(ticks)
-      ticks += fragment.duration
+      ticks += fragment.video.duration
       return milliseconds(ticks) - before
     }
   }
@@ -114,52 +117,18 @@ struct FragmentIndex: Equatable {
   private static func fragment(
     _ range: Range<Int>, _ moof: BoxReader.Box, _ tracks: Tracks, _ reader: BoxReader
   ) throws -> Fragment {
+    var video: TrackFragment?
+    var audio: TrackFragment?
     for traf in try reader.children(of: moof, ["traf"]) {
-      var header = reader.reader(try reader.child(of: traf, "tfhd"))
-      let flags = try header.u32()
-      guard try header.u32() == tracks.video else { continue }
-      if flags & 0x01 != 0 { try header.skip(8) }
-      if flags & 0x02 != 0 { try header.skip(4) }
-      let defaultDuration = flags & 0x08 != 0 ? try header.u32() : tracks.defaultDuration
-      if flags & 0x10 != 0 { try header.skip(4) }
-      let defaultFlags = flags & 0x20 != 0 ? try header.u32() : tracks.defaultFlags
-
-      var clock = reader.reader(try reader.child(of: traf, "tfdt"))
-      let start = try clock.u32() >> 24 == 1 ? try clock.u64() : UInt64(try clock.u32())
-      var fragment = Fragment(
-        range: range, start: start, duration: 0, firstOffset: 0, startsWithKeyFrame: false, samples: 0)
-      for trun in try reader.children(of: traf, ["trun"]) {
-        var run = reader.reader(trun)
-        try add(&run, to: &fragment, defaultDuration, defaultFlags)
+      let fragment = try TrackFragment(traf, of: moof, defaults: tracks.defaults, data: range, reader)
+      if fragment.track == tracks.video {
+        video = fragment
+      } else if fragment.track == tracks.audio {
+        audio = fragment
       }
-      return fragment
     }
-    throw BoxReader.Malformed(reason: "a fragment without video")
-  }
-
-  private static func add(
-    _ run: inout BoxReader, to fragment: inout Fragment, _ defaultDuration: UInt32, _ defaultFlags: UInt32
-  ) throws {
-    let flags = try run.u32()
-    let count = Int(try run.u32())
-    guard fragment.samples + count <= mostSamples else {
-      throw BoxReader.Malformed(reason: "too many samples")
-    }
-    if flags & 0x001 != 0 { try run.skip(4) }
-    let firstFlags: UInt32? = flags & 0x004 != 0 ? try run.u32() : nil
-    for index in 0..<count {
-      let duration = flags & 0x100 != 0 ? try run.u32() : defaultDuration
-      if flags & 0x200 != 0 { try run.skip(4) }
-      let own = flags & 0x400 != 0 ? try run.u32() : defaultFlags
-      let offset = flags & 0x800 != 0 ? Int32(bitPattern: try run.u32()) : 0
-      if fragment.samples == 0 {
-        // sample_is_non_sync_sample is bit 16.
-        fragment.startsWithKeyFrame = (index == 0 ? firstFlags ?? own : own) & 0x0001_0000 == 0
-        fragment.firstOffset = Int64(offset)
-      }
-      fragment.duration += UInt64(duration)
-      fragment.samples += 1
-    }
+    guard let video else { throw BoxReader.Malformed(reason: "a fragment without video") }
+    return Fragment(range: range, video: video, audio: audio)
   }
 
   /// What the moov says about the tracks.
@@ -167,9 +136,10 @@ struct FragmentIndex: Equatable {
     var video: UInt32 = 0
     var timescale = 1
     var codecs = ""
-    var hasAudio = false
-    var defaultDuration: UInt32 = 0
-    var defaultFlags: UInt32 = 0
+    var audio: UInt32 = 0
+    var audioTimescale = 0
+    var hasAudio: Bool { audio != 0 }
+    var defaults: [UInt32: TrackFragment.Defaults] = [:]
 
     init() {}
 
@@ -184,32 +154,35 @@ struct FragmentIndex: Equatable {
         var list = BoxReader(reader.bytes, in: entries.content)
         try list.skip(8)
         let entry = try list.nextBox()
+        var header = reader.reader(try reader.child(of: trak, "tkhd"))
+        try header.skip(try header.u32() >> 24 == 1 ? 16 : 8)
+        let track = try header.u32()
+        var media = reader.reader(try reader.child(of: mdia, "mdhd"))
+        try media.skip(try media.u32() >> 24 == 1 ? 16 : 8)
+        let ticks = Int(try media.u32())
         if kind == 0x7669_6465 {  // "vide"
           guard video == 0 else { throw BoxReader.Malformed(reason: "two video tracks") }
-          var header = reader.reader(try reader.child(of: trak, "tkhd"))
-          try header.skip(try header.u32() >> 24 == 1 ? 16 : 8)
-          video = try header.u32()
-          var media = reader.reader(try reader.child(of: mdia, "mdhd"))
-          try media.skip(try media.u32() >> 24 == 1 ? 16 : 8)
-          timescale = Int(try media.u32())
+          (video, timescale) = (track, ticks)
           names.insert(try Self.avc(entry, reader), at: 0)
         } else if kind == 0x736F_756E {  // "soun"
-          hasAudio = true
           // Our encoder makes AAC-LC and nothing else.
           guard entry.type == "mp4a" else { throw BoxReader.Malformed(reason: "audio is \(entry.type)") }
+          (audio, audioTimescale) = (track, ticks)
           names.append("mp4a.40.2")
         }
       }
-      guard video != 0, timescale > 0 else { throw BoxReader.Malformed(reason: "no video track") }
+      guard video != 0, (1...1_000_000).contains(timescale),
+        audio == 0 || (1...1_000_000).contains(audioTimescale)
+      else {
+        throw BoxReader.Malformed(reason: "no video track, or no clock")
+      }
       codecs = names.joined(separator: ",")
       for trex in try reader.children(of: try reader.child(of: moov, "mvex"), ["trex"]) {
-        var defaults = reader.reader(trex)
-        try defaults.skip(4)
-        guard try defaults.u32() == video else { continue }
-        try defaults.skip(4)
-        defaultDuration = try defaults.u32()
-        try defaults.skip(4)
-        defaultFlags = try defaults.u32()
+        var fields = reader.reader(trex)
+        try fields.skip(4)
+        let track = try fields.u32()
+        try fields.skip(4)
+        defaults[track] = .init(duration: try fields.u32(), size: try fields.u32(), flags: try fields.u32())
       }
     }
 

@@ -138,14 +138,17 @@ public struct TranscodeHandler: JobHandler {
   private func store(_ file: URL, _ step: Ladder.Step) async throws -> Rendition {
     let index: FragmentIndex
     do {
-      index = try FragmentIndex([UInt8](Data(contentsOf: file, options: .mappedIfSafe)))
+      let encoded = [UInt8](try Data(contentsOf: file))
+      let raw = try FragmentIndex(encoded)
+      try raw.validate()
+      let packaged = Repackager(bytes: encoded, index: raw).write()
+      index = try FragmentIndex(packaged)
       try index.validate()
+      try Data(packaged).write(to: file)
     } catch let error as BoxReader.Malformed {
-      throw AppError(.transcodingFailed, "The \(step.name) rendition is not as it must be: \(error.reason).")
+      throw AppError(
+        .transcodingFailed, "The \(step.name) rendition is not as it must be: \(error.reason).")
     }
-    let handle = try FileHandle(forWritingTo: file)
-    try handle.truncate(atOffset: UInt64(index.end))
-    try handle.close()
     let segments = zip(index.fragments, index.durationsMs).map {
       Segment(offset: $0.range.lowerBound, size: $0.range.count, durationMs: $1)
     }

@@ -37,6 +37,12 @@ import Videos
         #expect(end == file.count, "every byte belongs to the init or to a segment")
         let index = try FragmentIndex([UInt8](file))
         try index.validate()
+        for (fragment, milliseconds) in zip(index.fragments, [1000, 3000]) {
+          let audio = try #require(fragment.audio)
+          #expect(
+            (audio.start + audio.duration) * 1000 >= milliseconds * 48000,
+            "a segment alone must not run out of sound before its picture ends")
+        }
         let cap = try #require(Ladder.rungs.first { String($0.edge) == rendition.name }).capBps
         #expect(rendition.peakBps <= cap, "\(rendition.name)")
         #expect(rendition.averageBps <= rendition.peakBps)
@@ -99,7 +105,9 @@ import Videos
       }
       guard let index = try? FragmentIndex(broken) else { continue }
       #expect(index.end <= broken.count)
-      try? index.validate()
+      guard (try? index.validate()) != nil else { continue }
+      let again = Repackager(bytes: broken, index: index).write()
+      #expect(throws: Never.self) { try FragmentIndex(again).validate() }
     }
   }
 

@@ -1,0 +1,84 @@
+/// Writes the fragments of a rendition anew, so that each holds the picture AND the sound of its own time.
+///
+/// ffmpeg cuts by decode order: with B-frames a fragment's sound ends some 60 ms before its picture, by another
+/// amount at another frame rate. A player that has only the first segment would stall before its end, and a switch
+/// of rendition between two segments would lose a piece of sound. Here sound is cut where the picture is.
+struct Repackager {
+  let bytes: [UInt8]
+  let index: FragmentIndex
+
+  /// The whole file: init, then one moof and mdat per fragment, and nothing else.
+  func write() -> [UInt8] {
+    var out = Array(bytes[index.initialization])
+    let sound = index.fragments.flatMap { $0.audio?.samples ?? [] }
+    var played = 0
+    var soundTime: UInt64 = 0
+    var pictureTime: UInt64 = 0
+    for (number, fragment) in index.fragments.enumerated() {
+      pictureTime += fragment.video.duration
+      let isLast = number == index.fragments.count - 1
+      var audio = fragment.audio ?? index.fragments.lazy.compactMap(\.audio).first
+      audio?.start = soundTime
+      audio?.samples = []
+      // Whatever starts before the next cut is heard with this picture.
+      while played < sound.count,
+        isLast || soundTime * UInt64(index.timescale) < pictureTime * UInt64(index.audioTimescale)
+      {
+        audio?.samples.append(sound[played])
+        soundTime += UInt64(sound[played].duration)
+        played += 1
+      }
+      let tracks = [fragment.video, audio].compactMap { $0 }.filter { !$0.samples.isEmpty }
+      append(tracks, number: number + 1, to: &out)
+    }
+    return out
+  }
+
+  private func append(_ tracks: [TrackFragment], number: Int, to out: inout [UInt8]) {
+    // Sizes do not depend on the offsets, so the first draft tells where the data will be.
+    let draft = moof(tracks, number: number, dataAt: 0)
+    out += moof(tracks, number: number, dataAt: draft.count + 8)
+    let samples = tracks.flatMap(\.samples)
+    out += Self.u32(8 + samples.reduce(0) { $0 + $1.bytes.count }) + Array("mdat".utf8)
+    for sample in samples { out += bytes[sample.bytes] }
+  }
+
+  private func moof(_ tracks: [TrackFragment], number: Int, dataAt first: Int) -> [UInt8] {
+    var place = first
+    var content = Self.box("mfhd", Self.u32(0) + Self.u32(number))
+    for track in tracks {
+      content += Self.box("traf", header(track) + run(track, dataAt: place))
+      place += track.samples.reduce(0) { $0 + $1.bytes.count }
+    }
+    return Self.box("moof", content)
+  }
+
+  private func header(_ track: TrackFragment) -> [UInt8] {
+    // default-base-is-moof; tfdt in its 64-bit form.
+    Self.box("tfhd", Self.u32(0x02_0000) + Self.u32(Int(track.track)))
+      + Self.box(
+        "tfdt",
+        Self.u32(0x0100_0000) + Self.u32(Int(track.start >> 32)) + Self.u32(Int(track.start & 0xFFFF_FFFF)))
+  }
+
+  /// Version 1: composition offsets are signed.
+  private func run(_ track: TrackFragment, dataAt place: Int) -> [UInt8] {
+    let hasOffsets = track.samples.contains { $0.offset != 0 }
+    // data offset, duration, size, flags; sample by sample, as sums of bytes are small beside the media.
+    let flags = 0x0100_0701 | (hasOffsets ? 0x800 : 0)
+    var content = Self.u32(flags) + Self.u32(track.samples.count) + Self.u32(place)
+    for sample in track.samples {
+      content += Self.u32(Int(sample.duration)) + Self.u32(sample.bytes.count) + Self.u32(Int(sample.flags))
+      if hasOffsets { content += Self.u32(Int(UInt32(bitPattern: sample.offset))) }
+    }
+    return Self.box("trun", content)
+  }
+
+  private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    u32(content.count + 8) + Array(type.utf8) + content
+  }
+
+  private static func u32(_ value: Int) -> [UInt8] {
+    [UInt8(value >> 24 & 255), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
+  }
+}
