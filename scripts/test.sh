@@ -17,7 +17,7 @@ for package in core contract server; do
   swift test --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
 done
 step "core.wasm and web modules in Node"
-node --test web/tests/
+node --test web/tests/*.test.mjs
 step "browser"
 bash scripts/e2e.sh
 step "everything passed"
