@@ -39,9 +39,10 @@ import Testing
   @Test func findsTheSegmentOfAPosition() {
     let clip = PlaybackDescriptor.sample(seconds: 6)
     #expect(clip.segmentCount == 4)
-    #expect([0, 999, 1_000, 2_999, 3_000, 5_999, 6_000, 99_999].map {
-      clip.segment(at: Milliseconds($0))
-    } == [0, 0, 1, 1, 2, 3, 3, 3])
+    #expect(
+      [0, 999, 1_000, 2_999, 3_000, 5_999, 6_000, 99_999].map {
+        clip.segment(at: Milliseconds($0))
+      } == [0, 0, 1, 1, 2, 3, 3, 3])
     #expect(clip.start(ofSegment: 2) == Milliseconds(3_000))
   }
 

@@ -7,27 +7,30 @@ import Testing
 
   @Test mutating func holdsTheCurrentClipAndItsNeighbours() {
     harness.focus(on: 1, wanted: [1, 2, 0, 3])
-    #expect(harness.take() == [
-      .load(PlayerID(0), ItemID(1)), .load(PlayerID(1), ItemID(2)), .load(PlayerID(2), ItemID(0)),
-    ])
+    #expect(
+      harness.take() == [
+        .load(PlayerID(0), ItemID(1)), .load(PlayerID(1), ItemID(2)), .load(PlayerID(2), ItemID(0)),
+      ])
   }
 
   @Test mutating func releasesTheFarthestFirstAndKeepsWhatIsStillWanted() {
     harness.focus(on: 1, wanted: [1, 2, 0])
     _ = harness.take()
     harness.focus(on: 2, wanted: [2, 3, 1])
-    #expect(harness.take() == [
-      .readinessChanged(ItemID(0), isReady: false), .release(PlayerID(2)),
-      .load(PlayerID(2), ItemID(3)),
-    ])
+    #expect(
+      harness.take() == [
+        .readinessChanged(ItemID(0), isReady: false), .release(PlayerID(2)),
+        .load(PlayerID(2), ItemID(3)),
+      ])
   }
 
   @Test mutating func playsTheCurrentClipOnceItIsReadyAndPausesTheOld() {
     harness.focus(on: 0, wanted: [0, 1])
     harness.send(.firstFrameReady(PlayerID(0), ItemID(0)))
-    #expect(harness.take().suffix(2) == [
-      .readinessChanged(ItemID(0), isReady: true), .play(PlayerID(0)),
-    ])
+    #expect(
+      harness.take().suffix(2) == [
+        .readinessChanged(ItemID(0), isReady: true), .play(PlayerID(0)),
+      ])
     harness.send(.firstFrameReady(PlayerID(1), ItemID(1)))
     harness.focus(on: 1, wanted: [1, 2, 0])
     #expect(harness.take().suffix(2) == [.pause(PlayerID(0)), .play(PlayerID(1))])
@@ -86,9 +89,10 @@ import Testing
   @Test mutating func soundThatIsRefusedIsTurnedOffAndTheClipPlays() {
     harness.playFirst()
     harness.send(.soundSet(isOn: true), .autoplayRefused(PlayerID(0), ItemID(0)))
-    #expect(harness.take() == [
-      .setMuted(false), .setMuted(true), .pause(PlayerID(0)), .play(PlayerID(0)),
-    ])
+    #expect(
+      harness.take() == [
+        .setMuted(false), .setMuted(true), .pause(PlayerID(0)), .play(PlayerID(0)),
+      ])
     harness.send(.autoplayRefused(PlayerID(0), ItemID(0)))
     #expect(harness.take() == [.pause(PlayerID(0)), .showPaused(true)])
   }
@@ -113,10 +117,11 @@ import Testing
   @Test mutating func scrubbingPausesSeeksAndGoesOn() {
     harness.playFirst()
     harness.send(.scrubBegan, .scrubMoved(Milliseconds(500)), .scrubEnded(Milliseconds(700)))
-    #expect(harness.take() == [
-      .pause(PlayerID(0)), .seek(PlayerID(0), Milliseconds(500)),
-      .seek(PlayerID(0), Milliseconds(700)), .play(PlayerID(0)),
-    ])
+    #expect(
+      harness.take() == [
+        .pause(PlayerID(0)), .seek(PlayerID(0), Milliseconds(500)),
+        .seek(PlayerID(0), Milliseconds(700)), .play(PlayerID(0)),
+      ])
   }
 
   @Test mutating func lateEventsOfAReleasedClipAreDropped() {
