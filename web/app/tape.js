@@ -21,6 +21,7 @@ const GAP = 0.25;
 // The window of a turn is a little wider than the turn: a duration rounded to milliseconds must
 // not cost its first key frame or its last frame.
 const WINDOW_SLACK = 0.01;
+const FRUITLESS_LIMIT = 3;
 // A tape without an end would be a live stream, and those clamp seeks to what is buffered.
 const TAPE_END = 360_000;
 
@@ -41,6 +42,7 @@ export class Tape {
   #codecs = '';
   #flush = false;
   #laid = false;
+  #fruitless = 0;
 
   /** `failed()` runs when the browser refuses what it is fed. */
   constructor(video, store, failed) {
@@ -68,6 +70,7 @@ export class Tape {
     this.#turn = this.#segment = 0;
     this.#windowTurn = this.#rendition = -1;
     this.#flush = this.#laid = false;
+    this.#fruitless = 0;
   }
 
   /** Which turn of the clip is on, from 0. */
@@ -134,10 +137,18 @@ export class Tape {
 
   #noteAppended(buffer) {
     if (this.#flush) return;
-    // Bytes that are no media at all raise no error; they only never become pictures.
-    if (this.#laid && !buffer.buffered.length) this.#failed(new Error('segments without media'));
-    this.#laid = false;
+    if (this.#laid) this.#noteLaid(buffer.buffered.length > 0);
     this.leapGap();
+  }
+
+  /** Bytes that are no media at all raise no error; they only never become pictures. Once may be
+   *  the browser's doing: then init and segment are laid down anew. */
+  #noteLaid(fruitful) {
+    this.#laid = false;
+    this.#fruitless = fruitful ? 0 : this.#fruitless + 1;
+    if (fruitful) return;
+    this.#rendition = -1;
+    if (this.#fruitless === FRUITLESS_LIMIT) this.#failed(new Error('segments without media'));
   }
 
   #step(buffer) {
