@@ -103,6 +103,7 @@ export class Tape {
   fill() {
     const buffer = this.#buffer;
     if (!buffer || buffer.updating || this.#source.readyState !== 'open') return;
+    if (this.#fruitless >= FRUITLESS_LIMIT) return;
     try {
       this.#step(buffer);
     } catch (error) {

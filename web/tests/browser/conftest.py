@@ -1,0 +1,74 @@
+"""The real server on real clips, and a browser in front of it. Each test gets a page of its own."""
+
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+import clips
+from server import Server
+from viewer import Viewer
+
+PHONE = {"width": clips.WIDTH, "height": clips.HEIGHT}
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CLIPFEED_CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def serve(data):
+    server = Server(data)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def server():
+    """Serves a feed of 32 clips. Read only."""
+    yield from serve(clips.library("all", list(range(clips.COUNT))))
+
+
+@pytest.fixture(scope="session")
+def small_server():
+    """Serves a feed of 4 clips. Read only."""
+    yield from serve(clips.library("small", [0, 10, 20, 30]))
+
+
+@pytest.fixture
+def own_data(tmp_path):
+    """A copy of the small library that a test may damage."""
+    return shutil.copytree(clips.library("small", [0, 10, 20, 30]), tmp_path / "data")
+
+
+@pytest.fixture
+def open_page(chromium):
+    """Opens a server's page as a viewer would: open_page(server, **options of the context)."""
+    contexts = []
+
+    def open_page(server, script=None, **options):
+        context = chromium.new_context(**({"viewport": PHONE} | options))
+        contexts.append(context)
+        if script:
+            context.add_init_script(script)
+        return Viewer(context.new_page(), server).open()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def viewer(open_page, server):
+    return open_page(server)
+
+
+@pytest.fixture(scope="session")
+def feed(server):
+    """The clips in the order of the feed, as the API tells them."""
+    return server.feed()

@@ -1,0 +1,47 @@
+"""The real server as a process of its own."""
+
+import json
+import re
+import signal
+import subprocess
+import threading
+import urllib.request
+
+from clips import ROOT, SERVER
+
+
+class Server:
+    def __init__(self, data, port=0):
+        self.data = data
+        self.log = []
+        self._process = subprocess.Popen(
+            [SERVER, "serve", "--data", data, "--web", ROOT / "web", "--port", str(port), "--workers", "0"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self._ready = threading.Event()
+        threading.Thread(target=self._read, daemon=True).start()
+        assert self._ready.wait(20), "the server did not start:\n" + "".join(self.log)
+
+    def _read(self):
+        for line in self._process.stdout:
+            self.log.append(line)
+            if match := re.search(r"running: (http://\S+:(\d+))", line):
+                self.url, self.port = match[1], int(match[2])
+                self._ready.set()
+
+    def feed(self):
+        """All clips in the order of the feed, as the API tells them."""
+        items, cursor = [], ""
+        while cursor is not None:
+            with urllib.request.urlopen(f"{self.url}/api/v1/feed?limit=10{cursor}", timeout=10) as answer:
+                page = json.load(answer)
+            items += page["items"]
+            cursor = page["next_cursor"] and f"&cursor={page['next_cursor']}"
+        return items
+
+    def stop(self):
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()

@@ -1,0 +1,66 @@
+"""The current clip plays."""
+
+from viewer import Film, darkest_strip
+
+
+def test_the_first_clip_plays_by_itself(viewer, feed):
+    viewer.expect_playing(feed[0])
+    assert viewer.moves()
+    assert viewer.page.title() == "Clipfeed"
+    assert viewer.complaints == []
+
+
+def test_a_tap_pauses_and_a_second_one_plays(viewer, feed):
+    viewer.expect_playing(feed[0])
+    viewer.page.mouse.click(180, 420)
+    viewer.expect_state("paused")
+    viewer.page.locator("#paused").wait_for(state="visible")
+    viewer.until(lambda: not viewer.moves(), "a picture that rests")
+    viewer.page.mouse.click(180, 420)
+    viewer.expect_playing(feed[0])
+    viewer.page.locator("#paused").wait_for(state="hidden")
+    assert viewer.moves()
+
+
+def test_a_clip_loops_without_a_gap_a_flash_or_a_stall(open_page, small_server):
+    viewer = open_page(small_server)
+    clip = small_server.feed()[0]
+    viewer.expect_playing(clip)
+    # Media times of the frames that were presented, and every time the element lacked data.
+    viewer.page.evaluate("""() => {
+      const video = document.querySelector('video[data-shown]');
+      window.times = []; window.waits = [];
+      video.addEventListener('waiting', () => window.waits.push(video.currentTime));
+      const note = (_, frame) => { window.times.push(frame.mediaTime); video.requestVideoFrameCallback(note); };
+      video.requestVideoFrameCallback(note);
+    }""")
+    turns = clip["playback"]["duration_ms"] / 1000 * 2.3
+    with Film(viewer) as film:
+        viewer.page.wait_for_function(f"window.times.at(-1) - window.times[0] > {turns}", timeout=40_000)
+    assert min(map(darkest_strip, film.frames)) > 30
+    assert len(film.frames) > 20
+    times, waits = viewer.page.evaluate("[window.times, window.waits]")
+    assert waits == []
+    # Each frame comes from at most a third of a second behind the one before: nothing is left out
+    # at the seam. (A busy machine drops frames anywhere, so the bound is no single frame.)
+    steps = [after - before for before, after in zip(times, times[1:])]
+    assert 0 < min(steps) and max(steps) < 0.34
+    assert "loading" not in viewer.page.evaluate("document.documentElement.dataset.state")
+
+
+def test_scrubbing_shows_the_place_and_goes_on_from_there(viewer, feed):
+    viewer.expect_playing(feed[0])
+    viewer.press("Space")
+    viewer.expect_state("paused")
+    before = viewer.capture()
+    scrubber = viewer.page.get_by_role("slider", name="Position in the clip")
+    scrubber.evaluate("""(element) => {
+      element.value = element.max / 2;
+      element.dispatchEvent(new Event('input', { bubbles: true }));
+      element.dispatchEvent(new Event('change', { bubbles: true }));
+    }""")
+    viewer.page.wait_for_function("""() => {
+      const video = document.querySelector('video[data-shown]');
+      return !video.seeking && Math.abs(video.currentTime * 1000 - document.getElementById('scrubber').max / 2) < 100;
+    }""")
+    viewer.until(lambda: viewer.capture().tobytes() != before.tobytes(), "another picture")
