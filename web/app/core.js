@@ -2,8 +2,7 @@
 // itself (core.wasm), which is handed one event at a time and whose commands are passed on in order.
 // It refuses to know what events and commands mean, and never calls the core from inside itself.
 //
-// NB: few files on purpose. Over plain HTTP/1.1 a browser has six connections, and each six files
-// more cost a round trip before the first clip.
+// NB: few files on purpose: over HTTP/1.1 each six more cost a round trip before the first clip.
 
 export const EVENT = Object.freeze({
   started: 1, itemAppended: 2, pageLoaded: 3, pageFailed: 4, itemRemoved: 5,

@@ -152,7 +152,6 @@ function showCount(element, kind, count) {
 }
 
 // ThumbHash: a picture in some 25 bytes, a few cosine terms of brightness and two colour differences.
-// Written from the published description of the format.
 
 const bits = (value, from, count) => (value >> from) & ((1 << count) - 1);
 

@@ -221,8 +221,7 @@ export class Tape {
   }
 }
 
-// Arithmetic of the tape. Times on it are seconds (as media elements count), times in the clip
-// milliseconds.
+// Arithmetic: times on the tape are seconds, as media elements count; in the clip milliseconds.
 
 /** Which turn of the clip is at `seconds`; a hair before the seam counts as the seam. */
 export function turnAt(seconds, duration) {

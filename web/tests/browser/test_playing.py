@@ -36,7 +36,8 @@ def test_a_clip_loops_without_a_gap_a_flash_or_a_stall(open_page, small_server):
     }""")
     turns = clip["playback"]["duration_ms"] / 1000 * 2.3
     with Film(viewer) as film:
-        viewer.page.wait_for_function(f"window.times.at(-1) - window.times[0] > {turns}", timeout=40_000)
+        viewer.page.wait_for_function(
+            "(span) => window.times.at(-1) - window.times[0] > span", arg=turns, timeout=40_000)
     assert min(map(darkest_strip, film.frames)) > 30
     assert len(film.frames) > 20
     times, waits = viewer.page.evaluate("[window.times, window.waits]")

@@ -1,5 +1,6 @@
 """A person in front of the page: what they do, and what they see on the screen."""
 
+import base64
 import io
 import time
 
@@ -20,9 +21,8 @@ PLAYING = """(id) => {
   for (const element of [page, video]) {
     if (Math.abs(element.getBoundingClientRect().top - stage.top) > 1) return false;
   }
-  const seen = window.seen?.clip === page.dataset.clip ? window.seen : null;
-  window.seen ??= null;
-  if (!seen) { window.seen = { clip: page.dataset.clip, at: video.currentTime }; return false; }
+  const { seen } = window;
+  if (seen?.clip !== page.dataset.clip) { window.seen = { clip: page.dataset.clip, at: video.currentTime }; return false; }
   return video.currentTime > seen.at + 0.05;
 }"""
 
@@ -147,6 +147,5 @@ class Film:
         self.cdp.remove_listener("Page.screencastFrame", self._take)
 
     def _take(self, event):
-        import base64
         self.frames.append(Image.open(io.BytesIO(base64.b64decode(event["data"]))))
         self.cdp.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
