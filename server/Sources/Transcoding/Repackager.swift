@@ -53,22 +53,33 @@ struct Repackager {
     return Self.box("moof", content)
   }
 
+  /// What all samples (but a first key frame) have in common is said once: per sample it would cost as much as a
+  /// tenth of the sound.
   private func header(_ track: TrackFragment) -> [UInt8] {
-    // default-base-is-moof; tfdt in its 64-bit form.
-    Self.box("tfhd", Self.u32(0x02_0000) + Self.u32(Int(track.track)))
+    // default-base-is-moof, default duration, default flags; tfdt in its 64-bit form.
+    let defaults = Self.u32(Int(track.samples[0].duration)) + Self.u32(Int(commonFlags(track)))
+    return Self.box("tfhd", Self.u32(0x02_0028) + Self.u32(Int(track.track)) + defaults)
       + Self.box(
         "tfdt",
         Self.u32(0x0100_0000) + Self.u32(Int(track.start >> 32)) + Self.u32(Int(track.start & 0xFFFF_FFFF)))
   }
 
-  /// Version 1: composition offsets are signed.
+  private func commonFlags(_ track: TrackFragment) -> UInt32 { track.samples[track.samples.count - 1].flags }
+
   private func run(_ track: TrackFragment, dataAt place: Int) -> [UInt8] {
-    let hasOffsets = track.samples.contains { $0.offset != 0 }
-    // data offset, duration, size, flags; sample by sample, as sums of bytes are small beside the media.
-    let flags = 0x0100_0701 | (hasOffsets ? 0x800 : 0)
-    var content = Self.u32(flags) + Self.u32(track.samples.count) + Self.u32(place)
-    for sample in track.samples {
-      content += Self.u32(Int(sample.duration)) + Self.u32(sample.bytes.count) + Self.u32(Int(sample.flags))
+    let samples = track.samples
+    let hasDurations = samples.contains { $0.duration != samples[0].duration }
+    let hasFlags = samples.dropFirst().contains { $0.flags != commonFlags(track) }
+    let hasOffsets = samples.contains { $0.offset != 0 }
+    // Version 1: composition offsets are signed. Data offset and sizes always, the rest where samples differ.
+    let flags =
+      0x0100_0201 | (hasFlags ? 0x400 : 0x004) | (hasDurations ? 0x100 : 0) | (hasOffsets ? 0x800 : 0)
+    var content = Self.u32(flags) + Self.u32(samples.count) + Self.u32(place)
+    if !hasFlags { content += Self.u32(Int(samples[0].flags)) }
+    for sample in samples {
+      if hasDurations { content += Self.u32(Int(sample.duration)) }
+      content += Self.u32(sample.bytes.count)
+      if hasFlags { content += Self.u32(Int(sample.flags)) }
       if hasOffsets { content += Self.u32(Int(UInt32(bitPattern: sample.offset))) }
     }
     return Self.box("trun", content)

@@ -41,9 +41,21 @@ struct Instance: Sendable {
       throw AppError(
         .unavailable, "The data folder \(folder.path) cannot be used (\(error)); choose another with --data.")
     }
+    Self.sweep(folder.appendingPathComponent("work", isDirectory: true))
     settings = Settings(database: database)
     queue = JobQueue(database: database, time: time)
     clips = ClipStore(database: database, time: time, transcoding: TranscodeRequests(queue: queue))
+  }
+
+  /// Removes copies of sources that a killed import left. Job folders are not touched: their next run clears them.
+  private static func sweep(_ work: URL) {
+    let files = FileManager.default
+    for name in (try? files.contentsOfDirectory(atPath: work.path)) ?? [] where name.hasPrefix("intake-") {
+      let url = work.appendingPathComponent(name)
+      // Another process on the same data may be copying right now; an hour is longer than any copy.
+      let age = FileStatus(of: url.path).map { Date().timeIntervalSince1970 - Double($0.changedNs) / 1e9 }
+      if let age, age > 3600 { try? files.removeItem(at: url) }
+    }
   }
 
   @discardableResult
