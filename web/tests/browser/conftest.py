@@ -47,6 +47,12 @@ def own_data(tmp_path):
 
 
 @pytest.fixture
+def data_of_all(tmp_path):
+    """A copy of the large library."""
+    return shutil.copytree(clips.library("all", list(range(clips.COUNT))), tmp_path / "data")
+
+
+@pytest.fixture
 def open_page(chromium):
     """Opens a server's page as a viewer would: open_page(server, **options of the context)."""
     contexts = []

@@ -28,3 +28,17 @@ def test_nothing_black_is_seen_between_two_clips(viewer, feed):
     # And the film really shows clips, not only a light page.
     assert len({clip_in(frame) for frame in film.frames} - {None}) == 9
 
+
+
+def test_nothing_black_is_seen_when_swipes_outrun_the_network(open_page, server, feed):
+    viewer = open_page(server)
+    viewer.expect_playing(feed[0])
+    viewer.slow_down(bytes_per_second=100_000, latency_ms=150)
+    with Film(viewer) as film:
+        for clip in feed[1:16]:
+            viewer.press("ArrowDown")
+            viewer.page.wait_for_function(
+                "(id) => document.querySelector('.page[aria-current]').dataset.clip === id", arg=clip["id"])
+        viewer.expect_playing(feed[15])
+    assert len(film.frames) > 20
+    assert min(map(darkest_strip, film.frames)) > 30

@@ -84,6 +84,12 @@ class Viewer:
     def _dispatch(self, kind, **event):
         self.cdp.send(f"Input.dispatch{kind}Event", event)
 
+    def slow_down(self, bytes_per_second, latency_ms):
+        self.cdp.send("Network.enable")
+        self.cdp.send("Network.emulateNetworkConditions", {
+            "offline": False, "latency": latency_ms,
+            "downloadThroughput": bytes_per_second, "uploadThroughput": bytes_per_second})
+
     # What they see
 
     def capture(self):

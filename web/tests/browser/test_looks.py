@@ -1,0 +1,113 @@
+"""Who cannot see, cannot use a mouse, or minds motion can use it; phones and desktops have a layout."""
+
+from clips import CACHE, clip_in
+from viewer import differ
+
+SHOTS = CACHE / "shots"
+
+
+def test_every_part_has_a_role_and_a_name(viewer, feed):
+    viewer.expect_playing(feed[0])
+    page = viewer.page
+    assert page.get_by_role("main").count() == 1
+    assert page.get_by_role("heading", name="Clipfeed", level=1).count() == 1
+    assert page.get_by_role("feed", name="Clips").get_attribute("aria-busy") == "false"
+    assert page.get_by_role("button", name="Sound", pressed=False).is_visible()
+    assert page.get_by_role("slider", name="Position in the clip").count() == 1
+    article = page.get_by_role("article").first
+    assert article.get_attribute("aria-current") == "true"
+    assert article.get_attribute("aria-posinset") == "1"
+    assert feed[0]["caption"] in page.get_by_role("feed").aria_snapshot()
+    # Decoration and players stay out of what a screen reader reads.
+    assert page.get_by_role("img", include_hidden=False).count() == 0
+    assert page.locator("video:not([aria-hidden=true])").count() == 0
+    viewer.press("ArrowDown")
+    viewer.expect_playing(feed[1])
+    assert feed[1]["caption"] in page.locator("[aria-live=polite]#now").inner_text()
+
+
+def test_the_tab_key_visits_each_control_once_and_shows_where_it_is(viewer, feed):
+    viewer.expect_playing(feed[0])
+    visited = []
+    for _ in range(2):
+        viewer.press("Tab")
+        visited.append(viewer.page.evaluate("document.activeElement.id"))
+        assert viewer.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    assert visited == ["sound", "scrubber"]
+    viewer.press("ArrowDown")
+    viewer.expect_playing(feed[1])
+
+
+def test_all_of_it_works_with_the_keyboard_alone(viewer, feed):
+    viewer.expect_playing(feed[0])
+    viewer.press("Tab")
+    viewer.press("Enter")
+    viewer.page.get_by_role("button", name="Sound", pressed=True).wait_for()
+    viewer.press("Space")
+    viewer.page.get_by_role("button", name="Sound", pressed=False).wait_for()
+    viewer.press("j")
+    viewer.expect_playing(feed[1])
+    before = position(viewer)
+    viewer.press("ArrowRight")
+    viewer.page.wait_for_function(
+        "(before) => Math.abs(document.getElementById('scrubber').value - before) > 1000", arg=before)
+    viewer.press("k")
+    viewer.expect_playing(feed[0])
+
+
+def position(viewer):
+    return viewer.page.evaluate("Number(document.getElementById('scrubber').value)")
+
+
+def test_reduced_motion_turns_pages_without_an_animation(open_page, server, feed):
+    viewer = open_page(server, reduced_motion="reduce")
+    viewer.expect_playing(feed[0])
+    viewer.press("ArrowDown")
+    viewer.expect_playing(feed[1])
+    assert viewer.page.evaluate(
+        "getComputedStyle(document.getElementById('track')).transitionProperty") == "none"
+    assert viewer.moves()
+
+
+def test_on_a_phone_the_clip_fills_the_screen(open_page, server, feed):
+    viewer = open_page(
+        server, viewport={"width": 390, "height": 844}, device_scale_factor=2, has_touch=True, is_mobile=True)
+    viewer.expect_playing()
+    assert box(viewer, "#stage") == {"x": 0, "y": 0, "width": 390, "height": 844}
+    assert box(viewer, "video[data-shown]") == box(viewer, "#stage")
+    assert not viewer.page.locator("#hints").is_visible()
+    # No bar of another colour at the left and right edge of the picture.
+    picture = viewer.capture()
+    left = picture.crop((0, 700, 20, 1000))
+    assert differ(left, picture.crop((40, 700, 60, 1000))) < 30
+    save(viewer, "phone")
+
+
+def test_on_a_desktop_it_is_a_column_with_hints(open_page, server, feed):
+    viewer = open_page(server, viewport={"width": 1280, "height": 800})
+    viewer.expect_playing()
+    stage = box(viewer, "#stage")
+    assert abs(stage["width"] / stage["height"] - 9 / 16) < 0.01
+    assert abs(stage["x"] + stage["width"] / 2 - 640) <= 1
+    assert viewer.page.locator("#hints").is_visible()
+    assert clip_in(viewer.capture()) == int(feed[0]["caption"].split()[-1])
+    save(viewer, "desktop")
+
+
+def test_a_window_that_changes_its_size_keeps_the_clip(viewer, feed):
+    viewer.expect_playing(feed[0])
+    viewer.press("ArrowDown")
+    viewer.expect_playing(feed[1])
+    viewer.page.set_viewport_size({"width": 640, "height": 360})
+    viewer.expect_playing()
+    viewer.page.set_viewport_size({"width": 360, "height": 640})
+    viewer.expect_playing(feed[1])
+
+
+def box(viewer, selector):
+    return viewer.page.locator(selector).first.bounding_box()
+
+
+def save(viewer, name):
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    viewer.page.screenshot(path=SHOTS / f"{name}.png")
