@@ -64,9 +64,8 @@ let package = Package(
       dependencies: floor + [.product(name: "NIOPosix", package: "swift-nio")],
       swiftSettings: settings
     ),
-    .target(name: "FFmpeg", dependencies: floor + ["Transcoding", "CSpawn"], swiftSettings: settings),
+    .target(name: "FFmpeg", dependencies: floor + ["Transcoding"], swiftSettings: settings),
     .target(name: "Demo", swiftSettings: settings),
-    .target(name: "CSpawn"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // The one composition root
     .executableTarget(

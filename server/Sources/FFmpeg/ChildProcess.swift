@@ -1,4 +1,3 @@
-internal import CSpawn
 internal import Foundation
 internal import Glibc
 internal import Synchronization
@@ -100,28 +99,43 @@ struct ChildProcess: Sendable {
     return result
   }
 
+  /// In a process group of its own, without standard input or any other descriptor of ours.
   private func start(_ output: Int32, _ error: Int32) throws -> pid_t {
-    let texts = [program] + arguments
-    var argv: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, error, 2)
+    try GNUSpawn.closeFrom(&actions, 3)
+    try GNUSpawn.changeFolder(&actions, folder.path)
+    // The web server ignores SIGPIPE and may block others; a child starts with the defaults.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+    let command =
+      try Confinement.prefix(
+        memoryBytes: memoryBytes, cpuSeconds: cpuSeconds, fileBytes: fileBytes) + [program] + arguments
+    var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     // TMPDIR keeps temporary files in the job's folder; nothing else of our environment is handed on.
     var environment: [UnsafeMutablePointer<CChar>?] = [
       strdup("TMPDIR=\(folder.path)"), strdup("LC_ALL=C"), nil,
     ]
     defer { (argv + environment).forEach { free($0) } }
-    let child = program.withCString { path in
-      folder.path.withCString { place in
-        argv.withUnsafeMutableBufferPointer { argv in
-          environment.withUnsafeMutableBufferPointer { environment in
-            var request = spawn_request(
-              path: path, arguments: argv.baseAddress, environment: environment.baseAddress,
-              folder: place, output: output, error: error, memory_bytes: memoryBytes,
-              cpu_seconds: cpuSeconds, file_bytes: fileBytes)
-            return clipfeed_spawn(&request)
-          }
-        }
-      }
-    }
-    guard child > 0 else { throw CannotStart(program: program, code: -child) }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, command[0], &actions, &attributes, &argv, &environment)
+    guard code == 0 else { throw CannotStart(program: program, code: code) }
     return child
   }
 
@@ -130,6 +144,29 @@ struct ChildProcess: Sendable {
     let text = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in text.dropLast() { onLine(Substring(decoding: line, as: UTF8.self)) }
     rest = Array((text.last ?? []).suffix(4096))
+  }
+}
+
+/// Two file actions of glibc (2.34 and 2.29) that its headers show to GNU sources only.
+private enum GNUSpawn {
+  typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
+
+  /// No descriptor from this one on reaches the child.
+  static func closeFrom(_ actions: Actions, _ first: Int32) throws {
+    typealias Call = @convention(c) (Actions, Int32) -> Int32
+    _ = unsafeBitCast(try symbol("posix_spawn_file_actions_addclosefrom_np"), to: Call.self)(actions, first)
+  }
+
+  static func changeFolder(_ actions: Actions, _ path: String) throws {
+    typealias Call = @convention(c) (Actions, UnsafePointer<CChar>) -> Int32
+    _ = unsafeBitCast(try symbol("posix_spawn_file_actions_addchdir_np"), to: Call.self)(actions, path)
+  }
+
+  private static func symbol(_ name: String) throws -> UnsafeMutableRawPointer {
+    guard let symbol = dlsym(nil, name) else {
+      throw ChildProcess.CannotStart(program: "a child without \(name) (glibc 2.34)", code: ENOSYS)
+    }
+    return symbol
   }
 }
 

@@ -158,7 +158,7 @@ public struct TranscodeHandler: JobHandler {
       name: step.name, url: Route.media.path(name.description), width: step.width, height: step.height,
       frameRate: (step.rate.perSecond * 1000).rounded() / 1000, codecs: index.codecs,
       peakBps: segments.map { $0.size * 8 * 1000 / max(1, $0.durationMs) }.max() ?? 0,
-      averageBps: Int(Double(index.end * 8) / seconds),
+      averageBps: Int(Double((index.end - index.initialization.count) * 8) / seconds),
       initialization: ByteRange(offset: 0, size: index.initialization.count), segments: segments)
   }
 }
