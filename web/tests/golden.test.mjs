@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { COMMAND, EVENT } from '../app/core.js';
 
 const root = new URL('../../', import.meta.url);
 const traces = new URL('fixtures/traces/', root);
@@ -50,4 +51,13 @@ test('a refused buffer leaves the session as it was', () => {
   assert.equal(core.session_reserve(-1), 0);
   assert.equal(core.session_reserve(1 << 21), 0);
   assert.equal(core.session_handle(5, 0n), -1);
+});
+
+test('the numbers here are those of the interface description', () => {
+  const text = readFileSync(new URL('docs/design/session.md', root), 'utf8');
+  const [, events, commands] = text.split(/^## (?:Events|Commands).*$/m);
+  const kinds = (part) => Object.fromEntries(
+    [...part.matchAll(/^\| (\d+) \| `(\w+)`/gm)].map(([, kind, name]) => [name, Number(kind)]));
+  assert.deepEqual(kinds(events), { ...EVENT });
+  assert.deepEqual(kinds(commands), { ...COMMAND });
 });
