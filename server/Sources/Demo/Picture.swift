@@ -25,8 +25,7 @@ enum Picture {
   }
 
   /// A picture in colour, computed once.
-  static func still(_ width: Int, _ height: Int, red: String, green: String, blue: String) -> String
-  {
+  static func still(_ width: Int, _ height: Int, red: String, green: String, blue: String) -> String {
     "color=black:s=\(width)x\(height):r=30,format=gbrp,trim=end_frame=1,geq=r='\(red)':g='\(green)':b='\(blue)',"
       + "loop=loop=-1:size=1"
   }
