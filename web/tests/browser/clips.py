@@ -54,7 +54,7 @@ def sources(numbers):
 
 
 def library(name, numbers):
-    """A data folder in which the feed, newest first, shows these clips in this order."""
+    """A data folder with these clips. Their order in the feed is for the feed to tell."""
     key = _digest(Path(__file__).read_bytes(), SERVER.read_bytes(), repr(numbers).encode())
     data = CACHE / f"library-{name}-{key}"
     if not data.exists():
@@ -62,15 +62,14 @@ def library(name, numbers):
             shutil.rmtree(old)
         fresh = data.with_suffix(".new")
         shutil.rmtree(fresh, ignore_errors=True)
-        # The last one imported is the first one shown.
-        add(fresh, sources(list(reversed(numbers))))
+        add(fresh, sources(numbers))
         fresh.rename(data)
     return data
 
 
 def add(data, files):
     done = subprocess.run(
-        [SERVER, "import", "--data", data, *files], capture_output=True, text=True, timeout=240)
+        [SERVER, "import", "--data", data, "--workers", "2", *files], capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -55,6 +55,16 @@ def test_a_server_that_is_gone_can_be_tried_again(open_page, data_of_all):
         again.stop()
 
 
+# A notice goes away by itself, maybe before a test looks.
+NOTE_NOTICES = """
+window.notices = [];
+new MutationObserver(() => {
+  const text = document.getElementById('notice')?.textContent;
+  if (text) window.notices.push(text);
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
 def test_a_clip_whose_media_is_missing_is_skipped_with_a_notice(open_page, own_data):
     server = Server(own_data)
     try:
@@ -62,12 +72,7 @@ def test_a_clip_whose_media_is_missing_is_skipped_with_a_notice(open_page, own_d
         for rendition in feed[1]["playback"]["renditions"]:
             [blob] = own_data.rglob(rendition["url"].rsplit("/", 1)[-1])
             blob.unlink()
-        viewer = open_page(server)
-        viewer.page.evaluate("""() => {
-          window.notices = [];
-          new MutationObserver(() => window.notices.push(document.getElementById('notice').textContent))
-            .observe(document.getElementById('notice'), { childList: true });
-        }""")
+        viewer = open_page(server, script=NOTE_NOTICES)
         viewer.expect_playing(feed[0])
         viewer.press("ArrowDown")
         viewer.expect_playing(feed[2])
