@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,6 +68,13 @@ def fresh_page(chromium, link, script=None):
         yield page, cdp
     finally:
         context.close()
+
+
+def adapter(name):
+    """The path of a player page, and the script that watches it."""
+    here = Path(__file__).parent
+    text = (here / f"adapters/{name}.js").read_text()
+    return re.search(r"path: '([^']+)'", text)[1], text + (here / "probe.js").read_text()
 
 
 def percentile(values, share):

@@ -1,24 +1,23 @@
 """From opening the page to the first moving frame, with nothing cached. See README.md."""
 
 import argparse
-from pathlib import Path
 from statistics import median
 
 import common
-from common import LINKS, PATIENCE_MS, browser, fresh_page, serving, table
+from common import LINKS, PATIENCE_MS, adapter, browser, fresh_page, serving, table
 from ledger import Ledger
 from library import library
 
-HERE = Path(__file__).parent
 # Every answer comes a second late and nothing else is slow: what it adds, in seconds, is the number of
 # round trips that wait for one another, queueing for connections included.
 common.LINKS = LINKS | {"a second away": (8_000_000_000, 8_000_000_000, 1000)}
 
 
-def measure(chromium, server, link, script):
+def measure(chromium, server, link, player):
+    path, script = player
     with fresh_page(chromium, link, script) as (page, cdp):
         ledger = Ledger(cdp)
-        page.goto(server.url, wait_until="commit", timeout=PATIENCE_MS)
+        page.goto(server.url + path, wait_until="commit", timeout=PATIENCE_MS)
         page.wait_for_function("() => globalThis.bench && bench.started !== null", timeout=PATIENCE_MS)
         # NB: taken at once; what is fetched for the next clips must not count more than it has to.
         return page.evaluate("bench.started"), ledger.encoded_bytes, ledger.requests
@@ -31,12 +30,12 @@ def main():
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     runs = 1 if options.quick else options.runs
-    script = (HERE / f"adapters/{options.adapter}.js").read_text() + (HERE / "probe.js").read_text()
+    player = adapter(options.adapter)
     found = {}
     with serving(library(options.quick)) as server, browser() as chromium:
-        measure(chromium, server, "unshaped", script)  # the first page of a browser also starts its processes
+        measure(chromium, server, "unshaped", player)  # the first page of a browser also starts its processes
         for link in common.LINKS:
-            all_runs = [measure(chromium, server, link, script) for _ in range(runs)]
+            all_runs = [measure(chromium, server, link, player) for _ in range(runs)]
             found[link] = [median(values) for values in zip(*all_runs)]
     rows = [[link, f"{ms:.0f}", f"{size / 1000:.0f}", f"{requests:.0f}"]
             for link, (ms, size, requests) in found.items() if link in LINKS]

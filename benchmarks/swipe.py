@@ -2,14 +2,12 @@
 
 import argparse
 import random
-from pathlib import Path
 from statistics import median
 
-from common import LINKS, PATIENCE_MS, browser, fresh_page, percentile, serving, table
+from common import LINKS, PATIENCE_MS, adapter, browser, fresh_page, percentile, serving, table
 from ledger import Ledger, account
 from library import library
 
-HERE = Path(__file__).parent
 HEAD = ["link", "first frame p50 ms", "p95", "max", "given up", "stalls", "stalled ms",
         "media MB", "never shown", "mean short edge"]
 FRAME_MS = 250  # a frame counts for the time until the next one, but not for the length of a stall
@@ -30,12 +28,12 @@ def dwells(seed, swipes):
     return plan
 
 
-def measure(chromium, server, adapter, link, plan):
+def measure(chromium, server, player, link, plan):
     clips = server.feed()
-    script = adapter.read_text() + (HERE / "probe.js").read_text()
+    path, script = player
     with fresh_page(chromium, link, script) as (page, cdp):
         ledger = Ledger(cdp)
-        page.goto(server.url)
+        page.goto(server.url + path)
         page.wait_for_function("() => bench.started !== null", timeout=PATIENCE_MS)
         durations = {clip["id"]: clip["playback"]["duration_ms"] for clip in clips}
         page.evaluate("([plan, durations]) => bench.run(plan, durations)", [plan, durations])
@@ -79,8 +77,7 @@ def main():
         for link in options.links:
             runs = []
             for seed in options.seeds:
-                adapter = HERE / f"adapters/{options.adapter}.js"
-                runs.append(measure(chromium, server, adapter, link, dwells(seed, swipes)))
+                runs.append(measure(chromium, server, adapter(options.adapter), link, dwells(seed, swipes)))
             rows.append(row(link, runs))
             print(" · ".join(f"{name} {value}" for name, value in zip(HEAD, rows[-1])), flush=True)
     print(f"\n{options.adapter}, {swipes} swipes, seeds {options.seeds}\n\n{table(HEAD, rows)}")

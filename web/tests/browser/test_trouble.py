@@ -95,3 +95,23 @@ def test_without_media_source_the_browser_plays_hls_itself(open_page, small_serv
             "() => document.querySelector('video[data-shown]').currentSrc").endswith(".m3u8")
         viewer.press("ArrowDown")
     viewer.expect_playing(feed[3])
+
+
+def test_the_loading_sign_shows_only_while_data_is_lacking(open_page, server, feed):
+    viewer = open_page(server)
+    viewer.expect_playing(feed[0])
+    sign = viewer.page.get_by_role("img", name="Loading")
+    for clip in feed[1:5]:
+        viewer.press("ArrowDown")
+        viewer.expect_playing(clip)
+        assert not sign.is_visible()
+    viewer.slow_down(bytes_per_second=3_000, latency_ms=300)
+
+    def lacking():
+        viewer.press("ArrowDown")
+        return sign.is_visible()
+
+    viewer.until(lacking, "the loading sign")
+    viewer.slow_down(bytes_per_second=-1, latency_ms=0)
+    viewer.expect_playing()
+    sign.wait_for(state="hidden")
