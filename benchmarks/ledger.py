@@ -8,8 +8,8 @@ class Ledger:
 
     def __init__(self, cdp):
         self._requests = {}
-        self.requests = 0
-        self.encoded_bytes = 0
+        self._wire = []  # (when, bytes) of all that came, headers too
+        self._began = None
         cdp.on("Network.requestWillBeSent", self._sent)
         cdp.on("Network.responseReceived", self._answered)
         cdp.on("Network.dataReceived", self._received)
@@ -19,17 +19,24 @@ class Ledger:
         start = headers.get("range", "bytes=0-").removeprefix("bytes=").split("-")[0]
         path = urlsplit(event["request"]["url"]).path
         self._requests[event["requestId"]] = {"path": path, "start": int(start or 0), "bytes": 0}
-        self.requests += 1
+        self._requests[event["requestId"]]["sent"] = event["timestamp"]
+        self._began = self._began or event["timestamp"]
 
     def _answered(self, event):
-        self.encoded_bytes += event["response"].get("encodedDataLength", 0)
+        self._wire.append((event["timestamp"], event["response"].get("encodedDataLength", 0)))
 
     def _received(self, event):
         request = self._requests.get(event["requestId"])
         # Nothing is encoded on the way when the bytes come from a cache.
         if request and event["encodedDataLength"] > 0:
             request["bytes"] += event["dataLength"]
-        self.encoded_bytes += event["encodedDataLength"]
+        self._wire.append((event["timestamp"], event["encodedDataLength"]))
+
+    def until(self, seconds):
+        """(bytes on the wire, requests sent) in that time from the first request on."""
+        end = self._began + seconds
+        return (sum(size for at, size in self._wire if at <= end),
+                sum(request["sent"] <= end for request in self._requests.values()))
 
     def ranges(self):
         """(path, start, end) of each request that brought bytes."""

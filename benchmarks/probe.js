@@ -35,7 +35,9 @@
     mine.baseline ??= element.currentTime;
     const onFrame = (_, { mediaTime, presentationTime: at, width, height }) => {
       if (mine !== episode || mine.ended || element !== video) return;
-      if (mine.first === null && Math.abs(mediaTime - mine.baseline) > MOVED_S) mine.first = at;
+      // NB: a still picture may be presented again, and need not lie where the element stands.
+      const moved = (time) => Math.abs(time - mine.baseline) > MOVED_S;
+      if (mine.first === null && moved(mediaTime) && moved(element.currentTime)) mine.first = at;
       if (mine.first !== null) {
         noteGap(at);
         mine.last = at;
