@@ -2,8 +2,8 @@ public import CoreTypes
 
 /// Decides in which rendition a segment is fetched, from an estimate of the network's throughput.
 ///
-/// It refuses to know which clip comes next and what is stored. It answers a question and emits no
-/// command; its state is the estimate alone.
+/// It refuses to know which clip comes next and what is stored. It answers a question (also with "it
+/// can wait") and emits no command; its state is the estimate alone.
 ///
 /// Invariants:
 /// - The chosen rendition exists and is not missing, unless all are.
@@ -35,10 +35,17 @@ public struct Bitrate: Sendable {
   static let firstFrameBudget = Milliseconds(400)
   /// A prefetched segment may take this long: a swipe in between waits behind it.
   static let prefetchBudget = Milliseconds(1_200)
+  /// What a request brings within this time after a swipe need not be there before it.
+  static let inTime = Milliseconds(400)
+  /// The second segment has the length of the first (1 s) to arrive; half of it is left for chance.
+  static let secondInTime = Milliseconds(500)
   /// Kept in hand when a transfer is set against the buffer.
   static let reserve = Milliseconds(500)
   /// With less buffer than this, quality does not rise.
   static let upSwitchBuffer = Milliseconds(2_000)
+  /// From here on the clips around have their first frames (`Prefetch` saw to it), and more of the
+  /// link may go into quality.
+  static let richBuffer = Milliseconds(4_500)
   /// With data saver nothing sharper than this is fetched.
   static let dataSaverEdge: Int32 = 540
 
@@ -91,8 +98,9 @@ public struct Bitrate: Sendable {
 
   // MARK: The choice
 
-  /// Index of the rendition to fetch the segment in.
-  public func rendition(for need: RenditionNeed) -> Int {
+  /// Index of the rendition to fetch the segment in; `nil` if the segment can wait until the person
+  /// is nearer to it.
+  public func rendition(for need: RenditionNeed) -> Int? {
     let allowed = allowedRenditions(need)
     let lowest = allowed.first ?? 0
     switch need.purpose {
@@ -101,7 +109,9 @@ public struct Bitrate: Sendable {
         transfer($0, need) <= Self.firstFrameBudget && isSustainable($0, need, percent: 60)
       }
     case .prefetch(let distance):
-      let percent: Int64 = distance <= 1 ? 70 : 50
+      if canWait(need, lowest, distance) { return nil }
+      // What is fetched ahead shares the link with what plays: half of it, a third if far.
+      let percent: Int64 = distance <= 1 ? 50 : 35
       return highest(of: allowed, else: lowest) {
         transfer($0, need) <= Self.prefetchBudget && isSustainable($0, need, percent: percent)
       }
@@ -109,12 +119,20 @@ public struct Bitrate: Sendable {
     }
   }
 
+  /// First segments of the clips next to the current one never wait.
+  private func canWait(_ need: RenditionNeed, _ rendition: Int, _ distance: Int32) -> Bool {
+    let arrival = latency + transfer(rendition, need)
+    if need.segment > 0 { return arrival <= Self.secondInTime }
+    return distance > 2 && arrival <= Self.inTime
+  }
+
   private func duringPlayback(
     _ need: RenditionNeed, _ allowed: [Int], _ lowest: Int, _ ahead: Milliseconds
   ) -> Int {
     let spare = ahead - Self.reserve - latency
+    let percent: Int64 = ahead >= Self.richBuffer ? 80 : 60
     let fitting = highest(of: allowed, else: lowest) {
-      transfer($0, need) <= spare && isSustainable($0, need, percent: 75)
+      transfer($0, need) <= spare && isSustainable($0, need, percent: percent)
     }
     guard let previous = need.previous, allowed.contains(previous) else { return fitting }
     // Rise only from a safe place; fall only when the old quality does not fit any more.

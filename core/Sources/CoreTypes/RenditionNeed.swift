@@ -1,4 +1,4 @@
-/// The question that `Prefetch` asks `Bitrate` before each download: in which rendition?
+/// The question that `Prefetch` asks `Bitrate` before each download: in which rendition, if at all now?
 public struct RenditionNeed: Sendable {
   public enum Purpose: Equatable, Sendable {
     /// The person looks at a poster until this arrives.

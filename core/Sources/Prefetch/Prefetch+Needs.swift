@@ -9,15 +9,37 @@ extension Prefetch {
     let purpose: RenditionNeed.Purpose
   }
 
-  /// The first thing of the first stage that is neither stored nor on its way.
-  func nextNeed() -> Need? {
+  /// The first thing, in the order of the stages, that is neither stored nor on its way and cannot
+  /// wait, with the rendition to fetch it in.
+  func nextNeed(_ choose: Choice) -> (Need, rendition: Int)? {
     for stage in activeStages {
       let index = focus + stage.distance
-      guard window.indices.contains(index), let entry = entries[window[index]], !entry.isGone
+      guard window.indices.contains(index), let entry = entries[window[index]], !entry.isGone,
+        let need = need(of: window[index], entry, at: stage)
       else { continue }
-      if let need = need(of: window[index], entry, at: stage) { return need }
+      let question = RenditionNeed(
+        descriptor: entry.descriptor, segment: need.segment, purpose: need.purpose,
+        previous: previousRendition(of: need.item, before: need.segment), missing: entry.missing)
+      guard let choice = choose(question) else { continue }
+      return (need, min(max(choice, 0), entry.descriptor.renditions.count - 1))
     }
     return nil
+  }
+
+  /// What the current clip can play from here on without a gap: stored segments in a row, at most one
+  /// turn of the clip.
+  var currentLead: Milliseconds {
+    guard let focused, let entry = entries[focused] else { return .zero }
+    let descriptor = entry.descriptor
+    let first = descriptor.segment(at: position)
+    var lead = descriptor.start(ofSegment: first) - position
+    for step in 0..<descriptor.segmentCount {
+      let segment = (first + step) % descriptor.segmentCount
+      guard entry.stored[segment] >= 0 else { break }
+      lead += Milliseconds(Int64(descriptor.renditions[0].segments[segment].duration))
+      if lead >= Self.safeLead { break }
+    }
+    return max(.zero, lead)
   }
 
   /// Follows the clip from where it plays, through its end to its start again (it loops), until
@@ -25,11 +47,13 @@ extension Prefetch {
   private func need(of item: ItemID, _ entry: Entry, at stage: Stage) -> Need? {
     let descriptor = entry.descriptor
     let isCurrent = stage.distance == 0
+    let grown = Self.firstLead + Milliseconds(position.rawValue / 4 * 3)
+    let wanted = isCurrent ? min(stage.lead, grown) : stage.lead
     let first = isCurrent ? descriptor.segment(at: position) : 0
     var lead = isCurrent ? descriptor.start(ofSegment: first) - position : .zero
     for step in 0..<descriptor.segmentCount {
       let segment = (first + step) % descriptor.segmentCount
-      if step > 0, lead >= stage.lead { return nil }
+      if step > 0, lead >= wanted { return nil }
       if !has(item, segment: segment), !isFetching(item, segment: segment) {
         return Need(
           item: item, distance: stage.distance, segment: segment,

@@ -7,14 +7,14 @@ public import CoreTypes
 /// is stored of each, where the current one plays, and what became of earlier requests.
 ///
 /// Invariants:
-/// - At most `maxInFlight` requests run, never two for the same segment of a clip, and only one
-///   while the person waits for a first frame.
+/// - At most `maxInFlight` requests run, never two for the same segment of a clip, and only one is
+///   started while the current clip has less than `safeLead` to play from.
 /// - Only clips of the window are fetched.
 /// - Stored bytes exceed the budget only by the current clip, its neighbours and what is in flight.
 /// - After `cancel` or an end, a request number is never used again.
 public struct Prefetch: Sendable {
-  /// Picks a rendition; `Bitrate` behind it.
-  public typealias Choice = (RenditionNeed) -> Int
+  /// Picks a rendition; `Bitrate` behind it. `nil`: it can wait, this network brings it in time.
+  public typealias Choice = (RenditionNeed) -> Int?
 
   public static let maxInFlight = 2
   public static let defaultBudget = Bytes(48 << 20)
@@ -37,14 +37,19 @@ public struct Prefetch: Sendable {
     Stage(distance: 0, lead: Milliseconds(2_500)),
     Stage(distance: 1, lead: Milliseconds(1)),
     Stage(distance: 0, lead: Milliseconds(5_000)),
+    Stage(distance: 1, lead: Milliseconds(2_000)),
     Stage(distance: 2, lead: Milliseconds(1)),
     Stage(distance: -1, lead: Milliseconds(1)),
-    Stage(distance: 1, lead: Milliseconds(2_000)),
     Stage(distance: 0, lead: Milliseconds(8_000)),
     Stage(distance: 3, lead: Milliseconds(1)),
   ]
+  /// Most people leave a clip within its first seconds, and whoever has stayed stays: the lead of the
+  /// current clip starts at this and grows by three quarters of what was watched.
+  static let firstLead = Milliseconds(2_500)
+  /// With less than this the current clip has the link for itself.
+  static let safeLead = Milliseconds(1_500)
   /// With data saver only this many of them count.
-  static let frugalStages = 4
+  static let frugalStages = 5
 
   struct Flight: Sendable {
     let request: RequestID
@@ -137,11 +142,15 @@ public struct Prefetch: Sendable {
     self.focus = focus
     if focused != before { position = .zero }
     let waits = focused.map { !has($0, segment: 0) && !isFetching($0, segment: 0) } ?? false
-    for flight in flights where !window.contains(flight.item) || (waits && flight.item != focused) {
+    let isShort = currentLead < Self.safeLead
+    let kept = flights.filter { flight in
+      guard let distance = distance(of: flight.item) else { return false }
+      return distance == 0 || !waits && (distance == 1 || !isShort)
+    }
+    for flight in flights where !kept.contains(where: { $0.request == flight.request }) {
       emit(.cancel(flight.request))
     }
-    let kept = focused
-    flights.removeAll { !window.contains($0.item) || (waits && $0.item != kept) }
+    flights = kept
   }
 
   private mutating func remove(_ item: ItemID, emit: (Command) -> Void) {
@@ -154,22 +163,14 @@ public struct Prefetch: Sendable {
   // MARK: Choosing
 
   private mutating func fetchNext(at now: Instant, choose: Choice, emit: (Command) -> Void) {
-    while flights.count < limitInFlight, let need = nextNeed() {
-      guard let entry = entries[need.item] else { return }
-      let question = RenditionNeed(
-        descriptor: entry.descriptor, segment: need.segment, purpose: need.purpose,
-        previous: previousRendition(of: need.item, before: need.segment), missing: entry.missing)
-      let rendition = min(max(choose(question), 0), entry.descriptor.renditions.count - 1)
-      guard !entry.missing.contains(rendition) else { return }
-      guard start(need, in: rendition, of: entry.descriptor, at: now, emit: emit) else { return }
+    while flights.count < limitInFlight, let (need, rendition) = nextNeed(choose) {
+      guard let entry = entries[need.item], !entry.missing.contains(rendition),
+        start(need, in: rendition, of: entry.descriptor, at: now, emit: emit)
+      else { return }
     }
   }
 
-  /// While a first frame is waited for, its bytes have the link for themselves.
-  private var limitInFlight: Int {
-    guard let focused, let entry = entries[focused] else { return Self.maxInFlight }
-    return has(focused, segment: entry.descriptor.segment(at: position)) ? Self.maxInFlight : 1
-  }
+  private var limitInFlight: Int { currentLead < Self.safeLead ? 1 : Self.maxInFlight }
 
   private mutating func start(
     _ need: Need, in rendition: Int, of descriptor: PlaybackDescriptor, at now: Instant,

@@ -65,10 +65,23 @@ import Testing
 
   @Test func staysWhereItIsInsteadOfFlapping() {
     let ahead = RenditionNeed.Purpose.playback(ahead: Milliseconds(6_000))
-    // 2.2 Mb/s is above the 75 % that a rise needs and below the 90 % that staying needs.
+    // 2.2 Mb/s is above the 80 % that a rise needs and below the 90 % that staying needs.
     let bitrate = bitrate(at: 2_600_000)
     #expect(bitrate.rendition(for: need(ahead, segment: 2, previous: 2)) == 2)
     #expect(bitrate.rendition(for: need(ahead, segment: 2, previous: 1)) == 1)
+  }
+
+  @Test func aSecondSegmentAheadWaitsWhereTheNetworkBringsItInTime() {
+    let ahead = RenditionNeed.Purpose.prefetch(distance: 1)
+    #expect(bitrate(at: 9_000_000).rendition(for: need(ahead, segment: 1)) == nil)
+    #expect(bitrate(at: 1_500_000).rendition(for: need(ahead, segment: 1)) == 0)
+  }
+
+  @Test func onlyFarFirstSegmentsWait() {
+    let fast = bitrate(at: 20_000_000)
+    #expect(fast.rendition(for: need(.prefetch(distance: 3))) == nil)
+    #expect(fast.rendition(for: need(.prefetch(distance: 2))) != nil)
+    #expect(bitrate(at: 900_000).rendition(for: need(.prefetch(distance: 3))) == 0)
   }
 
   @Test func fetchesNothingSharperThanTheScreen() {
@@ -103,7 +116,7 @@ import Testing
       for _ in 0..<20 {
         bitrate.handle(randomEvent(&generator))
         let need = randomNeed(&generator)
-        let chosen = bitrate.rendition(for: need)
+        guard let chosen = bitrate.rendition(for: need) else { continue }
         #expect(need.descriptor.renditions.indices.contains(chosen), "seed \(seed)")
         let all = need.descriptor.renditions.indices.allSatisfy { need.missing.contains($0) }
         #expect(all || !need.missing.contains(chosen), "seed \(seed)")
@@ -123,7 +136,7 @@ import Testing
             .transferMeasured(
               Bytes(rate / 4), busy: Milliseconds(2_000), firstByte: Milliseconds(80)))
         }
-        let chosen = bitrate.rendition(for: need)
+        guard let chosen = bitrate.rendition(for: need) else { continue }
         if !need.missing.contains(chosen) { #expect(chosen >= last, "seed \(seed)") }
         last = chosen
       }

@@ -9,7 +9,7 @@ struct PrefetchHarness {
   var now = Instant(0)
   var commands: [Prefetch.Command] = []
   /// What `Bitrate` would say.
-  var rendition = 0
+  var rendition: Int? = 0
   var running: [Download] = []
 
   init(clips: Int32 = 8, seconds: Int64 = 9, budget: Bytes = .zero, dataSaver: Bool = false) {
