@@ -6,16 +6,23 @@ cd "$(dirname "$0")/.."
 . scripts/lib/swift.sh
 . scripts/lib/packages.sh
 
+# Whether a product is missing or older than what it is made of.
+is_stale() { # product, sources…
+  local product=$1
+  shift
+  [ ! -f "$product" ] || [ -n "$(find "$@" -newer "$product" -print -quit)" ]
+}
+
 need_packages "${run_packages[@]}"
-if [ ! -f web/core.wasm ] || [ -n "$(find core/Sources scripts/build-wasm.sh -newer web/core.wasm -print -quit)" ]; then
+if is_stale web/core.wasm core/Sources scripts/build-wasm.sh; then
   echo "Building the core for the browser (half a minute)…"
   bash scripts/build-wasm.sh
 fi
-if [ -x server/.build/release/clipfeed ]; then
-  echo "Building what has changed in the server…"
-else
-  echo "Building the server (some minutes the first time)…"
+server=server/.build/release/clipfeed
+if is_stale $server server/Package.swift server/Sources contract/Package.swift contract/Sources; then
+  echo "Building the server (seven minutes the first time on two cores)…"
+  swift build --package-path server -c release --product clipfeed 2>&1 | bash scripts/lib/progress.sh
+  touch $server
 fi
-swift build --package-path server -c release --product clipfeed 2>&1 | bash scripts/lib/progress.sh
-exec server/.build/release/clipfeed serve --data "${CLIPFEED_DATA:-var}" --web web \
+exec $server serve --data "${CLIPFEED_DATA:-var}" --web web \
   --host 127.0.0.1 --port "${CLIPFEED_PORT:-8080}" --demo
