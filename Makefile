@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e bench bench-swipe bench-start bench-size bench-pipeline
+.PHONY: help doctor run test check format lint wasm e2e bench bench-swipe bench-start bench-size bench-pipeline bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,3 +41,6 @@ bench-size: ## bytes of core.wasm, JavaScript, CSS and HTML
 
 bench-pipeline: ## seconds per clip against the plain ffmpeg command
 	@bash scripts/bench-pipeline.sh
+
+bench-fresh: ## minutes from a fresh clone to the first moving frame
+	@bash scripts/bench-fresh.sh
