@@ -42,6 +42,4 @@ public struct RenditionSet: Equatable, Sendable {
   public mutating func insert(_ rendition: Int) {
     if (0..<8).contains(rendition) { bits |= 1 << UInt8(rendition) }
   }
-
-  public var isEmpty: Bool { bits == 0 }
 }
