@@ -38,8 +38,9 @@ let package = Package(
       name: "Session",
       dependencies: ["CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate"],
       swiftSettings: strict),
-    .target(name: "SessionWire", dependencies: ["CoreTypes", "Session"], swiftSettings: strict),
-    // Sources/CoreWasm has no target here: only `make wasm` builds it, with Embedded Swift.
+    .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
+    .target(name: "SessionWire", dependencies: ["CoreTypes", "Session", "Wire"], swiftSettings: strict),
+    // Sources/CoreWasm and WasmRuntime have no target here: only `make wasm` builds them, with Embedded Swift.
     .target(
       name: "CoreTesting", dependencies: ["CoreTypes"], path: "Tests/CoreTesting",
       swiftSettings: strict),

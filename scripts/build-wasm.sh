@@ -20,13 +20,13 @@ flags=(-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -w
 
 # In the order of their imports, as core/Package.swift says them.
 objects=()
-for module in CoreTypes FeedPager PlayerPool Prefetch Bitrate Session SessionWire; do
+for module in CoreTypes FeedPager PlayerPool Prefetch Bitrate Session Wire SessionWire; do
   swiftc "${flags[@]}" -module-name "$module" -emit-module -emit-module-path "$build/$module.swiftmodule" \
     -c core/Sources/"$module"/*.swift -o "$build/$module.o"
   objects+=("$build/$module.o")
 done
 swiftc "${flags[@]}" -enable-experimental-feature Extern -module-name CoreWasm \
-  -c core/Sources/CoreWasm/*.swift -o "$build/CoreWasm.o"
+  -c core/Sources/CoreWasm/*.swift core/Sources/WasmRuntime/*.swift -o "$build/CoreWasm.o"
 
 # 64 KiB of stack first, so that an overflow traps instead of overwriting data. No import is
 # allowed: the module can do nothing but compute.

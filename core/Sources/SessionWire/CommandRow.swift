@@ -1,6 +1,7 @@
 import CoreTypes
 import Prefetch
 public import Session
+import Wire
 
 /// Commands as rows of words: kind, number of fields, fields (docs/design/session.md).
 extension Session.Command {
@@ -40,27 +41,5 @@ extension Session.Command {
     case .noticeSkipped(let item): words.row(33, item.rawValue)
     case .wake(let instant): words.row(34, instant.rawValue)
     }
-  }
-}
-
-extension [Int64] {
-  fileprivate mutating func row(_ kind: Int64) {
-    append(kind)
-    append(0)
-  }
-
-  fileprivate mutating func row(_ kind: Int64, _ field: some BinaryInteger) {
-    append(kind)
-    append(1)
-    append(Int64(field))
-  }
-
-  fileprivate mutating func row(_ kind: Int64, _ flag: Bool) { row(kind, flag ? 1 : 0) }
-
-  fileprivate mutating func row<Field: BinaryInteger>(_ kind: Int64, _ one: Field, _ two: Field) {
-    append(kind)
-    append(2)
-    append(Int64(one))
-    append(Int64(two))
   }
 }

@@ -1,6 +1,7 @@
 import CoreTypes
 import Prefetch
 public import Session
+import Wire
 
 /// Events as rows of words: see docs/design/session.md for the kinds and their fields.
 extension Session.Event {

@@ -15,8 +15,8 @@ import Testing
 
   @Test(arguments: recordings.keys.sorted())
   func givesTheSameCommands(name: String) throws {
-    if Trace.records { try Trace.write(name, Self.recordings[name]!()) }
-    let golden = try Trace.read(name)
+    if Trace.records { try Trace.write("traces/" + name, Self.recordings[name]!()) }
+    let golden = try Trace.read("traces/" + name)
     #expect(golden.count > 50)
     let replayed = Trace.replay(golden)
     let difference = zip(golden, replayed).enumerated().first { $1.0 != $1.1 }

@@ -1,0 +1,22 @@
+/// Writes rows of words as commands cross the wire: kind, number of fields, fields.
+extension [Int64] {
+  public mutating func row(_ kind: Int64) {
+    append(kind)
+    append(0)
+  }
+
+  public mutating func row(_ kind: Int64, _ field: some BinaryInteger) {
+    append(kind)
+    append(1)
+    append(Int64(field))
+  }
+
+  public mutating func row(_ kind: Int64, _ flag: Bool) { row(kind, flag ? 1 : 0) }
+
+  public mutating func row<Field: BinaryInteger>(_ kind: Int64, _ one: Field, _ two: Field) {
+    append(kind)
+    append(2)
+    append(Int64(one))
+    append(Int64(two))
+  }
+}
