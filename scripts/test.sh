@@ -12,7 +12,7 @@ step "core.wasm"
 bash scripts/build-wasm.sh
 step "lint"
 bash scripts/lint.sh
-for package in core contract server; do
+for package in core contract simulator server; do
   step "$package: tests"
   swift test --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
 done
