@@ -25,7 +25,9 @@ let package = Package(
   products: [
     .library(
       name: "ClipfeedCore",
-      targets: ["CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "Session"]),
+      targets: [
+        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget", "Session",
+      ]),
     .library(name: "ClipfeedCoreWire", targets: ["SessionWire"]),
   ],
   targets: [
@@ -34,6 +36,7 @@ let package = Package(
     machine("PlayerPool"),
     machine("Prefetch"),
     machine("Bitrate"),
+    machine("EnergyBudget"),
     .target(
       name: "Session",
       dependencies: ["CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate"],
@@ -49,6 +52,7 @@ let package = Package(
     tests(of: "PlayerPool", ["PlayerPool"]),
     tests(of: "Prefetch", ["Prefetch"]),
     tests(of: "Bitrate", ["Bitrate"]),
+    tests(of: "EnergyBudget", ["EnergyBudget"]),
     tests(of: "Session", ["Session", "SessionWire"]),
   ]
 )

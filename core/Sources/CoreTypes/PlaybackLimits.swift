@@ -13,10 +13,12 @@ public struct PlaybackLimits: Equatable, Sendable {
   public var upgradesLoops: Bool
   /// Frames a second for the interface's own animations.
   public var maxRefreshRate: Int32
+  /// Whether clips may be written to disk that nobody asked to keep (for a later start without network).
+  public var storesAhead: Bool
 
   public init(
     maxShortEdge: Int32, clipsAhead: Int32, bytePricePercent: Int32, playsByItself: Bool,
-    upgradesLoops: Bool, maxRefreshRate: Int32
+    upgradesLoops: Bool, maxRefreshRate: Int32, storesAhead: Bool = true
   ) {
     self.maxShortEdge = maxShortEdge
     self.clipsAhead = clipsAhead
@@ -24,10 +26,23 @@ public struct PlaybackLimits: Equatable, Sendable {
     self.playsByItself = playsByItself
     self.upgradesLoops = upgradesLoops
     self.maxRefreshRate = maxRefreshRate
+    self.storesAhead = storesAhead
   }
 
   /// On mains power and an unmetered network.
   public static let unlimited = PlaybackLimits(
     maxShortEdge: .max, clipsAhead: 4, bytePricePercent: 100, playsByItself: true,
     upgradesLoops: true, maxRefreshRate: 120)
+
+  /// What both allow.
+  public func tightened(by other: PlaybackLimits) -> PlaybackLimits {
+    PlaybackLimits(
+      maxShortEdge: min(maxShortEdge, other.maxShortEdge),
+      clipsAhead: min(clipsAhead, other.clipsAhead),
+      bytePricePercent: max(bytePricePercent, other.bytePricePercent),
+      playsByItself: playsByItself && other.playsByItself,
+      upgradesLoops: upgradesLoops && other.upgradesLoops,
+      maxRefreshRate: min(maxRefreshRate, other.maxRefreshRate),
+      storesAhead: storesAhead && other.storesAhead)
+  }
 }

@@ -1,0 +1,109 @@
+public import CoreTypes
+
+/// Decides what may be spent on playing and fetching, from battery, warmth, network and the person's wishes.
+///
+/// It refuses to know clips, players and bytes: it gives limits, others keep to them.
+///
+/// Invariants:
+/// - A limit changes only with `limitsChanged`, which is emitted only when one did.
+/// - Monotone: a condition that gets worse never loosens a limit, and of two sequences of events of which
+///   one is nowhere better than the other, it never has the looser limits.
+/// - Limits tighten at once. What is measured loosens them only after it has been better for its patience
+///   without a break (`batteryPatience`, `warmthPatience`, `networkPatience`); what the person or the system
+///   switches (data saver, low power mode, autoplay, background) loosens them at once, since they look for
+///   the effect.
+/// - A battery that hovers at a bound changes nothing: a bound that was crossed counts until the level is
+///   `batteryGap` above it.
+/// - Total: any numbers, times and orders give limits within those of `PlaybackLimits.unlimited`.
+///
+/// Work per event: constant.
+public struct EnergyBudget: Sendable {
+  public enum Event: Sendable {
+    case conditionsChanged(Conditions)
+    case backgrounded
+    case foregrounded
+    case woke
+  }
+
+  public enum Command: Equatable, Sendable {
+    case limitsChanged(PlaybackLimits)
+  }
+
+  /// iOS warns of the battery at these levels.
+  public static let lowBattery: Int32 = 20
+  public static let scarceBattery: Int32 = 10
+  /// The same distance at which Android takes its battery warning back (`config_lowBatteryCloseWarningBump`).
+  public static let batteryGap: Int32 = 5
+  /// A plug that sits loose, a charger that comes and goes with the car.
+  public static let batteryPatience = Milliseconds(30_000)
+  /// A phone cools over minutes; loosened sooner, it would heat up again from the load that comes back.
+  public static let warmthPatience = Milliseconds(60_000)
+  /// At the edge of a Wi-Fi a phone changes back and forth every few seconds.
+  public static let networkPatience = Milliseconds(10_000)
+
+  /// What is allowed now.
+  public private(set) var limits = PlaybackLimits.unlimited
+  private var conditions = Conditions()
+  private var isLow = false
+  private var isScarce = false
+  private var battery = WorstLately(patience: Self.batteryPatience)
+  private var warmth = WorstLately(patience: Self.warmthPatience)
+  private var network = WorstLately(patience: Self.networkPatience)
+  private var inBackground = false
+  private var now = Instant(.min)
+
+  public init() {}
+
+  /// When a limit may loosen without any further event.
+  public var nextWake: Instant? {
+    earlier(earlier(battery.reliefAt(now), warmth.reliefAt(now)), network.reliefAt(now))
+  }
+
+  public mutating func handle(_ event: Event, at time: Instant, emit: (Command) -> Void) {
+    now = max(now, time)
+    switch event {
+    case .conditionsChanged(let conditions): note(conditions)
+    case .backgrounded: inBackground = true
+    case .foregrounded: inBackground = false
+    case .woke: break
+    }
+    let new = currentLimits
+    guard new != limits else { return }
+    limits = new
+    emit(.limitsChanged(new))
+  }
+
+  private mutating func note(_ conditions: Conditions) {
+    self.conditions = conditions
+    let known = conditions.isCharging ? nil : conditions.batteryPercent
+    let level = known ?? 100
+    isLow = level <= Self.lowBattery || isLow && level < Self.lowBattery + Self.batteryGap
+    isScarce = level <= Self.scarceBattery || isScarce && level < Self.scarceBattery + Self.batteryGap
+    battery.note(isScarce ? 2 : isLow ? 1 : 0, at: now)
+    warmth.note(Int(conditions.warmth.rawValue), at: now)
+    network.note(Int(conditions.network.rawValue), at: now)
+  }
+
+  private var currentLimits: PlaybackLimits {
+    var limits = PlaybackLimits.unlimited
+    func apply(_ other: PlaybackLimits, if isDue: Bool) {
+      if isDue { limits = limits.tightened(by: other) }
+    }
+    // Each level includes the milder ones, so that the table cannot break monotony by an oversight.
+    let battery = battery.value(at: now)
+    apply(.lowBattery, if: battery >= 1)
+    apply(.scarceBattery, if: battery >= 2)
+    let warmth = warmth.value(at: now)
+    apply(.fair, if: warmth >= 1)
+    apply(.serious, if: warmth >= 2)
+    apply(.critical, if: warmth >= 3)
+    let network = network.value(at: now)
+    apply(.metered, if: network >= 1)
+    apply(.frugal, if: network >= 2 || conditions.dataSaver)
+    apply(.lowPower, if: conditions.lowPowerMode)
+    apply(.reducedMotion, if: conditions.reducedMotion)
+    apply(.onDemand, if: !conditions.autoplay)
+    apply(.background, if: inBackground)
+    return limits
+  }
+}
