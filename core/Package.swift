@@ -26,7 +26,7 @@ let package = Package(
     .library(
       name: "ClipfeedCore",
       targets: [
-        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget", "Session",
+        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget", "Composer", "Session",
       ]),
     .library(name: "ClipfeedCoreWire", targets: ["SessionWire"]),
   ],
@@ -37,11 +37,13 @@ let package = Package(
     machine("Prefetch"),
     machine("Bitrate"),
     machine("EnergyBudget"),
+    machine("Composer"),
     .target(
       name: "Session",
       dependencies: ["CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate"],
       swiftSettings: strict),
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
+    .target(name: "ComposerWire", dependencies: ["CoreTypes", "Composer", "Wire"], swiftSettings: strict),
     .target(name: "SessionWire", dependencies: ["CoreTypes", "Session", "Wire"], swiftSettings: strict),
     // Sources/CoreWasm and WasmRuntime have no target here: only `make wasm` builds them, with Embedded Swift.
     .target(
@@ -53,6 +55,7 @@ let package = Package(
     tests(of: "Prefetch", ["Prefetch"]),
     tests(of: "Bitrate", ["Bitrate"]),
     tests(of: "EnergyBudget", ["EnergyBudget"]),
+    tests(of: "Composer", ["Composer"]),
     tests(of: "Session", ["Session", "SessionWire"]),
   ]
 )

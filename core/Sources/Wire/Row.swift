@@ -19,4 +19,15 @@ extension [Int64] {
     append(Int64(one))
     append(Int64(two))
   }
+  /// Any number of fields.
+  public mutating func row(_ kind: Int64, fields: Int64...) {
+    append(kind)
+    append(Int64(fields.count))
+    append(contentsOf: fields)
+  }
+}
+
+extension Bool {
+  /// As it crosses the wire.
+  public var word: Int64 { self ? 1 : 0 }
 }
