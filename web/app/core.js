@@ -6,20 +6,22 @@
 
 export const EVENT = Object.freeze({
   started: 1, itemAppended: 2, pageLoaded: 3, pageFailed: 4, itemRemoved: 5,
+  itemInserted: 6, itemDescribed: 7,
   viewportResized: 10, dragBegan: 11, dragMoved: 12, dragEnded: 13, dragCancelled: 14,
-  stepped: 15, jumped: 16, wheelMoved: 17, settleFinished: 18,
+  stepped: 15, jumped: 16, wheelMoved: 17, settleFinished: 18, jumpedToItem: 19,
   firstFrameReady: 20, playbackAdvanced: 21, playbackStalled: 22, positionChanged: 23,
-  looped: 24, playerFailed: 25, autoplayRefused: 26,
+  looped: 24, playerFailed: 25, autoplayRefused: 26, playbackEnded: 27,
   segmentStored: 30, fetchFinished: 31, fetchFailed: 32, networkChanged: 33,
   tapped: 40, soundSet: 41, scrubBegan: 42, scrubMoved: 43, scrubEnded: 44,
   retryRequested: 45, backgrounded: 46, foregrounded: 47, memoryWarned: 48,
-  woke: 50,
+  feedLocked: 49, woke: 50, cameraOpened: 51, cameraClosed: 52,
 });
 
 export const COMMAND = Object.freeze({
   mount: 1, unmount: 2, scroll: 3, settle: 4, hold: 5, setCurrent: 6, requestPage: 7, showEnd: 8,
+  fade: 9,
   load: 10, play: 11, pause: 12, seek: 13, release: 14, setMuted: 15,
-  fetch: 20, cancel: 21, discard: 22,
+  fetch: 20, cancel: 21, discard: 22, describe: 23, forget: 24,
   showBuffering: 30, showPaused: 31, showNetworkTrouble: 32, noticeSkipped: 33,
   wake: 34,
 });

@@ -1,7 +1,7 @@
 // Starts the page and wires the core to the modules that carry out its commands.
 // It decides nothing: each command has one line here, each report one way back.
 
-import { Core, EVENT, loadCore, now } from './core.js';
+import { Core, EVENT, itemFields, loadCore, now } from './core.js';
 import { Downloads, Store } from './downloads.js';
 import { Feed } from './feed.js';
 import { Overlay } from './overlay.js';
@@ -54,6 +54,7 @@ const commands = {
   fetch: (request, item, rendition, first, count, init, offset, size) =>
     downloads.fetch(request, item, rendition, first, count, init === 1, offset, size),
   cancel: (request) => downloads.cancel(request),
+  describe: (item) => report(EVENT.itemDescribed, ...itemFields(feed.clip(item))),
   discard: (item) => store.discard(item),
   showBuffering: (on) => overlay.flag({ buffering: on }),
   showPaused: (on) => overlay.flag({ paused: on }),

@@ -36,6 +36,12 @@ public struct ItemTable<Value> {
     values.remove(at: index)
   }
 
+  /// The lowest item that fulfils a condition.
+  public func firstItem(where isWanted: (ItemID, Value) -> Bool) -> ItemID? {
+    for index in items.indices where isWanted(items[index], values[index]) { return items[index] }
+    return nil
+  }
+
   private func index(of item: ItemID) -> Int? {
     let place = insertionPoint(of: item)
     return place < items.count && items[place] == item ? place : nil

@@ -6,27 +6,39 @@ extension FeedPager {
   /// Gestures beyond this are not of this world; the bound keeps the arithmetic exact.
   private static let maxPixels: Int64 = 1_000_000
 
-  mutating func beginDrag(at now: Instant) {
-    phase = .dragging(base: position(at: now))
+  mutating func setLock(_ locks: Bool, at now: Instant, emit: (Command) -> Void) {
+    isLocked = locks
+    guard locks else { return }
+    switch phase {
+    case .dragging: settle(velocity: 0, at: now, emit: emit)
+    case .holding(let hold): if !hold.isJump { settle(velocity: 0, at: now, emit: emit) }
+    case .resting, .settling: break
+    }
   }
 
-  mutating func drag(by translation: Int64, emit: (Command) -> Void) {
-    guard case .dragging(let base) = phase else { return }
-    emit(.scroll(banded(base - pages(translation))))
+  mutating func beginDrag(at now: Instant) {
+    guard !isLocked else { return }
+    phase = .dragging(base: unbanded(position(at: now)), translation: 0)
+    revision &+= 1
+  }
+
+  mutating func drag(by translation: Int64, at now: Instant, emit: (Command) -> Void) {
+    guard case .dragging(let base, _) = phase else { return }
+    phase = .dragging(base: base, translation: translation)
+    emit(.scroll(position(at: now)))
   }
 
   mutating func endDrag(
     translation: Int64, velocity: Int64, at now: Instant, emit: (Command) -> Void
   ) {
-    guard case .dragging(let base) = phase else { return }
+    guard case .dragging(let base, _) = phase else { return }
     let rest = Position(current) * Self.page
-    let released = base - pages(translation)
+    let moved = base - pages(translation) - rest
     // So that a settle that follows starts where the finger let go.
-    phase = .dragging(base: banded(released))
+    phase = .dragging(base: base, translation: translation)
     let upward = -min(max(velocity, -Self.maxPixels), Self.maxPixels)
     go(
-      to: current + direction(moved: released - rest, upward: upward), velocity: upward, at: now,
-      emit: emit)
+      to: current + direction(moved: moved, upward: upward), velocity: upward, at: now, emit: emit)
   }
 
   /// −1, 0 or +1 page. A flick decides by its direction, but only takes back what the finger
@@ -44,13 +56,11 @@ extension FeedPager {
 
   mutating func step(by pages: Int, at now: Instant, emit: (Command) -> Void) {
     let step = min(max(pages, -1_000), 1_000)
-    guard step != 0 else { return }
-    if case .holding(let target, _, let velocity) = phase {
+    guard step != 0, !isLocked else { return }
+    if case .holding(let hold) = phase {
       // Asked again for the same: go on with the poster. Asked for the opposite: stay.
-      let forward = target > current
-      if forward == (step > 0) {
-        phase = .holding(target: target, until: now, velocity: velocity)
-        return handle(.woke, at: now, emit: emit)
+      if (hold.target > current) == (step > 0) {
+        return leave(for: hold.target, velocity: hold.velocity, at: now, emit: emit)
       }
       return settle(velocity: 0, at: now, emit: emit)
     }
@@ -63,6 +73,7 @@ extension FeedPager {
     let continues = wheel.last.map { now - $0 < Self.wheelGap } ?? false
     if !continues { wheel = Wheel() }
     wheel.last = now
+    guard !isLocked else { return }
     if (wheel.travel < 0) != (delta < 0) { wheel.travel = 0 }
     if let stepped = wheel.stepped {
       guard now - stepped >= Self.wheelRepeat, abs(delta) >= Self.wheelStep else { return }
@@ -80,6 +91,11 @@ extension FeedPager {
     min(max(pixels, -Self.maxPixels), Self.maxPixels) * Self.page / height
   }
 
+  /// Where a finger that was put down at `base` has pulled the page.
+  func dragged(_ base: Position, by translation: Int64) -> Position {
+    banded(base - pages(translation))
+  }
+
   /// Beyond the first and the last page the finger pulls a rubber band: with x pages of pull the
   /// page moves 0.55·x / (1 + 0.55·x), never a whole one.
   private func banded(_ position: Position) -> Position {
@@ -87,6 +103,19 @@ extension FeedPager {
     if position < 0 { return -Self.stretched(-position) }
     if position > last { return last + Self.stretched(position - last) }
     return position
+  }
+
+  /// The pull that gives this position, so that a finger which catches the band does not tear it.
+  private func unbanded(_ position: Position) -> Position {
+    let last = Position(max(0, items.count - 1)) * Self.page
+    if position < 0 { return -Self.relaxed(-position) }
+    if position > last { return last + Self.relaxed(position - last) }
+    return position
+  }
+
+  private static func relaxed(_ stretched: Position) -> Position {
+    let y = min(stretched, page - 1_000)
+    return y * page / (page - y) * 100 / 55
   }
 
   private static func stretched(_ pull: Position) -> Position {

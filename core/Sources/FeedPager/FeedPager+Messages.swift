@@ -4,6 +4,9 @@ extension FeedPager {
   public enum Event: Sendable {
     case started(reducedMotion: Bool)
     case itemAppended(ItemID)
+    /// Before another clip of the feed: a newer one on top, an advertisement, one that was removed by
+    /// mistake. A clip of the feed itself changes its place.
+    case itemInserted(ItemID, before: ItemID)
     case pageLoaded(hasMore: Bool)
     case pageFailed
     case itemRemoved(ItemID)
@@ -15,6 +18,9 @@ extension FeedPager {
     case dragCancelled
     case stepped(pages: Int64)
     case jumped(page: Int64)
+    case jumpedToItem(ItemID)
+    /// While locked no gesture moves the feed; jumps do.
+    case locked(Bool)
     case wheelMoved(delta: Int64)
     case settleFinished(page: Int64)
     /// Whether a clip can show its first frame at once.
@@ -29,8 +35,12 @@ extension FeedPager {
     case scroll(Position)
     case settle(page: Int32, duration: Milliseconds)
     case hold(Position, duration: Milliseconds)
+    /// The `settle` that follows goes far, at once: what is on the screen fades over it.
+    case fade(Milliseconds)
     case setCurrent(ItemID, page: Int32)
     case requestPage
     case showEnd(Bool)
+    /// The clip fell off the top of a very long feed.
+    case forget(ItemID)
   }
 }

@@ -7,10 +7,13 @@ public import CoreTypes
 /// reported to it. It draws nothing: the host animates to the positions it names.
 ///
 /// Invariants:
-/// - `current` is a valid page whenever there is an item.
+/// - `current` is a valid page whenever there is an item; no item has two pages.
 /// - At most `mountedReach * 2 + 1` pages are mounted, the current one always among them.
 /// - The page never leaves for an item that is not ready before `holdLimit` has passed.
-/// - At most one page of the feed is being asked for.
+/// - What comes into the feed, goes from it or changes its place never changes the current clip
+///   (unless that one goes, or the one that was waited for), and never moves it on the screen.
+/// - While locked no gesture changes the current clip.
+/// - At most one page of the feed is being asked for, and at most `maxItems` clips are remembered.
 public struct FeedPager: Sendable {
   /// A position in the feed in millionths of a page: page 3 rests at 3,000,000.
   public typealias Position = Int64
@@ -31,8 +34,11 @@ public struct FeedPager: Sendable {
   /// Bounds of the settling animation.
   public static let shortestSettle = Milliseconds(140)
   public static let longestSettle = Milliseconds(300)
-  /// Pages that exist above and below the current one.
+  /// Pages that exist above and below the current one. What lies farther is not animated to: the
+  /// pages between do not exist.
   public static let mountedReach = 2
+  /// How long the old picture fades when the feed goes farther than that.
+  public static let fadeDuration = Milliseconds(160)
   /// The next part is asked for when this many items or fewer lie ahead (N−3).
   public static let pagesAheadOfRequest = 3
   /// An empty feed is asked for again after this time; a finished one when somebody pulls at its
@@ -45,14 +51,26 @@ public struct FeedPager: Sendable {
   public static let wheelGap = Milliseconds(150)
   /// …unless the gesture lasts: someone who keeps turning a wheel wants to go on.
   public static let wheelRepeat = Milliseconds(450)
+  /// More clips than anybody scrolls back through: 16 KiB. Beyond, the oldest go.
+  public static let maxItems = 4_096
+  /// So many go at once, so that the pages are numbered anew only now and then.
+  static let trimmed = 256
 
   enum Phase: Equatable, Sendable {
     case resting
-    /// The finger is down; `base` is the position under it at the start.
-    case dragging(base: Position)
-    /// The target cannot show its first frame yet.
-    case holding(target: Int, until: Instant, velocity: Int64)
+    /// The finger is down; `base` is the position under it at the start, `translation` (px) its way.
+    case dragging(base: Position, translation: Int64)
+    case holding(Hold)
     case settling(from: Position, started: Instant, duration: Milliseconds)
+  }
+
+  /// The target cannot show its first frame yet.
+  struct Hold: Equatable, Sendable {
+    var target: Int
+    var until: Instant
+    let velocity: Int64
+    /// Not asked for by a gesture, so a lock does not take it back.
+    let isJump: Bool
   }
 
   struct Mount: Equatable, Sendable {
@@ -66,9 +84,13 @@ public struct FeedPager: Sendable {
     var stepped: Instant?
   }
 
-  public private(set) var items: [ItemID] = []
+  public internal(set) var items: [ItemID] = []
   /// Page that is shown or being settled on; 0 while there is no item.
   public internal(set) var current = 0
+  /// Changes whenever `items`, `current` or `focus` may have.
+  public internal(set) var revision: UInt32 = 0
+  /// No gesture moves the feed.
+  public internal(set) var isLocked = false
   var phase = Phase.resting
   var height: Int64 = 800
   var ready: [ItemID] = []
@@ -84,7 +106,7 @@ public struct FeedPager: Sendable {
 
   /// The clip that matters most now: the one being waited for, else the current one.
   public var focus: Int {
-    if case .holding(let target, _, _) = phase { return target }
+    if case .holding(let hold) = phase { return hold.target }
     return current
   }
 
@@ -102,9 +124,10 @@ public struct FeedPager: Sendable {
     let rest = Position(current) * Self.page
     switch phase {
     case .resting: return rest
-    case .dragging(let base): return base
-    case .holding(let target, _, _):
-      return rest + (target > current ? Self.holdOffset : -Self.holdOffset)
+    case .dragging(let base, let translation): return dragged(base, by: translation)
+    case .holding(let hold):
+      guard isNear(hold.target) else { return rest }
+      return rest + (hold.target > current ? Self.holdOffset : -Self.holdOffset)
     case .settling(let from, let started, let duration):
       guard duration > .zero else { return rest }
       let elapsed = min(max((now - started).rawValue, 0), duration.rawValue)
@@ -118,7 +141,7 @@ public struct FeedPager: Sendable {
   /// The next time at which `woke` has something to do.
   public var nextWake: Instant? {
     var wake = paging.nextWake
-    if case .holding(_, let until, _) = phase { wake = earlier(wake, until) }
+    if case .holding(let hold) = phase { wake = earlier(wake, hold.until) }
     return wake
   }
 
@@ -126,8 +149,10 @@ public struct FeedPager: Sendable {
     switch event {
     case .started(let reducedMotion):
       self.reducedMotion = reducedMotion
+      items.reserveCapacity(Self.maxItems)
       paging.request(at: now, emit: emit)
-    case .itemAppended(let item): append(item, emit: emit)
+    case .itemAppended(let item): append(item, at: now, emit: emit)
+    case .itemInserted(let item, let place): insert(item, before: place, at: now, emit: emit)
     case .pageLoaded(let hasMore):
       paging.loaded(hasMore: hasMore, isEmpty: items.isEmpty, at: now)
       requestIfNear(at: now, emit: emit)
@@ -135,101 +160,34 @@ public struct FeedPager: Sendable {
     case .itemRemoved(let item): remove(item, at: now, emit: emit)
     case .viewportResized(let height): self.height = max(1, height)
     case .dragBegan: beginDrag(at: now)
-    case .dragMoved(let translation): drag(by: translation, emit: emit)
+    case .dragMoved(let translation): drag(by: translation, at: now, emit: emit)
     case .dragEnded(let translation, let velocity):
       endDrag(translation: translation, velocity: velocity, at: now, emit: emit)
     case .dragCancelled: if case .dragging = phase { settle(velocity: 0, at: now, emit: emit) }
     case .stepped(let pages): step(by: Int(clamping: pages), at: now, emit: emit)
-    case .jumped(let page): go(to: Int(clamping: page), velocity: 0, at: now, emit: emit)
+    case .jumped(let page): jump(to: Int(clamping: page), at: now, emit: emit)
+    case .jumpedToItem(let item):
+      if let page = items.firstIndex(of: item) { jump(to: page, at: now, emit: emit) }
+    case .locked(let isLocked): setLock(isLocked, at: now, emit: emit)
     case .wheelMoved(let delta): turnWheel(by: delta, at: now, emit: emit)
     case .settleFinished(let page): finishSettling(on: page)
     case .readinessChanged(let item, let isReady):
       changeReadiness(of: item, to: isReady, at: now, emit: emit)
     case .retryRequested: paging.retry(at: now, emit: emit)
     case .woke:
-      if case .holding(let target, let until, let velocity) = phase, now >= until {
-        leave(for: target, velocity: velocity, at: now, emit: emit)
+      if case .holding(let hold) = phase, now >= hold.until {
+        leave(for: hold.target, velocity: hold.velocity, at: now, emit: emit)
       }
       paging.woke(at: now, emit: emit)
     }
     updateEnd(emit: emit)
   }
 
-  // MARK: Items
-
-  private mutating func append(_ item: ItemID, emit: (Command) -> Void) {
-    guard !items.contains(item) else { return }
-    items.append(item)
-    pulledAtEnd = false
-    updateMounts(emit: emit)
-    if items.count == 1 { emit(.setCurrent(item, page: 0)) }
-  }
-
-  private mutating func remove(_ item: ItemID, at now: Instant, emit: (Command) -> Void) {
-    guard let index = items.firstIndex(of: item) else { return }
-    if case .holding(let target, _, let velocity) = phase, index <= max(target, current) {
-      // The pages move under the gesture: wait for the same place again, or come back.
-      phase = .resting
-      removeItem(at: index, at: now, emit: emit)
-      let heldForward = target > (index <= current ? current + 1 : current)
-      if index == target, heldForward, target < items.count {
-        go(to: target, velocity: velocity, at: now, emit: emit)
-      }
-      return
-    }
-    removeItem(at: index, at: now, emit: emit)
-  }
-
-  private mutating func removeItem(at index: Int, at now: Instant, emit: (Command) -> Void) {
-    let wasCurrent = index == current
-    items.remove(at: index)
-    if index < current || current == items.count { current = max(0, current - 1) }
-    updateMounts(emit: emit)
-    if wasCurrent, !items.isEmpty { emit(.setCurrent(items[current], page: Int32(current))) }
-    if wasCurrent || index < current + 1 { jumpToRest(at: now, emit: emit) }
-    requestIfNear(at: now, emit: emit)
-  }
-
-  /// Shows the current page without an animation: its number changed, not its place.
-  private mutating func jumpToRest(at now: Instant, emit: (Command) -> Void) {
-    phase = .resting
-    guard !items.isEmpty else { return }
-    emit(.settle(page: Int32(current), duration: .zero))
-  }
-
-  private mutating func updateMounts(emit: (Command) -> Void) {
-    let first = max(0, current - Self.mountedReach)
-    let last = min(items.count - 1, current + Self.mountedReach)
-    var wanted: [Mount] = []
-    if first <= last {
-      for page in first...last { wanted.append(Mount(item: items[page], page: page)) }
-    }
-    for mount in mounted where !wanted.contains(where: { $0.item == mount.item }) {
-      emit(.unmount(mount.item))
-    }
-    for mount in wanted where !mounted.contains(mount) {
-      emit(.mount(mount.item, page: Int32(mount.page)))
-    }
-    mounted = wanted
-  }
-
-  private mutating func changeReadiness(
-    of item: ItemID, to isReady: Bool, at now: Instant, emit: (Command) -> Void
-  ) {
-    ready.removeAll { $0 == item }
-    guard isReady else { return }
-    ready.append(item)
-    if case .holding(let target, _, let velocity) = phase, items[target] == item {
-      leave(for: target, velocity: velocity, at: now, emit: emit)
-    }
-  }
-
   // MARK: The rest of the feed
 
-  func isNearEnd() -> Bool { items.count - 1 - current <= Self.pagesAheadOfRequest }
-
-  private mutating func requestIfNear(at now: Instant, emit: (Command) -> Void) {
-    if paging.hasMore, isNearEnd() { paging.request(at: now, emit: emit) }
+  mutating func requestIfNear(at now: Instant, emit: (Command) -> Void) {
+    guard paging.hasMore, items.count - 1 - current <= Self.pagesAheadOfRequest else { return }
+    paging.request(at: now, emit: emit)
   }
 
   private mutating func updateEnd(emit: (Command) -> Void) {
@@ -241,27 +199,57 @@ public struct FeedPager: Sendable {
 
   // MARK: Moving
 
+  /// Whether the pages between here and there exist.
+  func isNear(_ target: Int) -> Bool { abs(target - current) <= Self.mountedReach }
+
+  private mutating func changeReadiness(
+    of item: ItemID, to isReady: Bool, at now: Instant, emit: (Command) -> Void
+  ) {
+    ready.removeAll { $0 == item }
+    guard isReady else { return }
+    if ready.count == Self.maxReady { ready.removeFirst() }
+    ready.append(item)
+    if case .holding(let hold) = phase, items[hold.target] == item {
+      leave(for: hold.target, velocity: hold.velocity, at: now, emit: emit)
+    }
+  }
+
+  /// No pool has more players than this.
+  private static let maxReady = 16
+
+  private mutating func jump(to page: Int, at now: Instant, emit: (Command) -> Void) {
+    go(to: page, velocity: 0, isJump: true, at: now, emit: emit)
+  }
+
   /// Goes to a page, now if it can show its first frame, else held back.
-  mutating func go(to page: Int, velocity: Int64, at now: Instant, emit: (Command) -> Void) {
-    guard !items.isEmpty else { return }
+  mutating func go(
+    to page: Int, velocity: Int64, isJump: Bool = false, at now: Instant, emit: (Command) -> Void
+  ) {
+    guard !items.isEmpty else {
+      phase = .resting
+      return
+    }
     let target = min(max(page, 0), items.count - 1)
     if page > target { pulledBeyondEnd(at: now, emit: emit) }
     guard target != current else { return settle(velocity: velocity, at: now, emit: emit) }
     guard !ready.contains(items[target]) else {
       return leave(for: target, velocity: velocity, at: now, emit: emit)
     }
-    let rest = Position(current) * Self.page
-    phase = .holding(target: target, until: now + Self.holdLimit, velocity: velocity)
-    let offset = target > current ? Self.holdOffset : -Self.holdOffset
-    emit(.hold(rest + offset, duration: reducedMotion ? .zero : Self.holdDuration))
+    phase = .holding(
+      Hold(target: target, until: now + Self.holdLimit, velocity: velocity, isJump: isJump))
+    revision &+= 1
+    emit(.hold(position(at: now), duration: reducedMotion ? .zero : Self.holdDuration))
   }
 
-  /// Makes another page the current one and animates to it.
-  private mutating func leave(
+  /// Makes another page the current one: animates to a near one, fades to a far one.
+  mutating func leave(
     for target: Int, velocity: Int64, at now: Instant, emit: (Command) -> Void
   ) {
-    let from = position(at: now)
+    let isFar = !isNear(target)
+    let from = isFar ? Position(target) * Self.page : position(at: now)
+    if isFar, !reducedMotion { emit(.fade(Self.fadeDuration)) }
     current = target
+    revision &+= 1
     updateMounts(emit: emit)
     emit(.setCurrent(items[target], page: Int32(target)))
     settle(from: from, velocity: velocity, at: now, emit: emit)
@@ -275,6 +263,7 @@ public struct FeedPager: Sendable {
   private mutating func settle(
     from: Position, velocity: Int64, at now: Instant, emit: (Command) -> Void
   ) {
+    revision &+= 1
     guard !items.isEmpty else {
       phase = .resting
       return

@@ -10,6 +10,10 @@ extension PlayerPool {
     case firstFrameReady(PlayerID, ItemID)
     case playbackAdvanced(PlayerID, ItemID)
     case playbackStalled(PlayerID, ItemID)
+    /// The clip stands at its end; only from players that cannot loop by themselves.
+    case playbackEnded(PlayerID, ItemID)
+    case positionChanged(PlayerID, ItemID, Milliseconds)
+    case looped(PlayerID, ItemID)
     case playerFailed(PlayerID, ItemID)
     case autoplayRefused(PlayerID, ItemID)
     case tapped
@@ -17,6 +21,12 @@ extension PlayerPool {
     case scrubBegan
     case scrubMoved(Milliseconds)
     case scrubEnded(Milliseconds)
+    /// Somebody begins or ends to write a message over the clip.
+    case composerHeld(Bool)
+    case limitsChanged(PlaybackLimits)
+    /// The camera needs the decoders, and the feed cannot be seen.
+    case cameraOpened
+    case cameraClosed
     case backgrounded
     case foregrounded
     case memoryWarned

@@ -4,23 +4,32 @@ public import CoreTypes
 ///
 /// It refuses to know bytes, pages and gestures. The clips it should hold are named to it in order
 /// of importance; it keeps what it has of them, releases the least important, and plays the
-/// current one unless the person, the background or the browser says no.
+/// current one unless there is a reason not to (`PauseReasons`). While the camera is open, and in
+/// the background after a while, it holds nothing; then it goes on exactly where and as it was.
 ///
 /// Invariants:
 /// - No clip is in two players, and no more players hold a clip than `capacity`.
-/// - At most one player is told to play, and it holds the current clip.
-/// - A clip that is wanted is never released for one that is less wanted.
+/// - At most one player is told to play, it holds the current clip, and there is no reason to pause.
+/// - A clip that is wanted is never released for one that is less wanted, and the current one only
+///   while nothing may be held.
 /// - Signs (`showBuffering`, `showPaused`) alternate: each is taken back before it is shown again.
 public struct PlayerPool: Sendable {
   public static let defaultSize = 3
   public static let sizes = 3...5
   /// A stall shorter than this shows no sign.
   public static let bufferingPatience = Milliseconds(300)
-  /// After a memory warning only the current and the next clip are held for this long.
+  /// Players keep their clips for this long in the background: whoever only looks at a notice comes
+  /// back to the picture that was left.
+  public static let backgroundPatience = Milliseconds(2_000)
+  /// After a memory warning the pool is smaller; each time this long has passed without another
+  /// warning, it has one player more.
   public static let shortageDuration = Milliseconds(60_000)
+  /// A first warning leaves the current and the next clip, a second one the current alone.
   static let shortageCapacity = 2
   /// A decoder may fail for a reason of the moment (it was taken by another app): one more try.
   static let attempts: Int32 = 2
+  /// Having played this far since it was attached, a clip has its tries again.
+  static let recovery = Milliseconds(3_000)
 
   enum Phase: Equatable, Sendable {
     /// Attached, no frame yet.
@@ -31,6 +40,8 @@ public struct PlayerPool: Sendable {
     case playing(moving: Bool)
     /// Wants to play and has no data.
     case stalled
+    /// Stands at its end: this player does not loop by itself.
+    case ended
     case failed
   }
 
@@ -38,19 +49,50 @@ public struct PlayerPool: Sendable {
     var item: ItemID?
     var phase = Phase.loading
     var failures: Int32 = 0
-    /// Played since it was last at its start.
+    /// Played, or was put elsewhere, since it was last at its start.
     var hasMoved = false
+    /// Where it was when it was attached.
+    var start = Milliseconds.zero
+  }
+
+  /// Why the current clip does not play. One does not undo the other: a clip that the person paused
+  /// is still paused after the app was in the background.
+  public struct PauseReasons: OptionSet, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A tap; or the browser refused to start by itself, which only a tap can change.
+    public static let person = PauseReasons(rawValue: 1)
+    public static let scrubbing = PauseReasons(rawValue: 2)
+    /// Somebody writes a message.
+    public static let composer = PauseReasons(rawValue: 4)
+    public static let background = PauseReasons(rawValue: 8)
+    public static let camera = PauseReasons(rawValue: 16)
+    /// Energy or data do not allow to start without being asked.
+    public static let limits = PauseReasons(rawValue: 32)
+    /// Those that a tap undoes, and that have a sign.
+    static let tappable: PauseReasons = [.person, .limits]
+    /// Those that are about the clip, not about the app.
+    static let ofClip: PauseReasons = [.person, .limits, .scrubbing]
   }
 
   var slots: [Slot] = []
-  /// In order of importance, the current one first (or second, while another is waited for).
+  /// In order of importance, the current one first.
   private var wanted: [ItemID] = []
   public private(set) var current: ItemID?
-  private var pausedByPerson = false
-  private var scrubbing = false
-  private var inBackground = false
+  public private(set) var pauses = PauseReasons()
+  /// Where the current clip is, for when its player is taken away.
+  private var place = Milliseconds.zero
+  private var playsByItself = true
+  /// The person tapped since this clip became current.
+  private var isAsked = false
   private var muted = true
-  private var shortageUntil: Instant?
+  /// When the players of a hidden app are released; `nil` if it is not hidden or they are.
+  private var releaseAt: Instant?
+  private var isReleased = false
+  /// Players that may hold a clip while memory is short.
+  private var shortage: Int?
+  private var growsAt: Instant?
   private var showsPaused = false
   private var showsBuffering = false
   /// Since when the current clip keeps the person waiting.
@@ -60,11 +102,12 @@ public struct PlayerPool: Sendable {
 
   /// How many players may hold a clip now.
   public var capacity: Int {
-    shortageUntil == nil ? slots.count : min(slots.count, Self.shortageCapacity)
+    if isReleased || pauses.contains(.camera) { return 0 }
+    return min(slots.count, shortage ?? slots.count)
   }
 
   public var nextWake: Instant? {
-    var wake = shortageUntil
+    var wake = earlier(growsAt, releaseAt)
     if let waitingSince, !showsBuffering {
       wake = earlier(wake, waitingSince + Self.bufferingPatience)
     }
@@ -77,10 +120,7 @@ public struct PlayerPool: Sendable {
 
   public mutating func handle(_ event: Event, at now: Instant, emit: (Command) -> Void) {
     switch event {
-    case .started(let players):
-      let size = min(max(players, Int32(Self.sizes.lowerBound)), Int32(Self.sizes.upperBound))
-      slots = Array(repeating: Slot(), count: Int(size))
-      emit(.setMuted(muted))
+    case .started(let players): start(players, emit: emit)
     case .focusMoved(let current, let wanted):
       move(to: current, wanted: wanted, emit: emit)
     case .settled: rewindHidden(emit: emit)
@@ -90,63 +130,94 @@ public struct PlayerPool: Sendable {
       if let index = slot(player, item) { advance(index) }
     case .playbackStalled(let player, let item):
       if let index = slot(player, item) { stall(index) }
+    case .playbackEnded(let player, let item):
+      if let index = slot(player, item) { end(index) }
+    case .positionChanged(let player, let item, let position):
+      note(position, of: item, in: player)
+    case .looped(let player, let item):
+      note(.zero, of: item, in: player)
+      if let index = slot(player, item) { slots[index].failures = 0 }
     case .playerFailed(let player, let item):
       if let index = slot(player, item) { fail(index, emit) }
     case .autoplayRefused(let player, let item):
       if let index = slot(player, item) { refuseAutoplay(index, emit) }
-    case .tapped: pausedByPerson.toggle()
+    case .tapped: tap()
     case .soundSet(let isOn): setMuted(!isOn, emit: emit)
-    case .scrubBegan: scrubbing = true
+    case .scrubBegan: if current != nil { pauses.insert(.scrubbing) }
     case .scrubMoved(let position): seekCurrent(to: position, emit: emit)
     case .scrubEnded(let position):
       seekCurrent(to: position, emit: emit)
-      scrubbing = false
-    case .backgrounded: inBackground = true
-    case .foregrounded: inBackground = false
-    case .memoryWarned:
-      shortageUntil = now + Self.shortageDuration
-      assign(emit: emit)
-    case .woke:
-      if let until = shortageUntil, now >= until {
-        shortageUntil = nil
-        assign(emit: emit)
-      }
+      pauses.remove(.scrubbing)
+    case .composerHeld(let holds):
+      if holds { pauses.insert(.composer) } else { pauses.remove(.composer) }
+    case .limitsChanged(let limits): obey(limits)
+    case .cameraOpened: pauses.insert(.camera)
+    case .cameraClosed: pauses.remove(.camera)
+    case .backgrounded: hide(at: now)
+    case .foregrounded: comeBack()
+    case .memoryWarned: shrink(at: now)
+    case .woke: wake(at: now)
     }
+    // Pauses come before releases, so that a player that is taken away stands where it was.
     playOrPause(emit: emit)
+    assign(emit: emit)
     updateSigns(at: now, emit: emit)
+  }
+
+  private mutating func start(_ players: Int32, emit: (Command) -> Void) {
+    for index in slots.indices { release(index, emit: emit) }
+    let size = min(max(players, Int32(Self.sizes.lowerBound)), Int32(Self.sizes.upperBound))
+    slots = Array(repeating: Slot(), count: Int(size))
+    emit(.setMuted(muted))
   }
 
   // MARK: Who holds what
 
   private mutating func move(to current: ItemID?, wanted: [ItemID], emit: (Command) -> Void) {
     if current != self.current {
-      pausedByPerson = false
-      scrubbing = false
       self.current = current
+      pauses.subtract(.ofClip)
+      if !playsByItself, current != nil { pauses.insert(.limits) }
+      isAsked = false
+      place = .zero
     }
-    self.wanted = wanted
-    assign(emit: emit)
+    self.wanted.removeAll(keepingCapacity: true)
+    if let current { self.wanted.append(current) }
+    for item in wanted where !self.wanted.contains(item) && self.wanted.count < Self.sizes.upperBound {
+      self.wanted.append(item)
+    }
   }
 
   /// Gives the most wanted clips players: first releases, farthest first, then loads.
   private mutating func assign(emit: (Command) -> Void) {
-    let kept = Array(wanted.prefix(capacity))
-    var unwanted = slots.indices.filter { index in
-      guard let item = slots[index].item else { return false }
-      return !kept.contains(item)
-    }
-    unwanted.sort { importance(of: $0) > importance(of: $1) }
-    for index in unwanted { release(index, emit: emit) }
-    for item in kept where !slots.contains(where: { $0.item == item }) {
+    let capacity = capacity
+    while let index = farthest(beyond: capacity) { release(index, emit: emit) }
+    for item in wanted.prefix(capacity) where !slots.contains(where: { $0.item == item }) {
       guard let free = slots.firstIndex(where: { $0.item == nil }) else { return }
-      slots[free] = Slot(item: item)
-      emit(.load(PlayerID(Int32(free)), item))
+      attach(item, to: free, emit: emit)
     }
   }
 
-  /// Rank of a player's clip among the wanted ones; larger is farther.
-  private func importance(of index: Int) -> Int {
-    wanted.firstIndex { $0 == slots[index].item } ?? (wanted.count + index)
+  /// The player whose clip ranks last among the wanted ones, if it is not among the first so many.
+  private func farthest(beyond capacity: Int) -> Int? {
+    var farthest: (index: Int, rank: Int)?
+    for index in slots.indices where slots[index].item != nil {
+      let rank = wanted.firstIndex { $0 == slots[index].item } ?? (wanted.count + index)
+      if rank >= capacity || rank >= wanted.count, farthest.map({ rank > $0.rank }) ?? true {
+        farthest = (index, rank)
+      }
+    }
+    return farthest?.index
+  }
+
+  private mutating func attach(_ item: ItemID, to index: Int, failures: Int32 = 0, emit: (Command) -> Void) {
+    let player = PlayerID(Int32(index))
+    slots[index] = Slot(item: item, failures: failures)
+    emit(.load(player, item))
+    guard item == current, place > .zero else { return }
+    slots[index].start = place
+    slots[index].hasMoved = true
+    emit(.seek(player, place))
   }
 
   private mutating func release(_ index: Int, emit: (Command) -> Void) {
@@ -154,6 +225,32 @@ public struct PlayerPool: Sendable {
     slots[index] = Slot()
     emit(.readinessChanged(item, isReady: false))
     emit(.release(PlayerID(Int32(index))))
+  }
+
+  private mutating func hide(at now: Instant) {
+    if !pauses.contains(.background) { releaseAt = now + Self.backgroundPatience }
+    pauses.insert(.background)
+  }
+
+  private mutating func comeBack() {
+    pauses.remove(.background)
+    releaseAt = nil
+    isReleased = false
+  }
+
+  private mutating func shrink(at now: Instant) {
+    shortage = (shortage ?? slots.count) > Self.shortageCapacity ? Self.shortageCapacity : 1
+    growsAt = now + Self.shortageDuration
+  }
+
+  private mutating func wake(at now: Instant) {
+    if let due = releaseAt, now >= due {
+      releaseAt = nil
+      isReleased = true
+    }
+    guard let due = growsAt, let players = shortage, now >= due else { return }
+    shortage = players + 1 < slots.count ? players + 1 : nil
+    growsAt = shortage == nil ? nil : now + Self.shortageDuration
   }
 
   // MARK: What players report
@@ -171,15 +268,35 @@ public struct PlayerPool: Sendable {
 
   private mutating func advance(_ index: Int) {
     slots[index].hasMoved = true
-    slots[index].failures = 0
     switch slots[index].phase {
     case .playing, .stalled: slots[index].phase = .playing(moving: true)
-    case .loading, .ready, .failed: break
+    case .loading, .ready, .ended, .failed: break
     }
   }
 
   private mutating func stall(_ index: Int) {
     if case .playing = slots[index].phase { slots[index].phase = .stalled }
+  }
+
+  private mutating func end(_ index: Int) {
+    guard slots[index].isAttachedAndShown else { return }
+    slots[index].hasMoved = true
+    slots[index].phase = .ended
+    if slots[index].item == current { place = .zero }
+  }
+
+  /// NB: a player that is paused and released at once reports its last position afterwards.
+  private mutating func note(_ position: Milliseconds, of item: ItemID, in player: PlayerID) {
+    let index = slot(player, item)
+    guard item == current, index != nil || currentSlot() == nil else { return }
+    place = Self.sensible(position)
+    guard let index, place - slots[index].start >= Self.recovery || place < slots[index].start
+    else { return }
+    slots[index].failures = 0
+  }
+
+  private static func sensible(_ position: Milliseconds) -> Milliseconds {
+    min(max(.zero, position), PlaybackDescriptor.maxDuration)
   }
 
   private mutating func fail(_ index: Int, _ emit: (Command) -> Void) {
@@ -188,9 +305,8 @@ public struct PlayerPool: Sendable {
     let failures = slots[index].failures + 1
     if slots[index].phase != .loading { emit(.readinessChanged(item, isReady: false)) }
     if failures < Self.attempts {
-      slots[index] = Slot(item: item, failures: failures)
       emit(.release(player))
-      emit(.load(player, item))
+      attach(item, to: index, failures: failures, emit: emit)
     } else {
       if slots[index].isToldToPlay { emit(.pause(player)) }
       slots[index].phase = .failed
@@ -202,7 +318,7 @@ public struct PlayerPool: Sendable {
   private mutating func refuseAutoplay(_ index: Int, _ emit: (Command) -> Void) {
     guard slots[index].item == current else { return }
     if muted {
-      pausedByPerson = true
+      pauses.insert(.person)
     } else {
       setMuted(true, emit: emit)
     }
@@ -219,11 +335,27 @@ public struct PlayerPool: Sendable {
 
   // MARK: Playing
 
+  private mutating func tap() {
+    guard current != nil else { return }
+    isAsked = true
+    if pauses.isDisjoint(with: .tappable) { pauses.insert(.person) } else { pauses.subtract(.tappable) }
+  }
+
+  /// What plays goes on; what has not begun yet does not begin without being asked.
+  private mutating func obey(_ limits: PlaybackLimits) {
+    playsByItself = limits.playsByItself
+    if playsByItself { pauses.remove(.limits) }
+    guard !playsByItself, !isAsked, current != nil, place == .zero else { return }
+    if let index = currentSlot(), slots[index].isToldToPlay || slots[index].hasMoved { return }
+    pauses.insert(.limits)
+  }
+
   /// Where a clip was left is no place to come back to: it starts anew. Done only once its page is
   /// out of sight, or one would see the jump.
   private mutating func rewindHidden(emit: (Command) -> Void) {
     for index in slots.indices where slots[index].item != current && slots[index].hasMoved {
       slots[index].hasMoved = false
+      if slots[index].phase == .ended { slots[index].phase = .ready }
       emit(.seek(PlayerID(Int32(index)), .zero))
     }
   }
@@ -234,34 +366,39 @@ public struct PlayerPool: Sendable {
   }
 
   private mutating func seekCurrent(to position: Milliseconds, emit: (Command) -> Void) {
-    guard let index = currentSlot(), slots[index].isAttachedAndShown else { return }
+    guard pauses.contains(.scrubbing), let index = currentSlot(), slots[index].isAttachedAndShown
+    else { return }
+    place = Self.sensible(position)
     slots[index].hasMoved = true
-    emit(.seek(PlayerID(Int32(index)), max(.zero, position)))
+    if slots[index].phase == .ended { slots[index].phase = .ready }
+    emit(.seek(PlayerID(Int32(index)), place))
   }
 
   private mutating func playOrPause(emit: (Command) -> Void) {
-    let shouldPlay = !pausedByPerson && !scrubbing && !inBackground
     for index in slots.indices where slots[index].isToldToPlay {
-      guard slots[index].item != current || !shouldPlay else { continue }
+      guard slots[index].item != current || !pauses.isEmpty else { continue }
       slots[index].phase = .ready
       emit(.pause(PlayerID(Int32(index))))
     }
-    guard shouldPlay, let index = currentSlot(), slots[index].phase == .ready else { return }
+    guard pauses.isEmpty, let index = currentSlot() else { return }
+    let player = PlayerID(Int32(index))
+    switch slots[index].phase {
+    case .ended: emit(.seek(player, .zero))
+    case .ready: break
+    case .loading, .playing, .stalled, .failed: return
+    }
     slots[index].phase = .playing(moving: false)
-    emit(.play(PlayerID(Int32(index))))
+    emit(.play(player))
   }
 
   private mutating func updateSigns(at now: Instant, emit: (Command) -> Void) {
-    if pausedByPerson != showsPaused {
-      showsPaused = pausedByPerson
-      emit(.showPaused(showsPaused))
+    let paused = !pauses.isDisjoint(with: .tappable)
+    if paused != showsPaused {
+      showsPaused = paused
+      emit(.showPaused(paused))
     }
-    var waits = false
-    if !pausedByPerson, !inBackground, !scrubbing, let index = currentSlot() {
-      waits = slots[index].keepsWaiting
-    } else if current != nil, currentSlot() == nil {
-      waits = true
-    }
+    let waits =
+      pauses.isEmpty && current != nil && (currentSlot().map { slots[$0].keepsWaiting } ?? true)
     if !waits { waitingSince = nil } else if waitingSince == nil { waitingSince = now }
     let shows = waitingSince.map { now >= $0 + Self.bufferingPatience } ?? false
     if shows != showsBuffering {
@@ -275,17 +412,17 @@ extension PlayerPool.Slot {
   var isToldToPlay: Bool {
     switch phase {
     case .playing, .stalled: true
-    case .loading, .ready, .failed: false
+    case .loading, .ready, .ended, .failed: false
     }
   }
 
-  var isAttachedAndShown: Bool { phase == .ready || isToldToPlay }
+  var isAttachedAndShown: Bool { phase == .ready || phase == .ended || isToldToPlay }
 
   var keepsWaiting: Bool {
     switch phase {
     case .loading, .stalled: true
     case .playing(let moving): !moving
-    case .ready, .failed: false
+    case .ready, .ended, .failed: false
     }
   }
 }

@@ -7,6 +7,10 @@ extension Session {
   public enum Event: Sendable {
     case started(Configuration)
     case itemAppended(ItemID, PlaybackDescriptor)
+    /// Before another clip of the feed; one that is in the feed already changes its place.
+    case itemInserted(ItemID, before: ItemID, PlaybackDescriptor)
+    /// The answer to `describe`.
+    case itemDescribed(ItemID, PlaybackDescriptor)
     case pageLoaded(hasMore: Bool)
     case pageFailed
     case itemRemoved(ItemID)
@@ -17,6 +21,7 @@ extension Session {
     case dragCancelled
     case stepped(pages: Int64)
     case jumped(page: Int64)
+    case jumpedToItem(ItemID)
     case wheelMoved(delta: Int64)
     case settleFinished(page: Int64)
     case firstFrameReady(PlayerID, ItemID)
@@ -26,6 +31,7 @@ extension Session {
     case looped(PlayerID, ItemID)
     case playerFailed(PlayerID, ItemID)
     case autoplayRefused(PlayerID, ItemID)
+    case playbackEnded(PlayerID, ItemID)
     case segmentStored(RequestID, ItemID, rendition: Int32, segment: Int32)
     case fetchFinished(RequestID, Bytes, elapsed: Milliseconds, firstByte: Milliseconds)
     case fetchFailed(RequestID, Prefetch.FailureReason)
@@ -39,7 +45,10 @@ extension Session {
     case backgrounded
     case foregrounded
     case memoryWarned
+    case feedLocked(Bool)
     case woke
+    case cameraOpened
+    case cameraClosed
     /// A clip came whose numbers make no sense: it is left out with a notice.
     case itemRefused(ItemID)
   }
@@ -50,6 +59,7 @@ extension Session {
     case scroll(FeedPager.Position)
     case settle(page: Int32, duration: Milliseconds)
     case hold(FeedPager.Position, duration: Milliseconds)
+    case fade(Milliseconds)
     case setCurrent(ItemID, page: Int32)
     case requestPage
     case showEnd(Bool)
@@ -62,6 +72,8 @@ extension Session {
     case fetch(Download)
     case cancel(RequestID)
     case discard(ItemID)
+    case describe(ItemID)
+    case forget(ItemID)
     case showBuffering(Bool)
     case showPaused(Bool)
     case showNetworkTrouble(Bool)

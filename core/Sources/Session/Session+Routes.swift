@@ -17,6 +17,8 @@ extension FeedPager.Event {
     case .dragCancelled: self = .dragCancelled
     case .stepped(let pages): self = .stepped(pages: pages)
     case .jumped(let page): self = .jumped(page: page)
+    case .jumpedToItem(let item): self = .jumpedToItem(item)
+    case .feedLocked(let isLocked): self = .locked(isLocked)
     case .wheelMoved(let delta): self = .wheelMoved(delta: delta)
     default: return nil
     }
@@ -29,6 +31,7 @@ extension PlayerPool.Event {
     case .firstFrameReady(let player, let item): self = .firstFrameReady(player, item)
     case .playbackAdvanced(let player, let item): self = .playbackAdvanced(player, item)
     case .playbackStalled(let player, let item): self = .playbackStalled(player, item)
+    case .playbackEnded(let player, let item): self = .playbackEnded(player, item)
     case .playerFailed(let player, let item): self = .playerFailed(player, item)
     case .autoplayRefused(let player, let item): self = .autoplayRefused(player, item)
     case .tapped: self = .tapped
@@ -36,6 +39,7 @@ extension PlayerPool.Event {
     case .scrubBegan: self = .scrubBegan
     case .scrubMoved(let position): self = .scrubMoved(position)
     case .scrubEnded(let position): self = .scrubEnded(position)
+    case .looped(let player, let item): self = .looped(player, item)
     default: return nil
     }
   }
@@ -60,9 +64,11 @@ extension Session.Command {
     case .scroll(let position): self = .scroll(position)
     case .settle(let page, let duration): self = .settle(page: page, duration: duration)
     case .hold(let position, let duration): self = .hold(position, duration: duration)
+    case .fade(let duration): self = .fade(duration)
     case .setCurrent(let item, let page): self = .setCurrent(item, page: page)
     case .requestPage: self = .requestPage
     case .showEnd(let shows): self = .showEnd(shows)
+    case .forget(let item): self = .forget(item)
     }
   }
 

@@ -11,21 +11,28 @@ internal import Prefetch
 /// as commands. The only target that knows more than one machine.
 ///
 /// Invariants: those of its machines; time never runs backwards for them; a `wake` is asked for
-/// whenever a machine has a deadline.
+/// whenever a machine has a deadline; the descriptors of at most `heldReach * 2 + 1` clips are held.
 public struct Session: Sendable {
   /// No host is woken sooner than this.
   private static let shortestWake = Milliseconds(1)
 
-  private var pager = FeedPager()
+  var pager = FeedPager()
   private var pool = PlayerPool()
   private var prefetch = Prefetch()
   private var bitrate = Bitrate()
-  private var now = Instant(.min)
+  private var clock = Clock()
   private var focus = Focus()
+  /// The pager's when `focus` and `descriptions` were last brought in line with it.
+  private var revision: UInt32 = 0
+  var descriptions = ItemTable<Description>()
+  /// Else the host's players fetch by themselves, and nobody needs descriptors.
+  private(set) var usesByteRanges = false
+  private var inBackground = false
+  private var cameraIsOpen = false
   private var showsTrouble = false
   private var wakeAt: Instant?
   /// Clips found unplayable while an event was handled; removed when it is through.
-  private var failedItems: [ItemID] = []
+  var failedItems: [ItemID] = []
 
   /// What the pool and the prefetch were told last.
   private struct Focus: Equatable, Sendable {
@@ -37,37 +44,39 @@ public struct Session: Sendable {
   public init() {}
 
   public mutating func handle(_ event: Event, at time: Instant, emit: (Command) -> Void) {
-    now = max(now, time)
+    if clock.advance(to: time) { wakeAt = nil }
     switch event {
     case .started(let configuration): start(configuration, emit)
     case .itemAppended(let item, let descriptor):
-      tell(prefetch: .itemAppended(item, descriptor), emit)
       tell(pager: .itemAppended(item), emit)
-    case .itemRefused(let item): emit(.noticeSkipped(item))
-    case .itemRemoved(let item): remove(item, emit)
+      take(item, descriptor, emit)
+    case .itemInserted(let item, let place, let descriptor):
+      tell(pager: .itemInserted(item, before: place), emit)
+      take(item, descriptor, emit)
+    case .itemDescribed(let item, let descriptor): take(item, descriptor, emit)
+    case .itemRefused(let item): refuse(item, emit)
+    case .itemRemoved(let item): tell(pager: .itemRemoved(item), emit)
     case .viewportResized(let height, let shortEdge):
       bitrate.handle(.viewportResized(shortEdge: shortEdge))
       tell(pager: .viewportResized(height: height), emit)
     case .settleFinished(let page):
       tell(pager: .settleFinished(page: page), emit)
       if pager.isResting { tell(pool: .settled, emit) }
-    case .positionChanged(_, let item, let position):
+    case .positionChanged(let player, let item, let position):
+      tell(pool: .positionChanged(player, item, position), emit)
       tell(prefetch: .positionChanged(item, position), emit)
     case .segmentStored(_, let item, let rendition, let segment):
       tell(prefetch: .segmentStored(item, rendition: rendition, segment: segment), emit)
-    case .looped: break
     case .retryRequested:
       tell(prefetch: .retryRequested, emit)
       tell(pager: .retryRequested, emit)
     case .networkChanged(let isOnline):
       tell(prefetch: .networkChanged(isOnline: isOnline), emit)
       if isOnline { tell(pager: .retryRequested, emit) }
-    case .backgrounded:
-      tell(pool: .backgrounded, emit)
-      tell(prefetch: .backgrounded, emit)
-    case .foregrounded:
-      tell(pool: .foregrounded, emit)
-      tell(prefetch: .foregrounded, emit)
+    case .backgrounded: leave(emit) { $0.inBackground = true }
+    case .foregrounded: leave(emit) { $0.inBackground = false }
+    case .cameraOpened: leave(emit) { $0.cameraIsOpen = true }
+    case .cameraClosed: leave(emit) { $0.cameraIsOpen = false }
     case .memoryWarned:
       tell(pool: .memoryWarned, emit)
       tell(prefetch: .memoryWarned, emit)
@@ -89,6 +98,7 @@ public struct Session: Sendable {
   }
 
   private mutating func start(_ configuration: Configuration, _ emit: (Command) -> Void) {
+    usesByteRanges = configuration.usesByteRanges
     bitrate.handle(
       .started(hint: configuration.throughputHint, dataSaver: configuration.dataSaver))
     tell(pool: .started(players: configuration.players), emit)
@@ -99,10 +109,15 @@ public struct Session: Sendable {
     tell(pager: .started(reducedMotion: configuration.reducedMotion), emit)
   }
 
-  private mutating func remove(_ item: ItemID, _ emit: (Command) -> Void) {
-    tell(pager: .itemRemoved(item), emit)
-    moveFocus(emit)
-    tell(prefetch: .itemRemoved(item), emit)
+  /// The person leaves the feed or comes back to it. What plays is the pool's affair; nothing is
+  /// fetched while nobody can see the feed.
+  private mutating func leave(_ emit: (Command) -> Void, _ change: (inout Session) -> Void) {
+    let before = (away: inBackground || cameraIsOpen, hidden: inBackground, camera: cameraIsOpen)
+    change(&self)
+    if inBackground != before.hidden { tell(pool: inBackground ? .backgrounded : .foregrounded, emit) }
+    if cameraIsOpen != before.camera { tell(pool: cameraIsOpen ? .cameraOpened : .cameraClosed, emit) }
+    let away = inBackground || cameraIsOpen
+    if away != before.away { tell(prefetch: away ? .backgrounded : .foregrounded, emit) }
   }
 
   // MARK: After each event
@@ -111,7 +126,8 @@ public struct Session: Sendable {
     moveFocus(emit)
     while let item = failedItems.popLast() {
       emit(.noticeSkipped(item))
-      remove(item, emit)
+      tell(pager: .itemRemoved(item), emit)
+      moveFocus(emit)
     }
     let troubled = prefetch.isTroubled || pager.isCutOff
     if troubled != showsTrouble {
@@ -122,18 +138,21 @@ public struct Session: Sendable {
     if let wake, wake != wakeAt {
       wakeAt = wake
       // A deadline in the past that outlives its `woke` is a defect, but must not spin a phone.
-      emit(.wake(max(wake, now + Self.shortestWake)))
+      emit(.wake(clock.onHost(max(wake, clock.now + Self.shortestWake))))
     }
   }
 
   /// Tells pool and prefetch when another clip matters most, or its neighbours changed.
   private mutating func moveFocus(_ emit: (Command) -> Void) {
-    let items = pager.items
-    let new = Self.focus(on: pager.focus, current: pager.current, items)
-    guard new != focus else { return }
-    focus = new
-    tell(pool: .focusMoved(current: new.current, wanted: wanted(items)), emit)
-    tell(prefetch: .focusMoved(window: new.window, focus: new.place), emit)
+    guard pager.revision != revision else { return }
+    revision = pager.revision
+    let new = Self.focus(on: pager.focus, current: pager.current, pager.items)
+    if new != focus {
+      focus = new
+      tell(pool: .focusMoved(current: new.current, wanted: wanted(pager.items)), emit)
+      tell(prefetch: .focusMoved(window: new.window, focus: new.place), emit)
+    }
+    reviewDescriptions(emit)
   }
 
   private static func focus(on page: Int, current: Int, _ items: [ItemID]) -> Focus {
@@ -158,13 +177,13 @@ public struct Session: Sendable {
   // MARK: Between the machines
 
   private mutating func tell(pager event: FeedPager.Event, _ emit: (Command) -> Void) {
-    pager.handle(event, at: now) { emit(Command($0)) }
+    pager.handle(event, at: clock.now) { emit(Command($0)) }
   }
 
   private mutating func tell(pool event: PlayerPool.Event, _ emit: (Command) -> Void) {
     var readiness: [(item: ItemID, isReady: Bool)] = []
     var failed: [ItemID] = []
-    pool.handle(event, at: now) { command in
+    pool.handle(event, at: clock.now) { command in
       switch command {
       case .readinessChanged(let item, let isReady): readiness.append((item, isReady))
       case .itemFailed(let item): failed.append(item)
@@ -177,11 +196,11 @@ public struct Session: Sendable {
     }
   }
 
-  private mutating func tell(prefetch event: Prefetch.Event, _ emit: (Command) -> Void) {
+  mutating func tell(prefetch event: Prefetch.Event, _ emit: (Command) -> Void) {
     var measured: Bitrate.Event?
     var gone: [ItemID] = []
     let bitrate = bitrate
-    prefetch.handle(event, at: now, choose: { bitrate.rendition(for: $0) }) { command in
+    prefetch.handle(event, at: clock.now, choose: { bitrate.rendition(for: $0) }) { command in
       switch command {
       case .measured(let bytes, let busy, let firstByte):
         measured = .transferMeasured(bytes, busy: busy, firstByte: firstByte)

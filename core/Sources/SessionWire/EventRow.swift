@@ -15,11 +15,11 @@ extension Session.Event {
 
   private static func read(_ kind: Int64, from row: inout WordReader) -> Self? {
     switch kind {
-    case 1...5: readFeed(kind, &row)
-    case 10...18: readPager(kind, &row)
-    case 20...26: readPlayer(kind, &row)
+    case 1...7: readFeed(kind, &row)
+    case 10...19: readPager(kind, &row)
+    case 20...27: readPlayer(kind, &row)
     case 30...33: readNetwork(kind, &row)
-    case 40...50: readPerson(kind, &row)
+    case 40...52: readPerson(kind, &row)
     default: nil
     }
   }
@@ -27,7 +27,7 @@ extension Session.Event {
   private static func readFeed(_ kind: Int64, _ row: inout WordReader) -> Self? {
     switch kind {
     case 1: Session.Configuration(&row).map { .started($0) }
-    case 2: readItem(&row)
+    case 2, 6, 7: readItem(kind, &row)
     case 3: row.flag().map { .pageLoaded(hasMore: $0) }
     case 4: .pageFailed
     case 5: row.item().map { .itemRemoved($0) }
@@ -36,7 +36,12 @@ extension Session.Event {
   }
 
   /// A row that is complete but describes no clip is no malformed event: the clip is refused.
-  private static func readItem(_ row: inout WordReader) -> Self? {
+  private static func readItem(_ kind: Int64, _ row: inout WordReader) -> Self? {
+    var place: ItemID?
+    if kind == 6 {
+      place = row.item()
+      if place == nil { return nil }
+    }
     guard let item = row.item(), let duration = row.milliseconds(), let count = row.small(),
       count >= 0, count <= PlaybackDescriptor.maxRenditions
     else { return nil }
@@ -48,7 +53,8 @@ extension Session.Event {
     }
     guard isSound, let descriptor = PlaybackDescriptor(duration: duration, renditions: renditions)
     else { return .itemRefused(item) }
-    return .itemAppended(item, descriptor)
+    if let place { return .itemInserted(item, before: place, descriptor) }
+    return kind == 7 ? .itemDescribed(item, descriptor) : .itemAppended(item, descriptor)
   }
 
   private static func readPager(_ kind: Int64, _ row: inout WordReader) -> Self? {
@@ -66,6 +72,7 @@ extension Session.Event {
     case 16: return row.word().map { .jumped(page: $0) }
     case 17: return row.word().map { .wheelMoved(delta: $0) }
     case 18: return row.word().map { .settleFinished(page: $0) }
+    case 19: return row.item().map { .jumpedToItem($0) }
     default: return nil
     }
   }
@@ -80,6 +87,7 @@ extension Session.Event {
     case 24: return .looped(player, item)
     case 25: return .playerFailed(player, item)
     case 26: return .autoplayRefused(player, item)
+    case 27: return .playbackEnded(player, item)
     default: return nil
     }
   }
@@ -115,7 +123,10 @@ extension Session.Event {
     case 46: .backgrounded
     case 47: .foregrounded
     case 48: .memoryWarned
+    case 49: row.flag().map { .feedLocked($0) }
     case 50: .woke
+    case 51: .cameraOpened
+    case 52: .cameraClosed
     default: nil
     }
   }
@@ -140,6 +151,8 @@ extension Rendition {
       count <= Int64(PlaybackDescriptor.maxSegments)
     else { return nil }
     var segments: [Segment] = []
+    // NB: a count alone reserves nothing; the words must be there.
+    if row.holds(Int(count) * 3) { segments.reserveCapacity(Int(count)) }
     for _ in 0..<Int(count) {
       guard let range = row.byteRange(), let duration = row.milliseconds() else { return nil }
       if let segment = Segment(range: range, duration: duration) {

@@ -10,6 +10,9 @@ public struct WordReader {
 
   public var isAtEnd: Bool { index >= words.count }
 
+  /// Whether so many words are left.
+  public func holds(_ count: Int) -> Bool { words.count - index >= count }
+
   public mutating func word() -> Int64? {
     guard index < words.count else { return nil }
     defer { index += 1 }

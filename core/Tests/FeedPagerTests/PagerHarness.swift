@@ -24,6 +24,12 @@ struct PagerHarness {
     }
   }
 
+  /// To the next clip, which is ready, until the page rests.
+  mutating func swipe() {
+    send(.stepped(pages: 1), .settleFinished(page: Int64(pager.current + 1)))
+    commands = []
+  }
+
   mutating func wait(_ milliseconds: Int64) {
     now = now + Milliseconds(milliseconds)
     send(.woke)

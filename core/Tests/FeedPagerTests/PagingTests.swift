@@ -66,8 +66,8 @@ import Testing
 
   @Test func removingAClipAboveKeepsTheCurrentOne() {
     var harness = PagerHarness(items: 5, ready: [1, 2])
-    harness.send(.stepped(pages: 1), .stepped(pages: 1))
-    harness.commands = []
+    harness.swipe()
+    harness.swipe()
     harness.send(.itemRemoved(ItemID(0)))
     #expect(harness.pager.items[harness.pager.current] == ItemID(2))
     #expect(harness.pager.current == 1)

@@ -5,15 +5,17 @@ import Testing
 
 @Suite struct PlayerPoolInvariantTests {
   @Test func holdForRandomSequencesOfEvents() {
-    forEachSeed(2_000) { seed, generator in
+    forEachSeed(10_000) { seed, generator in
       let players = Int32(generator.next(below: 8))
       var harness = PoolHarness(players: players)
-      var watch = Watch(seed: seed)
-      for _ in 0..<60 {
-        harness.now = harness.now + Milliseconds(generator.next(below: 500))
-        harness.send(randomEvent(&generator, &watch))
-        watch.check(harness.take(), harness.pool)
+      var watch = Watch()
+      for _ in 0..<30 {
+        harness.now = harness.now + Milliseconds(generator.next(below: 900))
+        let event = randomEvent(&generator, &watch)
+        harness.send(event)
+        watch.check(harness.take(), after: event, harness.pool)
       }
+      #expect(watch.broken.isEmpty, "seed \(seed): \(watch.broken)")
     }
   }
 
@@ -24,7 +26,8 @@ import Testing
     // Mostly what the player really holds, or nothing would ever happen.
     var item = ItemID(Int32(generator.next(below: 8)))
     if generator.next(below: 5) > 0, let held = watch.held(by: player) { item = held }
-    switch generator.next(below: 20) {
+    let coin = generator.next(below: 2) == 0
+    switch generator.next(below: 26) {
     case 0, 1, 2: return randomFocus(&generator, &watch)
     case 3, 4, 5, 6: return .firstFrameReady(player, item)
     case 7, 8: return .playbackAdvanced(player, item)
@@ -32,11 +35,21 @@ import Testing
     case 11: return .playerFailed(player, item)
     case 12: return .autoplayRefused(player, item)
     case 13: return .tapped
-    case 14: return .soundSet(isOn: generator.next(below: 2) == 0)
+    case 14: return .soundSet(isOn: coin)
     case 15: return .scrubBegan
     case 16: return .scrubEnded(Milliseconds(generator.hostileInteger(around: 9_000)))
-    case 17: return generator.next(below: 2) == 0 ? .backgrounded : .foregrounded
+    case 17: return coin ? .backgrounded : .foregrounded
     case 18: return generator.next(below: 3) == 0 ? .memoryWarned : .settled
+    case 19: return coin ? .cameraOpened : .cameraClosed
+    case 20: return .composerHeld(coin)
+    case 21: return .playbackEnded(player, item)
+    case 22:
+      return .positionChanged(player, item, Milliseconds(generator.hostileInteger(around: 9_000)))
+    case 23: return .looped(player, item)
+    case 24:
+      var limits = PlaybackLimits.unlimited
+      limits.playsByItself = coin
+      return .limitsChanged(limits)
     default: return .woke
     }
   }
@@ -45,8 +58,10 @@ import Testing
     -> PlayerPool.Event
   {
     let page = Int32(generator.next(below: 8))
-    watch.current = ItemID(page)
-    watch.wanted = [page, page + 1, page - 1, page + 2, page - 2].filter { $0 >= 0 }
+    // Sometimes another one than the current one is waited for, and named first.
+    let awaited = generator.next(below: 4) == 0 ? page + 1 : page
+    watch.current = generator.next(below: 20) == 0 ? nil : ItemID(page)
+    watch.wanted = [awaited, page, page + 1, page - 1, page + 2, page - 2].filter { $0 >= 0 }
       .map { ItemID($0) }
     return .focusMoved(current: watch.current, wanted: watch.wanted)
   }
@@ -54,51 +69,75 @@ import Testing
 
 /// Follows the commands as a host would and holds them against the pool's invariants.
 private struct Watch {
-  let seed: UInt64
+  private(set) var broken: [String] = []
   var current: ItemID?
   var wanted: [ItemID] = []
   private var slots: [(player: PlayerID, item: ItemID)] = []
   private var playing: PlayerID?
   private var buffering = false
   private var paused = false
-
-  init(seed: UInt64) { self.seed = seed }
+  private var isAway = (camera: false, hidden: false)
 
   func held(by player: PlayerID) -> ItemID? { slots.first { $0.player == player }?.item }
 
-  mutating func check(_ commands: [PlayerPool.Command], _ pool: PlayerPool) {
+  private mutating func require(_ holds: Bool, _ what: String) { if !holds { broken.append(what) } }
+
+  mutating func check(
+    _ commands: [PlayerPool.Command], after event: PlayerPool.Event, _ pool: PlayerPool
+  ) {
+    switch event {
+    case .cameraOpened: isAway.camera = true
+    case .cameraClosed: isAway.camera = false
+    case .backgrounded: isAway.hidden = true
+    case .foregrounded: isAway.hidden = false
+    default: break
+    }
+    let heldCurrent = slots.contains { $0.item == current }
     for command in commands { follow(command) }
-    #expect(slots.count <= pool.capacity, "seed \(seed)")
+    require(slots.count <= pool.capacity, "more clips than players")
     for (index, slot) in slots.enumerated() {
-      #expect(!slots[..<index].contains { $0.item == slot.item }, "held twice, seed \(seed)")
-      #expect(pool.item(in: slot.player) == slot.item, "seed \(seed)")
+      require(!slots[..<index].contains { $0.item == slot.item }, "held twice")
+      require(pool.item(in: slot.player) == slot.item, "another clip is held than was said")
     }
-    for item in wanted.prefix(pool.capacity) {
-      #expect(slots.contains { $0.item == item }, "a wanted clip is not held, seed \(seed)")
+    // The current clip first, whoever else is waited for.
+    let order = (current.map { [$0] } ?? []) + wanted.filter { $0 != current }
+    var unique: [ItemID] = []
+    for item in order where !unique.contains(item) { unique.append(item) }
+    for item in unique.prefix(pool.capacity) {
+      require(slots.contains { $0.item == item }, "a wanted clip is not held")
     }
-    if let playing { #expect(held(by: playing) == current, "seed \(seed)") }
+    if heldCurrent, pool.capacity > 0 {
+      require(slots.contains { $0.item == current }, "the current clip was released")
+    }
+    if let playing {
+      require(held(by: playing) == current, "plays what is not current")
+      require(!isAway.camera && !isAway.hidden, "plays while nobody can see it")
+    }
+    if isAway.camera { require(slots.isEmpty, "keeps a decoder from the camera") }
   }
 
   private mutating func follow(_ command: PlayerPool.Command) {
     switch command {
     case .load(let player, let item):
-      #expect(held(by: player) == nil, "loads into a player that is taken, seed \(seed)")
+      require(held(by: player) == nil, "loads into a player that is taken")
       slots.append((player, item))
     case .release(let player):
-      #expect(held(by: player) != nil, "seed \(seed)")
+      require(held(by: player) != nil, "releases nothing")
       slots.removeAll { $0.player == player }
       if playing == player { playing = nil }
     case .play(let player):
-      #expect(playing == nil || playing == player, "two players play, seed \(seed)")
+      require(playing == nil || playing == player, "two players play")
       playing = player
     case .pause(let player): if playing == player { playing = nil }
     case .seek(let player, let position):
-      #expect(held(by: player) != nil && position >= .zero, "seed \(seed)")
+      require(held(by: player) != nil, "seeks in an empty player")
+      require(
+        position >= .zero && position <= PlaybackDescriptor.maxDuration, "seeks to nowhere")
     case .showBuffering(let shows):
-      #expect(shows != buffering, "seed \(seed)")
+      require(shows != buffering, "says buffering twice")
       buffering = shows
     case .showPaused(let shows):
-      #expect(shows != paused, "seed \(seed)")
+      require(shows != paused, "says paused twice")
       paused = shows
     case .setMuted, .readinessChanged, .itemFailed: break
     }

@@ -12,7 +12,10 @@ extension Session.Event {
         1, Int64(start.players), start.memoryBudget.rawValue, start.usesByteRanges ? 1 : 0,
         start.throughputHint.rawValue, start.reducedMotion ? 1 : 0, start.dataSaver ? 1 : 0,
       ]
-    case .itemAppended(let item, let descriptor): words += Self.row(item, descriptor)
+    case .itemAppended(let item, let descriptor): words += [2] + Self.row(item, descriptor)
+    case .itemInserted(let item, let place, let descriptor):
+      words += [6, place.word] + Self.row(item, descriptor)
+    case .itemDescribed(let item, let descriptor): words += [7] + Self.row(item, descriptor)
     case .pageLoaded(let hasMore): words += [3, hasMore ? 1 : 0]
     case .pageFailed: words += [4]
     case .itemRemoved(let item): words += [5, item.word]
@@ -25,6 +28,7 @@ extension Session.Event {
     case .jumped(let page): words += [16, page]
     case .wheelMoved(let delta): words += [17, delta]
     case .settleFinished(let page): words += [18, page]
+    case .jumpedToItem(let item): words += [19, item.word]
     case .firstFrameReady(let player, let item): words += [20, player.word, item.word]
     case .playbackAdvanced(let player, let item): words += [21, player.word, item.word]
     case .playbackStalled(let player, let item): words += [22, player.word, item.word]
@@ -33,6 +37,7 @@ extension Session.Event {
     case .looped(let player, let item): words += [24, player.word, item.word]
     case .playerFailed(let player, let item): words += [25, player.word, item.word]
     case .autoplayRefused(let player, let item): words += [26, player.word, item.word]
+    case .playbackEnded(let player, let item): words += [27, player.word, item.word]
     case .segmentStored(let request, let item, let rendition, let segment):
       words += [30, request.word, item.word, Int64(rendition), Int64(segment)]
     case .fetchFinished(let request, let bytes, let elapsed, let firstByte):
@@ -48,13 +53,16 @@ extension Session.Event {
     case .backgrounded: words += [46]
     case .foregrounded: words += [47]
     case .memoryWarned: words += [48]
+    case .feedLocked(let isLocked): words += [49, isLocked ? 1 : 0]
     case .woke: words += [50]
+    case .cameraOpened: words += [51]
+    case .cameraClosed: words += [52]
     case .itemRefused: break
     }
   }
 
   private static func row(_ item: ItemID, _ clip: PlaybackDescriptor) -> [Int64] {
-    var words = [2, item.word, clip.duration.rawValue, Int64(clip.renditions.count)]
+    var words = [item.word, clip.duration.rawValue, Int64(clip.renditions.count)]
     for rendition in clip.renditions {
       words += [
         Int64(rendition.shortEdge), rendition.peak.rawValue, rendition.average.rawValue,

@@ -11,6 +11,9 @@ import Testing
     "network-gone-and-back": Recordings.networkGoneAndBack,
     "gestures": Recordings.gestures,
     "hostile": Recordings.hostile,
+    "feed-changes": Recordings.feedChanges,
+    "away-and-back": Recordings.awayAndBack,
+    "long-feed": Recordings.longFeed,
   ]
 
   @Test(arguments: recordings.keys.sorted())
@@ -90,6 +93,77 @@ enum Recordings {
     return host.trace
   }
 
+  /// Clips come above, below and in the middle, go and change their places; jumps and locks. Without
+  /// byte ranges, so that downloads do not blur the picture.
+  @Sendable static func feedChanges() -> [String] {
+    var host = HostModel()
+    host.start(Session.Configuration(usesByteRanges: false))
+    host.run(1_000)
+    host.send(.stepped(pages: 1))
+    host.run(1_000)
+    for place: Int32 in [0, 1, 2] { host.insert(before: ItemID(place)) }
+    host.run(100)
+    host.send(.dragBegan)
+    host.send(.dragMoved(translation: -150))
+    host.insert(before: ItemID(0))
+    host.send(.dragMoved(translation: -300))
+    host.send(.dragEnded(translation: -300, velocity: -900))
+    host.run(90)
+    host.insert(before: ItemID(0))
+    host.send(.itemRemoved(ItemID(0)))
+    host.run(600)
+    for event: Session.Event in [
+      .jumped(page: 2), .jumpedToItem(ItemID(4)), .jumped(page: 30), .jumpedToItem(ItemID(99)),
+      .itemInserted(ItemID(2), before: ItemID(4), HostModel.clip(2)), .jumpedToItem(ItemID(2)),
+      .feedLocked(true), .stepped(pages: 1), .jumped(page: 1), .feedLocked(false),
+      .stepped(pages: -1), .itemRemoved(ItemID(1)), .jumped(page: 0),
+    ] {
+      host.send(event)
+      host.run(700)
+    }
+    return host.trace
+  }
+
+  /// The camera, the background and short memory take the players and give them back.
+  @Sendable static func awayAndBack() -> [String] {
+    var host = HostModel()
+    host.reportsPositions = true
+    host.start(Session.Configuration(players: 4, usesByteRanges: false))
+    host.run(1_600)
+    for event: Session.Event in [
+      .cameraOpened, .cameraClosed, .backgrounded, .foregrounded, .tapped, .cameraOpened,
+      .backgrounded, .cameraClosed, .foregrounded, .tapped, .memoryWarned, .memoryWarned,
+      .stepped(pages: 1), .scrubBegan, .scrubMoved(Milliseconds(2_000)), .backgrounded,
+    ] {
+      host.send(event)
+      host.run(900)
+    }
+    host.run(3_000)
+    for event: Session.Event in [
+      .foregrounded, .scrubEnded(Milliseconds(2_500)), .playbackEnded(PlayerID(0), ItemID(0)),
+      .playbackEnded(PlayerID(0), ItemID(1)), .playerFailed(PlayerID(0), ItemID(1)),
+    ] {
+      host.send(event)
+      host.run(900)
+    }
+    host.run(60_000)
+    return host.trace
+  }
+
+  /// Far down a feed and back to its top, where descriptors are asked for again.
+  @Sendable static func longFeed() -> [String] {
+    var host = HostModel()
+    host.feedSize = 70
+    host.pageSize = 30
+    host.start()
+    host.run(1_000)
+    for page: Int64 in [17, 28, 29, 45, 58, 59, 60, 36, 0] {
+      host.send(.jumped(page: page))
+      host.run(900)
+    }
+    return host.trace
+  }
+
   /// Rows that no sane host sends: every kind with numbers from nowhere.
   @Sendable static func hostile() -> [String] {
     var generator = SeededGenerator(seed: 4)
@@ -97,7 +171,7 @@ enum Recordings {
     var time: Int64 = 0
     for _ in 0..<400 {
       time = saturatingSum(time, generator.next(below: 2_000) - 200)
-      var words = [generator.next(below: 52)]
+      var words = [generator.next(below: 54)]
       for _ in 0..<generator.next(below: 6) {
         words.append(
           generator.next(below: 2) == 0

@@ -8,6 +8,8 @@ import SessionWire
 /// first segment. Deterministic. It executes the session's commands and reports what happens.
 struct HostModel {
   var session = Session()
+  /// Whether `trace` is kept; text costs more than the session.
+  var records = true
   private(set) var now = Instant(0)
   /// Every event that was sent, with the commands that came back, as trace lines.
   private(set) var trace: [String] = []
@@ -20,6 +22,11 @@ struct HostModel {
   private(set) var skipped: [ItemID] = []
   private(set) var troubled = false
   private(set) var wakes = 0
+  private(set) var watch = SessionWatch()
+  /// Where each player's clip stands.
+  private(set) var positions: [Milliseconds] = Array(repeating: .zero, count: 5)
+  private(set) var described: [ItemID] = []
+  private var playersFetch = false
   private var linkFreeAt = Instant(0)
   private var nextItem: Int32 = 0
 
@@ -28,10 +35,15 @@ struct HostModel {
   var rate = BitsPerSecond(9_000_000)
   var roundTrip = Milliseconds(85)
   var online = true
+  /// Whether a playing clip reports its position, its loops and its end of data.
+  var reportsPositions = false
+  /// Whether `describe` is answered.
+  var describes = true
   /// Clips whose media the server does not have.
   var missing: [ItemID] = []
 
   mutating func start(_ configuration: Session.Configuration = .init()) {
+    playersFetch = !configuration.usesByteRanges
     send(.started(configuration))
     send(.viewportResized(height: 844, shortEdge: 1_170))
   }
@@ -46,10 +58,28 @@ struct HostModel {
         wakes += 1
         send(.woke)
       } else if let index = due.firstIndex(where: { $0.at <= now }) {
-        send(due.remove(at: index).event)
+        happen(due.remove(at: index).event)
       }
     }
     now = end
+  }
+
+  /// How often a position is reported.
+  private static let tick = Milliseconds(250)
+
+  private mutating func happen(_ event: Session.Event) {
+    guard case .positionChanged(let player, let item, _) = event else { return send(event) }
+    let index = Int(player.rawValue)
+    guard playing == player, players[index] == item else { return }
+    positions[index] += Self.tick
+    if positions[index] >= Self.clip(item.rawValue).duration {
+      positions[index] = .zero
+      send(.looped(player, item))
+    } else {
+      send(.positionChanged(player, item, positions[index]))
+    }
+    guard playing == player, players[index] == item else { return }
+    if !due.contains(where: { $0.event.ticks(player) }) { later(Self.tick, event) }
   }
 
   private func nextDue() -> Instant? {
@@ -61,17 +91,18 @@ struct HostModel {
   mutating func send(_ event: Session.Event) {
     var words: [Int64] = []
     event.append(to: &words)
-    trace.append(Trace.line("event", now.rawValue, words))
+    if records { trace.append(Trace.line("event", now.rawValue, words)) }
     var commands: [Session.Command] = []
     // NB: through the wire, so that a golden trace covers the codec too.
     let decoded = words.withUnsafeBufferPointer { Session.Event(words: $0) }
     guard let decoded else { fatalError("an event does not survive the wire: \(event)") }
     session.handle(decoded, at: now) { commands.append($0) }
-    for command in commands {
+    for command in commands where records {
       var row: [Int64] = []
       command.append(to: &row)
       trace.append(Trace.line("command", nil, row))
     }
+    watch.note(event, commands, at: now)
     for command in commands { execute(command) }
   }
 
@@ -89,14 +120,20 @@ struct HostModel {
     case .discard(let item): stored.removeAll { $0 == item }
     case .load(let player, let item):
       players[Int(player.rawValue)] = item
+      positions[Int(player.rawValue)] = .zero
       showFirstFrame(of: item)
     case .release(let player): players[Int(player.rawValue)] = nil
     case .play(let player):
       playing = player
       if let item = players[Int(player.rawValue)] {
         later(Milliseconds(20), .playbackAdvanced(player, item))
+        if reportsPositions { later(Self.tick, .positionChanged(player, item, .zero)) }
       }
     case .pause(let player): if playing == player { playing = nil }
+    case .seek(let player, let position): positions[Int(player.rawValue)] = position
+    case .describe(let item):
+      described.append(item)
+      if describes { later(.zero, .itemDescribed(item, Self.clip(item.rawValue))) }
     case .settle(let page, let duration): later(duration, .settleFinished(page: Int64(page)))
     case .setCurrent(let item, _): current = item
     case .noticeSkipped(let item): skipped.append(item)
@@ -114,6 +151,13 @@ struct HostModel {
       nextItem += 1
     }
     later(roundTrip, .pageLoaded(hasMore: nextItem < feedSize))
+  }
+
+  /// A clip that is new comes before another one.
+  mutating func insert(before place: ItemID) {
+    nextItem += 1
+    feedSize += 1
+    send(.itemInserted(ItemID(nextItem - 1), before: place, Self.clip(nextItem - 1)))
   }
 
   static func clip(_ item: Int32) -> PlaybackDescriptor {
@@ -158,12 +202,19 @@ struct HostModel {
   }
 
   private mutating func showFirstFrame(of item: ItemID) {
+    if playersFetch, let player = players.firstIndex(of: item) {
+      return later(Milliseconds(200), .firstFrameReady(PlayerID(Int32(player)), item))
+    }
     guard stored.contains(item), let player = players.firstIndex(of: item) else { return }
     later(Milliseconds(15), .firstFrameReady(PlayerID(Int32(player)), item))
   }
 }
 
 extension Session.Event {
+  fileprivate func ticks(_ player: PlayerID) -> Bool {
+    if case .positionChanged(player, _, _) = self { true } else { false }
+  }
+
   fileprivate var request: RequestID? {
     switch self {
     case .segmentStored(let request, _, _, _): request

@@ -5,63 +5,58 @@ import SessionWire
 import Testing
 
 @Suite struct SessionInvariantTests {
-  /// Any row of words, at any time: no trap, bounded answers, a deadline that is asked for.
-  @Test func survivesRowsOfRandomWords() {
-    forEachSeed(300) { seed, generator in
-      var session = Session()
-      var time: Int64 = 0
-      var latest = Int64.min
-      for _ in 0..<200 {
-        time = saturatingSum(time, generator.hostileInteger(around: 5_000))
-        let words = randomRow(&generator)
-        let event = words.withUnsafeBufferPointer { Session.Event(words: $0) }
-        guard let event else { continue }
-        latest = max(latest, time)
-        var commands = 0
-        session.handle(event, at: Instant(time)) { command in
-          commands += 1
-          if case .wake(let at) = command { #expect(at > Instant(latest) || latest == .max) }
-        }
-        #expect(commands < 100, "seed \(seed)")
-      }
-    }
-  }
-
-  private func randomRow(_ generator: inout SeededGenerator) -> [Int64] {
-    switch generator.next(below: 4) {
-    case 0:
-      var words: [Int64] = []
-      Session.Event.itemAppended(
-        ItemID(Int32(generator.next(below: 30))), HostModel.clip(Int32(generator.next(below: 9)))
-      ).append(to: &words)
-      return words
-    case 1: return [[1, 3, 0, 1, 0, 0, 0], [15, 1], [15, -1], [50]][Int(generator.next(below: 4))]
-    default:
-      var words = [generator.next(below: 52)]
-      for _ in 0..<generator.next(below: 6) {
-        words.append(generator.hostileInteger(around: 10))
-      }
-      return words
-    }
-  }
-
-  /// A deadline that stays in the past would wake the host again and again.
-  @Test func aWakeIsNeverFollowedByAnotherAtOnce() {
-    forEachSeed(40) { seed, generator in
+  /// Everything a host can do, by a host that does what it is told.
+  @Test(arguments: [UInt64(0), 1, 2, 3])
+  func holdForRandomSessions(quarter: UInt64) {
+    forEachSeed(2_500) { seed, generator in
+      let seed = seed + quarter * 2_500
+      generator = SeededGenerator(seed: seed)
       var host = HostModel()
-      host.online = generator.next(below: 2) == 0
-      host.start()
-      for _ in 0..<20 {
-        host.send(.stepped(pages: generator.next(below: 3) - 1))
-        host.run(generator.next(below: 3_000))
-        if generator.next(below: 4) == 0 { host.online.toggle() }
+      host.records = false
+      host.reportsPositions = true
+      host.online = generator.next(below: 8) > 0
+      host.describes = generator.next(below: 8) > 0
+      host.rate = BitsPerSecond([0, 400_000, 3_000_000, 20_000_000][Int(generator.next(below: 4))])
+      host.start(Session.Configuration(players: Int32(3 + generator.next(below: 3))))
+      host.run(generator.next(below: 1_500))
+      for _ in 0..<6 {
+        act(&host, &generator)
+        host.run(generator.next(below: 500))
       }
-      #expect(host.wakes < 300, "seed \(seed)")
+      #expect(host.watch.broken.isEmpty, "seed \(seed): \(host.watch.broken)")
+      #expect(host.wakes < 100, "a deadline that stays in the past wakes again and again, seed \(seed)")
+    }
+  }
+
+  private func act(_ host: inout HostModel, _ generator: inout SeededGenerator) {
+    let item = ItemID(Int32(generator.next(below: 8)))
+    let coin = generator.next(below: 2) == 0
+    switch generator.next(below: 16) {
+    case 0, 1, 2, 3: host.send(.stepped(pages: coin ? 1 : generator.next(below: 4) - 1))
+    case 4:
+      host.send(.dragBegan)
+      host.send(.dragMoved(translation: -generator.next(below: 500)))
+      host.send(.dragEnded(translation: -300, velocity: generator.next(below: 4_000) - 3_000))
+    case 5: host.send(.jumpedToItem(item))
+    case 6: host.send(.itemRemoved(item))
+    case 7: host.insert(before: item)
+    case 8: host.send(coin ? .cameraOpened : .cameraClosed)
+    case 9: host.send(coin ? .backgrounded : .foregrounded)
+    case 10: host.send(.memoryWarned)
+    case 11: host.online.toggle()
+    case 12: host.send(.feedLocked(coin))
+    case 13: host.send(.tapped)
+    case 14: host.send(coin ? .scrubBegan : .scrubEnded(Milliseconds(generator.next(below: 9_000))))
+    default: host.send(.playerFailed(PlayerID(Int32(generator.next(below: 3))), item))
     }
   }
 
   @Test func refusesRowsThatAreCutShortOrTooLong() {
-    for words: [Int64] in [[], [99], [12], [12, 1, 2], [3, 2], [25, 1], [2, 0, 1_000, 900]] {
+    let rows: [[Int64]] = [
+      [], [99], [12], [12, 1, 2], [3, 2], [25, 1], [2, 0, 1_000, 900], [6, 1], [7], [19], [49, 2],
+      [51, 0], [2, 0, 1_000, 1, 360, 1, 1, 0, 10, 2_048],
+    ]
+    for words in rows {
       #expect(words.withUnsafeBufferPointer { Session.Event(words: $0) } == nil, "\(words)")
     }
     let absurd: [Int64] = [2, 7, 1_000, 1, 360, 1, 1, 0, 10, 1, 10, -5, 1_000]
