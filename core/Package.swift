@@ -26,7 +26,8 @@ let package = Package(
     .library(
       name: "ClipfeedCore",
       targets: [
-        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget", "Composer", "Session",
+        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget", "MediaCache",
+        "Composer", "Session",
       ]),
     .library(name: "ClipfeedCoreWire", targets: ["SessionWire"]),
   ],
@@ -37,6 +38,7 @@ let package = Package(
     machine("Prefetch"),
     machine("Bitrate"),
     machine("EnergyBudget"),
+    machine("MediaCache"),
     machine("Composer"),
     .target(
       name: "Session",
@@ -55,6 +57,7 @@ let package = Package(
     tests(of: "Prefetch", ["Prefetch"]),
     tests(of: "Bitrate", ["Bitrate"]),
     tests(of: "EnergyBudget", ["EnergyBudget"]),
+    tests(of: "MediaCache", ["MediaCache"]),
     tests(of: "Composer", ["Composer"]),
     tests(of: "Session", ["Session", "SessionWire"]),
   ]
