@@ -102,6 +102,14 @@ struct Holding: Sendable {
     return freed
   }
 
+  func forEachPart(_ body: (_ rendition: Int32, _ segment: Int32) -> Void) {
+    for (place, part) in parts.enumerated() {
+      for rendition in 0..<Int32(8) where part.renditions & 1 << UInt8(rendition) != 0 {
+        body(rendition, Int32(place) - 1)
+      }
+    }
+  }
+
   /// What the first segments take in their best renditions, with all initialisation sections.
   func bytes(ofFirst segments: Int32) -> Bytes {
     var sum = Bytes.zero

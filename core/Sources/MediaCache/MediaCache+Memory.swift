@@ -1,7 +1,12 @@
-internal import CoreTypes
+public import CoreTypes
 
 /// What stays in memory.
 extension MediaCache {
+  /// What memory holds of a clip, for a machine that forgot it meanwhile; the initialisation section is −1.
+  public func forEachStored(of item: ItemID, _ body: (_ rendition: Int32, _ segment: Int32) -> Void) {
+    if let index = place(of: item) { holdings[index].forEachPart(body) }
+  }
+
   func place(of item: ItemID) -> Int? { holdings.firstIndex { $0.item == item } }
 
   mutating func store(

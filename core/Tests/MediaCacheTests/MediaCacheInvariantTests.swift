@@ -21,6 +21,32 @@ import Testing
     }
   }
 
+  /// A prefetch that wants everything it has room for fetches no byte more than twice while the focus stays.
+  @Test func nothingIsDroppedAndFetchedInCircles() {
+    forEachSeed(1_000) { seed, generator in
+      var host = CacheHost(memory: generator.next(below: 2_500_000), disk: 0)
+      var clip: Int32 = 2
+      for _ in 0..<4 {
+        clip = max(2, clip - 1 + Int32(generator.next(below: 4)))
+        host.focus(on: clip, playing: generator.next(below: 4) == 0 ? clip - 1 : nil)
+        var fetches: [Int32: Int] = [:]
+        var idle = 0
+        while idle < 40 {
+          idle += 1
+          let other = clip - 2 + Int32(generator.next(below: 6))
+          let segment = host.prefix(of: other)
+          let isFree = other == clip || other == clip + 1
+          guard segment < 5, isFree || host.cache.room >= Bytes(CacheHost.size(of: segment)) else { continue }
+          host.store(other, segment..<segment + 1)
+          fetches[other * 8 + segment, default: 0] += 1
+          idle = 0
+          if fetches[other * 8 + segment] == 3 { Issue.record("fetched a third time, seed \(seed)") }
+          if fetches[other * 8 + segment] ?? 0 > 9 { return }
+        }
+      }
+    }
+  }
+
   @Test func hostileNumbersHarmNothing() {
     forEachSeed(3_000) { seed, generator in
       var host = CacheHost(memory: generator.hostileInteger(around: 1_000_000))

@@ -98,6 +98,16 @@ import Testing
     #expect(host.cache.memoryBytes == Bytes(351_000))
   }
 
+  @Test func tellsAgainWhatItHoldsOfAClip() {
+    var host = CacheHost()
+    host.focus(on: 0)
+    host.store(0, -1..<2, rendition: 1)
+    host.store(0, 1..<2, rendition: 3)
+    var told: [[Int32]] = []
+    host.cache.forEachStored(of: ItemID(0)) { told.append([$0, $1]) }
+    #expect(told == [[1, -1], [1, 0], [1, 1], [3, 1]])
+  }
+
   @Test func aMemoryWarningLeavesWhatPlaysAndTheNextAndLessBudget() {
     var host = CacheHost(memory: 40_000_000)
     host.focus(on: 2)
