@@ -59,6 +59,6 @@ let package = Package(
     tests(of: "EnergyBudget", ["EnergyBudget"]),
     tests(of: "MediaCache", ["MediaCache"]),
     tests(of: "Composer", ["Composer"]),
-    tests(of: "Session", ["Session", "SessionWire"]),
+    tests(of: "Session", ["Session", "SessionWire", "FeedPager"]),
   ]
 )

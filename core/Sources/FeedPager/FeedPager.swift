@@ -54,7 +54,7 @@ public struct FeedPager: Sendable {
   /// More clips than anybody scrolls back through: 16 KiB. Beyond, the oldest go.
   public static let maxItems = 4_096
   /// So many go at once, so that the pages are numbered anew only now and then.
-  static let trimmed = 256
+  static let trimmed = 64
 
   enum Phase: Equatable, Sendable {
     case resting

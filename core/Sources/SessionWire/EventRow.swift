@@ -46,6 +46,7 @@ extension Session.Event {
       count >= 0, count <= PlaybackDescriptor.maxRenditions
     else { return nil }
     var renditions: [Rendition] = []
+    renditions.reserveCapacity(Int(count))
     var isSound = true
     for _ in 0..<count {
       guard let rendition = Rendition(&row, isSound: &isSound) else { return nil }
