@@ -15,6 +15,7 @@ export const EVENT = Object.freeze({
   tapped: 40, soundSet: 41, scrubBegan: 42, scrubMoved: 43, scrubEnded: 44,
   retryRequested: 45, backgrounded: 46, foregrounded: 47, memoryWarned: 48,
   feedLocked: 49, woke: 50, cameraOpened: 51, cameraClosed: 52,
+  conditionsChanged: 53,
 });
 
 export const COMMAND = Object.freeze({
@@ -23,7 +24,7 @@ export const COMMAND = Object.freeze({
   load: 10, play: 11, pause: 12, seek: 13, release: 14, setMuted: 15,
   fetch: 20, cancel: 21, discard: 22, describe: 23, forget: 24,
   showBuffering: 30, showPaused: 31, showNetworkTrouble: 32, noticeSkipped: 33,
-  wake: 34,
+  wake: 34, setRefreshRate: 35,
 });
 
 /** Why a fetch failed, as the core counts it. */

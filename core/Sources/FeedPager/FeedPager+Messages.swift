@@ -3,6 +3,7 @@ public import CoreTypes
 extension FeedPager {
   public enum Event: Sendable {
     case started(reducedMotion: Bool)
+    case motionReduced(Bool)
     case itemAppended(ItemID)
     /// Before another clip of the feed: a newer one on top, an advertisement, one that was removed by
     /// mistake. A clip of the feed itself changes its place.

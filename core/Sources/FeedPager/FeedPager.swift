@@ -151,6 +151,7 @@ public struct FeedPager: Sendable {
       self.reducedMotion = reducedMotion
       items.reserveCapacity(Self.maxItems)
       paging.request(at: now, emit: emit)
+    case .motionReduced(let isReduced): reducedMotion = isReduced
     case .itemAppended(let item): append(item, at: now, emit: emit)
     case .itemInserted(let item, let place): insert(item, before: place, at: now, emit: emit)
     case .pageLoaded(let hasMore):

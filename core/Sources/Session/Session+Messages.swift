@@ -1,4 +1,5 @@
 public import CoreTypes
+public import EnergyBudget
 public import FeedPager
 public import Prefetch
 
@@ -49,6 +50,7 @@ extension Session {
     case woke
     case cameraOpened
     case cameraClosed
+    case conditionsChanged(Conditions)
     /// A clip came whose numbers make no sense: it is left out with a notice.
     case itemRefused(ItemID)
   }
@@ -79,6 +81,7 @@ extension Session {
     case showNetworkTrouble(Bool)
     case noticeSkipped(ItemID)
     case wake(Instant)
+    case setRefreshRate(Int32)
   }
 
   /// What the host knows at the start.

@@ -1,5 +1,6 @@
 internal import Bitrate
 public import CoreTypes
+internal import EnergyBudget
 internal import FeedPager
 internal import PlayerPool
 internal import Prefetch
@@ -20,6 +21,7 @@ public struct Session: Sendable {
   private var pool = PlayerPool()
   private var prefetch = Prefetch()
   private var bitrate = Bitrate()
+  private var energy = EnergyBudget()
   private var clock = Clock()
   private var focus = Focus()
   /// The pager's when `focus` and `descriptions` were last brought in line with it.
@@ -77,6 +79,9 @@ public struct Session: Sendable {
     case .foregrounded: leave(emit) { $0.inBackground = false }
     case .cameraOpened: leave(emit) { $0.cameraIsOpen = true }
     case .cameraClosed: leave(emit) { $0.cameraIsOpen = false }
+    case .conditionsChanged(let conditions):
+      tell(pager: .motionReduced(conditions.reducedMotion), emit)
+      tell(energy: .conditionsChanged(conditions), emit)
     case .memoryWarned:
       tell(pool: .memoryWarned, emit)
       tell(prefetch: .memoryWarned, emit)
@@ -85,6 +90,7 @@ public struct Session: Sendable {
       tell(pager: .woke, emit)
       tell(pool: .woke, emit)
       tell(prefetch: .woke, emit)
+      tell(energy: .woke, emit)
     default: passOn(event, emit)
     }
     settleAffairs(emit)
@@ -107,6 +113,9 @@ public struct Session: Sendable {
         budget: configuration.memoryBudget, dataSaver: configuration.dataSaver,
         isEnabled: configuration.usesByteRanges), emit)
     tell(pager: .started(reducedMotion: configuration.reducedMotion), emit)
+    let conditions = Conditions(
+      dataSaver: configuration.dataSaver, reducedMotion: configuration.reducedMotion)
+    tell(energy: .conditionsChanged(conditions), emit)
   }
 
   /// The person leaves the feed or comes back to it. What plays is the pool's affair; nothing is
@@ -115,6 +124,7 @@ public struct Session: Sendable {
     let before = (away: inBackground || cameraIsOpen, hidden: inBackground, camera: cameraIsOpen)
     change(&self)
     if inBackground != before.hidden { tell(pool: inBackground ? .backgrounded : .foregrounded, emit) }
+    if inBackground != before.hidden { tell(energy: inBackground ? .backgrounded : .foregrounded, emit) }
     if cameraIsOpen != before.camera { tell(pool: cameraIsOpen ? .cameraOpened : .cameraClosed, emit) }
     let away = inBackground || cameraIsOpen
     if away != before.away { tell(prefetch: away ? .backgrounded : .foregrounded, emit) }
@@ -134,7 +144,8 @@ public struct Session: Sendable {
       showsTrouble = troubled
       emit(.showNetworkTrouble(troubled))
     }
-    let wake = earlier(earlier(pager.nextWake, pool.nextWake), prefetch.nextWake)
+    let wake = earlier(
+      earlier(pager.nextWake, pool.nextWake), earlier(prefetch.nextWake, energy.nextWake))
     if let wake, wake != wakeAt {
       wakeAt = wake
       // A deadline in the past that outlives its `woke` is a defect, but must not spin a phone.
@@ -175,6 +186,15 @@ public struct Session: Sendable {
   }
 
   // MARK: Between the machines
+
+  private mutating func tell(energy event: EnergyBudget.Event, _ emit: (Command) -> Void) {
+    let before = energy.limits
+    energy.handle(event, at: clock.now) { _ in }
+    let limits = energy.limits
+    guard limits != before else { return }
+    tell(pool: .limitsChanged(limits), emit)
+    if limits.maxRefreshRate != before.maxRefreshRate { emit(.setRefreshRate(limits.maxRefreshRate)) }
+  }
 
   private mutating func tell(pager event: FeedPager.Event, _ emit: (Command) -> Void) {
     pager.handle(event, at: clock.now) { emit(Command($0)) }

@@ -43,6 +43,7 @@ extension Session.Command {
     case .showNetworkTrouble(let shows): words.row(32, shows)
     case .noticeSkipped(let item): words.row(33, item.rawValue)
     case .wake(let instant): words.row(34, instant.rawValue)
+    case .setRefreshRate(let rate): words.row(35, rate)
     }
   }
 }

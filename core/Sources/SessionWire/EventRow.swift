@@ -1,4 +1,5 @@
 import CoreTypes
+import EnergyBudget
 import Prefetch
 public import Session
 import Wire
@@ -19,7 +20,7 @@ extension Session.Event {
     case 10...19: readPager(kind, &row)
     case 20...27: readPlayer(kind, &row)
     case 30...33: readNetwork(kind, &row)
-    case 40...52: readPerson(kind, &row)
+    case 40...53: readPerson(kind, &row)
     default: nil
     }
   }
@@ -128,6 +129,7 @@ extension Session.Event {
     case 50: .woke
     case 51: .cameraOpened
     case 52: .cameraClosed
+    case 53: Conditions(&row).map { .conditionsChanged($0) }
     default: nil
     }
   }
@@ -141,6 +143,18 @@ extension Session.Configuration {
     self.init(
       players: players, memoryBudget: budget, usesByteRanges: ranges, throughputHint: hint,
       reducedMotion: reducedMotion, dataSaver: dataSaver)
+  }
+}
+
+extension Conditions {
+  fileprivate init?(_ row: inout WordReader) {
+    guard let battery = row.word(), let charging = row.flag(), let lowPower = row.flag(),
+      let warmth = row.word(), let network = row.word(), let dataSaver = row.flag(),
+      let reducedMotion = row.flag(), let autoplay = row.flag()
+    else { return nil }
+    self.init(
+      batteryPercent: battery, isCharging: charging, lowPowerMode: lowPower, warmth: warmth,
+      network: network, dataSaver: dataSaver, reducedMotion: reducedMotion, autoplay: autoplay)
   }
 }
 

@@ -1,4 +1,5 @@
 import CoreTypes
+import EnergyBudget
 import Prefetch
 import Session
 
@@ -57,6 +58,12 @@ extension Session.Event {
     case .woke: words += [50]
     case .cameraOpened: words += [51]
     case .cameraClosed: words += [52]
+    case .conditionsChanged(let now):
+      words += [
+        53, now.batteryPercent.map { Int64($0) } ?? -1, now.isCharging ? 1 : 0, now.lowPowerMode ? 1 : 0,
+        now.warmth.rawValue, now.network.rawValue, now.dataSaver ? 1 : 0, now.reducedMotion ? 1 : 0,
+        now.autoplay ? 1 : 0,
+      ]
     case .itemRefused: break
     }
   }

@@ -1,5 +1,6 @@
 import CoreTesting
 import CoreTypes
+import EnergyBudget
 import Session
 import Testing
 
@@ -14,6 +15,7 @@ import Testing
     "feed-changes": Recordings.feedChanges,
     "away-and-back": Recordings.awayAndBack,
     "long-feed": Recordings.longFeed,
+    "energy": Recordings.energy,
   ]
 
   @Test(arguments: recordings.keys.sorted())
@@ -147,6 +149,32 @@ enum Recordings {
       host.run(900)
     }
     host.run(60_000)
+    return host.trace
+  }
+
+  /// A battery that runs low, a phone that is hot, a person who wants no clip to start by itself.
+  @Sendable static func energy() -> [String] {
+    var host = HostModel()
+    host.start(Session.Configuration(usesByteRanges: false, reducedMotion: true))
+    host.run(1_000)
+    for conditions in [
+      Conditions(batteryPercent: 60), Conditions(batteryPercent: 19), Conditions(batteryPercent: 9),
+      Conditions(batteryPercent: 9, warmth: 3), Conditions(isCharging: true, autoplay: false),
+      Conditions(batteryPercent: 101, warmth: -7, network: 99, autoplay: false), Conditions(),
+    ] {
+      host.send(.conditionsChanged(conditions))
+      host.run(600)
+      host.send(.stepped(pages: 1))
+      host.run(700)
+      host.send(.tapped)
+      host.run(100)
+      host.send(.tapped)
+      host.run(600)
+    }
+    host.send(.backgrounded)
+    host.run(5_000)
+    host.send(.foregrounded)
+    host.run(90_000)
     return host.trace
   }
 

@@ -1,5 +1,6 @@
 import CoreTesting
 import CoreTypes
+import EnergyBudget
 import Session
 import SessionWire
 import Testing
@@ -31,7 +32,7 @@ import Testing
   private func act(_ host: inout HostModel, _ generator: inout SeededGenerator) {
     let item = ItemID(Int32(generator.next(below: 8)))
     let coin = generator.next(below: 2) == 0
-    switch generator.next(below: 16) {
+    switch generator.next(below: 18) {
     case 0, 1, 2, 3: host.send(.stepped(pages: coin ? 1 : generator.next(below: 4) - 1))
     case 4:
       host.send(.dragBegan)
@@ -47,6 +48,13 @@ import Testing
     case 12: host.send(.feedLocked(coin))
     case 13: host.send(.tapped)
     case 14: host.send(coin ? .scrubBegan : .scrubEnded(Milliseconds(generator.next(below: 9_000))))
+    case 15:
+      host.send(
+        .conditionsChanged(
+          Conditions(
+            batteryPercent: generator.next(below: 120) - 10, lowPowerMode: coin,
+            warmth: generator.next(below: 4), network: generator.next(below: 3),
+            reducedMotion: generator.next(below: 4) == 0, autoplay: generator.next(below: 3) > 0)))
     default: host.send(.playerFailed(PlayerID(Int32(generator.next(below: 3))), item))
     }
   }
