@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e bench bench-swipe bench-start bench-size bench-pipeline bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e bench bench-swipe bench-start bench-size bench-pipeline bench-fresh sim
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ wasm: ## build web/core.wasm with Embedded Swift
 
 e2e: ## the browser tests alone
 	@bash scripts/e2e.sh
+
+sim: ## simulated people on simulated links under several policies: tables, and plots in simulator/out
+	@bash scripts/sim.sh
 
 bench: bench-size bench-start bench-swipe bench-pipeline ## every benchmark, see benchmarks/README.md
 

@@ -1,0 +1,113 @@
+public import CoreTypes
+
+/// The bytes that a host holds: which segments of which clips, in which renditions, and which of them
+/// were ever seen.
+public struct MediaStore: Sendable {
+  private struct Shelf {
+    let clip: PlaybackDescriptor
+    /// A bit for each rendition.
+    var initializations: UInt8 = 0
+    var segments: [UInt8]
+    /// Stored and never shown yet.
+    var unseen: [UInt8]
+    var unseenInitializations: UInt8 = 0
+    var bytes: Int64 = 0
+
+    init(_ clip: PlaybackDescriptor) {
+      self.clip = clip
+      segments = Array(repeating: 0, count: clip.segmentCount)
+      unseen = segments
+    }
+  }
+
+  private var shelves: [Shelf] = []
+  public private(set) var bytes: Int64 = 0
+  public private(set) var peakBytes: Int64 = 0
+
+  public var count: Int { shelves.count }
+
+  mutating func append(_ clip: PlaybackDescriptor) { shelves.append(Shelf(clip)) }
+
+  public func clip(_ item: Int) -> PlaybackDescriptor { shelves[item].clip }
+
+  public func bytes(of item: Int) -> Int64 { shelves[item].bytes }
+
+  /// The highest rendition in which a segment can be played.
+  public func best(_ item: Int, segment: Int) -> Int? {
+    let bits = shelves[item].segments[segment] & shelves[item].initializations
+    return bits == 0 ? nil : 7 - bits.leadingZeroBitCount
+  }
+
+  /// −1: the initialisation section.
+  public func holds(_ item: Int, rendition: Int, segment: Int) -> Bool {
+    let bits = segment < 0 ? shelves[item].initializations : shelves[item].segments[segment]
+    return bits & (1 << rendition) != 0
+  }
+
+  /// What can be played without a gap from a place on, to the end of the clip.
+  public func lead(_ item: Int, from position: Milliseconds = .zero) -> Milliseconds {
+    let clip = shelves[item].clip
+    let first = clip.segment(at: position)
+    var lead = clip.start(ofSegment: first) - position
+    for segment in first..<clip.segmentCount {
+      guard best(item, segment: segment) != nil else { break }
+      lead += clip.length(ofSegment: segment)
+    }
+    return max(.zero, lead)
+  }
+
+  /// The same for a clip that plays: from its end it goes on at its start, for one turn at most.
+  func loopingLead(_ item: Int, from position: Milliseconds) -> Milliseconds {
+    let lead = lead(item, from: position)
+    let clip = shelves[item].clip
+    return position + lead < clip.duration ? lead : lead + min(position, self.lead(item))
+  }
+
+  mutating func put(_ item: Int, rendition: Int, segment: Int) {
+    guard !holds(item, rendition: rendition, segment: segment) else { return }
+    let bit: UInt8 = 1 << rendition
+    if segment < 0 {
+      shelves[item].initializations |= bit
+      shelves[item].unseenInitializations |= bit
+    } else {
+      shelves[item].segments[segment] |= bit
+      shelves[item].unseen[segment] |= bit
+    }
+    let size = shelves[item].clip.size(rendition: rendition, segment: segment)
+    shelves[item].bytes += size
+    bytes += size
+    peakBytes = max(peakBytes, bytes)
+  }
+
+  mutating func discard(_ item: Int) {
+    bytes -= shelves[item].bytes
+    shelves[item] = Shelf(shelves[item].clip)
+  }
+
+  /// A frame of this segment was shown; answers the bytes that have become useful by it.
+  mutating func show(_ item: Int, rendition: Int, segment: Int) -> Int64 {
+    let bit: UInt8 = 1 << rendition
+    var useful: Int64 = 0
+    if shelves[item].unseen[segment] & bit != 0 {
+      shelves[item].unseen[segment] &= ~bit
+      useful += shelves[item].clip.size(rendition: rendition, segment: segment)
+    }
+    if shelves[item].unseenInitializations & bit != 0 {
+      shelves[item].unseenInitializations &= ~bit
+      useful += shelves[item].clip.size(rendition: rendition, segment: -1)
+    }
+    return useful
+  }
+}
+
+extension PlaybackDescriptor {
+  /// −1: the initialisation section.
+  func size(rendition: Int, segment: Int) -> Int64 {
+    let layout = renditions[rendition]
+    return (segment < 0 ? layout.initialization : layout.segments[segment].range).size.rawValue
+  }
+
+  func length(ofSegment segment: Int) -> Milliseconds {
+    Milliseconds(Int64(renditions[0].segments[segment].duration))
+  }
+}
