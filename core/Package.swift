@@ -42,11 +42,16 @@ let package = Package(
     machine("Composer"),
     .target(
       name: "Session",
-      dependencies: ["CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget"],
+      dependencies: [
+        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget", "Composer",
+      ],
       swiftSettings: strict),
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
     .target(name: "ComposerWire", dependencies: ["CoreTypes", "Composer", "Wire"], swiftSettings: strict),
-    .target(name: "SessionWire", dependencies: ["CoreTypes", "EnergyBudget", "Session", "Wire"], swiftSettings: strict),
+    .target(
+      name: "SessionWire",
+      dependencies: ["CoreTypes", "Composer", "ComposerWire", "EnergyBudget", "Session", "Wire"],
+      swiftSettings: strict),
     // Sources/CoreWasm and WasmRuntime have no target here: only `make wasm` builds them, with Embedded Swift.
     .target(
       name: "CoreTesting", dependencies: ["CoreTypes"], path: "Tests/CoreTesting",
@@ -59,6 +64,7 @@ let package = Package(
     tests(of: "EnergyBudget", ["EnergyBudget"]),
     tests(of: "MediaCache", ["MediaCache"]),
     tests(of: "Composer", ["Composer"]),
-    tests(of: "Session", ["Session", "SessionWire", "FeedPager", "EnergyBudget"]),
+    tests(
+      of: "Session", ["Session", "SessionWire", "FeedPager", "EnergyBudget", "Composer", "ComposerWire"]),
   ]
 )

@@ -20,7 +20,8 @@ flags=(-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -w
 
 # In the order of their imports, as core/Package.swift says them.
 objects=()
-for module in CoreTypes FeedPager PlayerPool Prefetch Bitrate EnergyBudget MediaCache Session Wire SessionWire; do
+for module in CoreTypes FeedPager PlayerPool Prefetch Bitrate EnergyBudget MediaCache Composer Session Wire \
+  ComposerWire SessionWire; do
   swiftc "${flags[@]}" -module-name "$module" -emit-module -emit-module-path "$build/$module.swiftmodule" \
     -c core/Sources/"$module"/*.swift -o "$build/$module.o"
   objects+=("$build/$module.o")

@@ -1,3 +1,4 @@
+public import Composer
 public import CoreTypes
 public import EnergyBudget
 public import FeedPager
@@ -51,6 +52,9 @@ extension Session {
     case cameraOpened
     case cameraClosed
     case conditionsChanged(Conditions)
+    /// What happens in the message bar. What the composer hears of clips and screen, it hears from the
+    /// session.
+    case composer(Composer.Event)
     /// A clip came whose numbers make no sense: it is left out with a notice.
     case itemRefused(ItemID)
   }
@@ -82,6 +86,8 @@ extension Session {
     case noticeSkipped(ItemID)
     case wake(Instant)
     case setRefreshRate(Int32)
+    /// All but `lockFeed` and `holdClip`, which the session itself obeys.
+    case composer(Composer.Command)
   }
 
   /// What the host knows at the start.

@@ -18,7 +18,6 @@ extension FeedPager.Event {
     case .stepped(let pages): self = .stepped(pages: pages)
     case .jumped(let page): self = .jumped(page: page)
     case .jumpedToItem(let item): self = .jumpedToItem(item)
-    case .feedLocked(let isLocked): self = .locked(isLocked)
     case .wheelMoved(let delta): self = .wheelMoved(delta: delta)
     default: return nil
     }

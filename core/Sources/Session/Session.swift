@@ -1,4 +1,5 @@
 internal import Bitrate
+internal import Composer
 public import CoreTypes
 internal import EnergyBudget
 internal import FeedPager
@@ -22,6 +23,7 @@ public struct Session: Sendable {
   private var prefetch = Prefetch()
   private var bitrate = Bitrate()
   private var energy = EnergyBudget()
+  private var composer = Composer()
   private var clock = Clock()
   private var focus = Focus()
   /// The pager's when `focus` and `descriptions` were last brought in line with it.
@@ -31,6 +33,8 @@ public struct Session: Sendable {
   private(set) var usesByteRanges = false
   private var inBackground = false
   private var cameraIsOpen = false
+  private var feedIsLocked = false
+  private var somebodyWrites = false
   private var showsTrouble = false
   private var wakeAt: Instant?
   /// Clips found unplayable while an event was handled; removed when it is through.
@@ -57,10 +61,11 @@ public struct Session: Sendable {
       take(item, descriptor, emit)
     case .itemDescribed(let item, let descriptor): take(item, descriptor, emit)
     case .itemRefused(let item): refuse(item, emit)
-    case .itemRemoved(let item): tell(pager: .itemRemoved(item), emit)
+    case .itemRemoved(let item): remove(item, emit)
     case .viewportResized(let height, let shortEdge):
       bitrate.handle(.viewportResized(shortEdge: shortEdge))
       tell(pager: .viewportResized(height: height), emit)
+      tell(composer: .viewportResized(height: height), emit)
     case .settleFinished(let page):
       tell(pager: .settleFinished(page: page), emit)
       if pager.isResting { tell(pool: .settled, emit) }
@@ -79,6 +84,10 @@ public struct Session: Sendable {
     case .foregrounded: leave(emit) { $0.inBackground = false }
     case .cameraOpened: leave(emit) { $0.cameraIsOpen = true }
     case .cameraClosed: leave(emit) { $0.cameraIsOpen = false }
+    case .feedLocked(let isLocked): lock(emit) { $0.feedIsLocked = isLocked }
+    case .composer(let event): tell(composer: event, emit)
+    // Whoever writes and taps beside the field wants to leave it, not to pause.
+    case .tapped where composer.isFocused: tell(composer: .fieldDismissed, emit)
     case .conditionsChanged(let conditions):
       tell(pager: .motionReduced(conditions.reducedMotion), emit)
       tell(energy: .conditionsChanged(conditions), emit)
@@ -91,6 +100,7 @@ public struct Session: Sendable {
       tell(pool: .woke, emit)
       tell(prefetch: .woke, emit)
       tell(energy: .woke, emit)
+      tell(composer: .woke, emit)
     default: passOn(event, emit)
     }
     settleAffairs(emit)
@@ -118,16 +128,33 @@ public struct Session: Sendable {
     tell(energy: .conditionsChanged(conditions), emit)
   }
 
+  private mutating func remove(_ item: ItemID, _ emit: (Command) -> Void) {
+    tell(pager: .itemRemoved(item), emit)
+    moveFocus(emit)
+    tell(composer: .itemRemoved(item), emit)
+  }
+
   /// The person leaves the feed or comes back to it. What plays is the pool's affair; nothing is
   /// fetched while nobody can see the feed.
   private mutating func leave(_ emit: (Command) -> Void, _ change: (inout Session) -> Void) {
     let before = (away: inBackground || cameraIsOpen, hidden: inBackground, camera: cameraIsOpen)
     change(&self)
     if inBackground != before.hidden { tell(pool: inBackground ? .backgrounded : .foregrounded, emit) }
-    if inBackground != before.hidden { tell(energy: inBackground ? .backgrounded : .foregrounded, emit) }
+    if inBackground != before.hidden {
+      tell(energy: inBackground ? .backgrounded : .foregrounded, emit)
+      if inBackground { tell(composer: .backgrounded, emit) }
+    }
     if cameraIsOpen != before.camera { tell(pool: cameraIsOpen ? .cameraOpened : .cameraClosed, emit) }
     let away = inBackground || cameraIsOpen
     if away != before.away { tell(prefetch: away ? .backgrounded : .foregrounded, emit) }
+  }
+
+  /// Somebody writes, or something lies over the feed: no gesture moves it while either is so.
+  private mutating func lock(_ emit: (Command) -> Void, _ change: (inout Session) -> Void) {
+    let before = feedIsLocked || somebodyWrites
+    change(&self)
+    let isLocked = feedIsLocked || somebodyWrites
+    if isLocked != before { tell(pager: .locked(isLocked), emit) }
   }
 
   // MARK: After each event
@@ -136,8 +163,7 @@ public struct Session: Sendable {
     moveFocus(emit)
     while let item = failedItems.popLast() {
       emit(.noticeSkipped(item))
-      tell(pager: .itemRemoved(item), emit)
-      moveFocus(emit)
+      remove(item, emit)
     }
     let troubled = prefetch.isTroubled || pager.isCutOff
     if troubled != showsTrouble {
@@ -145,7 +171,8 @@ public struct Session: Sendable {
       emit(.showNetworkTrouble(troubled))
     }
     let wake = earlier(
-      earlier(pager.nextWake, pool.nextWake), earlier(prefetch.nextWake, energy.nextWake))
+      earlier(pager.nextWake, pool.nextWake),
+      earlier(composer.nextWake, earlier(prefetch.nextWake, energy.nextWake)))
     if let wake, wake != wakeAt {
       wakeAt = wake
       // A deadline in the past that outlives its `woke` is a defect, but must not spin a phone.
@@ -159,9 +186,12 @@ public struct Session: Sendable {
     revision = pager.revision
     let new = Self.focus(on: pager.focus, current: pager.current, pager.items)
     if new != focus {
+      let isOther = new.current != focus.current
       focus = new
       tell(pool: .focusMoved(current: new.current, wanted: wanted(pager.items)), emit)
       tell(prefetch: .focusMoved(window: new.window, focus: new.place), emit)
+      // After the pool: the clip that was left must not play when its hold ends.
+      if isOther { tell(composer: .currentChanged(new.current), emit) }
     }
     reviewDescriptions(emit)
   }
@@ -186,6 +216,21 @@ public struct Session: Sendable {
   }
 
   // MARK: Between the machines
+
+  private mutating func tell(composer event: Composer.Event, _ emit: (Command) -> Void) {
+    var holds: Bool?
+    composer.handle(event, at: clock.now) { command in
+      switch command {
+      case .lockFeed: break
+      case .holdClip(let isHeld): holds = isHeld
+      default: emit(.composer(command))
+      }
+    }
+    // NB: locking always agrees with holding.
+    guard let holds else { return }
+    lock(emit) { $0.somebodyWrites = holds }
+    tell(pool: .composerHeld(holds), emit)
+  }
 
   private mutating func tell(energy event: EnergyBudget.Event, _ emit: (Command) -> Void) {
     let before = energy.limits

@@ -1,3 +1,4 @@
+import ComposerWire
 import CoreTypes
 import Prefetch
 public import Session
@@ -44,6 +45,7 @@ extension Session.Command {
     case .noticeSkipped(let item): words.row(33, item.rawValue)
     case .wake(let instant): words.row(34, instant.rawValue)
     case .setRefreshRate(let rate): words.row(35, rate)
+    case .composer(let command): command.append(to: &words)
     }
   }
 }

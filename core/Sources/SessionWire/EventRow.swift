@@ -1,3 +1,5 @@
+import Composer
+import ComposerWire
 import CoreTypes
 import EnergyBudget
 import Prefetch
@@ -21,6 +23,7 @@ extension Session.Event {
     case 20...27: readPlayer(kind, &row)
     case 30...33: readNetwork(kind, &row)
     case 40...53: readPerson(kind, &row)
+    case 61...74: Composer.Event.read(kind, from: &row).map { .composer($0) }
     default: nil
     }
   }

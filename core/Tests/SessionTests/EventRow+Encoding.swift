@@ -1,3 +1,4 @@
+import Composer
 import CoreTypes
 import EnergyBudget
 import Prefetch
@@ -64,6 +65,7 @@ extension Session.Event {
         now.warmth.rawValue, now.network.rawValue, now.dataSaver ? 1 : 0, now.reducedMotion ? 1 : 0,
         now.autoplay ? 1 : 0,
       ]
+    case .composer(let event): event.appendForSession(to: &words)
     case .itemRefused: break
     }
   }
@@ -83,6 +85,24 @@ extension Session.Event {
       }
     }
     return words
+  }
+}
+
+extension Composer.Event {
+  /// Those that tests send.
+  fileprivate func appendForSession(to words: inout [Int64]) {
+    switch self {
+    case .signedInChanged(let isSignedIn): words += [62, isSignedIn ? 1 : 0]
+    case .fieldFocused: words += [64]
+    case .fieldBlurred: words += [65]
+    case .fieldDismissed: words += [66]
+    case .textChanged(let item, let characters, let isBlank):
+      words += [67, item.word, Int64(characters), isBlank ? 1 : 0]
+    case .keyboardMoved(let height): words += [70, height]
+    case .sendTapped: words += [71]
+    case .messageSent(let message): words += [73, message.word]
+    default: fatalError("no test sends this yet: \(self)")
+    }
   }
 }
 

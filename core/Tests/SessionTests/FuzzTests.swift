@@ -51,7 +51,7 @@ import Testing
       return [20 + generator.next(below: 8), generator.next(below: 3), item]
         + (generator.next(below: 4) == 0 ? [generator.hostileInteger(around: 5_000)] : [])
     default:
-      var words = [generator.next(below: 58)]
+      var words = [generator.next(below: 78)]
       for _ in 0..<(words[0] == 53 ? 8 : generator.next(below: 6)) {
         words.append(
           generator.next(below: 3) == 0

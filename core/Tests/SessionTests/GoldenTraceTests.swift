@@ -1,3 +1,4 @@
+import Composer
 import CoreTesting
 import CoreTypes
 import EnergyBudget
@@ -16,6 +17,7 @@ import Testing
     "away-and-back": Recordings.awayAndBack,
     "long-feed": Recordings.longFeed,
     "energy": Recordings.energy,
+    "writing": Recordings.writing,
   ]
 
   @Test(arguments: recordings.keys.sorted())
@@ -175,6 +177,26 @@ enum Recordings {
     host.run(5_000)
     host.send(.foregrounded)
     host.run(90_000)
+    return host.trace
+  }
+
+  /// Somebody writes a message over a clip, over a paused one, and while the clip goes away.
+  @Sendable static func writing() -> [String] {
+    var host = HostModel()
+    host.start(Session.Configuration(usesByteRanges: false))
+    host.send(.composer(.signedInChanged(true)))
+    host.run(1_000)
+    for event: Session.Event in [
+      .composer(.fieldFocused), .composer(.keyboardMoved(height: 300)),
+      .composer(.textChanged(ItemID(0), characters: 12, isBlank: false)), .stepped(pages: 1), .tapped,
+      .composer(.fieldBlurred), .tapped, .composer(.fieldFocused), .backgrounded, .foregrounded,
+      .composer(.sendTapped), .composer(.fieldDismissed), .composer(.fieldBlurred), .tapped,
+      .stepped(pages: 1), .composer(.fieldFocused), .cameraOpened, .cameraClosed, .feedLocked(true),
+      .itemRemoved(ItemID(1)), .stepped(pages: 1), .feedLocked(false), .stepped(pages: 1),
+    ] {
+      host.send(event)
+      host.run(900)
+    }
     return host.trace
   }
 

@@ -1,3 +1,4 @@
+import Composer
 import CoreTesting
 import CoreTypes
 import EnergyBudget
@@ -32,7 +33,7 @@ import Testing
   private func act(_ host: inout HostModel, _ generator: inout SeededGenerator) {
     let item = ItemID(Int32(generator.next(below: 8)))
     let coin = generator.next(below: 2) == 0
-    switch generator.next(below: 18) {
+    switch generator.next(below: 22) {
     case 0, 1, 2, 3: host.send(.stepped(pages: coin ? 1 : generator.next(below: 4) - 1))
     case 4:
       host.send(.dragBegan)
@@ -48,6 +49,10 @@ import Testing
     case 12: host.send(.feedLocked(coin))
     case 13: host.send(.tapped)
     case 14: host.send(coin ? .scrubBegan : .scrubEnded(Milliseconds(generator.next(below: 9_000))))
+    case 16: host.send(.composer(.fieldFocused))
+    case 17: host.send(.composer(coin ? .fieldDismissed : .fieldBlurred))
+    case 18: host.send(.composer(.textChanged(item, characters: 5, isBlank: coin)))
+    case 19: host.send(.composer(coin ? .sendTapped : .signedInChanged(true)))
     case 15:
       host.send(
         .conditionsChanged(

@@ -1,3 +1,4 @@
+import Composer
 import CoreTypes
 import Session
 import Testing
@@ -95,6 +96,44 @@ import Testing
     host.run(2_000)
     #expect(!host.trace.contains { $0.hasPrefix("command 20 ") })
     #expect(host.trace.contains { $0.hasPrefix("command 10 ") })
+  }
+
+  @Test func writingLocksTheFeedAndTheClipGoesOnAsItWas() {
+    var host = HostModel()
+    host.start()
+    host.send(.composer(.signedInChanged(true)))
+    host.run(3_000)
+    host.send(.composer(.fieldFocused))
+    #expect(host.playing == nil)
+    host.send(.stepped(pages: 1))
+    host.run(1_000)
+    #expect(host.current == ItemID(0), "the feed is locked")
+    host.send(.tapped)
+    host.send(.composer(.fieldBlurred))
+    host.run(100)
+    #expect(host.playing != nil, "the tap left the field, it did not pause")
+    host.send(.stepped(pages: 1))
+    host.run(1_000)
+    #expect(host.current == ItemID(1))
+  }
+
+  @Test func aClockThatWasSetBackHoldsNothingUp() {
+    var session = Session()
+    var wake = Instant(0)
+    func send(_ event: Session.Event, at time: Int64) -> [Session.Command] {
+      var commands: [Session.Command] = []
+      session.handle(event, at: Instant(time)) { commands.append($0) }
+      for case .wake(let at) in commands { wake = at }
+      return commands
+    }
+    _ = send(.started(.init()), at: 9_000_000)
+    for item in 0..<3 as Range<Int32> {
+      _ = send(.itemAppended(ItemID(item), HostModel.clip(item)), at: 9_000_000)
+    }
+    _ = send(.stepped(pages: 1), at: 1_000)
+    #expect(wake <= Instant(1_000) + Milliseconds(500))
+    let commands = send(.woke, at: wake.rawValue + 500)
+    #expect(commands.contains(.setCurrent(ItemID(1), page: 1)), "the held page waits for the old time")
   }
 
   @Test func timeThatRunsBackwardsDoesNoHarm() {
