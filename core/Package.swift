@@ -40,6 +40,7 @@ let package = Package(
     machine("EnergyBudget"),
     machine("MediaCache"),
     machine("Composer"),
+    machine("Recording"),
     .target(
       name: "Session",
       dependencies: [
@@ -64,6 +65,7 @@ let package = Package(
     tests(of: "EnergyBudget", ["EnergyBudget"]),
     tests(of: "MediaCache", ["MediaCache"]),
     tests(of: "Composer", ["Composer"]),
+    tests(of: "Recording", ["Recording"]),
     tests(
       of: "Session", ["Session", "SessionWire", "FeedPager", "EnergyBudget", "Composer", "ComposerWire"]),
   ]
