@@ -27,7 +27,7 @@ let package = Package(
       name: "ClipfeedCore",
       targets: [
         "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget", "MediaCache",
-        "Composer", "Session",
+        "Composer", "Recording", "Looks", "Session",
       ]),
     .library(name: "ClipfeedCoreWire", targets: ["SessionWire"]),
   ],
@@ -41,6 +41,7 @@ let package = Package(
     machine("MediaCache"),
     machine("Composer"),
     machine("Recording"),
+    .target(name: "Looks", swiftSettings: strict),
     .target(
       name: "Session",
       dependencies: [
@@ -50,10 +51,14 @@ let package = Package(
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
     .target(name: "ComposerWire", dependencies: ["CoreTypes", "Composer", "Wire"], swiftSettings: strict),
     .target(
+      name: "StudioWire", dependencies: ["CoreTypes", "Composer", "ComposerWire", "Recording", "Wire"],
+      swiftSettings: strict),
+    .target(
       name: "SessionWire",
       dependencies: ["CoreTypes", "Composer", "ComposerWire", "EnergyBudget", "Session", "Wire"],
       swiftSettings: strict),
-    // Sources/CoreWasm and WasmRuntime have no target here: only `make wasm` builds them, with Embedded Swift.
+    // CoreWasm, StudioWasm and WasmRuntime have no target here: only `make wasm` builds them, with
+    // Embedded Swift.
     .target(
       name: "CoreTesting", dependencies: ["CoreTypes"], path: "Tests/CoreTesting",
       swiftSettings: strict),
@@ -66,6 +71,8 @@ let package = Package(
     tests(of: "MediaCache", ["MediaCache"]),
     tests(of: "Composer", ["Composer"]),
     tests(of: "Recording", ["Recording"]),
+    tests(of: "Looks", ["Looks"]),
+    tests(of: "StudioWire", ["Composer", "Looks", "Recording", "StudioWire"]),
     tests(
       of: "Session", ["Session", "SessionWire", "FeedPager", "EnergyBudget", "Composer", "ComposerWire"]),
   ]

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds web/core.wasm from core/Sources with the toolchain's own Embedded Swift.
+# Builds web/core.wasm (the feed) and web/studio.wasm (recording, looks) from core/Sources with the
+# toolchain's own Embedded Swift.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/swift.sh
@@ -11,7 +12,7 @@ libraries=(/usr/lib/wasm32-wasi/libc.a
 for library in "${libraries[@]}"; do
   [ -f "$library" ] || { echo "build-wasm: $library is missing; run 'make doctor'" >&2; exit 1; }
 done
-mkdir -p "$build"
+mkdir -p "$build" web
 
 flags=(-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo -Osize
   -parse-as-library -swift-version 6 -warnings-as-errors -Xfrontend -disable-stack-protector
@@ -20,19 +21,24 @@ flags=(-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -w
 
 # In the order of their imports, as core/Package.swift says them.
 objects=()
-for module in CoreTypes FeedPager PlayerPool Prefetch Bitrate EnergyBudget MediaCache Composer Session Wire \
-  ComposerWire SessionWire; do
+feed=(CoreTypes FeedPager PlayerPool Prefetch Bitrate EnergyBudget MediaCache Composer Session
+  Wire ComposerWire SessionWire)
+studio=(Recording Looks StudioWire)
+for module in "${feed[@]}" "${studio[@]}"; do
   swiftc "${flags[@]}" -module-name "$module" -emit-module -emit-module-path "$build/$module.swiftmodule" \
     -c core/Sources/"$module"/*.swift -o "$build/$module.o"
   objects+=("$build/$module.o")
 done
-swiftc "${flags[@]}" -enable-experimental-feature Extern -module-name CoreWasm \
-  -c core/Sources/CoreWasm/*.swift core/Sources/WasmRuntime/*.swift -o "$build/CoreWasm.o"
 
-# 64 KiB of stack first, so that an overflow traps instead of overwriting data. No import is
-# allowed: the module can do nothing but compute.
-"$(dirname "$(command -v swiftc)")/wasm-ld" --no-entry --export-memory --gc-sections --strip-all \
-  --stack-first -z stack-size=65536 "$build/CoreWasm.o" "${objects[@]}" "${libraries[@]}" -o "$build/core.wasm"
-mkdir -p web
-mv "$build/core.wasm" web/core.wasm
-echo "web/core.wasm: $(stat -c %s web/core.wasm) bytes, $(gzip -9c web/core.wasm | wc -c) gzipped"
+# A door and what it needs of the modules, as one file. 64 KiB of stack first, so that an overflow
+# traps instead of overwriting data. No import is allowed: the module can do nothing but compute.
+link() { # door, product
+  swiftc "${flags[@]}" -enable-experimental-feature Extern -module-name "$1" \
+    -c core/Sources/"$1"/*.swift core/Sources/WasmRuntime/*.swift -o "$build/$1.o"
+  "$(dirname "$(command -v swiftc)")/wasm-ld" --no-entry --export-memory --gc-sections --strip-all \
+    --stack-first -z stack-size=65536 "$build/$1.o" "${objects[@]}" "${libraries[@]}" -o "$build/$2"
+  mv "$build/$2" "web/$2"
+  echo "web/$2: $(stat -c %s "web/$2") bytes, $(gzip -9c "web/$2" | wc -c) gzipped"
+}
+link CoreWasm core.wasm
+link StudioWasm studio.wasm
