@@ -30,6 +30,11 @@ export const COMMAND = Object.freeze({
 /** Why a fetch failed, as the core counts it. */
 export const REASON = Object.freeze({ network: 1, gone: 2, server: 3 });
 
+// Commands whose effect nobody sees at once, and which cost the browser a lot.
+const PATIENT = new Set(['mount', 'unmount', 'release', 'load']);
+// As long as a picture needs to move, and shorter than a page needs to settle.
+const PATIENCE_MS = 100;
+
 const names = new Map(Object.entries(COMMAND).map(([name, kind]) => [kind, name]));
 
 /** The fields of `itemAppended`. */
@@ -64,6 +69,23 @@ export function decode(words) {
   return commands;
 }
 
+/** What a person waits for comes first. Where a clip starts to play, that is `play`; new pages and
+ *  players are out of sight then and come `later`. The order of what concerns one player stays. */
+export function arrange(commands) {
+  const start = commands.findIndex(({ name }) => name === 'play');
+  const player = commands[start]?.fields[0];
+  const bound = commands.slice(0, Math.max(0, start)).some(({ name, fields }) =>
+    ['load', 'release', 'seek', 'pause'].includes(name) && fields[0] === player);
+  if (start < 0 || bound) return { first: commands, later: [] };
+  const shown = commands.find(({ name }) => name === 'setCurrent')?.fields[0];
+  const waits = ({ name, fields }) => PATIENT.has(name) && !(name === 'mount' && fields[0] === shown);
+  const rest = commands.filter((_, index) => index !== start);
+  return {
+    first: [commands[start], ...rest.filter((command) => !waits(command))],
+    later: rest.filter(waits),
+  };
+}
+
 /** Whole milliseconds of the clock that never goes back. */
 export const now = () => Math.round(performance.now());
 
@@ -83,6 +105,8 @@ export class Core {
   #execute;
   #waiting = [];
   #draining = false;
+  #later = [];
+  #timer = 0;
 
   /** `execute(name, fields)` carries out one command. */
   constructor(exports, execute) {
@@ -93,9 +117,14 @@ export class Core {
   /** Reports an event. One that arises while commands run waits until they all have run. */
   report(kind, ...fields) {
     this.#waiting.push(encode(kind, fields));
+    this.#drain(() => {});
+  }
+
+  #drain(act) {
     if (this.#draining) return;
     this.#draining = true;
     try {
+      act();
       while (this.#waiting.length) this.#handle(this.#waiting.shift());
     } finally {
       this.#draining = false;
@@ -103,7 +132,24 @@ export class Core {
   }
 
   #handle(event) {
-    for (const { name, fields } of decode(this.#call(event))) {
+    const commands = decode(this.#call(event));
+    if (!commands.length) return;
+    this.#catchUp();
+    const { first, later } = arrange(commands);
+    this.#run(first);
+    if (!later.length) return;
+    this.#later = later;
+    this.#timer = setTimeout(() => this.#drain(() => this.#catchUp()), PATIENCE_MS);
+  }
+
+  /** Nothing overtakes what was put off, except what it was put off for. */
+  #catchUp() {
+    clearTimeout(this.#timer);
+    this.#run(this.#later.splice(0));
+  }
+
+  #run(commands) {
+    for (const { name, fields } of commands) {
       try {
         this.#execute(name, fields);
       } catch (error) {

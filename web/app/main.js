@@ -111,6 +111,7 @@ async function requestPage() {
 
 function setMuted(muted) {
   for (const video of videos) video.muted = muted;
+  if (!muted) for (const player of players) player.soundOn();
   overlay.setSound(!muted);
 }
 

@@ -28,6 +28,10 @@ export class NativeSource {
     return this.#turn;
   }
 
+  get lacksSound() {
+    return false;
+  }
+
   get position() {
     return Math.round(this.#video.currentTime * 1000);
   }

@@ -9,6 +9,8 @@ import { EVENT } from './core.js';
 // decoded (readyState ≥ 2) is on its element well within this time.
 const FRAME_PATIENCE_MS = 150;
 const STARVED_S = 0.1;
+// A picture that froze for longer than this while the sound is fetched in is no cover any more.
+const COVER_LIMIT_MS = 1000;
 
 export class Player {
   #number;
@@ -60,12 +62,13 @@ export class Player {
     if (!this.#clip) return;
     const attach = this.#attach;
     this.#wanted = true;
-    this.#expectAdvance();
+    const from = this.#video.currentTime;
     this.#video.play()?.catch((error) => {
       if (attach !== this.#attach || error.name !== 'NotAllowedError') return;
       this.#wanted = false;
       this.#say(EVENT.autoplayRefused);
     });
+    this.#expectAdvance(from);
   }
 
   pause() {
@@ -78,6 +81,18 @@ export class Player {
     if (!this.#clip) return;
     this.#source.seek(position);
     if (this.#wanted) this.#expectAdvance();
+  }
+
+  /** The sound is on now. What was laid down without it is laid down anew from where it stands,
+   *  behind the last picture, so that nothing flashes. */
+  soundOn() {
+    if (!this.#clip || !this.#source.lacksSound) return;
+    const uncover = this.#ready ? cover(this.#video) : () => {};
+    this.#attach += 1;
+    this.#source.attach(this.#clip, this.#video.currentTime);
+    this.#video.requestVideoFrameCallback?.(uncover);
+    setTimeout(uncover, COVER_LIMIT_MS);
+    if (this.#wanted) this.play();
   }
 
   /** More of this clip is stored. */
@@ -147,8 +162,8 @@ export class Player {
   }
 
   /** From now on, the next movement of the picture is news. */
-  #expectAdvance() {
-    this.#advanceFrom = this.#video.currentTime;
+  #expectAdvance(from = this.#video.currentTime) {
+    this.#advanceFrom = from;
     this.#watchFrames(this.#attach);
   }
 
@@ -174,4 +189,17 @@ export class Player {
     console.warn('player', this.#number, this.#clip?.id, error?.message ?? error);
     this.#say(EVENT.playerFailed);
   }
+}
+
+/** Lays the picture that a video shows now over it; answers what takes it away. */
+function cover(video) {
+  const canvas = document.createElement('canvas');
+  canvas.className = 'cover';
+  canvas.style.top = video.style.top;
+  canvas.dataset.fit = video.dataset.fit;
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext('2d').drawImage(video, 0, 0);
+  video.after(canvas);
+  return () => canvas.remove();
 }

@@ -2,6 +2,7 @@
 // same clip again behind itself, and so on, so that the loop has neither gap nor flash.
 // It refuses to know when to play and what to download: it lays down what is there.
 
+import { pictureCodecs, silenceInit, silenceSegment } from './boxes.js';
 import { INIT } from './downloads.js';
 
 const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
@@ -27,6 +28,15 @@ const TAPE_END = 360_000;
 
 const mime = (codecs) => `video/mp4; codecs="${codecs}"`;
 
+// A muted clip is laid down without its sound: the picture then starts with the element's clock
+// instead of some 40 ms later with that of an audio output nobody hears, and nothing decodes sound.
+// A browser that does not take it once is not asked again.
+let maySilence = true;
+const canSilence = (clip) => maySilence && clip.renditions.every(({ codecs }) => {
+  const picture = pictureCodecs(codecs);
+  return picture && picture !== codecs;
+});
+
 export class Tape {
   #video;
   #store;
@@ -40,6 +50,8 @@ export class Tape {
   #windowTurn = -1;
   #rendition = -1;
   #codecs = '';
+  #silent = false;
+  #silenced = null;
   #flush = false;
   #laid = false;
   #fruitless = 0;
@@ -52,10 +64,13 @@ export class Tape {
     if (!globalThis.MediaSource) video.disableRemotePlayback = true;
   }
 
-  attach(clip) {
+  /** `at`: where on the tape to begin, seconds. */
+  attach(clip, at = 0) {
     this.detach();
     this.#clip = clip;
+    this.#silent = this.#video.muted && canSilence(clip);
     this.#starts = segmentStarts(clip.renditions[0].segments);
+    this.#goTo(at);
     const source = this.#source = new Source();
     const url = URL.createObjectURL(source);
     source.addEventListener('sourceopen', () => {
@@ -63,6 +78,7 @@ export class Tape {
       if (this.#source === source) this.#open(source);
     }, { once: true });
     this.#video.src = url;
+    if (at) this.#video.currentTime = at;
   }
 
   detach() {
@@ -71,6 +87,11 @@ export class Tape {
     this.#windowTurn = this.#rendition = -1;
     this.#flush = this.#laid = false;
     this.#fruitless = 0;
+  }
+
+  /** Whether what is laid down lacks the sound that is wanted now. */
+  get lacksSound() {
+    return this.#silent && !this.#video.muted;
   }
 
   /** Which turn of the clip is on, from 0. */
@@ -91,8 +112,7 @@ export class Tape {
   seek(position) {
     const target = tapeTime(this.turn, position, this.#clip.duration);
     if (!this.#buffer || !rangeAt(this.#buffer.buffered, target)) {
-      this.#turn = turnAt(target, this.#clip.duration);
-      this.#segment = segmentAt(this.#starts, positionAt(target, this.#clip.duration));
+      this.#goTo(target);
       this.#flush = true;
     }
     this.#video.currentTime = target;
@@ -108,7 +128,7 @@ export class Tape {
       this.#step(buffer);
     } catch (error) {
       if (error.name === 'QuotaExceededError') this.#makeRoom(buffer);
-      else this.#failed(error);
+      else this.#fail(error);
     }
   }
 
@@ -124,7 +144,7 @@ export class Tape {
     try {
       source.duration = TAPE_END;
       this.#codecs = this.#clip.renditions[0].codecs;
-      const buffer = this.#buffer = source.addSourceBuffer(mime(this.#codecs));
+      const buffer = this.#buffer = source.addSourceBuffer(this.#typeOf(this.#codecs));
       buffer.addEventListener('updateend', () => {
         if (this.#buffer !== buffer) return;
         this.#noteAppended(buffer);
@@ -132,7 +152,7 @@ export class Tape {
       });
       this.fill();
     } catch (error) {
-      this.#failed(error);
+      this.#fail(error);
     }
   }
 
@@ -149,7 +169,7 @@ export class Tape {
     this.#fruitless = fruitful ? 0 : this.#fruitless + 1;
     if (fruitful) return;
     this.#rendition = -1;
-    if (this.#fruitless === FRUITLESS_LIMIT) this.#failed(new Error('segments without media'));
+    if (this.#fruitless === FRUITLESS_LIMIT) this.#fail(new Error('segments without media'));
   }
 
   #step(buffer) {
@@ -174,12 +194,12 @@ export class Tape {
     if (rendition < 0) return;
     if (rendition !== this.#rendition) {
       this.#useCodecs(buffer, this.#clip.renditions[rendition].codecs);
-      buffer.appendBuffer(this.#store.get(item, rendition, INIT));
+      buffer.appendBuffer(this.#init(this.#store.get(item, rendition, INIT)));
       this.#rendition = rendition;
       return;
     }
     this.#useTurn(buffer);
-    buffer.appendBuffer(this.#store.get(item, rendition, this.#segment));
+    buffer.appendBuffer(this.#media(this.#store.get(item, rendition, this.#segment)));
     this.#laid = true;
     this.#segment += 1;
     if (this.#segment === this.#starts.length - 1) {
@@ -193,14 +213,39 @@ export class Tape {
   #catchUp(buffer, at) {
     const start = (this.#turn * this.#clip.duration + this.#starts[this.#segment]) / 1000;
     if (start <= at + GAP || rangeAt(buffer.buffered, at, GAP)) return;
+    this.#goTo(at);
+  }
+
+  /** The segment at this place of the tape is laid down next. */
+  #goTo(at) {
     this.#turn = turnAt(at, this.#clip.duration);
     this.#segment = segmentAt(this.#starts, positionAt(at, this.#clip.duration));
   }
 
+  #typeOf(codecs) {
+    return mime(this.#silent ? pictureCodecs(codecs) : codecs);
+  }
+
   #useCodecs(buffer, codecs) {
     if (codecs === this.#codecs) return;
-    buffer.changeType?.(mime(codecs));
+    buffer.changeType?.(this.#typeOf(codecs));
     this.#codecs = codecs;
+  }
+
+  #init(bytes) {
+    if (!this.#silent) return bytes;
+    const init = silenceInit(bytes);
+    this.#silenced = init.silenced;
+    return init.bytes;
+  }
+
+  #media(bytes) {
+    return this.#silent ? silenceSegment(bytes, this.#silenced) : bytes;
+  }
+
+  #fail(error) {
+    if (this.#silent) maySilence = false;
+    this.#failed(error);
   }
 
   /** Moves the clip's own time to its turn. The window cuts audio that hangs over the seam. */

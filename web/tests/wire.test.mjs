@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { COMMAND, Core, EVENT, decode, encode, itemFields } from '../app/core.js';
+import { COMMAND, Core, EVENT, arrange, decode, encode, itemFields } from '../app/core.js';
 import { fakeExports } from './fake-core.mjs';
 
 const rendition = (edge, size) => ({
@@ -62,4 +62,55 @@ test('a command that throws does not lose the ones behind it', (t) => {
   });
   core.report(EVENT.tapped);
   assert.deepEqual(order, ['pause', 'showPaused']);
+});
+
+const command = (name, ...fields) => ({ name, fields });
+const names = (commands) => commands.map(({ name }) => name);
+
+test('a clip that starts to play comes before what is out of sight', () => {
+  const { first, later } = arrange([
+    command('mount', 4, 4), command('setCurrent', 2, 2), command('settle', 2, 300), command('release', 0),
+    command('load', 0, 3), command('pause', 1), command('play', 2), command('fetch', 1),
+  ]);
+  assert.deepEqual(names(first), ['play', 'setCurrent', 'settle', 'pause', 'fetch']);
+  assert.deepEqual(names(later), ['mount', 'release', 'load']);
+});
+
+test('without a start everything stays in its order', () => {
+  const commands = [command('mount', 4, 4), command('setCurrent', 4, 4), command('load', 0, 4)];
+  assert.deepEqual(arrange(commands), { first: commands, later: [] });
+});
+
+test('a start does not overtake what prepares its player, nor a page its clip', () => {
+  const bound = [command('seek', 1, 0), command('play', 1)];
+  assert.deepEqual(arrange(bound).first, bound);
+  const { first } = arrange([command('mount', 7, 7), command('setCurrent', 7, 7), command('play', 1)]);
+  assert.deepEqual(names(first), ['play', 'mount', 'setCurrent']);
+});
+
+test('what was put off comes before the next commands, and by itself', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const order = [];
+  const rows = [
+    [['load', 0, 3], ['play', 2]],
+    [['pause', 2]],
+    [['load', 1, 4], ['play', 0]],
+    [],
+  ];
+  const exports = fakeExports();
+  exports.session_handle = () => {
+    const out = rows.shift().flatMap(([name, ...fields]) => [COMMAND[name], fields.length, ...fields]);
+    new BigInt64Array(exports.memory.buffer, exports.session_commands(), out.length).set(out.map(BigInt));
+    return out.length;
+  };
+  const core = new Core(exports, (name) => order.push(name));
+  core.report(EVENT.stepped, 1);
+  assert.deepEqual(order, ['play']);
+  core.report(EVENT.tapped);
+  assert.deepEqual(order, ['play', 'load', 'pause']);
+  core.report(EVENT.stepped, 1);
+  core.report(EVENT.woke);
+  assert.deepEqual(order.slice(3), ['play']);
+  t.mock.timers.tick(150);
+  assert.deepEqual(order.slice(3), ['play', 'load']);
 });

@@ -1,0 +1,79 @@
+"""A muted clip is played without its sound; switched on, the sound comes without a jump."""
+
+from viewer import Film, darkest_strip, differ
+
+PICTURE = (0, 100, 280, 480)  # clear of what lies over a clip
+
+
+def heard(viewer, current):
+    return viewer.page.evaluate(
+        "(id) => document.querySelector(`video[data-clip='${id}']`).webkitAudioDecodedByteCount", current["id"])
+
+
+def switch_on_in_the_middle(viewer, clip):
+    """Presses m in the clip's second second."""
+    viewer.page.wait_for_function(
+        "(id) => document.querySelector(`video[data-clip='${id}']`).currentTime > 1.2", arg=clip["id"])
+    viewer.press("m")
+
+
+def test_a_muted_clip_decodes_no_sound_and_an_audible_one_does(viewer, feed):
+    viewer.expect_playing(feed[0])
+    assert heard(viewer, feed[0]) == 0
+    switch_on_in_the_middle(viewer, feed[0])
+    viewer.until(lambda: heard(viewer, feed[0]) > 0, "sound")
+    viewer.expect_playing(feed[0])
+    # And all that follow have theirs from the start.
+    for clip in feed[1:4]:
+        viewer.press("ArrowDown")
+        viewer.expect_playing(clip)
+        viewer.until(lambda: heard(viewer, clip) > 0, "sound")
+    assert viewer.complaints == []
+
+
+def test_the_sound_comes_without_a_jump_or_a_flash(viewer, feed):
+    viewer.expect_playing(feed[0])
+    # Media times of the frames that were presented; and at each refresh, whether there was something
+    # to see of them: the element's picture, or the one that covers it.
+    viewer.page.evaluate("""() => {
+      const video = document.querySelector('video[data-shown]');
+      window.times = []; window.gaps = 0; window.covered = 0;
+      const note = (_, frame) => { window.times.push(frame.mediaTime); video.requestVideoFrameCallback(note); };
+      video.requestVideoFrameCallback(note);
+      const look = () => {
+        const cover = document.querySelector('.cover');
+        if (cover) window.covered += 1;
+        else if (video.readyState < 2 || video.seeking) window.gaps += 1;
+        requestAnimationFrame(look);
+      };
+      look();
+    }""")
+    with Film(viewer) as film:
+        switch_on_in_the_middle(viewer, feed[0])
+        viewer.page.wait_for_function("() => window.times.at(-1) > 2.5")
+    times, gaps, covered = viewer.page.evaluate("[window.times, window.gaps, window.covered]")
+    steps = [after - before for before, after in zip(times, times[1:])]
+    # It goes on where it was: at most a frame comes twice, none of the start comes back.
+    assert min(steps) > -0.07 and max(steps) < 0.34
+    assert gaps == 0 and covered > 0
+    assert viewer.page.locator(".cover").count() == 0
+    assert min(map(darkest_strip, film.frames)) > 30
+
+
+def test_the_sound_of_a_paused_clip_keeps_its_picture(viewer, feed):
+    viewer.expect_playing(feed[0])
+    viewer.page.wait_for_function("() => document.querySelector('video[data-shown]').currentTime > 1.2")
+    viewer.press("Space")
+    viewer.expect_state("paused")
+    before = viewer.page.evaluate("document.querySelector('video[data-shown]').currentTime")
+    picture = viewer.capture()
+    viewer.press("m")
+    viewer.page.wait_for_function("() => document.querySelector('video[data-shown]').readyState >= 2")
+    viewer.page.locator(".cover").wait_for(state="detached")
+    after = viewer.page.evaluate("document.querySelector('video[data-shown]').currentTime")
+    assert abs(after - before) < 0.01
+    # A frame more or less; another place of the clip differs by far more.
+    assert differ(viewer.capture().crop(PICTURE), picture.crop(PICTURE)) < 5
+    viewer.press("Space")
+    viewer.expect_playing(feed[0])
+    viewer.until(lambda: heard(viewer, feed[0]) > 0, "sound")
