@@ -3,9 +3,11 @@
 import hashlib
 import os
 import re
+import shutil
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
 
@@ -30,12 +32,19 @@ def digest(*parts):
 
 
 @contextmanager
-def serving(data):
-    server = Server(data)
-    try:
-        yield server
-    finally:
-        server.stop()
+def serving(data, more={}):
+    """Serves that library and our page, and beside it the files of `more`, by their paths."""
+    with TemporaryDirectory() as folder:
+        web = Path(folder) / "web"
+        shutil.copytree(ROOT / "web", web, ignore=shutil.ignore_patterns("tests"))
+        for path, file in more.items():
+            (web / path).parent.mkdir(exist_ok=True)
+            shutil.copy(file, web / path)
+        server = Server(data, web=web)
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 @contextmanager

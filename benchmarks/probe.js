@@ -2,6 +2,7 @@
 // what it reports comes from the frames that the current clip's <video> presents.
 {
   const STALL_MS = 250; // no frame for this long, in a clip that plays, is a stall
+  const FRAME_MS = 1000 / 30; // of the clips of library.py
   const PATIENCE_MS = 15_000; // then a person has given up waiting for the first frame
   const MOVED_S = 0.001;
 
@@ -13,7 +14,7 @@
 
   const begin = (clip) => {
     end(performance.now());
-    episode = { clip, asked, first: null, baseline: null, frames: [], stalls: [], last: null };
+    episode = { clip, asked, first: null, baseline: null, frames: [], stalls: [], last: null, count: 0 };
     episodes.push(episode);
     video = null;
   };
@@ -24,8 +25,10 @@
     noteGap(at);
   };
 
-  const noteGap = (at) => {
-    const gap = at - episode.last;
+  // A busy page hears of its frames late and not of all: those it was not told of (`unheard`) were
+  // presented, one after the other, and only the rest of the time stood still.
+  const noteGap = (at, unheard = 0) => {
+    const gap = at - episode.last - unheard * FRAME_MS;
     if (episode.last !== null && gap >= STALL_MS) episode.stalls.push(gap);
   };
 
@@ -33,14 +36,15 @@
     const mine = episode;
     video = element;
     mine.baseline ??= element.currentTime;
-    const onFrame = (_, { mediaTime, presentationTime: at, width, height }) => {
+    const onFrame = (_, { mediaTime, presentationTime: at, presentedFrames: count, width, height }) => {
       if (mine !== episode || mine.ended || element !== video) return;
       // NB: a still picture may be presented again, and need not lie where the element stands.
       const moved = (time) => Math.abs(time - mine.baseline) > MOVED_S;
       if (mine.first === null && moved(mediaTime) && moved(element.currentTime)) mine.first = at;
       if (mine.first !== null) {
-        noteGap(at);
+        noteGap(at, Math.max(0, count - mine.count - 1));
         mine.last = at;
+        mine.count = count;
         mine.frames.push([at, mediaTime, Math.min(width, height)]);
       }
       element.requestVideoFrameCallback(onFrame);
