@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e bench bench-swipe bench-start bench-size bench-pipeline bench-fresh sim
+.PHONY: help doctor run test check format lint wasm e2e bench bench-swipe bench-memory bench-start bench-size bench-pipeline bench-fresh sim
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,10 +31,13 @@ e2e: ## the browser tests alone
 sim: ## simulated people on simulated links under several policies: tables, and plots in simulator/out
 	@bash scripts/sim.sh
 
-bench: bench-size bench-start bench-swipe bench-pipeline ## every benchmark, see benchmarks/README.md
+bench: bench-size bench-start bench-swipe bench-memory bench-pipeline ## every benchmark, see benchmarks/README.md
 
-bench-swipe: ## swipe to first frame, stalls, waste and quality on shaped links
+bench-swipe: ## swipe to first frame, stalls, waste and quality on shaped links, beside hls.js
 	@bash scripts/bench-swipe.sh
+
+bench-memory: ## what the page holds in a session of 1,000 swipes
+	@bash scripts/bench-memory.sh
 
 bench-start: ## bytes and round trips from opening the page to the first moving frame
 	@bash scripts/bench-start.sh

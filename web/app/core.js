@@ -32,6 +32,8 @@ export const REASON = Object.freeze({ network: 1, gone: 2, server: 3 });
 
 // Commands whose effect nobody sees at once, and which cost the browser a lot.
 const PATIENT = new Set(['mount', 'unmount', 'release', 'load']);
+// Commands of which the first field is a player.
+const PLAYERS = new Set(['load', 'release', 'seek', 'pause', 'play']);
 // As long as a picture needs to move, and shorter than a page needs to settle.
 const PATIENCE_MS = 100;
 
@@ -69,21 +71,27 @@ export function decode(words) {
   return commands;
 }
 
-/** What a person waits for comes first. Where a clip starts to play, that is `play`; new pages and
- *  players are out of sight then and come `later`. The order of what concerns one player stays. */
+/** What a person waits for comes first. Where a clip starts to play, that is `play`; where its page
+ *  glides in, new pages and players are out of sight for long enough to come `later`. What concerns
+ *  one player stays in its order. */
 export function arrange(commands) {
   const start = commands.findIndex(({ name }) => name === 'play');
   const player = commands[start]?.fields[0];
   const bound = commands.slice(0, Math.max(0, start)).some(({ name, fields }) =>
-    ['load', 'release', 'seek', 'pause'].includes(name) && fields[0] === player);
+    PLAYERS.has(name) && fields[0] === player);
   if (start < 0 || bound) return { first: commands, later: [] };
-  const shown = commands.find(({ name }) => name === 'setCurrent')?.fields[0];
-  const waits = ({ name, fields }) => PATIENT.has(name) && !(name === 'mount' && fields[0] === shown);
   const rest = commands.filter((_, index) => index !== start);
-  return {
-    first: [commands[start], ...rest.filter((command) => !waits(command))],
-    later: rest.filter(waits),
+  const shown = commands.find(({ name }) => name === 'setCurrent')?.fields[0];
+  const glides = commands.some(({ name, fields }) => name === 'settle' && fields[1] > 0)
+    && !commands.some(({ name }) => name === 'scroll');
+  const busy = new Set();
+  const waits = ({ name, fields: [subject] }) => {
+    if (!glides || (name === 'mount' && subject === shown)) return false;
+    if (name === 'load' || name === 'release') busy.add(subject);
+    return PATIENT.has(name) || (PLAYERS.has(name) && busy.has(subject));
   };
+  const later = rest.filter(waits);
+  return { first: [commands[start], ...rest.filter((command) => !later.includes(command))], later };
 }
 
 /** Whole milliseconds of the clock that never goes back. */

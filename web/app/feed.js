@@ -8,6 +8,8 @@ import { EVENT, itemFields } from './core.js';
 const FIRST = '/api/v1/feed?limit=5';
 const PAGE_LIMIT = 10;
 const PATIENCE_MS = 15_000;
+// Clips kept at hand; the core asks for those around the current one, 24 on each side at most.
+const AT_HAND = 64;
 
 /** A clip as the modules use it; null if it has nothing to play. */
 export function clipFrom(item, handle, canPlay) {
@@ -34,7 +36,9 @@ export class Feed {
   #report;
   #canPlay;
   #load;
+  // By handle; what was not used lately as text, which takes a tenth of the memory.
   #clips = [];
+  #atHand = new Set();
   #known = new Set();
   #cursor = null;
   #again = false;
@@ -48,7 +52,15 @@ export class Feed {
   }
 
   clip(item) {
-    return this.#clips[item];
+    const clip = this.#clips[item];
+    if (clip === undefined) return undefined;
+    return this.#keep(item, typeof clip === 'string' ? JSON.parse(clip) : clip);
+  }
+
+  /** The clip will not be asked for again. */
+  forget(item) {
+    delete this.#clips[item];
+    this.#atHand.delete(item);
   }
 
   get size() {
@@ -89,8 +101,21 @@ export class Feed {
     this.#known.add(item.id);
     const clip = clipFrom(item, this.#clips.length, this.#canPlay);
     if (!clip) return;
-    this.#clips.push(clip);
+    this.#clips.push(null);
+    this.#keep(clip.item, clip);
     this.#report(EVENT.itemAppended, ...itemFields(clip));
+  }
+
+  #keep(item, clip) {
+    this.#clips[item] = clip;
+    this.#atHand.delete(item);
+    this.#atHand.add(item);
+    if (this.#atHand.size > AT_HAND) {
+      const [oldest] = this.#atHand;
+      this.#atHand.delete(oldest);
+      this.#clips[oldest] = JSON.stringify(this.#clips[oldest]);
+    }
+    return clip;
   }
 }
 

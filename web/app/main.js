@@ -6,7 +6,7 @@ import { Downloads, Store } from './downloads.js';
 import { Feed } from './feed.js';
 import { Overlay } from './overlay.js';
 import { Pages, fitOf } from './pages.js';
-import { Player } from './player.js';
+import { Player, stillOf } from './player.js';
 import { Tape, canPlay, hasMediaSource } from './tape.js';
 
 const PLAYERS = 3;
@@ -18,6 +18,7 @@ const stage = byId('stage');
 const track = byId('track');
 
 let core;
+let exports;
 let current = null;
 let wakeTimer = 0;
 const report = (kind, ...fields) => core.report(kind, ...fields);
@@ -42,6 +43,7 @@ const commands = {
   scroll: (position) => pages.scroll(position),
   settle: (page, duration) => pages.settle(page, duration),
   hold: (position, duration) => pages.hold(position, duration),
+  fade: (duration) => fade(duration),
   setCurrent: (item) => setCurrent(feed.clip(item)),
   requestPage: () => requestPage(),
   showEnd: (on) => overlay.flag({ end: on && feed.size > 0 }),
@@ -54,6 +56,7 @@ const commands = {
   fetch: (request, item, rendition, first, count, init, offset, size) =>
     downloads.fetch(request, item, rendition, first, count, init === 1, offset, size),
   cancel: (request) => downloads.cancel(request),
+  forget: (item) => feed.forget(item),
   describe: (item) => report(EVENT.itemDescribed, ...itemFields(feed.clip(item))),
   discard: (item) => store.discard(item),
   showBuffering: (on) => overlay.flag({ buffering: on }),
@@ -96,8 +99,20 @@ function reportPlayer(kind, player, item, ...fields) {
   report(kind, player, item, ...fields);
 }
 
+const playerOf = (clip) => players.find((player) => player.clip && player.clip.item === clip?.item);
+
+/** What is on the screen now stays there for a moment and fades. */
+function fade(duration) {
+  const video = videos[players.indexOf(playerOf(current))];
+  if (!video || video.readyState < 2) return;
+  const still = stillOf(video);
+  still.style.zIndex = 4;
+  stage.append(still);
+  still.animate({ opacity: [1, 0] }, { duration, fill: 'forwards' }).finished.finally(() => still.remove());
+}
+
 function setCurrent(clip) {
-  if (clip !== current) overlay.setCurrent(clip);
+  if (clip.item !== current?.item) overlay.setCurrent(clip);
   current = clip;
   pages.setCurrent(clip.item);
 }
@@ -170,7 +185,7 @@ async function watchGestures() {
     if (kind === EVENT.soundSet) setSound(fields[0] === 1); else report(kind, ...fields);
   }, {
     lastPage: () => feed.size - 1,
-    position: () => players.find((p) => p.clip && p.clip === current)?.position ?? 0,
+    position: () => playerOf(current)?.position ?? 0,
     duration: () => current?.duration ?? 1,
     sound: () => overlay.sound,
   });
@@ -182,7 +197,7 @@ async function boot() {
     return;
   }
   try {
-    const exports = await loadCore('/core.wasm');
+    exports = await loadCore('/core.wasm');
     core = new Core(exports, (name, fields) => commands[name]?.(...fields));
   } catch (error) {
     console.error(error);
@@ -195,6 +210,11 @@ async function boot() {
 }
 
 /** For measurements and tests. */
-globalThis.clipfeed = { storedBytes: () => store.size, clips: () => feed.size };
+globalThis.clipfeed = {
+  clips: () => feed.size,
+  storedBytes: () => store.size,
+  bufferedBytes: () => players.reduce((sum, player) => sum + player.bytes, 0),
+  corePages: () => exports.memory.buffer.byteLength / 65_536,
+};
 
 boot();

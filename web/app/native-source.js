@@ -32,6 +32,11 @@ export class NativeSource {
     return false;
   }
 
+  /** The browser does not tell. */
+  get bytes() {
+    return 0;
+  }
+
   get position() {
     return Math.round(this.#video.currentTime * 1000);
   }

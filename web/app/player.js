@@ -43,6 +43,11 @@ export class Player {
     return this.#clip ? this.#source.position : 0;
   }
 
+  /** Bytes that the browser holds for it. */
+  get bytes() {
+    return this.#clip ? this.#source.bytes : 0;
+  }
+
   load(clip) {
     this.#reset();
     this.#clip = clip;
@@ -72,9 +77,11 @@ export class Player {
   }
 
   pause() {
+    const moved = this.#wanted;
     this.#wanted = false;
     this.#advanceFrom = null;
     this.#video.pause();
+    if (moved) this.#noteTime();
   }
 
   seek(position) {
@@ -191,15 +198,21 @@ export class Player {
   }
 }
 
-/** Lays the picture that a video shows now over it; answers what takes it away. */
-function cover(video) {
+/** The picture that a video shows now, as an element that fits where the video does. */
+export function stillOf(video) {
   const canvas = document.createElement('canvas');
-  canvas.className = 'cover';
-  canvas.style.top = video.style.top;
+  canvas.className = 'still';
   canvas.dataset.fit = video.dataset.fit;
   canvas.width = video.videoWidth;
   canvas.height = video.videoHeight;
   canvas.getContext('2d').drawImage(video, 0, 0);
-  video.after(canvas);
-  return () => canvas.remove();
+  return canvas;
+}
+
+/** Lays a video's picture over it; answers what takes it away. */
+function cover(video) {
+  const still = stillOf(video);
+  still.style.top = video.style.top;
+  video.after(still);
+  return () => still.remove();
 }

@@ -2,8 +2,10 @@
 // same clip again behind itself, and so on, so that the loop has neither gap nor flash.
 // It refuses to know when to play and what to download: it lays down what is there.
 
-import { pictureCodecs, silenceInit, silenceSegment } from './boxes.js';
 import { INIT } from './downloads.js';
+import {
+  Sound, bufferedAhead, canSilence, mime, positionAt, rangeAt, segmentAt, segmentStarts, tapeTime, turnAt,
+} from './media.js';
 
 const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
 
@@ -11,12 +13,14 @@ const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
 export const hasMediaSource = Boolean(Source);
 export const canPlay = (codecs) => !Source || Source.isTypeSupported(mime(codecs));
 
-// Seconds. Ahead of the playhead within a turn; less over the seam, so that better segments that
-// arrive during this turn make it into the next one; and behind it, for short scrubs back.
+// Seconds. Ahead of the playhead within a turn; less over the seam, where better segments may still
+// arrive during this turn; and behind it, for short scrubs back.
 const AHEAD = 8;
 const SEAM_AHEAD = 4;
 const BEHIND = 10;
 const BEHIND_SLACK = 5;
+// A piece that is nearer than this is not replaced any more: the decoder may have read it.
+const REPLACE_AHEAD = 1;
 // A hole as wide as this between two segments (audio that ends early) is jumped.
 const GAP = 0.25;
 // The window of a turn is a little wider than the turn: a duration rounded to milliseconds must
@@ -26,16 +30,10 @@ const FRUITLESS_LIMIT = 3;
 // A tape without an end would be a live stream, and those clamp seeks to what is buffered.
 const TAPE_END = 360_000;
 
-const mime = (codecs) => `video/mp4; codecs="${codecs}"`;
-
 // A muted clip is laid down without its sound: the picture then starts with the element's clock
 // instead of some 40 ms later with that of an audio output nobody hears, and nothing decodes sound.
 // A browser that does not take it once is not asked again.
 let maySilence = true;
-const canSilence = (clip) => maySilence && clip.renditions.every(({ codecs }) => {
-  const picture = pictureCodecs(codecs);
-  return picture && picture !== codecs;
-});
 
 export class Tape {
   #video;
@@ -50,8 +48,9 @@ export class Tape {
   #windowTurn = -1;
   #rendition = -1;
   #codecs = '';
-  #silent = false;
-  #silenced = null;
+  #sound = null;
+  // What lies on the tape, as far as the browser has kept it: turn, segment, rendition, start and end.
+  #pieces = [];
   #flush = false;
   #laid = false;
   #fruitless = 0;
@@ -68,7 +67,7 @@ export class Tape {
   attach(clip, at = 0) {
     this.detach();
     this.#clip = clip;
-    this.#silent = this.#video.muted && canSilence(clip);
+    this.#sound = new Sound(this.#video.muted && maySilence && canSilence(clip));
     this.#starts = segmentStarts(clip.renditions[0].segments);
     this.#goTo(at);
     const source = this.#source = new Source();
@@ -87,11 +86,18 @@ export class Tape {
     this.#windowTurn = this.#rendition = -1;
     this.#flush = this.#laid = false;
     this.#fruitless = 0;
+    this.#pieces = [];
+  }
+
+  /** Bytes of the segments that the browser holds of this clip. */
+  get bytes() {
+    return this.#pieces.reduce((sum, { segment, rendition }) =>
+      sum + this.#clip.renditions[rendition].segments[segment].size, 0);
   }
 
   /** Whether what is laid down lacks the sound that is wanted now. */
   get lacksSound() {
-    return this.#silent && !this.#video.muted;
+    return this.#sound.isSilent && !this.#video.muted;
   }
 
   /** Which turn of the clip is on, from 0. */
@@ -144,7 +150,7 @@ export class Tape {
     try {
       source.duration = TAPE_END;
       this.#codecs = this.#clip.renditions[0].codecs;
-      const buffer = this.#buffer = source.addSourceBuffer(this.#typeOf(this.#codecs));
+      const buffer = this.#buffer = source.addSourceBuffer(this.#sound.typeOf(this.#codecs));
       buffer.addEventListener('updateend', () => {
         if (this.#buffer !== buffer) return;
         this.#noteAppended(buffer);
@@ -176,43 +182,77 @@ export class Tape {
     const at = this.#video.currentTime;
     if (this.#flush) {
       this.#flush = this.#laid = false;
-      buffer.remove(0, TAPE_END);
+      this.#remove(buffer, TAPE_END);
     } else if (buffer.buffered.length && buffer.buffered.start(0) < at - BEHIND - BEHIND_SLACK) {
-      buffer.remove(0, at - BEHIND);
+      this.#remove(buffer, at - BEHIND);
     } else {
-      this.#append(buffer, at);
+      this.#catchUp(buffer, at);
+      const piece = this.#due(at) ?? this.#better(at);
+      if (piece) this.#lay(buffer, piece);
     }
   }
 
-  #append(buffer, at) {
-    this.#catchUp(buffer, at);
-    const start = (this.#turn * this.#clip.duration + this.#starts[this.#segment]) / 1000;
-    const limit = this.#turn > 0 && this.#segment === 0 ? SEAM_AHEAD : AHEAD;
-    if (start - at >= limit) return;
-    const { item } = this.#clip;
-    const rendition = this.#store.best(item, this.#segment);
-    if (rendition < 0) return;
+  #remove(buffer, until) {
+    this.#pieces = this.#pieces.filter(({ end }) => end > until);
+    buffer.remove(0, until);
+  }
+
+  /** What continues the tape, if it is stored and its time has come. */
+  #due(at) {
+    const turn = this.#turn;
+    const segment = this.#segment;
+    const start = this.#startOf(turn, segment);
+    if (start - at >= (turn > 0 && segment === 0 ? SEAM_AHEAD : AHEAD)) return null;
+    const rendition = this.#store.best(this.#clip.item, segment);
+    return rendition < 0 ? null : { turn, segment, rendition, start };
+  }
+
+  /** What lies ahead on the tape in a lower rendition than it is stored in by now. */
+  #better(at) {
+    for (const piece of this.#pieces) {
+      if (piece.start < at + REPLACE_AHEAD) continue;
+      const rendition = this.#store.best(this.#clip.item, piece.segment);
+      if (rendition > piece.rendition) return { ...piece, rendition };
+    }
+    return null;
+  }
+
+  /** Segments begin with a key frame at the same instants in every rendition, so that a better one
+   *  takes the place of another without a trace. */
+  #lay(buffer, piece) {
+    const { item, renditions } = this.#clip;
+    const { turn, segment, rendition } = piece;
     if (rendition !== this.#rendition) {
-      this.#useCodecs(buffer, this.#clip.renditions[rendition].codecs);
-      buffer.appendBuffer(this.#init(this.#store.get(item, rendition, INIT)));
+      this.#useCodecs(buffer, renditions[rendition].codecs);
+      buffer.appendBuffer(this.#sound.init(this.#store.get(item, rendition, INIT)));
       this.#rendition = rendition;
       return;
     }
-    this.#useTurn(buffer);
-    buffer.appendBuffer(this.#media(this.#store.get(item, rendition, this.#segment)));
+    this.#useTurn(buffer, turn);
+    buffer.appendBuffer(this.#sound.segment(this.#store.get(item, rendition, segment)));
     this.#laid = true;
+    piece.end = this.#startOf(turn, segment + 1);
+    this.#pieces = this.#pieces.filter((p) => p.turn !== turn || p.segment !== segment);
+    this.#pieces.push(piece);
+    if (turn === this.#turn && segment === this.#segment) this.#advance();
+  }
+
+  #advance() {
     this.#segment += 1;
-    if (this.#segment === this.#starts.length - 1) {
-      this.#segment = 0;
-      this.#turn += 1;
-    }
+    if (this.#segment < this.#starts.length - 1) return;
+    this.#segment = 0;
+    this.#turn += 1;
+  }
+
+  #startOf(turn, segment) {
+    return (turn * this.#clip.duration + this.#starts[segment]) / 1000;
   }
 
   /** A browser may drop what it was given (managed sources do): then lay it down again from the
    *  playhead on, instead of behind a hole that nothing would fill. */
   #catchUp(buffer, at) {
-    const start = (this.#turn * this.#clip.duration + this.#starts[this.#segment]) / 1000;
-    if (start <= at + GAP || rangeAt(buffer.buffered, at, GAP)) return;
+    if (this.#startOf(this.#turn, this.#segment) <= at + GAP || rangeAt(buffer.buffered, at, GAP)) return;
+    this.#pieces = this.#pieces.filter(({ end }) => end <= at);
     this.#goTo(at);
   }
 
@@ -222,95 +262,31 @@ export class Tape {
     this.#segment = segmentAt(this.#starts, positionAt(at, this.#clip.duration));
   }
 
-  #typeOf(codecs) {
-    return mime(this.#silent ? pictureCodecs(codecs) : codecs);
-  }
-
   #useCodecs(buffer, codecs) {
     if (codecs === this.#codecs) return;
-    buffer.changeType?.(this.#typeOf(codecs));
+    buffer.changeType?.(this.#sound.typeOf(codecs));
     this.#codecs = codecs;
   }
 
-  #init(bytes) {
-    if (!this.#silent) return bytes;
-    const init = silenceInit(bytes);
-    this.#silenced = init.silenced;
-    return init.bytes;
-  }
-
-  #media(bytes) {
-    return this.#silent ? silenceSegment(bytes, this.#silenced) : bytes;
-  }
-
   #fail(error) {
-    if (this.#silent) maySilence = false;
+    if (this.#sound.isSilent) maySilence = false;
     this.#failed(error);
   }
 
   /** Moves the clip's own time to its turn. The window cuts audio that hangs over the seam. */
-  #useTurn(buffer) {
-    if (this.#windowTurn === this.#turn) return;
-    const start = (this.#turn * this.#clip.duration) / 1000;
+  #useTurn(buffer, turn) {
+    if (this.#windowTurn === turn) return;
+    const start = (turn * this.#clip.duration) / 1000;
     buffer.appendWindowStart = 0;
     buffer.appendWindowEnd = start + this.#clip.duration / 1000 + WINDOW_SLACK;
     buffer.appendWindowStart = Math.max(0, start - WINDOW_SLACK);
     buffer.timestampOffset = start;
-    this.#windowTurn = this.#turn;
+    this.#windowTurn = turn;
   }
 
   /** The browser's own limit is reached: give back what was played, and go on as time passes. */
   #makeRoom(buffer) {
     const until = this.#video.currentTime - 1;
-    if (buffer.buffered.length && buffer.buffered.start(0) < until) buffer.remove(0, until);
+    if (buffer.buffered.length && buffer.buffered.start(0) < until) this.#remove(buffer, until);
   }
-}
-
-// Arithmetic: times on the tape are seconds, as media elements count; in the clip milliseconds.
-
-/** Which turn of the clip is at `seconds`; a hair before the seam counts as the seam. */
-export function turnAt(seconds, duration) {
-  return Math.max(0, Math.floor((seconds * 1000 + 1) / duration));
-}
-
-/** Milliseconds into the clip at `seconds` of the tape. */
-export function positionAt(seconds, duration) {
-  return Math.max(0, Math.round(seconds * 1000 - turnAt(seconds, duration) * duration));
-}
-
-/** Tape seconds of a place in the clip, within one turn. The last 50 ms are out of reach, so that
- *  a scrub to the very end does not show the start of the next turn. */
-export function tapeTime(turn, position, duration) {
-  const within = Math.max(0, Math.min(position, duration - 50));
-  return (turn * duration + within) / 1000;
-}
-
-/** Start of each segment in the clip, ms, with the end of the last one behind them. */
-export function segmentStarts(segments) {
-  const starts = [0];
-  for (const s of segments) starts.push(starts.at(-1) + s.duration_ms);
-  return starts;
-}
-
-/** The segment that holds `position`. */
-export function segmentAt(starts, position) {
-  let index = 0;
-  while (index < starts.length - 2 && starts[index + 1] <= position) index += 1;
-  return index;
-}
-
-/** The buffered range [start, end] that holds `seconds` (with `slack` before its start), or null. */
-export function rangeAt(ranges, seconds, slack = 0) {
-  for (let i = 0; i < ranges.length; i += 1) {
-    if (ranges.start(i) - slack <= seconds && seconds < ranges.end(i)) {
-      return [ranges.start(i), ranges.end(i)];
-    }
-  }
-  return null;
-}
-
-/** How far a range reaches on from `seconds`; 0 when nothing is there. */
-export function bufferedAhead(ranges, seconds) {
-  const range = rangeAt(ranges, seconds, 0.1);
-  return range ? range[1] - Math.max(seconds, range[0]) : 0;
 }

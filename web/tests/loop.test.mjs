@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
   bufferedAhead, positionAt, rangeAt, segmentAt, segmentStarts, tapeTime, turnAt,
-} from '../app/tape.js';
+} from '../app/media.js';
 
 const ranges = (...pairs) => ({
   length: pairs.length, start: (i) => pairs[i][0], end: (i) => pairs[i][1],

@@ -88,13 +88,30 @@ test('a start does not overtake what prepares its player, nor a page its clip', 
   assert.deepEqual(names(first), ['play', 'mount', 'setCurrent']);
 });
 
+test('what follows a player that is put off is put off with it', () => {
+  const { first, later } = arrange([
+    command('settle', 2, 300), command('release', 0), command('load', 0, 3), command('seek', 0, 700),
+    command('pause', 1), command('play', 2),
+  ]);
+  assert.deepEqual(names(first), ['play', 'settle', 'pause']);
+  assert.deepEqual(names(later), ['release', 'load', 'seek']);
+});
+
+test('pages that get other numbers get them in one frame', () => {
+  const moved = [command('mount', 4, 5), command('setCurrent', 3, 4), command('play', 2)];
+  for (const rest of [[command('settle', 4, 0)], [command('scroll', 4_200_000), command('settle', 4, 120)]]) {
+    const { later } = arrange([...moved, ...rest]);
+    assert.deepEqual(later, []);
+  }
+});
+
 test('what was put off comes before the next commands, and by itself', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const order = [];
   const rows = [
-    [['load', 0, 3], ['play', 2]],
+    [['settle', 2, 300], ['load', 0, 3], ['play', 2]],
     [['pause', 2]],
-    [['load', 1, 4], ['play', 0]],
+    [['settle', 3, 300], ['load', 1, 4], ['play', 0]],
     [],
   ];
   const exports = fakeExports();
@@ -105,12 +122,12 @@ test('what was put off comes before the next commands, and by itself', (t) => {
   };
   const core = new Core(exports, (name) => order.push(name));
   core.report(EVENT.stepped, 1);
-  assert.deepEqual(order, ['play']);
+  assert.deepEqual(order, ['play', 'settle']);
   core.report(EVENT.tapped);
-  assert.deepEqual(order, ['play', 'load', 'pause']);
+  assert.deepEqual(order, ['play', 'settle', 'load', 'pause']);
   core.report(EVENT.stepped, 1);
   core.report(EVENT.woke);
-  assert.deepEqual(order.slice(3), ['play']);
+  assert.deepEqual(order.slice(4), ['play', 'settle']);
   t.mock.timers.tick(150);
-  assert.deepEqual(order.slice(3), ['play', 'load']);
+  assert.deepEqual(order.slice(4), ['play', 'settle', 'load']);
 });

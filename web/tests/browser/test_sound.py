@@ -37,12 +37,12 @@ def test_the_sound_comes_without_a_jump_or_a_flash(viewer, feed):
     # to see of them: the element's picture, or the one that covers it.
     viewer.page.evaluate("""() => {
       const video = document.querySelector('video[data-shown]');
-      window.times = []; window.gaps = 0; window.covered = 0;
+      window.times = []; window.gaps = 0; window.stilled = 0;
       const note = (_, frame) => { window.times.push(frame.mediaTime); video.requestVideoFrameCallback(note); };
       video.requestVideoFrameCallback(note);
       const look = () => {
-        const cover = document.querySelector('.cover');
-        if (cover) window.covered += 1;
+        const cover = document.querySelector('.still');
+        if (cover) window.stilled += 1;
         else if (video.readyState < 2 || video.seeking) window.gaps += 1;
         requestAnimationFrame(look);
       };
@@ -51,12 +51,12 @@ def test_the_sound_comes_without_a_jump_or_a_flash(viewer, feed):
     with Film(viewer) as film:
         switch_on_in_the_middle(viewer, feed[0])
         viewer.page.wait_for_function("() => window.times.at(-1) > 2.5")
-    times, gaps, covered = viewer.page.evaluate("[window.times, window.gaps, window.covered]")
+    times, gaps, covered = viewer.page.evaluate("[window.times, window.gaps, window.stilled]")
     steps = [after - before for before, after in zip(times, times[1:])]
     # It goes on where it was: at most a frame comes twice, none of the start comes back.
     assert min(steps) > -0.07 and max(steps) < 0.34
     assert gaps == 0 and covered > 0
-    assert viewer.page.locator(".cover").count() == 0
+    assert viewer.page.locator(".still").count() == 0
     assert min(map(darkest_strip, film.frames)) > 30
 
 
@@ -69,7 +69,7 @@ def test_the_sound_of_a_paused_clip_keeps_its_picture(viewer, feed):
     picture = viewer.capture()
     viewer.press("m")
     viewer.page.wait_for_function("() => document.querySelector('video[data-shown]').readyState >= 2")
-    viewer.page.locator(".cover").wait_for(state="detached")
+    viewer.page.locator(".still").wait_for(state="detached")
     after = viewer.page.evaluate("document.querySelector('video[data-shown]').currentTime")
     assert abs(after - before) < 0.01
     # A frame more or less; another place of the clip differs by far more.

@@ -1,0 +1,146 @@
+// What can be said about media without a player: places on the tape, buffered ranges, and the boxes of fragmented MP4.
+
+// Times on the tape are seconds, as media elements count; in the clip milliseconds.
+
+/** Which turn of the clip is at `seconds`; a hair before the seam counts as the seam. */
+export function turnAt(seconds, duration) {
+  return Math.max(0, Math.floor((seconds * 1000 + 1) / duration));
+}
+
+/** Milliseconds into the clip at `seconds` of the tape. */
+export function positionAt(seconds, duration) {
+  return Math.max(0, Math.round(seconds * 1000 - turnAt(seconds, duration) * duration));
+}
+
+/** Tape seconds of a place in the clip, within one turn. The last 50 ms are out of reach, so that
+ *  a scrub to the very end does not show the start of the next turn. */
+export function tapeTime(turn, position, duration) {
+  const within = Math.max(0, Math.min(position, duration - 50));
+  return (turn * duration + within) / 1000;
+}
+
+/** Start of each segment in the clip, ms, with the end of the last one behind them. */
+export function segmentStarts(segments) {
+  const starts = [0];
+  for (const s of segments) starts.push(starts.at(-1) + s.duration_ms);
+  return starts;
+}
+
+/** The segment that holds `position`. */
+export function segmentAt(starts, position) {
+  let index = 0;
+  while (index < starts.length - 2 && starts[index + 1] <= position) index += 1;
+  return index;
+}
+
+/** The buffered range [start, end] that holds `seconds` (with `slack` before its start), or null. */
+export function rangeAt(ranges, seconds, slack = 0) {
+  for (let i = 0; i < ranges.length; i += 1) {
+    if (ranges.start(i) - slack <= seconds && seconds < ranges.end(i)) {
+      return [ranges.start(i), ranges.end(i)];
+    }
+  }
+  return null;
+}
+
+/** How far a range reaches on from `seconds`; 0 when nothing is there. */
+export function bufferedAhead(ranges, seconds) {
+  const range = rangeAt(ranges, seconds, 0.1);
+  return range ? range[1] - Math.max(seconds, range[0]) : 0;
+}
+
+// Sound is taken out of fragmented MP4 without moving a byte: boxes of audio tracks are renamed to
+// `free`, which every parser skips.
+
+const HEADER = 8;
+const CONTAINERS = new Set(['moov', 'mvex', 'moof', 'mdia']);
+
+export const mime = (codecs) => `video/mp4; codecs="${codecs}"`;
+
+/** Codecs of the picture alone; empty if there is none. */
+export const pictureCodecs = (codecs) =>
+  codecs.split(',').map((codec) => codec.trim())
+    .filter((codec) => /^(avc|hvc|hev|av01|vp)/.test(codec)).join(',');
+
+/** Whether a clip has sound, and a picture that can do without. */
+export const canSilence = (clip) => clip.renditions.every(({ codecs }) => {
+  const picture = pictureCodecs(codecs);
+  return picture && picture !== codecs;
+});
+
+/** What a media source is given: segments as they are, or without their sound. */
+export class Sound {
+  #silenced = new Set();
+
+  constructor(isSilent) {
+    this.isSilent = isSilent;
+  }
+
+  typeOf(codecs) {
+    return mime(this.isSilent ? pictureCodecs(codecs) : codecs);
+  }
+
+  init(bytes) {
+    if (!this.isSilent) return bytes;
+    const init = silenceInit(bytes);
+    this.#silenced = init.silenced;
+    return init.bytes;
+  }
+
+  segment(bytes) {
+    return this.isSilent ? silenceSegment(bytes, this.#silenced) : bytes;
+  }
+}
+
+/** Calls `visit(type, start, end)` for the boxes in [from, to), those in `CONTAINERS` opened. */
+function walk(view, from, to, visit) {
+  for (let at = from; at + HEADER <= to;) {
+    const size = view.getUint32(at);
+    const end = at + size;
+    if (size < HEADER || end > to) return;
+    const type = String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at + 4, 4));
+    visit(type, at, end);
+    if (CONTAINERS.has(type)) walk(view, at + HEADER, end, visit);
+    at = end;
+  }
+}
+
+/** The fields of a box within [from, to): the place behind its header, or −1. */
+function find(view, name, from, to) {
+  let place = -1;
+  walk(view, from, to, (type, start) => { if (type === name && place < 0) place = start + HEADER; });
+  return place;
+}
+
+const free = (bytes, at) => bytes.set([0x66, 0x72, 0x65, 0x65], at + 4);
+
+/** An init segment without its audio tracks, and their numbers. */
+export function silenceInit(bytes) {
+  const copy = bytes.slice();
+  const view = new DataView(copy.buffer);
+  const silenced = new Set();
+  walk(view, 0, copy.length, (type, start, end) => {
+    if (type !== 'trak') return;
+    const handler = find(view, 'hdlr', start + HEADER, end);
+    const header = find(view, 'tkhd', start + HEADER, end);
+    if (handler < 0 || header < 0 || view.getUint32(handler + 8) !== 0x736f756e) return;
+    silenced.add(view.getUint32(header + (view.getUint8(header) === 1 ? 20 : 12)));
+    free(copy, start);
+  });
+  walk(view, 0, copy.length, (type, start) => {
+    if (type === 'trex' && silenced.has(view.getUint32(start + HEADER + 4))) free(copy, start);
+  });
+  return { bytes: copy, silenced };
+}
+
+/** A media segment without the fragments of those tracks. */
+export function silenceSegment(bytes, silenced) {
+  const copy = bytes.slice();
+  const view = new DataView(copy.buffer);
+  walk(view, 0, copy.length, (type, start, end) => {
+    if (type !== 'traf') return;
+    const header = find(view, 'tfhd', start + HEADER, end);
+    if (header >= 0 && silenced.has(view.getUint32(header + 4))) free(copy, start);
+  });
+  return copy;
+}
