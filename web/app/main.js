@@ -10,6 +10,8 @@ import { Player, stillOf } from './player.js';
 import { Tape, canPlay, hasMediaSource } from './tape.js';
 
 const PLAYERS = 3;
+// Frames a second of the core's that mean no restraint; with fewer, animations that only decorate rest.
+const FREE_RATE = 120;
 const SOUND_KEY = 'clipfeed.sound';
 
 const { NativeSource } = hasMediaSource ? {} : await import('./native-source.js');
@@ -64,6 +66,7 @@ const commands = {
   showNetworkTrouble: (on) => overlay.flag({ trouble: on }),
   noticeSkipped: () => overlay.notice('A clip could not be played and was skipped.'),
   wake: (instant) => wakeAt(instant),
+  setRefreshRate: (rate) => document.documentElement.toggleAttribute('data-calm', rate < FREE_RATE),
 };
 
 function makeVideo(number) {
@@ -207,6 +210,7 @@ async function boot() {
   watch();
   reportStart();
   watchGestures();
+  import('./conditions.js').then(({ watchConditions }) => watchConditions(report));
 }
 
 /** For measurements and tests. */

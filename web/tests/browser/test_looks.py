@@ -69,6 +69,17 @@ def test_reduced_motion_turns_pages_without_an_animation(open_page, server, feed
     assert viewer.moves()
 
 
+def test_with_a_low_battery_the_scrubber_does_not_glide(open_page, server, feed):
+    viewer = open_page(server, script="""
+      navigator.getBattery = async () => Object.assign(new EventTarget(), { level: .15, charging: false });
+    """)
+    viewer.expect_playing(feed[0])
+    viewer.page.wait_for_function("'calm' in document.documentElement.dataset")
+    assert viewer.page.evaluate(
+        "getComputedStyle(document.getElementById('scrubber')).transitionDuration") == "0s"
+    assert viewer.moves()
+
+
 def test_on_a_phone_the_clip_fills_the_screen(open_page, server, feed):
     viewer = open_page(
         server, viewport={"width": 390, "height": 844}, device_scale_factor=2, has_touch=True, is_mobile=True)

@@ -1,0 +1,102 @@
+"""The tape of one player, fed by hand: better segments take the place of worse ones."""
+
+import subprocess
+
+import pytest
+
+import clips
+from server import Server
+
+EDGE = 720
+# Feeds a tape with the lowest rendition, a loop of it, and hands over the next one after a moment.
+UPGRADE = """async ([item, from]) => {
+  const { Tape } = await import('/app/tape.js');
+  const { clipFrom } = await import('/app/feed.js');
+  const { Store, partsOf } = await import('/app/downloads.js');
+  const clip = clipFrom(item, 0, () => true);
+  const store = new Store();
+  const bring = async (rendition, first, last) => {
+    const { url } = clip.renditions[rendition];
+    const file = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    for (const { segment, offset, size } of partsOf(clip.renditions[rendition], first, last - first, true)) {
+      store.put(0, rendition, segment, file.slice(offset, offset + size));
+    }
+  };
+  const video = document.createElement('video');
+  Object.assign(video, { muted: true, playsInline: true });
+  document.body.append(video);
+  const frames = []; const waits = []; const failures = [];
+  video.addEventListener('waiting', () => { if (video.currentTime > 0) waits.push(video.currentTime); });
+  const note = (_, { mediaTime, width }) => { frames.push([mediaTime, width]); video.requestVideoFrameCallback(note); };
+  video.requestVideoFrameCallback(note);
+  const tape = new Tape(video, store, (error) => failures.push(String(error)));
+  store.onStored(() => tape.fill());
+  video.addEventListener('timeupdate', () => tape.fill());
+  const count = clip.renditions[0].segments.length;
+  await bring(0, 0, count);
+  tape.attach(clip);
+  await video.play();
+  // The seam comes near: its other side is laid down already, in the lowest rendition.
+  while (video.buffered.length === 0 || video.buffered.end(0) < clip.duration / 1000 + 0.9) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const laid = video.currentTime;
+  await bring(1, from, count);
+  while (video.currentTime < clip.duration / 1000 * 2 - 0.2) await new Promise((resolve) => setTimeout(resolve, 50));
+  const { bytes } = tape;
+  video.remove();
+  return { frames, waits, failures, laid, bytes, duration: clip.duration / 1000,
+    starts: clip.renditions[0].segments.map((s) => s.duration_ms / 1000),
+    sizes: clip.renditions.map((r) => r.segments.reduce((sum, s) => sum + s.size, 0)) };
+}"""
+
+
+@pytest.fixture(scope="module")
+def sharp_server(tmp_path_factory):
+    """One clip of five seconds in three renditions."""
+    folder = tmp_path_factory.mktemp("sharp")
+    source = folder / "clip 00.mp4"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s={EDGE}x1280:r=30", "-f", "lavfi", "-i",
+         "sine=r=48000", "-t", "5", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac",
+         source], check=True, timeout=120)
+    clips.add(folder / "data", [source])
+    server = Server(folder / "data")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def tape(open_page, sharp_server):
+    viewer = open_page(sharp_server)
+    # Of the same origin, with no player of its own.
+    viewer.page.goto(f"{sharp_server.url}/manifest.webmanifest")
+    item = sharp_server.feed()[0]
+    return lambda start: viewer.page.evaluate(UPGRADE, [item, start])
+
+
+def test_a_loop_comes_round_sharper_without_a_gap_or_a_stall(tape):
+    seen = tape(0)
+    times = [time for time, _ in seen["frames"]]
+    steps = [after - before for before, after in zip(times, times[1:])]
+    assert seen["failures"] == [] and seen["waits"] == []
+    assert 0 < min(steps) and max(steps) < 0.34
+    widths = {turn: {width for time, width in seen["frames"] if turn <= time / seen["duration"] < turn + 0.95}
+              for turn in (0, 1)}
+    assert min(widths[0]) < EDGE / 1.5
+    # All of the second turn is better, its first frame included, though it was laid down before.
+    assert len(widths[1]) == 1 and min(widths[1]) > min(widths[0])
+
+
+def test_only_the_segments_that_are_stored_in_better_quality_are_replaced(tape):
+    seen = tape(1)
+    first_end = seen["duration"] + seen["starts"][0]
+    assert seen["failures"] == [] and seen["waits"] == []
+    opening = {width for time, width in seen["frames"] if seen["duration"] + 0.05 < time < first_end - 0.05}
+    rest = {width for time, width in seen["frames"] if first_end + 0.05 < time < first_end + 1.5}
+    assert len(opening) == 1 and len(rest) == 1 and min(rest) > min(opening)
+
+
+def test_the_tape_knows_how_many_bytes_lie_on_it(tape):
+    seen = tape(0)
+    assert 0 < seen["bytes"] <= 2 * sum(seen["sizes"][:2])
