@@ -4,7 +4,7 @@ import Testing
 @testable import Simulation
 
 @Suite struct StudyTests {
-  private static let length = Scenario.Length.watching(Milliseconds(40_000))
+  private static let length = Scenario.Length.watching(Milliseconds(30_000))
 
   @Test func theSameSeedsGiveTheSameBytes() async throws {
     let study = Study(seeds: [3, 4], length: .watching(Milliseconds(20_000)))

@@ -18,10 +18,32 @@ public struct Device: Sendable {
   public var start = Milliseconds(16)
   /// The person asked for less data.
   public var dataSaver = false
+  /// The system says that the network costs money.
+  public var isMetered = false
+  /// Per cent at the start; `nil` if the host does not know, as in most browsers.
+  public var battery: Double?
+  public var isCharging = false
+  public var lowPowerMode = false
   /// What the browser says of the link's rate; zero if it says nothing.
   public var throughputHint = BitsPerSecond.zero
 
+  /// Per cent a minute with the screen on and clips playing: some five hours. An assumption.
+  static let drain = 0.33
+
   public init() {}
+
+  /// The sharpest picture that the person's wishes and the battery leave: the core finds it out by itself
+  /// (`EnergyBudget`), for the other policies an app would set it.
+  var largestEdge: Int64 {
+    let left = isCharging ? 100 : battery ?? 100
+    if dataSaver || left <= 10 { return min(shortEdge, 540) }
+    return isMetered || lowPowerMode || left <= 20 ? min(shortEdge, 720) : shortEdge
+  }
+
+  /// What is left of the battery then.
+  func battery(after time: Milliseconds) -> Double? {
+    battery.map { max(1, isCharging ? $0 : $0 - Self.drain * time.seconds / 60) }
+  }
 
   /// One of those that people have. Attach and first frame together are 30 to 80 ms, as measured with
   /// Media Source Extensions in Chromium on laptops and phones' decoders; browsers of one in two tell a
@@ -37,6 +59,12 @@ public struct Device: Sendable {
       memoryWarnings = 0.02
     }
     dataSaver = isCellular && chance.happens(0.08)
+    isMetered = isCellular && chance.happens(0.3)
+    if chance.happens(0.5) {
+      battery = chance.uniform(5...100)
+      isCharging = chance.happens(0.15)
+      lowPowerMode = !isCharging && (battery ?? 100) < 20 && chance.happens(0.5)
+    }
     if chance.happens(0.5) {
       let told = Double(link.meanKilobits) * chance.logNormal(median: 1, spread: 0.35)
       throughputHint = BitsPerSecond(Int64(min(told, 10_000) / 25) * 25_000)

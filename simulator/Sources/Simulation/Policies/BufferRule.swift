@@ -8,7 +8,8 @@ internal import Foundation
 /// initialisation section and segments are requests one after the other; two moving averages; a level must
 /// fit 0.95 of the estimate, 0.7 to go up, and load before the buffer is empty; a segment that comes too
 /// late is given up for a lower level. Kinder than the original: no segment is loaded only to test the
-/// link, and the buffer is 30 s (its bytes limit would let it grow further).
+/// link, the buffer is 30 s (its bytes limit would let it grow further), and nothing sharper than the
+/// screen is loaded.
 struct BufferRule: Policy {
   static let maxBufferLength = Milliseconds(30_000)
   static let defaultEstimate = 500_000.0
@@ -108,7 +109,7 @@ struct BufferRule: Policy {
     let best =
       best(clip, instance.lastLevel, maxFetch: starvation)
       ?? best(clip, instance.lastLevel, maxFetch: starvation + min(length, Self.maxStarvationDelay))
-    return min(best ?? 0, instance.cap ?? .max)
+    return min(best ?? 0, instance.cap ?? .max, view.largest(item))
   }
 
   private func best(_ clip: PlaybackDescriptor, _ last: Int, maxFetch: Double) -> Int? {

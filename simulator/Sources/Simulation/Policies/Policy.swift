@@ -35,7 +35,7 @@ public struct PolicyView: Sendable {
 
   public let now: Instant
   public let family: TraceFamily?
-  /// Short edge of the video area, device px.
+  /// Of the sharpest picture that is of use: that of the screen, or what the person's wishes leave of it.
   public let shortEdge: Int64
   /// The clip that is on the screen or being swiped to. Pages and clips are counted alike.
   public let page: Int

@@ -24,7 +24,7 @@ extension World {
   mutating func askPolicy() {
     guard policy != nil, promised > 0, page != nil else { return }
     let view = PolicyView(
-      now: now, family: scenario.family, shortEdge: scenario.device.shortEdge, page: viewer.current.page,
+      now: now, family: scenario.family, shortEdge: scenario.device.largestEdge, page: viewer.current.page,
       position: currentPlayer?.position ?? .zero, store: store,
       flights: flights.map { flight in
         PolicyView.Flight(

@@ -1,4 +1,5 @@
 public import CoreTypes
+internal import EnergyBudget
 internal import Prefetch
 internal import Session
 
@@ -12,6 +13,7 @@ public struct World {
   static let pageSizes = (first: 5, next: 10)
   /// What the server needs to answer a page of the feed.
   static let feedDelay = Milliseconds(20)
+  static let batteryInterval = Milliseconds(60_000)
 
   let scenario: Scenario
   private var session = Session()
@@ -30,6 +32,8 @@ public struct World {
   private var pending: [Session.Event] = []
   private var isHandling = false
   private var wakeAt: Instant?
+  /// When the battery is looked at again.
+  private var conditionsAt: Instant?
   /// The current one; clips and pages are counted alike.
   var page: Int?
   /// Clips that the feed has given or will have given in a moment.
@@ -83,6 +87,7 @@ public struct World {
           players: device.players, memoryBudget: device.memoryBudget, usesByteRanges: policy == nil,
           throughputHint: device.throughputHint, dataSaver: device.dataSaver)))
     deliver(.viewportResized(height: device.pageHeight, shortEdge: device.shortEdge))
+    tellConditions()
     while !viewer.isFinished, let next = nextEvent() { step(to: max(now, next)) }
     measures.bytes = link.deliveredBytes
     measures.peakStored = store.peakBytes
@@ -94,7 +99,7 @@ public struct World {
   // MARK: Time
 
   private func nextEvent() -> Instant? {
-    var next = earlier(link.nextEvent, earlier(wakeAt, queue.first?.at))
+    var next = earlier(earlier(link.nextEvent, conditionsAt), earlier(wakeAt, queue.first?.at))
     for player in players { next = earlier(next, player.nextEvent) }
     let isThere = page == viewer.current.page
     return earlier(
@@ -112,6 +117,7 @@ public struct World {
       wakeAt = nil
       deliver(.woke)
     }
+    if let time = conditionsAt, time <= now { tellConditions() }
     act()
     askPolicy()
     record()
@@ -193,6 +199,20 @@ public struct World {
     case .wake(let instant): wakeAt = instant
     default: break
     }
+  }
+
+  /// Where the host knows more than `started` says: at the start, and while the battery empties.
+  private mutating func tellConditions() {
+    let device = scenario.device
+    guard device.isMetered || device.battery != nil else { return }
+    let battery = device.battery(after: elapsed)
+    conditionsAt = battery.map { _ in now + Self.batteryInterval }
+    deliver(
+      .conditionsChanged(
+        Conditions(
+          batteryPercent: battery.map { Int64($0) } ?? -1, isCharging: device.isCharging,
+          lowPowerMode: device.lowPowerMode, network: device.isMetered ? 1 : 0,
+          dataSaver: device.dataSaver)))
   }
 
   private mutating func pause(_ player: PlayerID) {
