@@ -23,10 +23,10 @@ struct Simulate: AsyncParsableCommand {
         simulate --swipes 1000 --family wifi
       """)
 
-  @Option(help: "A kind of link: \(TraceFamily.names). Can be given again. (default: all)")
+  @Option(help: "A kind of link. Can be given again. (default: all)")
   var family: [TraceFamily] = []
 
-  @Option(help: "\(PolicyKind.names). Can be given again; ratios are to the first. (default: all)")
+  @Option(help: "Who decides downloads. Can be given again; ratios are to the first. (default: all)")
   var policy: [PolicyKind] = []
 
   @Option(help: "Seed of the first person.")
@@ -116,7 +116,9 @@ struct Simulate: AsyncParsableCommand {
 
   private func sources() throws -> [Study.Source] {
     guard let trace else { return (family.isEmpty ? TraceFamily.allCases : family).map { .family($0) } }
-    let text = try String(contentsOfFile: trace, encoding: .utf8)
+    guard let text = try? String(contentsOfFile: trace, encoding: .utf8) else {
+      throw ValidationError("\(trace): it cannot be read as text.")
+    }
     let name = URL(fileURLWithPath: trace).deletingPathExtension().lastPathComponent
     do {
       return [.trace(try Trace(text: text), name: name)]
@@ -157,10 +159,5 @@ struct Simulate: AsyncParsableCommand {
   }
 }
 
-extension TraceFamily: ExpressibleByArgument {
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-extension PolicyKind: ExpressibleByArgument {
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
+extension TraceFamily: ExpressibleByArgument {}
+extension PolicyKind: ExpressibleByArgument {}

@@ -7,7 +7,7 @@ import Testing
   private static let length = Scenario.Length.watching(Milliseconds(30_000))
 
   @Test func theSameSeedsGiveTheSameBytes() async throws {
-    let study = Study(seeds: [3, 4], length: .watching(Milliseconds(20_000)))
+    let study = Study(seeds: [3, 4], length: .watching(Milliseconds(12_000)))
     let first = await study.run(jobs: 1)
     let second = await study.run(jobs: 3)
     #expect(first.markdown() == second.markdown())
@@ -18,28 +18,26 @@ import Testing
   /// No bytes from nowhere, no time that counts twice or not at all.
   @Test(arguments: TraceFamily.allCases)
   func bytesAndTimeAreConserved(family: TraceFamily) {
-    for seed in 0..<2 as Range<UInt64> {
-      let scenario = Scenario(family: family, seed: seed, length: Self.length)
-      for kind in PolicyKind.allCases {
-        var world = World(scenario, policy: kind.policy(for: scenario))
-        world.run()
-        let measures = world.measures
-        #expect(measures.bytes * 8 <= world.capacity)
-        #expect(measures.usefulBytes <= measures.bytes)
-        #expect(measures.usefulBytes > 0)
-        #expect(measures.wall == world.elapsed)
-        #expect(measures.kilobitTime >= measures.played.rawValue * 450)
-        #expect(measures.edgeTime >= measures.played.rawValue * 360)
-        #expect(measures.edgeTime <= measures.played.rawValue * 1_080)
-        #expect(measures.seen + measures.unseen <= scenario.plan.visits.count)
-        #expect(measures.swipeWaits.count == scenario.plan.visits.count - 1)
-      }
+    let scenario = Scenario(family: family, seed: 1, length: Self.length)
+    for kind in PolicyKind.allCases {
+      var world = World(scenario, policy: kind.policy(for: scenario))
+      world.run()
+      let measures = world.measures
+      #expect(measures.bytes * 8 <= world.capacity)
+      #expect(measures.usefulBytes <= measures.bytes)
+      #expect(measures.usefulBytes > 0)
+      #expect(measures.wall == world.elapsed)
+      #expect(measures.kilobitTime >= measures.played.rawValue * 450)
+      #expect(measures.edgeTime >= measures.played.rawValue * 360)
+      #expect(measures.edgeTime <= measures.played.rawValue * 1_080)
+      #expect(measures.seen + measures.unseen <= scenario.plan.visits.count)
+      #expect(measures.swipeWaits.count == scenario.plan.visits.count - 1)
     }
   }
 
   @Test(arguments: TraceFamily.allCases)
   func nobodyIsLessLongWithoutAPictureThanTheOracle(family: TraceFamily) {
-    for seed in 10..<13 as Range<UInt64> {
+    for seed in 10..<12 as Range<UInt64> {
       let scenario = Scenario(family: family, seed: seed, length: Self.length)
       func wait(_ kind: PolicyKind) -> Milliseconds {
         var world = World(scenario, policy: kind.policy(for: scenario))
@@ -55,14 +53,14 @@ import Testing
   }
 
   @Test func memoryDoesNotGrowWithTheSession() {
-    let scenario = Scenario(family: .wifi, seed: 2, length: .visits(120))
+    let scenario = Scenario(family: .wifi, seed: 2, length: .visits(80))
     for kind in [PolicyKind.ours, .fixed] {
       var world = World(scenario, policy: kind.policy(for: scenario))
       world.run()
       let budget = scenario.device.memoryBudget.rawValue
       // Beyond the budget go only the current clip and its neighbours, at most 45 MB each.
       #expect(world.measures.peakStored < budget + 60_000_000)
-      #expect(world.peaks.count == 119)
+      #expect(world.peaks.count == 79)
       #expect(world.peaks == world.peaks.sorted())
     }
   }

@@ -44,7 +44,7 @@ public struct World {
   var lastKilobits: Int64?
 
   public internal(set) var measures = Measures()
-  /// Of each call of the session, ns, if asked for.
+  /// Processor time of each call of the session, ns, if asked for.
   public private(set) var decisionTimes: [Int64] = []
   public internal(set) var timeline: Timeline?
   /// Stored bytes at most until each visit began.
@@ -169,11 +169,9 @@ public struct World {
       session.handle(event, at: now) { commands.append($0) }
       return commands
     }
-    let clock = ContinuousClock()
-    let began = clock.now
+    let began = ThreadTime.now
     session.handle(event, at: now) { commands.append($0) }
-    let taken = began.duration(to: clock.now).components
-    decisionTimes.append(taken.seconds * 1_000_000_000 + taken.attoseconds / 1_000_000_000)
+    decisionTimes.append(ThreadTime.now - began)
     return commands
   }
 
