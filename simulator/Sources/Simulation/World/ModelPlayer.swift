@@ -33,13 +33,15 @@ struct ModelPlayer {
   private struct Laid {
     let start: Milliseconds
     let end: Milliseconds
-    let rendition: Int
+    var rendition: Int
     let segment: Int
   }
 
   /// As in tape.js: how far ahead segments are laid, less over the seam.
   static let ahead = Milliseconds(8_000)
   static let seamAhead = Milliseconds(4_000)
+  /// What is nearer is not replaced by better segments any more.
+  static let replaceAhead = Milliseconds(1_000)
   /// As often as browsers send `timeupdate`.
   static let reportInterval = Milliseconds(250)
 
@@ -166,6 +168,10 @@ struct ModelPlayer {
     switch stage {
     case .empty, .attaching: return
     default: break
+    }
+    for index in tape.indices where tape[index].start - head >= Self.replaceAhead {
+      let best = store.best(item, segment: tape[index].segment) ?? 0
+      tape[index].rendition = max(tape[index].rendition, best)
     }
     while true {
       let start = clip.duration * nextTurn + clip.start(ofSegment: nextSegment)
