@@ -36,5 +36,5 @@ public struct Colour: Equatable, Sendable {
 @inline(__always)
 func floorDivide(_ dividend: Int64, by divisor: Int64) -> Int32 {
   let quotient = dividend / divisor
-  return Int32(truncatingIfNeeded: dividend % divisor < 0 ? quotient - 1 : quotient)
+  return Int32(truncatingIfNeeded: quotient &* divisor > dividend ? quotient &- 1 : quotient)
 }

@@ -35,16 +35,11 @@ public enum Look: Int32, CaseIterable, Sendable {
 
   /// `strength` blends with the colour as it was.
   public func apply(to colour: Colour, strength: Int32 = 100) -> Colour {
-    let colour = colour.clamped
-    guard self != .plain else { return colour }
-    let share = min(max(strength, Self.strengths.lowerBound), Self.strengths.upperBound)
-    let full = recipe.apply(to: colour)
-    func blend(_ from: Int32, _ to: Int32) -> Int32 {
-      from + floorDivide(Int64(to - from) * Int64(share), by: 100)
-    }
-    return Colour(
-      red: blend(colour.red, full.red), green: blend(colour.green, full.green),
-      blue: blend(colour.blue, full.blue))
+    recipe.apply(to: colour.clamped, strength: Self.clamped(strength))
+  }
+
+  static func clamped(_ strength: Int32) -> Int32 {
+    min(max(strength, strengths.lowerBound), strengths.upperBound)
   }
 
   var recipe: Recipe {

@@ -19,11 +19,13 @@ public struct LookTable: Sendable {
     var words: [UInt16] = []
     words.reserveCapacity(Self.entryCount * 4)
     let step = Colour.white / Int32(Self.edge - 1)
+    let recipe = look.recipe
+    let strength = Look.clamped(strength)
     for blue in 0..<Int32(Self.edge) {
       for green in 0..<Int32(Self.edge) {
         for red in 0..<Int32(Self.edge) {
           let corner = Colour(red: red * step, green: green * step, blue: blue * step)
-          let colour = look.apply(to: corner, strength: strength)
+          let colour = recipe.apply(to: corner, strength: strength)
           words.append(UInt16(truncatingIfNeeded: colour.red))
           words.append(UInt16(truncatingIfNeeded: colour.green))
           words.append(UInt16(truncatingIfNeeded: colour.blue))

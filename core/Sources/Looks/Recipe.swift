@@ -36,7 +36,22 @@ struct Recipe {
     }
   }
 
-  func apply(to colour: Colour) -> Colour {
+  // NB: the products below stay under 2^60 for channels and numbers within their bounds. They are not
+  // checked, since WebAssembly checks a 64-bit product by making one of 128 bits: a table would take
+  // several times as long, and somebody may be dragging the strength.
+
+  func apply(to colour: Colour, strength: Int32) -> Colour {
+    let full = apply(to: colour)
+    guard strength < 100 else { return full }
+    func blend(_ from: Int32, _ to: Int32) -> Int32 {
+      from + floorDivide(Int64(to - from) &* Int64(strength), by: 100)
+    }
+    return Colour(
+      red: blend(colour.red, full.red), green: blend(colour.green, full.green),
+      blue: blend(colour.blue, full.blue))
+  }
+
+  private func apply(to colour: Colour) -> Colour {
     var colour = colour
     if let mono {
       colour = Colour(grey: colour.mixed(red: mono.red, green: mono.green, blue: mono.blue))
@@ -57,33 +72,33 @@ struct Recipe {
     let high = max(colour.red, colour.green, colour.blue)
     let low = min(colour.red, colour.green, colour.blue)
     let paleness = Int64(Colour.white - (high - low))
-    let factor = Int64(saturation) + Int64(floorDivide(Int64(vibrance) * paleness, by: Int64(Colour.white)))
-    return colour.map { grey + floorDivide(Int64($0 - grey) * factor, by: 1_000) }.clamped
+    let factor = Int64(saturation) + Int64(floorDivide(Int64(vibrance) &* paleness, by: Int64(Colour.white)))
+    return colour.map { grey + floorDivide(Int64($0 - grey) &* factor, by: 1_000) }.clamped
   }
 
   /// x + k·x·(1 − x): the ends stay, the middle moves by a quarter of k.
   private func bent(_ channel: Int32, by amount: Int32) -> Int32 {
     let white = Int64(Colour.white)
     let x = Int64(channel)
-    return channel + floorDivide(Int64(amount) * x * (white - x), by: white * 1_000)
+    return channel + floorDivide(Int64(amount) &* x &* (white - x), by: white * 1_000)
   }
 
   /// x + k·(3x² − 2x³ − x): a smooth step.
   private func steepened(_ channel: Int32) -> Int32 {
     let white = Int64(Colour.white)
     let x = Int64(channel)
-    let step = 3 * x * x * white - 2 * x * x * x - x * white * white
-    return channel + floorDivide(Int64(contrast) * (step / 1_000), by: white * white)
+    let step = 3 &* x &* x &* white &- 2 &* x &* x &* x &- x &* white &* white
+    return channel + floorDivide(Int64(contrast) &* (step / 1_000), by: white * white)
   }
 
   /// Tints fade with the square of the distance from their end, so that nowhere an edge shows.
   private func toned(_ colour: Colour) -> Colour {
     let white = Int64(Colour.white)
     let light = Int64(min(max(colour.luma, 0), Colour.white))
-    let dark = (white - light) * (white - light) / white
-    let bright = light * light / white
+    let dark = (white - light) &* (white - light) / white
+    let bright = light &* light / white
     func shift(_ shadow: Int32, _ highlight: Int32) -> Int32 {
-      floorDivide(Int64(shadow) * dark + Int64(highlight) * bright, by: 1_000)
+      floorDivide(Int64(shadow) &* dark &+ Int64(highlight) &* bright, by: 1_000)
     }
     return Colour(
       red: colour.red + shift(shadows.red, highlights.red),
@@ -92,7 +107,7 @@ struct Recipe {
   }
 
   private func faded(_ channel: Int32) -> Int32 {
-    let black = Int64(Colour.white) * Int64(lift)
-    return floorDivide(black + Int64(channel) * Int64(1_000 - lift - drop), by: 1_000)
+    let black = Int64(Colour.white) &* Int64(lift)
+    return floorDivide(black &+ Int64(channel) &* Int64(1_000 - lift - drop), by: 1_000)
   }
 }
