@@ -79,9 +79,21 @@ public struct MediaStore: Sendable {
     peakBytes = max(peakBytes, bytes)
   }
 
-  mutating func discard(_ item: Int) {
-    bytes -= shelves[item].bytes
-    shelves[item] = Shelf(shelves[item].clip)
+  /// Drops a clip's bytes, all but those of so many segments from its start.
+  mutating func discard(_ item: Int, keeping count: Int = 0) {
+    let before = shelves[item]
+    bytes -= before.bytes
+    shelves[item] = Shelf(before.clip)
+    guard count > 0 else { return }
+    for rendition in before.clip.renditions.indices {
+      let bit: UInt8 = 1 << rendition
+      for segment in 0..<min(count, before.segments.count) where before.segments[segment] & bit != 0 {
+        put(item, rendition: rendition, segment: -1)
+        put(item, rendition: rendition, segment: segment)
+        if before.unseen[segment] & bit == 0 { shelves[item].unseen[segment] &= ~bit }
+      }
+    }
+    shelves[item].unseenInitializations &= before.unseenInitializations
   }
 
   /// A frame of this segment was shown; answers the bytes that have become useful by it.
