@@ -17,7 +17,7 @@ import Testing
     var most = 0
     for swipe in 1...1_000 {
       host.send(.stepped(pages: 1))
-      host.run(150)
+      host.run(40)
       if swipe % 100 == 50 {
         host.send(.jumped(page: 0))
         host.run(600)

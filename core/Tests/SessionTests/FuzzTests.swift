@@ -17,7 +17,9 @@ import Testing
       var time: Int64 = 0
       for _ in 0..<30 {
         time = nextTime(after: time, &generator)
-        let words = randomRow(&generator)
+        var words = randomRow(&generator)
+        // See `downloadsEvery`.
+        if words.count == 7, words[0] == 1, !seed.isMultiple(of: SessionWatch.downloadsEvery) { words[3] = 0 }
         let event = words.withUnsafeBufferPointer { Session.Event(words: $0) }
         guard let event else { continue }
         var commands: [Session.Command] = []

@@ -19,7 +19,10 @@ import Testing
       host.online = generator.next(below: 8) > 0
       host.describes = generator.next(below: 8) > 0
       host.rate = BitsPerSecond([0, 400_000, 3_000_000, 20_000_000][Int(generator.next(below: 4))])
-      host.start(Session.Configuration(players: Int32(3 + generator.next(below: 3))))
+      host.start(
+        Session.Configuration(
+          players: Int32(3 + generator.next(below: 3)),
+          usesByteRanges: seed.isMultiple(of: SessionWatch.downloadsEvery)))
       host.run(generator.next(below: 1_500))
       for _ in 0..<6 {
         act(&host, &generator)

@@ -5,6 +5,9 @@ import Session
 /// Follows a session's commands as any host would and notes what no host could carry out, and what
 /// the machines' invariants forbid.
 struct SessionWatch {
+  /// Of so many random sessions one has downloads: to decide on them takes most of the time.
+  static let downloadsEvery: UInt64 = 25
+
   private(set) var broken: [String] = []
   private(set) var current: ItemID?
   private(set) var mounted: [ItemID] = []
