@@ -19,6 +19,7 @@ export class Overlay {
   #on;
   #clip = null;
   #scrubbing = false;
+  #position = 0;
   #noticeTimer = 0;
   #flags = { booting: true };
 
@@ -107,13 +108,12 @@ export class Overlay {
 
   #showTime(position) {
     const { duration } = this.#clip;
-    const scrubber = byId('scrubber');
-    const share = (100 * position) / duration;
+    const bar = byId('bar').firstElementChild;
     // The bar glides between two reports, but not backwards over the seam of the loop.
-    const back = share < parseFloat(scrubber.style.getPropertyValue('--at') || 0);
-    scrubber.toggleAttribute('data-jump', back || this.#scrubbing);
-    scrubber.style.setProperty('--at', `${share.toFixed(2)}%`);
-    scrubber.setAttribute('aria-valuetext', `${spoken(position)} of ${spoken(duration)}`);
+    bar.toggleAttribute('data-jump', position < this.#position || this.#scrubbing);
+    bar.style.transform = `scaleX(${(position / duration).toFixed(4)})`;
+    this.#position = position;
+    byId('scrubber').setAttribute('aria-valuetext', `${spoken(position)} of ${spoken(duration)}`);
     byId('time').textContent = `${clock(position)} / ${clock(duration)}`;
   }
 }

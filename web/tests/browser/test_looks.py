@@ -76,7 +76,7 @@ def test_with_a_low_battery_the_scrubber_does_not_glide(open_page, server, feed)
     viewer.expect_playing(feed[0])
     viewer.page.wait_for_function("'calm' in document.documentElement.dataset")
     assert viewer.page.evaluate(
-        "getComputedStyle(document.getElementById('scrubber')).transitionDuration") == "0s"
+        "getComputedStyle(document.querySelector('#bar i')).transitionDuration") == "0s"
     assert viewer.moves()
 
 
