@@ -6,12 +6,19 @@ import { EVENT, REASON, now } from './core.js';
 
 export const INIT = -1;
 
+// A segment that is coming is shown every so many bytes, after the rate has been seen for so long, and
+// if the rest takes less than this share of its duration.
+const GROWTH_BYTES = 4096;
+const GROWTH_MS = 20;
+const IN_TIME = 0.6;
+
 /** The bytes: per clip, rendition and segment (−1: the init segment). */
 export class Store {
   #clips = new Map();
+  #growing = new Map();
   #listeners = new Set();
 
-  /** `listener(item)` runs whenever a segment of a clip has arrived. */
+  /** `listener(item)` runs whenever a segment of a clip has arrived, or some more of one. */
   onStored(listener) {
     this.#listeners.add(listener);
   }
@@ -22,7 +29,27 @@ export class Store {
     let segments = clip.get(rendition);
     if (!segments) clip.set(rendition, segments = new Map());
     segments.set(segment, bytes);
+    this.#tell(item);
+  }
+
+  #tell(item) {
     for (const listener of this.#listeners) listener(item);
+  }
+
+  /** Of a segment that is still coming, the first `have` bytes are there. */
+  grow(item, rendition, segment, bytes, have) {
+    this.#growing.set(`${item}/${segment}`, { rendition, bytes, have });
+    this.#tell(item);
+  }
+
+  /** It is complete, or does not come. */
+  stopGrowing(item, segment) {
+    if (this.#growing.delete(`${item}/${segment}`)) this.#tell(item);
+  }
+
+  /** `{rendition, bytes, have}` of a segment that is still coming, if it comes in time to be played. */
+  growing(item, segment) {
+    return this.#growing.get(`${item}/${segment}`);
   }
 
   get(item, rendition, segment) {
@@ -40,6 +67,13 @@ export class Store {
 
   discard(item) {
     this.#clips.delete(item);
+  }
+
+  /** Keeps of a clip its init segments and the first `count` others. */
+  trim(item, count) {
+    for (const segments of this.#clips.get(item)?.values() ?? []) {
+      for (const segment of segments.keys()) if (segment >= count) segments.delete(segment);
+    }
   }
 
   /** Bytes held now, for tests and measurements. */
@@ -92,9 +126,56 @@ export class Cutter {
     return complete;
   }
 
+  /** The part that is coming: `{segment, bytes, have}`; null if nothing of it is there. */
+  get growing() {
+    const [part] = this.#parts;
+    const have = part ? this.#at - part.offset : 0;
+    return have > 0 ? { segment: part.segment, bytes: part.bytes, have } : null;
+  }
+
   /** Whether every part is complete. */
   get done() {
     return this.#parts.length === 0;
+  }
+}
+
+/** Shows the store what has come of a segment, where the rest comes sooner than it is played: so a
+ *  picture that somebody waits for need not wait for the whole second that it begins. */
+export class Growth {
+  #store;
+  #item;
+  #rendition;
+  #segments;
+  #began = 0;
+  #bytes = 0;
+  #shown = { segment: INIT, have: 0 };
+
+  constructor(store, item, rendition, segments) {
+    this.#store = store;
+    this.#item = item;
+    this.#rendition = rendition;
+    this.#segments = segments;
+  }
+
+  note(part, size) {
+    this.#began ||= performance.now();
+    this.#bytes += size;
+    if (part?.segment !== this.#shown.segment) this.end();
+    if (!part || part.segment === INIT || !this.#inTime(part)) return;
+    if (part.segment === this.#shown.segment && part.have - this.#shown.have < GROWTH_BYTES) return;
+    this.#shown = { segment: part.segment, have: part.have };
+    this.#store.grow(this.#item, this.#rendition, part.segment, part.bytes, part.have);
+  }
+
+  end() {
+    if (this.#shown.segment !== INIT) this.#store.stopGrowing(this.#item, this.#shown.segment);
+    this.#shown = { segment: INIT, have: 0 };
+  }
+
+  #inTime({ segment, bytes, have }) {
+    const elapsed = performance.now() - this.#began;
+    const left = (elapsed / this.#bytes) * (bytes.length - have);
+    return elapsed >= GROWTH_MS && left <= IN_TIME * this.#segments[segment].duration_ms;
   }
 }
 
@@ -135,6 +216,7 @@ export class Downloads {
     try {
       const descriptor = this.#clipOf(item).renditions[rendition];
       const cutter = new Cutter(partsOf(descriptor, first, count, withInit), offset);
+      const growth = new Growth(this.#store, item, rendition, descriptor.segments);
       const response = await this.#open(descriptor.url, offset, size, abort.signal);
       const firstByte = now() - began;
       const bytes = await this.#read(response, (chunk) => {
@@ -143,7 +225,8 @@ export class Downloads {
           this.#store.put(item, rendition, part.segment, part.bytes);
           this.#report(EVENT.segmentStored, request, item, rendition, part.segment);
         }
-      });
+        if (live()) growth.note(cutter.growing, chunk.length);
+      }).finally(() => growth.end());
       if (!cutter.done) throw new Refused(REASON.network);
       if (live()) this.#report(EVENT.fetchFinished, request, bytes, now() - began, firstByte);
     } catch (error) {

@@ -1,4 +1,5 @@
-// What can be said about media without a player: places on the tape, buffered ranges, and the boxes of fragmented MP4.
+// What lies between a tape and the browser: places in time, the boxes of fragmented MP4, and the source
+// buffer with all that it has to be told.
 
 // Times on the tape are seconds, as media elements count; in the clip milliseconds.
 
@@ -49,6 +50,46 @@ export function bufferedAhead(ranges, seconds) {
   return range ? range[1] - Math.max(seconds, range[0]) : 0;
 }
 
+/** What lies on a tape, as far as the browser has kept it: turn, segment, rendition, start and end. */
+export class Pieces {
+  #list = [];
+
+  add(piece) {
+    this.#list = this.#list.filter((p) => p.turn !== piece.turn || p.segment !== piece.segment);
+    this.#list.push(piece);
+  }
+
+  dropUntil(seconds) {
+    this.#list = this.#list.filter(({ end }) => end > seconds);
+  }
+
+  dropFrom(seconds) {
+    this.#list = this.#list.filter(({ end }) => end <= seconds);
+  }
+
+  /** One that starts at `from` or later and of which there is a better rendition by now; `best(segment)`. */
+  better(from, best) {
+    const piece = this.#list.find(({ start, segment, rendition }) => start >= from && best(segment) > rendition);
+    return piece ? { ...piece, rendition: best(piece.segment) } : null;
+  }
+
+  bytes(renditions) {
+    return this.#list.reduce((sum, { segment, rendition }) => sum + renditions[rendition].segments[segment].size, 0);
+  }
+}
+
+/** Where the samples begin in the first bytes of a media segment; 0 if these bytes do not tell yet. */
+export function mediaStart(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at + HEADER <= bytes.length;) {
+    if (view.getUint32(at + 4) === 0x6d646174) return at + HEADER;
+    const size = view.getUint32(at);
+    if (size < HEADER) return 0;
+    at += size;
+  }
+  return 0;
+}
+
 // Sound is taken out of fragmented MP4 without moving a byte: boxes of audio tracks are renamed to
 // `free`, which every parser skips.
 
@@ -67,30 +108,6 @@ export const canSilence = (clip) => clip.renditions.every(({ codecs }) => {
   const picture = pictureCodecs(codecs);
   return picture && picture !== codecs;
 });
-
-/** What a media source is given: segments as they are, or without their sound. */
-export class Sound {
-  #silenced = new Set();
-
-  constructor(isSilent) {
-    this.isSilent = isSilent;
-  }
-
-  typeOf(codecs) {
-    return mime(this.isSilent ? pictureCodecs(codecs) : codecs);
-  }
-
-  init(bytes) {
-    if (!this.isSilent) return bytes;
-    const init = silenceInit(bytes);
-    this.#silenced = init.silenced;
-    return init.bytes;
-  }
-
-  segment(bytes) {
-    return this.isSilent ? silenceSegment(bytes, this.#silenced) : bytes;
-  }
-}
 
 /** Calls `visit(type, start, end)` for the boxes in [from, to), those in `CONTAINERS` opened. */
 function walk(view, from, to, visit) {
@@ -143,4 +160,85 @@ export function silenceSegment(bytes, silenced) {
     if (header >= 0 && silenced.has(view.getUint32(header + 4))) free(copy, start);
   });
   return copy;
+}
+
+// The window of a turn is a little wider than the turn: a duration rounded to milliseconds must
+// not cost its first key frame or its last frame.
+const WINDOW_SLACK = 0.01;
+
+/** One source buffer, and what it was told last: codecs, init, turn. Sound may be left out. */
+export class Reel {
+  #buffer;
+  #isSilent;
+  #silenced = new Set();
+  #codecs;
+  #rendition = -1;
+  #turn = -1;
+
+  /** `ended()` runs after each thing that was done. */
+  constructor(source, codecs, isSilent, ended) {
+    this.#isSilent = isSilent;
+    this.#codecs = codecs;
+    this.#buffer = source.addSourceBuffer(this.#typeOf(codecs));
+    this.#buffer.addEventListener('updateend', ended);
+  }
+
+  get isBusy() {
+    return this.#buffer.updating;
+  }
+
+  get buffered() {
+    return this.#buffer.buffered;
+  }
+
+  /** Whether segments of this rendition may follow. If not, its init was given, and they may next. */
+  use(rendition, codecs, init) {
+    if (rendition === this.#rendition) return true;
+    if (codecs !== this.#codecs) this.#buffer.changeType?.(this.#typeOf(codecs));
+    this.#codecs = codecs;
+    let bytes = init;
+    if (this.#isSilent) ({ bytes, silenced: this.#silenced } = silenceInit(init));
+    this.#buffer.appendBuffer(bytes);
+    this.#rendition = rendition;
+    return false;
+  }
+
+  /** Moves the clip's own time to its turn. The window cuts audio that hangs over the seam. */
+  turnTo(turn, duration) {
+    if (turn === this.#turn) return;
+    const start = (turn * duration) / 1000;
+    this.#buffer.appendWindowStart = 0;
+    this.#buffer.appendWindowEnd = start + duration / 1000 + WINDOW_SLACK;
+    this.#buffer.appendWindowStart = Math.max(0, start - WINDOW_SLACK);
+    this.#buffer.timestampOffset = start;
+    this.#turn = turn;
+  }
+
+  /** A segment, or so much of its beginning that its samples have begun. */
+  begin(bytes) {
+    this.#buffer.appendBuffer(this.#isSilent ? silenceSegment(bytes, this.#silenced) : bytes);
+  }
+
+  goOn(bytes) {
+    this.#buffer.appendBuffer(bytes);
+  }
+
+  /** The rest of what was begun does not come. Resets the window as well. */
+  breakOff() {
+    this.#buffer.abort();
+    this.#turn = -1;
+  }
+
+  /** The init is given anew. */
+  doubtInit() {
+    this.#rendition = -1;
+  }
+
+  remove(until) {
+    this.#buffer.remove(0, until);
+  }
+
+  #typeOf(codecs) {
+    return mime(this.#isSilent ? pictureCodecs(codecs) : codecs);
+  }
 }

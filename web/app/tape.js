@@ -4,7 +4,8 @@
 
 import { INIT } from './downloads.js';
 import {
-  Sound, bufferedAhead, canSilence, mime, positionAt, rangeAt, segmentAt, segmentStarts, tapeTime, turnAt,
+  Pieces, Reel, bufferedAhead, canSilence, mediaStart, mime, positionAt, rangeAt, segmentAt, segmentStarts,
+  tapeTime, turnAt,
 } from './media.js';
 
 const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
@@ -23,9 +24,8 @@ const BEHIND_SLACK = 5;
 const REPLACE_AHEAD = 1;
 // A hole as wide as this between two segments (audio that ends early) is jumped.
 const GAP = 0.25;
-// The window of a turn is a little wider than the turn: a duration rounded to milliseconds must
-// not cost its first key frame or its last frame.
-const WINDOW_SLACK = 0.01;
+// With less to play, the beginning of a segment is laid down while the rest still comes.
+const STARVED = 0.5;
 const FRUITLESS_LIMIT = 3;
 // A tape without an end would be a live stream, and those clamp seeks to what is buffered.
 const TAPE_END = 360_000;
@@ -41,16 +41,14 @@ export class Tape {
   #failed;
   #clip = null;
   #source = null;
-  #buffer = null;
+  #reel = null;
   #starts = [];
   #turn = 0;
   #segment = 0;
-  #windowTurn = -1;
-  #rendition = -1;
-  #codecs = '';
-  #sound = null;
-  // What lies on the tape, as far as the browser has kept it: turn, segment, rendition, start and end.
-  #pieces = [];
+  #pieces = new Pieces();
+  // The piece of which only the beginning is laid down, and how many bytes of it.
+  #begun = null;
+  #isSilent = false;
   #flush = false;
   #laid = false;
   #fruitless = 0;
@@ -67,37 +65,36 @@ export class Tape {
   attach(clip, at = 0) {
     this.detach();
     this.#clip = clip;
-    this.#sound = new Sound(this.#video.muted && maySilence && canSilence(clip));
+    this.#isSilent = this.#video.muted && maySilence && canSilence(clip);
     this.#starts = segmentStarts(clip.renditions[0].segments);
     this.#goTo(at);
     const source = this.#source = new Source();
     const url = URL.createObjectURL(source);
     source.addEventListener('sourceopen', () => {
       URL.revokeObjectURL(url);
-      if (this.#source === source) this.#open(source);
+      if (this.#source === source) this.#thread(source);
     }, { once: true });
     this.#video.src = url;
     if (at) this.#video.currentTime = at;
   }
 
   detach() {
-    this.#clip = this.#source = this.#buffer = null;
+    this.#clip = this.#source = this.#reel = null;
     this.#turn = this.#segment = 0;
-    this.#windowTurn = this.#rendition = -1;
     this.#flush = this.#laid = false;
     this.#fruitless = 0;
-    this.#pieces = [];
+    this.#pieces = new Pieces();
+    this.#begun = null;
   }
 
   /** Bytes of the segments that the browser holds of this clip. */
   get bytes() {
-    return this.#pieces.reduce((sum, { segment, rendition }) =>
-      sum + this.#clip.renditions[rendition].segments[segment].size, 0);
+    return this.#pieces.bytes(this.#clip.renditions);
   }
 
   /** Whether what is laid down lacks the sound that is wanted now. */
   get lacksSound() {
-    return this.#sound.isSilent && !this.#video.muted;
+    return this.#isSilent && !this.#video.muted;
   }
 
   /** Which turn of the clip is on, from 0. */
@@ -117,7 +114,7 @@ export class Tape {
 
   seek(position) {
     const target = tapeTime(this.turn, position, this.#clip.duration);
-    if (!this.#buffer || !rangeAt(this.#buffer.buffered, target)) {
+    if (!this.#reel || !rangeAt(this.#reel.buffered, target)) {
       this.#goTo(target);
       this.#flush = true;
     }
@@ -127,13 +124,13 @@ export class Tape {
 
   /** Lays down the next segment if it is there and its time has come. Call it at any time. */
   fill() {
-    const buffer = this.#buffer;
-    if (!buffer || buffer.updating || this.#source.readyState !== 'open') return;
+    const reel = this.#reel;
+    if (!reel || reel.isBusy || this.#source.readyState !== 'open') return;
     if (this.#fruitless >= FRUITLESS_LIMIT) return;
     try {
-      this.#step(buffer);
+      this.#step(reel);
     } catch (error) {
-      if (error.name === 'QuotaExceededError') this.#makeRoom(buffer);
+      if (error.name === 'QuotaExceededError') this.#makeRoom(reel);
       else this.#fail(error);
     }
   }
@@ -146,14 +143,12 @@ export class Tape {
     if (range) this.#video.currentTime = range[0] + 0.001;
   }
 
-  #open(source) {
+  #thread(source) {
     try {
       source.duration = TAPE_END;
-      this.#codecs = this.#clip.renditions[0].codecs;
-      const buffer = this.#buffer = source.addSourceBuffer(this.#sound.typeOf(this.#codecs));
-      buffer.addEventListener('updateend', () => {
-        if (this.#buffer !== buffer) return;
-        this.#noteAppended(buffer);
+      const reel = this.#reel = new Reel(source, this.#clip.renditions[0].codecs, this.#isSilent, () => {
+        if (this.#reel !== reel) return;
+        this.#noteAppended(reel);
         this.fill();
       });
       this.fill();
@@ -162,9 +157,9 @@ export class Tape {
     }
   }
 
-  #noteAppended(buffer) {
+  #noteAppended(reel) {
     if (this.#flush) return;
-    if (this.#laid) this.#noteLaid(buffer.buffered.length > 0);
+    if (this.#laid) this.#noteLaid(reel.buffered.length > 0);
     this.leapGap();
   }
 
@@ -174,27 +169,30 @@ export class Tape {
     this.#laid = false;
     this.#fruitless = fruitful ? 0 : this.#fruitless + 1;
     if (fruitful) return;
-    this.#rendition = -1;
+    this.#reel.doubtInit();
     if (this.#fruitless === FRUITLESS_LIMIT) this.#fail(new Error('segments without media'));
   }
 
-  #step(buffer) {
+  #step(reel) {
     const at = this.#video.currentTime;
     if (this.#flush) {
       this.#flush = this.#laid = false;
-      this.#remove(buffer, TAPE_END);
-    } else if (buffer.buffered.length && buffer.buffered.start(0) < at - BEHIND - BEHIND_SLACK) {
-      this.#remove(buffer, at - BEHIND);
+      if (this.#begun) this.#giveUp(reel);
+      this.#remove(reel, TAPE_END);
+    } else if (this.#begun) {
+      this.#layMore(reel);
+    } else if (reel.buffered.length && reel.buffered.start(0) < at - BEHIND - BEHIND_SLACK) {
+      this.#remove(reel, at - BEHIND);
     } else {
-      this.#catchUp(buffer, at);
-      const piece = this.#due(at) ?? this.#better(at);
-      if (piece) this.#lay(buffer, piece);
+      this.#catchUp(reel, at);
+      const piece = this.#due(at) ?? this.#pieces.better(at + REPLACE_AHEAD, (segment) => this.#best(segment));
+      if (piece) this.#lay(reel, piece);
     }
   }
 
-  #remove(buffer, until) {
-    this.#pieces = this.#pieces.filter(({ end }) => end > until);
-    buffer.remove(0, until);
+  #remove(reel, until) {
+    this.#pieces.dropUntil(until);
+    reel.remove(until);
   }
 
   /** What continues the tape, if it is stored and its time has come. */
@@ -203,38 +201,61 @@ export class Tape {
     const segment = this.#segment;
     const start = this.#startOf(turn, segment);
     if (start - at >= (turn > 0 && segment === 0 ? SEAM_AHEAD : AHEAD)) return null;
-    const rendition = this.#store.best(this.#clip.item, segment);
-    return rendition < 0 ? null : { turn, segment, rendition, start };
+    const rendition = this.#best(segment);
+    if (rendition >= 0) return { turn, segment, rendition, start };
+    if (this.ahead > STARVED) return null;
+    const growing = this.#store.growing(this.#clip.item, segment);
+    const begun = growing && this.#store.get(this.#clip.item, growing.rendition, INIT);
+    return begun && mediaStart(growing.bytes.subarray(0, growing.have)) > 0
+      ? { turn, segment, rendition: growing.rendition, start } : null;
   }
 
-  /** What lies ahead on the tape in a lower rendition than it is stored in by now. */
-  #better(at) {
-    for (const piece of this.#pieces) {
-      if (piece.start < at + REPLACE_AHEAD) continue;
-      const rendition = this.#store.best(this.#clip.item, piece.segment);
-      if (rendition > piece.rendition) return { ...piece, rendition };
-    }
-    return null;
+  #best(segment) {
+    return this.#store.best(this.#clip.item, segment);
   }
 
   /** Segments begin with a key frame at the same instants in every rendition, so that a better one
    *  takes the place of another without a trace. */
-  #lay(buffer, piece) {
-    const { item, renditions } = this.#clip;
-    const { turn, segment, rendition } = piece;
-    if (rendition !== this.#rendition) {
-      this.#useCodecs(buffer, renditions[rendition].codecs);
-      buffer.appendBuffer(this.#sound.init(this.#store.get(item, rendition, INIT)));
-      this.#rendition = rendition;
+  #lay(reel, piece) {
+    const { item, renditions, duration } = this.#clip;
+    const { turn, rendition } = piece;
+    const init = this.#store.get(item, rendition, INIT);
+    if (!reel.use(rendition, renditions[rendition].codecs, init)) return;
+    reel.turnTo(turn, duration);
+    this.#begun = { piece, sent: 0 };
+    this.#layMore(reel);
+  }
+
+  /** What there is of the open piece: all of it, or with nothing left to play, its beginning. */
+  #layMore(reel) {
+    const { piece, sent } = this.#begun;
+    const whole = this.#store.get(this.#clip.item, piece.rendition, piece.segment);
+    const growing = this.#store.growing(this.#clip.item, piece.segment);
+    if (!whole && growing?.rendition !== piece.rendition) {
+      this.#giveUp(reel);
+      this.#step(reel);
       return;
     }
-    this.#useTurn(buffer, turn);
-    buffer.appendBuffer(this.#sound.segment(this.#store.get(item, rendition, segment)));
+    const bytes = whole ?? growing.bytes.subarray(0, growing.have);
+    if (bytes.length > sent) {
+      if (sent) reel.goOn(bytes.subarray(sent)); else reel.begin(bytes);
+      this.#begun.sent = bytes.length;
+    }
+    if (whole) this.#close(piece);
+  }
+
+  #close(piece) {
+    this.#begun = null;
     this.#laid = true;
-    piece.end = this.#startOf(turn, segment + 1);
-    this.#pieces = this.#pieces.filter((p) => p.turn !== turn || p.segment !== segment);
-    this.#pieces.push(piece);
-    if (turn === this.#turn && segment === this.#segment) this.#advance();
+    this.#pieces.add({ ...piece, end: this.#startOf(piece.turn, piece.segment + 1) });
+    if (piece.turn === this.#turn && piece.segment === this.#segment) this.#advance();
+  }
+
+  /** The rest of the open piece does not come. */
+  #giveUp(reel) {
+    this.#begun = null;
+    // Or the bytes that follow would count as its rest.
+    reel.breakOff();
   }
 
   #advance() {
@@ -250,9 +271,9 @@ export class Tape {
 
   /** A browser may drop what it was given (managed sources do): then lay it down again from the
    *  playhead on, instead of behind a hole that nothing would fill. */
-  #catchUp(buffer, at) {
-    if (this.#startOf(this.#turn, this.#segment) <= at + GAP || rangeAt(buffer.buffered, at, GAP)) return;
-    this.#pieces = this.#pieces.filter(({ end }) => end <= at);
+  #catchUp(reel, at) {
+    if (this.#startOf(this.#turn, this.#segment) <= at + GAP || rangeAt(reel.buffered, at, GAP)) return;
+    this.#pieces.dropFrom(at);
     this.#goTo(at);
   }
 
@@ -262,31 +283,14 @@ export class Tape {
     this.#segment = segmentAt(this.#starts, positionAt(at, this.#clip.duration));
   }
 
-  #useCodecs(buffer, codecs) {
-    if (codecs === this.#codecs) return;
-    buffer.changeType?.(this.#sound.typeOf(codecs));
-    this.#codecs = codecs;
-  }
-
   #fail(error) {
-    if (this.#sound.isSilent) maySilence = false;
+    if (this.#isSilent) maySilence = false;
     this.#failed(error);
   }
 
-  /** Moves the clip's own time to its turn. The window cuts audio that hangs over the seam. */
-  #useTurn(buffer, turn) {
-    if (this.#windowTurn === turn) return;
-    const start = (turn * this.#clip.duration) / 1000;
-    buffer.appendWindowStart = 0;
-    buffer.appendWindowEnd = start + this.#clip.duration / 1000 + WINDOW_SLACK;
-    buffer.appendWindowStart = Math.max(0, start - WINDOW_SLACK);
-    buffer.timestampOffset = start;
-    this.#windowTurn = turn;
-  }
-
   /** The browser's own limit is reached: give back what was played, and go on as time passes. */
-  #makeRoom(buffer) {
+  #makeRoom(reel) {
     const until = this.#video.currentTime - 1;
-    if (buffer.buffered.length && buffer.buffered.start(0) < until) this.#remove(buffer, until);
+    if (reel.buffered.length && reel.buffered.start(0) < until) this.#remove(reel, until);
   }
 }

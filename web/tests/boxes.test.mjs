@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { pictureCodecs, silenceInit, silenceSegment } from '../app/media.js';
+import { mediaStart, pictureCodecs, silenceInit, silenceSegment } from '../app/media.js';
 
 const text = (name) => [...name].map((c) => c.charCodeAt(0));
 const word = (value) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
@@ -67,4 +67,12 @@ test('only what is known to be a picture counts as one', () => {
   assert.equal(pictureCodecs('mp4a.40.2, hvc1.1.6.L93.B0'), 'hvc1.1.6.L93.B0');
   assert.equal(pictureCodecs('mp4a.40.2'), '');
   assert.equal(pictureCodecs('unknown.1,mp4a.40.2'), '');
+});
+
+test('the first bytes of a segment tell where its samples begin, once they reach so far', () => {
+  const start = segment.length - 4;
+  assert.equal(mediaStart(segment), start);
+  assert.equal(mediaStart(segment.subarray(0, start)), start);
+  for (let have = 0; have < start; have += 1) assert.equal(mediaStart(segment.subarray(0, have)), 0);
+  assert.equal(mediaStart(new Uint8Array(40)), 0);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EVENT, REASON } from '../app/core.js';
-import { Cutter, Downloads, INIT, Store, partsOf, reasonOf } from '../app/downloads.js';
+import { Cutter, Downloads, Growth, INIT, Store, partsOf, reasonOf } from '../app/downloads.js';
 
 const file = Uint8Array.from({ length: 40 }, (_, i) => i);
 const rendition = {
@@ -109,4 +109,62 @@ test('the store answers the highest rendition that can be played', () => {
   assert.equal(store.best(1, 0), 2);
   store.discard(1);
   assert.equal(store.best(1, 0), -1);
+});
+
+test('the part that is coming is told with what of it is there', () => {
+  const cutter = new Cutter(partsOf(rendition, 0, 2, true), 0);
+  assert.equal(cutter.growing, null);
+  cutter.push(file.subarray(0, 4));
+  assert.deepEqual([cutter.growing.segment, cutter.growing.have], [INIT, 4]);
+  cutter.push(file.subarray(4, 6));
+  assert.equal(cutter.growing, null);
+  cutter.push(file.subarray(6, 13));
+  assert.deepEqual([cutter.growing.segment, cutter.growing.have], [0, 7]);
+  assert.deepEqual([...cutter.growing.bytes.subarray(0, 7)], [6, 7, 8, 9, 10, 11, 12]);
+});
+
+/** A segment of a second and 100 kB of which `rate` bytes come in each of ten milliseconds. */
+function grown(t, rate, steps) {
+  let now = 1000;
+  t.mock.method(performance, 'now', () => now);
+  const store = new Store();
+  const growth = new Growth(store, 4, 1, [{ duration_ms: 1000 }]);
+  const bytes = new Uint8Array(100_000);
+  const seen = [];
+  store.onStored(() => seen.push(store.growing(4, 0)?.have ?? 'gone'));
+  for (let step = 1; step <= steps; step += 1) {
+    growth.note({ segment: 0, bytes, have: step * rate }, rate);
+    now += 10;
+  }
+  return { store, growth, seen };
+}
+
+test('a segment whose rest comes sooner than it is played is shown while it comes', (t) => {
+  const { store, growth, seen } = grown(t, 2500, 12);
+  // From the third report on, since the rate is not known before, and then every 4 kB or more.
+  assert.deepEqual(seen, [7500, 12500, 17500, 22500, 27500]);
+  assert.equal(store.growing(4, 0).rendition, 1);
+  growth.end();
+  assert.equal(seen.at(-1), 'gone');
+});
+
+test('a segment that comes too slowly is not shown before it is whole', (t) => {
+  assert.deepEqual(grown(t, 1000, 30).seen, []);
+});
+
+test('the next segment takes the place of the one before, and an init is not shown', (t) => {
+  const { store, growth } = grown(t, 2500, 4);
+  growth.note({ segment: INIT, bytes: new Uint8Array(9), have: 3 }, 3);
+  assert.equal(store.growing(4, 0), undefined);
+  growth.note(null, 5);
+  growth.end();
+});
+
+test('trimming keeps the init and the first segments', () => {
+  const store = new Store();
+  for (const segment of [INIT, 0, 1, 2]) store.put(3, 0, segment, new Uint8Array(10));
+  store.trim(3, 1);
+  assert.equal(store.size, 20);
+  assert.ok(store.get(3, 0, INIT) && store.get(3, 0, 0));
+  store.trim(9, 1);
 });
