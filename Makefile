@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e bench bench-swipe bench-memory bench-start bench-size bench-pipeline bench-fresh sim
+.PHONY: help doctor run test check format lint wasm e2e policy bench bench-swipe bench-memory bench-start bench-size bench-pipeline bench-fresh sim
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ e2e: ## the browser tests alone
 
 sim: ## simulated people on simulated links under several policies: tables, and plots in simulator/out
 	@bash scripts/sim.sh
+
+policy: ## build the core's prefetch policy for outside simulators; prints its path
+	@bash scripts/policy.sh
 
 bench: bench-size bench-start bench-swipe bench-memory bench-pipeline ## every benchmark, see benchmarks/README.md
 

@@ -26,7 +26,7 @@ let package = Package(
     .library(
       name: "ClipfeedCore",
       targets: [
-        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget", "MediaCache",
+        "CoreTypes", "FeedPager", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache",
         "Composer", "Recording", "Looks", "Session",
       ]),
     .library(name: "ClipfeedCoreWire", targets: ["SessionWire"]),
@@ -35,8 +35,8 @@ let package = Package(
     .target(name: "CoreTypes", swiftSettings: strict),
     machine("FeedPager"),
     machine("PlayerPool"),
-    machine("Prefetch"),
-    machine("Bitrate"),
+    machine("Lookahead"),
+    .target(name: "Prefetch", dependencies: ["CoreTypes", "Lookahead"], swiftSettings: strict),
     machine("EnergyBudget"),
     machine("MediaCache"),
     machine("Composer"),
@@ -45,7 +45,7 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "Bitrate", "EnergyBudget", "Composer",
+        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "EnergyBudget", "MediaCache", "Composer",
       ],
       swiftSettings: strict),
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
@@ -65,8 +65,8 @@ let package = Package(
     tests(of: "CoreTypes", []),
     tests(of: "FeedPager", ["FeedPager"]),
     tests(of: "PlayerPool", ["PlayerPool"]),
-    tests(of: "Prefetch", ["Prefetch"]),
-    tests(of: "Bitrate", ["Bitrate"]),
+    tests(of: "Lookahead", ["Lookahead"]),
+    tests(of: "Prefetch", ["Prefetch", "Lookahead"]),
     tests(of: "EnergyBudget", ["EnergyBudget"]),
     tests(of: "MediaCache", ["MediaCache"]),
     tests(of: "Composer", ["Composer"]),

@@ -21,7 +21,7 @@ flags=(-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -w
 
 # In the order of their imports, as core/Package.swift says them.
 objects=()
-feed=(CoreTypes FeedPager PlayerPool Prefetch Bitrate EnergyBudget MediaCache Composer Session
+feed=(CoreTypes FeedPager PlayerPool Lookahead Prefetch EnergyBudget MediaCache Composer Session
   Wire ComposerWire SessionWire)
 studio=(Recording Looks StudioWire)
 for module in "${feed[@]}" "${studio[@]}"; do

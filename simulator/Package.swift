@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .library(name: "Simulation", targets: ["Simulation"]),
     .executable(name: "simulate", targets: ["simulate"]),
+    .executable(name: "clipfeed-policy", targets: ["clipfeed-policy"]),
   ],
   dependencies: [
     .package(path: "../core"),
@@ -27,6 +28,8 @@ let package = Package(
     .target(name: "Simulation", dependencies: [core], swiftSettings: settings),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", core, arguments], swiftSettings: settings),
+    .target(name: "PolicyBridge", dependencies: [core], swiftSettings: settings),
+    .executableTarget(name: "clipfeed-policy", dependencies: ["PolicyBridge"], swiftSettings: settings),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", core], swiftSettings: settings),
   ]
 )

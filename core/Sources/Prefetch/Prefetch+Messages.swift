@@ -23,15 +23,26 @@ extension Prefetch {
   }
 
   public enum Event: Sendable {
-    /// Not enabled where the host's players fetch by themselves.
-    case started(budget: Bytes, dataSaver: Bool, isEnabled: Bool)
+    /// A hint of 0 means unknown. Not enabled where the host's players fetch by themselves.
+    case started(throughputHint: BitsPerSecond, isEnabled: Bool)
     case itemAppended(ItemID, PlaybackDescriptor)
+    case retentionKnown(ItemID, Retention)
     case itemRemoved(ItemID)
     /// The clips around the one that matters most, in feed order, and its place among them.
     case focusMoved(window: [ItemID], focus: Int)
+    /// Short edge of the video area in device px.
+    case viewportResized(shortEdge: Int64)
+    case limitsChanged(PlaybackLimits)
+    /// What may be stored without dropping anything that is near.
+    case roomChanged(Bytes)
     case positionChanged(ItemID, Milliseconds)
+    case looped(ItemID)
     /// Segment −1 is the initialisation section.
     case segmentStored(ItemID, rendition: Int32, segment: Int32)
+    /// Stored bytes were dropped, all but those of the first so many segments.
+    case discarded(ItemID, keeping: Int32)
+    /// A clip's segments are being read from disk: nothing of it is fetched meanwhile.
+    case restoring(ItemID, Bool)
     /// `elapsed` since the request was sent, of which `firstByte` until the first byte.
     case fetchFinished(RequestID, Bytes, elapsed: Milliseconds, firstByte: Milliseconds)
     case fetchFailed(RequestID, FailureReason)
@@ -39,17 +50,12 @@ extension Prefetch {
     case retryRequested
     case backgrounded
     case foregrounded
-    case memoryWarned
     case woke
   }
 
   public enum Command: Equatable, Sendable {
     case fetch(Download)
     case cancel(RequestID)
-    /// Drop all stored bytes of a clip.
-    case discard(ItemID)
-    /// For `Bitrate`: bytes, time in which the link was busy with them, wait for the first byte.
-    case measured(Bytes, busy: Milliseconds, firstByte: Milliseconds)
     /// No rendition of this clip can be had.
     case itemGone(ItemID)
   }

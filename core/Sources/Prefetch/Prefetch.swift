@@ -1,55 +1,31 @@
 public import CoreTypes
+public import Lookahead
 
-/// Decides the next download: which clip, which segment, when to cancel, and which stored clips
-/// are dropped when memory is full. In which rendition is asked of `Bitrate`.
+/// Decides the next download: which clip, which segment, in which rendition; or to wait, or to cancel
+/// what runs. One decision by its expected value (`Lookahead`), from what is stored, how fast the
+/// network is and how sure that is, and how likely the person is to get there.
 ///
-/// It refuses to know players, gestures and sockets. It sees the clips around the current one, what
-/// is stored of each, where the current one plays, and what became of earlier requests.
+/// It refuses to know players, gestures, sockets, and what is dropped when memory is full: it is told
+/// of bytes that came and of bytes that went.
 ///
 /// Invariants:
-/// - At most `maxInFlight` requests run, never two for the same segment of a clip, and only one is
-///   started while the current clip has less than `safeLead` to play from.
-/// - Only clips of the window are fetched.
-/// - Stored bytes exceed the budget only by the current clip, its neighbours and what is in flight.
-/// - After `cancel` or an end, a request number is never used again.
+/// - At most `maxInFlight` requests run, never two for the same segment of a clip in one rendition,
+///   and a second one only when the first is about to end.
+/// - Only clips of the window are fetched, the one before the current and those that the limits allow
+///   ahead; nothing sharper than the screen shows or the limits allow, unless there is nothing else.
+/// - Clips beyond the next are fetched only while there is room.
+/// - After `cancel` or an end, a request number is not used again (before 2³¹ others).
+/// - Work per event: at most two decisions of `Lookahead` and a walk along the window's segments.
 public struct Prefetch: Sendable {
-  /// Picks a rendition; `Bitrate` behind it. `nil`: it can wait, this network brings it in time.
-  public typealias Choice = (RenditionNeed) -> Int?
-
   public static let maxInFlight = 2
-  public static let defaultBudget = Bytes(48 << 20)
   /// A request that has not ended after this time is given up and made again.
   public static let requestTimeout = Milliseconds(15_000)
   /// Clips behind and ahead of the current one that `focusMoved` names.
   public static let reach = (behind: 2, ahead: 4)
-  /// Tries for one clip while the server answers with errors.
-  static let attempts: Int32 = 4
-
-  /// What is wanted, in this order: so much of the clip at that distance.
-  struct Stage: Sendable {
-    let distance: Int
-    let lead: Milliseconds
-  }
-
-  /// First frames before depth, near before far; the current clip is never let run dry. A second
-  /// of media is one segment, so `Milliseconds(1)` asks for the first segment alone.
-  static let stages = [
-    Stage(distance: 0, lead: Milliseconds(2_500)),
-    Stage(distance: 1, lead: Milliseconds(1)),
-    Stage(distance: 0, lead: Milliseconds(5_000)),
-    Stage(distance: 1, lead: Milliseconds(2_000)),
-    Stage(distance: 2, lead: Milliseconds(1)),
-    Stage(distance: -1, lead: Milliseconds(1)),
-    Stage(distance: 0, lead: Milliseconds(8_000)),
-    Stage(distance: 3, lead: Milliseconds(1)),
-  ]
-  /// Most people leave a clip within its first seconds, and whoever has stayed stays: the lead of the
-  /// current clip starts at this and grows by three quarters of what was watched.
-  static let firstLead = Milliseconds(2_500)
-  /// With less than this the current clip has the link for itself.
-  static let safeLead = Milliseconds(1_500)
-  /// With data saver only this many of them count.
-  static let frugalStages = 5
+  /// With less than this to play from, downloads for other clips are weighed against stopping them.
+  static let shortLead = Milliseconds(1_000)
+  /// A position is at most this old when it is used: reported about four times a second.
+  static let positionAge = Milliseconds(250)
 
   struct Flight: Sendable {
     let request: RequestID
@@ -59,128 +35,250 @@ public struct Prefetch: Sendable {
     let withInitialization: Bool
     let size: Bytes
     let started: Instant
+    /// It has been weighed against stopping it since the current clip changed.
+    var wasWeighed = false
   }
 
   var entries = ItemTable<Entry>()
-  /// Clips with stored bytes, oldest first.
-  var holders: [ItemID] = []
-  public private(set) var storedBytes = Bytes.zero
   var window: [ItemID] = []
   var focus = 0
-  var position = Milliseconds.zero
+  var limits = PlaybackLimits.unlimited
+  var screenEdge = Int64.max
+  var room = Bytes(.max)
   var flights: [Flight] = []
-  var network = Backoff(first: Milliseconds(400), limit: Milliseconds(8_000))
-  var isOnline = true
+  var throughput = Throughput()
+  var dwells = Dwells()
+  var scene = Scene()
+  var slots = Slots()
+  private var lookahead: Lookahead
+  private let bytePrice: Double
+
+  private(set) var position = Milliseconds.zero
+  private var positionAt = Instant(.min)
+  /// Times that the current clip has begun again.
+  private(set) var turns: Int64 = 0
+  /// Rendition in which the clip before the current one was seen last.
+  private(set) var previousRendition: Int?
+
+  private var network = Backoff(first: Milliseconds(400), limit: Milliseconds(8_000))
+  private var isOnline = true
+  private var isEnabled = false
+  private var inBackground = false
   private var generator = SeededGenerator(seed: 0x6665_7463)
   private var nextRequest: Int32 = 1
-  private var budget = Self.defaultBudget
-  private var stageCount = 0
-  private var inBackground = false
+  /// Nothing is worth fetching before then, unless something changes.
+  private var pausedUntil: Instant?
   /// End of the time that has been counted as busy, so that parallel transfers count once.
   private var busyUntil = Instant(.min)
 
-  public init() {}
+  public init(_ objective: Objective = .clipfeed, leastEffort: Bool = false) {
+    lookahead = Lookahead(objective, effort: leastEffort ? .least : .full)
+    bytePrice = objective.bytePrice
+    flights.reserveCapacity(Self.maxInFlight)
+  }
 
   /// The current clip cannot go on and the network is the reason.
   public var isTroubled: Bool {
     guard !isOnline || network.failures >= 2, network.failures >= 1, let item = focused,
       let entry = entries[item]
     else { return false }
-    return entry.stored[entry.descriptor.segment(at: position)] < 0
+    return !entry.has(entry.descriptor.segment(at: position))
   }
 
   /// Requests that run now.
   public var runningDownloads: Int { flights.count }
 
+  /// Estimate of the throughput.
+  public var estimate: BitsPerSecond { BitsPerSecond(Int64(throughput.mean * 1e6)) }
+
   public var nextWake: Instant? {
     var wake: Instant? = wantsMore ? network.until : nil
+    if canFetch, flights.count < Self.maxInFlight {
+      let free = flights.first.map { nearEnd($0) }
+      // The later of the two: woken before, it could do nothing.
+      if let free, let pausedUntil {
+        wake = earlier(wake, max(free, pausedUntil))
+      } else {
+        wake = earlier(wake, earlier(free, pausedUntil))
+      }
+    }
     for flight in flights { wake = earlier(wake, flight.started + Self.requestTimeout) }
     return wake
   }
+
+  /// Bytes of a segment (−1: the initialisation section); zero for what no descriptor names.
+  public func size(of item: ItemID, rendition: Int32, segment: Int32) -> Bytes {
+    guard let entry = entries[item], entry.descriptor.renditions.indices.contains(Int(rendition))
+    else { return .zero }
+    let layout = entry.descriptor.renditions[Int(rendition)]
+    if segment == -1 { return layout.initialization.size }
+    guard layout.segments.indices.contains(Int(segment)) else { return .zero }
+    return layout.segments[Int(segment)].range.size
+  }
+
+  private var canFetch: Bool { isEnabled && !inBackground && !window.isEmpty && network.until == nil }
 
   /// Something failed and is to be tried again; without a window there is nothing to wait for.
   private var wantsMore: Bool { network.until != nil && !window.isEmpty && !inBackground }
 
   var focused: ItemID? { window.indices.contains(focus) ? window[focus] : nil }
 
-  public mutating func handle(
-    _ event: Event, at now: Instant, choose: Choice, emit: (Command) -> Void
-  ) {
+  var objective: Objective { lookahead.objective }
+
+  public mutating func handle(_ event: Event, at now: Instant, emit: (Command) -> Void) {
+    var isNews = true
     switch event {
-    case .started(let budget, let dataSaver, let isEnabled):
-      if budget > .zero { self.budget = budget }
-      stageCount = isEnabled ? (dataSaver ? Self.frugalStages : Self.stages.count) : 0
+    case .started(let hint, let isEnabled):
+      self.isEnabled = isEnabled
+      throughput.reset(hint: hint)
     case .itemAppended(let item, let descriptor): entries.set(Entry(descriptor), for: item)
+    case .retentionKnown(let item, let retention): entries.update(item) { $0.retention = retention }
     case .itemRemoved(let item): remove(item, emit: emit)
-    case .focusMoved(let window, let focus): move(to: window, focus: focus, emit: emit)
-    case .positionChanged(let item, let position):
-      if item == focused { self.position = max(.zero, position) }
+    case .focusMoved(let window, let focus): move(to: window, focus: focus, at: now, emit: emit)
+    case .viewportResized(let edge): if edge > 0 { screenEdge = edge }
+    case .limitsChanged(let limits):
+      self.limits = limits
+      lookahead.setBytePrice(bytePrice * Double(max(0, limits.bytePricePercent)) / 100)
+    case .roomChanged(let room):
+      isNews = room > self.room
+      self.room = room
+    case .positionChanged(let item, let position): isNews = moved(item, to: position, at: now)
+    case .looped(let item): if item == focused { turns = min(turns + 1, 10_000) }
     case .segmentStored(let item, let rendition, let segment):
-      store(item, rendition: Int(rendition), segment: Int(segment), emit: emit)
+      entries.update(item) { $0.store(rendition: Int(rendition), segment: Int(segment)) }
+      isNews = flights.isEmpty
+    case .discarded(let item, let keeping):
+      entries.update(item) { $0.drop(keeping: Int(max(0, keeping))) }
+      isNews = item == focused
+    case .restoring(let item, let isRestoring):
+      entries.update(item) { $0.isRestoring = isRestoring }
     case .fetchFinished(let request, let bytes, let elapsed, let firstByte):
       finish(request, bytes, elapsed: elapsed, firstByte: firstByte, at: now, emit: emit)
-    case .fetchFailed(let request, let reason): fail(request, reason, at: now, emit: emit)
+    case .fetchFailed(let request, let reason):
+      if let flight = takeFlight(request) { fail(flight, reason, at: now, emit: emit) }
     case .networkChanged(let isOnline):
       self.isOnline = isOnline
       if isOnline { network.skipWait() }
     case .retryRequested: network.skipWait()
     case .backgrounded: inBackground = true
     case .foregrounded: inBackground = false
-    case .memoryWarned: discard(downTo: .zero, keeping: 0...1, emit: emit)
     case .woke:
       giveUpOverdue(at: now, emit: emit)
       if network.allows(at: now) { network.skipWait() }
+      isNews = pausedUntil.map { now >= $0 } ?? false
     }
-    if !inBackground, network.allows(at: now) { fetchNext(at: now, choose: choose, emit: emit) }
+    if isNews { pausedUntil = nil }
+    guard isEnabled, !inBackground, network.allows(at: now) else { return }
+    weighRunning(at: now, emit: emit)
+    fetchNext(at: now, emit: emit)
   }
 
   // MARK: The window
 
-  private mutating func move(to window: [ItemID], focus: Int, emit: (Command) -> Void) {
+  private mutating func move(
+    to window: [ItemID], focus: Int, at now: Instant, emit: (Command) -> Void
+  ) {
     let before = focused
+    let after = window.indices.contains(focus) ? window[focus] : nil
+    if before != after {
+      noteDwell(of: before, at: now)
+      position = .zero
+      positionAt = now
+      turns = 0
+      for index in flights.indices { flights[index].wasWeighed = false }
+    }
     self.window = window
     self.focus = focus
-    if focused != before { position = .zero }
-    let waits = focused.map { !has($0, segment: 0) && !isFetching($0, segment: 0) } ?? false
-    let isShort = currentLead < Self.safeLead
-    let kept = flights.filter { flight in
-      guard let distance = distance(of: flight.item) else { return false }
-      return distance == 0 || !waits && (distance == 1 || !isShort)
-    }
-    for flight in flights where !kept.contains(where: { $0.request == flight.request }) {
-      emit(.cancel(flight.request))
-    }
-    flights = kept
+    for flight in flights where !window.contains(flight.item) { emit(.cancel(flight.request)) }
+    flights.removeAll { !window.contains($0.item) }
+  }
+
+  private mutating func noteDwell(of item: ItemID?, at now: Instant) {
+    previousRendition = nil
+    guard let item, let entry = entries[item] else { return }
+    let shown = entry.descriptor.segment(at: position)
+    if entry.has(shown) { previousRendition = Int(entry.stored[shown]) }
+    let duration = entry.descriptor.duration
+    dwells.note(
+      watched: (position + duration * turns).seconds, of: duration.seconds)
+  }
+
+  /// True if there may be something new to decide: the clip has jumped, or little is left to play.
+  private mutating func moved(_ item: ItemID, to position: Milliseconds, at now: Instant) -> Bool {
+    guard item == focused else { return false }
+    let before = self.position
+    self.position = max(.zero, position)
+    positionAt = now
+    return position < before || position - before > Milliseconds(2_000)
+  }
+
+  /// Where the current clip plays now, if it plays.
+  func position(at now: Instant) -> Milliseconds {
+    guard turns > 0 || position > .zero else { return position }
+    return position + min(max(now - positionAt, .zero), Self.positionAge)
   }
 
   private mutating func remove(_ item: ItemID, emit: (Command) -> Void) {
     for flight in flights where flight.item == item { emit(.cancel(flight.request)) }
     flights.removeAll { $0.item == item }
-    forget(item, emit: emit)
     entries.remove(item)
   }
 
   // MARK: Choosing
 
-  private mutating func fetchNext(at now: Instant, choose: Choice, emit: (Command) -> Void) {
-    while flights.count < limitInFlight, let (need, rendition) = nextNeed(choose) {
-      guard let entry = entries[need.item], !entry.missing.contains(rendition),
-        start(need, in: rendition, of: entry.descriptor, at: now, emit: emit)
-      else { return }
+  private mutating func fetchNext(at now: Instant, emit: (Command) -> Void) {
+    while flights.isEmpty || flights.count < Self.maxInFlight && now >= nearEnd(flights[0]) {
+      if let pausedUntil, now < pausedUntil { return }
+      guard buildScene(at: now) else { return pause(objective.longPause, at: now) }
+      switch lookahead.choose(scene) {
+      case .fetch(let slot, let rate):
+        guard let need = need(inSlot: slot, rate: rate), start(need, at: now, emit: emit) else {
+          return pause(objective.longPause, at: now)
+        }
+      case .wait(let seconds):
+        guard let need = spareNeed(at: now), start(need, at: now, emit: emit) else {
+          return pause(seconds, at: now)
+        }
+      }
     }
   }
 
-  private var limitInFlight: Int { currentLead < Self.safeLead ? 1 : Self.maxInFlight }
+  private mutating func pause(_ seconds: Double, at now: Instant) {
+    pausedUntil = now + Milliseconds(Int64(seconds * 1_000))
+  }
 
-  private mutating func start(
-    _ need: Need, in rendition: Int, of descriptor: PlaybackDescriptor, at now: Instant,
-    emit: (Command) -> Void
-  ) -> Bool {
-    let layout = descriptor.renditions[rendition]
+  /// When the next request has to go out for its bytes to follow those of this one.
+  private func nearEnd(_ flight: Flight) -> Instant {
+    flight.started + Milliseconds(Int64(min(15, flight.size.megabits / throughput.mean) * 1_000))
+  }
+
+  /// Stops what runs for other clips if that is worth more: after a swipe, and when the current
+  /// clip runs short. Each download is weighed once for each current clip.
+  private mutating func weighRunning(at now: Instant, emit: (Command) -> Void) {
+    guard let focused, lead(of: focused, at: now) < Self.shortLead,
+      flights.contains(where: { $0.item != focused && !$0.wasWeighed }),
+      !flights.contains(where: { $0.item == focused }), buildScene(at: now)
+    else { return }
+    _ = lookahead.choose(scene)
+    let going = lookahead.value
+    scene.dropPending()
+    _ = lookahead.choose(scene)
+    guard lookahead.value > going else {
+      for index in flights.indices { flights[index].wasWeighed = true }
+      return
+    }
+    for flight in flights { emit(.cancel(flight.request)) }
+    flights.removeAll(keepingCapacity: true)
+    pausedUntil = nil
+  }
+
+  private mutating func start(_ need: Need, at now: Instant, emit: (Command) -> Void) -> Bool {
+    guard let entry = entries[need.item] else { return false }
+    let layout = entry.descriptor.renditions[need.rendition]
     let needsInitialization =
-      !(entries[need.item]?.initializations.contains(rendition) ?? true)
+      !entry.initializations.contains(need.rendition)
       && !flights.contains {
-        $0.item == need.item && $0.rendition == rendition && $0.withInitialization
+        $0.item == need.item && $0.rendition == need.rendition && $0.withInitialization
       }
     var segments = need.segment..<need.segment + 1
     var range = layout.range(of: segments, withInitialization: needsInitialization)
@@ -189,34 +287,27 @@ public struct Prefetch: Sendable {
       segments = need.segment..<need.segment
       range = layout.initialization
     }
-    guard let range else { return false }
-    if abs(need.distance) > 1, !hasRoom(for: range.size) { return false }
+    guard let range, !need.isFar || flightSize + range.size <= room else { return false }
     let request = RequestID(nextRequest)
     nextRequest = nextRequest == .max ? 1 : nextRequest + 1
     flights.append(
       Flight(
-        request: request, item: need.item, rendition: rendition, segments: segments,
+        request: request, item: need.item, rendition: need.rendition, segments: segments,
         withInitialization: needsInitialization, size: range.size, started: now))
     emit(
       .fetch(
         Download(
-          request: request, item: need.item, rendition: Int32(rendition),
+          request: request, item: need.item, rendition: Int32(need.rendition),
           firstSegment: Int32(segments.lowerBound), segmentCount: Int32(segments.count),
           includesInitialization: needsInitialization, range: range)))
     return true
   }
 
-  /// Whether more fits without dropping a clip of the window. Without this, a clip that is dropped
-  /// for want of room would be fetched again at once, for ever.
-  private func hasRoom(for size: Bytes) -> Bool {
-    var taken = size
-    for item in window { taken += entries[item]?.bytes ?? .zero }
-    for flight in flights { taken += flight.size }
-    return taken <= budget
+  private var flightSize: Bytes {
+    var size = Bytes.zero
+    for flight in flights { size += flight.size }
+    return size
   }
-
-  /// The stages that count now.
-  var activeStages: ArraySlice<Stage> { Self.stages.prefix(stageCount) }
 
   // MARK: What became of requests
 
@@ -229,7 +320,7 @@ public struct Prefetch: Sendable {
     let firstByte = min(max(firstByte, .zero), elapsed)
     let began = max(now + (firstByte - elapsed), busyUntil)
     busyUntil = max(busyUntil, now)
-    emit(.measured(bytes, busy: max(Milliseconds(1), now - began), firstByte: firstByte))
+    throughput.measure(bytes, busy: now - began, firstByte: firstByte)
     if hasAll(of: flight) {
       network.succeeded()
       entries.update(flight.item) { $0.serverFailures = 0 }
@@ -242,14 +333,7 @@ public struct Prefetch: Sendable {
   private func hasAll(of flight: Flight) -> Bool {
     guard let entry = entries[flight.item] else { return false }
     if flight.withInitialization, !entry.initializations.contains(flight.rendition) { return false }
-    return flight.segments.allSatisfy { entry.stored[$0] >= 0 }
-  }
-
-  private mutating func fail(
-    _ request: RequestID, _ reason: FailureReason, at now: Instant, emit: (Command) -> Void
-  ) {
-    guard let flight = takeFlight(request) else { return }
-    fail(flight, reason, at: now, emit: emit)
+    return flight.segments.allSatisfy { entry.has($0) }
   }
 
   private mutating func fail(
@@ -264,7 +348,7 @@ public struct Prefetch: Sendable {
     case .server:
       network.failed(at: now, generator: &generator)
       entries.update(flight.item) { $0.serverFailures += 1 }
-      if let entry = entries[flight.item], entry.serverFailures == Self.attempts {
+      if let entry = entries[flight.item], entry.serverFailures == Entry.attempts {
         emit(.itemGone(flight.item))
       }
     }
@@ -276,57 +360,17 @@ public struct Prefetch: Sendable {
   }
 
   private mutating func giveUpOverdue(at now: Instant, emit: (Command) -> Void) {
-    for flight in flights where now - flight.started >= Self.requestTimeout {
-      emit(.cancel(flight.request))
-      fail(flight.request, .network, at: now, emit: emit)
+    while let overdue = flights.first(where: { now - $0.started >= Self.requestTimeout }) {
+      emit(.cancel(overdue.request))
+      if let flight = takeFlight(overdue.request) { fail(flight, .network, at: now, emit: emit) }
     }
   }
+}
 
-  // MARK: What is stored
+extension Quantity where Unit == MillisecondUnit {
+  var seconds: Double { Double(rawValue) / 1_000 }
+}
 
-  private mutating func store(
-    _ item: ItemID, rendition: Int, segment: Int, emit: (Command) -> Void
-  ) {
-    var added = Bytes.zero
-    entries.update(item) { added = $0.store(rendition: rendition, segment: segment) }
-    guard added > .zero else { return }
-    storedBytes += added
-    if !holders.contains(item) { holders.append(item) }
-    if storedBytes > budget { discard(downTo: budget, keeping: -1...1, emit: emit) }
-  }
-
-  /// Drops whole clips, farthest first: those outside the window by age, then the window from its
-  /// ends, until the rest fits or only the distances to keep are left.
-  private mutating func discard(
-    downTo limit: Bytes, keeping: ClosedRange<Int>, emit: (Command) -> Void
-  ) {
-    while storedBytes > limit {
-      var farthest: (item: ItemID, rank: Int)?
-      for item in holders {
-        let rank = farness(of: item)
-        if let distance = distance(of: item), keeping.contains(distance) { continue }
-        if farthest.map({ rank > $0.rank }) ?? true { farthest = (item, rank) }
-      }
-      guard let farthest else { return }
-      forget(farthest.item, emit: emit)
-    }
-  }
-
-  private func distance(of item: ItemID) -> Int? {
-    window.firstIndex(of: item).map { $0 - focus }
-  }
-
-  /// Behind counts as farther than ahead at the same distance.
-  private func farness(of item: ItemID) -> Int {
-    guard let distance = distance(of: item) else { return .max }
-    return abs(distance) * 2 + (distance < 0 ? 1 : 0)
-  }
-
-  private mutating func forget(_ item: ItemID, emit: (Command) -> Void) {
-    guard holders.contains(item) else { return }
-    holders.removeAll { $0 == item }
-    storedBytes -= entries[item]?.bytes ?? .zero
-    entries.update(item) { $0.clear() }
-    emit(.discard(item))
-  }
+extension Quantity where Unit == ByteUnit {
+  var megabits: Double { Double(rawValue) * 8e-6 }
 }

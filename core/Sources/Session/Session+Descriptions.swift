@@ -1,5 +1,6 @@
 internal import CoreTypes
 internal import FeedPager
+internal import MediaCache
 internal import Prefetch
 
 /// Which clips' descriptors are held: those around the current one. A clip far away is a handle, no
@@ -22,6 +23,12 @@ extension Session {
     guard around(Self.heldReach).contains(item), descriptions[item] != .held else { return }
     descriptions.set(.held, for: item)
     tell(prefetch: .itemAppended(item, descriptor), emit)
+    // The cache may have kept bytes of a clip whose descriptor was dropped.
+    var kept: [(rendition: Int32, segment: Int32)] = []
+    cache.forEachStored(of: item) { kept.append(($0, $1)) }
+    for part in kept {
+      tell(prefetch: .segmentStored(item, rendition: part.rendition, segment: part.segment), emit)
+    }
   }
 
   /// What came for this clip describes nothing. One that is in the feed for its place alone cannot

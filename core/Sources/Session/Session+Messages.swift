@@ -78,6 +78,7 @@ extension Session {
     case fetch(Download)
     case cancel(RequestID)
     case discard(ItemID)
+    case trim(ItemID, keeping: Int32)
     case describe(ItemID)
     case forget(ItemID)
     case showBuffering(Bool)

@@ -91,8 +91,7 @@ extension Session.Command {
     switch command {
     case .fetch(let download): self = .fetch(download)
     case .cancel(let request): self = .cancel(request)
-    case .discard(let item): self = .discard(item)
-    case .measured, .itemGone: return nil
+    case .itemGone: return nil
     }
   }
 }

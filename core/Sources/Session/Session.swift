@@ -1,8 +1,8 @@
-internal import Bitrate
 internal import Composer
 public import CoreTypes
 internal import EnergyBudget
 internal import FeedPager
+internal import MediaCache
 internal import PlayerPool
 internal import Prefetch
 
@@ -20,11 +20,11 @@ public struct Session: Sendable {
 
   var pager = FeedPager()
   private var pool = PlayerPool()
-  private var prefetch = Prefetch()
-  private var bitrate = Bitrate()
+  var prefetch: Prefetch
+  var cache = MediaCache()
   private var energy = EnergyBudget()
   private var composer = Composer()
-  private var clock = Clock()
+  var clock = Clock()
   private var focus = Focus()
   /// The pager's when `focus` and `descriptions` were last brought in line with it.
   private var revision: UInt32 = 0
@@ -47,7 +47,10 @@ public struct Session: Sendable {
     var place = 0
   }
 
-  public init() {}
+  public init() { prefetch = Prefetch() }
+
+  /// With decisions that take less work than those of the product, for tests that make a million.
+  public init(leastEffort: Bool) { prefetch = Prefetch(leastEffort: leastEffort) }
 
   public mutating func handle(_ event: Event, at time: Instant, emit: (Command) -> Void) {
     if clock.advance(to: time) { wakeAt = nil }
@@ -63,7 +66,7 @@ public struct Session: Sendable {
     case .itemRefused(let item): refuse(item, emit)
     case .itemRemoved(let item): remove(item, emit)
     case .viewportResized(let height, let shortEdge):
-      bitrate.handle(.viewportResized(shortEdge: shortEdge))
+      tell(prefetch: .viewportResized(shortEdge: shortEdge), emit)
       tell(pager: .viewportResized(height: height), emit)
       tell(composer: .viewportResized(height: height), emit)
     case .settleFinished(let page):
@@ -71,9 +74,13 @@ public struct Session: Sendable {
       if pager.isResting { tell(pool: .settled, emit) }
     case .positionChanged(let player, let item, let position):
       tell(pool: .positionChanged(player, item, position), emit)
+      tell(cache: .positionChanged(item, position), emit)
       tell(prefetch: .positionChanged(item, position), emit)
+    case .looped(_, let item):
+      tell(cache: .looped(item), emit)
+      tell(prefetch: .looped(item), emit)
     case .segmentStored(_, let item, let rendition, let segment):
-      tell(prefetch: .segmentStored(item, rendition: rendition, segment: segment), emit)
+      store(item, rendition: rendition, segment: segment, emit)
     case .retryRequested:
       tell(prefetch: .retryRequested, emit)
       tell(pager: .retryRequested, emit)
@@ -93,11 +100,12 @@ public struct Session: Sendable {
       tell(energy: .conditionsChanged(conditions), emit)
     case .memoryWarned:
       tell(pool: .memoryWarned, emit)
-      tell(prefetch: .memoryWarned, emit)
+      tell(cache: .memoryWarned, emit)
     case .woke:
       wakeAt = nil
       tell(pager: .woke, emit)
       tell(pool: .woke, emit)
+      tell(cache: .woke, emit)
       tell(prefetch: .woke, emit)
       tell(energy: .woke, emit)
       tell(composer: .woke, emit)
@@ -115,13 +123,13 @@ public struct Session: Sendable {
 
   private mutating func start(_ configuration: Configuration, _ emit: (Command) -> Void) {
     usesByteRanges = configuration.usesByteRanges
-    bitrate.handle(
-      .started(hint: configuration.throughputHint, dataSaver: configuration.dataSaver))
     tell(pool: .started(players: configuration.players), emit)
     tell(
       prefetch: .started(
-        budget: configuration.memoryBudget, dataSaver: configuration.dataSaver,
-        isEnabled: configuration.usesByteRanges), emit)
+        throughputHint: configuration.throughputHint, isEnabled: configuration.usesByteRanges), emit)
+    tell(
+      cache: .started(
+        memoryBudget: configuration.memoryBudget, diskBudget: .zero, diskUsed: .zero), emit)
     tell(pager: .started(reducedMotion: configuration.reducedMotion), emit)
     let conditions = Conditions(
       dataSaver: configuration.dataSaver, reducedMotion: configuration.reducedMotion)
@@ -131,6 +139,7 @@ public struct Session: Sendable {
   private mutating func remove(_ item: ItemID, _ emit: (Command) -> Void) {
     tell(pager: .itemRemoved(item), emit)
     moveFocus(emit)
+    tell(cache: .itemRemoved(item), emit)
     tell(composer: .itemRemoved(item), emit)
   }
 
@@ -139,6 +148,7 @@ public struct Session: Sendable {
   private mutating func leave(_ emit: (Command) -> Void, _ change: (inout Session) -> Void) {
     let before = (away: inBackground || cameraIsOpen, hidden: inBackground, camera: cameraIsOpen)
     change(&self)
+    if inBackground, !before.hidden { tell(cache: .backgrounded, emit) }
     if inBackground != before.hidden { tell(pool: inBackground ? .backgrounded : .foregrounded, emit) }
     if inBackground != before.hidden {
       tell(energy: inBackground ? .backgrounded : .foregrounded, emit)
@@ -171,7 +181,7 @@ public struct Session: Sendable {
       emit(.showNetworkTrouble(troubled))
     }
     let wake = earlier(
-      earlier(pager.nextWake, pool.nextWake),
+      earlier(cache.nextWake, earlier(pager.nextWake, pool.nextWake)),
       earlier(composer.nextWake, earlier(prefetch.nextWake, energy.nextWake)))
     if let wake, wake != wakeAt {
       wakeAt = wake
@@ -189,6 +199,8 @@ public struct Session: Sendable {
       let isOther = new.current != focus.current
       focus = new
       tell(pool: .focusMoved(current: new.current, wanted: wanted(pager.items)), emit)
+      tell(
+        cache: .focusMoved(window: new.window, focus: new.place, playing: new.current), emit)
       tell(prefetch: .focusMoved(window: new.window, focus: new.place), emit)
       // After the pool: the clip that was left must not play when its hold ends.
       if isOther { tell(composer: .currentChanged(new.current), emit) }
@@ -238,6 +250,8 @@ public struct Session: Sendable {
     let limits = energy.limits
     guard limits != before else { return }
     tell(pool: .limitsChanged(limits), emit)
+    tell(cache: .limitsChanged(limits), emit)
+    tell(prefetch: .limitsChanged(limits), emit)
     if limits.maxRefreshRate != before.maxRefreshRate { emit(.setRefreshRate(limits.maxRefreshRate)) }
   }
 
@@ -262,18 +276,11 @@ public struct Session: Sendable {
   }
 
   mutating func tell(prefetch event: Prefetch.Event, _ emit: (Command) -> Void) {
-    var measured: Bitrate.Event?
     var gone: [ItemID] = []
-    let bitrate = bitrate
-    prefetch.handle(event, at: clock.now, choose: { bitrate.rendition(for: $0) }) { command in
-      switch command {
-      case .measured(let bytes, let busy, let firstByte):
-        measured = .transferMeasured(bytes, busy: busy, firstByte: firstByte)
-      case .itemGone(let item): gone.append(item)
-      default: if let command = Command(command) { emit(command) }
-      }
+    prefetch.handle(event, at: clock.now) { command in
+      if case .itemGone(let item) = command { gone.append(item) }
+      if let command = Command(command) { emit(command) }
     }
     failedItems += gone
-    if let measured { self.bitrate.handle(measured) }
   }
 }

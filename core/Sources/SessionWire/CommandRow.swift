@@ -37,6 +37,7 @@ extension Session.Command {
       words.append(download.range.size.rawValue)
     case .cancel(let request): words.row(21, request.rawValue)
     case .discard(let item): words.row(22, item.rawValue)
+    case .trim(let item, let keeping): words.row(25, item.rawValue, keeping)
     case .describe(let item): words.row(23, item.rawValue)
     case .forget(let item): words.row(24, item.rawValue)
     case .showBuffering(let shows): words.row(30, shows)

@@ -5,24 +5,28 @@ import Prefetch
 /// A prefetch with clips 0 ..< n of the sample shape, a clock moved by hand, and a server that
 /// answers when a test says so.
 struct PrefetchHarness {
-  var prefetch = Prefetch()
+  var prefetch: Prefetch
   var now = Instant(0)
   var commands: [Prefetch.Command] = []
-  /// What `Bitrate` would say.
-  var rendition: Int? = 0
   var running: [Download] = []
+  /// All that was ever asked for.
+  var fetched: [Download] = []
+  private var idles = 0
 
-  init(clips: Int32 = 8, seconds: Int64 = 9, budget: Bytes = .zero, dataSaver: Bool = false) {
-    send(.started(budget: budget, dataSaver: dataSaver, isEnabled: true))
+  init(
+    clips: Int32 = 8, seconds: Int64 = 9, hint: BitsPerSecond = .zero,
+    leastEffort: Bool = false
+  ) {
+    prefetch = Prefetch(leastEffort: leastEffort)
+    send(.started(throughputHint: hint, isEnabled: true))
     for clip in 0..<clips { send(.itemAppended(ItemID(clip), .sample(seconds: seconds))) }
     commands = []
   }
 
   mutating func send(_ events: Prefetch.Event...) {
-    let rendition = rendition
     for event in events {
       var emitted: [Prefetch.Command] = []
-      prefetch.handle(event, at: now, choose: { _ in rendition }) { emitted.append($0) }
+      prefetch.handle(event, at: now) { emitted.append($0) }
       for command in emitted { follow(command) }
       commands += emitted
     }
@@ -30,9 +34,11 @@ struct PrefetchHarness {
 
   private mutating func follow(_ command: Prefetch.Command) {
     switch command {
-    case .fetch(let download): running.append(download)
+    case .fetch(let download):
+      running.append(download)
+      fetched.append(download)
     case .cancel(let request): running.removeAll { $0.request == request }
-    case .discard, .measured, .itemGone: break
+    case .itemGone: break
     }
   }
 
@@ -40,6 +46,13 @@ struct PrefetchHarness {
     let first = max(0, clip - Int32(Prefetch.reach.behind))
     let last = min(clips - 1, clip + Int32(Prefetch.reach.ahead))
     send(.focusMoved(window: (first...last).map { ItemID($0) }, focus: Int(clip - first)))
+  }
+
+  /// A clip has its first segments in one rendition already.
+  mutating func storeAll(of clip: Int32, segments: Int32, rendition: Int32) {
+    for segment in -1..<segments {
+      send(.segmentStored(ItemID(clip), rendition: rendition, segment: segment))
+    }
   }
 
   /// The oldest running download arrives whole.
@@ -57,13 +70,26 @@ struct PrefetchHarness {
         firstByte: .zero))
   }
 
-  /// Delivers until nothing is asked for any more; the downloads in order.
-  mutating func deliverAll(limit: Int = 200) -> [Download] {
+  /// Lets time pass as a host does, answering each request at the rate of a link, until nothing is asked
+  /// for any more; the downloads in order.
+  mutating func deliverAll(at rate: BitsPerSecond = BitsPerSecond(20_000_000), limit: Int = 100) -> [Download]
+  {
     var delivered: [Download] = []
-    while let next = running.first, delivered.count < limit {
-      delivered.append(next)
-      deliver()
+    for _ in 0..<limit {
+      if let next = running.first {
+        delivered.append(next)
+        deliver(taking: max(1, next.range.size.transferTime(at: rate).rawValue))
+      } else if let wake = prefetch.nextWake, wake < now + Milliseconds(5_000) {
+        let before = delivered.count
+        now = max(wake, now)
+        send(.woke)
+        if running.isEmpty, before == delivered.count, idles >= 20 { break }
+        idles += 1
+      } else {
+        break
+      }
     }
+    idles = 0
     return delivered
   }
 }

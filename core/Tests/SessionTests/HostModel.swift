@@ -7,7 +7,7 @@ import SessionWire
 /// A small host: a server with a feed, a link with a rate and a round trip, players that need their
 /// first segment. Deterministic. It executes the session's commands and reports what happens.
 struct HostModel {
-  var session = Session()
+  var session: Session
   /// Whether `trace` is kept; text costs more than the session.
   var records = true
   private(set) var now = Instant(0)
@@ -41,6 +41,8 @@ struct HostModel {
   var describes = true
   /// Clips whose media the server does not have.
   var missing: [ItemID] = []
+
+  init(leastEffort: Bool = false) { session = Session(leastEffort: leastEffort) }
 
   mutating func start(_ configuration: Session.Configuration = .init()) {
     playersFetch = !configuration.usesByteRanges

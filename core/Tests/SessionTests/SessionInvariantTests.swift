@@ -13,7 +13,7 @@ import Testing
     forEachSeed(2_500) { seed, generator in
       let seed = seed + quarter * 2_500
       generator = SeededGenerator(seed: seed)
-      var host = HostModel()
+      var host = HostModel(leastEffort: true)
       host.records = false
       host.reportsPositions = true
       host.online = generator.next(below: 8) > 0

@@ -192,6 +192,7 @@ public struct World {
     case .fetch(let download): open(Flight(download, at: now))
     case .cancel(let request): cancel(request.rawValue)
     case .discard(let item): store.discard(Int(item.rawValue))
+    case .trim(let item, let keeping): store.discard(Int(item.rawValue), keeping: Int(keeping))
     case .describe(let item):
       deliver(.itemDescribed(item, store.clip(Int(item.rawValue))))
     case .wake(let instant): wakeAt = instant

@@ -1,0 +1,129 @@
+import CoreTypes
+
+/// Sampled futures: when the person leaves each clip, how fast the network really is, how it varies.
+/// The same for every action that is compared (common random numbers), and spread evenly instead of
+/// drawn by chance: any first few of them are a fair sample (additive recurrence; Roberts, "The
+/// unreasonable effectiveness of quasirandom sequences", 2018).
+struct Futures: Sendable {
+  static let count = 40
+  /// Variations of the network along a rollout, then the same again.
+  static let noiseLength = 64
+
+  /// Standard deviation of the throughput over half a second, relative to its mean: what public
+  /// traces of cellular networks show (shared notes on the challenge's traces: 0.4 to 0.7).
+  private static let variation = 0.4
+
+  /// When the person leaves, in seconds from the clip's start, by future and clip.
+  private(set) var leaves = [Double](repeating: 0, count: count * Scene.maxClips)
+  /// Real over estimated throughput, by future.
+  private(set) var factors = [Double](repeating: 1, count: count)
+  /// Variation of each download in a rollout, times `variation`; by future and place.
+  private(set) var noise = [Double](repeating: 0, count: count * noiseLength)
+
+  /// When the link dies, in seconds from now, by future; infinity: not at all.
+  private(set) var outages = [Double](repeating: .infinity, count: count)
+  /// Outages begin within this many seconds.
+  private static let outageSpan = 12.0
+
+  init(outageShare: Double) {
+    // Spread over the futures, so that the first few have their share too.
+    for future in 0..<Self.count {
+      let due = Double(future + 1) * outageShare
+      if Double(Int(due)) > due - outageShare {
+        outages[future] = Self.even(future, Scene.maxClips) * Self.outageSpan
+      }
+    }
+    var generator = SeededGenerator(seed: 0x6675_7475)
+    for index in noise.indices {
+      // Sum of twelve uniform numbers: near enough to normal, and the same on every machine.
+      var sum: Int64 = 0
+      for _ in 0..<12 { sum += Int64(generator.next() >> 44) }
+      noise[index] = (Double(sum) / Double(1 << 20) - 6) * Self.variation
+    }
+  }
+
+  mutating func sample(_ scene: Scene) {
+    for clip in 0..<scene.clipCount { sampleLeaves(scene, clip) }
+    for future in 0..<Self.count {
+      let deviation = Self.normalQuantile(Self.even(future, Scene.maxClips)) * scene.spread
+      factors[future] = Self.exponential(deviation - scene.spread * scene.spread / 2)
+    }
+  }
+
+  /// By inversion of the survival curve, for the current clip from where it plays.
+  private mutating func sampleLeaves(_ scene: Scene, _ clip: Int) {
+    let row = clip * (Scene.maxSeconds + 1)
+    let begin = clip == 0 ? min(Int(scene.position), Scene.maxSeconds - 1) : 0
+    scene.survival.withUnsafeBufferPointer { survival in
+      let here =
+        clip == 0
+        ? Self.share(survival.baseAddress! + row, scene.position) : 1
+      for future in 0..<Self.count {
+        let goal = here * (1 - Self.even(future, clip))
+        var low = begin
+        var high = Scene.maxSeconds
+        // The last second at whose start more than the goal are still there.
+        while low + 1 < high {
+          let middle = (low + high) / 2
+          if survival[row + middle] > goal { low = middle } else { high = middle }
+        }
+        let before = survival[row + low]
+        let after = survival[row + low + 1]
+        var leave = Double(low + 1)
+        if before > after, goal >= after { leave = Double(low) + (before - goal) / (before - after) }
+        if goal < after { leave = .greatestFiniteMagnitude }
+        let earliest = clip == 0 ? scene.position + 0.001 : 0.001
+        leaves[future * Scene.maxClips + clip] = max(leave, earliest)
+      }
+    }
+  }
+
+  /// Share of people who are still there after so many seconds, between the whole ones linear.
+  @inline(__always)
+  static func share(_ survival: UnsafePointer<Double>, _ seconds: Double) -> Double {
+    if seconds <= 0 { return survival[0] }
+    if seconds >= Double(Scene.maxSeconds) { return survival[Scene.maxSeconds] }
+    let whole = Int(seconds)
+    let part = seconds - Double(whole)
+    return survival[whole] * (1 - part) + survival[whole + 1] * part
+  }
+
+  /// Point `index` of an evenly spread sequence in 0…1; each `dimension` a sequence of its own.
+  private static func even(_ index: Int, _ dimension: Int) -> Double {
+    let value = 0.5 + Double(index + 1) * steps[dimension]
+    return value - Double(Int(value))
+  }
+
+  /// Powers of 1 / 1.0976, the root of x⁷ = x + 1: the most even sequence in six dimensions.
+  private static let steps: [Double] = [
+    0.897_764_6, 0.805_981_3, 0.723_581_5, 0.649_605_8, 0.583_193_1, 0.523_570_1,
+  ]
+
+  /// Quantile of the normal distribution by Tukey's lambda (0.1349), to about a hundredth.
+  private static func normalQuantile(_ probability: Double) -> Double {
+    (power(probability) - power(1 - probability)) / 0.1975
+  }
+
+  private static func power(_ base: Double) -> Double {
+    exponential(0.1349 * logarithm(max(base, 1e-6)))
+  }
+
+  /// eˣ as (1 + x/256)²⁵⁶: within 1 % for |x| < 2, and by multiplication alone.
+  static func exponential(_ exponent: Double) -> Double {
+    var value = 1 + min(max(exponent, -20), 20) / 256
+    for _ in 0..<8 { value *= value }
+    return value
+  }
+
+  private static func logarithm(_ number: Double) -> Double {
+    var rest = number
+    var sum = 0.0
+    while rest < 0.5 {
+      rest *= 2
+      sum -= 0.693_147_180_559_945
+    }
+    let ratio = (rest - 1) / (rest + 1)
+    let square = ratio * ratio
+    return sum + 2 * ratio * (1 + square * (1 / 3.0 + square * (0.2 + square / 7)))
+  }
+}

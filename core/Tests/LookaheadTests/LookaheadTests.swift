@@ -1,0 +1,134 @@
+import CoreTesting
+import CoreTypes
+import Lookahead
+import Testing
+
+@Suite struct LookaheadTests {
+  @Test func fetchesTheCurrentClipWhenNothingIsStored() {
+    var lookahead = Lookahead(.clipfeed)
+    #expect(isFetch(lookahead.choose(scene(stored: [0, 0], throughput: 2)), ofClip: 0))
+  }
+
+  @Test func fetchesTheNextClipWhenTheCurrentOneIsSafe() {
+    var lookahead = Lookahead(.clipfeed)
+    #expect(isFetch(lookahead.choose(scene(stored: [4, 0], throughput: 2)), ofClip: 1))
+  }
+
+  @Test func waitsWhenMoreBytesWouldProbablyBeWasted() {
+    var lookahead = Lookahead(.challenge)
+    let choice = lookahead.choose(scene(stored: [8, 8], throughput: 4, leavingRate: 0.5))
+    guard case .wait = choice else {
+      Issue.record("\(choice)")
+      return
+    }
+  }
+
+  @Test func aFasterLinkNeverMeansAWorseFirstSegment() {
+    var lookahead = Lookahead(.clipfeed)
+    var before = 0
+    for throughput in [0.3, 1, 3, 10, 30] {
+      guard case .fetch(0, let rate) = lookahead.choose(scene(stored: [0, 0], throughput: throughput))
+      else {
+        Issue.record("nothing fetched at \(throughput)")
+        continue
+      }
+      #expect(rate >= before)
+      before = rate
+    }
+    #expect(before == 2)
+  }
+
+  @Test func equalScenesGiveEqualChoices() {
+    let scene = scene(stored: [1, 0], throughput: 1.3)
+    var first = Lookahead(.clipfeed)
+    var second = Lookahead(.clipfeed)
+    _ = second.choose(self.scene(stored: [0, 3], throughput: 9))
+    #expect(first.choose(scene) == second.choose(scene) && first.value == second.value)
+  }
+
+  @Test func whatIsUnderWayIsNotAskedForAgain() {
+    var lookahead = Lookahead(.clipfeed)
+    var scene = scene(stored: [0], throughput: 2, length: 1)
+    scene.addPending(clip: 0, rate: 0, left: 0.4)
+    guard case .wait = lookahead.choose(scene) else {
+      Issue.record("the only segment is on its way")
+      return
+    }
+  }
+
+  @Test func hostileScenesGiveLegalChoices() {
+    forEachSeed(10_000) { seed, generator in
+      let scene = hostileScene(&generator)
+      var lookahead = Lookahead(seed.isMultiple(of: 2) ? .clipfeed : .challenge, effort: .least)
+      let choice = lookahead.choose(scene)
+      switch choice {
+      case .fetch(let clip, let rate):
+        #expect(
+          (0..<scene.clipCount).contains(clip) && (0..<scene.rateCount(clip)).contains(rate),
+          "seed \(seed): \(choice)")
+      case .wait(let seconds): #expect(seconds > 0 && seconds < 10, "seed \(seed)")
+      }
+      var again = Lookahead(lookahead.objective, effort: .least)
+      #expect(again.choose(scene) == choice, "seed \(seed)")
+    }
+  }
+
+  /// Anything that numbers can say, but for what is not a number.
+  private func hostileScene(_ generator: inout SeededGenerator) -> Scene {
+    let numbers: [Double] = [0, 1e-9, 0.3, 1, 2.5, 40, 1e6, 1e12]
+    func number() -> Double { numbers[Int(generator.next(below: Int64(numbers.count)))] }
+    var scene = Scene()
+    scene.throughput = max(number(), 1e-9)
+    scene.spread = min(number(), 40)
+    scene.latency = number()
+    scene.position = number()
+    scene.isPipelined = generator.next(below: 2) == 0
+    for _ in 0..<generator.next(below: 7) {
+      let storedEnd = number()
+      let clip = scene.addClip(duration: number(), storedEnd: storedEnd)
+      guard clip >= 0 else { break }
+      let rates = 1 + generator.next(below: 5)
+      for _ in 0..<rates { scene.addRate(to: clip, utility: number()) }
+      let known = Int(generator.next(below: Int64(scene.rateCount(clip)))) - 1
+      scene.setStoredRates(clip: clip, last: known, first: known)
+      var end = storedEnd
+      for _ in 0..<generator.next(below: 30) {
+        end += number()
+        guard scene.addSegment(to: clip, end: end) else { break }
+        for rate in 0..<scene.rateCount(clip) { scene.setSize(number(), clip: clip, rate: rate) }
+      }
+      for second in 0...Scene.maxSeconds {
+        scene.setSurvival(1.2 - number() / 10, after: second, clip: clip)
+      }
+      if generator.next(below: 2) == 0 { scene.addPending(clip: clip, rate: 0, left: number()) }
+    }
+    return scene
+  }
+
+  private func isFetch(_ choice: Lookahead.Choice, ofClip clip: Int) -> Bool {
+    if case .fetch(clip, _) = choice { true } else { false }
+  }
+
+  /// Clips of one-second segments at 0.5, 1.5 and 3 Mbit, stored so far each.
+  private func scene(
+    stored: [Int], throughput: Double, leavingRate: Double = 0.1, length: Int = 12
+  ) -> Scene {
+    var scene = Scene()
+    scene.throughput = throughput
+    for (clip, seconds) in stored.enumerated() {
+      _ = scene.addClip(duration: Double(length), storedEnd: Double(min(seconds, length)))
+      for utility in [1, 1.5, 2] { scene.addRate(to: clip, utility: utility) }
+      scene.setStoredRates(clip: clip, last: seconds > 0 ? 0 : -1, first: seconds > 0 ? 0 : -1)
+      for second in min(seconds, length)..<length {
+        _ = scene.addSegment(to: clip, end: Double(second + 1))
+        for (rate, size) in [0.5, 1.5, 3].enumerated() { scene.setSize(size, clip: clip, rate: rate) }
+      }
+      var share = 1.0
+      for second in 0...Scene.maxSeconds {
+        scene.setSurvival(share, after: second, clip: clip)
+        share *= 1 - leavingRate
+      }
+    }
+    return scene
+  }
+}
