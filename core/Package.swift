@@ -55,7 +55,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "SessionWire",
-      dependencies: ["CoreTypes", "Composer", "ComposerWire", "EnergyBudget", "Session", "Wire"],
+      dependencies: [
+        "CoreTypes", "Composer", "ComposerWire", "EnergyBudget", "MediaCache", "Session", "Wire",
+      ],
       swiftSettings: strict),
     // CoreWasm, StudioWasm and WasmRuntime have no target here: only `make wasm` builds them, with
     // Embedded Swift.
@@ -74,6 +76,7 @@ let package = Package(
     tests(of: "Looks", ["Looks"]),
     tests(of: "StudioWire", ["Composer", "Looks", "Recording", "StudioWire"]),
     tests(
-      of: "Session", ["Session", "SessionWire", "FeedPager", "EnergyBudget", "Composer", "ComposerWire"]),
+      of: "Session",
+      ["Session", "SessionWire", "FeedPager", "EnergyBudget", "MediaCache", "Composer", "ComposerWire"]),
   ]
 )

@@ -6,7 +6,7 @@
 
 export const EVENT = Object.freeze({
   started: 1, itemAppended: 2, pageLoaded: 3, pageFailed: 4, itemRemoved: 5,
-  itemInserted: 6, itemDescribed: 7,
+  itemInserted: 6, itemDescribed: 7, retentionKnown: 8,
   viewportResized: 10, dragBegan: 11, dragMoved: 12, dragEnded: 13, dragCancelled: 14,
   stepped: 15, jumped: 16, wheelMoved: 17, settleFinished: 18, jumpedToItem: 19,
   firstFrameReady: 20, playbackAdvanced: 21, playbackStalled: 22, positionChanged: 23,
@@ -16,6 +16,8 @@ export const EVENT = Object.freeze({
   retryRequested: 45, backgrounded: 46, foregrounded: 47, memoryWarned: 48,
   feedLocked: 49, woke: 50, cameraOpened: 51, cameraClosed: 52,
   conditionsChanged: 53,
+  diskFound: 54, diskHolds: 55, restoreFailed: 56, persistFailed: 57, savedForOffline: 58,
+  clearRequested: 59,
 });
 
 export const COMMAND = Object.freeze({
@@ -23,6 +25,7 @@ export const COMMAND = Object.freeze({
   fade: 9,
   load: 10, play: 11, pause: 12, seek: 13, release: 14, setMuted: 15,
   fetch: 20, cancel: 21, discard: 22, describe: 23, forget: 24,
+  trim: 25, restore: 26, persist: 27, evict: 28, evictUnknown: 29,
   showBuffering: 30, showPaused: 31, showNetworkTrouble: 32, noticeSkipped: 33,
   wake: 34, setRefreshRate: 35,
 });

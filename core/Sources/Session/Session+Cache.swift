@@ -17,22 +17,38 @@ extension Session {
 
   mutating func tell(cache event: MediaCache.Event, _ emit: (Command) -> Void) {
     let before = cache.room
-    var dropped: [(item: ItemID, keeping: Int32)] = []
-    var restored: [ItemID] = []
+    var news: [Prefetch.Event] = []
     cache.handle(event, at: clock.now) { command in
-      switch command {
-      case .discard(let item, let keeping):
-        dropped.append((item, keeping))
-        emit(keeping == 0 ? .discard(item) : .trim(item, keeping: keeping))
-      case .restoringEnded(let item): restored.append(item)
-      // Only with a disk level, which no host has opened.
-      case .restore, .persist, .evict, .evictUnknown: break
-      }
+      if let event = Prefetch.Event(command) { news.append(event) }
+      if let command = Command(command) { emit(command) }
     }
-    for drop in dropped {
-      tell(prefetch: .discarded(drop.item, keeping: drop.keeping), emit)
-    }
-    for item in restored { tell(prefetch: .restoring(item, false), emit) }
+    for event in news { tell(prefetch: event, emit) }
     if cache.room != before { tell(prefetch: .roomChanged(cache.room), emit) }
+  }
+}
+
+extension Prefetch.Event {
+  fileprivate init?(_ command: MediaCache.Command) {
+    switch command {
+    case .discard(let item, let keeping): self = .discarded(item, keeping: keeping)
+    case .restore(let item, _, _): self = .restoring(item, true)
+    case .restoringEnded(let item): self = .restoring(item, false)
+    case .persist, .evict, .evictUnknown: return nil
+    }
+  }
+}
+
+extension Session.Command {
+  /// `nil` for what is meant for another machine.
+  fileprivate init?(_ command: MediaCache.Command) {
+    switch command {
+    case .discard(let item, let keeping):
+      self = keeping > 0 ? .trim(item, keeping: keeping) : .discard(item)
+    case .restore(let item, let first, let count): self = .restore(item, first: first, count: count)
+    case .persist(let item, let segments): self = .persist(item, segments: segments)
+    case .evict(let item, let keeping): self = .evict(item, keeping: keeping)
+    case .evictUnknown(let bytes): self = .evictUnknown(bytes)
+    case .restoringEnded: return nil
+    }
   }
 }

@@ -2,6 +2,7 @@ public import Composer
 public import CoreTypes
 public import EnergyBudget
 public import FeedPager
+public import MediaCache
 public import Prefetch
 
 /// The full interface is described in docs/design/session.md, kind by kind.
@@ -13,6 +14,7 @@ extension Session {
     case itemInserted(ItemID, before: ItemID, PlaybackDescriptor)
     /// The answer to `describe`.
     case itemDescribed(ItemID, PlaybackDescriptor)
+    case retentionKnown(ItemID, Retention)
     case pageLoaded(hasMore: Bool)
     case pageFailed
     case itemRemoved(ItemID)
@@ -52,6 +54,10 @@ extension Session {
     case cameraOpened
     case cameraClosed
     case conditionsChanged(Conditions)
+    /// There is a disk for clips; `used` is taken by those of earlier visits that are not saved.
+    case diskFound(budget: Bytes, used: Bytes)
+    /// What happens on the disk, and what the person wants kept or gone.
+    case storage(MediaCache.Event)
     /// What happens in the message bar. What the composer hears of clips and screen, it hears from the
     /// session.
     case composer(Composer.Event)
@@ -79,6 +85,10 @@ extension Session {
     case cancel(RequestID)
     case discard(ItemID)
     case trim(ItemID, keeping: Int32)
+    case restore(ItemID, first: Int32, count: Int32)
+    case persist(ItemID, segments: Int32)
+    case evict(ItemID, keeping: Int32)
+    case evictUnknown(Bytes)
     case describe(ItemID)
     case forget(ItemID)
     case showBuffering(Bool)

@@ -31,6 +31,7 @@ public struct Session: Sendable {
   var descriptions = ItemTable<Description>()
   /// Else the host's players fetch by themselves, and nobody needs descriptors.
   private(set) var usesByteRanges = false
+  private var memoryBudget = Bytes.zero
   private var inBackground = false
   private var cameraIsOpen = false
   private var feedIsLocked = false
@@ -76,11 +77,17 @@ public struct Session: Sendable {
       tell(pool: .positionChanged(player, item, position), emit)
       tell(cache: .positionChanged(item, position), emit)
       tell(prefetch: .positionChanged(item, position), emit)
-    case .looped(_, let item):
+    case .looped(let player, let item):
+      tell(pool: .looped(player, item), emit)
       tell(cache: .looped(item), emit)
       tell(prefetch: .looped(item), emit)
     case .segmentStored(_, let item, let rendition, let segment):
       store(item, rendition: rendition, segment: segment, emit)
+    case .retentionKnown(let item, let retention):
+      tell(prefetch: .retentionKnown(item, retention), emit)
+    case .diskFound(let budget, let used):
+      tell(cache: .started(memoryBudget: memoryBudget, diskBudget: budget, diskUsed: used), emit)
+    case .storage(let event): tell(cache: event, emit)
     case .retryRequested:
       tell(prefetch: .retryRequested, emit)
       tell(pager: .retryRequested, emit)
@@ -123,6 +130,7 @@ public struct Session: Sendable {
 
   private mutating func start(_ configuration: Configuration, _ emit: (Command) -> Void) {
     usesByteRanges = configuration.usesByteRanges
+    memoryBudget = configuration.memoryBudget
     tell(pool: .started(players: configuration.players), emit)
     tell(
       prefetch: .started(

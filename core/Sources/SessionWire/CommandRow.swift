@@ -38,6 +38,11 @@ extension Session.Command {
     case .cancel(let request): words.row(21, request.rawValue)
     case .discard(let item): words.row(22, item.rawValue)
     case .trim(let item, let keeping): words.row(25, item.rawValue, keeping)
+    case .restore(let item, let first, let count):
+      words.row(26, fields: Int64(item.rawValue), Int64(first), Int64(count))
+    case .persist(let item, let segments): words.row(27, item.rawValue, segments)
+    case .evict(let item, let keeping): words.row(28, item.rawValue, keeping)
+    case .evictUnknown(let bytes): words.row(29, bytes.rawValue)
     case .describe(let item): words.row(23, item.rawValue)
     case .forget(let item): words.row(24, item.rawValue)
     case .showBuffering(let shows): words.row(30, shows)

@@ -2,6 +2,7 @@ import Composer
 import ComposerWire
 import CoreTypes
 import EnergyBudget
+import MediaCache
 import Prefetch
 public import Session
 import Wire
@@ -18,11 +19,12 @@ extension Session.Event {
 
   private static func read(_ kind: Int64, from row: inout WordReader) -> Self? {
     switch kind {
-    case 1...7: readFeed(kind, &row)
+    case 1...8: readFeed(kind, &row)
     case 10...19: readPager(kind, &row)
     case 20...27: readPlayer(kind, &row)
     case 30...33: readNetwork(kind, &row)
     case 40...53: readPerson(kind, &row)
+    case 54...59: readStorage(kind, &row)
     case 61...74: Composer.Event.read(kind, from: &row).map { .composer($0) }
     default: nil
     }
@@ -32,6 +34,7 @@ extension Session.Event {
     switch kind {
     case 1: Session.Configuration(&row).map { .started($0) }
     case 2, 6, 7: readItem(kind, &row)
+    case 8: readRetention(&row)
     case 3: row.flag().map { .pageLoaded(hasMore: $0) }
     case 4: .pageFailed
     case 5: row.item().map { .itemRemoved($0) }
@@ -113,6 +116,42 @@ extension Session.Event {
     case 32:
       return row.word().flatMap { Prefetch.FailureReason(rawValue: $0) }
         .map { .fetchFailed(request, $0) }
+    default: return nil
+    }
+  }
+
+  private static func readRetention(_ row: inout WordReader) -> Self? {
+    guard let item = row.item(), let count = row.small(), count >= 0, row.holds(Int(count)) else {
+      return nil
+    }
+    var shares: [Int32] = []
+    shares.reserveCapacity(Int(count))
+    for _ in 0..<count {
+      guard let share = row.small() else { return nil }
+      shares.append(share)
+    }
+    return Retention(shares: shares).map { .retentionKnown(item, $0) }
+  }
+
+  private static func readStorage(_ kind: Int64, _ row: inout WordReader) -> Self? {
+    if kind == 59 { return .storage(.clearRequested) }
+    if kind == 54 {
+      guard let budget = row.bytes(), let used = row.bytes() else { return nil }
+      return .diskFound(budget: budget, used: used)
+    }
+    guard let item = row.item() else { return nil }
+    switch kind {
+    case 55:
+      guard let segments = row.small(), let bytes = row.bytes(), let age = row.milliseconds(),
+        let isSaved = row.flag()
+      else { return nil }
+      return .storage(.diskHolds(item, segments: segments, bytes, age: age, isSaved: isSaved))
+    case 56: return .storage(.restoreFailed(item))
+    case 57:
+      guard let segments = row.small(), let bytes = row.bytes(), let isFull = row.flag()
+      else { return nil }
+      return .storage(.persistFailed(item, segments: segments, bytes, isFull: isFull))
+    case 58: return row.flag().map { .storage(.savedForOffline(item, $0)) }
     default: return nil
     }
   }

@@ -1,6 +1,7 @@
 import Composer
 import CoreTypes
 import EnergyBudget
+import MediaCache
 import Prefetch
 import Session
 
@@ -18,6 +19,8 @@ extension Session.Event {
     case .itemInserted(let item, let place, let descriptor):
       words += [6, place.word] + Self.row(item, descriptor)
     case .itemDescribed(let item, let descriptor): words += [7] + Self.row(item, descriptor)
+    case .retentionKnown(let item, let retention):
+      words += [8, item.word, Int64(retention.shares.count)] + retention.shares.map { Int64($0) }
     case .pageLoaded(let hasMore): words += [3, hasMore ? 1 : 0]
     case .pageFailed: words += [4]
     case .itemRemoved(let item): words += [5, item.word]
@@ -65,6 +68,8 @@ extension Session.Event {
         now.warmth.rawValue, now.network.rawValue, now.dataSaver ? 1 : 0, now.reducedMotion ? 1 : 0,
         now.autoplay ? 1 : 0,
       ]
+    case .diskFound(let budget, let used): words += [54, budget.rawValue, used.rawValue]
+    case .storage(let event): event.appendForSession(to: &words)
     case .composer(let event): event.appendForSession(to: &words)
     case .itemRefused: break
     }
@@ -85,6 +90,22 @@ extension Session.Event {
       }
     }
     return words
+  }
+}
+
+extension MediaCache.Event {
+  /// Those that a host sends.
+  fileprivate func appendForSession(to words: inout [Int64]) {
+    switch self {
+    case .diskHolds(let item, let segments, let bytes, let age, let isSaved):
+      words += [55, item.word, Int64(segments), bytes.rawValue, age.rawValue, isSaved ? 1 : 0]
+    case .restoreFailed(let item): words += [56, item.word]
+    case .persistFailed(let item, let segments, let bytes, let isFull):
+      words += [57, item.word, Int64(segments), bytes.rawValue, isFull ? 1 : 0]
+    case .savedForOffline(let item, let isSaved): words += [58, item.word, isSaved ? 1 : 0]
+    case .clearRequested: words += [59]
+    default: fatalError("no host sends this: \(self)")
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import Session
 /// the machines' invariants forbid.
 struct SessionWatch {
   /// Of so many random sessions one has downloads: to decide on them takes most of the time.
-  static let downloadsEvery: UInt64 = 100
+  static let downloadsEvery: UInt64 = 25
 
   private(set) var broken: [String] = []
   private(set) var current: ItemID?
