@@ -69,12 +69,14 @@ export class Pieces {
 
   /** One that starts at `from` or later and of which there is a better rendition by now; `best(segment)`. */
   better(from, best) {
-    const piece = this.#list.find(({ start, segment, rendition }) => start >= from && best(segment) > rendition);
+    const improves = ({ start, segment, rendition }) => start >= from && best(segment) > rendition;
+    const piece = this.#list.find(improves);
     return piece ? { ...piece, rendition: best(piece.segment) } : null;
   }
 
   bytes(renditions) {
-    return this.#list.reduce((sum, { segment, rendition }) => sum + renditions[rendition].segments[segment].size, 0);
+    return this.#list.reduce((sum, { segment, rendition }) =>
+      sum + renditions[rendition].segments[segment].size, 0);
   }
 }
 

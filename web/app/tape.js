@@ -185,7 +185,8 @@ export class Tape {
       this.#remove(reel, at - BEHIND);
     } else {
       this.#catchUp(reel, at);
-      const piece = this.#due(at) ?? this.#pieces.better(at + REPLACE_AHEAD, (segment) => this.#best(segment));
+      const best = (segment) => this.#best(segment);
+      const piece = this.#due(at) ?? this.#pieces.better(at + REPLACE_AHEAD, best);
       if (piece) this.#lay(reel, piece);
     }
   }

@@ -26,11 +26,16 @@ UPGRADE = """async ([item, from]) => {
   Object.assign(video, { muted: true, playsInline: true });
   document.body.append(video);
   const frames = []; const waits = []; const failures = [];
-  const note = (_, { mediaTime, width }) => { frames.push([mediaTime, width]); video.requestVideoFrameCallback(note); };
+  const note = (_, { mediaTime, width }) => {
+    frames.push([mediaTime, width]);
+    video.requestVideoFrameCallback(note);
+  };
   video.requestVideoFrameCallback(note);
   const tape = new Tape(video, store, (error) => failures.push(String(error)));
   // On a busy machine it waits for the decoder too; what counts is waiting for the tape.
-  video.addEventListener('waiting', () => { if (video.currentTime > 0 && tape.ahead < 0.1) waits.push(video.currentTime); });
+  video.addEventListener('waiting', () => {
+    if (video.currentTime > 0 && tape.ahead < 0.1) waits.push(video.currentTime);
+  });
   store.onStored(() => tape.fill());
   video.addEventListener('timeupdate', () => tape.fill());
   const count = clip.renditions[0].segments.length;
