@@ -30,6 +30,7 @@ let package = Package(
       name: "simulate", dependencies: ["Simulation", core, arguments], swiftSettings: settings),
     .target(name: "PolicyBridge", dependencies: [core], swiftSettings: settings),
     .executableTarget(name: "clipfeed-policy", dependencies: ["PolicyBridge"], swiftSettings: settings),
+    .testTarget(name: "PolicyBridgeTests", dependencies: ["PolicyBridge"], swiftSettings: settings),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", core], swiftSettings: settings),
   ]
 )
