@@ -22,8 +22,6 @@ struct BaseRule {
   let target: Double
   /// How many of the best rates are left out.
   let dropped: Int
-
-  static let targets: [Double] = [2, 3.5]
 }
 
 /// The next thing to do: a download, or a pause of so many seconds.

@@ -6,8 +6,8 @@
 /// It refuses to know items, requests and stores: a `Scene` goes in, a `Choice` comes out. It keeps
 /// nothing from one decision to the next but its tables, so that equal scenes give equal choices.
 ///
-/// Work per decision: at most `maxActions` actions times eight rules in eight futures, then four of
-/// them times two rules in all forty (`Effort.full`): 22 · 8 · 8 + 4 · 2 · 32 = 1,664
+/// Work per decision: at most `maxActions` actions times six rules in eight futures, then six of them
+/// times three rules in all forty (`Effort.full`): 22 · 6 · 8 + 6 · 3 · 32 = 1,632
 /// rollouts of at most `stepLimit` steps. Nothing is allocated.
 public struct Lookahead: Sendable {
   public enum Choice: Equatable, Sendable {
@@ -17,6 +17,8 @@ public struct Lookahead: Sendable {
     case wait(Double)
   }
 
+  /// Seconds of a clip beyond the next that are fetched ahead at most.
+  static let farEnough = 3.0
   public static let maxActions = Scene.maxClips * Scene.maxRates + 2
   public private(set) var objective: Objective
   /// Expected points of the choice made last, over the played seconds of a rollout.
@@ -61,7 +63,7 @@ public struct Lookahead: Sendable {
     listActions(scene)
     var rates = 1
     for clip in 0..<scene.clipCount { rates = max(rates, scene.rateCounts[clip]) }
-    let rules = rates * BaseRule.targets.count
+    let rules = min(rates, 3) * 2
     var best = 0
     let objective = objective
     let effort = effort
@@ -71,7 +73,7 @@ public struct Lookahead: Sendable {
         for rule in 0..<rules {
           var sum = 0.0
           for future in 0..<effort.firstLook {
-            sum += table.rollout(actions[action], Self.rule(rule), future, objective)
+            sum += table.rollout(actions[action], Self.rule(rule, objective), future, objective)
           }
           sums[action * Self.ruleLimit + rule] = sum
           bests[action] = max(bests[action], sum)
@@ -84,9 +86,9 @@ public struct Lookahead: Sendable {
     return action.pause > 0 ? .wait(action.pause) : .fetch(clip: action.clip, rate: action.rate)
   }
 
-  private static func rule(_ index: Int) -> BaseRule {
-    let targets = BaseRule.targets.count
-    return BaseRule(target: BaseRule.targets[index % targets], dropped: index / targets)
+  private static func rule(_ index: Int, _ objective: Objective) -> BaseRule {
+    BaseRule(
+      target: index % 2 == 0 ? objective.shortLead : objective.longLead, dropped: index / 2)
   }
 
   /// Looks at the most promising actions, each with its two best rules, in all futures; leaves the
@@ -110,7 +112,7 @@ public struct Lookahead: Sendable {
         var sum = sums[action * ruleLimit + rule]
         sums[action * ruleLimit + rule] = -Double.greatestFiniteMagnitude
         for future in effort.firstLook..<effort.futures {
-          sum += table.rollout(actions[action], Self.rule(rule), future, objective)
+          sum += table.rollout(actions[action], Self.rule(rule, objective), future, objective)
         }
         mean = max(mean, sum / Double(effort.futures))
       }
@@ -129,6 +131,8 @@ public struct Lookahead: Sendable {
     for clip in 0..<scene.clipCount where scene.pendingCount(of: clip) < scene.missingCounts[clip] {
       // A clip comes into question only once the one before it can start.
       if clip > 1, scene.storedEnds[clip - 1] <= 0, scene.pendingCount(of: clip - 1) == 0 { break }
+      // Clips beyond the next need a start, and no more.
+      if clip > 1, scene.storedEnds[clip] >= Self.farEnough { continue }
       for rate in 0..<scene.rateCounts[clip] { add(Step(clip: clip, rate: rate)) }
     }
     // While a clip stands still, or would during the pause, waiting helps nobody.

@@ -34,9 +34,15 @@ public struct Objective: Equatable, Sendable {
   public var handover: Handover
   /// At its end a clip makes way for the next one; otherwise it loops.
   public var advancesAtEnd: Bool
+  /// What the current clip has to play from in a rollout, in seconds: a thrifty and a careful way to go on.
+  public var shortLead: Double
+  public var longLead: Double
   /// What media are worth that are stored when a rollout ends, as a share of what they will bring: where
   /// the link is the scarce thing, a stock saves time on it later; where it is not, a stock is only bytes.
   public var stockShare: Double
+  /// What the throughput may be off its mean for a whole future, as a standard deviation of its logarithm:
+  /// networks drift, and nothing is ever surer than this.
+  public var drift: Double
   /// Share of futures in which the link is dead for `outage` seconds once: the lift, the tunnel, the
   /// handover that no average shows.
   public var outageShare: Double
@@ -50,11 +56,13 @@ public struct Objective: Equatable, Sendable {
   /// A second of standstill spoils what two seconds at the best quality give; bytes that nobody sees
   /// cost three times what seen ones do.
   public static let clipfeed = Objective(
-    utility: .shortEdge, stallPrice: 4, bytePrice: 0.04, wastePrice: 0.12, switchPrice: 0.5, handover: .free,
-    advancesAtEnd: false, stockShare: 0, outageShare: 0.2, outage: 4, shortPause: 0.2, longPause: 0.6)
+    utility: .shortEdge, stallPrice: 8, bytePrice: 0.03, wastePrice: 0.15, switchPrice: 0.5, handover: .free,
+    advancesAtEnd: false, shortLead: 2.5, longLead: 5,
+    stockShare: 0, drift: 0.35, outageShare: 0.2, outage: 4, shortPause: 0.2, longPause: 0.6)
 
   /// The score of the ACM Multimedia 2022 Grand Challenge on short-video streaming.
   public static let challenge = Objective(
     utility: .bitRate, stallPrice: 1.85, bytePrice: 0.5, wastePrice: 0, switchPrice: 1, handover: .challenge,
-    advancesAtEnd: true, stockShare: 0.5, outageShare: 0, outage: 0, shortPause: 0.1, longPause: 0.35)
+    advancesAtEnd: true, shortLead: 2, longLead: 3.5,
+    stockShare: 0.5, drift: 0.12, outageShare: 0, outage: 0, shortPause: 0.1, longPause: 0.35)
 }

@@ -22,7 +22,7 @@ extension Prefetch {
   mutating func buildScene(at now: Instant) -> Bool {
     scene.clear()
     scene.throughput = throughput.mean
-    scene.spread = throughput.spread
+    scene.spread = max(objective.drift, throughput.spread)
     scene.latency = throughput.latency
     scene.isPipelined = !objective.advancesAtEnd
     for flight in flights where !window[focus...].contains(flight.item) {

@@ -19,8 +19,6 @@ struct Throughput: Sendable {
   /// Variation over half a second relative to the mean, before any was seen, and the seconds it weighs.
   static let priorVariation = 0.45
   static let variationWeight = 3.0
-  /// Networks drift: nothing is ever surer than this.
-  static let leastSpread = 0.12
 
   private var megabits = prior * priorWeight
   private var seconds = priorWeight
@@ -42,7 +40,7 @@ struct Throughput: Sendable {
   /// Standard deviation of the logarithm of the real mean, around `mean`.
   var spread: Double {
     let error = (squares / weight * 0.5 / (0.5 + min(seen, Self.memory))).squareRoot()
-    return min(0.24, max(Self.leastSpread, error))
+    return min(0.24, error)
   }
 
   /// Bytes that came in so much time in which the link was busy with them, after the first byte.
