@@ -30,7 +30,11 @@ function clipRow({ renditions, segments, size, duration }) {
   return BigInt64Array.from(row, BigInt);
 }
 
-/** Does what it is told, at once and without end. */
+/** Requests that are answered between two swipes; the rest are answered after the next one. A swipe takes
+ *  little more than a second, and each answer is a decision of a millisecond or two. */
+const ANSWERS = 6;
+
+/** Does what it is told, at once. */
 class Host {
   door = new Door();
   watch = new Watch();
@@ -39,6 +43,8 @@ class Host {
   described = 0;
   #clip;
   #waiting = [];
+  #late = [];
+  #answers = ANSWERS;
 
   constructor(kind) { this.#clip = clipRow(kind); }
 
@@ -72,7 +78,21 @@ class Host {
   load(player, item) { this.#waiting.push([EVENT.firstFrameReady, player, item]); }
   settle(page) { this.#waiting.push([EVENT.settleFinished, page]); }
 
-  fetch(request, item, rendition, first, count, init, _, size) {
+  fetch(request, ...fields) {
+    if (this.#answers > 0) this.#answer(request, ...fields);
+    else this.#late.push([request, ...fields]);
+  }
+
+  /** Answers what the last swipe left open, but for what has been cancelled. */
+  catchUp() {
+    this.#answers = ANSWERS;
+    for (const request of this.#late.splice(0)) {
+      if (this.watch.requests.has(BigInt(request[0]))) this.#answer(...request);
+    }
+  }
+
+  #answer(request, item, rendition, first, count, init, _, size) {
+    this.#answers -= 1;
     if (init) this.#waiting.push([EVENT.segmentStored, request, item, rendition, -1]);
     for (let segment = first; segment < first + count; segment += 1) {
       this.#waiting.push([EVENT.segmentStored, request, item, rendition, segment]);
@@ -98,6 +118,7 @@ for (const kind of [LONG, HOSTILE]) {
  *  again. Answers the bytes of memory. */
 function swipeOn(host, swipe) {
   host.now += 700n;
+  host.catchUp();
   if (swipe % 100 === 60) host.send(EVENT.jumped, Math.max(0, swipe - 60));
   else if (swipe % 100 === 61) host.send(EVENT.jumped, swipe);
   else host.send(EVENT.stepped, 1);
