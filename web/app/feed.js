@@ -10,6 +10,8 @@ const PAGE_LIMIT = 10;
 const PATIENCE_MS = 15_000;
 // Clips kept at hand; the core asks for those around the current one, 24 on each side at most.
 const AT_HAND = 64;
+// Seconds of a clip for which the core takes a share.
+const RETENTION_LIMIT = 600;
 
 /** A clip as the modules use it; null if it has nothing to play. */
 export function clipFrom(item, handle, canPlay) {
@@ -29,7 +31,15 @@ export function clipFrom(item, handle, canPlay) {
     duration: item.playback.duration_ms,
     hls: item.playback.hls_url,
     renditions,
+    retention: retentionOf(item.playback.retention),
   };
+}
+
+/** Shares in millionths of those who start the clip that still watch it after 0, 1, 2 … s; null if the
+ *  server does not tell, or nothing that makes sense. */
+function retentionOf(shares) {
+  const fine = Array.isArray(shares) && shares.length > 0 && shares.every(Number.isFinite);
+  return fine ? shares.slice(0, RETENTION_LIMIT) : null;
 }
 
 export class Feed {
@@ -40,6 +50,7 @@ export class Feed {
   #clips = [];
   #atHand = new Set();
   #known = new Set();
+  #appended = () => {};
   #cursor = null;
   #again = false;
   #loading = false;
@@ -61,6 +72,23 @@ export class Feed {
   forget(item) {
     delete this.#clips[item];
     this.#atHand.delete(item);
+  }
+
+  /** `listener(clip)` runs for each clip: for those that are there, now. */
+  onAppended(listener) {
+    this.#appended = listener;
+    for (const item of this.#clips.keys()) {
+      const clip = this.clip(item);
+      if (clip) listener(clip);
+    }
+  }
+
+  /** Tells the core what it has to know of a clip, by the event that asks for it or is asked for. */
+  tell(kind, item) {
+    const clip = this.clip(item);
+    if (!clip) return;
+    this.#report(kind, ...itemFields(clip));
+    if (clip.retention) this.#report(EVENT.retentionKnown, item, clip.retention.length, ...clip.retention);
   }
 
   get size() {
@@ -103,7 +131,8 @@ export class Feed {
     if (!clip) return;
     this.#clips.push(null);
     this.#keep(clip.item, clip);
-    this.#report(EVENT.itemAppended, ...itemFields(clip));
+    this.tell(EVENT.itemAppended, clip.item);
+    this.#appended(clip);
   }
 
   #keep(item, clip) {

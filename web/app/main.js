@@ -1,7 +1,7 @@
 // Starts the page and wires the core to the modules that carry out its commands.
 // It decides nothing: each command has one line here, each report one way back.
 
-import { Core, EVENT, itemFields, loadCore, now } from './core.js';
+import { Core, EVENT, loadCore, now } from './core.js';
 import { Downloads, Store } from './downloads.js';
 import { Feed } from './feed.js';
 import { Overlay } from './overlay.js';
@@ -20,6 +20,7 @@ const stage = byId('stage');
 const track = byId('track');
 
 let core;
+let disk = null;
 let exports;
 let current = null;
 let wakeTimer = 0;
@@ -59,8 +60,13 @@ const commands = {
     downloads.fetch(request, item, rendition, first, count, init === 1, offset, size),
   cancel: (request) => downloads.cancel(request),
   forget: (item) => feed.forget(item),
-  describe: (item) => report(EVENT.itemDescribed, ...itemFields(feed.clip(item))),
+  describe: (item) => feed.tell(EVENT.itemDescribed, item),
   discard: (item) => store.discard(item),
+  trim: (item, segments) => store.trim(item, segments),
+  restore: (item, first, count) => disk?.restore(item, first, count),
+  persist: (item, segments) => disk?.persist(item, segments),
+  evict: (item, keeping) => disk?.evict(item, keeping),
+  evictUnknown: (bytes) => disk?.evictUnknown(bytes),
   showBuffering: (on) => overlay.flag({ buffering: on }),
   showPaused: (on) => overlay.flag({ paused: on }),
   showNetworkTrouble: (on) => overlay.flag({ trouble: on }),
@@ -194,6 +200,13 @@ async function watchGestures() {
   });
 }
 
+/** Its first words may be answered by commands for it. */
+async function watchDisk() {
+  const { attachDisk } = await import('./disk.js');
+  disk = await attachDisk(feed, store, report);
+  disk?.start();
+}
+
 async function boot() {
   if (!globalThis.WebAssembly) {
     overlay.fail('This browser is too old', 'Clipfeed needs WebAssembly. Any current browser has it.');
@@ -211,6 +224,7 @@ async function boot() {
   reportStart();
   watchGestures();
   import('./conditions.js').then(({ watchConditions }) => watchConditions(report));
+  if (hasMediaSource) watchDisk();
 }
 
 /** For measurements and tests. */

@@ -81,3 +81,30 @@ test('velocity is that of the last moments, so that a finger at rest has none', 
   assert.equal(velocityOf(moved, 150), -2000);
   assert.equal(velocityOf([...moved, { at: 400, y: 250 }], 400), 0);
 });
+
+test('how many go on watching is told behind the clip, where the server knows', async () => {
+  const told = [];
+  const known = structuredClone(page(['a', 'b', 'c'], null));
+  known.items[0].playback.retention = [1_000_000, 700_000];
+  known.items[1].playback.retention = ['many'];
+  const feed = new Feed((...event) => told.push(event), () => true, async () => known);
+  await feed.requestPage();
+  const curves = told.filter(([kind]) => kind === EVENT.retentionKnown);
+  assert.deepEqual(curves, [[EVENT.retentionKnown, 0, 2, 1_000_000, 700_000]]);
+  told.length = 0;
+  feed.tell(EVENT.itemDescribed, 0);
+  assert.deepEqual(told.map(([kind]) => kind), [EVENT.itemDescribed, EVENT.retentionKnown]);
+});
+
+test('clips that were not used lately are still whole, and those that are forgotten are gone', async () => {
+  const ids = Array.from({ length: 100 }, (_, i) => `clip-${i}`);
+  const feed = new Feed(() => {}, () => true, async () => page(ids, null));
+  await feed.requestPage();
+  assert.deepEqual(ids.map((_, item) => feed.clip(item).id), ids);
+  assert.equal(feed.clip(3).renditions[0].segments.length, feed.clip(99).renditions[0].segments.length);
+  feed.forget(3);
+  assert.equal(feed.clip(3), undefined);
+  const seen = [];
+  feed.onAppended(({ item }) => seen.push(item));
+  assert.equal(seen.length, 99);
+});
