@@ -12,10 +12,12 @@ step "core.wasm"
 bash scripts/build-wasm.sh
 step "lint"
 bash scripts/lint.sh
-step "core: tests"
 # Optimised, since a decision on a download plays out a thousand futures.
-swift test -c release --package-path core 2>&1 | bash scripts/lib/progress.sh
-for package in contract simulator server; do
+for package in core simulator; do
+  step "$package: tests"
+  swift test -c release --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
+done
+for package in contract server; do
   step "$package: tests"
   swift test --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
 done
