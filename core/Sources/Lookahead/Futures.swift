@@ -2,8 +2,8 @@ import CoreTypes
 
 /// Sampled futures: when the person leaves each clip, how fast the network really is, how it varies.
 /// The same for every action that is compared (common random numbers), and spread evenly instead of
-/// drawn by chance: any first few of them are a fair sample (additive recurrence; Roberts, "The
-/// unreasonable effectiveness of quasirandom sequences", 2018).
+/// drawn by chance: in each dimension every fortieth part of the probability has one future (Latin
+/// hypercube sampling; McKay, Beckman and Conover, 1979).
 struct Futures: Sendable {
   static let count = 40
   /// Variations of the network along a rollout, then the same again.
@@ -15,9 +15,10 @@ struct Futures: Sendable {
 
   /// When the person leaves, in seconds from the clip's start, by future and clip.
   private(set) var leaves = [Double](repeating: 0, count: count * Scene.maxClips)
-  /// Real over estimated throughput, by future.
+  /// Estimated over real throughput, by future.
   private(set) var factors = [Double](repeating: 1, count: count)
-  /// Variation of each download in a rollout, times `variation`; by future and place.
+  /// How far each download of a rollout is off the throughput's mean over half a second; by future and
+  /// place.
   private(set) var noise = [Double](repeating: 0, count: count * noiseLength)
 
   /// When the link dies, in seconds from now, by future; infinity: not at all.
@@ -25,28 +26,76 @@ struct Futures: Sendable {
   /// Outages begin within this many seconds.
   private static let outageSpan = 12.0
 
+  /// Dimensions of a future besides the variations: the leaving of each clip, the throughput, and when
+  /// an outage begins.
+  private static let dimensions = Scene.maxClips + 2
+  private static let throughputDimension = Scene.maxClips
+  private static let outageDimension = Scene.maxClips + 1
+  /// Evenly spread points in 0…1, by future and dimension.
+  private var points = [Double](repeating: 0, count: count * dimensions)
+
+  private static let seed: UInt64 = 2
   init(outageShare: Double) {
+    var generator = SeededGenerator(seed: Self.seed)
+    var strata = Array(0..<Self.count)
+    for dimension in 0..<Self.dimensions {
+      Self.shuffle(&strata, &generator)
+      for future in 0..<Self.count {
+        points[future * Self.dimensions + dimension] = Self.middle(ofStratum: strata[future])
+      }
+    }
+    for place in 0..<Self.noiseLength {
+      Self.shuffle(&strata, &generator)
+      for future in 0..<Self.count {
+        noise[future * Self.noiseLength + place] =
+          Self.normalQuantile(Self.middle(ofStratum: strata[future])) * Self.variation
+      }
+    }
     // Spread over the futures, so that the first few have their share too.
     for future in 0..<Self.count {
       let due = Double(future + 1) * outageShare
       if Double(Int(due)) > due - outageShare {
-        outages[future] = Self.even(future, Scene.maxClips) * Self.outageSpan
+        outages[future] = point(future, Self.outageDimension) * Self.outageSpan
       }
     }
-    var generator = SeededGenerator(seed: 0x6675_7475)
-    for index in noise.indices {
-      // Sum of twelve uniform numbers: near enough to normal, and the same on every machine.
-      var sum: Int64 = 0
-      for _ in 0..<12 { sum += Int64(generator.next() >> 44) }
-      noise[index] = (Double(sum) / Double(1 << 20) - 6) * Self.variation
+  }
+
+  /// Leaves, factors, noise and outages as plain memory.
+  func withMemory(
+    _ body: (
+      UnsafePointer<Double>, UnsafePointer<Double>, UnsafePointer<Double>, UnsafePointer<Double>
+    ) -> Void
+  ) {
+    leaves.withUnsafeBufferPointer { leaves in
+      factors.withUnsafeBufferPointer { factors in
+        noise.withUnsafeBufferPointer { noise in
+          outages.withUnsafeBufferPointer { outages in
+            body(
+              leaves.baseAddress!, factors.baseAddress!, noise.baseAddress!, outages.baseAddress!)
+          }
+        }
+      }
     }
+  }
+
+  private static func middle(ofStratum stratum: Int) -> Double { (Double(stratum) + 0.5) / Double(count) }
+
+  private static func shuffle(_ strata: inout [Int], _ generator: inout SeededGenerator) {
+    for last in (1..<strata.count).reversed() {
+      strata.swapAt(last, Int(generator.next() % UInt64(last + 1)))
+    }
+  }
+
+  private func point(_ future: Int, _ dimension: Int) -> Double {
+    points[future * Self.dimensions + dimension]
   }
 
   mutating func sample(_ scene: Scene) {
     for clip in 0..<scene.clipCount { sampleLeaves(scene, clip) }
     for future in 0..<Self.count {
-      let deviation = Self.normalQuantile(Self.even(future, Scene.maxClips)) * scene.spread
-      factors[future] = Self.exponential(deviation - scene.spread * scene.spread / 2)
+      let deviation =
+        Self.normalQuantile(point(future, Self.throughputDimension)) * scene.spread
+      factors[future] = Self.exponential(scene.spread * scene.spread / 2 - deviation)
     }
   }
 
@@ -59,7 +108,7 @@ struct Futures: Sendable {
         clip == 0
         ? Self.share(survival.baseAddress! + row, scene.position) : 1
       for future in 0..<Self.count {
-        let goal = here * (1 - Self.even(future, clip))
+        let goal = here * (1 - point(future, clip))
         var low = begin
         var high = Scene.maxSeconds
         // The last second at whose start more than the goal are still there.
@@ -87,17 +136,6 @@ struct Futures: Sendable {
     let part = seconds - Double(whole)
     return survival[whole] * (1 - part) + survival[whole + 1] * part
   }
-
-  /// Point `index` of an evenly spread sequence in 0…1; each `dimension` a sequence of its own.
-  private static func even(_ index: Int, _ dimension: Int) -> Double {
-    let value = 0.5 + Double(index + 1) * steps[dimension]
-    return value - Double(Int(value))
-  }
-
-  /// Powers of 1 / 1.0976, the root of x⁷ = x + 1: the most even sequence in six dimensions.
-  private static let steps: [Double] = [
-    0.897_764_6, 0.805_981_3, 0.723_581_5, 0.649_605_8, 0.583_193_1, 0.523_570_1,
-  ]
 
   /// Quantile of the normal distribution by Tukey's lambda (0.1349), to about a hundredth.
   private static func normalQuantile(_ probability: Double) -> Double {

@@ -6,9 +6,12 @@
 /// It refuses to know items, requests and stores: a `Scene` goes in, a `Choice` comes out. It keeps
 /// nothing from one decision to the next but its tables, so that equal scenes give equal choices.
 ///
-/// Work per decision: at most `maxActions` actions times six rules in eight futures, then six of them
-/// times three rules in all forty (`Effort.full`): 22 · 6 · 8 + 6 · 3 · 32 = 1,632
-/// rollouts of at most `stepLimit` steps. Nothing is allocated.
+/// Not every action is worth the same look: all are tried in a few futures, the better ones in more, and
+/// the best in all (sequential halving; Karnin, Koren and Somekh, 2013), each with the rules that do well
+/// after it.
+///
+/// Work per decision: at most 22 actions × 6 rules × 4 futures, then 10 × 3 × 8 more, then 5 × 2 × 28 more
+/// (`Effort.full`): 1,048 rollouts of at most `Table.stepLimit` steps. Nothing is allocated.
 public struct Lookahead: Sendable {
   public enum Choice: Equatable, Sendable {
     /// The first missing segment of the clip at that place of the scene, in that rate.
@@ -27,25 +30,33 @@ public struct Lookahead: Sendable {
   private let effort: Effort
   private var actions = [Step](repeating: Step(), count: maxActions)
   private var actionCount = 0
-  /// Sums over the first futures, by action and rule.
-  private var sums = [Double](repeating: 0, count: maxActions * ruleLimit)
-  private var bests = [Double](repeating: 0, count: maxActions)
-  private var scratch = [Double](repeating: 0, count: Scene.maxClips)
-  private var counters = [Int](repeating: 0, count: Scene.maxClips * 3)
-  static let ruleLimit = Scene.maxRates * 2
+  /// Points over the futures that were tried, by action and rule (−∞: it was dropped), and the mean of
+  /// each action with its best rule; then what `Table` needs.
+  private var numbers = [Double](
+    repeating: 0, count: maxActions * (ruleLimit + 1) + 2 * Scene.sizeCount + Scene.maxClips)
+  /// The actions, best first; then what `Table` needs.
+  private var counters = [Int](repeating: 0, count: maxActions + Scene.maxClips * 3)
+  static let ruleLimit = BaseRule.count(rates: Scene.maxRates)
 
-  /// How many futures are tried.
+  /// How long the actions are looked at.
   public struct Effort: Equatable, Sendable {
-    /// Futures in which every action is tried before the best are looked at in all.
-    let firstLook: Int
-    let finalists: Int
-    /// Rules that each of them is looked at with.
-    let rules: Int
-    let futures: Int
+    struct Round: Equatable {
+      /// How many actions, and rules for each, are left.
+      let actions: Int
+      let rules: Int
+      /// In how many futures they have been tried at its end.
+      let futures: Int
+    }
 
-    public static let full = Effort(firstLook: 8, finalists: 6, rules: 3, futures: Futures.count)
+    let rounds: [Round]
+
+    public static let full = Effort(rounds: [
+      Round(actions: maxActions, rules: ruleLimit, futures: 4),
+      Round(actions: 10, rules: 3, futures: 12),
+      Round(actions: 5, rules: 2, futures: Futures.count),
+    ])
     /// Fair decisions at a fiftieth of the work: for tests that make a million of them.
-    public static let least = Effort(firstLook: 1, finalists: 1, rules: 1, futures: 1)
+    public static let least = Effort(rounds: [Round(actions: maxActions, rules: 1, futures: 1)])
   }
 
   public init(_ objective: Objective, effort: Effort = .full) {
@@ -63,66 +74,84 @@ public struct Lookahead: Sendable {
     listActions(scene)
     var rates = 1
     for clip in 0..<scene.clipCount { rates = max(rates, scene.rateCounts[clip]) }
-    let rules = min(rates, 3) * 2
+    let rules = BaseRule.count(rates: rates)
+    let count = actionCount
     var best = 0
+    var value = 0.0
     let objective = objective
-    let effort = effort
-    withTable(scene) { table, actions, count, sums, bests in
+    let rounds = effort.rounds
+    withTable(scene) { table, actions, order, sums, means in
       for action in 0..<count {
-        bests[action] = -Double.greatestFiniteMagnitude
-        for rule in 0..<rules {
-          var sum = 0.0
-          for future in 0..<effort.firstLook {
-            sum += table.rollout(actions[action], Self.rule(rule, objective), future, objective)
-          }
-          sums[action * Self.ruleLimit + rule] = sum
-          bests[action] = max(bests[action], sum)
+        order[action] = action
+        for rule in 0..<Self.ruleLimit {
+          sums[action * Self.ruleLimit + rule] = rule < rules ? 0 : -.infinity
         }
       }
-      best = Self.bestOfFinalists(table, actions, count, sums, bests, rules, objective, effort)
+      var left = count
+      var tried = 0
+      for round in rounds {
+        left = min(left, round.actions)
+        for place in 0..<left {
+          let action = order[place]
+          let row = sums + action * Self.ruleLimit
+          Self.keepBest(round.rules, of: row)
+          means[action] = Self.mean(
+            table, actions[action], row, tried..<round.futures, objective)
+        }
+        Self.sort(order, left, by: means)
+        tried = round.futures
+      }
+      best = order[0]
+      value = means[best]
     }
-    value = bests[best]
+    self.value = value
     let action = actions[best]
     return action.pause > 0 ? .wait(action.pause) : .fetch(clip: action.clip, rate: action.rate)
   }
 
-  private static func rule(_ index: Int, _ objective: Objective) -> BaseRule {
-    BaseRule(
-      target: index % 2 == 0 ? objective.shortLead : objective.longLead, dropped: index / 2)
+  /// Leaves the best so many rules of an action; the others' sums become −∞.
+  private static func keepBest(_ count: Int, of sums: UnsafeMutablePointer<Double>) {
+    var left = 0
+    for rule in 0..<ruleLimit where sums[rule] > -.infinity { left += 1 }
+    while left > count {
+      var worst = -1
+      for rule in 0..<ruleLimit where sums[rule] > -.infinity {
+        // Of equal ones the last goes.
+        if worst < 0 || sums[rule] <= sums[worst] { worst = rule }
+      }
+      sums[worst] = -.infinity
+      left -= 1
+    }
   }
 
-  /// Looks at the most promising actions, each with its two best rules, in all futures; leaves the
-  /// mean of the winner in `bests`.
-  private static func bestOfFinalists(
-    _ table: Table, _ actions: UnsafeMutablePointer<Step>, _ count: Int,
-    _ sums: UnsafeMutablePointer<Double>, _ bests: UnsafeMutablePointer<Double>, _ rules: Int,
-    _ objective: Objective, _ effort: Effort
-  ) -> Int {
-    var winner = 0
-    var winning = -Double.greatestFiniteMagnitude
-    for _ in 0..<min(effort.finalists, count) {
-      var action = 0
-      for other in 1..<count where bests[other] > bests[action] { action = other }
-      bests[action] = -Double.greatestFiniteMagnitude
-      var mean = -Double.greatestFiniteMagnitude
-      for _ in 0..<min(effort.rules, rules) {
-        var rule = 0
-        for other in 1..<rules
-        where sums[action * ruleLimit + other] > sums[action * ruleLimit + rule] { rule = other }
-        var sum = sums[action * ruleLimit + rule]
-        sums[action * ruleLimit + rule] = -Double.greatestFiniteMagnitude
-        for future in effort.firstLook..<effort.futures {
-          sum += table.rollout(actions[action], Self.rule(rule, objective), future, objective)
-        }
-        mean = max(mean, sum / Double(effort.futures))
-      }
-      if mean > winning {
-        winning = mean
-        winner = action
-      }
+  /// Tries an action in more futures with each rule that is left; returns the mean of the best one.
+  private static func mean(
+    _ table: Table, _ action: Step, _ sums: UnsafeMutablePointer<Double>, _ futures: Range<Int>,
+    _ objective: Objective
+  ) -> Double {
+    var best = -Double.infinity
+    for index in 0..<ruleLimit where sums[index] > -.infinity {
+      let rule = BaseRule(index, objective)
+      for future in futures { sums[index] += table.rollout(action, rule, future, objective) }
+      best = max(best, sums[index])
     }
-    bests[winner] = winning
-    return winner
+    return best / Double(futures.upperBound)
+  }
+
+  /// The best first; of equal ones the one that stood before the other.
+  private static func sort(
+    _ order: UnsafeMutablePointer<Int>, _ count: Int, by means: UnsafePointer<Double>
+  ) {
+    guard count > 1 else { return }
+    for place in 1..<count {
+      let action = order[place]
+      var free = place
+      while free > 0, means[order[free - 1]] < means[action] {
+        order[free] = order[free - 1]
+        free -= 1
+      }
+      order[free] = action
+    }
   }
 
   /// Every missing first segment in every rate, near clips before far ones, and two pauses.
@@ -135,10 +164,13 @@ public struct Lookahead: Sendable {
       if clip > 1, scene.storedEnds[clip] >= Self.farEnough { continue }
       for rate in 0..<scene.rateCounts[clip] { add(Step(clip: clip, rate: rate)) }
     }
-    // While a clip stands still, or would during the pause, waiting helps nobody.
+    // While a clip stands still, or would during the pause, waiting helps nobody; nor while the next
+    // one could not start: its first segment is seen for certain, sooner or later.
     let lead = scene.storedEnds[0] - scene.position
-    let isWhole = scene.missingCounts[0] == 0
-    if isWhole || lead >= objective.shortPause || actionCount == 0 {
+    let isSafe = scene.missingCounts[0] == 0 || lead >= objective.shortPause
+    let nextCanStart =
+      scene.clipCount < 2 || scene.storedEnds[1] > 0 || scene.pendingCount(of: 1) > 0
+    if isSafe && nextCanStart || actionCount == 0 {
       add(Step(pause: objective.shortPause))
       add(Step(pause: objective.longPause))
     }
@@ -153,33 +185,26 @@ public struct Lookahead: Sendable {
   private mutating func withTable(
     _ scene: Scene,
     _ body: (
-      Table, UnsafeMutablePointer<Step>, Int, UnsafeMutablePointer<Double>,
+      Table, UnsafePointer<Step>, UnsafeMutablePointer<Int>, UnsafeMutablePointer<Double>,
       UnsafeMutablePointer<Double>
     ) -> Void
   ) {
-    let count = actionCount
     scene.withPlan { plan in
-      futures.leaves.withUnsafeBufferPointer { leaves in
-        futures.factors.withUnsafeBufferPointer { factors in
-          futures.noise.withUnsafeBufferPointer { noise in
-            futures.outages.withUnsafeBufferPointer { outages in
-              scratch.withUnsafeMutableBufferPointer { ends in
-                counters.withUnsafeMutableBufferPointer { counters in
-                  actions.withUnsafeMutableBufferPointer { actions in
-                    sums.withUnsafeMutableBufferPointer { sums in
-                      bests.withUnsafeMutableBufferPointer { bests in
-                        let table = Table(
-                          plan: plan, leaves: leaves.baseAddress!, factors: factors.baseAddress!,
-                          noise: noise.baseAddress!, outages: outages.baseAddress!,
-                          storedEnds: ends.baseAddress!,
-                          next: counters.baseAddress!)
-                        body(
-                          table, actions.baseAddress!, count, sums.baseAddress!, bests.baseAddress!)
-                      }
-                    }
-                  }
-                }
-              }
+      futures.withMemory { leaves, factors, noise, outages in
+        numbers.withUnsafeMutableBufferPointer { numbers in
+          counters.withUnsafeMutableBufferPointer { counters in
+            actions.withUnsafeBufferPointer { actions in
+              let sums = numbers.baseAddress!
+              let means = sums + Self.maxActions * Self.ruleLimit
+              let loads = means + Self.maxActions
+              let variations = loads + Scene.sizeCount
+              plan.fill(loads: loads, variations: variations)
+              let order = counters.baseAddress!
+              let table = Table(
+                plan: plan, leaves: leaves, factors: factors, noise: noise, outages: outages,
+                loads: loads, variations: variations, storedEnds: variations + Scene.sizeCount,
+                next: order + Self.maxActions)
+              body(table, actions.baseAddress!, order, sums, means)
             }
           }
         }

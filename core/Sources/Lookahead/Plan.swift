@@ -18,6 +18,21 @@ struct Plan {
   let ends: UnsafePointer<Double>
   let sizes: UnsafePointer<Double>
   let survival: UnsafePointer<Double>
+
+  /// Fills the tables of `Table` by clip, segment and rate.
+  func fill(loads: UnsafeMutablePointer<Double>, variations: UnsafeMutablePointer<Double>) {
+    for clip in 0..<clipCount {
+      let first = clip * Scene.maxSegments
+      for segment in first..<first + missingCounts[clip] {
+        let row = segment * Scene.maxRates
+        for place in row..<row + rateCounts[clip] {
+          loads[place] = sizes[place] / throughput
+          // White noise: the longer it takes, the more of it averages out.
+          variations[place] = (0.5 / (loads[place] + 0.1)).squareRoot()
+        }
+      }
+    }
+  }
 }
 
 extension Scene {

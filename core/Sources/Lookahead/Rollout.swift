@@ -2,19 +2,23 @@
 struct Table {
   /// A rollout ends when this many seconds have been played: by played and not by passed time, so that
   /// a stall does not also cost what would be played after it…
-  static let horizon = 15.0
+  static let horizon = 18.0
   /// …or after this many seconds in all, or steps; then every second that was not played counts as one of
   /// stall, or it would pay to put off what is slow.
   static let longest = 45.0
   static let stepLimit = 80
   /// A download never gets less than this share of the throughput.
-  static let leastVariation = 0.25
+  static let leastPace = 0.25
 
   let plan: Plan
   let leaves: UnsafePointer<Double>
   let factors: UnsafePointer<Double>
   let noise: UnsafePointer<Double>
   let outages: UnsafePointer<Double>
+  /// By clip, segment and rate: seconds that a download takes at the estimate, and how much of the
+  /// network's variation is left over that time.
+  let loads: UnsafePointer<Double>
+  let variations: UnsafePointer<Double>
   /// Of the rollout: up to where each clip is stored, and (three rows) the next missing segment, the
   /// rate of the last and of the first one.
   let storedEnds: UnsafeMutablePointer<Double>
@@ -54,10 +58,11 @@ struct Table {
       let pending = plan.pending[index]
       run.isBusy = true
       if pending.clip < 0 {
-        pass(pending.left / (plan.throughput * factors[future]), leaves, objective, &run)
+        pass(pending.left / plan.throughput * factors[future], leaves, objective, &run)
       } else {
         let step = Step(clip: pending.clip, rate: pending.rate)
-        download(step, pending.left, future, leaves, objective, &run)
+        let load = pending.left / plan.throughput
+        download(step, pending.left, load, future, leaves, objective, &run)
       }
     }
     var step = action
@@ -69,18 +74,19 @@ struct Table {
         pass(step.pause, leaves, objective, &run)
         run.isBusy = false
       } else {
-        let size = sizes(step.clip)[step.rate]
-        download(step, size, future, leaves, objective, &run)
+        let place = place(step)
+        download(step, plan.sizes[place], loads[place], future, leaves, objective, &run)
       }
-      step = continuation(rule, run)
+      step = continuation(rule, run, leaves, objective)
     }
     let shortfall = run.isOver ? 0 : max(0, Self.horizon - run.played)
     return run.value - unplayed(run, leaves, objective) - shortfall * objective.stallPrice
   }
 
+  /// Of the next missing segment, in the tables by clip, segment and rate.
   @inline(__always)
-  private func sizes(_ clip: Int) -> UnsafePointer<Double> {
-    plan.sizes + (clip * Scene.maxSegments + next[clip]) * Scene.maxRates
+  private func place(_ step: Step) -> Int {
+    (step.clip * Scene.maxSegments + next[step.clip]) * Scene.maxRates + step.rate
   }
 
   @inline(__always)
@@ -88,10 +94,11 @@ struct Table {
     plan.utilities[clip * Scene.maxRates + rate]
   }
 
-  /// Fetches the next missing segment of a clip, of which so many Mbit are still to come.
+  /// Fetches the next missing segment of a clip, of which so many Mbit are still to come, in so many
+  /// seconds at the estimate.
   private func download(
-    _ step: Step, _ megabits: Double, _ future: Int, _ leaves: UnsafePointer<Double>,
-    _ objective: Objective, _ run: inout Run
+    _ step: Step, _ megabits: Double, _ load: Double, _ future: Int,
+    _ leaves: UnsafePointer<Double>, _ objective: Objective, _ run: inout Run
   ) {
     let clip = step.clip
     let start = storedEnds[clip]
@@ -103,13 +110,11 @@ struct Table {
     } else {
       run.value -= objective.wastePrice * megabits
     }
-    let ideal = megabits / (plan.throughput * factors[future])
-    let place = future * Futures.noiseLength + run.downloads % Futures.noiseLength
-    // White noise: the longer it takes, the more of it averages out.
-    let variation = 1 + noise[place] * (0.5 / (ideal + 0.1)).squareRoot()
+    let draw = future * Futures.noiseLength + run.downloads % Futures.noiseLength
+    let pace = max(1 + noise[draw] * variations[place(step)], Self.leastPace)
     let wait = run.isBusy && plan.isPipelined ? 0 : plan.latency
     run.downloads += 1
-    var time = wait + ideal / max(variation, Self.leastVariation)
+    var time = wait + load * factors[future] / pace
     // The link dies under it, or was dead already.
     if run.passed + time > outages[future], run.passed < outages[future] + objective.outage {
       time += objective.outage
@@ -155,6 +160,14 @@ struct Table {
     return abs(worth - utility(before, lastRates[before]))
   }
 
+  /// When a clip makes way for the next one, in seconds from its start.
+  @inline(__always)
+  private func leave(
+    _ clip: Int, _ leaves: UnsafePointer<Double>, _ objective: Objective
+  ) -> Double {
+    objective.advancesAtEnd ? min(leaves[clip], plan.durations[clip]) : leaves[clip]
+  }
+
   /// Lets time pass: the clip plays as far as it is stored, stalls where it is not, and the person
   /// leaves when the future says so.
   private func pass(
@@ -165,7 +178,7 @@ struct Table {
     while rest > 0 {
       let clip = run.clip
       let duration = plan.durations[clip]
-      let leave = objective.advancesAtEnd ? min(leaves[clip], duration) : leaves[clip]
+      let leave = leave(clip, leaves, objective)
       // A clip that is there to its end loops without any more data.
       let stored =
         storedEnds[clip] >= duration && !objective.advancesAtEnd
@@ -215,7 +228,10 @@ struct Table {
 
   // MARK: The rule
 
-  private func continuation(_ rule: BaseRule, _ run: Run) -> Step {
+  @inline(__always)
+  private func continuation(
+    _ rule: BaseRule, _ run: Run, _ leaves: UnsafePointer<Double>, _ objective: Objective
+  ) -> Step {
     guard !run.isOver else { return Step(pause: 1) }
     let current = run.clip
     let lead = storedEnds[current] - run.position
@@ -231,7 +247,7 @@ struct Table {
     {
       return fetch(current, lead, rule)
     }
-    if after < plan.clipCount, hasMissing(after), storedEnds[after] < BaseRule.nextDepth,
+    if after < plan.clipCount, hasMissing(after), storedEnds[after] < rule.nextDepth,
       share(after, storedEnds[after]) >= BaseRule.likely
     {
       return fetch(after, slack, rule)
@@ -239,7 +255,20 @@ struct Table {
     if after + 1 < plan.clipCount, hasMissing(after + 1), storedEnds[after + 1] < BaseRule.farDepth {
       return fetch(after + 1, slack, rule)
     }
-    return Step(pause: wantsCurrent ? min(0.5, max(0.1, lead - BaseRule.lowLead)) : 0.5)
+    return Step(pause: pause(wantsCurrent ? lead : .infinity, rule, run, leaves, objective))
+  }
+
+  /// Until something may be worth fetching: the current clip runs short, or makes way for the next.
+  @inline(__always)
+  private func pause(
+    _ lead: Double, _ rule: BaseRule, _ run: Run, _ leaves: UnsafePointer<Double>,
+    _ objective: Objective
+  ) -> Double {
+    let untilShort =
+      lead > rule.target
+      ? max(0.1, lead - rule.target) : min(0.5, max(0.1, lead - BaseRule.lowLead))
+    let untilNext = leave(run.clip, leaves, objective) - run.position + 1e-6
+    return min(untilShort, untilNext, Self.horizon)
   }
 
   @inline(__always)
@@ -253,11 +282,10 @@ struct Table {
   /// The best rate that the rule allows and that comes in time.
   private func fetch(_ clip: Int, _ slack: Double, _ rule: BaseRule) -> Step {
     let length = plan.ends[clip * Scene.maxSegments + next[clip]] - storedEnds[clip]
-    let allowed = min(
-      BaseRule.longestLoad * length, BaseRule.slackShare * slack + BaseRule.slackMore)
+    let longest = rule.longestLoad(of: length, slack: slack)
     var rate = max(0, plan.rateCounts[clip] - 1 - rule.dropped)
-    let sizes = sizes(clip)
-    while rate > 0, plan.latency + sizes[rate] / plan.throughput > allowed { rate -= 1 }
+    let loads = loads + place(Step(clip: clip))
+    while rate > 0, plan.latency + loads[rate] > longest { rate -= 1 }
     return Step(clip: clip, rate: rate)
   }
 }

@@ -9,6 +9,7 @@ public struct Scene: Sendable {
   public static let maxSegments = 24
   /// Renditions that are weighed for one clip.
   public static let maxRates = 4
+  static let sizeCount = maxClips * maxSegments * maxRates
   /// Retention is known per second up to here; what is longer keeps the last value.
   public static let maxSeconds = 128
   public static let maxPending = 2
@@ -52,7 +53,7 @@ public struct Scene: Sendable {
   /// When each missing segment ends, by clip.
   var ends = [Double](repeating: 0, count: maxClips * maxSegments)
   /// Mbit, by clip, segment and rate.
-  var sizes = [Double](repeating: 0, count: maxClips * maxSegments * maxRates)
+  var sizes = [Double](repeating: 0, count: sizeCount)
   /// Share of people who still watch after so many seconds, by clip.
   var survival = [Double](repeating: 0, count: maxClips * (maxSeconds + 1))
 
