@@ -53,10 +53,10 @@ public struct Objective: Equatable, Sendable {
 
   /// The objective of the product.
   ///
-  /// A second of standstill spoils what four seconds at the best quality give; bytes that nobody sees
+  /// A second of standstill spoils what nearly three seconds at the best quality give; bytes that nobody sees
   /// cost three times what seen ones do.
   public static let clipfeed = Objective(
-    utility: .shortEdge, stallPrice: 12, bytePrice: 0.03, wastePrice: 0.15, switchPrice: 0.5, handover: .free,
+    utility: .shortEdge, stallPrice: 8, bytePrice: 0.03, wastePrice: 0.15, switchPrice: 0.5, handover: .free,
     advancesAtEnd: false, shortLead: 2.5, longLead: 8,
     stockShare: 0, drift: 0.35, outageShare: 0.2, outage: 4, shortPause: 0.2, longPause: 0.6)
 
