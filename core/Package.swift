@@ -20,6 +20,12 @@ func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
     swiftSettings: strict)
 }
 
+/// All that a session holds. Who has a session by value names each of them: SwiftPM builds a target again
+/// when a module that it names has changed, and a session's layout changes with its machines'.
+let machines: [Target.Dependency] = [
+  "CoreTypes", "FeedPager", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache", "Composer",
+]
+
 let package = Package(
   name: "core",
   products: [
@@ -42,12 +48,7 @@ let package = Package(
     machine("Composer"),
     machine("Recording"),
     .target(name: "Looks", swiftSettings: strict),
-    .target(
-      name: "Session",
-      dependencies: [
-        "CoreTypes", "FeedPager", "PlayerPool", "Prefetch", "EnergyBudget", "MediaCache", "Composer",
-      ],
-      swiftSettings: strict),
+    .target(name: "Session", dependencies: machines, swiftSettings: strict),
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
     .target(name: "ComposerWire", dependencies: ["CoreTypes", "Composer", "Wire"], swiftSettings: strict),
     .target(
@@ -55,9 +56,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "SessionWire",
-      dependencies: [
-        "CoreTypes", "Composer", "ComposerWire", "EnergyBudget", "MediaCache", "Session", "Wire",
-      ],
+      dependencies: machines + ["ComposerWire", "Session", "Wire"],
       swiftSettings: strict),
     // CoreWasm, StudioWasm and WasmRuntime have no target here: only `make wasm` builds them, with
     // Embedded Swift.
@@ -75,8 +74,6 @@ let package = Package(
     tests(of: "Recording", ["Recording"]),
     tests(of: "Looks", ["Looks"]),
     tests(of: "StudioWire", ["Composer", "Looks", "Recording", "StudioWire"]),
-    tests(
-      of: "Session",
-      ["Session", "SessionWire", "FeedPager", "EnergyBudget", "MediaCache", "Composer", "ComposerWire"]),
+    tests(of: "Session", machines.dropFirst() + ["Session", "SessionWire", "ComposerWire"]),
   ]
 )

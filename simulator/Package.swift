@@ -29,8 +29,10 @@ let package = Package(
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", core, arguments], swiftSettings: settings),
     .target(name: "PolicyBridge", dependencies: [core], swiftSettings: settings),
-    .executableTarget(name: "clipfeed-policy", dependencies: ["PolicyBridge"], swiftSettings: settings),
-    .testTarget(name: "PolicyBridgeTests", dependencies: ["PolicyBridge"], swiftSettings: settings),
+    .executableTarget(
+      name: "clipfeed-policy", dependencies: ["PolicyBridge", core], swiftSettings: settings),
+    .testTarget(
+      name: "PolicyBridgeTests", dependencies: ["PolicyBridge", core], swiftSettings: settings),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", core], swiftSettings: settings),
   ]
 )
