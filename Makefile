@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e policy bench bench-swipe bench-memory bench-start bench-size bench-pipeline bench-fresh sim
+.PHONY: help doctor run test check format lint wasm e2e policy bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-fresh sim
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,7 +34,7 @@ sim: ## simulated people on simulated links under several policies: tables, and 
 policy: ## build the core's prefetch policy for outside simulators; prints its path
 	@bash scripts/policy.sh
 
-bench: bench-size bench-start bench-swipe bench-memory bench-pipeline ## every benchmark, see benchmarks/README.md
+bench: bench-size bench-decisions bench-start bench-swipe bench-memory bench-pipeline ## every benchmark, see benchmarks/README.md
 
 bench-swipe: ## swipe to first frame, stalls, waste and quality on shaped links, beside hls.js
 	@bash scripts/bench-swipe.sh
@@ -47,6 +47,9 @@ bench-start: ## bytes and round trips from opening the page to the first moving 
 
 bench-size: ## bytes of core.wasm, JavaScript, CSS and HTML
 	@bash scripts/bench-size.sh
+
+bench-decisions: ## how long the core takes to decide, as WebAssembly and natively
+	@bash scripts/bench-decisions.sh
 
 bench-pipeline: ## seconds per clip against the plain ffmpeg command
 	@bash scripts/bench-pipeline.sh

@@ -24,7 +24,7 @@ extension Comparison {
       Self.number(Double(times[Swift.min(times.count - 1, times.count * perMille / 1_000)]) / 1_000, 1)
     }
     return """
-      Processor time of the core's answers to \(times.count) events: p50 \(microseconds(500)) µs, \
+      Processor time of the core's \(times.count) answers that ask for a download: p50 \(microseconds(500)) µs, \
       p99 \(microseconds(990)) µs, p99.9 \(microseconds(999)) µs.
       """
   }

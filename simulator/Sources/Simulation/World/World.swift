@@ -171,7 +171,10 @@ public struct World {
     }
     let began = ThreadTime.now
     session.handle(event, at: now) { commands.append($0) }
-    decisionTimes.append(ThreadTime.now - began)
+    let time = ThreadTime.now - began
+    if commands.contains(where: { if case .fetch = $0 { true } else { false } }) {
+      decisionTimes.append(time)
+    }
     return commands
   }
 
