@@ -160,6 +160,13 @@ import Testing
     #expect(harness.commands.contains(.cancel(stuck)))
   }
 
+  @Test func beginsWithTheHintUpToTenMegabitsOrWithAPoorLink() {
+    #expect(PrefetchHarness(hint: BitsPerSecond(4_000_000)).prefetch.estimate == BitsPerSecond(4_000_000))
+    #expect(
+      PrefetchHarness(hint: BitsPerSecond(90_000_000)).prefetch.estimate == BitsPerSecond(10_000_000))
+    #expect(PrefetchHarness(hint: .zero).prefetch.estimate == BitsPerSecond(1_600_000))
+  }
+
   @Test func countsTheBusyTimeOfParallelTransfersOnce() {
     var harness = PrefetchHarness()
     harness.focus(on: 0)
