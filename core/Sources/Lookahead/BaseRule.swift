@@ -5,8 +5,6 @@
 /// current clip up to its target, if the person probably gets there; more of the next; the first
 /// segment of the one after; pause.
 struct BaseRule {
-  /// Below this the current clip comes first, in seconds.
-  static let lowLead = 1.2
   /// What is not seen with at least this probability is not fetched ahead of need.
   static let likely = 0.6
   /// Seconds of the clip after the next that are fetched ahead.
@@ -17,6 +15,8 @@ struct BaseRule {
   static let slackShare = 0.9
   static let slackMore = 0.1
 
+  /// Below this the current clip comes first, in seconds.
+  let lowLead: Double
   /// What the current clip should have to play from, in seconds.
   let target: Double
   /// Seconds of the next clip that are fetched ahead.
@@ -30,6 +30,7 @@ struct BaseRule {
   /// and its rate.
   init(_ index: Int, _ objective: Objective) {
     isSteady = index % 2 == 1
+    lowLead = objective.lowLead
     target = isSteady ? objective.longLead : objective.shortLead
     nextDepth = isSteady ? 3.2 : 1.1
     dropped = index / 2

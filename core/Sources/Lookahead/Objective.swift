@@ -34,6 +34,8 @@ public struct Objective: Equatable, Sendable {
   public var handover: Handover
   /// At its end a clip makes way for the next one; otherwise it loops.
   public var advancesAtEnd: Bool
+  /// With less than this to play from, in seconds, a rollout fetches for the current clip before all else.
+  public var lowLead: Double
   /// What the current clip has to play from in a rollout, in seconds: a thrifty and a careful way to go on.
   public var shortLead: Double
   public var longLead: Double
@@ -57,12 +59,12 @@ public struct Objective: Equatable, Sendable {
   /// cost three times what seen ones do.
   public static let clipfeed = Objective(
     utility: .shortEdge, stallPrice: 8, bytePrice: 0.03, wastePrice: 0.15, switchPrice: 0.5, handover: .free,
-    advancesAtEnd: false, shortLead: 2.5, longLead: 8,
+    advancesAtEnd: false, lowLead: 1.2, shortLead: 2.5, longLead: 8,
     stockShare: 0, drift: 0.35, outageShare: 0.2, outage: 4, shortPause: 0.2, longPause: 0.6)
 
   /// The score of the ACM Multimedia 2022 Grand Challenge on short-video streaming.
   public static let challenge = Objective(
     utility: .bitRate, stallPrice: 1.85, bytePrice: 0.5, wastePrice: 0, switchPrice: 1, handover: .challenge,
-    advancesAtEnd: true, shortLead: 2, longLead: 3.5,
+    advancesAtEnd: true, lowLead: 2.5, shortLead: 2.5, longLead: 3.5,
     stockShare: 0.5, drift: 0.12, outageShare: 0, outage: 0, shortPause: 0.1, longPause: 0.35)
 }

@@ -237,7 +237,7 @@ struct Table {
     let lead = storedEnds[current] - run.position
     let wantsCurrent = next[current] < plan.missingCounts[current]
     let after = current + 1
-    if wantsCurrent, lead < BaseRule.lowLead { return fetch(current, lead, rule) }
+    if wantsCurrent, lead < rule.lowLead { return fetch(current, lead, rule) }
     let slack = wantsCurrent ? lead : .greatestFiniteMagnitude
     if after < plan.clipCount, storedEnds[after] <= 0, hasMissing(after) {
       return fetch(after, slack, rule)
@@ -266,7 +266,7 @@ struct Table {
   ) -> Double {
     let untilShort =
       lead > rule.target
-      ? max(0.1, lead - rule.target) : min(0.5, max(0.1, lead - BaseRule.lowLead))
+      ? max(0.1, lead - rule.target) : min(0.5, max(0.1, lead - rule.lowLead))
     let untilNext = leave(run.clip, leaves, objective) - run.position + 1e-6
     return min(untilShort, untilNext, Self.horizon)
   }
