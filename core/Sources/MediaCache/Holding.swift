@@ -29,7 +29,12 @@ struct Holding: Sendable {
   private(set) var prefix: Int32 = 0
   /// Initialisation section first, then segment by segment.
   private var parts: [Part] = []
+  /// Parts that have their storage from the start, so that a place does not grow with each clip that gets
+  /// further than those before it: more than is fetched of all but the longest.
+  private static let usualParts = 32
   private var tailWorth: Int64 = 0
+
+  init() { parts.reserveCapacity(Self.usualParts) }
 
   mutating func begin(_ item: ItemID, distance: Int32?, turn: Int64) {
     self.item = item
