@@ -4,8 +4,6 @@ public struct RenditionSet: Equatable, Sendable {
 
   public init() {}
 
-  public var count: Int { bits.nonzeroBitCount }
-
   public func contains(_ rendition: Int) -> Bool {
     (0..<8).contains(rendition) && bits & (1 << UInt8(rendition)) != 0
   }

@@ -20,10 +20,9 @@ struct Entry: Sendable {
     stored = Array(repeating: -1, count: descriptor.segmentCount)
   }
 
-  /// No rendition is left to try, or two are gone: files do not go one by one, and a clip that is gone is
-  /// to be left out before somebody comes to it.
+  /// No rendition is left to try.
   var isGone: Bool {
-    serverFailures >= Self.attempts || missing.count >= 2
+    serverFailures >= Self.attempts
       || descriptor.renditions.indices.allSatisfy { missing.contains($0) }
   }
 
