@@ -40,7 +40,15 @@ const PLAYERS = new Set(['load', 'release', 'seek', 'pause', 'play']);
 // As long as a picture needs to move, and shorter than a page needs to settle.
 const PATIENCE_MS = 100;
 
-const names = new Map(Object.entries(COMMAND).map(([name, kind]) => [kind, name]));
+/** The names of commands by their numbers. */
+export const namesOf = (table) => new Map(Object.entries(table).map(([name, kind]) => [kind, name]));
+
+/** What the exports of core.wasm are called; studio.wasm has a door of its own. */
+const SESSION = {
+  reserve: 'session_reserve', handle: 'session_handle', commands: 'session_commands', names: namesOf(COMMAND),
+};
+// The longest that a timer can be set for; beyond, it would ring at once.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The fields of `itemAppended`. */
 export function itemFields(clip) {
@@ -62,7 +70,7 @@ export function encode(kind, fields) {
 }
 
 /** Rows of [kind, count, fields…] as `{name, fields}`; kinds from a newer core are skipped. */
-export function decode(words) {
+export function decode(words, names = SESSION.names) {
   const commands = [];
   for (let at = 0; at + 1 < words.length;) {
     const name = names.get(Number(words[at]));
@@ -100,10 +108,20 @@ export function arrange(commands) {
 /** Whole milliseconds of the clock that never goes back. */
 export const now = () => Math.round(performance.now());
 
-/** Loads the module and answers its exports. */
+/** Answers what sets the instant at which `ring` is called, once; a later instant replaces an earlier one. */
+export function alarm(ring) {
+  let timer = 0;
+  return function set(instant) {
+    clearTimeout(timer);
+    const left = Math.min(Math.max(0, instant - now()), LONGEST_TIMER_MS);
+    timer = setTimeout(() => { if (now() < instant) set(instant); else ring(); }, left);
+  };
+}
+
+/** Loads a module and answers its exports. */
 export async function loadCore(url) {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`core.wasm: ${response.status}`);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
   const { instance } = response.headers.get('Content-Type')?.startsWith('application/wasm')
     ? await WebAssembly.instantiateStreaming(response, {})
     : await WebAssembly.instantiate(await response.arrayBuffer(), {});
@@ -114,15 +132,17 @@ export async function loadCore(url) {
 export class Core {
   #exports;
   #execute;
+  #door;
   #waiting = [];
   #draining = false;
   #later = [];
   #timer = 0;
 
   /** `execute(name, fields)` carries out one command. */
-  constructor(exports, execute) {
+  constructor(exports, execute, door = SESSION) {
     this.#exports = exports;
     this.#execute = execute;
+    this.#door = door;
   }
 
   /** Reports an event. One that arises while commands run waits until they all have run. */
@@ -143,7 +163,7 @@ export class Core {
   }
 
   #handle(event) {
-    const commands = decode(this.#call(event));
+    const commands = decode(this.#call(event), this.#door.names);
     if (!commands.length) return;
     this.#catchUp();
     const { first, later } = arrange(commands);
@@ -171,15 +191,16 @@ export class Core {
 
   #call(event) {
     const core = this.#exports;
-    const address = core.session_reserve(event.length);
+    const door = this.#door;
+    const address = core[door.reserve](event.length);
     if (!address) throw new RangeError('the core refused an event of this length');
     // NB: a view is good for one call only; the memory may have grown.
     new BigInt64Array(core.memory.buffer, address, event.length).set(event);
-    const count = core.session_handle(event.length, BigInt(now()));
+    const count = core[door.handle](event.length, BigInt(now()));
     if (count < 0) {
       console.error('the core found this event malformed', event);
       return new BigInt64Array(0);
     }
-    return new BigInt64Array(core.memory.buffer, core.session_commands(), count).slice();
+    return new BigInt64Array(core.memory.buffer, core[door.commands](), count).slice();
   }
 }

@@ -68,7 +68,7 @@ export function watchWheel(stage, report) {
   }, { passive: false });
 }
 
-/** `view` answers what keys refer to: `lastPage()`, `position()`, `duration()`, `sound()`. */
+/** `view` answers what keys refer to: `lastPage()`, `position()`, `duration()`, `sound()`; `record()` opens the camera. */
 export function watchKeys(target, report, view) {
   const scrub = (by) => {
     const to = Math.max(0, Math.min(view.duration() - 1, view.position() + by));
@@ -86,7 +86,9 @@ export function watchKeys(target, report, view) {
     ArrowLeft: () => scrub(-SCRUB_STEP_MS),
     ArrowRight: () => scrub(SCRUB_STEP_MS),
   };
-  const once = { ' ': () => report(EVENT.tapped), m: () => report(EVENT.soundSet, view.sound() ? 0 : 1) };
+  const once = {
+    ' ': () => report(EVENT.tapped), m: () => report(EVENT.soundSet, view.sound() ? 0 : 1), r: view.record,
+  };
   target.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === ' ' && event.target.closest?.('button')) return;

@@ -1,7 +1,7 @@
 // Starts the page and wires the core to the modules that carry out its commands.
 // It decides nothing: each command has one line here, each report one way back.
 
-import { Core, EVENT, loadCore, now } from './core.js';
+import { Core, EVENT, alarm, loadCore } from './core.js';
 import { Downloads, Store } from './downloads.js';
 import { Feed } from './feed.js';
 import { Overlay } from './overlay.js';
@@ -23,7 +23,6 @@ let core;
 let disk = null;
 let exports;
 let current = null;
-let wakeTimer = 0;
 const report = (kind, ...fields) => core.report(kind, ...fields);
 
 const store = new Store();
@@ -71,7 +70,7 @@ const commands = {
   showPaused: (on) => overlay.flag({ paused: on }),
   showNetworkTrouble: (on) => overlay.flag({ trouble: on }),
   noticeSkipped: () => overlay.notice('A clip could not be played and was skipped.'),
-  wake: (instant) => wakeAt(instant),
+  wake: alarm(() => report(EVENT.woke)),
   setRefreshRate: (rate) => document.documentElement.toggleAttribute('data-calm', rate < FREE_RATE),
 };
 
@@ -149,13 +148,6 @@ function rememberedSound() {
   try { return localStorage.getItem(SOUND_KEY) === '1'; } catch { return false; }
 }
 
-function wakeAt(instant) {
-  clearTimeout(wakeTimer);
-  wakeTimer = setTimeout(() => {
-    if (now() < instant) wakeAt(instant); else report(EVENT.woke);
-  }, Math.max(0, instant - now()));
-}
-
 function reportStart() {
   const { downlink = 0, saveData = false } = navigator.connection ?? {};
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -197,6 +189,7 @@ async function watchGestures() {
     position: () => playerOf(current)?.position ?? 0,
     duration: () => current?.duration ?? 1,
     sound: () => overlay.sound,
+    record: () => byId('record').click(),
   });
 }
 
@@ -205,6 +198,28 @@ async function watchDisk() {
   const { attachDisk } = await import('./disk.js');
   disk = await attachDisk(feed, store, report);
   disk?.start();
+}
+
+/** The record screen lies over the feed; nothing of it is fetched before somebody wants it. */
+async function openStudio() {
+  try {
+    const { open } = await import('./studio/studio.js');
+    await open(stage, report, (text) => overlay.notice(text));
+  } catch (error) {
+    console.error(error);
+    overlay.notice('The camera could not be loaded. Please try again.');
+  }
+}
+
+/** `#record` is the address of the record screen, so that going back leaves it. */
+function watchStudio() {
+  const asked = () => { if (location.hash === '#record') openStudio(); };
+  byId('record').addEventListener('click', () => {
+    history.pushState({ fromFeed: true }, '', '#record');
+    asked();
+  });
+  addEventListener('popstate', asked);
+  asked();
 }
 
 async function boot() {
@@ -223,6 +238,7 @@ async function boot() {
   watch();
   reportStart();
   watchGestures();
+  watchStudio();
   import('./conditions.js').then(({ watchConditions }) => watchConditions(report));
   if (hasMediaSource) watchDisk();
 }

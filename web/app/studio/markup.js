@@ -1,0 +1,96 @@
+// The elements of the record screen. `data-part` names what is shown, `data-tap` what a tap reports.
+
+import { LOOKS } from './looks.js';
+
+const icon = (path) => `<svg viewBox="0 0 24 24" aria-hidden="true">${path}</svg>`;
+
+const ICONS = {
+  close: '<path d="m6 6 12 12M18 6 6 18"/>',
+  flip: '<path d="M4 11a8 8 0 0 1 13.7-4.7L20 8.500M20 4v4.500h-4.500M20 13a8 8 0 0 1-13.7 4.700L4 15.500M4 20v-4.500h4.5"/>',
+  torch: '<path d="M13 2.5 5 13.500h6l-1 8 8-11h-6z"/>',
+  speed: '<path d="M4.5 18a9 9 0 1 1 15 0M12 14l4-5"/><circle cx="12" cy="14" r="1.4"/>',
+  countdown: '<circle cx="12" cy="13.5" r="7.5"/><path d="M12 9.500v4l2.5 2M9.5 2.500h5"/>',
+  looks: '<circle cx="9" cy="9.5" r="5.5"/><circle cx="15" cy="9.5" r="5.5"/><circle cx="12" cy="14.8" r="5.5"/>',
+  undo: '<path d="M9 6H20.500v12H9L3 12zM11.5 9.500l5 5m0-5-5 5"/>',
+  finish: '<path d="m5 12.5 4.8 4.800L19 7.5"/>',
+  save: '<path d="M12 4v11m-4.5-4.500L12 15l4.5-4.500M5 19.500h14"/>',
+};
+
+const tool = (name, label) => `
+  <button type="button" data-tap="${name}" aria-label="${label}">${icon(ICONS[name])}<span aria-hidden="true">${label}</span></button>`;
+
+const trayTool = (name, label) => `
+  <button type="button" data-tray="${name}" aria-expanded="false" aria-controls="tray-${name}" aria-label="${label}">
+    ${icon(ICONS[name])}<span data-part="${name}-label" aria-hidden="true">${label}</span></button>`;
+
+const choice = (name, [value, label, spoken]) => `
+  <label><input type="radio" name="${name}" value="${value}" aria-label="${spoken ?? label}"><span aria-hidden="true">${label}</span></label>`;
+
+const choices = (name, legend, options) => `
+  <fieldset class="choices" data-choice="${name}"><legend class="unseen">${legend}</legend>
+    ${options.map((option) => choice(name, option)).join('')}</fieldset>`;
+
+const LIMITS = [[15000, '15 s', '15 seconds'], [30000, '30 s', '30 seconds'], [60000, '60 s', '60 seconds']];
+const SPEEDS = [[30, '0.3×'], [50, '0.5×'], [100, '1×'], [200, '2×'], [300, '3×']];
+const COUNTDOWNS = [[0, 'Off', 'No countdown'], [3, '3 s', '3 seconds'], [10, '10 s', '10 seconds']];
+
+const look = (name, number) => `
+  <label><input type="radio" name="look" value="${number}" aria-label="${name}">
+    <canvas width="64" height="88" aria-hidden="true"></canvas><span aria-hidden="true">${name}</span></label>`;
+
+export const MARKUP = `
+  <canvas data-part="finder" aria-hidden="true"></canvas>
+  <video data-part="result" aria-label="Your video" loop playsinline hidden></video>
+  <div class="shade" aria-hidden="true"></div>
+  <p data-part="count" aria-hidden="true" hidden></p>
+
+  <header class="above">
+    <div data-part="progress" role="progressbar" aria-label="Recorded" aria-valuemin="0"><div data-part="marks"></div><i data-part="growing"></i></div>
+    <button type="button" class="round" data-tap="close" aria-label="Close" title="Close (Esc)">${icon(ICONS.close)}</button>
+    <p data-part="length" aria-hidden="true"></p>
+  </header>
+  <p class="pill" data-part="status" role="status"></p>
+
+  <div class="tools" role="group" aria-label="Camera">
+    ${tool('flip', 'Flip')}${tool('torch', 'Light')}${trayTool('speed', 'Speed')}${trayTool('countdown', 'Timer')}${trayTool('looks', 'Looks')}
+  </div>
+
+  <div class="below">
+    <div class="tray" id="tray-speed" hidden>${choices('speed', 'Speed', SPEEDS)}</div>
+    <div class="tray" id="tray-countdown" hidden>${choices('countdown', 'Countdown', COUNTDOWNS)}</div>
+    <div class="tray" id="tray-looks" hidden>
+      <label class="strength"><span>Strength</span><input type="range" name="strength" min="0" max="100"><output></output></label>
+      <fieldset class="looks"><legend class="unseen">Look</legend>${LOOKS.map(look).join('')}</fieldset>
+    </div>
+    <div class="row">
+      <button type="button" class="round" data-tap="undo" aria-label="Undo the last clip">${icon(ICONS.undo)}</button>
+      <button type="button" data-part="shutter" aria-label="Record"><i></i></button>
+      <button type="button" class="round" data-tap="finish" aria-label="Finish">${icon(ICONS.finish)}</button>
+    </div>
+    ${choices('limit', 'Longest video', LIMITS)}
+  </div>
+
+  <section class="making" aria-label="Making your video" hidden>
+    <p>Making your video… <b data-part="share"></b></p>
+    <progress max="1" value="0" aria-label="Making your video"></progress>
+    <p class="hint">It takes as long as the video lasts. Keep this page open.</p>
+    <button type="button" data-tap="cancel">Cancel</button>
+  </section>
+
+  <section class="ready" aria-label="Your video" hidden>
+    <p>Your video is ready. Save it on this device.</p>
+    <button type="button" class="main" data-tap="save">${icon(ICONS.save)}Save video</button>
+    <div><button type="button" data-tap="more">Record more</button><button type="button" data-tap="discard">Discard</button></div>
+  </section>
+
+  <section class="panel" data-part="obstacle" role="alert" hidden>
+    <h2></h2><p></p><button type="button" class="main" data-tap="retry">Try again</button>
+  </section>
+
+  <section class="panel" data-part="question" role="alertdialog" aria-modal="true" aria-labelledby="studio-ask" hidden>
+    <h2 id="studio-ask">Keep your clips?</h2>
+    <p>They can wait here, on this device, until you open the camera again.</p>
+    <button type="button" class="main" data-tap="keep">Keep clips</button>
+    <button type="button" data-tap="drop">Discard clips</button>
+    <button type="button" data-tap="stay">Go on recording</button>
+  </section>`;

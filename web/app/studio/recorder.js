@@ -1,0 +1,99 @@
+// Records the camera's stream into files, one clip at a time, a piece each second. The picture is recorded
+// without its look, which can so be changed until the video is made.
+
+import { RECORDING } from './wire.js';
+
+// What a crash costs at most.
+const PIECE_MS = 1000;
+// bits/s; enough for 720p in motion.
+export const VIDEO_RATE = 5_000_000;
+export const SOUND_RATE = 128_000;
+
+export class Recorder {
+  #files;
+  #type;
+  #report;
+  #storageFailed;
+  #lengthOf;
+  // Clip → what is being recorded, until its end is reported.
+  #takes = new Map();
+
+  /** `storageFailed()`: a piece could not be written. */
+  constructor(files, type, report, storageFailed, lengthOf) {
+    this.#files = files;
+    this.#type = type;
+    this.#report = report;
+    this.#storageFailed = storageFailed;
+    this.#lengthOf = lengthOf;
+  }
+
+  /** Begins once `ready` (the list is on the disk) and lasts at most `longest` ms. */
+  start(clip, stream, longest, ready) {
+    const take = { clip, recorder: null, writes: [], hasEnded: false, isUnwanted: false, isFull: false };
+    this.#takes.set(clip, take);
+    take.done = this.#take(take, stream, longest, ready);
+  }
+
+  stop(clip) {
+    const take = this.#takes.get(clip);
+    if (!take) return;
+    take.hasEnded = true;
+    if (take.recorder?.state === 'recording') take.recorder.stop();
+  }
+
+  /** Deletes the file; that of a clip being recorded when it has ended. */
+  drop(clip) {
+    const take = this.#takes.get(clip);
+    if (take) take.isUnwanted = true;
+    this.#files.drop(clip).catch((error) => console.error('a file stays for now', error));
+  }
+
+  /** Resolved when nothing is being written any more. */
+  async finished() {
+    while (this.#takes.size) await Promise.all(Array.from(this.#takes.values(), (take) => take.done));
+  }
+
+  /** Says in the end how long the file became, or that there is none. */
+  async #take(take, stream, longest, ready) {
+    const { clip } = take;
+    let report = () => this.#report(RECORDING.captureFailed, clip);
+    try {
+      await ready;
+      if (!take.hasEnded) await this.#record(take, stream, longest);
+      await Promise.all(take.writes);
+      const file = take.isUnwanted ? null : await this.#files.file(clip);
+      const length = file ? await this.#lengthOf(file) : 0;
+      if (length) report = () => this.#report(RECORDING.captureFinished, clip, length);
+    } catch (error) {
+      console.error(`clip ${clip}`, error);
+    }
+    this.#takes.delete(clip);
+    if (take.isUnwanted) this.drop(clip);
+    report();
+  }
+
+  /** Resolved when the recorder has ended and handed over its last piece. */
+  #record(take, stream, longest) {
+    const recorder = new MediaRecorder(stream, {
+      mimeType: this.#type, videoBitsPerSecond: VIDEO_RATE, audioBitsPerSecond: SOUND_RATE,
+    });
+    take.recorder = recorder;
+    recorder.addEventListener('start', () => this.#report(RECORDING.captureStarted, take.clip));
+    recorder.addEventListener('error', ({ error }) => console.error('recording', error));
+    recorder.addEventListener('dataavailable', ({ data }) => this.#write(take, data));
+    const timer = setTimeout(() => this.stop(take.clip), longest);
+    const ended = new Promise((resolve) => { recorder.addEventListener('stop', resolve); });
+    recorder.start(PIECE_MS);
+    return ended.finally(() => clearTimeout(timer));
+  }
+
+  #write(take, data) {
+    if (!data.size || take.isUnwanted || take.isFull) return;
+    take.writes.push(this.#files.append(take.clip, data).catch((error) => {
+      console.error('a piece was not written', error);
+      // NB: what comes behind a hole could not be played.
+      take.isFull = true;
+      this.#storageFailed();
+    }));
+  }
+}

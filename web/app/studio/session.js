@@ -1,0 +1,231 @@
+// One visit of the record screen: each command of the recording has one line here, each report one way
+// back. It decides nothing.
+
+import { Core, alarm } from '../core.js';
+import { Assembly } from './assembly.js';
+import { Camera } from './camera.js';
+import { lengthOf, onPictures } from './clip-video.js';
+import { recordedType } from './format.js';
+import { uprightSize } from './geometry.js';
+import { LookStrip } from './look-strip.js';
+import { rememberLook, rememberedLook, tableOf } from './looks.js';
+import { pictureOn } from './picture.js';
+import { Recorder } from './recorder.js';
+import { save } from './save.js';
+import { Screen } from './screen.js';
+import { watchKeys, watchShutter } from './shutter.js';
+import { Sound } from './sound.js';
+import { DOOR, OBSTACLE, RECORDING, STAGE, readClips, readControls, readList } from './wire.js';
+
+// A minute of video, so that a clip that is begun can be ended.
+const ROOM_BYTES = 40_000_000;
+const FULL = 'Free some space on this device, or undo clips, then try again.';
+const UNFIT = 'This browser cannot record video. Any current browser can.';
+
+export class Session {
+  isClosed = false;
+  report = (kind, ...fields) => { if (!this.isClosed) this.#core.report(kind, ...fields); };
+  #commands = {
+    wake: alarm(() => this.report(RECORDING.woke)),
+    useCamera: (camera) => this.#camera.use(camera),
+    setTorch: (on) => this.#camera.setTorch(on === 1),
+    startCapture: (clip, camera, longest) => this.#recorder.start(clip, this.#camera.stream, longest, this.#listStored),
+    stopCapture: (clip) => this.#recorder.stop(clip),
+    dropClip: (clip) => this.#recorder.drop(clip),
+    storeList: (...fields) => this.#storeList(readList(fields)),
+    assemble: (...fields) => this.#assemble(readClips(fields)),
+    cancelAssembly: () => this.#assembly?.cancel(),
+    showControls: (...fields) => this.#show(readControls(fields)),
+    tick: (seconds) => this.#sound.tick(seconds).catch(() => { /* it is seen, too */ }),
+    askDiscard: () => this.#screen.ask(true),
+    close: () => this.#close(),
+    noticeClipLost: () => this.#screen.notice('A clip could not be recorded.'),
+    noticeTooShort: () => this.#screen.notice('Too short. Hold the button, or tap to start and tap to stop.'),
+  };
+  #core;
+  #studio;
+  #files;
+  #closed;
+  #type = recordedType();
+  #sound = new Sound();
+  #video = Object.assign(document.createElement('video'), { muted: true, playsInline: true });
+  #leaving = new AbortController();
+  #listStored = Promise.resolve();
+  #assembly = null;
+  #result = null;
+  #obstacles = new Set();
+  #screen;
+  #picture;
+  #looks;
+  #camera;
+  #recorder;
+  #shutter;
+
+  /** `closed(done)`: the screen is gone; `done` resolves when nothing is written any more. */
+  constructor({ studio, files, closed }) {
+    this.#studio = studio;
+    this.#files = files;
+    this.#closed = closed;
+    this.#core = new Core(studio, (name, fields) => this.#commands[name](...fields), DOOR);
+    this.#screen = new Screen(this.#taps());
+    this.#picture = pictureOn(this.#screen.part('finder'));
+    this.#screen.root.toggleAttribute('data-no-looks', !this.#picture.hasLooks);
+    this.#looks = new LookStrip(this.root.querySelector('#tray-looks'), studio, rememberedLook(), (choice) => {
+      rememberLook(choice);
+      this.#picture.setLook(tableOf(studio, choice));
+    });
+    this.#picture.setLook(tableOf(studio, this.#looks.choice));
+    this.#camera = new Camera(this.#video, this.report, (...obstacle) => this.#raise(...obstacle));
+    this.#recorder = new Recorder(files, this.#type, this.report, () => this.#raise(OBSTACLE.storageFull, FULL), lengthOf);
+    this.#watch();
+  }
+
+  get root() {
+    return this.#screen.root;
+  }
+
+  #taps() {
+    const tell = (kind) => () => this.report(kind);
+    const answer = (kind) => () => {
+      this.#screen.ask(false);
+      if (kind) this.report(kind);
+    };
+    const choices = {
+      limit: (ms) => this.report(RECORDING.limitChosen, ms),
+      speed: (percent) => this.report(RECORDING.speedChosen, percent),
+      countdown: (seconds) => this.report(RECORDING.countdownChosen, seconds),
+      look: (look) => this.#looks.chooseLook(look),
+    };
+    return {
+      close: tell(RECORDING.closeTapped), discard: tell(RECORDING.closeTapped),
+      flip: tell(RECORDING.flipTapped), torch: tell(RECORDING.torchTapped),
+      undo: tell(RECORDING.undoTapped), undoCancelled: tell(RECORDING.undoCancelled),
+      finish: tell(RECORDING.finishTapped), cancel: tell(RECORDING.assemblyCancelled), more: tell(RECORDING.returned),
+      keep: answer(RECORDING.keepConfirmed), drop: answer(RECORDING.discardConfirmed), stay: answer(null),
+      save: () => save(this.#result, this.#screen.result, (text) => this.#screen.notice(text)),
+      retry: () => this.#retry(),
+      chosen: (name, value) => choices[name](value),
+      trayOpened: (name) => name === 'looks' && this.#looks.open(this.#video),
+    };
+  }
+
+  #watch() {
+    const { signal } = this.#leaving;
+    const shutter = this.#screen.part('shutter');
+    this.#shutter = watchShutter(shutter, {
+      pressed: () => this.report(RECORDING.pressed), released: () => this.report(RECORDING.released),
+    }, signal);
+    watchKeys(this.#shutter, shutter, () => this.#escape(), signal);
+    document.addEventListener('visibilitychange', () => this.#seen(!document.hidden), { signal });
+    navigator.mediaDevices?.addEventListener('devicechange', () => this.#devicesChanged(), { signal });
+    const fit = () => {
+      const { videoWidth: width, videoHeight: height } = this.#video;
+      if (this.#camera.stream && width) Object.assign(this.#screen.part('finder'), uprightSize({ width, height }));
+    };
+    for (const name of ['loadedmetadata', 'resize']) this.#video.addEventListener(name, fit);
+    signal.addEventListener('abort', onPictures(this.#video, () => {
+      if (this.#camera.stream) this.#picture.draw(this.#video, this.#camera.isMirrored);
+    }));
+    if (!this.#type) this.#raise(OBSTACLE.noCamera, UNFIT);
+    this.#checkRoom();
+    if (document.hidden) this.report(RECORDING.obstacleChanged, OBSTACLE.background, 1);
+  }
+
+  #escape() {
+    if (this.#screen.isAsking) this.#screen.ask(false);
+    else if (!this.#screen.openTray(null)) this.report(RECORDING.closeTapped);
+  }
+
+  #seen(isSeen) {
+    this.report(RECORDING.obstacleChanged, OBSTACLE.background, isSeen ? 0 : 1);
+    if (!isSeen) this.#camera.close();
+  }
+
+  // MARK: what stands in the way
+
+  #raise(obstacle, sentence) {
+    if (this.isClosed) return;
+    this.#obstacles.add(obstacle);
+    this.#screen.explain(obstacle, sentence);
+    this.report(RECORDING.obstacleChanged, obstacle, 1);
+  }
+
+  #lower(obstacle) {
+    if (this.#obstacles.delete(obstacle)) this.report(RECORDING.obstacleChanged, obstacle, 0);
+  }
+
+  async #retry() {
+    if (this.#type) for (const obstacle of [...this.#obstacles]) this.#lower(obstacle);
+    await this.#checkRoom();
+  }
+
+  async #devicesChanged() {
+    this.#screen.allowFlip(await this.#camera.hasSeveral());
+    if (this.#type) this.#lower(OBSTACLE.noCamera);
+  }
+
+  async #checkRoom() {
+    const { quota, usage = 0 } = await navigator.storage?.estimate?.().catch(() => ({})) ?? {};
+    if (quota && quota - usage < ROOM_BYTES) this.#raise(OBSTACLE.storageFull, FULL);
+    else this.#lower(OBSTACLE.storageFull);
+  }
+
+  // MARK: what is carried out
+
+  #show(controls) {
+    this.#screen.show(controls);
+    if (controls.stage !== STAGE.finished && this.#result) {
+      this.#result = null;
+      this.#screen.showResult(null);
+    }
+    if (controls.canRecord) this.#camera.hasSeveral().then((several) => this.#screen.allowFlip(several));
+  }
+
+  #storeList(list) {
+    this.#screen.showList(list);
+    this.#listStored = this.#files.storeList(list);
+    this.#listStored.catch((error) => {
+      console.error('the list of clips was not written', error);
+      this.#raise(OBSTACLE.storageFull, FULL);
+    });
+    // Nobody wants the browser to clear away what is not finished.
+    if (list.clips.length) navigator.storage?.persist?.().catch(() => {});
+  }
+
+  async #assemble(clips) {
+    this.#camera.close();
+    this.#screen.showShare(0);
+    const assembly = new Assembly({
+      files: this.#files, canvas: this.#screen.part('finder'), picture: this.#picture,
+      context: this.#sound.context, type: this.#type, progressed: (share) => this.#screen.showShare(share),
+    });
+    this.#assembly = assembly;
+    try {
+      const file = await assembly.make(clips);
+      this.#result = file;
+      this.report(RECORDING.assembled);
+      this.#screen.showResult(file);
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      console.error(error);
+      this.#screen.notice('The video could not be made. Your clips are all still here.');
+      this.report(RECORDING.assemblyFailed);
+    } finally {
+      if (this.#assembly === assembly) this.#assembly = null;
+    }
+  }
+
+  #close() {
+    this.isClosed = true;
+    this.#assembly?.cancel();
+    this.#leaving.abort();
+    this.#camera.close();
+    this.#looks.free();
+    this.#picture.free();
+    this.#sound.close();
+    this.#screen.free();
+    // NB: a last `storeList` may follow in this turn.
+    const done = Promise.resolve().then(() => Promise.allSettled([this.#recorder.finished(), this.#listStored]));
+    this.#closed(done);
+  }
+}
