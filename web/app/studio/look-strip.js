@@ -1,7 +1,7 @@
 // The strip of looks: each shown on the picture of this moment, and how strong the chosen one is.
 
-import { LOOKS, PLAIN, tableOf } from './looks.js';
-import { pictureOn } from './picture.js';
+import { PLAIN, tableOf } from './looks.js';
+import { PlainPicture, pictureOn } from './picture.js';
 
 const FULL = 100;
 
@@ -28,21 +28,23 @@ export class LookStrip {
     this.#choose({ look, strength: look === this.choice.look ? this.choice.strength : FULL });
   }
 
-  /** Draws the thumbnails from this video, one at a time: a table takes some ms. */
-  async open(video) {
+  /** Draws the thumbnails from the picture of this moment, one at a time: a table takes some ms. */
+  async open(video, isMirrored) {
     this.#opening += 1;
     const opening = this.#opening;
     this.#inputs.look.scrollIntoView({ inline: 'center', block: 'nearest' });
-    const canvases = [...this.#tray.querySelectorAll('canvas')];
-    const sample = Object.assign(document.createElement('canvas'), { width: canvases[0].width, height: canvases[0].height });
-    const picture = pictureOn(sample);
+    const thumbnails = [...this.#tray.querySelectorAll('canvas')];
+    const size = { width: thumbnails[0].width, height: thumbnails[0].height };
+    const [moment, looked] = [1, 2].map(() => Object.assign(document.createElement('canvas'), size));
+    new PlainPicture(moment).draw(video, isMirrored);
+    const picture = pictureOn(looked);
     try {
-      for (let look = 0; look < LOOKS.length; look += 1) {
+      for (const [look, thumbnail] of thumbnails.entries()) {
         await new Promise(requestAnimationFrame);
         if (opening !== this.#opening) return;
         picture.setLook(tableOf(this.#studio, { look, strength: FULL }));
-        picture.draw(video);
-        canvases[look].getContext('2d').drawImage(sample, 0, 0);
+        picture.draw(moment);
+        thumbnail.getContext('2d').drawImage(looked, 0, 0);
       }
     } finally {
       picture.free();

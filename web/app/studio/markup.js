@@ -92,5 +92,5 @@ export const MARKUP = `
     <p>They can wait here, on this device, until you open the camera again.</p>
     <button type="button" class="main" data-tap="keep">Keep clips</button>
     <button type="button" data-tap="drop">Discard clips</button>
-    <button type="button" data-tap="stay">Go on recording</button>
+    <button type="button" data-tap="stay">Stay here</button>
   </section>`;

@@ -1,4 +1,4 @@
-// Draws the pictures of a video on a canvas, through a look where the browser has WebGL 2, plainly where
+// Draws pictures, mostly of a video, on a canvas, through a look where the browser has WebGL 2, plainly where
 // it has not. A look is a table of 33 steps per channel (docs/design/studio.md).
 
 import { coverOf } from './geometry.js';
@@ -28,11 +28,9 @@ void main() {
   colour = vec4(hasLook ? texture(look, plain * ${EDGE - 1}.0 / ${EDGE}.0 + 0.5 / ${EDGE}.0).rgb : plain, 1.0);
 }`;
 
-/** The part of a video that a canvas shows, mirrored by a negative width. */
-function partOf(video, canvas, isMirrored) {
-  const { x, y, width, height } = coverOf({ width: video.videoWidth, height: video.videoHeight }, canvas);
-  return isMirrored ? [x + width, y, -width, height] : [x, y, width, height];
-}
+/** The size of what is drawn: a video, or a canvas. */
+const sizeOf = ({ videoWidth, videoHeight, width, height }) =>
+  (videoWidth === undefined ? { width, height } : { width: videoWidth, height: videoHeight });
 
 class LookedPicture {
   hasLooks = true;
@@ -93,12 +91,14 @@ class LookedPicture {
     gl.activeTexture(gl.TEXTURE0);
   }
 
-  draw(video, isMirrored = false) {
+  draw(source, isMirrored = false) {
     const gl = this.#gl;
-    if (gl.isContextLost() || !video.videoWidth) return;
+    const size = sizeOf(source);
+    if (gl.isContextLost() || !size.width) return;
+    const { x, y, width, height } = coverOf(size, this.#canvas);
     gl.viewport(0, 0, this.#canvas.width, this.#canvas.height);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, video);
-    gl.uniform4fv(this.#part, partOf(video, this.#canvas, isMirrored));
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, source);
+    gl.uniform4f(this.#part, isMirrored ? x + width : x, y, isMirrored ? -width : width, height);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
@@ -110,7 +110,8 @@ class LookedPicture {
   }
 }
 
-class PlainPicture {
+/** Without looks: where there is no WebGL 2, and for a picture that is kept. */
+export class PlainPicture {
   hasLooks = false;
   #canvas;
   #context;
@@ -122,13 +123,14 @@ class PlainPicture {
 
   setLook() {}
 
-  draw(video, isMirrored = false) {
-    if (!video.videoWidth) return;
+  draw(source, isMirrored = false) {
+    const size = sizeOf(source);
+    if (!size.width) return;
     const { width, height } = this.#canvas;
-    const part = coverOf({ width: video.videoWidth, height: video.videoHeight }, this.#canvas);
+    const part = coverOf(size, this.#canvas);
     this.#context.setTransform(isMirrored ? -1 : 1, 0, 0, 1, isMirrored ? width : 0, 0);
-    this.#context.drawImage(video, part.x * video.videoWidth, part.y * video.videoHeight,
-      part.width * video.videoWidth, part.height * video.videoHeight, 0, 0, width, height);
+    this.#context.drawImage(source, part.x * size.width, part.y * size.height,
+      part.width * size.width, part.height * size.height, 0, 0, width, height);
   }
 
   free() {}

@@ -43,7 +43,6 @@ export class Session {
     noticeTooShort: () => this.#screen.notice('Too short. Hold the button, or tap to start and tap to stop.'),
   };
   #core;
-  #studio;
   #files;
   #closed;
   #type = recordedType();
@@ -63,7 +62,6 @@ export class Session {
 
   /** `closed(done)`: the screen is gone; `done` resolves when nothing is written any more. */
   constructor({ studio, files, closed }) {
-    this.#studio = studio;
     this.#files = files;
     this.#closed = closed;
     this.#core = new Core(studio, (name, fields) => this.#commands[name](...fields), DOOR);
@@ -105,7 +103,7 @@ export class Session {
       save: () => save(this.#result, this.#screen.result, (text) => this.#screen.notice(text)),
       retry: () => this.#retry(),
       chosen: (name, value) => choices[name](value),
-      trayOpened: (name) => name === 'looks' && this.#looks.open(this.#video),
+      trayOpened: (name) => name === 'looks' && this.#looks.open(this.#video, this.#camera.isMirrored),
     };
   }
 

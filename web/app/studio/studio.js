@@ -46,17 +46,22 @@ function holdClips() {
   });
 }
 
-/** Leaves the address of the record screen, by going back where one came from the feed. */
+/** Goes back to the feed, with its address. */
 function leaveAddress() {
   if (location.hash !== ADDRESS) return Promise.resolve();
-  if (!history.state?.fromFeed) {
-    history.replaceState(null, '', location.pathname + location.search);
-    return Promise.resolve();
-  }
   return new Promise((resolve) => {
     addEventListener('popstate', () => resolve(), { once: true });
     history.back();
   });
+}
+
+const enterAddress = () => history.pushState({ fromFeed: true }, '', ADDRESS);
+
+/** Whoever came by the address alone gets the feed behind it, to go back to. */
+function layFeedBehind() {
+  if (history.state?.fromFeed) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  enterAddress();
 }
 
 /** Lays the record screen over `stage`. `feed(kind, ...fields)` tells the feed's core; `notice(text)` the
@@ -64,6 +69,7 @@ function leaveAddress() {
 export async function open(stage, feed, notice) {
   if (isOpen) return;
   isOpen = true;
+  layFeedBehind();
   let release = null;
   let files = null;
   try {
@@ -100,7 +106,7 @@ function show({ stage, feed, studio, files, restored, release }) {
     if (location.hash === ADDRESS) return;
     session.report(RECORDING.closeTapped);
     // The screen stays, with a question: so does its address.
-    if (!session.isClosed) history.pushState({ fromFeed: true }, '', ADDRESS);
+    if (!session.isClosed) enterAddress();
   };
   addEventListener('popstate', wentBack);
   for (const element of below) element.inert = true;
