@@ -23,7 +23,8 @@ function numberAt(bytes, at, keep) {
 function elementAt(bytes, at) {
   const name = numberAt(bytes, at, true);
   const size = name && numberAt(bytes, name.end, false);
-  return size && { name: name.value, sizeAt: name.end, start: size.end, end: size.end + size.value };
+  if (!size) return null;
+  return { name: name.value, size: size.value, sizeAt: name.end, start: size.end, end: size.end + size.value };
 }
 
 /** The element of that name between two places; null if it is not (wholly) there. */
@@ -38,7 +39,7 @@ function find(bytes, name, from, to) {
 }
 
 /** All bits of the size are 1: up to the end of the stream, wherever that will be. */
-const isEndless = ({ sizeAt, start, end }) => end - start >= 2 ** (7 * (start - sizeAt)) - 1;
+const isEndless = ({ size, sizeAt, start }) => size >= 2 ** (7 * (start - sizeAt)) - 1;
 
 /** The size of an element in eight bytes. */
 function sizeBytes(size) {
