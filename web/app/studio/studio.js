@@ -27,11 +27,11 @@ function once(name, load) {
 }
 
 const loadStyles = () => new Promise((resolve, reject) => {
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/styles/studio.css' });
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/styles/studio/screen.css' });
   link.addEventListener('load', () => resolve());
   link.addEventListener('error', () => {
     link.remove();
-    reject(new Error('studio.css did not come'));
+    reject(new Error('screen.css did not come'));
   });
   document.head.append(link);
 });

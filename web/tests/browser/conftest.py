@@ -17,7 +17,9 @@ PHONE = {"width": clips.WIDTH, "height": clips.HEIGHT}
 def chromium():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CLIPFEED_CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+            executable_path=os.environ.get("CLIPFEED_CHROMIUM", "/usr/bin/chromium"),
+            # Two cameras that need no hardware; whether a page may use them is for its context to say.
+            args=["--no-sandbox", "--use-fake-device-for-media-stream=device-count=2"])
         yield browser
         browser.close()
 

@@ -13,6 +13,7 @@ def test_every_part_has_a_role_and_a_name(viewer, feed):
     assert page.get_by_role("heading", name="Clipfeed", level=1).count() == 1
     assert page.get_by_role("feed", name="Clips").get_attribute("aria-busy") == "false"
     assert page.get_by_role("button", name="Sound", pressed=False).is_visible()
+    assert page.get_by_role("button", name="Record a clip").is_visible()
     assert page.get_by_role("slider", name="Position in the clip").count() == 1
     article = page.get_by_role("article").first
     assert article.get_attribute("aria-current") == "true"
@@ -29,11 +30,11 @@ def test_every_part_has_a_role_and_a_name(viewer, feed):
 def test_the_tab_key_visits_each_control_once_and_shows_where_it_is(viewer, feed):
     viewer.expect_playing(feed[0])
     visited = []
-    for _ in range(2):
+    for _ in range(3):
         viewer.press("Tab")
         visited.append(viewer.page.evaluate("document.activeElement.id"))
         assert viewer.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    assert visited == ["sound", "scrubber"]
+    assert visited == ["sound", "record", "scrubber"]
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
 

@@ -1,0 +1,337 @@
+"""Clips are recorded, kept, undone and made into one video; the feed goes on as it was."""
+
+import pytest
+from PIL import Image, ImageStat
+
+from studio import ALLOWED, NOTE_HOLDINGS, RecordScreen, picture_of, seconds_of, streams_of
+
+# The driver of the software renderer says that reading pictures back is slow; it is nobody's mistake.
+OF_NO_CONCERN = "GPU stall due to ReadPixels"
+
+
+@pytest.fixture
+def screen(open_page, small_server):
+    return RecordScreen(open_page(small_server, **ALLOWED)).open()
+
+
+def colourfulness(image):
+    """Mean saturation, 0 to 255."""
+    return ImageStat.Stat(image.convert("HSV").getchannel("S")).mean[0]
+
+
+def middle_of(screen):
+    picture = screen.viewer.capture()
+    return picture.crop((60, 160, 240, 340))
+
+
+def test_nothing_of_it_is_fetched_before_somebody_wants_to_record(open_page, small_server):
+    viewer = open_page(small_server, **ALLOWED)
+    fetched = []
+    viewer.page.on("request", lambda request: fetched.append(request.url))
+    viewer.page.reload(wait_until="networkidle")
+    viewer.expect_playing()
+    assert fetched and not [url for url in fetched if "studio" in url]
+    RecordScreen(viewer).open()
+    assert any("studio.wasm" in url for url in fetched)
+    assert any("/app/studio/" in url for url in fetched)
+
+
+def test_clips_add_up_and_two_taps_undo_the_last(screen):
+    first = screen.record(1.2)
+    both = screen.record(1.2)
+    assert both > first + 1.1 and screen.marks() == 2
+    assert len(screen.stored()["files"]) == 2
+    screen.tap("Undo the last clip")
+    screen.page.get_by_role("button", name="Delete the last clip").wait_for()
+    assert screen.marks() == 2
+    screen.tap("Delete the last clip")
+    screen.viewer.until(lambda: screen.marks() == 1, "one mark")
+    assert screen.length() == first
+    screen.viewer.until(lambda: screen.stored()["files"] == [1], "a file less")
+    assert [clip["clip"] for clip in screen.stored()["list"]] == [1]
+    assert screen.viewer.complaints == []
+
+
+def test_a_tap_elsewhere_spares_the_clip_that_was_marked(screen):
+    screen.record(0.5)
+    screen.tap("Undo the last clip")
+    screen.finder().click(position={"x": 100, "y": 300}, force=True)
+    screen.page.get_by_role("button", name="Undo the last clip").wait_for()
+    assert screen.marks() == 1
+
+
+def test_a_reload_in_the_middle_of_a_clip_costs_at_most_its_last_seconds(screen):
+    first = screen.record(1)
+    screen.shutter.click()
+    screen.expect_length(first + 3.5)
+    screen.page.reload()
+    screen.expect_ready()
+    assert screen.marks() == 2
+    assert first + 1.5 <= screen.length() <= first + 4.5
+    # And it goes on from there.
+    assert screen.record(0.5) > first + 2
+    assert screen.marks() == 3
+
+
+def test_one_video_is_made_of_all_clips(screen, tmp_path):
+    screen.record(1.5)
+    screen.choose("Speed", "0.5×")
+    length = screen.record(2)
+    played = sum(clip["played"] for clip in screen.stored()["list"]) / 1000
+    assert abs(played - length) < 0.1
+    file = screen.finish(tmp_path / "video.webm")
+    assert abs(seconds_of(file) - played) < played * 0.1
+    streams = streams_of(file)
+    assert (streams["video"]["width"], streams["video"]["height"]) == (406, 720)
+    assert "audio" in streams
+    # The person sees it, and may go on.
+    result = screen.page.locator("[data-part=result]")
+    assert result.evaluate("(video) => video.loop && !video.error && video.videoHeight") == 720
+    screen.tap("Record more")
+    screen.expect_ready()
+    assert screen.length() == length and not result.is_visible()
+    assert screen.viewer.complaints == []
+
+
+def test_a_clip_at_twice_the_speed_lasts_half_as_long(screen, tmp_path):
+    screen.choose("Speed", "2×")
+    screen.record(1.5)
+    [clip] = screen.stored()["list"]
+    assert clip["captured"] > 2900 and abs(clip["played"] - clip["captured"] / 2) <= 1
+    file = screen.finish(tmp_path / "video.webm")
+    assert abs(seconds_of(file) - clip["captured"] / 2000) < clip["captured"] / 2000 * 0.1
+
+
+def test_an_assembly_that_is_cancelled_costs_no_clip(screen):
+    length = screen.record(2)
+    screen.tap("Finish")
+    screen.expect_stage("assembling")
+    screen.tap("Cancel")
+    screen.expect_ready()
+    assert screen.length() == length
+    assert screen.viewer.complaints == []
+
+
+def test_a_look_changes_the_picture_and_the_video_but_not_the_clip(screen, tmp_path):
+    assert colourfulness(middle_of(screen)) > 150
+    screen.choose("Looks", "Silver")
+    screen.viewer.until(lambda: colourfulness(middle_of(screen)) < 10, "a grey picture")
+    screen.record(1.5)
+    file = screen.finish(tmp_path / "grey.webm")
+    assert colourfulness(Image.open(picture_of(file, tmp_path / "grey.png"))) < 12
+    screen.tap("Record more")
+    screen.expect_ready()
+    screen.choose("Looks", "Plain")
+    file = screen.finish(tmp_path / "plain.webm")
+    assert colourfulness(Image.open(picture_of(file, tmp_path / "plain.png"))) > 150
+
+
+def test_the_strip_shows_each_look_on_the_picture_of_this_moment(screen):
+    screen.tap("Looks")
+    drawn = """() => [...document.querySelectorAll('#tray-looks canvas')].map((canvas) =>
+      [...canvas.getContext('2d').getImageData(32, 10, 1, 1).data].join())"""
+    screen.viewer.until(lambda: "0,0,0,0" not in screen.page.evaluate(drawn), "eighteen thumbnails")
+    colours = screen.page.evaluate(drawn)
+    assert len(colours) == 18 and len(set(colours)) > 12
+    # Arrow keys go along it, and it is remembered.
+    screen.page.get_by_role("radio", name="Plain").focus()
+    screen.viewer.press("ArrowRight")
+    screen.viewer.press("ArrowRight")
+    assert screen.page.get_by_role("radio", name="Vivid").is_checked()
+    screen.page.reload()
+    screen.expect_ready()
+    assert screen.page.locator("[name=look]:checked").get_attribute("aria-label") == "Vivid"
+
+
+def test_without_webgl_there_are_no_looks_and_all_else_works(open_page, small_server, tmp_path):
+    screen = RecordScreen(open_page(small_server, script="""
+      const { getContext } = HTMLCanvasElement.prototype;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind === 'webgl2' ? null : getContext.call(this, kind, ...rest);
+      };""", **ALLOWED)).open()
+    assert not screen.page.get_by_role("button", name="Looks").is_visible()
+    screen.viewer.until(lambda: colourfulness(middle_of(screen)) > 150, "the camera's picture")
+    length = screen.record(1.2)
+    file = screen.finish(tmp_path / "video.webm")
+    assert abs(seconds_of(file) - length) < length * 0.1 + 0.05
+
+
+def test_without_permission_a_sentence_says_what_to_do(open_page, small_server):
+    screen = RecordScreen(open_page(small_server, permissions=["geolocation"]))
+    screen.page.get_by_role("button", name="Record a clip").click()
+    alert = screen.root.get_by_role("alert")
+    alert.get_by_role("heading", name="No permission").wait_for()
+    assert "Allow both in the browser" in alert.inner_text()
+    assert screen.shutter.get_attribute("aria-disabled") == "true"
+    screen.page.context.grant_permissions(ALLOWED["permissions"])
+    screen.tap("Try again")
+    screen.expect_ready()
+    assert not alert.is_visible()
+
+
+def test_a_camera_that_is_taken_away_ends_the_clip_but_keeps_it(open_page, small_server):
+    screen = RecordScreen(open_page(small_server, script=NOTE_HOLDINGS, **ALLOWED)).open()
+    screen.shutter.click()
+    screen.expect_length(1.2)
+    screen.page.evaluate("held.tracks.find(({ kind }) => kind === 'video').dispatchEvent(new Event('ended'))")
+    screen.root.get_by_role("heading", name="The camera is busy").wait_for()
+    screen.expect_stage("ready")
+    assert screen.marks() == 1 and screen.length() >= 1.1
+    screen.tap("Try again")
+    screen.expect_ready()
+
+
+def test_a_hidden_page_lets_the_camera_go_and_keeps_what_was_recorded(open_page, small_server):
+    screen = RecordScreen(open_page(small_server, script=NOTE_HOLDINGS + """
+      let isHidden = false;
+      Object.defineProperty(Document.prototype, 'hidden', { get: () => isHidden });
+      window.hide = (on) => { isHidden = on; document.dispatchEvent(new Event('visibilitychange')); };
+    """, **ALLOWED)).open()
+    screen.shutter.click()
+    screen.expect_length(1.2)
+    screen.page.evaluate("hide(true)")
+    assert screen.page.evaluate("held.tracks.every(({ readyState }) => readyState === 'ended')")
+    screen.page.evaluate("hide(false)")
+    screen.expect_ready()
+    assert screen.marks() == 1 and screen.length() >= 1.1
+
+
+def test_a_countdown_is_seen_and_then_it_records_by_itself(screen):
+    screen.choose("Timer", "3 seconds")
+    screen.shutter.click()
+    count = screen.page.locator("[data-part=count]")
+    for number in ["3", "2", "1"]:
+        screen.page.wait_for_function(
+            "(n) => document.querySelector('[data-part=count]').textContent === n", arg=number)
+        assert count.is_visible()
+    screen.expect_stage("capturing")
+    assert not count.is_visible()
+    screen.shutter.click()
+
+
+def test_held_down_it_records_until_it_is_let_go(screen):
+    box = screen.shutter.bounding_box()
+    screen.page.mouse.move(box["x"] + 40, box["y"] + 40)
+    screen.page.mouse.down()
+    screen.expect_length(1)
+    screen.page.mouse.up()
+    screen.expect_stage("ready")
+    assert screen.marks() == 1
+
+
+def test_all_of_it_works_with_the_keyboard_alone(open_page, small_server):
+    viewer = open_page(small_server, **ALLOWED)
+    viewer.expect_playing()
+    current = viewer.current()
+    viewer.press("r")
+    screen = RecordScreen(viewer).expect_ready()
+    viewer.press("Space")
+    screen.expect_length(0.8)
+    viewer.press("Space")
+    screen.expect_stage("ready")
+    # Keys of the feed rest.
+    viewer.press("ArrowDown")
+    viewer.press("Escape")
+    question = screen.page.get_by_role("alertdialog", name="Keep your clips?")
+    question.wait_for()
+    viewer.press("Escape")
+    question.wait_for(state="hidden")
+    assert screen.marks() == 1
+    viewer.press("Escape")
+    question.wait_for()
+    viewer.press("Tab")
+    viewer.press("Enter")
+    screen.expect_gone()
+    assert viewer.page.evaluate("document.activeElement.id") == "record"
+    assert viewer.current() == current
+    viewer.expect_playing()
+    assert screen.stored() == {"list": [], "files": []}
+
+
+def test_every_control_has_a_role_and_a_name_and_is_large_enough(screen):
+    screen.record(1.2)
+    tree = screen.root.aria_snapshot()
+    for line in ['dialog "Record a clip"', 'progressbar "Recorded"', 'button "Close"', 'button "Record"',
+                 'button "Undo the last clip"', 'button "Finish"', 'button "Speed"', 'radio "60 seconds" [checked]']:
+        assert line in tree, tree
+    value = screen.page.get_by_role("progressbar", name="Recorded").get_attribute("aria-valuetext")
+    assert value == f"{screen.length()} of 60 seconds"
+    assert "seconds recorded" in screen.root.get_by_role("status").inner_text()
+    for control in screen.root.locator("button:visible, input:visible").all():
+        box = control.bounding_box()
+        assert box["width"] >= 44 and box["height"] >= 44, control.evaluate("(it) => it.outerHTML")
+
+
+def test_going_back_closes_it_and_asks_where_there_are_clips(open_page, small_server):
+    viewer = open_page(small_server, **ALLOWED)
+    viewer.expect_playing()
+    screen = RecordScreen(viewer).open()
+    assert viewer.page.url.endswith("/#record")
+    viewer.page.evaluate("history.back()")
+    screen.expect_gone()
+    viewer.expect_playing()
+    screen.open().record(0.5)
+    viewer.page.evaluate("history.back()")
+    screen.page.get_by_role("button", name="Keep clips").click()
+    screen.expect_gone()
+    viewer.expect_playing()
+    screen.open()
+    assert screen.marks() == 1
+    assert viewer.complaints == []
+
+
+def test_its_address_opens_it_over_the_feed(open_page, small_server):
+    viewer = open_page(small_server, **ALLOWED)
+    viewer.page.goto("about:blank")
+    viewer.page.goto(f"{small_server.url}/#record")
+    screen = RecordScreen(viewer).expect_ready()
+    screen.tap("Close")
+    screen.expect_gone()
+    viewer.expect_playing()
+
+
+def test_one_tab_at_a_time_has_the_clips(screen, small_server):
+    other = screen.page.context.new_page()
+    other.goto(f"{small_server.url}/#record")
+    other.locator("#notice", has_text="open in another tab").wait_for()
+    assert other.locator("#studio").count() == 0
+    other.close()
+
+
+def test_coming_and_going_ten_times_leaves_nothing_behind(open_page, small_server):
+    viewer = open_page(small_server, script=NOTE_HOLDINGS, **ALLOWED)
+    viewer.expect_playing()
+    screen = RecordScreen(viewer)
+
+    def come_and_go():
+        screen.open()
+        screen.shutter.click()
+        screen.expect_length(0.3)
+        screen.tap("Looks") if screen.page.get_by_role("button", name="Looks").is_visible() else None
+        viewer.press("Escape")
+        screen.tap("Discard clips")
+        screen.expect_gone()
+
+    def nodes():
+        viewer.cdp.send("HeapProfiler.collectGarbage")
+        counters = viewer.cdp.send("Memory.getDOMCounters")
+        return counters["nodes"], counters["jsEventListeners"]
+
+    for _ in range(3):
+        come_and_go()
+    viewer.expect_playing()
+    before = nodes()
+    for _ in range(7):
+        come_and_go()
+    viewer.expect_playing()
+    viewer.until(lambda: all(now <= then + 60 for now, then in zip(nodes(), before)), f"as few nodes as {before}")
+    held = viewer.page.evaluate("""() => ({
+      tracks: held.tracks.filter(({ readyState }) => readyState !== 'ended').length,
+      contexts: held.contexts.filter((context) => !context.isContextLost()).length,
+      sounds: held.sounds.filter(({ state }) => state !== 'closed').length,
+      addresses: held.addresses.size,
+    })""")
+    # Addresses: those of the feed's players.
+    assert held["addresses"] <= 3 and held | {"addresses": 0} == {"tracks": 0, "contexts": 0, "sounds": 0, "addresses": 0}
+    assert screen.stored() == {"list": [], "files": []}
+    assert viewer.complaints == []
