@@ -79,17 +79,20 @@ export class Camera {
     const { facingMode } = track.getSettings();
     // A camera that does not say where it looks is one on a desk, which looks at the person.
     this.isMirrored = facingMode ? facingMode === 'user' : camera === FRONT || !isHandheld();
-    // NB: not said of tracks that were stopped here.
-    track.addEventListener('ended', () => {
-      if (this.stream === stream) this.#raise(OBSTACLE.interruption, TAKEN);
-    });
+    track.onended = () => this.#raise(OBSTACLE.interruption, TAKEN);
     this.#video.srcObject = stream;
   }
 }
 
 const isHandheld = () => matchMedia('(pointer: coarse)').matches;
 
-const stop = (stream) => stream?.getTracks().forEach((track) => track.stop());
+function stop(stream) {
+  for (const track of stream?.getTracks() ?? []) {
+    // NB: Chromium keeps a stream that was asked for as long as the page, and all that listens to it.
+    track.onended = null;
+    track.stop();
+  }
+}
 
 const hasTorch = (stream) => stream.getVideoTracks()[0].getCapabilities?.().torch === true;
 

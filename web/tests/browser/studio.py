@@ -25,7 +25,8 @@ MediaDevices.prototype.getUserMedia = async function (wish) {
 const { getContext } = HTMLCanvasElement.prototype;
 HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
   const context = getContext.call(this, kind, ...rest);
-  if (kind === 'webgl2' && context && !held.contexts.includes(context)) held.contexts.push(context);
+  // NB: a context keeps its canvas, and that the whole screen.
+  if (kind === 'webgl2' && context) held.contexts.push(new WeakRef(context));
   return context;
 };
 window.AudioContext = class extends AudioContext {
@@ -77,11 +78,12 @@ class RecordScreen:
     # What they see
 
     def expect_stage(self, stage, patience=PATIENCE):
-        self.page.wait_for_selector(f"#studio[data-stage={stage}]", timeout=patience * 1000)
+        # NB: not wait_for_selector, whose answer keeps the element alive.
+        self.page.locator(f"#studio[data-stage={stage}]").wait_for(timeout=patience * 1000)
 
     def expect_ready(self):
-        self.page.wait_for_selector(
-            "#studio[data-stage=ready] [data-part=shutter][aria-disabled=false]", timeout=PATIENCE * 1000)
+        self.page.locator("#studio[data-stage=ready] [data-part=shutter][aria-disabled=false]").wait_for(
+            timeout=PATIENCE * 1000)
         return self
 
     def expect_gone(self):
