@@ -67,7 +67,6 @@ export class Assembly {
   /** What is recorded: the canvas and a mix of sounds, resting until a clip plays. */
   async #begin(video) {
     Object.assign(this.canvas, uprightSize({ width: video.videoWidth, height: video.videoHeight }));
-    this.picture.draw(video);
     await this.context.resume();
     const mix = this.context.createMediaStreamDestination();
     const stream = this.canvas.captureStream(FRAMES_A_SECOND);

@@ -14,7 +14,7 @@ const happened = (video, name) => new Promise((resolve, reject) => {
   video.addEventListener('error', end(() => reject(video.error)), { once: true });
 });
 
-/** Loads a file up to its first picture. `free` gives all of it back. */
+/** Loads a file up to its size and length. `free` gives all of it back. */
 export async function openVideo(file) {
   const video = document.createElement('video');
   const address = URL.createObjectURL(file);
@@ -25,7 +25,7 @@ export async function openVideo(file) {
   };
   Object.assign(video, { playsInline: true, preload: 'auto', src: address });
   try {
-    await happened(video, 'loadeddata');
+    await happened(video, 'loadedmetadata');
   } catch (error) {
     free();
     throw error;

@@ -21,6 +21,8 @@ export class LookStrip {
     this.#chosen = chosen;
     const { strength } = this.#inputs;
     strength.addEventListener('input', () => this.#choose({ ...this.choice, strength: strength.valueAsNumber }));
+    const strip = tray.querySelector('.looks');
+    strip.addEventListener('wheel', ({ deltaX, deltaY }) => { strip.scrollLeft += deltaX ? 0 : deltaY; }, { passive: true });
     this.#show();
   }
 

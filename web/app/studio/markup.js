@@ -39,6 +39,7 @@ const look = (name, number) => `
     <canvas width="64" height="88" aria-hidden="true"></canvas><span aria-hidden="true">${name}</span></label>`;
 
 export const MARKUP = `
+  <video data-part="camera" aria-hidden="true" tabindex="-1" muted playsinline></video>
   <canvas data-part="finder" aria-hidden="true"></canvas>
   <video data-part="result" aria-label="Your video" loop playsinline hidden></video>
   <div class="shade" aria-hidden="true"></div>

@@ -78,10 +78,13 @@ export class Recorder {
       mimeType: this.#type, videoBitsPerSecond: VIDEO_RATE, audioBitsPerSecond: SOUND_RATE,
     });
     take.recorder = recorder;
-    recorder.addEventListener('start', () => this.#report(RECORDING.captureStarted, take.clip));
+    let timer = 0;
+    recorder.addEventListener('start', () => {
+      timer = setTimeout(() => this.stop(take.clip), longest);
+      this.#report(RECORDING.captureStarted, take.clip);
+    });
     recorder.addEventListener('error', ({ error }) => console.error('recording', error));
     recorder.addEventListener('dataavailable', ({ data }) => this.#write(take, data));
-    const timer = setTimeout(() => this.stop(take.clip), longest);
     const ended = new Promise((resolve) => { recorder.addEventListener('stop', resolve); });
     recorder.start(PIECE_MS);
     return ended.finally(() => clearTimeout(timer));

@@ -38,6 +38,8 @@ export class Screen {
     this.root.setAttribute('aria-modal', 'true');
     this.root.setAttribute('aria-label', 'Record a clip');
     this.root.innerHTML = MARKUP;
+    this.part('camera').muted = true;
+    this.allowFlip(false);
     this.root.addEventListener('click', ({ target }) => this.#clicked(target.closest('button')));
     this.root.addEventListener('change', ({ target }) => {
       if (target.type !== 'radio') return;

@@ -3,7 +3,7 @@
 import { EVENT, loadCore } from '../core.js';
 import { lengthOf } from './clip-video.js';
 import { Files, found } from './files.js';
-import { Session } from './session.js';
+import { RecordingHost } from './host.js';
 import { listFields, RECORDING } from './wire.js';
 
 const ADDRESS = '#record';
@@ -101,22 +101,22 @@ export async function open(stage, feed, notice) {
 function show({ stage, feed, studio, files, restored, release }) {
   const below = [...stage.children];
   const hints = document.getElementById('hints');
-  const session = new Session({ studio, files, closed: close });
+  const host = new RecordingHost({ studio, files, closed: close });
   const wentBack = () => {
     if (location.hash === ADDRESS) return;
-    session.report(RECORDING.closeTapped);
+    host.report(RECORDING.closeTapped);
     // The screen stays, with a question: so does its address.
-    if (!session.isClosed) enterAddress();
+    if (!host.isClosed) enterAddress();
   };
   addEventListener('popstate', wentBack);
   for (const element of below) element.inert = true;
   hints.hidden = true;
   feed(EVENT.feedLocked, 1);
   feed(EVENT.cameraOpened);
-  stage.append(session.root);
-  session.root.focus();
-  if (restored) session.report(RECORDING.restored, ...listFields(restored));
-  session.report(RECORDING.opened);
+  stage.append(host.root);
+  host.root.focus();
+  if (restored) host.report(RECORDING.restored, ...listFields(restored));
+  host.report(RECORDING.opened);
 
   /** `done`: the files are as they were to be. */
   function close(done) {

@@ -3,6 +3,7 @@
 
 import { Core, alarm } from '../core.js';
 import { Assembly } from './assembly.js';
+import { Awake } from './awake.js';
 import { Camera } from './camera.js';
 import { lengthOf, onPictures } from './clip-video.js';
 import { recordedType } from './format.js';
@@ -22,12 +23,12 @@ const ROOM_BYTES = 40_000_000;
 const FULL = 'Free some space on this device, or undo clips, then try again.';
 const UNFIT = 'This browser cannot record video. Any current browser can.';
 
-export class Session {
+export class RecordingHost {
   isClosed = false;
   report = (kind, ...fields) => { if (!this.isClosed) this.#core.report(kind, ...fields); };
   #commands = {
     wake: alarm(() => this.report(RECORDING.woke)),
-    useCamera: (camera) => this.#camera.use(camera),
+    useCamera: (camera) => this.#camera.use(camera).then(() => this.#countCameras()),
     setTorch: (on) => this.#camera.setTorch(on === 1),
     startCapture: (clip, camera, longest) => this.#recorder.start(clip, this.#camera.stream, longest, this.#listStored),
     stopCapture: (clip) => this.#recorder.stop(clip),
@@ -47,13 +48,15 @@ export class Session {
   #closed;
   #type = recordedType();
   #sound = new Sound();
-  #video = Object.assign(document.createElement('video'), { muted: true, playsInline: true });
+  #awake = new Awake();
   #leaving = new AbortController();
   #listStored = Promise.resolve();
+  #persisted = null;
   #assembly = null;
   #result = null;
   #obstacles = new Set();
   #screen;
+  #video;
   #picture;
   #looks;
   #camera;
@@ -66,6 +69,7 @@ export class Session {
     this.#closed = closed;
     this.#core = new Core(studio, (name, fields) => this.#commands[name](...fields), DOOR);
     this.#screen = new Screen(this.#taps());
+    this.#video = this.#screen.part('camera');
     this.#picture = pictureOn(this.#screen.part('finder'));
     this.#screen.root.toggleAttribute('data-no-looks', !this.#picture.hasLooks);
     this.#looks = new LookStrip(this.root.querySelector('#tray-looks'), studio, rememberedLook(), (choice) => {
@@ -157,9 +161,13 @@ export class Session {
     await this.#checkRoom();
   }
 
-  async #devicesChanged() {
-    this.#screen.allowFlip(await this.#camera.hasSeveral());
+  #devicesChanged() {
+    this.#countCameras();
     if (this.#type) this.#lower(OBSTACLE.noCamera);
+  }
+
+  async #countCameras() {
+    this.#screen.allowFlip(await this.#camera.hasSeveral());
   }
 
   async #checkRoom() {
@@ -172,11 +180,11 @@ export class Session {
 
   #show(controls) {
     this.#screen.show(controls);
+    this.#awake.stay(controls.stage >= STAGE.counting && controls.stage <= STAGE.assembling);
     if (controls.stage !== STAGE.finished && this.#result) {
       this.#result = null;
       this.#screen.showResult(null);
     }
-    if (controls.canRecord) this.#camera.hasSeveral().then((several) => this.#screen.allowFlip(several));
   }
 
   #storeList(list) {
@@ -186,8 +194,10 @@ export class Session {
       console.error('the list of clips was not written', error);
       this.#raise(OBSTACLE.storageFull, FULL);
     });
-    // Nobody wants the browser to clear away what is not finished.
-    if (list.clips.length) navigator.storage?.persist?.().catch(() => {});
+    // What is not finished must not be cleared away; but a browser may ask, so not in the middle of a clip.
+    if (list.clips.some(({ captured }) => captured)) {
+      this.#persisted ??= navigator.storage?.persist?.().catch(() => {});
+    }
   }
 
   async #assemble(clips) {
@@ -218,6 +228,7 @@ export class Session {
     this.#assembly?.cancel();
     this.#leaving.abort();
     this.#camera.close();
+    this.#awake.stay(false);
     this.#looks.free();
     this.#picture.free();
     this.#sound.close();
