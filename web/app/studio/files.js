@@ -41,17 +41,17 @@ export class Files {
   }
 
   /** Resolved when the list is on the disk. */
-  storeList(list) {
+  async storeList(list) {
     const store = this.#store(NOTES, 'readwrite');
     store.put(list, LIST);
-    return committed(store.transaction);
+    await committed(store.transaction);
   }
 
   /** Resolved when the piece is on the disk. */
-  append(clip, bytes) {
+  async append(clip, bytes) {
     const store = this.#store(PIECES, 'readwrite');
     store.add({ clip, bytes });
-    return committed(store.transaction);
+    await committed(store.transaction);
   }
 
   /** The file of a clip, as far as it was written; null if there is nothing. */
@@ -78,7 +78,7 @@ export class Files {
     return this.#db.transaction(name, mode).objectStore(name);
   }
 
-  #dropWhere(isUnwanted) {
+  async #dropWhere(isUnwanted) {
     const store = this.#store(PIECES, 'readwrite');
     const cursor = store.index('clip').openKeyCursor();
     cursor.onsuccess = () => {
@@ -87,7 +87,7 @@ export class Files {
       if (isUnwanted(at.key)) store.delete(at.primaryKey);
       at.continue();
     };
-    return committed(store.transaction);
+    await committed(store.transaction);
   }
 }
 

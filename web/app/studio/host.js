@@ -163,7 +163,9 @@ export class RecordingHost {
 
   #devicesChanged() {
     this.#countCameras();
-    if (this.#type) this.#lower(OBSTACLE.noCamera);
+    if (!this.#type) return;
+    this.#lower(OBSTACLE.noCamera);
+    this.#lower(OBSTACLE.interruption);
   }
 
   async #countCameras() {
@@ -214,7 +216,7 @@ export class RecordingHost {
       this.report(RECORDING.assembled);
       this.#screen.showResult(file);
     } catch (error) {
-      if (error.name === 'AbortError') return;
+      if (this.isClosed || error.name === 'AbortError') return;
       console.error(error);
       this.#screen.notice('The video could not be made. Your clips are all still here.');
       this.report(RECORDING.assemblyFailed);

@@ -50,6 +50,8 @@ export class Screen {
     this.root.addEventListener('pointerdown', ({ target }) => {
       if (this.#controls.isUndoMarked && !target.closest('[data-tap=undo]')) on.undoCancelled();
     });
+    const result = this.part('result');
+    result.addEventListener('click', () => (result.paused ? result.play() : result.pause()));
     // The feed below must not take a movement here for its own.
     for (const name of ['pointerdown', 'wheel']) this.root.addEventListener(name, (event) => event.stopPropagation());
   }

@@ -193,6 +193,26 @@ def test_a_hidden_page_lets_the_camera_go_and_keeps_what_was_recorded(open_page,
     assert screen.marks() == 1 and screen.length() >= 1.1
 
 
+def test_a_full_disk_ends_the_clip_and_keeps_what_was_written(open_page, small_server):
+    screen = RecordScreen(open_page(small_server, script="""
+      window.room = 2;
+      const { add } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.add = function (...what) {
+        if (room <= 0) throw new DOMException('full', 'QuotaExceededError');
+        room -= 1;
+        return add.apply(this, what);
+      };""", **ALLOWED)).open()
+    screen.shutter.click()
+    screen.root.get_by_role("heading", name="No room for clips").wait_for()
+    screen.expect_stage("ready")
+    assert screen.marks() == 1 and screen.length() >= 0.5
+    screen.page.evaluate("room = 100")
+    screen.tap("Try again")
+    screen.expect_ready()
+    screen.record(0.5)
+    assert screen.marks() == 2
+
+
 def test_a_countdown_is_seen_and_then_it_records_by_itself(screen):
     screen.choose("Timer", "3 seconds")
     screen.shutter.click()
