@@ -15,6 +15,9 @@ struct BaseRule {
   static let slackShare = 0.9
   static let slackMore = 0.1
 
+  /// The most of the best rates that a rule leaves out.
+  static let mostDropped = 2
+
   /// Below this the current clip comes first, in seconds.
   let lowLead: Double
   /// What the current clip should have to play from, in seconds.
@@ -37,13 +40,12 @@ struct BaseRule {
   }
 
   /// The number of rules for clips with so many rates.
-  static func count(rates: Int) -> Int { min(rates, 3) * 2 }
+  static func count(rates: Int) -> Int { min(rates, mostDropped + 1) * 2 }
 
-  /// The longest that a segment may take to come, if the current clip has so much to play from.
-  func longestLoad(of length: Double, slack: Double) -> Double {
-    let longest = Self.longestLoad * length
-    return isSteady ? longest : min(longest, Self.slackShare * slack + Self.slackMore)
-  }
+  /// The longest that a segment may take to come for a rule that follows its buffer, if the current clip
+  /// has so much to play from.
+  @inline(__always)
+  static func longestLoad(slack: Double) -> Double { slackShare * slack + slackMore }
 }
 
 /// The next thing to do: a download, or a pause of so many seconds.

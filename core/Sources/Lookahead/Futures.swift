@@ -6,23 +6,40 @@ import CoreTypes
 /// hypercube sampling; McKay, Beckman and Conover, 1979).
 struct Futures: Sendable {
   static let count = 40
-  /// Variations of the network along a rollout, then the same again.
+  /// Variations of the network along a rollout, then the same again; a power of two.
   static let noiseLength = 64
 
   /// Standard deviation of the throughput over half a second, relative to its mean: what public
   /// traces of cellular networks show (shared notes on the challenge's traces: 0.4 to 0.7).
   private static let variation = 0.4
 
-  /// When the person leaves, in seconds from the clip's start, by future and clip.
-  private(set) var leaves = [Double](repeating: 0, count: count * Scene.maxClips)
-  /// Estimated over real throughput, by future.
-  private(set) var factors = [Double](repeating: 1, count: count)
-  /// How far each download of a rollout is off the throughput's mean over half a second; by future and
-  /// place.
-  private(set) var noise = [Double](repeating: 0, count: count * noiseLength)
+  /// One of them, as plain memory.
+  struct Future {
+    fileprivate static let leavesPlace = 2
+    fileprivate static let departuresPlace = leavesPlace + Scene.maxClips
+    fileprivate static let noisePlace = departuresPlace + Scene.maxClips
+    static let size = noisePlace + noiseLength
 
-  /// When the link dies, in seconds from now, by future; infinity: not at all.
-  private(set) var outages = [Double](repeating: .infinity, count: count)
+    let numbers: UnsafePointer<Double>
+
+    /// Estimated over real throughput.
+    var factor: Double { numbers[0] }
+    /// When the link dies, in seconds from now; infinity: not at all.
+    var outage: Double { numbers[1] }
+    /// When the person leaves, by clip, in seconds from its start…
+    var leaves: UnsafePointer<Double> { numbers + Self.leavesPlace }
+    /// …and when the clip makes way for the next one.
+    var departures: UnsafePointer<Double> { numbers + Self.departuresPlace }
+
+    /// How far a download of a rollout is off the throughput's mean over half a second.
+    @inline(__always)
+    func noise(_ download: Int) -> Double { numbers[Self.noisePlace + download & (noiseLength - 1)] }
+  }
+
+  /// All of them, one after the other.
+  private(set) var numbers = [Double](repeating: 0, count: count * Future.size)
+  private let advancesAtEnd: Bool
+
   /// Outages begin within this many seconds.
   private static let outageSpan = 12.0
 
@@ -35,7 +52,8 @@ struct Futures: Sendable {
   private var points = [Double](repeating: 0, count: count * dimensions)
 
   private static let seed: UInt64 = 2
-  init(outageShare: Double) {
+  init(_ objective: Objective) {
+    advancesAtEnd = objective.advancesAtEnd
     var generator = SeededGenerator(seed: Self.seed)
     var strata = Array(0..<Self.count)
     for dimension in 0..<Self.dimensions {
@@ -47,35 +65,22 @@ struct Futures: Sendable {
     for place in 0..<Self.noiseLength {
       Self.shuffle(&strata, &generator)
       for future in 0..<Self.count {
-        noise[future * Self.noiseLength + place] =
+        numbers[future * Future.size + Future.noisePlace + place] =
           Self.normalQuantile(Self.middle(ofStratum: strata[future])) * Self.variation
       }
     }
     // Spread over the futures, so that the first few have their share too.
+    let share = objective.outageShare
     for future in 0..<Self.count {
-      let due = Double(future + 1) * outageShare
-      if Double(Int(due)) > due - outageShare {
-        outages[future] = point(future, Self.outageDimension) * Self.outageSpan
-      }
+      let due = Double(future + 1) * share
+      let dies = Double(Int(due)) > due - share
+      numbers[future * Future.size + 1] =
+        dies ? point(future, Self.outageDimension) * Self.outageSpan : .infinity
     }
   }
 
-  /// Leaves, factors, noise and outages as plain memory.
-  func withMemory(
-    _ body: (
-      UnsafePointer<Double>, UnsafePointer<Double>, UnsafePointer<Double>, UnsafePointer<Double>
-    ) -> Void
-  ) {
-    leaves.withUnsafeBufferPointer { leaves in
-      factors.withUnsafeBufferPointer { factors in
-        noise.withUnsafeBufferPointer { noise in
-          outages.withUnsafeBufferPointer { outages in
-            body(
-              leaves.baseAddress!, factors.baseAddress!, noise.baseAddress!, outages.baseAddress!)
-          }
-        }
-      }
-    }
+  func withMemory(_ body: (UnsafePointer<Double>) -> Void) {
+    numbers.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 
   private static func middle(ofStratum stratum: Int) -> Double { (Double(stratum) + 0.5) / Double(count) }
@@ -95,18 +100,18 @@ struct Futures: Sendable {
     for future in 0..<Self.count {
       let deviation =
         Self.normalQuantile(point(future, Self.throughputDimension)) * scene.spread
-      factors[future] = Self.exponential(scene.spread * scene.spread / 2 - deviation)
+      numbers[future * Future.size] = Self.exponential(scene.spread * scene.spread / 2 - deviation)
     }
   }
 
   /// By inversion of the survival curve, for the current clip from where it plays.
   private mutating func sampleLeaves(_ scene: Scene, _ clip: Int) {
-    let row = clip * (Scene.maxSeconds + 1)
+    let curve = clip * (Scene.maxSeconds + 1)
     let begin = clip == 0 ? min(Int(scene.position), Scene.maxSeconds - 1) : 0
     scene.survival.withUnsafeBufferPointer { survival in
       let here =
         clip == 0
-        ? Self.share(survival.baseAddress! + row, scene.position) : 1
+        ? Self.share(survival.baseAddress! + curve, scene.position) : 1
       for future in 0..<Self.count {
         let goal = here * (1 - point(future, clip))
         var low = begin
@@ -114,15 +119,19 @@ struct Futures: Sendable {
         // The last second at whose start more than the goal are still there.
         while low + 1 < high {
           let middle = (low + high) / 2
-          if survival[row + middle] > goal { low = middle } else { high = middle }
+          if survival[curve + middle] > goal { low = middle } else { high = middle }
         }
-        let before = survival[row + low]
-        let after = survival[row + low + 1]
+        let before = survival[curve + low]
+        let after = survival[curve + low + 1]
         var leave = Double(low + 1)
         if before > after, goal >= after { leave = Double(low) + (before - goal) / (before - after) }
         if goal < after { leave = .greatestFiniteMagnitude }
         let earliest = clip == 0 ? scene.position + 0.001 : 0.001
-        leaves[future * Scene.maxClips + clip] = max(leave, earliest)
+        leave = max(leave, earliest)
+        let row = future * Future.size
+        numbers[row + Future.leavesPlace + clip] = leave
+        numbers[row + Future.departuresPlace + clip] =
+          advancesAtEnd ? min(leave, scene.durations[clip]) : leave
       }
     }
   }

@@ -11,7 +11,7 @@
 /// after it.
 ///
 /// Work per decision: at most 22 actions × 6 rules × 4 futures, then 10 × 3 × 8 more, then 5 × 2 × 28 more
-/// (`Effort.full`): 1,048 rollouts of at most `Table.stepLimit` steps. Nothing is allocated.
+/// (`Effort.full`): 1,048 rollouts of at most `Rollouts.stepLimit` steps. Nothing is allocated.
 public struct Lookahead: Sendable {
   public enum Choice: Equatable, Sendable {
     /// The first missing segment of the clip at that place of the scene, in that rate.
@@ -27,15 +27,17 @@ public struct Lookahead: Sendable {
   /// Expected points of the choice made last, over the played seconds of a rollout.
   public private(set) var value = 0.0
   private var futures: Futures
+  private var plan = Plan()
   private let effort: Effort
   private var actions = [Step](repeating: Step(), count: maxActions)
   private var actionCount = 0
-  /// Points over the futures that were tried, by action and rule (−∞: it was dropped), and the mean of
-  /// each action with its best rule; then what `Table` needs.
-  private var numbers = [Double](
-    repeating: 0, count: maxActions * (ruleLimit + 1) + 2 * Scene.sizeCount + Scene.maxClips)
-  /// The actions, best first; then what `Table` needs.
-  private var counters = [Int](repeating: 0, count: maxActions + Scene.maxClips * 3)
+  /// Points over the futures that were tried, by action and rule (−∞: it was dropped).
+  private var sums = [Double](repeating: 0, count: maxActions * ruleLimit)
+  /// Mean over these futures with the action's best rule.
+  private var means = [Double](repeating: 0, count: maxActions)
+  /// The actions, best first.
+  private var order = [Int](repeating: 0, count: maxActions)
+  private var stocks = Stocks()
   static let ruleLimit = BaseRule.count(rates: Scene.maxRates)
 
   /// How long the actions are looked at.
@@ -62,7 +64,7 @@ public struct Lookahead: Sendable {
   public init(_ objective: Objective, effort: Effort = .full) {
     self.objective = objective
     self.effort = effort
-    futures = Futures(outageShare: objective.outageShare)
+    futures = Futures(objective)
   }
 
   /// What a byte costs changes with the network and the battery.
@@ -71,51 +73,40 @@ public struct Lookahead: Sendable {
   public mutating func choose(_ scene: Scene) -> Choice {
     guard scene.clipCount > 0 else { return .wait(objective.longPause) }
     futures.sample(scene)
+    plan.fill(scene, objective)
+    stocks.fill(scene)
     listActions(scene)
     var rates = 1
     for clip in 0..<scene.clipCount { rates = max(rates, scene.rateCounts[clip]) }
     let rules = BaseRule.count(rates: rates)
-    let count = actionCount
-    var best = 0
-    var value = 0.0
-    let objective = objective
-    let rounds = effort.rounds
-    withTable(scene) { table, actions, order, sums, means in
-      for action in 0..<count {
-        order[action] = action
-        for rule in 0..<Self.ruleLimit {
-          sums[action * Self.ruleLimit + rule] = rule < rules ? 0 : -.infinity
-        }
+    for action in 0..<actionCount {
+      order[action] = action
+      for rule in 0..<Self.ruleLimit {
+        sums[action * Self.ruleLimit + rule] = rule < rules ? 0 : -.infinity
       }
-      var left = count
-      var tried = 0
-      for round in rounds {
-        left = min(left, round.actions)
-        for place in 0..<left {
-          let action = order[place]
-          let row = sums + action * Self.ruleLimit
-          Self.keepBest(round.rules, of: row)
-          means[action] = Self.mean(
-            table, actions[action], row, tried..<round.futures, objective)
-        }
-        Self.sort(order, left, by: means)
-        tried = round.futures
-      }
-      best = order[0]
-      value = means[best]
     }
-    self.value = value
-    let action = actions[best]
+    var left = actionCount
+    var tried = 0
+    for round in effort.rounds {
+      left = min(left, round.actions)
+      for place in 0..<left { keepBest(round.rules, of: order[place]) }
+      tryOut(left, tried..<round.futures, scene)
+      sort(left)
+      tried = round.futures
+    }
+    value = means[order[0]]
+    let action = actions[order[0]]
     return action.pause > 0 ? .wait(action.pause) : .fetch(clip: action.clip, rate: action.rate)
   }
 
   /// Leaves the best so many rules of an action; the others' sums become −∞.
-  private static func keepBest(_ count: Int, of sums: UnsafeMutablePointer<Double>) {
+  private mutating func keepBest(_ count: Int, of action: Int) {
+    let row = action * Self.ruleLimit..<(action + 1) * Self.ruleLimit
     var left = 0
-    for rule in 0..<ruleLimit where sums[rule] > -.infinity { left += 1 }
+    for rule in row where sums[rule] > -.infinity { left += 1 }
     while left > count {
       var worst = -1
-      for rule in 0..<ruleLimit where sums[rule] > -.infinity {
+      for rule in row where sums[rule] > -.infinity {
         // Of equal ones the last goes.
         if worst < 0 || sums[rule] <= sums[worst] { worst = rule }
       }
@@ -124,24 +115,28 @@ public struct Lookahead: Sendable {
     }
   }
 
-  /// Tries an action in more futures with each rule that is left; returns the mean of the best one.
-  private static func mean(
-    _ table: Table, _ action: Step, _ sums: UnsafeMutablePointer<Double>, _ futures: Range<Int>,
-    _ objective: Objective
-  ) -> Double {
-    var best = -Double.infinity
-    for index in 0..<ruleLimit where sums[index] > -.infinity {
-      let rule = BaseRule(index, objective)
-      for future in futures { sums[index] += table.rollout(action, rule, future, objective) }
-      best = max(best, sums[index])
+  /// Tries the best so many actions in more futures, each with the rules that it has left.
+  private mutating func tryOut(_ count: Int, _ range: Range<Int>, _ scene: Scene) {
+    let (actions, order, objective) = (actions, order, objective)
+    withRollouts(scene) { rollouts, sums, means in
+      for action in order[..<count] {
+        let row = sums + action * Self.ruleLimit
+        for index in range {
+          let future = rollouts.future(index)
+          let begun = rollouts.begin(actions[action], future)
+          for rule in 0..<Self.ruleLimit where row[rule] > -.infinity {
+            row[rule] += rollouts.finish(begun, BaseRule(rule, objective), future)
+          }
+        }
+        var best = -Double.infinity
+        for rule in 0..<Self.ruleLimit { best = max(best, row[rule]) }
+        means[action] = best / Double(range.upperBound)
+      }
     }
-    return best / Double(futures.upperBound)
   }
 
-  /// The best first; of equal ones the one that stood before the other.
-  private static func sort(
-    _ order: UnsafeMutablePointer<Int>, _ count: Int, by means: UnsafePointer<Double>
-  ) {
+  /// The best so many actions come into order; of equal ones the one that stood before the other.
+  private mutating func sort(_ count: Int) {
     guard count > 1 else { return }
     for place in 1..<count {
       let action = order[place]
@@ -182,29 +177,18 @@ public struct Lookahead: Sendable {
   }
 
   /// Hands out everything as plain memory: the inner loops run a million times a second.
-  private mutating func withTable(
+  private mutating func withRollouts(
     _ scene: Scene,
-    _ body: (
-      Table, UnsafePointer<Step>, UnsafeMutablePointer<Int>, UnsafeMutablePointer<Double>,
-      UnsafeMutablePointer<Double>
-    ) -> Void
+    _ body: (Rollouts, UnsafeMutablePointer<Double>, UnsafeMutablePointer<Double>) -> Void
   ) {
-    scene.withPlan { plan in
-      futures.withMemory { leaves, factors, noise, outages in
-        numbers.withUnsafeMutableBufferPointer { numbers in
-          counters.withUnsafeMutableBufferPointer { counters in
-            actions.withUnsafeBufferPointer { actions in
-              let sums = numbers.baseAddress!
-              let means = sums + Self.maxActions * Self.ruleLimit
-              let loads = means + Self.maxActions
-              let variations = loads + Scene.sizeCount
-              plan.fill(loads: loads, variations: variations)
-              let order = counters.baseAddress!
-              let table = Table(
-                plan: plan, leaves: leaves, factors: factors, noise: noise, outages: outages,
-                loads: loads, variations: variations, storedEnds: variations + Scene.sizeCount,
-                next: order + Self.maxActions)
-              body(table, actions.baseAddress!, order, sums, means)
+    let objective = objective
+    plan.withMemory { plan in
+      futures.withMemory { futures in
+        stocks.withMemory { stocks in
+          sums.withUnsafeMutableBufferPointer { sums in
+            means.withUnsafeMutableBufferPointer { means in
+              let rollouts = Rollouts(scene, objective, plan, futures, stocks)
+              body(rollouts, sums.baseAddress!, means.baseAddress!)
             }
           }
         }

@@ -88,6 +88,9 @@ public struct Scene: Sendable {
     firstRates[clip] = first
   }
 
+  /// Points per second of a clip in a rate; −1 for none.
+  func utility(_ clip: Int, _ rate: Int) -> Double { rate < 0 ? -1 : utilities[clip * Self.maxRates + rate] }
+
   public func rateCount(_ clip: Int) -> Int { rateCounts[clip] }
 
   /// Share of those who watch a clip at one time that still do at another.

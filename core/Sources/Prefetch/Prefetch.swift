@@ -169,8 +169,8 @@ public struct Prefetch: Sendable {
     }
     if isNews { pausedUntil = nil }
     guard isEnabled, !inBackground, network.allows(at: now) else { return }
-    weighRunning(at: now, emit: emit)
-    fetchNext(at: now, emit: emit)
+    let decided = weighRunning(at: now, emit: emit)
+    fetchNext(decided, at: now, emit: emit)
   }
 
   // MARK: The window
@@ -226,11 +226,16 @@ public struct Prefetch: Sendable {
 
   // MARK: Choosing
 
-  private mutating func fetchNext(at now: Instant, emit: (Command) -> Void) {
+  private mutating func fetchNext(
+    _ decided: Lookahead.Choice?, at now: Instant, emit: (Command) -> Void
+  ) {
+    var decided = decided
     while flights.isEmpty || flights.count < Self.maxInFlight && now >= nearEnd(flights[0]) {
       if let pausedUntil, now < pausedUntil { return }
-      guard buildScene(at: now) else { return pause(objective.longPause, at: now) }
-      switch lookahead.choose(scene) {
+      guard decided != nil || buildScene(at: now) else { return pause(objective.longPause, at: now) }
+      let choice = decided ?? lookahead.choose(scene)
+      decided = nil
+      switch choice {
       case .fetch(let slot, let rate):
         guard let need = need(inSlot: slot, rate: rate), start(need, at: now, emit: emit) else {
           return pause(objective.longPause, at: now)
@@ -253,23 +258,25 @@ public struct Prefetch: Sendable {
   }
 
   /// Stops what runs for other clips if that is worth more: after a swipe, and when the current
-  /// clip runs short. Each download is weighed once for each current clip.
-  private mutating func weighRunning(at now: Instant, emit: (Command) -> Void) {
+  /// clip runs short. Each download is weighed once for each current clip. Returns what is to be done
+  /// then, which has been decided with it.
+  private mutating func weighRunning(at now: Instant, emit: (Command) -> Void) -> Lookahead.Choice? {
     guard let focused, lead(of: focused, at: now) < Self.shortLead,
       flights.contains(where: { $0.item != focused && !$0.wasWeighed }),
       !flights.contains(where: { $0.item == focused }), buildScene(at: now)
-    else { return }
+    else { return nil }
     _ = lookahead.choose(scene)
     let going = lookahead.value
     scene.dropPending()
-    _ = lookahead.choose(scene)
+    let choice = lookahead.choose(scene)
     guard lookahead.value > going else {
       for index in flights.indices { flights[index].wasWeighed = true }
-      return
+      return nil
     }
     for flight in flights { emit(.cancel(flight.request)) }
     flights.removeAll(keepingCapacity: true)
     pausedUntil = nil
+    return choice
   }
 
   private mutating func start(_ need: Need, at now: Instant, emit: (Command) -> Void) -> Bool {

@@ -1,0 +1,278 @@
+/// Plays actions out: one decision's tables and futures, and room for the state of a rollout.
+struct Rollouts {
+  /// A rollout ends when this many seconds have been played: by played and not by passed time, so that
+  /// a stall does not also cost what would be played after it…
+  static let horizon = 18.0
+  /// …or after this many seconds in all, or steps; then every second that was not played counts as one of
+  /// stall, or it would pay to put off what is slow.
+  static let longest = 45.0
+  static let stepLimit = 80
+  /// A download never gets less than this share of the throughput.
+  static let leastPace = 0.25
+
+  let objective: Objective
+  let clipCount: Int
+  let position: Double
+  let throughput: Double
+  let latency: Double
+  let isPipelined: Bool
+  /// Points per second of what was seen last of the clip before the current one; negative: unknown.
+  let previousUtility: Double
+  let pending: (first: Scene.Pending?, second: Scene.Pending?)
+  let durations: UnsafePointer<Double>
+  let stages: UnsafePointer<Plan.Stage>
+  let options: UnsafePointer<Plan.Option>
+  let futures: UnsafePointer<Double>
+  let stocks: Stocks.Memory
+  /// What is stored in the rollout that runs.
+  private var now: Stocks.Stock { stocks.now }
+
+  init(
+    _ scene: Scene, _ objective: Objective, _ plan: Plan.Memory, _ futures: UnsafePointer<Double>,
+    _ stocks: Stocks.Memory
+  ) {
+    self.objective = objective
+    clipCount = scene.clipCount
+    position = scene.position
+    throughput = scene.throughput
+    latency = scene.latency
+    isPipelined = scene.isPipelined
+    previousUtility = scene.utility(0, scene.previousRate)
+    pending = (
+      scene.pendingCount > 0 ? scene.pending[0] : nil, scene.pendingCount > 1 ? scene.pending[1] : nil
+    )
+    durations = plan.durations
+    stages = plan.stages
+    options = plan.options
+    self.futures = futures
+    self.stocks = stocks
+  }
+
+  func future(_ index: Int) -> Futures.Future {
+    Futures.Future(numbers: futures + index * Futures.Future.size)
+  }
+
+  /// Where the person is in a rollout, and what it has brought so far.
+  struct Run {
+    var clip = 0
+    var position: Double
+    var played = 0.0
+    var passed = 0.0
+    var value = 0.0
+    var downloads = 0
+    var steps = 1
+    /// The last step was a download too, so that the next request was made under it.
+    var isBusy = false
+    var isOver = false
+  }
+
+  /// Lets what is under way come and does an action, in one future: what all rules go on from.
+  func begin(_ action: Step, _ future: Futures.Future) -> Run {
+    now.copy(stocks.atFirst)
+    var run = Run(position: position)
+    if let pending = pending.first { receive(pending, future, &run) }
+    if let pending = pending.second { receive(pending, future, &run) }
+    // What was under way may have been the last of that clip, or the person has left it.
+    if !run.isOver, run.played < Self.horizon, run.passed < Self.longest { take(action, future, &run) }
+    stocks.begun.copy(now)
+    return run
+  }
+
+  private func receive(_ pending: Scene.Pending, _ future: Futures.Future, _ run: inout Run) {
+    guard !run.isOver else { return }
+    run.isBusy = true
+    let load = pending.left / throughput
+    if pending.clip < 0 {
+      pass(load * future.factor, future, &run)
+    } else {
+      let price = (objective.bytePrice * pending.left, objective.wastePrice * pending.left)
+      download(pending.clip, pending.rate, load, price, future, &run)
+    }
+  }
+
+  /// Points that a rollout brings in the end if a rule goes on.
+  func finish(_ begun: Run, _ rule: BaseRule, _ future: Futures.Future) -> Double {
+    now.copy(stocks.begun)
+    var run = begun
+    while !run.isOver, run.played < Self.horizon, run.passed < Self.longest, run.steps < Self.stepLimit {
+      run.steps += 1
+      take(next(rule, run, future), future, &run)
+    }
+    let shortfall = run.isOver ? 0 : max(0, Self.horizon - run.played)
+    return run.value - unplayed(run, future) - shortfall * objective.stallPrice
+  }
+
+  @inline(__always)
+  private func take(_ step: Step, _ future: Futures.Future, _ run: inout Run) {
+    if step.pause > 0 {
+      pass(step.pause, future, &run)
+      run.isBusy = false
+    } else {
+      let option = option(step.clip, step.rate)
+      download(step.clip, step.rate, option.load, (option.price, option.waste), future, &run)
+    }
+  }
+
+  @inline(__always)
+  private func stage(_ clip: Int) -> Plan.Stage { stages[now.stages[clip]] }
+
+  /// The next missing segment of a clip in a rate.
+  @inline(__always)
+  private func option(_ clip: Int, _ rate: Int) -> Plan.Option {
+    options[now.stages[clip] * Scene.maxRates + rate]
+  }
+
+  /// Fetches the next missing segment of a clip, in so many seconds at the estimate, for so many points
+  /// (and so many more if nobody sees it).
+  @inline(__always)
+  private func download(
+    _ clip: Int, _ rate: Int, _ load: Double, _ price: (always: Double, unseen: Double),
+    _ future: Futures.Future, _ run: inout Run
+  ) {
+    let stage = now.stages[clip]
+    let option = options[stage * Scene.maxRates + rate]
+    let start = stages[stage].end
+    let end = stages[stage + 1].end
+    run.value -= price.always
+    if start <= future.leaves[clip] {
+      run.value += option.gain
+      run.value -= objective.switchPrice * change(clip, option.utility, start, end, future)
+    } else {
+      run.value -= price.unseen
+    }
+    let pace = max(1 + future.noise(run.downloads) * option.variation, Self.leastPace)
+    let wait = run.isBusy && isPipelined ? 0 : latency
+    run.downloads += 1
+    var time = wait + load * future.factor / pace
+    // The link dies under it, or was dead already.
+    if run.passed + time > future.outage, run.passed < future.outage + objective.outage {
+      time += objective.outage
+    }
+    pass(time, future, &run)
+    run.isBusy = true
+    guard clip >= run.clip else { return }
+    if start <= 0 { now.firstUtilities[clip] = option.utility }
+    now.lastUtilities[clip] = option.utility
+    now.stages[clip] = stage + 1
+  }
+
+  /// By how much the picture changes with a segment, in points per second.
+  @inline(__always)
+  private func change(
+    _ clip: Int, _ utility: Double, _ start: Double, _ end: Double, _ future: Futures.Future
+  ) -> Double {
+    var change = 0.0
+    if start > 0 {
+      let last = now.lastUtilities[clip]
+      if last >= 0 { change = abs(utility - last) }
+    } else if objective.handover == .challenge {
+      change = handoverIn(clip, utility, future)
+    }
+    if objective.handover == .challenge, end > future.leaves[clip], future.leaves[clip] < durations[clip],
+      clip + 1 < clipCount, stage(clip + 1).end > 0
+    {
+      change += now.firstUtilities[clip + 1]
+    }
+    return change
+  }
+
+  /// A first segment is compared with what was seen last of the clip before, if that is there.
+  private func handoverIn(_ clip: Int, _ utility: Double, _ future: Futures.Future) -> Double {
+    guard clip > 0 else { return previousUtility >= 0 ? abs(utility - previousUtility) : 0 }
+    let before = clip - 1
+    let last = now.lastUtilities[before]
+    guard last >= 0, stage(before).end > future.leaves[before], future.leaves[before] < durations[before]
+    else { return 0 }
+    return abs(utility - last)
+  }
+
+  /// Lets time pass: the clip plays as far as it is stored, stalls where it is not, and the person
+  /// leaves when the future says so.
+  @inline(__always)
+  private func pass(_ seconds: Double, _ future: Futures.Future, _ run: inout Run) {
+    run.passed += seconds
+    var rest = seconds
+    while rest > 0 {
+      let departure = future.departures[run.clip]
+      let playable = min(departure, stage(run.clip).playableEnd) - run.position
+      if playable >= rest {
+        run.position += rest
+        run.played += rest
+        if run.position < departure - 1e-9 { return }
+        rest = 0
+      } else if playable > 0 {
+        run.position += playable
+        run.played += playable
+        rest -= playable
+      }
+      guard run.position >= departure - 1e-9 else {
+        run.value -= objective.stallPrice * rest
+        return
+      }
+      run.clip += 1
+      run.position = 0
+      if run.clip >= clipCount {
+        run.isOver = true
+        return
+      }
+    }
+  }
+
+  /// What is stored at the end of a rollout and was not played yet has been counted in full: this
+  /// much is to be taken back.
+  private func unplayed(_ run: Run, _ future: Futures.Future) -> Double {
+    guard !run.isOver else { return 0 }
+    var worth = 0.0
+    for clip in run.clip..<clipCount where now.lastUtilities[clip] >= 0 {
+      var start = stages[stocks.atFirst.stages[clip]].end
+      if clip == run.clip { start = max(start, run.position) }
+      let seconds = min(stage(clip).end, future.leaves[clip]) - start
+      if seconds > 0 {
+        worth += seconds * now.lastUtilities[clip] * (1 - objective.bytePrice)
+      }
+    }
+    return worth * (1 - objective.stockShare)
+  }
+
+  // MARK: The rule
+
+  @inline(__always)
+  private func next(_ rule: BaseRule, _ run: Run, _ future: Futures.Future) -> Step {
+    let current = stage(run.clip)
+    let lead = current.end - run.position
+    if current.hasMissing, lead < rule.lowLead { return fetch(run.clip, current, lead, rule) }
+    let slack = current.hasMissing ? lead : .greatestFiniteMagnitude
+    let after = stage(run.clip + 1)
+    if after.hasMissing, after.end <= 0 { return fetch(run.clip + 1, after, slack, rule) }
+    if current.hasMissing, lead < rule.target, run.position >= current.likelyFrom {
+      return fetch(run.clip, current, lead, rule)
+    }
+    if after.hasMissing, after.end < rule.nextDepth, after.isLikely {
+      return fetch(run.clip + 1, after, slack, rule)
+    }
+    let far = stage(run.clip + 2)
+    if far.hasMissing, far.end < BaseRule.farDepth { return fetch(run.clip + 2, far, slack, rule) }
+    return Step(pause: pause(current.hasMissing ? lead : .infinity, rule, run, future))
+  }
+
+  /// Until something may be worth fetching: the current clip runs short, or makes way for the next.
+  @inline(__always)
+  private func pause(_ lead: Double, _ rule: BaseRule, _ run: Run, _ future: Futures.Future) -> Double {
+    let untilShort =
+      lead > rule.target
+      ? max(0.1, lead - rule.target) : min(0.5, max(0.1, lead - rule.lowLead))
+    let untilNext = future.departures[run.clip] - run.position + 1e-6
+    return min(untilShort, untilNext, Self.horizon)
+  }
+
+  /// The best rate that the rule allows and that comes in time.
+  @inline(__always)
+  private func fetch(_ clip: Int, _ stage: Plan.Stage, _ slack: Double, _ rule: BaseRule) -> Step {
+    var rate = stage.bestRate(dropped: rule.dropped)
+    if !rule.isSteady {
+      let longest = min(stage.longestLoad, BaseRule.longestLoad(slack: slack))
+      while rate > 0, latency + option(clip, rate).load > longest { rate -= 1 }
+    }
+    return Step(clip: clip, rate: rate)
+  }
+}
