@@ -10,8 +10,8 @@
 /// the best in all (sequential halving; Karnin, Koren and Somekh, 2013), each with the rules that do well
 /// after it.
 ///
-/// Work per decision: at most 22 actions × 6 rules × 4 futures, then 10 × 3 × 8 more, then 5 × 2 × 28 more
-/// (`Effort.full`): 1,048 rollouts of at most `Rollouts.stepLimit` steps. Nothing is allocated.
+/// Work per decision: at most 22 actions × 6 rules × 2 futures, then 10 × 6 × 2 more, 6 × 3 × 8 and 3 × 2 × 28
+/// (`Effort.full`): 696 rollouts of at most `Rollouts.stepLimit` steps. Nothing is allocated.
 public struct Lookahead: Sendable {
   public enum Choice: Equatable, Sendable {
     /// The first missing segment of the clip at that place of the scene, in that rate.
@@ -53,9 +53,10 @@ public struct Lookahead: Sendable {
     let rounds: [Round]
 
     public static let full = Effort(rounds: [
-      Round(actions: maxActions, rules: ruleLimit, futures: 4),
-      Round(actions: 10, rules: 3, futures: 12),
-      Round(actions: 5, rules: 2, futures: Futures.count),
+      Round(actions: maxActions, rules: ruleLimit, futures: 2),
+      Round(actions: 10, rules: ruleLimit, futures: 4),
+      Round(actions: 6, rules: 3, futures: 12),
+      Round(actions: 3, rules: 2, futures: Futures.count),
     ])
     /// Fair decisions at a fiftieth of the work: for tests that make a million of them.
     public static let least = Effort(rounds: [Round(actions: maxActions, rules: 1, futures: 1)])
