@@ -41,6 +41,7 @@ let package = Package(
     ),
     .target(name: "Videos", dependencies: floor, swiftSettings: settings),
     .target(name: "Transcoding", dependencies: floor, swiftSettings: settings),
+    .target(name: "Comments", dependencies: floor, swiftSettings: settings),
     .target(name: "Feed", dependencies: floor, swiftSettings: settings),
     .target(
       name: "Gateway",
@@ -71,7 +72,7 @@ let package = Package(
     .executableTarget(
       name: "clipfeed",
       dependencies: floor + [
-        "Videos", "Transcoding", "Feed", "Gateway", "SQLite", "LocalBlobs", "FFmpeg", "Demo",
+        "Videos", "Transcoding", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs", "FFmpeg", "Demo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -84,7 +85,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: floor + [
-        "Videos", "Transcoding", "Feed", "Gateway", "SQLite", "LocalBlobs", "FFmpeg", "clipfeed",
+        "Videos", "Transcoding", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs", "FFmpeg", "clipfeed",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

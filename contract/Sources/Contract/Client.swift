@@ -6,11 +6,14 @@ public struct WireRequest: Sendable, Equatable {
   /// Path and query.
   public var target: String
   public var headers: [String: String]
+  /// Nil where the method has none.
+  public var body: Data?
 
-  public init(_ method: String, _ target: String, headers: [String: String] = [:]) {
+  public init(_ method: String, _ target: String, headers: [String: String] = [:], body: Data? = nil) {
     self.method = method
     self.target = target
     self.headers = headers
+    self.body = body
   }
 }
 
@@ -42,14 +45,26 @@ public struct Client: Sendable {
   }
 
   public func feed(cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
-    var query: [String] = []
-    if let cursor { query.append("cursor=\(Route.encoded(cursor))") }
-    if let limit { query.append("limit=\(limit)") }
-    return try await get(Route.feed.path() + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+    try await page(Route.feed.path(), cursor: cursor, limit: limit)
   }
 
   public func clip(_ id: String) async throws -> Clip {
     try await get(Route.clip.path(id))
+  }
+
+  public func comments(on clip: String, cursor: String? = nil, limit: Int? = nil) async throws -> CommentPage
+  {
+    try await page(Route.comments.path(clip), cursor: cursor, limit: limit)
+  }
+
+  /// The same key again answers with the same comment, so a request without an answer can be repeated.
+  public func comment(on clip: String, text: String, idempotencyKey: String) async throws -> ClipComment {
+    try await post(
+      NewComment(text: text), to: Route.comments.path(clip), headers: ["idempotency-key": idempotencyKey])
+  }
+
+  public func react(to clip: String, _ reaction: Reaction) async throws -> ReactionCount {
+    try await post(NewReaction(reaction: reaction), to: Route.reactions.path(clip))
   }
 
   public func ready() async throws -> Health {
@@ -65,9 +80,30 @@ public struct Client: Sendable {
     return response.body
   }
 
+  private func page<Value: Decodable>(_ path: String, cursor: String?, limit: Int?) async throws -> Value {
+    var query: [String] = []
+    if let cursor { query.append("cursor=\(Route.encoded(cursor))") }
+    if let limit { query.append("limit=\(limit)") }
+    return try await get(path + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+  }
+
   private func get<Value: Decodable>(_ target: String) async throws -> Value {
-    let response = try await transport.send(
-      WireRequest("GET", target, headers: ["accept": "application/json"]))
+    try await answer(to: WireRequest("GET", target))
+  }
+
+  private func post<Value: Decodable>(
+    _ body: some Encodable, to target: String, headers: [String: String] = [:]
+  ) async throws -> Value {
+    let type = ["content-type": "application/json"]
+    return try await answer(
+      to: WireRequest(
+        "POST", target, headers: headers.merging(type) { $1 }, body: try WireCoding.encode(body)))
+  }
+
+  private func answer<Value: Decodable>(to request: WireRequest) async throws -> Value {
+    var request = request
+    request.headers["accept"] = "application/json"
+    let response = try await transport.send(request)
     try throwProblem(in: response)
     return try WireCoding.decode(from: response.body)
   }

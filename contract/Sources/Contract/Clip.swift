@@ -7,6 +7,7 @@ public struct Clip: Codable, Sendable, Equatable {
   public var createdAt: Date
   public var author: Author
   public var counts: Counts
+  public var comments: Commenting
   /// Size of the best rendition, in square pixels.
   public var width: Int
   public var height: Int
@@ -14,20 +15,24 @@ public struct Clip: Codable, Sendable, Equatable {
   public var playback: Playback
 
   public init(
-    id: String, caption: String, createdAt: Date, author: Author, counts: Counts, width: Int, height: Int,
-    poster: Poster, playback: Playback
+    id: String, caption: String, createdAt: Date, author: Author, counts: Counts,
+    comments: Commenting = .open, width: Int, height: Int, poster: Poster, playback: Playback
   ) {
     self.id = id
     self.caption = caption
     self.createdAt = createdAt
     self.author = author
     self.counts = counts
+    self.comments = comments
     self.width = width
     self.height = height
     self.poster = poster
     self.playback = playback
   }
 }
+
+/// Whether a clip takes comments and reactions now. Those it has can be read all the same.
+public enum Commenting: String, Codable, Sendable { case open, off }
 
 public struct Author: Codable, Sendable, Equatable {
   public var id: String

@@ -7,10 +7,21 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case clipNotFound = "clip_not_found"
   case mediaNotFound = "media_not_found"
   case methodNotAllowed = "method_not_allowed"
+  case contentTypeUnsupported = "content_type_unsupported"
+  case bodyTooLarge = "body_too_large"
+  case invalidIdempotencyKey = "invalid_idempotency_key"
+  case idempotencyKeyReused = "idempotency_key_reused"
+  case tooManyRequests = "too_many_requests"
   case rangeNotSatisfiable = "range_not_satisfiable"
   case requestRefused = "request_refused"
   case unavailable = "unavailable"
   case internalError = "internal_error"
+  // Comments
+  case commentEmpty = "comment_empty"
+  case commentTooLong = "comment_too_long"
+  case commentsOff = "comments_off"
+  case commentNotFound = "comment_not_found"
+  case commentRemoved = "comment_removed"
   // A source that is refused
   case notAFile = "not_a_file"
   case fileUnreadable = "file_unreadable"
@@ -48,19 +59,35 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   public var entry: Entry {
     switch self {
     case .invalidCursor:
-      .refused(400, "Invalid cursor", "This place in the feed is not known; start again from the top.")
+      .refused(400, "Invalid cursor", "This place in the list is not known; start again from the top.")
     case .invalidParameter:
       .refused(400, "Invalid parameter", "One of the parameters has a value that is not allowed.")
     case .routeNotFound: .refused(404, "Not found", "There is nothing at this address.")
     case .clipNotFound: .refused(404, "Clip not found", "This clip does not exist, or not any more.")
     case .mediaNotFound: .refused(404, "Media not found", "This media file does not exist, or not any more.")
     case .methodNotAllowed: .refused(405, "Method not allowed", "This address does not take this method.")
+    case .contentTypeUnsupported:
+      .refused(415, "Content type unsupported", "This address takes a body of type application/json.")
+    case .bodyTooLarge: .refused(413, "Body too large", "The body is larger than this address takes.")
+    case .invalidIdempotencyKey:
+      .refused(
+        400, "Invalid idempotency key",
+        "Idempotency-Key must be 8 to 128 visible ASCII characters, chosen anew for each thing that is made.")
+    case .idempotencyKeyReused:
+      .refused(409, "Idempotency key reused", "This idempotency key came before, with another body.")
+    case .tooManyRequests: .later(429, "Too many requests", "That was too much at once; wait a moment.")
     case .rangeNotSatisfiable:
       .refused(416, "Range not satisfiable", "The file is shorter than the range asked for.")
     case .requestRefused: .refused(400, "Bad request", "The request could not be understood.")
     case .unavailable: .later(503, "Unavailable", "The server cannot answer now; try again in a moment.")
     case .internalError:
       .later(500, "Internal error", "Something went wrong on the server; try again in a moment.")
+    case .commentEmpty: .refused(422, "Comment empty", "A comment needs some text.")
+    case .commentTooLong: .refused(422, "Comment too long", "A comment has at most 500 characters.")
+    case .commentsOff: .refused(403, "Comments are off", "Comments are off here.")
+    case .commentNotFound:
+      .refused(404, "Comment not found", "This comment does not exist, or not any more.")
+    case .commentRemoved: .refused(410, "Comment removed", "This comment was removed.")
     case .notAFile: .refused(422, "Not a file", "There is no regular file at this path.")
     case .fileUnreadable: .refused(422, "File not readable", "The file cannot be opened for reading.")
     case .emptyFile: .refused(422, "Empty file", "The file is empty.")

@@ -19,6 +19,14 @@ public enum Limits {
   /// Clips in one page of the feed.
   public static let pageSize = 1...50
   public static let defaultPageSize = 10
+  /// Characters of a comment, as a person counts them (grapheme clusters).
+  public static let commentLength = 500
+  /// Unicode scalars of a comment: plenty for emoji of many parts, too few for towers of accents.
+  public static let commentScalars = 4000
+  /// Bytes of a JSON body: a comment of the most scalars, each written as an escape.
+  public static let bodyBytes = 65_536
+  /// Characters of an `Idempotency-Key`.
+  public static let idempotencyKeyLength = 8...128
   /// Characters of a caption.
   public static let captionLength = 300
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Every address the server answers by contract. `{name}` stands for one path segment.
 public struct Route: Sendable, Equatable {
   public let methods: [String]
@@ -5,11 +7,16 @@ public struct Route: Sendable, Equatable {
 
   public static let feed = Route(methods: ["GET", "HEAD"], template: "/api/v1/feed")
   public static let clip = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}")
+  public static let comments = Route(
+    methods: ["GET", "HEAD", "POST"], template: "/api/v1/videos/{id}/comments")
+  public static let reactions = Route(methods: ["POST"], template: "/api/v1/videos/{id}/reactions")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
   public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
-  public static let all: [Route] = [.feed, .clip, .media, .health, .ready]
+  public static let all: [Route] = [
+    .feed, .clip, .comments, .reactions, .media, .health, .ready,
+  ]
 
   /// Fills the placeholders, each percent-encoded as one segment.
   public func path(_ values: String...) -> String {
@@ -21,10 +28,15 @@ public struct Route: Sendable, Equatable {
   }
 
   /// Whether this path is one of this route, whatever the method.
-  public func matches(_ path: String) -> Bool {
+  public func matches(_ path: String) -> Bool { values(in: path) != nil }
+
+  /// What stands in the place of each placeholder, as it was before `path` encoded it; nil for another route's path.
+  public func values(in path: String) -> [String]? {
     let mine = segments(of: template)
     let theirs = segments(of: path)
-    return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    guard mine.count == theirs.count, zip(mine, theirs).allSatisfy({ $0.hasPrefix("{") || $0 == $1 })
+    else { return nil }
+    return zip(mine, theirs).filter { $0.0.hasPrefix("{") }.map { $1.removingPercentEncoding ?? String($1) }
   }
 
   private func segments(of path: String) -> [Substring] { path.split(separator: "/") }

@@ -22,8 +22,8 @@ import Testing
     let json = String(decoding: try WireCoding.encode(Self.clip), as: UTF8.self)
     #expect(
       json == """
-        {"author":{"handle":"mara","id":"a","name":"Mara"},"caption":"Tide","counts":{"comments":0,"likes":1,\
-        "shares":0,"views":0},"created_at":"2023-11-14T22:13:20Z","height":640,"id":"0190","playback":\
+        {"author":{"handle":"mara","id":"a","name":"Mara"},"caption":"Tide","comments":"open",\
+        "counts":{"comments":0,"likes":1,"shares":0,"views":0},"created_at":"2023-11-14T22:13:20Z","height":640,"id":"0190","playback":\
         {"duration_ms":3000,"hls_url":"/media/h.m3u8","renditions":[{"average_bps":500000,"codecs":\
         "avc1.64001e,mp4a.40.2","frame_rate":30,"height":640,"init":{"offset":0,"size":1234},"name":"360",\
         "peak_bps":600000,"segments":[{"duration_ms":1000,"offset":1234,"size":10}],"url":"/media/v.mp4",\
@@ -36,6 +36,16 @@ import Testing
   @Test func theEndOfTheFeedIsWrittenAsNull() throws {
     let json = String(decoding: try WireCoding.encode(FeedPage(items: [], nextCursor: nil)), as: UTF8.self)
     #expect(json == #"{"items":[],"next_cursor":null}"#)
+  }
+
+  @Test func aCommentOnTheWireHasExactlyTheAgreedNames() throws {
+    let comment = ClipComment(id: "0191", text: "Hi", createdAt: Date(timeIntervalSince1970: 1_700_000_000))
+    let json = String(
+      decoding: try WireCoding.encode(CommentPage(items: [comment], nextCursor: "n")), as: UTF8.self)
+    #expect(
+      json == #"{"items":[{"created_at":"2023-11-14T22:13:20Z","id":"0191","text":"Hi"}],"next_cursor":"n"}"#)
+    let reaction = String(decoding: try WireCoding.encode(NewReaction(reaction: .heart)), as: UTF8.self)
+    #expect(reaction == #"{"reaction":"heart"}"#)
   }
 
   @Test func everyErrorHasATitleASentenceAndAnErrorStatus() {
@@ -52,6 +62,8 @@ import Testing
     #expect(Route.clip.matches("/api/v1/clips/x"))
     #expect(!Route.clip.matches("/api/v1/clips/x/y"))
     #expect(!Route.clip.matches("/api/v1/feed"))
+    #expect(Route.comments.values(in: Route.comments.path("a/b ü")) == ["a/b ü"])
+    #expect(Route.comments.values(in: "/api/v1/videos/x/reactions") == nil)
   }
 }
 

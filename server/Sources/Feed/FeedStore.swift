@@ -9,15 +9,18 @@ public import Platform
 public struct FeedStore: Sendable {
   private let database: any Database
   private let cursors: CursorCodec
+  private let comments: Commenting
 
-  public init(database: any Database, cursorSecret: String) {
+  /// `comments` says whether clips take comments now.
+  public init(database: any Database, cursorSecret: String, comments: Commenting) {
     self.database = database
     self.cursors = CursorCodec(secret: cursorSecret)
+    self.comments = comments
   }
 
   /// Throws `invalid_cursor` for a cursor that this instance did not make.
   public func page(cursor: String?, limit: Int) async throws -> FeedPage {
-    let before = try cursor.map(cursors.decode) ?? Int64.max
+    let before = try cursors.start(of: cursor)
     // One more than asked tells whether there is a next page.
     let rows = try await database.read {
       try $0.query(
@@ -25,10 +28,7 @@ public struct FeedStore: Sendable {
           + "WHERE c.state = 'ready' AND c.published_number < ? ORDER BY c.published_number DESC LIMIT ?",
         [.integer(before), SQLValue(limit + 1)])
     }
-    let shown = rows.prefix(limit)
-    let next =
-      rows.count > limit ? try shown.last.map { cursors.encode(try $0.integer("published_number")) } : nil
-    return FeedPage(items: try shown.map(clip), nextCursor: next)
+    return try cursors.page(of: rows, limit: limit, by: "published_number", clip)
   }
 
   /// Throws `clip_not_found` also for a clip that is not visible yet.
@@ -55,7 +55,7 @@ public struct FeedStore: Sendable {
       counts: Counts(
         likes: Int(try row.integer("likes")), comments: Int(try row.integer("comments")),
         shares: Int(try row.integer("shares")), views: Int(try row.integer("views"))),
-      width: Int(try row.integer("width")), height: Int(try row.integer("height")),
+      comments: comments, width: Int(try row.integer("width")), height: Int(try row.integer("height")),
       poster: try WireCoding.decode(from: Data(try row.text("poster").utf8)),
       playback: try WireCoding.decode(from: Data(try row.text("playback").utf8)))
   }

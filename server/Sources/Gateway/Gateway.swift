@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPTypes
 public import Hummingbird
 internal import Logging
-internal import NIOCore
+public import NIOCore
 public import Platform
 
 /// Answers every request: finds what an address means, and turns whatever goes wrong into problem details.
@@ -11,25 +11,28 @@ public import Platform
 /// There is no router: the contract has a handful of addresses, and one switch over them also knows the methods that
 /// each takes, which 404 and 405 need.
 public struct Gateway: HTTPResponder {
-  public typealias Context = BasicRequestContext
-
   private let feed: any FeedReading
+  private let comments: CommentRequests
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
 
-  public init(feed: any FeedReading, media: any BlobStore, site: StaticSite, readiness: Readiness) {
+  public init(
+    feed: any FeedReading, comments: any CommentKeeping, guests: GuestLimits, media: any BlobStore,
+    site: StaticSite, readiness: Readiness
+  ) {
     self.feed = feed
+    self.comments = CommentRequests(comments: comments, guests: guests)
     self.media = MediaDelivery(blobs: media)
     self.site = site
     self.readiness = readiness
   }
 
-  public func respond(to request: Request, context: Context) async throws -> Response {
+  public func respond(to request: Request, context: GatewayContext) async throws -> Response {
     let requestID = Self.requestID(request)
     var response: Response
     do {
-      response = try await answer(request)
+      response = try await answer(request, context)
     } catch let error as Refusal {
       response = Self.problem(error.code, error.detail, error.headers, requestID)
     } catch let error as AppError {
@@ -47,7 +50,7 @@ public struct Gateway: HTTPResponder {
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private func answer(_ request: Request) async throws -> Response {
+  private func answer(_ request: Request, _ context: GatewayContext) async throws -> Response {
     guard let path = request.uri.path.removingPercentEncoding, !path.utf8.contains(0) else {
       throw AppError(.requestRefused, "The address is not valid percent-encoded text.")
     }
@@ -58,34 +61,27 @@ public struct Gateway: HTTPResponder {
       let isKnown = route != nil || site.has(path)
       throw isKnown
         ? Refusal(
-          .methodNotAllowed, "\(methods.joined(separator: " and ")) can be used here.",
+          .methodNotAllowed, "These methods can be used here: \(methods.joined(separator: ", ")).",
           [.allow: methods.joined(separator: ", ")])
         : Refusal(.routeNotFound)
     }
-    let last = String(path.split(separator: "/").last ?? "")
+    let value = route?.values(in: request.uri.path)?.first ?? ""
     switch route {
-    case .feed: return try json(await page(request), request)
-    case .clip: return try json(await feed.clip(id: last), request)
-    case .media: return try await media.answer(last, request)
+    case .feed:
+      let place = try ListPlace(request)
+      return try json(await feed.page(cursor: place.cursor, limit: place.limit), request)
+    case .clip: return try json(await feed.clip(id: value), request)
+    case .comments where request.method == .post:
+      return try json(await comments.add(to: value, request, context), request, status: .created)
+    case .comments: return try json(await comments.page(of: value, request), request)
+    case .reactions: return try json(await comments.react(to: value, request, context), request)
+    case .media: return try await media.answer(value, request)
     case .health: return try json(Health(status: "ok"), request)
     case .ready:
       let health = await readiness.check()
       return try json(health, request, status: health.status == "ok" ? .ok : .serviceUnavailable)
     default: return try await site.answer(path, request)
     }
-  }
-
-  private func page(_ request: Request) async throws -> FeedPage {
-    let parameters = request.uri.queryParameters
-    var limit = Limits.defaultPageSize
-    if let text = parameters["limit"] {
-      guard let number = Int(text), Limits.pageSize.contains(number) else {
-        throw AppError(.invalidParameter, "limit must be a number from 1 to 50.")
-      }
-      limit = number
-    }
-    let cursor = parameters["cursor"].map(String.init)
-    return try await feed.page(cursor: cursor?.isEmpty == true ? nil : cursor, limit: limit)
   }
 
   private func json(
@@ -127,6 +123,36 @@ public struct Gateway: HTTPResponder {
       return given
     }
     return Identifier.make(at: SystemTime())
+  }
+}
+
+/// What is known of a request beside its words.
+public struct GatewayContext: RequestContext, RemoteAddressRequestContext {
+  public var coreContext: CoreRequestContextStorage
+  public let remoteAddress: SocketAddress?
+
+  public init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    remoteAddress = source.channel.remoteAddress
+  }
+}
+
+/// Where in a list a request wants to read.
+struct ListPlace {
+  let cursor: String?
+  let limit: Int
+
+  init(_ request: Request) throws {
+    let parameters = request.uri.queryParameters
+    cursor = parameters["cursor"].flatMap { $0.isEmpty ? nil : String($0) }
+    guard let text = parameters["limit"] else {
+      limit = Limits.defaultPageSize
+      return
+    }
+    guard let number = Int(text), Limits.pageSize.contains(number) else {
+      throw AppError(.invalidParameter, "limit must be a number from 1 to 50.")
+    }
+    limit = number
   }
 }
 

@@ -1,10 +1,9 @@
 internal import Contract
-internal import Foundation
+internal import Platform
 
 /// Text for people from a file name that may be anything.
 public enum Caption {
-  /// "IMG_2041-at the pier.mp4" becomes "IMG 2041 at the pier". Controls and direction overrides are dropped,
-  /// since they could make one text look like another.
+  /// "IMG_2041-at the pier.mp4" becomes "IMG 2041 at the pier".
   public static func derived(from fileName: String) -> String {
     var name = Substring(fileName)
     if let dot = name.lastIndex(of: "."), dot > name.startIndex,
@@ -16,18 +15,7 @@ public enum Caption {
   }
 
   public static func clean(_ text: String) -> String {
-    var out = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: out.append(" ")
-      // Joiners are part of emoji and of several scripts; every other invisible character goes.
-      case .format where scalar != "\u{200D}" && scalar != "\u{200C}": break
-      case .privateUse, .surrogate, .unassigned: break
-      default: out.append(scalar)
-      }
-    }
-    let words = String(out).split(separator: " ").joined(separator: " ")
-    return String(words.prefix(Limits.captionLength))
+    String(PlainText.line(text).prefix(Limits.captionLength))
   }
 
   /// Handles are lower-case letters, digits, '.' and '_', 1 to 30 of them.

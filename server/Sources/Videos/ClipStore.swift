@@ -145,6 +145,19 @@ public struct ClipStore: Sendable {
       "UPDATE clips SET state = 'refused' WHERE id = ? AND state = 'processing'", [.text(clipID)])
   }
 
+  /// Throws `clip_not_found` if there is no such clip, or if nobody can see it.
+  public func requireVisible(_ clipID: String, in transaction: any Transaction) throws {
+    let rows = try transaction.query(
+      "SELECT id FROM clips WHERE id = ? AND state = 'ready'", [.text(clipID)])
+    guard !rows.isEmpty else { throw AppError(.clipNotFound) }
+  }
+
+  /// NB: added to by the database, never read and written back.
+  public func countComments(_ change: Int, on clipID: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE clips SET comments = comments + ? WHERE id = ?", [SQLValue(change), .text(clipID)])
+  }
+
   private func find(_ hash: String, in transaction: any Transaction) throws -> Registered? {
     try transaction.query("SELECT id, state FROM clips WHERE source_hash = ?", [.text(hash)]).first.map(
       registered)

@@ -1,3 +1,4 @@
+public import Comments
 internal import Contract
 internal import FFmpeg
 public import Feed
@@ -60,7 +61,7 @@ struct Instance: Sendable {
 
   @discardableResult
   func migrate() async throws -> [String] {
-    let all = Settings.migrations + JobQueue.migrations + ClipStore.migrations
+    let all = Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
     return try await Migrator(database: database, migrations: all).migrate()
   }
 
@@ -74,12 +75,21 @@ struct Instance: Sendable {
     Intake(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
   }
 
-  func gateway(web: String) async throws -> Gateway {
-    let secret = try await settings.value("cursor_secret", orCreate: TokenTag.makeSecret)
-    return Gateway(
-      feed: FeedStore(database: database, cursorSecret: secret), media: media,
+  func comments(_ state: Commenting) async throws -> CommentStore {
+    CommentStore(
+      database: database, time: time, clips: clips, cursorSecret: try await cursorSecret(), state: state)
+  }
+
+  func gateway(web: String, comments state: Commenting = .open, proxies: Int = 0) async throws -> Gateway {
+    Gateway(
+      feed: FeedStore(database: database, cursorSecret: try await cursorSecret(), comments: state),
+      comments: try await comments(state), guests: GuestLimits(time: time, proxies: proxies), media: media,
       site: StaticSite(folder: URL(fileURLWithPath: web, isDirectory: true)),
       readiness: Readiness(database: database, blobs: media))
+  }
+
+  private func cursorSecret() async throws -> String {
+    try await settings.value("cursor_secret", orCreate: TokenTag.makeSecret)
   }
 
   /// Waits until somebody's worker has ended the clip's job; `progress` hears of it meanwhile.
@@ -110,4 +120,6 @@ private struct ContainerGate: SourceGate {
 }
 
 extension ClipStore: ClipPublishing {}
+extension ClipStore: CommentedClips {}
+extension CommentStore: CommentKeeping {}
 extension FeedStore: FeedReading {}

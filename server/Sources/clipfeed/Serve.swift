@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Contract
 internal import FFmpeg
 internal import Foundation
 internal import Gateway
@@ -22,6 +23,7 @@ struct Serve: AsyncParsableCommand {
   var port = 8080
   @Option(help: "How many videos are converted at the same time; 0 leaves that to `clipfeed work`.")
   var workers = 1
+  @OptionGroup var guests: GuestOptions
   @Flag(help: "Fills an empty instance with demo clips.")
   var demo = false
 
@@ -31,7 +33,9 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     let instance = try await Instance.open(options.data)
     var services: [any Service] = [
-      Self.application(try await instance.gateway(web: web), host: host, port: port)
+      Self.application(
+        try await instance.gateway(web: web, comments: guests.comments, proxies: guests.proxyCount),
+        host: host, port: port)
     ]
     if workers > 0 || demo {
       let tools = try FFmpegTools()

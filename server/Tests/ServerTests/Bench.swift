@@ -55,7 +55,8 @@ final class Bench: Sendable {
   }
 
   /// A visible clip without any media, for tests of the feed alone.
-  func publishBare(_ caption: String) async throws {
+  @discardableResult
+  func publishBare(_ caption: String) async throws -> String {
     let hash = ContentHash.of(Array(caption.utf8))
     let clip = try await instance.clips.register(
       .init(sourceHash: hash, caption: caption, authorHandle: "me", authorName: "Me")
@@ -68,13 +69,16 @@ final class Bench: Sendable {
         clip.clipID, poster: Poster(url: "/media/x.jpg", width: 1, height: 1, placeholder: ""),
         playback: Playback(durationMs: 1000, hlsUrl: "/media/x.m3u8", renditions: [rendition]), in: $0)
     }
+    return clip.clipID
   }
 
   /// Runs the real server on a free port while the body talks to it.
   func serving<Value: Sendable>(
-    web: String? = nil, _ body: @escaping @Sendable (SocketTransport) async throws -> Value
+    web: String? = nil, comments: Commenting = .open, proxies: Int = 0,
+    _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
-    let gateway = try await instance.gateway(web: web ?? folder.path)
+    let gateway = try await instance.gateway(
+      web: web ?? folder.path, comments: comments, proxies: proxies)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()

@@ -36,7 +36,8 @@ struct SocketTransport: Transport {
 
     var lines = ["\(request.method) \(request.target) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
     lines += request.headers.map { "\($0.key): \($0.value)" }
-    let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    if let body = request.body { lines.append("Content-Length: \(body.count)") }
+    let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (request.body ?? Data())
     guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
       throw Failure(step: "send", code: errno)
     }

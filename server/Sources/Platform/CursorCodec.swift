@@ -1,14 +1,31 @@
-internal import Contract
+public import Contract
 internal import Foundation
-internal import Platform
 
-/// A place in the feed as a token: version, number and a tag that only this instance can make, in base64url.
+/// A place in a list as a token: version, number and a tag that only this instance can make, in base64url.
 ///
 /// The tag is there so that clients treat the token as opaque: an edited one is refused instead of half working.
-struct CursorCodec: Sendable {
+public struct CursorCodec: Sendable {
   private static let version: UInt8 = 1
 
-  let secret: String
+  private let secret: String
+
+  /// `list` names what the places are places in: a token of one list is refused by every other.
+  public init(secret: String, list: String = "") {
+    self.secret = list.isEmpty ? secret : "\(secret)/\(list)"
+  }
+
+  /// A page of rows that stand in the falling order of `number`: as many as asked for, and one more where there is
+  /// a next page.
+  public func page<Item>(
+    of rows: [Row], limit: Int, by number: String, _ item: (Row) throws -> Item
+  ) throws -> Page<Item> {
+    let shown = rows.prefix(limit)
+    let next = rows.count > limit ? try shown.last.map { encode(try $0.integer(number)) } : nil
+    return Page(items: try shown.map(item), nextCursor: next)
+  }
+
+  /// The number below which the page starts; throws `invalid_cursor` for what is not a token of this list.
+  public func start(of cursor: String?) throws -> Int64 { try cursor.map(decode) ?? .max }
 
   func encode(_ number: Int64) -> String {
     let body = [Self.version] + withUnsafeBytes(of: number.bigEndian, Array.init)

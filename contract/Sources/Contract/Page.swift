@@ -1,10 +1,10 @@
-/// One page of the feed, newest first.
-public struct FeedPage: Codable, Sendable, Equatable {
-  public var items: [Clip]
+/// One page of a list, newest first.
+public struct Page<Item: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
+  public var items: [Item]
   /// Where the next page starts; `null` when there is nothing more.
   public var nextCursor: String?
 
-  public init(items: [Clip], nextCursor: String?) {
+  public init(items: [Item], nextCursor: String?) {
     self.items = items
     self.nextCursor = nextCursor
   }
@@ -19,6 +19,9 @@ public struct FeedPage: Codable, Sendable, Equatable {
 
   enum CodingKeys: String, CodingKey { case items, nextCursor }
 }
+
+public typealias FeedPage = Page<Clip>
+public typealias CommentPage = Page<ClipComment>
 
 /// The body of `/healthz` and `/readyz`.
 public struct Health: Codable, Sendable, Equatable {

@@ -1,0 +1,46 @@
+public import Foundation
+
+/// One comment under a clip. Text only: nothing in it is markup.
+public struct ClipComment: Codable, Sendable, Equatable {
+  public var id: String
+  public var text: String
+  public var createdAt: Date
+
+  public init(id: String, text: String, createdAt: Date) {
+    self.id = id
+    self.text = text
+    self.createdAt = createdAt
+  }
+}
+
+/// The body that makes a comment.
+public struct NewComment: Codable, Sendable, Equatable {
+  public var text: String
+
+  public init(text: String) {
+    self.text = text
+  }
+}
+
+/// What can be thrown at a clip with one tap.
+public enum Reaction: String, Codable, Sendable, CaseIterable { case heart, laugh, wow, clap, fire }
+
+/// The body that makes a reaction.
+public struct NewReaction: Codable, Sendable, Equatable {
+  public var reaction: Reaction
+
+  public init(reaction: Reaction) {
+    self.reaction = reaction
+  }
+}
+
+/// How often a clip got this reaction so far.
+public struct ReactionCount: Codable, Sendable, Equatable {
+  public var reaction: Reaction
+  public var count: Int
+
+  public init(reaction: Reaction, count: Int) {
+    self.reaction = reaction
+    self.count = count
+  }
+}

@@ -1,0 +1,176 @@
+public import Contract
+internal import Foundation
+public import Platform
+
+/// The clips under which comments stand.
+public protocol CommentedClips: Sendable {
+  /// Throws `clip_not_found` if there is no such clip, or if nobody can see it.
+  func requireVisible(_ clipID: String, in transaction: any Transaction) throws
+  /// Adds to the number of comments that the clip shows; nothing if the clip is gone.
+  func countComments(_ change: Int, on clipID: String, in transaction: any Transaction) throws
+}
+
+/// Comments and reactions. Writers have no accounts: what tells a repeated request from a new one is its
+/// idempotency key.
+///
+/// A comment and the number that its clip shows change in one transaction, and the number by addition in the
+/// database, so it is exact however many write at once.
+public struct CommentStore: Sendable {
+  public static let migrations = [
+    Migration(
+      "0004_comments",
+      [
+        // A removed comment leaves its row without the text: a late repetition must not bring it back.
+        """
+        CREATE TABLE comments (
+            id TEXT PRIMARY KEY, number BIGINT NOT NULL UNIQUE,
+            clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, text TEXT NOT NULL,
+            idempotency_key TEXT NOT NULL, created_at_ms BIGINT NOT NULL, removed_at_ms BIGINT,
+            UNIQUE (clip_id, idempotency_key))
+        """,
+        "CREATE INDEX comments_of_clip ON comments (clip_id, number)",
+        """
+        CREATE TABLE reactions (
+            clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, reaction TEXT NOT NULL,
+            total BIGINT NOT NULL, PRIMARY KEY (clip_id, reaction))
+        """,
+      ])
+  ]
+
+  private let database: any Database
+  private let time: any TimeSource
+  private let clips: any CommentedClips
+  private let cursorSecret: String
+  private let state: Commenting
+
+  /// `state` says whether comments and reactions are taken now.
+  public init(
+    database: any Database, time: any TimeSource, clips: any CommentedClips, cursorSecret: String,
+    state: Commenting
+  ) {
+    self.database = database
+    self.time = time
+    self.clips = clips
+    self.cursorSecret = cursorSecret
+    self.state = state
+  }
+
+  /// Newest first. Throws `clip_not_found`, and `invalid_cursor` for a cursor of anything but this clip's comments.
+  public func page(of clipID: String, cursor: String?, limit: Int) async throws -> CommentPage {
+    let cursors = CursorCodec(secret: cursorSecret, list: "comments/\(clipID)")
+    let before = try cursors.start(of: cursor)
+    let rows = try await database.read { transaction in
+      try clips.requireVisible(clipID, in: transaction)
+      return try transaction.query(
+        """
+        SELECT id, number, text, created_at_ms FROM comments
+        WHERE clip_id = ? AND removed_at_ms IS NULL AND number < ? ORDER BY number DESC LIMIT ?
+        """, [.text(clipID), .integer(before), SQLValue(limit + 1)])
+    }
+    return try cursors.page(of: rows, limit: limit, by: "number", Self.comment)
+  }
+
+  /// The same key again answers with the same comment. Throws `comment_empty`, `comment_too_long`,
+  /// `comments_off`, `clip_not_found`, `idempotency_key_reused`, and `comment_removed` for a repetition too late.
+  public func add(_ text: String, to clipID: String, idempotencyKey: String) async throws -> ClipComment {
+    try requireOpen()
+    let text = try CommentText.checked(text)
+    return try await database.write { transaction in
+      try clips.requireVisible(clipID, in: transaction)
+      if let known = try find(idempotencyKey, on: clipID, in: transaction) {
+        guard known.optionalInteger("removed_at_ms") == nil else { throw AppError(.commentRemoved) }
+        guard try known.text("text") == text else { throw AppError(.idempotencyKeyReused) }
+        return try Self.comment(known)
+      }
+      try transaction.execute(
+        """
+        INSERT INTO comments (id, number, clip_id, text, idempotency_key, created_at_ms)
+        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments), ?, ?, ?, ?)
+        """,
+        [
+          .text(Identifier.make(at: time)), .text(clipID), .text(text), .text(idempotencyKey),
+          .integer(time.nowMs),
+        ])
+      try clips.countComments(1, on: clipID, in: transaction)
+      guard let made = try find(idempotencyKey, on: clipID, in: transaction) else {
+        throw AppError(.internalError)
+      }
+      return try Self.comment(made)
+    }
+  }
+
+  /// Throws `comments_off` and `clip_not_found`.
+  public func react(_ reaction: Reaction, to clipID: String) async throws -> ReactionCount {
+    try requireOpen()
+    let values: [SQLValue] = [.text(clipID), .text(reaction.rawValue)]
+    return try await database.write { transaction in
+      try clips.requireVisible(clipID, in: transaction)
+      try transaction.execute(
+        """
+        INSERT INTO reactions (clip_id, reaction, total) VALUES (?, ?, 1)
+        ON CONFLICT (clip_id, reaction) DO UPDATE SET total = reactions.total + 1
+        """, values)
+      let row = try transaction.query(
+        "SELECT total FROM reactions WHERE clip_id = ? AND reaction = ?", values)[0]
+      return ReactionCount(reaction: reaction, count: Int(try row.integer("total")))
+    }
+  }
+
+  // MARK: For the operator
+
+  /// The newest comments of the instance, or of one clip.
+  public func newest(_ limit: Int, on clipID: String? = nil) async throws -> [(
+    clipID: String, comment: ClipComment
+  )] {
+    try await database.read {
+      try $0.query(
+        """
+        SELECT id, clip_id, text, created_at_ms FROM comments
+        WHERE removed_at_ms IS NULL \(clipID == nil ? "" : "AND clip_id = ?") ORDER BY number DESC LIMIT ?
+        """, (clipID.map { [.text($0)] } ?? []) + [SQLValue(limit)]
+      ).map { (try $0.text("clip_id"), try Self.comment($0)) }
+    }
+  }
+
+  /// The text is erased. Throws `comment_not_found`.
+  public func remove(_ id: String) async throws {
+    try await database.write { transaction in
+      let row = try transaction.query(
+        "SELECT clip_id FROM comments WHERE id = ? AND removed_at_ms IS NULL", [.text(id)]
+      ).first
+      guard let row else { throw AppError(.commentNotFound, "There is no comment \(id).") }
+      try transaction.execute(
+        "UPDATE comments SET text = '', removed_at_ms = ? WHERE id = ?", [.integer(time.nowMs), .text(id)])
+      try clips.countComments(-1, on: try row.text("clip_id"), in: transaction)
+    }
+  }
+
+  private func requireOpen() throws {
+    guard state == .open else { throw AppError(.commentsOff) }
+  }
+
+  private func find(_ key: String, on clipID: String, in transaction: any Transaction) throws -> Row? {
+    try transaction.query(
+      "SELECT id, text, created_at_ms, removed_at_ms FROM comments WHERE clip_id = ? AND idempotency_key = ?",
+      [.text(clipID), .text(key)]
+    ).first
+  }
+
+  private static func comment(_ row: Row) throws -> ClipComment {
+    ClipComment(
+      id: try row.text("id"), text: try row.text("text"),
+      createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000))
+  }
+}
+
+/// What a comment may say.
+enum CommentText {
+  static func checked(_ text: String) throws -> String {
+    let clean = PlainText.lines(text)
+    guard !clean.isEmpty else { throw AppError(.commentEmpty) }
+    guard clean.unicodeScalars.count <= Limits.commentScalars, clean.count <= Limits.commentLength else {
+      throw AppError(.commentTooLong)
+    }
+    return clean
+  }
+}

@@ -1,0 +1,54 @@
+internal import Contract
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+public import Platform
+
+/// How much one address may write. Guests have no name by which they could be held to less.
+public final class GuestLimits: Sendable {
+  private let comments: RateLimit
+  private let reactions: RateLimit
+  private let proxies: Int
+
+  /// `proxies`: how many reverse proxies of the operator's own stand in front of this server.
+  public init(time: any TimeSource, proxies: Int) {
+    // A household or an office may share an address: several people who write, no machine.
+    comments = RateLimit(burst: 20, intervalMs: 3000, time: time)
+    reactions = RateLimit(burst: 60, intervalMs: 500, time: time)
+    self.proxies = proxies
+  }
+
+  func takeComment(from request: Request, _ context: GatewayContext) throws {
+    try take(from: comments, request, context)
+  }
+
+  func takeReaction(from request: Request, _ context: GatewayContext) throws {
+    try take(from: reactions, request, context)
+  }
+
+  private func take(from limit: RateLimit, _ request: Request, _ context: GatewayContext) throws {
+    let address = ClientAddress.of(
+      peer: context.remoteAddress?.ipAddress ?? "", forwarded: request.headers[.forwardedFor],
+      proxies: proxies)
+    guard let waitMs = limit.take(address) else { return }
+    throw Refusal(.tooManyRequests, nil, [.retryAfter: "\((waitMs + 999) / 1000)"])
+  }
+}
+
+enum ClientAddress {
+  /// Each proxy adds the address it was called from at the end; what stands further left is the caller's own claim.
+  static func of(peer: String, forwarded: String?, proxies: Int) -> String {
+    let hops = (forwarded ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
+    let address = proxies > 0 && hops.count >= proxies ? String(hops[hops.count - proxies]) : peer
+    return network(of: String(address.prefix(64)))
+  }
+
+  /// A subscriber of IPv6 has a /64 to choose addresses from, so that much counts as one.
+  private static func network(of address: String) -> String {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    guard inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
+    // An IPv4 address in the clothes of IPv6 keeps all of its bytes.
+    let isMapped = bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
+    return bytes.prefix(isMapped ? 16 : 8).map { String($0, radix: 16) }.joined(separator: ":")
+  }
+}
