@@ -18,6 +18,10 @@ export const EVENT = Object.freeze({
   conditionsChanged: 53,
   diskFound: 54, diskHolds: 55, restoreFailed: 56, persistFailed: 57, savedForOffline: 58,
   clearRequested: 59,
+  // The message bar's.
+  lengthLimited: 61, signedInChanged: 62, commentsChanged: 63, fieldFocused: 64, fieldBlurred: 65,
+  fieldDismissed: 66, textChanged: 67, draftRestored: 68, textMeasured: 69, keyboardMoved: 70,
+  sendTapped: 71, reactionTapped: 72, messageSent: 73, messageFailed: 74,
 });
 
 export const COMMAND = Object.freeze({
@@ -28,6 +32,8 @@ export const COMMAND = Object.freeze({
   trim: 25, restore: 26, persist: 27, evict: 28, evictUnknown: 29,
   showBuffering: 30, showPaused: 31, showNetworkTrouble: 32, noticeSkipped: 33,
   wake: 34, setRefreshRate: 35,
+  showBar: 42, leaveField: 43, showText: 44, storeText: 45, dropText: 46, sendMessage: 47,
+  cancelMessage: 48, sendReaction: 49, askSignIn: 50, noticeUnsent: 51,
 });
 
 /** Why a fetch failed, as the core counts it. */

@@ -25,6 +25,7 @@ export function clipFrom(item, handle, canPlay) {
     caption: item.caption ?? '',
     author: item.author ?? {},
     counts: item.counts ?? {},
+    takesComments: item.comments !== 'off',
     width: item.width,
     height: item.height,
     poster: item.poster ?? {},

@@ -7,7 +7,9 @@ const SLOP = 8;
 const VELOCITY_WINDOW_MS = 100;
 const SCRUB_STEP_MS = 2000;
 const LINE_PX = 40;
-const CONTROLS = 'button, input, a';
+// Where a person writes or scrolls through something else than the feed.
+const ELSEWHERE = 'textarea, [data-elsewhere]';
+const CONTROLS = `button, input, a, form, ${ELSEWHERE}`;
 
 /** Pixels per second over the last moments before a release; `samples` are `{at, y}`. */
 export function velocityOf(samples, released) {
@@ -61,7 +63,7 @@ function begin(drag, event, stage, report) {
 
 export function watchWheel(stage, report) {
   stage.addEventListener('wheel', (event) => {
-    if (event.ctrlKey) return;
+    if (event.ctrlKey || event.target.closest(ELSEWHERE)) return;
     event.preventDefault();
     const unit = [1, LINE_PX, stage.clientHeight][event.deltaMode];
     if (event.deltaY) report(EVENT.wheelMoved, event.deltaY * unit);
@@ -91,6 +93,7 @@ export function watchKeys(target, report, view) {
   };
   target.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.target.closest?.(ELSEWHERE)) return;
     if (event.key === ' ' && event.target.closest?.('button')) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const act = keys[key] ?? once[key];

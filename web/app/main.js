@@ -21,6 +21,7 @@ const track = byId('track');
 
 let core;
 let disk = null;
+let messages = null;
 let exports;
 let current = null;
 const report = (kind, ...fields) => core.report(kind, ...fields);
@@ -102,6 +103,7 @@ function reportPlayer(kind, player, item, ...fields) {
     if (kind === EVENT.playbackAdvanced) {
       overlay.flag({ loading: false });
       pages.showPosters();
+      watchMessages();
     }
   }
   report(kind, player, item, ...fields);
@@ -220,6 +222,18 @@ function watchStudio() {
   });
   addEventListener('popstate', asked);
   asked();
+}
+
+/** Nobody writes before the first clip moves. */
+async function watchMessages() {
+  if (messages) return;
+  messages = import('./messages/messages.js').then(({ attachMessages }) => attachMessages({
+    stage, report, clip: (item) => feed.clip(item), current: () => current,
+    recount: (clip) => pages.recount(clip), notice: (text) => overlay.notice(text),
+  }));
+  const bar = await messages;
+  Object.assign(commands, bar.commands);
+  bar.start();
 }
 
 async function boot() {

@@ -129,8 +129,14 @@ export class Pages {
     part('name').id = `name-${clip.item}`;
     part('caption').id = `caption-${clip.item}`;
     element.setAttribute('aria-labelledby', `name-${clip.item} caption-${clip.item}`);
-    for (const kind of ['likes', 'comments', 'shares']) showCount(part(kind), kind, clip.counts[kind] ?? 0);
+    showCounts(element, clip.counts);
     return element;
+  }
+
+  /** The counts of a clip have changed. */
+  recount(clip) {
+    const page = this.#pages.get(clip.item);
+    if (page) showCounts(page.element, clip.counts);
   }
 }
 
@@ -144,6 +150,10 @@ function preparePoster(image, poster) {
 function showPoster(element) {
   const image = element.querySelector('.poster');
   if (image.dataset.url && !image.src) image.src = image.dataset.url;
+}
+
+function showCounts(page, counts) {
+  for (const kind of ['likes', 'comments', 'shares']) showCount(page.querySelector(`.${kind}`), kind, counts[kind] ?? 0);
 }
 
 function showCount(element, kind, count) {
