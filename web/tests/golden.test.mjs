@@ -54,10 +54,15 @@ test('a refused buffer leaves the session as it was', () => {
 });
 
 test('the numbers here are those of the interface description', () => {
-  const text = readFileSync(new URL('docs/design/session.md', root), 'utf8');
-  const [, events, commands] = text.split(/^## (?:Events|Commands).*$/m);
+  const read = (name) => readFileSync(new URL(`docs/design/${name}.md`, root), 'utf8');
+  const [, events, commands] = read('session').split(/^## (?:Events|Commands).*$/m);
+  const [, barEvents, barCommands] = read('studio').split(/^## (?:Composer (?:events|commands)|What the host of a r).*$/m);
   const kinds = (part) => Object.fromEntries(
     [...part.matchAll(/^\| (\d+) \| `(\w+)`/gm)].map(([, kind, name]) => [name, Number(kind)]));
-  assert.deepEqual(kinds(events), { ...EVENT });
-  assert.deepEqual(kinds(commands), { ...COMMAND });
+  // What the session says and hears of the bar by itself.
+  const { currentChanged, ...barSays } = kinds(barEvents);
+  const { lockFeed, holdClip, ...barHears } = kinds(barCommands);
+  assert.deepEqual([currentChanged, lockFeed, holdClip], [60, 40, 41]);
+  assert.deepEqual({ ...kinds(events), ...barSays }, { ...EVENT });
+  assert.deepEqual({ ...kinds(commands), ...barHears }, { ...COMMAND });
 });

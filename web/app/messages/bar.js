@@ -17,7 +17,7 @@ const MARKUP = `
       aria-keyshortcuts="c" aria-describedby="characters-left"></textarea>
     <span id="characters-left" class="left" hidden></span>
     <button type="submit" class="send" aria-label="Send">
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V5.500m-6 6 6-6 6 6"/></svg>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V5.5m-6 6 6-6 6 6"/></svg>
     </button>
   </div>
   <div class="reactions" role="group" aria-label="Quick reactions"></div>
@@ -81,6 +81,7 @@ export class Bar {
     send.setAttribute('aria-label', bar.delivery === 'failed' ? 'Send again' : 'Send');
     for (const button of this.#form.querySelectorAll('.reactions button')) button.disabled = !bar.enabled;
     this.#say(stateText(bar, detail));
+    this.#takeRoom();
   }
 
   setText(text) {
@@ -149,7 +150,10 @@ export class Bar {
       this.#on.blurred();
     });
     this.#keepFocus();
-    new ResizeObserver(() => this.#takeRoom()).observe(form);
+    new ResizeObserver(() => {
+      this.#takeRoom();
+      this.#measure();
+    }).observe(form);
     for (const kind of ['resize', 'scroll']) {
       globalThis.visualViewport?.addEventListener(kind, () => this.#reportKeyboard());
     }
@@ -173,10 +177,8 @@ export class Bar {
 
   /** Texts and scrubber of the clip stand above the bar; under somebody who writes they stay where they are. */
   #takeRoom() {
-    if (!this.#form.hasAttribute('data-focused')) {
-      this.#stage.style.setProperty('--floor', `${this.#form.offsetHeight}px`);
-    }
-    this.#measure();
+    if (this.#form.hasAttribute('data-focused')) return;
+    this.#stage.style.setProperty('--floor', `${this.#form.offsetHeight}px`);
   }
 
   #measure() {
