@@ -371,3 +371,24 @@ def test_bar_scrubber_and_texts_do_not_cover_each_other_on_a_phone(open_page, ow
     for button in form(viewer).get_by_role("button").all() + [opener(viewer)]:
         box = button.bounding_box()
         assert box["width"] >= 44 and box["height"] >= 44
+
+
+# A keyboard on the screen leaves less of the page to see; headless browsers have none.
+KEYBOARD = """Object.defineProperty(window, 'visualViewport', {
+  value: Object.assign(new EventTarget(), { height: 640, offsetTop: 0, scale: 1 }) });"""
+
+
+def test_the_bar_stands_above_the_keyboard_of_the_screen(open_page, own_server):
+    viewer = arrive(open_page(own_server, script=KEYBOARD))
+
+    def lower_edge():
+        box = form(viewer).bounding_box()
+        return round(box["y"] + box["height"])
+
+    field(viewer).click()
+    for height in [380, 640]:
+        viewer.page.evaluate("""(height) => {
+          visualViewport.height = height;
+          visualViewport.dispatchEvent(new Event('resize'));
+        }""", height)
+        viewer.until(lambda: lower_edge() == height, f"the bar to stand at {height}")
