@@ -76,7 +76,7 @@ def test_a_short_flick_turns_the_page(gesture, feed):
 
 def test_a_slow_drag_over_half_the_page_turns_it_and_a_shorter_one_does_not(gesture, feed):
     gesture.expect_playing(feed[0])
-    gesture.gesture(list(range(560, 140, -10)), seconds=3)
+    gesture.gesture(list(range(540, 120, -10)), seconds=3)
     gesture.expect_playing(feed[1])
     gesture.gesture(list(range(460, 360, -4)), seconds=2)
     gesture.expect_playing(feed[1])
