@@ -45,7 +45,7 @@ struct BaseRule {
   /// The longest that a segment may take to come for a rule that follows its buffer, if the current clip
   /// has so much to play from.
   @inline(__always)
-  static func longestLoad(slack: Double) -> Double { slackShare * slack + slackMore }
+  static func longestLoad(lead: Double) -> Double { slackShare * lead + slackMore }
 }
 
 /// The next thing to do: a download, or a pause of so many seconds.

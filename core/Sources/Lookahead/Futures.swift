@@ -147,6 +147,7 @@ struct Futures: Sendable {
   }
 
   /// Quantile of the normal distribution by Tukey's lambda (0.1349), to about a hundredth.
+  @inline(never)
   private static func normalQuantile(_ probability: Double) -> Double {
     (power(probability) - power(1 - probability)) / 0.1975
   }

@@ -80,12 +80,8 @@ public struct Lookahead: Sendable {
     var rates = 1
     for clip in 0..<scene.clipCount { rates = max(rates, scene.rateCounts[clip]) }
     let rules = BaseRule.count(rates: rates)
-    for action in 0..<actionCount {
-      order[action] = action
-      for rule in 0..<Self.ruleLimit {
-        sums[action * Self.ruleLimit + rule] = rule < rules ? 0 : -.infinity
-      }
-    }
+    for action in order.indices { order[action] = action }
+    for index in sums.indices { sums[index] = index % Self.ruleLimit < rules ? 0 : -.infinity }
     var left = actionCount
     var tried = 0
     for round in effort.rounds {
@@ -120,7 +116,8 @@ public struct Lookahead: Sendable {
   private mutating func tryOut(_ count: Int, _ range: Range<Int>, _ scene: Scene) {
     let (actions, order, objective) = (actions, order, objective)
     withRollouts(scene) { rollouts, sums, means in
-      for action in order[..<count] {
+      for place in 0..<count {
+        let action = order[place]
         let row = sums + action * Self.ruleLimit
         for index in range {
           let future = rollouts.future(index)

@@ -28,11 +28,13 @@ struct Plan: Sendable {
     var likelyFrom = 0.0
     /// The longest that the next segment may take to come.
     var longestLoad = 0.0
-    /// The best rate that comes in that time, by the number of rates that a rule leaves out: a byte each.
-    var bestRates: UInt32 = 0
+    /// The best rate, and the best one that comes in that time.
+    var topRate = 0
+    var bestRate = 0
 
+    /// The same for a rule that leaves out so many of the best rates.
     @inline(__always)
-    func bestRate(dropped: Int) -> Int { Int(bestRates &>> UInt32(truncatingIfNeeded: dropped &* 8) & 0xff) }
+    func bestRate(dropped: Int) -> Int { min(bestRate, max(0, topRate - dropped)) }
   }
 
   /// Two more than there are clips, with nothing missing: the next clip but one can always be looked at.
@@ -126,13 +128,10 @@ struct Plan: Sendable {
     let length = scene.ends[clip * Scene.maxSegments + segment] - stage.end
     stage.longestLoad = BaseRule.longestLoad * length
     let first = (clip * Self.stagesPerClip + segment) * Scene.maxRates
-    func best(without dropped: Int) -> Int {
-      var rate = max(0, scene.rateCounts[clip] - 1 - dropped)
-      while rate > 0, scene.latency + options[first + rate].load > stage.longestLoad { rate -= 1 }
-      return rate
-    }
-    for dropped in 0...BaseRule.mostDropped {
-      stage.bestRates |= UInt32(best(without: dropped)) << UInt32(8 * dropped)
+    stage.topRate = max(0, scene.rateCounts[clip] - 1)
+    stage.bestRate = stage.topRate
+    while stage.bestRate > 0, scene.latency + options[first + stage.bestRate].load > stage.longestLoad {
+      stage.bestRate -= 1
     }
   }
 }

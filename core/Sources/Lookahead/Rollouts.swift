@@ -78,15 +78,15 @@ struct Rollouts {
     return run
   }
 
+  /// What was under way comes first.
   private func receive(_ pending: Scene.Pending, _ future: Futures.Future, _ run: inout Run) {
     guard !run.isOver else { return }
     run.isBusy = true
-    let load = pending.left / throughput
-    if pending.clip < 0 {
-      pass(load * future.factor, future, &run)
-    } else {
-      let price = (objective.bytePrice * pending.left, objective.wastePrice * pending.left)
-      download(pending.clip, pending.rate, load, price, future, &run)
+    if pending.clip >= 0 {
+      take(Step(clip: pending.clip, rate: pending.rate), left: pending.left, future, &run)
+    } else if pending.left > 0 {
+      take(Step(pause: pending.left / throughput * future.factor), future, &run)
+      run.isBusy = true
     }
   }
 
@@ -102,15 +102,23 @@ struct Rollouts {
     return run.value - unplayed(run, future) - shortfall * objective.stallPrice
   }
 
-  @inline(__always)
-  private func take(_ step: Step, _ future: Futures.Future, _ run: inout Run) {
-    if step.pause > 0 {
+  /// Does the next thing. Of a download that is under way so many Mbit are left.
+  @inline(never)
+  private func take(
+    _ step: Step, left: Double? = nil, _ future: Futures.Future, _ run: inout Run
+  ) {
+    guard step.pause <= 0 else {
       pass(step.pause, future, &run)
       run.isBusy = false
-    } else {
-      let option = option(step.clip, step.rate)
-      download(step.clip, step.rate, option.load, (option.price, option.waste), future, &run)
+      return
     }
+    var option = option(step.clip, step.rate)
+    if let left {
+      option.load = left / throughput
+      option.price = objective.bytePrice * left
+      option.waste = objective.wastePrice * left
+    }
+    download(step.clip, option, future, &run)
   }
 
   @inline(__always)
@@ -122,28 +130,25 @@ struct Rollouts {
     options[now.stages[clip] * Scene.maxRates + rate]
   }
 
-  /// Fetches the next missing segment of a clip, in so many seconds at the estimate, for so many points
-  /// (and so many more if nobody sees it).
+  /// Fetches the next missing segment of a clip.
   @inline(__always)
   private func download(
-    _ clip: Int, _ rate: Int, _ load: Double, _ price: (always: Double, unseen: Double),
-    _ future: Futures.Future, _ run: inout Run
+    _ clip: Int, _ option: Plan.Option, _ future: Futures.Future, _ run: inout Run
   ) {
     let stage = now.stages[clip]
-    let option = options[stage * Scene.maxRates + rate]
     let start = stages[stage].end
     let end = stages[stage + 1].end
-    run.value -= price.always
+    run.value -= option.price
     if start <= future.leaves[clip] {
       run.value += option.gain
       run.value -= objective.switchPrice * change(clip, option.utility, start, end, future)
     } else {
-      run.value -= price.unseen
+      run.value -= option.waste
     }
     let pace = max(1 + future.noise(run.downloads) * option.variation, Self.leastPace)
     let wait = run.isBusy && isPipelined ? 0 : latency
     run.downloads += 1
-    var time = wait + load * future.factor / pace
+    var time = wait + option.load * future.factor / pace
     // The link dies under it, or was dead already.
     if run.passed + time > future.outage, run.passed < future.outage + objective.outage {
       time += objective.outage
@@ -239,20 +244,24 @@ struct Rollouts {
   @inline(__always)
   private func next(_ rule: BaseRule, _ run: Run, _ future: Futures.Future) -> Step {
     let current = stage(run.clip)
-    let lead = current.end - run.position
-    if current.hasMissing, lead < rule.lowLead { return fetch(run.clip, current, lead, rule) }
-    let slack = current.hasMissing ? lead : .greatestFiniteMagnitude
     let after = stage(run.clip + 1)
-    if after.hasMissing, after.end <= 0 { return fetch(run.clip + 1, after, slack, rule) }
-    if current.hasMissing, lead < rule.target, run.position >= current.likelyFrom {
-      return fetch(run.clip, current, lead, rule)
-    }
-    if after.hasMissing, after.end < rule.nextDepth, after.isLikely {
-      return fetch(run.clip + 1, after, slack, rule)
-    }
     let far = stage(run.clip + 2)
-    if far.hasMissing, far.end < BaseRule.farDepth { return fetch(run.clip + 2, far, slack, rule) }
-    return Step(pause: pause(current.hasMissing ? lead : .infinity, rule, run, future))
+    let lead = current.hasMissing ? current.end - run.position : .infinity
+    let ahead: Int
+    if lead < rule.lowLead {
+      ahead = 0
+    } else if after.hasMissing, after.end <= 0 {
+      ahead = 1
+    } else if lead < rule.target, run.position >= current.likelyFrom {
+      ahead = 0
+    } else if after.hasMissing, after.end < rule.nextDepth, after.isLikely {
+      ahead = 1
+    } else if far.hasMissing, far.end < BaseRule.farDepth {
+      ahead = 2
+    } else {
+      return Step(pause: pause(lead, rule, run, future))
+    }
+    return fetch(run.clip + ahead, lead, rule)
   }
 
   /// Until something may be worth fetching: the current clip runs short, or makes way for the next.
@@ -266,11 +275,11 @@ struct Rollouts {
   }
 
   /// The best rate that the rule allows and that comes in time.
-  @inline(__always)
-  private func fetch(_ clip: Int, _ stage: Plan.Stage, _ slack: Double, _ rule: BaseRule) -> Step {
+  private func fetch(_ clip: Int, _ lead: Double, _ rule: BaseRule) -> Step {
+    let stage = stage(clip)
     var rate = stage.bestRate(dropped: rule.dropped)
     if !rule.isSteady {
-      let longest = min(stage.longestLoad, BaseRule.longestLoad(slack: slack))
+      let longest = min(stage.longestLoad, BaseRule.longestLoad(lead: lead))
       while rate > 0, latency + option(clip, rate).load > longest { rate -= 1 }
     }
     return Step(clip: clip, rate: rate)
