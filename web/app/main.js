@@ -21,7 +21,7 @@ const track = byId('track');
 
 let core;
 let disk = null;
-let messages = null;
+let hasMessages = false;
 let exports;
 let current = null;
 const report = (kind, ...fields) => core.report(kind, ...fields);
@@ -224,16 +224,22 @@ function watchStudio() {
   asked();
 }
 
-/** Nobody writes before the first clip moves. */
+/** Nobody writes before the first clip moves. Without the bar the feed goes on; the next clip tries again. */
 async function watchMessages() {
-  if (messages) return;
-  messages = import('./messages/messages.js').then(({ attachMessages }) => attachMessages({
-    stage, report, clip: (item) => feed.clip(item), current: () => current,
-    recount: (clip) => pages.recount(clip), notice: (text) => overlay.notice(text),
-  }));
-  const bar = await messages;
-  Object.assign(commands, bar.commands);
-  bar.start();
+  if (hasMessages) return;
+  hasMessages = true;
+  try {
+    const { attachMessages } = await import('./messages/messages.js');
+    const bar = await attachMessages({
+      stage, report, clip: (item) => feed.clip(item), current: () => current,
+      recount: (clip) => pages.recount(clip), notice: (text) => overlay.notice(text),
+    });
+    Object.assign(commands, bar.commands);
+    bar.start();
+  } catch (error) {
+    console.error(error);
+    hasMessages = false;
+  }
 }
 
 async function boot() {

@@ -1,6 +1,7 @@
 // Records the camera's stream into files, one clip at a time, a piece each second. The picture is recorded
 // without its look, which can so be changed until the video is made.
 
+import { now } from '../core.js';
 import { RECORDING } from './wire.js';
 
 // What a crash costs at most.
@@ -59,10 +60,13 @@ export class Recorder {
     let report = () => this.#report(RECORDING.captureFailed, clip);
     try {
       await ready;
+      const began = now();
       if (!take.hasEnded) await this.#record(take, stream, longest);
+      const lasted = now() - began;
       await Promise.all(take.writes);
       const file = take.isUnwanted ? null : await this.#files.file(clip);
-      const length = file ? await this.#lengthOf(file) : 0;
+      // NB: a browser that is too busy to tell the length must not cost the clip.
+      const length = file ? await this.#lengthOf(file).catch(() => lasted) : 0;
       if (length) report = () => this.#report(RECORDING.captureFinished, clip, length);
     } catch (error) {
       console.error(`clip ${clip}`, error);
