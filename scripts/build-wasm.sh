@@ -19,7 +19,7 @@ flags=(-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -w
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
   -enable-upcoming-feature InternalImportsByDefault -I "$build")
 
-# Size first, but for the module that plays out a thousand futures per decision.
+# Size first, but for the module that plays out hundreds of futures per decision.
 speed() { if [ "$1" = Lookahead ]; then echo -O; fi; }
 
 # In the order of their imports, as core/Package.swift says them.

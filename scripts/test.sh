@@ -12,7 +12,7 @@ step "core.wasm"
 bash scripts/build-wasm.sh
 step "lint"
 bash scripts/lint.sh
-# Optimised, since a decision on a download plays out a thousand futures.
+# Optimised, since a decision on a download plays out hundreds of futures.
 for package in core simulator; do
   step "$package: tests"
   swift test -c release --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
