@@ -85,7 +85,7 @@ def main():
     rows = [[mark, *(f"{value:.1f}" if isinstance(value, float) else value for value in facts)]
             for mark, facts in zip(marks, looks)]
     print(f"\n{table(HEAD, rows)}\n")
-    sys.exit("\n".join(complaints(looks)))
+    sys.exit("\n".join(complaints(looks)) or 0)
 
 
 def complaints(looks):
