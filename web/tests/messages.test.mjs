@@ -146,5 +146,5 @@ test('a network that does not answer, or breaks off in the middle, is reason 1',
 test('ids and cursors are encoded in addresses', async (context) => {
   const fetched = context.mock.method(globalThis, 'fetch', async () => Response.json({ items: [] }));
   await loadComments('a/b', 'c&d', 20);
-  assert.equal(fetched.mock.calls[0].arguments[0], '/api/v1/videos/a%2Fb/comments?limit=20&cursor=c%26d');
+  assert.equal(fetched.mock.calls[0].arguments[0], '/api/v1/clips/a%2Fb/comments?limit=20&cursor=c%26d');
 });

@@ -8,8 +8,8 @@ public struct Route: Sendable, Equatable {
   public static let feed = Route(methods: ["GET", "HEAD"], template: "/api/v1/feed")
   public static let clip = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}")
   public static let comments = Route(
-    methods: ["GET", "HEAD", "POST"], template: "/api/v1/videos/{id}/comments")
-  public static let reactions = Route(methods: ["POST"], template: "/api/v1/videos/{id}/reactions")
+    methods: ["GET", "HEAD", "POST"], template: "/api/v1/clips/{id}/comments")
+  public static let reactions = Route(methods: ["POST"], template: "/api/v1/clips/{id}/reactions")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
   public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")

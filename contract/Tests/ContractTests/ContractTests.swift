@@ -63,7 +63,7 @@ import Testing
     #expect(!Route.clip.matches("/api/v1/clips/x/y"))
     #expect(!Route.clip.matches("/api/v1/feed"))
     #expect(Route.comments.values(in: Route.comments.path("a/b ü")) == ["a/b ü"])
-    #expect(Route.comments.values(in: "/api/v1/videos/x/reactions") == nil)
+    #expect(Route.comments.values(in: "/api/v1/clips/x/reactions") == nil)
   }
 }
 

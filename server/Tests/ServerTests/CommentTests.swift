@@ -186,11 +186,11 @@ private func key(_ number: Int = 0) -> String { "key-of-a-test-\(number)" }
         try $0.execute("UPDATE clips SET state = 'refused' WHERE id = ?", [.text(clip)])
       }
       for id in [clip, "none", "%2e%2e"] {
-        let answer = try await post(#"{"text":"x"}"#, to: "/api/v1/videos/\(id)/comments", transport)
+        let answer = try await post(#"{"text":"x"}"#, to: "/api/v1/clips/\(id)/comments", transport)
         #expect(answer.status == 404)
         #expect(answer.code == "clip_not_found")
         let reaction = try await post(
-          #"{"reaction":"heart"}"#, to: "/api/v1/videos/\(id)/reactions", transport)
+          #"{"reaction":"heart"}"#, to: "/api/v1/clips/\(id)/reactions", transport)
         #expect(reaction.code == "clip_not_found")
         await #expect(throws: Problem.self) { try await client.comments(on: id) }
       }

@@ -6,7 +6,7 @@ const REASON = { network: 1, refused: 2, server: 3 };
 // The same request may succeed later.
 const LATER = new Set([408, 425, 429]);
 
-const address = (clip, what) => `/api/v1/videos/${encodeURIComponent(clip)}/${what}`;
+const address = (clip, what) => `/api/v1/clips/${encodeURIComponent(clip)}/${what}`;
 
 /** `{reason, code, detail}`: for the core, for us, for a person. */
 async function failureOf(response) {

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from server import Server
 
-NEVER_SENT = "**/api/v1/videos/*/comments"
+NEVER_SENT = "**/api/v1/clips/*/comments"
 
 
 @pytest.fixture
@@ -54,14 +54,14 @@ def opener(viewer):
 def comments(server, clip=0):
     """The texts under that clip of the feed as the API tells them, newest first."""
     clip = server.feed()[clip]["id"]
-    with urllib.request.urlopen(f"{server.url}/api/v1/videos/{clip}/comments", timeout=10) as answer:
+    with urllib.request.urlopen(f"{server.url}/api/v1/clips/{clip}/comments", timeout=10) as answer:
         return [comment["text"] for comment in json.load(answer)["items"]]
 
 
 def post(server, text, number):
     clip = server.feed()[0]["id"]
     request = urllib.request.Request(
-        f"{server.url}/api/v1/videos/{clip}/comments", data=json.dumps({"text": text}).encode(),
+        f"{server.url}/api/v1/clips/{clip}/comments", data=json.dumps({"text": text}).encode(),
         headers={"Content-Type": "application/json", "Idempotency-Key": f"key-of-a-test-{number}",
                  # Each from an address of its own, to a server behind a proxy.
                  "X-Forwarded-For": f"192.0.2.{number}"})
