@@ -7,6 +7,7 @@ import { found } from '../app/studio/files.js';
 import { fileName, recordedType } from '../app/studio/format.js';
 import { coverOf, marksOf, uprightSize } from '../app/studio/geometry.js';
 import { LOOKS, readLook, tableOf } from '../app/studio/looks.js';
+import { Recorder } from '../app/studio/recorder.js';
 import { withDuration } from '../app/studio/webm.js';
 import {
   DOOR, OBSTACLE, RECORDING, STAGE, hasObstacle, listFields, readClips, readControls, readList,
@@ -66,6 +67,36 @@ test('a stored list loses the clips without files and gains the length of the on
   const { limit, clips } = await found(stored, files, async ({ number }) => number * 700);
   assert.equal(limit, 15_000);
   assert.deepEqual(clips.map(({ clip: number, captured }) => [number, captured]), [[1, 2000], [3, 2100]]);
+});
+
+test('a clip whose length the browser cannot tell in time counts as long as it was recorded', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.mock.method(console, 'error', () => {});
+  let clock = 1000;
+  t.mock.method(performance, 'now', () => clock);
+  globalThis.MediaRecorder = class extends EventTarget {
+    state = 'inactive';
+    start() {
+      this.state = 'recording';
+      queueMicrotask(() => this.dispatchEvent(new Event('start')));
+    }
+    stop() {
+      this.state = 'inactive';
+      this.dispatchEvent(Object.assign(new Event('dataavailable'), { data: new Blob(['picture']) }));
+      this.dispatchEvent(new Event('stop'));
+    }
+  };
+  t.after(() => { delete globalThis.MediaRecorder; });
+  const reports = [];
+  const files = { append: async () => {}, file: async () => new Blob(['picture']) };
+  const busy = () => Promise.reject(new Error('no loadedmetadata in time'));
+  const recorder = new Recorder(files, 'video/webm', (...event) => reports.push(event), assert.fail, busy);
+  recorder.start(7, null, 60_000, Promise.resolve());
+  while (!reports.length) await Promise.resolve();
+  clock += 2500;
+  recorder.stop(7);
+  await recorder.finished();
+  assert.deepEqual(reports, [[RECORDING.captureStarted, 7], [RECORDING.captureFinished, 7, 2500]]);
 });
 
 test('a picture covers the whole of a frame, and only its edges are lost', () => {

@@ -84,7 +84,7 @@ struct Plan: Sendable {
       let end = scene.ends[clip * Scene.maxSegments + segment]
       for rate in 0..<scene.rateCounts[clip] {
         let megabits = scene.sizes[(clip * Scene.maxSegments + segment) * Scene.maxRates + rate]
-        let utility = scene.utilities[clip * Scene.maxRates + rate]
+        let utility = scene.utility(clip, rate)
         let load = megabits / scene.throughput
         options[(clip * Self.stagesPerClip + segment) * Scene.maxRates + rate] = Option(
           load: load,

@@ -90,7 +90,7 @@ struct Rollouts {
     }
   }
 
-  /// Points that a rollout brings in the end if a rule goes on.
+  /// Points that the rollout that was begun last brings in the end if a rule goes on.
   func finish(_ begun: Run, _ rule: BaseRule, _ future: Futures.Future) -> Double {
     now.copy(stocks.begun)
     var run = begun

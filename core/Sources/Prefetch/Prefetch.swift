@@ -15,7 +15,8 @@ public import Lookahead
 ///   ahead; nothing sharper than the screen shows or the limits allow, unless there is nothing else.
 /// - Clips beyond the next are fetched only while there is room.
 /// - After `cancel` or an end, a request number is not used again (before 2³¹ others).
-/// - Work per event: at most two decisions of `Lookahead` and a walk along the window's segments.
+/// - Work per event: at most three decisions of `Lookahead` (what runs is weighed with two, and one fills what is
+///   free) and a walk along the window's segments.
 public struct Prefetch: Sendable {
   public static let maxInFlight = 2
   /// A request that has not ended after this time is given up and made again.

@@ -45,11 +45,17 @@ export class Drafts {
     this.#drafts.set(item, { clip, text, attempt: this.#drafts.get(item)?.attempt });
   }
 
+  /** Whether this text was tried before: then the server may have it. */
+  wasTried(item) {
+    const { text, attempt } = this.#drafts.get(item);
+    return attempt?.text === text;
+  }
+
   /** What goes to the server, `{clip, text, key}`. The same text, tried before, has the same key: also after a
    *  reload, so a message of which the answer got lost does not appear twice. */
   attempt(item, message) {
     const draft = this.#drafts.get(item);
-    if (draft.attempt?.text !== draft.text) draft.attempt = { text: draft.text, key: `${this.#visit}-${message}` };
+    if (!this.wasTried(item)) draft.attempt = { text: draft.text, key: `${this.#visit}-${message}` };
     this.store(item);
     return { clip: draft.clip, ...draft.attempt };
   }

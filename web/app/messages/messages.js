@@ -6,7 +6,7 @@ import { EVENT } from '../core.js';
 import { Bar, barFrom } from './bar.js';
 import { Drafts, charactersIn, randomVisit } from './drafts.js';
 import { REACTIONS, float } from './reactions.js';
-import { sendComment, sendReaction } from './server.js';
+import { loadCounts, sendComment, sendReaction } from './server.js';
 
 const STYLE = '/styles/messages/messages.css';
 
@@ -107,6 +107,7 @@ class Messages {
   }
 
   async #send(message, item) {
+    const wasTried = this.#drafts.wasTried(item);
     const { clip, text, key } = this.#drafts.attempt(item, message);
     const abort = new AbortController();
     this.#sending.set(message, abort);
@@ -114,7 +115,7 @@ class Messages {
     try {
       const comment = await sendComment(clip, text, key, abort.signal);
       this.#report(EVENT.messageSent, message);
-      this.#count(item, clip, comment);
+      this.#count(item, clip, comment, wasTried);
       if (item === this.#host.current()?.item) this.#bar.sayThatSent();
     } catch (error) {
       if (!abort.signal.aborted) this.#fail(message, item, error);
@@ -132,10 +133,12 @@ class Messages {
     this.#report(EVENT.messageFailed, message, reason);
   }
 
-  #count(item, id, comment) {
+  /** What was tried before may be counted already: only the server knows. */
+  async #count(item, id, comment, wasTried) {
     const clip = this.#host.clip(item);
     if (clip) {
-      clip.counts.comments = (clip.counts.comments ?? 0) + 1;
+      const before = clip.counts.comments ?? 0;
+      clip.counts.comments = wasTried ? await loadCounts(id).then((counts) => counts.comments, () => before) : before + 1;
       this.#host.recount(clip);
     }
     this.#sheet?.add(id, comment);

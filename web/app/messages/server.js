@@ -39,6 +39,9 @@ export const sendComment = (clip, text, key, signal) =>
 
 export const sendReaction = (clip, reaction) => post(address(clip, 'reactions'), { reaction });
 
+/** How many of each a clip has now. */
+export const loadCounts = async (clip) => (await ask(`/api/v1/clips/${encodeURIComponent(clip)}`)).counts;
+
 /** One page, newest first. */
 export const loadComments = (clip, cursor, limit) => ask(
   `${address(clip, 'comments')}?limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,

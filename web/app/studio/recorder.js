@@ -46,7 +46,7 @@ export class Recorder {
   drop(clip) {
     const take = this.#takes.get(clip);
     if (take) take.isUnwanted = true;
-    this.#files.drop(clip).catch((error) => console.error('a file stays for now', error));
+    this.#files.drop(clip).catch((error) => console.error('a file stays until the camera is opened again', error));
   }
 
   /** Resolved when nothing is being written any more. */

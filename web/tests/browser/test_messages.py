@@ -156,6 +156,10 @@ def test_a_message_whose_answer_got_lost_has_no_second_copy_after_a_reload(write
     writer.page.get_by_role("button", name="Send").click()
     says(writer, "Sent")
     assert comments(own_server) == ["only once"]
+    # The feed came with this comment in its count.
+    opener(writer).click()
+    expect(sheet(writer).get_by_role("heading")).to_have_text("1 comment")
+    expect(opener(writer)).to_have_text("1 comment")
 
 
 def test_what_the_server_refuses_is_said_and_stays_in_the_field(writer, own_server):
@@ -356,6 +360,19 @@ def test_nothing_of_the_bar_is_loaded_before_the_first_clip_moves(open_page, own
     viewer.page.reload()
     arrive(viewer)
     assert [url for url in asked if "messages" in url]
+
+
+def test_a_bar_that_did_not_come_is_asked_for_again_with_the_next_clip(open_page, own_server):
+    viewer = open_page(own_server)
+    module = "**/app/messages/messages.js"
+    viewer.page.route(module, lambda route: route.abort())
+    with viewer.page.expect_event("requestfailed", lambda request: "messages.js" in request.url):
+        viewer.page.reload()
+    viewer.expect_playing()
+    viewer.page.unroute(module)
+    viewer.press("ArrowDown")
+    viewer.expect_playing(own_server.feed()[1])
+    expect(form(viewer)).to_have_attribute("data-access", "open")
 
 
 def test_bar_scrubber_and_texts_do_not_cover_each_other_on_a_phone(open_page, own_server):
