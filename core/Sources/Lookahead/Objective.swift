@@ -31,6 +31,8 @@ public struct Objective: Equatable, Sendable {
   public var wastePrice: Double
   /// Per point of difference in utility between one segment and the next.
   public var switchPrice: Double
+  /// How many times as much a change costs within a clip if the picture gets worse.
+  public var fallFactor: Double
   public var handover: Handover
   /// At its end a clip makes way for the next one; otherwise it loops.
   public var advancesAtEnd: Bool
@@ -56,15 +58,16 @@ public struct Objective: Equatable, Sendable {
   /// The objective of the product.
   ///
   /// A second of standstill spoils what nearly three seconds at the best quality give; bytes that nobody sees
-  /// cost three times what seen ones do.
+  /// cost five times what seen ones do; a picture that gets worse is noticed far more than one that gets
+  /// better.
   public static let clipfeed = Objective(
-    utility: .shortEdge, stallPrice: 8, bytePrice: 0.03, wastePrice: 0.15, switchPrice: 0.5, handover: .free,
-    advancesAtEnd: false, lowLead: 1.2, shortLead: 2.5, longLead: 8,
+    utility: .shortEdge, stallPrice: 8, bytePrice: 0.03, wastePrice: 0.13, switchPrice: 0.35, fallFactor: 5,
+    handover: .free, advancesAtEnd: false, lowLead: 1.2, shortLead: 2.5, longLead: 8,
     stockShare: 0, drift: 0.35, outageShare: 0.2, outage: 4, shortPause: 0.2, longPause: 0.6)
 
   /// The score of the ACM Multimedia 2022 Grand Challenge on short-video streaming.
   public static let challenge = Objective(
-    utility: .bitRate, stallPrice: 1.85, bytePrice: 0.5, wastePrice: 0, switchPrice: 1, handover: .challenge,
-    advancesAtEnd: true, lowLead: 2.5, shortLead: 2.5, longLead: 3.5,
+    utility: .bitRate, stallPrice: 1.85, bytePrice: 0.5, wastePrice: 0, switchPrice: 1, fallFactor: 1,
+    handover: .challenge, advancesAtEnd: true, lowLead: 2.5, shortLead: 2.5, longLead: 3.5,
     stockShare: 0.5, drift: 0.12, outageShare: 0, outage: 0, shortPause: 0.1, longPause: 0.35)
 }

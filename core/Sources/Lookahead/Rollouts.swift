@@ -161,7 +161,7 @@ struct Rollouts {
     now.stages[clip] = stage + 1
   }
 
-  /// By how much the picture changes with a segment, in points per second.
+  /// By how much the picture changes with a segment, in points per second; more if it gets worse.
   @inline(__always)
   private func change(
     _ clip: Int, _ utility: Double, _ start: Double, _ end: Double, _ future: Futures.Future
@@ -169,7 +169,7 @@ struct Rollouts {
     var change = 0.0
     if start > 0 {
       let last = now.lastUtilities[clip]
-      if last >= 0 { change = abs(utility - last) }
+      if last >= 0 { change = max(utility - last, objective.fallFactor * (last - utility)) }
     } else if objective.handover == .challenge {
       change = handoverIn(clip, utility, future)
     }
