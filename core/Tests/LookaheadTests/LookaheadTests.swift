@@ -45,6 +45,16 @@ import Testing
     #expect(before == 2)
   }
 
+  @Test(arguments: [3.75, 4]) func aClipThatBeganWellIsNotMadeWorseInHaste(throughput: Double) {
+    var scene = scene(stored: [3, 3], throughput: throughput, leavingRate: 0.02)
+    for clip in 0..<2 { scene.setStoredRates(clip: clip, last: 2, first: 2) }
+    var even = Objective.clipfeed
+    even.fallFactor = 1
+    var (hasty, steady) = (Lookahead(even), Lookahead(.clipfeed))
+    #expect(hasty.choose(scene) == .fetch(clip: 0, rate: 1))
+    #expect(steady.choose(scene) == .fetch(clip: 0, rate: 2))
+  }
+
   @Test func equalScenesGiveEqualChoices() {
     let scene = scene(stored: [1, 0], throughput: 1.3)
     var first = Lookahead(.clipfeed)

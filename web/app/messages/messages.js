@@ -115,7 +115,7 @@ class Messages {
     try {
       const comment = await sendComment(clip, text, key, abort.signal);
       this.#report(EVENT.messageSent, message);
-      this.#count(item, clip, comment, wasTried);
+      this.#show(item, clip, comment, wasTried);
       if (item === this.#host.current()?.item) this.#bar.sayThatSent();
     } catch (error) {
       if (!abort.signal.aborted) this.#fail(message, item, error);
@@ -133,15 +133,19 @@ class Messages {
     this.#report(EVENT.messageFailed, message, reason);
   }
 
-  /** What was tried before may be counted already: only the server knows. */
-  async #count(item, id, comment, wasTried) {
+  /** The comment is seen at once, and so is the count; but what was tried before may be counted already, and
+   *  only the server knows. */
+  async #show(item, id, comment, wasTried) {
     const clip = this.#host.clip(item);
-    if (clip) {
-      const before = clip.counts.comments ?? 0;
-      clip.counts.comments = wasTried ? await loadCounts(id).then((counts) => counts.comments, () => before) : before + 1;
-      this.#host.recount(clip);
-    }
-    this.#sheet?.add(id, comment);
+    const show = () => {
+      if (clip) this.#host.recount(clip);
+      this.#sheet?.add(id, comment);
+    };
+    if (clip && !wasTried) clip.counts.comments = (clip.counts.comments ?? 0) + 1;
+    show();
+    if (!clip || !wasTried) return;
+    clip.counts.comments = (await loadCounts(id).catch(() => clip.counts)).comments;
+    show();
   }
 
   #react(item, reaction) {

@@ -6,7 +6,7 @@ const REASON = { network: 1, refused: 2, server: 3 };
 // The same request may succeed later.
 const LATER = new Set([408, 425, 429]);
 
-const address = (clip, what) => `/api/v1/clips/${encodeURIComponent(clip)}/${what}`;
+const address = (clip, ...what) => ['/api/v1/clips', encodeURIComponent(clip), ...what].join('/');
 
 /** `{reason, code, detail}`: for the core, for us, for a person. */
 async function failureOf(response) {
@@ -40,7 +40,8 @@ export const sendComment = (clip, text, key, signal) =>
 export const sendReaction = (clip, reaction) => post(address(clip, 'reactions'), { reaction });
 
 /** How many of each a clip has now. */
-export const loadCounts = async (clip) => (await ask(`/api/v1/clips/${encodeURIComponent(clip)}`)).counts;
+export const loadCounts = async (clip) =>
+  (await ask(address(clip), { signal: AbortSignal.timeout(PATIENCE_MS) })).counts;
 
 /** One page, newest first. */
 export const loadComments = (clip, cursor, limit) => ask(

@@ -162,6 +162,23 @@ def test_a_message_whose_answer_got_lost_has_no_second_copy_after_a_reload(write
     expect(opener(writer)).to_have_text("1 comment")
 
 
+def test_a_message_that_is_sent_again_is_seen_before_its_count_is_known(writer, own_server):
+    opener(writer).click()
+    expect(sheet(writer).get_by_text("No comments yet")).to_be_visible()
+    writer.page.route(NEVER_SENT, lose_the_answer)
+    send(writer, "at once")
+    says(writer, "Not sent")
+    writer.page.unroute(NEVER_SENT)
+    held = []
+    writer.page.route(f"**/api/v1/clips/{own_server.feed()[0]['id']}", lambda route: held.append(route))
+    writer.page.get_by_role("button", name="Send again").click()
+    expect(sheet(writer).get_by_role("listitem")).to_contain_text("at once")
+    assert held
+    held[0].continue_()
+    expect(sheet(writer).get_by_role("heading")).to_have_text("1 comment")
+    expect(sheet(writer).get_by_role("listitem")).to_have_count(1)
+
+
 def test_what_the_server_refuses_is_said_and_stays_in_the_field(writer, own_server):
     # Zero-width characters look like text to the page, and are none to the server.
     send(writer, "\u200b\u200b")
