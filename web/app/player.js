@@ -97,7 +97,14 @@ export class Player {
     const uncover = this.#ready ? cover(this.#video) : () => {};
     this.#attach += 1;
     this.#source.attach(this.#clip, this.#video.currentTime);
-    this.#video.requestVideoFrameCallback?.(uncover);
+    // A frame may still come from what was attached before, and one may come in the middle of the seek.
+    const lift = () => {
+      if (this.#video.readyState >= 2 && !this.#video.seeking) uncover();
+      else this.#video.requestVideoFrameCallback?.(lift);
+    };
+    this.#video.requestVideoFrameCallback?.(lift);
+    // A clip that stands still shows no other frame after that one.
+    this.#video.addEventListener('seeked', () => setTimeout(lift, FRAME_PATIENCE_MS), { once: true });
     setTimeout(uncover, COVER_LIMIT_MS);
     if (this.#wanted) this.play();
   }

@@ -69,7 +69,7 @@ def test_the_sound_of_a_paused_clip_keeps_its_picture(viewer, feed):
     picture = viewer.capture()
     viewer.press("m")
     viewer.page.wait_for_function("() => document.querySelector('video[data-shown]').readyState >= 2")
-    viewer.page.locator(".still").wait_for(state="detached")
+    viewer.until(lambda: viewer.page.locator(".still").count() == 0, "a page without covers")
     after = viewer.page.evaluate("document.querySelector('video[data-shown]').currentTime")
     assert abs(after - before) < 0.01
     # A frame more or less; another place of the clip differs by far more.
