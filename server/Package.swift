@@ -26,6 +26,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
   targets: [
@@ -41,6 +42,7 @@ let package = Package(
     ),
     .target(name: "Videos", dependencies: floor, swiftSettings: settings),
     .target(name: "Transcoding", dependencies: floor, swiftSettings: settings),
+    .target(name: "Uploads", dependencies: floor, swiftSettings: settings),
     .target(name: "Comments", dependencies: floor, swiftSettings: settings),
     .target(name: "Feed", dependencies: floor, swiftSettings: settings),
     .target(
@@ -51,18 +53,24 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
       ],
       swiftSettings: settings
     ),
     // Adapters
     .target(
       name: "SQLite",
-      dependencies: ["Platform", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: floor + [.product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings
     ),
     .target(
       name: "LocalBlobs",
       dependencies: floor + [.product(name: "NIOPosix", package: "swift-nio")],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "LocalUploads",
+      dependencies: floor + ["Uploads", .product(name: "NIOPosix", package: "swift-nio")],
       swiftSettings: settings
     ),
     .target(name: "FFmpeg", dependencies: floor + ["Transcoding"], swiftSettings: settings),
@@ -72,7 +80,9 @@ let package = Package(
     .executableTarget(
       name: "clipfeed",
       dependencies: floor + [
-        "Videos", "Transcoding", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs", "FFmpeg", "Demo",
+        "Videos", "Transcoding", "Uploads", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs",
+        "LocalUploads",
+        "FFmpeg", "Demo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -85,7 +95,9 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: floor + [
-        "Videos", "Transcoding", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs", "FFmpeg", "clipfeed",
+        "Videos", "Transcoding", "Uploads", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs",
+        "LocalUploads",
+        "FFmpeg", "clipfeed",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

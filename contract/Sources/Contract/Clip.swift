@@ -4,6 +4,8 @@ public import Foundation
 public struct Clip: Codable, Sendable, Equatable {
   public var id: String
   public var caption: String
+  /// Without `#`, lower case.
+  public var tags: [String]
   public var createdAt: Date
   public var author: Author
   public var counts: Counts
@@ -15,11 +17,12 @@ public struct Clip: Codable, Sendable, Equatable {
   public var playback: Playback
 
   public init(
-    id: String, caption: String, createdAt: Date, author: Author, counts: Counts,
+    id: String, caption: String, tags: [String] = [], createdAt: Date, author: Author, counts: Counts,
     comments: Commenting = .open, width: Int, height: Int, poster: Poster, playback: Playback
   ) {
     self.id = id
     self.caption = caption
+    self.tags = tags
     self.createdAt = createdAt
     self.author = author
     self.counts = counts

@@ -22,6 +22,19 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case commentsOff = "comments_off"
   case commentNotFound = "comment_not_found"
   case commentRemoved = "comment_removed"
+  // Uploads
+  case uploadsOff = "uploads_off"
+  case uploadNotFound = "upload_not_found"
+  case uploadExpired = "upload_expired"
+  case uploadBusy = "upload_busy"
+  case uploadOffsetMismatch = "upload_offset_mismatch"
+  case uploadTooLong = "upload_too_long"
+  case uploadIncomplete = "upload_incomplete"
+  case uploadHashMismatch = "upload_hash_mismatch"
+  case uploadChecksumMismatch = "upload_checksum_mismatch"
+  case uploadClosed = "upload_closed"
+  case uploadQuota = "upload_quota"
+  case tusVersionUnsupported = "tus_version_unsupported"
   // A source that is refused
   case notAFile = "not_a_file"
   case fileUnreadable = "file_unreadable"
@@ -88,6 +101,30 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .commentNotFound:
       .refused(404, "Comment not found", "This comment does not exist, or not any more.")
     case .commentRemoved: .refused(410, "Comment removed", "This comment was removed.")
+    case .uploadsOff: .refused(403, "Uploads are off", "Nobody can upload here.")
+    case .uploadNotFound: .refused(404, "Upload not found", "This upload does not exist, or not any more.")
+    case .uploadExpired:
+      .refused(410, "Upload expired", "This upload waited too long for its next byte; start it again.")
+    case .uploadBusy:
+      .later(423, "Upload busy", "Another request is adding to this upload; try again in a moment.")
+    case .uploadOffsetMismatch:
+      .refused(
+        409, "Upload offset mismatch",
+        "The upload goes on at another byte; ask for its offset and send from there.")
+    case .uploadTooLong: .refused(413, "Upload too long", "These are more bytes than were declared.")
+    case .uploadIncomplete:
+      .refused(409, "Upload incomplete", "Bytes are missing; send the rest, then publish.")
+    case .uploadHashMismatch:
+      .refused(
+        422, "Upload hash mismatch",
+        "The bytes that came are not those that were declared; the upload starts again from the first byte.")
+    case .uploadChecksumMismatch:
+      .refused(460, "Checksum mismatch", "These bytes were damaged on their way; send them again.")
+    case .uploadClosed: .refused(409, "Upload closed", "This upload takes no more bytes.")
+    case .uploadQuota:
+      .later(429, "Upload quota", "That is more than one person may upload at a time; try again later.")
+    case .tusVersionUnsupported:
+      .refused(412, "tus version unsupported", "This server speaks version 1.0.0 of tus.")
     case .notAFile: .refused(422, "Not a file", "There is no regular file at this path.")
     case .fileUnreadable: .refused(422, "File not readable", "The file cannot be opened for reading.")
     case .emptyFile: .refused(422, "Empty file", "The file is empty.")

@@ -10,6 +10,12 @@ public enum Limits {
   public static let shortestMs = 100
   /// The largest source file, in bytes.
   public static let sourceBytes = 50 * 1024 * 1024
+  /// Bytes of one request of an upload. Every server takes the largest; the smallest keeps the cost of a request small
+  /// beside its bytes.
+  public static let uploadPartBytes = 65_536...16 * 1024 * 1024
+  /// Tags of a clip, and characters of one.
+  public static let tags = 30
+  public static let tagLength = 50
   /// The sides that the scaler and the encoder handle, in pixels.
   public static let sidePixels = 16...8192
   /// Decoded pixels per second; 8K at 30 fps and 4K at 120 fps pass, a decompression bomb does not.

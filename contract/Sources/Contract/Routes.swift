@@ -10,12 +10,17 @@ public struct Route: Sendable, Equatable {
   public static let comments = Route(
     methods: ["GET", "HEAD", "POST"], template: "/api/v1/clips/{id}/comments")
   public static let reactions = Route(methods: ["POST"], template: "/api/v1/clips/{id}/reactions")
+  /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same upload.
+  public static let uploads = Route(methods: ["POST", "OPTIONS"], template: "/api/v1/uploads")
+  public static let upload = Route(
+    methods: ["GET", "HEAD", "PATCH", "DELETE", "OPTIONS"], template: "/api/v1/uploads/{id}")
+  public static let uploadCommit = Route(methods: ["POST"], template: "/api/v1/uploads/{id}/commit")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
   public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
   public static let all: [Route] = [
-    .feed, .clip, .comments, .reactions, .media, .health, .ready,
+    .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .media, .health, .ready,
   ]
 
   /// Fills the placeholders, each percent-encoded as one segment.

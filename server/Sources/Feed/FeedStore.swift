@@ -25,7 +25,7 @@ public struct FeedStore: Sendable {
     let rows = try await database.read {
       try $0.query(
         Self.select
-          + "WHERE c.state = 'ready' AND c.published_number < ? ORDER BY c.published_number DESC LIMIT ?",
+          + "WHERE c.state = 'ready' AND c.visibility = 'public' AND c.published_number < ? ORDER BY c.published_number DESC LIMIT ?",
         [.integer(before), SQLValue(limit + 1)])
     }
     return try cursors.page(of: rows, limit: limit, by: "published_number", clip)
@@ -42,13 +42,14 @@ public struct FeedStore: Sendable {
 
   private static let select = """
     SELECT c.id, c.caption, c.created_at_ms, c.published_number, c.width, c.height, c.poster, c.playback,
-        c.likes, c.comments, c.shares, c.views, a.id AS author_id, a.handle, a.name
+        c.likes, c.comments, c.shares, c.views, c.tags, a.id AS author_id, a.handle, a.name
     FROM clips c JOIN authors a ON a.id = c.author_id\u{20}
     """
 
   private func clip(_ row: Row) throws -> Clip {
     Clip(
       id: try row.text("id"), caption: try row.text("caption"),
+      tags: try row.text("tags").split(separator: " ").map(String.init),
       createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
       author: Author(
         id: try row.text("author_id"), handle: try row.text("handle"), name: try row.text("name")),

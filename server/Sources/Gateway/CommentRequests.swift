@@ -27,37 +27,17 @@ struct CommentRequests: Sendable {
   }
 
   func add(to clipID: String, _ request: Request, _ context: GatewayContext) async throws -> ClipComment {
-    let key = request.headers[.idempotencyKey] ?? ""
-    guard Limits.idempotencyKeyLength.contains(key.utf8.count),
-      key.utf8.allSatisfy({ (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) })
-    else { throw AppError(.invalidIdempotencyKey) }
+    let key = try request.idempotencyKey()
     try guests.takeComment(from: request, context)
-    let body = try await Self.body(NewComment.self, of: request, #"{"text": "…"}"#)
+    let body = try await JSONBody.read(NewComment.self, of: request, #"{"text": "…"}"#)
     return try await comments.add(body.text, to: clipID, idempotencyKey: key)
   }
 
   func react(to clipID: String, _ request: Request, _ context: GatewayContext) async throws -> ReactionCount {
     try guests.takeReaction(from: request, context)
     let kinds = Reaction.allCases.map(\.rawValue).joined(separator: ", ")
-    let body = try await Self.body(NewReaction.self, of: request, #"{"reaction": one of \#(kinds)}"#)
+    let body = try await JSONBody.read(NewReaction.self, of: request, #"{"reaction": one of \#(kinds)}"#)
     return try await comments.react(body.reaction, to: clipID)
-  }
-
-  /// NB: another type than JSON is refused, since a browser sends a form or plain text to any site without asking it.
-  private static func body<Value: Decodable>(
-    _ type: Value.Type, of request: Request, _ shape: String
-  ) async throws -> Value {
-    let named = request.headers[.contentType]?.split(separator: ";").first.map { $0.filter { $0 != " " } }
-    guard named?.lowercased() == "application/json" else { throw AppError(.contentTypeUnsupported) }
-    var bytes = Data()
-    for try await piece in request.body {
-      guard bytes.count + piece.readableBytes <= Limits.bodyBytes else { throw AppError(.bodyTooLarge) }
-      bytes.append(contentsOf: piece.readableBytesView)
-    }
-    guard let value = try? WireCoding.decode(type, from: bytes) else {
-      throw AppError(.requestRefused, "The body must be \(shape).")
-    }
-    return value
   }
 }
 

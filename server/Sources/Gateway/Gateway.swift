@@ -13,16 +13,18 @@ public import Platform
 public struct Gateway: HTTPResponder {
   private let feed: any FeedReading
   private let comments: CommentRequests
+  private let uploads: UploadRequests
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
 
   public init(
-    feed: any FeedReading, comments: any CommentKeeping, guests: GuestLimits, media: any BlobStore,
-    site: StaticSite, readiness: Readiness
+    feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping, guests: GuestLimits,
+    media: any BlobStore, site: StaticSite, readiness: Readiness
   ) {
     self.feed = feed
     self.comments = CommentRequests(comments: comments, guests: guests)
+    self.uploads = UploadRequests(uploads: uploads, guests: guests)
     self.media = MediaDelivery(blobs: media)
     self.site = site
     self.readiness = readiness
@@ -75,6 +77,14 @@ public struct Gateway: HTTPResponder {
       return try json(await comments.add(to: value, request, context), request, status: .created)
     case .comments: return try json(await comments.page(of: value, request), request)
     case .reactions: return try json(await comments.react(to: value, request, context), request)
+    case .uploads?, .upload?, .uploadCommit?:
+      switch try await uploads.answer(route!, value, request, context) {
+      case .upload(let upload, let status, let headers):
+        var response = try json(upload, request, status: status)
+        for field in headers { response.headers[field.name] = field.value }
+        return response
+      case .headers(let status, let headers): return Response(status: status, headers: headers)
+      }
     case .media: return try await media.answer(value, request)
     case .health: return try json(Health(status: "ok"), request)
     case .ready:
@@ -130,10 +140,12 @@ public struct Gateway: HTTPResponder {
 public struct GatewayContext: RequestContext, RemoteAddressRequestContext {
   public var coreContext: CoreRequestContextStorage
   public let remoteAddress: SocketAddress?
+  let channel: any Channel
 
   public init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
     remoteAddress = source.channel.remoteAddress
+    channel = source.channel
   }
 }
 

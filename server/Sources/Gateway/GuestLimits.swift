@@ -8,6 +8,7 @@ public import Platform
 public final class GuestLimits: Sendable {
   private let comments: RateLimit
   private let reactions: RateLimit
+  private let uploads: RateLimit
   private let proxies: Int
 
   /// `proxies`: how many reverse proxies of the operator's own stand in front of this server.
@@ -15,6 +16,7 @@ public final class GuestLimits: Sendable {
     // A household or an office may share an address: several people who write, no machine.
     comments = RateLimit(burst: 20, intervalMs: 3000, time: time)
     reactions = RateLimit(burst: 60, intervalMs: 500, time: time)
+    uploads = RateLimit(burst: 20, intervalMs: 6000, time: time)
     self.proxies = proxies
   }
 
@@ -26,11 +28,17 @@ public final class GuestLimits: Sendable {
     try take(from: reactions, request, context)
   }
 
-  private func take(from limit: RateLimit, _ request: Request, _ context: GatewayContext) throws {
+  /// Answers on whose account the upload goes.
+  func takeUpload(from request: Request, _ context: GatewayContext) throws -> String {
+    "guest:" + (try take(from: uploads, request, context))
+  }
+
+  @discardableResult
+  private func take(from limit: RateLimit, _ request: Request, _ context: GatewayContext) throws -> String {
     let address = ClientAddress.of(
       peer: context.remoteAddress?.ipAddress ?? "", forwarded: request.headers[.forwardedFor],
       proxies: proxies)
-    guard let waitMs = limit.take(address) else { return }
+    guard let waitMs = limit.take(address) else { return address }
     throw Refusal(.tooManyRequests, nil, [.retryAfter: "\((waitMs + 999) / 1000)"])
   }
 }

@@ -23,7 +23,16 @@ public struct JobQueue: Sendable {
             UNIQUE (kind, job_key))
         """,
         "CREATE INDEX jobs_next ON jobs (state, run_at_ms)",
-      ])
+      ]),
+    Migration(
+      "0005_job_priority",
+      [
+        "ALTER TABLE jobs ADD COLUMN account TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE jobs ADD COLUMN priority BIGINT NOT NULL DEFAULT 0",
+        "DROP INDEX jobs_next",
+        "CREATE INDEX jobs_next ON jobs (state, priority, run_at_ms)",
+        "CREATE INDEX jobs_of_account ON jobs (account, state)",
+      ]),
   ]
 
   private let database: any Database
@@ -37,19 +46,30 @@ public struct JobQueue: Sendable {
   }
 
   /// Queues the job, or queues it anew if it failed before. One that waits, runs or is done stays as it is.
-  public func enqueue(kind: String, key: String, payload: String, in transaction: any Transaction) throws {
+  ///
+  /// Accounts take turns: the first open job of each comes before the second of any, so that nobody who brings many
+  /// can make the others wait for all of them.
+  public func enqueue(
+    kind: String, key: String, payload: String, account: String = "", in transaction: any Transaction
+  ) throws {
     let now = SQLValue.integer(time.nowMs)
+    let before = try transaction.query(
+      "SELECT COUNT(*) AS n FROM jobs WHERE account = ? AND state IN ('queued', 'running')",
+      [.text(account)])[0].integer("n")
     try transaction.execute(
       """
-      INSERT INTO jobs (id, kind, job_key, payload, state, attempts, run_at_ms, fencing, step,
+      INSERT INTO jobs (id, kind, job_key, payload, account, priority, state, attempts, run_at_ms, fencing, step,
                         progress_permille, created_at_ms, updated_at_ms)
-      VALUES (?, ?, ?, ?, 'queued', 0, ?, 0, '', 0, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, 'queued', 0, ?, 0, '', 0, ?, ?)
       ON CONFLICT (kind, job_key) DO UPDATE SET state = 'queued', attempts = 0, run_at_ms = excluded.run_at_ms,
-          payload = excluded.payload, failure_code = NULL, failure_detail = NULL, step = '', progress_permille = 0,
+          payload = excluded.payload, account = excluded.account, priority = excluded.priority, failure_code = NULL, failure_detail = NULL, step = '', progress_permille = 0,
           updated_at_ms = excluded.updated_at_ms
       WHERE jobs.state = 'failed'
       """,
-      [.text(Identifier.make(at: time)), .text(kind), .text(key), .text(payload), now, now, now])
+      [
+        .text(Identifier.make(at: time)), .text(kind), .text(key), .text(payload), .text(account),
+        .integer(before), now, now, now,
+      ])
   }
 
   public func job(kind: String, key: String) async throws -> Job? {
@@ -98,7 +118,7 @@ public struct JobQueue: Sendable {
     let due = """
       SELECT * FROM jobs WHERE kind IN (\(marks)) AND
           ((state = 'queued' AND run_at_ms <= ?) OR (state = 'running' AND lease_until_ms < ?))
-      ORDER BY run_at_ms, id LIMIT 1
+      ORDER BY priority, run_at_ms, id LIMIT 1
       """
     let values = kinds.map(SQLValue.text) + [.integer(now), .integer(now)]
     guard try await database.read({ try !$0.query(due, values).isEmpty }) else { return nil }

@@ -1,3 +1,4 @@
+internal import Contract
 public import Foundation
 internal import GRDB
 public import Platform
@@ -25,7 +26,7 @@ public final class SQLiteDatabase: Platform.Database {
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
-    try await pool.read { try body(Connection(database: $0)) }
+    try await telling { try await pool.read { try body(Connection(database: $0)) } }
   }
 
   @discardableResult
@@ -33,13 +34,29 @@ public final class SQLiteDatabase: Platform.Database {
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
     // IMMEDIATE: a transaction that reads first and writes later would fail if another process wrote in between.
-    try await pool.writeWithoutTransaction { connection in
-      var value: Value?
-      try connection.inTransaction(.immediate) {
-        value = try body(Connection(database: connection))
-        return .commit
+    try await telling {
+      try await pool.writeWithoutTransaction { connection in
+        var value: Value?
+        try connection.inTransaction(.immediate) {
+          value = try body(Connection(database: connection))
+          return .commit
+        }
+        return value!
       }
-      return value!
+    }
+  }
+
+  /// What passes by itself, or with the operator's help, becomes an error that a client can act on.
+  private func telling<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do {
+      return try await work()
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_FULL: throw AppError(.storageFull, "The database has no room: \(error.message ?? "")")
+      case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY:
+        throw AppError(.unavailable, "The database cannot be used now: \(error.message ?? "")")
+      default: throw error
+      }
     }
   }
 

@@ -4,7 +4,9 @@ public import Platform
 
 /// Asks for the conversion of a source, in the transaction that registers its clip.
 public protocol TranscodeRequesting: Sendable {
-  func requestTranscode(clipID: String, source: String, in transaction: any Transaction) throws
+  /// `account` is whose turn among others it takes.
+  func requestTranscode(clipID: String, source: String, account: String, in transaction: any Transaction)
+    throws
 }
 
 /// Clips and their authors. A clip is one content: the same bytes are never two clips.
@@ -21,6 +23,11 @@ public struct ClipStore: Sendable {
     public var authorName: String
     /// Names a clip that the product makes itself, so that it is never made twice; nil for people's clips.
     public var origin: String?
+    /// Beside those in the caption.
+    public var tags: [String] = []
+    public var visibility = Visibility.public
+    /// Whose turn its conversion takes; empty for the operator's own.
+    public var account = ""
 
     public init(
       sourceHash: String, caption: String, authorHandle: String, authorName: String, origin: String? = nil
@@ -56,7 +63,14 @@ public struct ClipStore: Sendable {
             likes BIGINT NOT NULL DEFAULT 0, comments BIGINT NOT NULL DEFAULT 0,
             shares BIGINT NOT NULL DEFAULT 0, views BIGINT NOT NULL DEFAULT 0)
         """,
-      ])
+      ]),
+    Migration(
+      "0007_clip_details",
+      [
+        "ALTER TABLE clips ADD COLUMN visibility TEXT NOT NULL DEFAULT 'public'",
+        // Words with a space between them; a tag has none in it.
+        "ALTER TABLE clips ADD COLUMN tags TEXT NOT NULL DEFAULT ''",
+      ]),
   ]
 
   private let database: any Database
@@ -72,17 +86,18 @@ public struct ClipStore: Sendable {
   /// Registers the content and asks for its conversion; if the content is known, returns the clip that it is.
   /// One that was refused before gets another try, since the reason may have gone with an update.
   public func register(_ draft: Draft) async throws -> (clip: Registered, isNew: Bool) {
-    try await database.write { transaction in
-      if let known = try find(draft.sourceHash, in: transaction) {
-        guard known.state != .ready else { return (known, false) }
-        if known.state == .refused {
-          try transaction.execute(
-            "UPDATE clips SET state = 'processing' WHERE id = ?", [.text(known.clipID)])
-        }
-        try transcoding.requestTranscode(clipID: known.clipID, source: draft.sourceHash, in: transaction)
-        return (Registered(clipID: known.clipID, state: .processing), known.state == .refused)
-      }
-      let id = Identifier.make(at: time)
+    try await database.write { try register(draft, in: $0) }
+  }
+
+  public func register(_ draft: Draft, in transaction: any Transaction) throws -> (
+    clip: Registered, isNew: Bool
+  ) {
+    let known = try find(draft.sourceHash, in: transaction)
+    if let known, known.state == .ready { return (known, false) }
+    let id = known?.clipID ?? Identifier.make(at: time)
+    if known?.state == .refused {
+      try transaction.execute("UPDATE clips SET state = 'processing' WHERE id = ?", [.text(id)])
+    } else if known == nil {
       try transaction.execute(
         """
         INSERT INTO clips (id, author_id, caption, source_hash, origin, state, created_at_ms)
@@ -92,9 +107,12 @@ public struct ClipStore: Sendable {
           .text(id), .text(try author(draft, in: transaction)), .text(draft.caption), .text(draft.sourceHash),
           SQLValue(draft.origin), .integer(time.nowMs),
         ])
-      try transcoding.requestTranscode(clipID: id, source: draft.sourceHash, in: transaction)
-      return (Registered(clipID: id, state: .processing), true)
+      try describe(
+        id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, in: transaction)
     }
+    try transcoding.requestTranscode(
+      clipID: id, source: draft.sourceHash, account: draft.account, in: transaction)
+    return (Registered(clipID: id, state: .processing), known?.state != .processing)
   }
 
   public func find(sourceHash: String) async throws -> Registered? {

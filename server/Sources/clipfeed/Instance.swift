@@ -5,10 +5,12 @@ public import Feed
 internal import Foundation
 public import Gateway
 internal import LocalBlobs
+internal import LocalUploads
 internal import Logging
 internal import Platform
 internal import SQLite
 public import Transcoding
+public import Uploads
 public import Videos
 
 /// Everything of one data folder, wired. The only place that knows which adapter serves which port.
@@ -18,6 +20,7 @@ struct Instance: Sendable {
   let settings: Settings
   let media: LocalBlobs
   let sources: LocalBlobs
+  let receiving: LocalUploads
   let queue: JobQueue
   let clips: ClipStore
   let time = SystemTime()
@@ -38,6 +41,7 @@ struct Instance: Sendable {
       database = try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
       media = try LocalBlobs(root: folder.appendingPathComponent("media", isDirectory: true))
       sources = try LocalBlobs(root: folder.appendingPathComponent("sources", isDirectory: true))
+      receiving = try LocalUploads(folder: folder.appendingPathComponent("uploads", isDirectory: true))
     } catch {
       throw AppError(
         .unavailable, "The data folder \(folder.path) cannot be used (\(error)); choose another with --data.")
@@ -61,7 +65,9 @@ struct Instance: Sendable {
 
   @discardableResult
   func migrate() async throws -> [String] {
-    let all = Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
+    let all =
+      Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
+      + Uploads.migrations
     return try await Migrator(database: database, migrations: all).migrate()
   }
 
@@ -75,15 +81,25 @@ struct Instance: Sendable {
     Intake(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
   }
 
+  func uploads(_ rules: UploadRules, time: any TimeSource = SystemTime()) -> Uploads {
+    Uploads(
+      database: database, time: time, bytes: receiving, sources: sources,
+      clips: ClipsOfUploads(clips: clips, queue: queue), rules: rules)
+  }
+
   func comments(_ state: Commenting) async throws -> CommentStore {
     CommentStore(
       database: database, time: time, clips: clips, cursorSecret: try await cursorSecret(), state: state)
   }
 
-  func gateway(web: String, comments state: Commenting = .open, proxies: Int = 0) async throws -> Gateway {
+  func gateway(
+    web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
+    proxies: Int = 0
+  ) async throws -> Gateway {
     Gateway(
       feed: FeedStore(database: database, cursorSecret: try await cursorSecret(), comments: state),
-      comments: try await comments(state), guests: GuestLimits(time: time, proxies: proxies), media: media,
+      comments: try await comments(state), uploads: uploads(rules),
+      guests: GuestLimits(time: time, proxies: proxies), media: media,
       site: StaticSite(folder: URL(fileURLWithPath: web, isDirectory: true)),
       readiness: Readiness(database: database, blobs: media))
   }
@@ -110,8 +126,11 @@ struct Instance: Sendable {
 private struct TranscodeRequests: TranscodeRequesting {
   let queue: JobQueue
 
-  func requestTranscode(clipID: String, source: String, in transaction: any Transaction) throws {
-    try queue.enqueue(kind: TranscodeHandler.kind, key: clipID, payload: source, in: transaction)
+  func requestTranscode(
+    clipID: String, source: String, account: String, in transaction: any Transaction
+  ) throws {
+    try queue.enqueue(
+      kind: TranscodeHandler.kind, key: clipID, payload: source, account: account, in: transaction)
   }
 }
 
@@ -119,7 +138,45 @@ private struct ContainerGate: SourceGate {
   func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
 }
 
+/// Uploads know no clips and no jobs; here both are told of them.
+private struct ClipsOfUploads: UploadedClips {
+  let clips: ClipStore
+  let queue: JobQueue
+
+  func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
+
+  func register(
+    source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
+  ) throws -> String {
+    var draft = ClipStore.Draft(
+      sourceHash: hash, caption: Caption.clean(details.caption ?? ""), authorHandle: "guest",
+      authorName: "Guest")
+    draft.tags = details.tags ?? []
+    draft.visibility = details.visibility ?? .public
+    draft.account = account
+    return try clips.register(draft, in: transaction).clip.clipID
+  }
+
+  func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws {
+    try clips.describe(
+      clipID, caption: details.caption, tags: details.tags, visibility: details.visibility, in: transaction)
+  }
+
+  func state(of clipID: String) async throws -> UploadedClipState {
+    let clip = try await clips.find(clipID: clipID)
+    let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID)
+    switch clip?.state {
+    case .processing?: return .processing(step: job?.step ?? "", permille: job?.progressPermille ?? 0)
+    case .ready?: return .published(step: job?.step ?? "", permille: job?.progressPermille ?? 1000)
+    case .refused?, nil:
+      return .refused(
+        AppError(job?.failureCode.flatMap(ErrorCode.init) ?? .transcodingFailed, job?.failureDetail))
+    }
+  }
+}
+
 extension ClipStore: ClipPublishing {}
 extension ClipStore: CommentedClips {}
 extension CommentStore: CommentKeeping {}
 extension FeedStore: FeedReading {}
+extension Uploads: UploadKeeping {}

@@ -9,6 +9,7 @@ internal import NIOCore
 internal import Platform
 internal import ServiceLifecycle
 internal import UnixSignals
+internal import Uploads
 
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,6 +25,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "How many videos are converted at the same time; 0 leaves that to `clipfeed work`.")
   var workers = 1
   @OptionGroup var guests: GuestOptions
+  @OptionGroup var uploads: UploadOptions
   @Flag(help: "Fills an empty instance with demo clips.")
   var demo = false
 
@@ -34,8 +36,10 @@ struct Serve: AsyncParsableCommand {
     let instance = try await Instance.open(options.data)
     var services: [any Service] = [
       Self.application(
-        try await instance.gateway(web: web, comments: guests.comments, proxies: guests.proxyCount),
-        host: host, port: port)
+        try await instance.gateway(
+          web: web, comments: guests.comments, uploads: uploads.rules, proxies: guests.proxyCount),
+        host: host, port: port),
+      UploadSweep(uploads: instance.uploads(uploads.rules)),
     ]
     if workers > 0 || demo {
       let tools = try FFmpegTools()
@@ -81,6 +85,26 @@ struct WorkerService: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown { await worker.run() }
+  }
+}
+
+/// Ends uploads that nobody goes on with, at the start and then now and then.
+struct UploadSweep: Service {
+  static let interval = Duration.seconds(600)
+
+  let uploads: Uploads
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        do {
+          try await uploads.sweep()
+        } catch {
+          Logger(label: "clipfeed.uploads").warning("the sweep failed", metadata: ["error": "\(error)"])
+        }
+        try? await Task.sleep(for: Self.interval)
+      }
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import Platform
 import SQLite
 import ServiceLifecycle
 import Testing
+import Uploads
 import Videos
 
 @testable import clipfeed
@@ -74,11 +75,11 @@ final class Bench: Sendable {
 
   /// Runs the real server on a free port while the body talks to it.
   func serving<Value: Sendable>(
-    web: String? = nil, comments: Commenting = .open, proxies: Int = 0,
+    web: String? = nil, comments: Commenting = .open, uploads: UploadRules = UploadRules(), proxies: Int = 0,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     let gateway = try await instance.gateway(
-      web: web ?? folder.path, comments: comments, proxies: proxies)
+      web: web ?? folder.path, comments: comments, uploads: uploads, proxies: proxies)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()

@@ -71,6 +71,17 @@ private struct Handler: JobHandler {
     #expect(try await worker.runNext() == false)
   }
 
+  @Test func accountsTakeTurnsHoweverManyJobsOneOfThemBrings() async throws {
+    for (key, account) in [("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b"), ("b2", "b"), ("c1", "c")] {
+      try await bench.instance.database.write { [queue] in
+        try queue.enqueue(kind: "test", key: key, payload: key, account: account, in: $0)
+      }
+    }
+    var order: [String] = []
+    while let job = try await queue.claim(kinds: ["test"]) { order.append(job.key) }
+    #expect(order == ["a1", "b1", "c1", "a2", "b2", "a3"])
+  }
+
   @Test func aLeaseThatRanOutGoesToTheNextWorkerAndTheFirstCanWriteNothingAnyMore() async throws {
     try await enqueue("a")
     let first = try #require(try await queue.claim(kinds: ["test"]))

@@ -12,12 +12,18 @@ struct SocketTransport: Transport {
   }
 
   func send(_ request: WireRequest) async throws -> WireResponse {
+    try await sendAll(request, cutAfter: nil).last.orThrow()
+  }
+
+  /// Every response that came, the interim ones too. `cutAfter`: the connection is closed behind so many bytes of
+  /// the body, and nothing is waited for.
+  func sendAll(_ request: WireRequest, cutAfter: Int?) async throws -> [WireResponse] {
     try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try exchange(request) }) }
+      Thread.detachNewThread { continuation.resume(with: Result { try exchange(request, cutAfter) }) }
     }
   }
 
-  private func exchange(_ request: WireRequest) throws -> WireResponse {
+  private func exchange(_ request: WireRequest, _ cutAfter: Int?) throws -> [WireResponse] {
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard socket >= 0 else { throw Failure(step: "socket", code: errno) }
     defer { close(socket) }
@@ -37,10 +43,18 @@ struct SocketTransport: Transport {
     var lines = ["\(request.method) \(request.target) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
     lines += request.headers.map { "\($0.key): \($0.value)" }
     if let body = request.body { lines.append("Content-Length: \(body.count)") }
-    let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (request.body ?? Data())
-    guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-      throw Failure(step: "send", code: errno)
+    let body = (request.body ?? Data()).prefix(cutAfter ?? .max)
+    let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw Failure(step: "send", code: errno) }
+      sent += count
     }
+    // Half of the connection: what was sent still arrives.
+    if cutAfter != nil { shutdown(socket, Int32(SHUT_WR)) }
     var answer = Data()
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -49,7 +63,13 @@ struct SocketTransport: Transport {
       guard count > 0 else { break }
       answer.append(contentsOf: buffer[..<count])
     }
-    return try parse(answer)
+    return try parseAll(answer)
+  }
+
+  private func parseAll(_ answer: Data) throws -> [WireResponse] {
+    guard !answer.isEmpty else { return [] }
+    let first = try parse(answer)
+    return [first] + (first.status < 200 ? try parseAll(first.body) : [])
   }
 
   private func parse(_ answer: Data) throws -> WireResponse {
@@ -63,5 +83,12 @@ struct SocketTransport: Transport {
         in: .whitespaces)
     }
     return WireResponse(status: status, headers: headers, body: Data(answer[end.upperBound...]))
+  }
+}
+
+extension Optional {
+  func orThrow() throws -> Wrapped {
+    guard let self else { throw SocketTransport.Failure(step: "answer", code: 0) }
+    return self
   }
 }

@@ -1,0 +1,25 @@
+public import Contract
+public import Platform
+
+/// What the gateway needs of uploads. Each throws `upload_not_found` and `upload_expired` where it names one.
+public protocol UploadKeeping: Sendable {
+  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `idempotency_key_reused`.
+  func create(
+    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by account: String
+  ) async throws -> Upload
+  func upload(_ id: String) async throws -> Upload
+  /// As `upload`, once no other request adds to it any more.
+  func settledOffset(_ id: String) async throws -> Upload
+  /// Throws `upload_offset_mismatch`, `upload_too_long`, `upload_closed`, `upload_busy`, `upload_checksum_mismatch`,
+  /// `storage_full`, and refusals of the content. What came before an error of the connection is kept.
+  func append(
+    _ pieces: some AsyncSequence<[UInt8], any Error> & Sendable, to id: String, at offset: Int,
+    announced: Int?, ends: Bool, checksum: PieceChecksum?
+  ) async throws -> Int
+  func commitIfComplete(_ id: String) async throws -> Upload
+  /// Throws `upload_incomplete` and `upload_hash_mismatch`.
+  func commit(_ id: String) async throws -> Upload
+  func describe(_ id: String, _ details: ClipDetails) async throws -> Upload
+  /// Throws `upload_closed` for one that became a clip.
+  func terminate(_ id: String) async throws
+}

@@ -1,0 +1,177 @@
+internal import Contract
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTPTypes
+internal import Platform
+
+/// Requests about uploads, in the words of three protocols.
+struct UploadRequests: Sendable {
+  let uploads: any UploadKeeping
+  let guests: GuestLimits
+
+  /// The types in which bytes of a file come: tus's, and the IETF's.
+  private static let pieceTypes: Set<String> = [
+    "application/offset+octet-stream", "application/partial-upload",
+  ]
+  private static let patchType = "application/merge-patch+json"
+
+  /// Answers with an upload as JSON, or with headers alone.
+  enum Answer {
+    case upload(Upload, HTTPResponse.Status, HTTPFields)
+    case headers(HTTPResponse.Status, HTTPFields)
+  }
+
+  func answer(_ route: Route, _ id: String, _ request: Request, _ context: GatewayContext) async throws
+    -> Answer
+  {
+    if request.method == .options { return .headers(.noContent, UploadProtocol.capabilities) }
+    let words = try UploadProtocol(request)
+    do {
+      switch (route, request.method) {
+      case (.uploads, _): return try await create(words, request, context)
+      case (.uploadCommit, _): return .upload(try await uploads.commit(id), .ok, [:])
+      case (_, .get): return .upload(try await uploads.upload(id), .ok, [:])
+      case (_, .head):
+        return .headers(.noContent, Self.headers(words, try await uploads.settledOffset(id)))
+      case (_, .delete):
+        try await uploads.terminate(id)
+        return .headers(.noContent, words == .tus ? [.tusResumable: UploadProtocol.tusVersion] : [:])
+      case (_, _) where request.mediaType == Self.patchType:
+        let details = try await JSONBody.read(
+          ClipDetails.self, of: request, as: Self.patchType, #"{"caption", "tags", "visibility"}"#)
+        return .upload(try await uploads.describe(id, details), .ok, [:])
+      default: return try await append(words, id, request, context)
+      }
+    } catch let error as AppError {
+      throw try await refusal(error, words, id)
+    }
+  }
+
+  // MARK: Making
+
+  private func create(_ words: UploadProtocol, _ request: Request, _ context: GatewayContext) async throws
+    -> Answer
+  {
+    let account = try guests.takeUpload(from: request, context)
+    let length = request.headers[.uploadLength].flatMap { Int($0) }
+    switch words {
+    case .own:
+      let key = try request.idempotencyKey()
+      let new = try await JSONBody.read(
+        NewUpload.self, of: request, #"{"size_bytes", "sha256", "type", "details": {…}}"#)
+      guard let hash = new.sha256, new.sizeBytes != nil, Self.isHash(hash) else {
+        throw AppError(.requestRefused, "size_bytes and sha256 (64 lower-case hex digits) must be given.")
+      }
+      let upload = try await uploads.create(new, idempotencyKey: key, publishesItself: false, by: account)
+      return .upload(upload, .created, Self.place(upload))
+    case .tus:
+      guard let length else { throw AppError(.requestRefused, "Upload-Length must say the size in bytes.") }
+      let said = try UploadProtocol.metadata(request.headers[.uploadMetadata])
+      let new = NewUpload(
+        sizeBytes: length, sha256: nil, type: said["filetype"] ?? "",
+        details: ClipDetails(caption: said["caption"]))
+      var upload = try await uploads.create(
+        new, idempotencyKey: nil, publishesItself: true, by: account)
+      if request.mediaType == "application/offset+octet-stream" {
+        upload = try await add(request, context, to: upload.id, at: 0, ends: false)
+      }
+      return .headers(.created, Self.headers(words, upload, Self.place(upload)))
+    case .draft(let version):
+      guard let ends = try words.ends(request) else {
+        throw AppError(.requestRefused, "Upload-Complete must say whether the body is the whole file.")
+      }
+      let announced = request.headers[.contentLength].flatMap { Int($0) }
+      let new = NewUpload(
+        sizeBytes: length ?? (ends ? announced : nil), sha256: nil, type: request.mediaType ?? "")
+      let made = try await uploads.create(new, idempotencyKey: nil, publishesItself: true, by: account)
+      // From here on a cut connection costs nothing: the client knows where to go on.
+      var interim = Self.place(made)
+      interim[.uploadDraftInteropVersion] = String(version)
+      try await context.sendInterim(104, "Upload Resumption Supported", interim)
+      let upload = try await add(request, context, to: made.id, at: 0, ends: ends)
+      let headers = Self.headers(words, upload, Self.place(upload))
+      return ends ? .upload(upload, .created, headers) : .headers(.created, headers)
+    }
+  }
+
+  // MARK: Adding
+
+  private func append(
+    _ words: UploadProtocol, _ id: String, _ request: Request, _ context: GatewayContext
+  ) async throws -> Answer {
+    // NB: version 3 of the draft has no type of its own, and sends that of the file.
+    guard Self.pieceTypes.contains(request.mediaType ?? "") || words == .draft(version: 3) else {
+      throw AppError(
+        .contentTypeUnsupported, "Bytes come as \(Self.pieceTypes.sorted()), details as \(Self.patchType).")
+    }
+    guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
+      throw AppError(.requestRefused, "Upload-Offset must say where the bytes belong.")
+    }
+    let ends = try words.ends(request)
+    let upload = try await add(
+      request, context, to: id, at: offset, ends: ends ?? (words != .own && words != .tus))
+    let headers = Self.headers(words, upload)
+    guard case .draft = words else { return .headers(.noContent, headers) }
+    return ends == false ? .headers(.created, headers) : .upload(upload, .ok, headers)
+  }
+
+  private func add(
+    _ request: Request, _ context: GatewayContext, to id: String, at offset: Int, ends: Bool
+  ) async throws -> Upload {
+    let checksum = try UploadProtocol.checksum(request)
+    if request.headers[.expect]?.lowercased() == "100-continue" {
+      try await context.sendInterim(100, "Continue", [:])
+    }
+    do {
+      _ = try await uploads.append(
+        request.body.map { [UInt8](buffer: $0) }, to: id, at: offset,
+        announced: request.headers[.contentLength].flatMap { Int($0) }, ends: ends, checksum: checksum)
+    } catch let error where !(error is AppError || error is CancellationError) {
+      throw AppError(.requestRefused, "The connection ended before the body did (\(error)).")
+    }
+    return try await uploads.commitIfComplete(id)
+  }
+
+  // MARK: Answering
+
+  private static func headers(_ words: UploadProtocol, _ upload: Upload, _ others: HTTPFields = [:])
+    -> HTTPFields
+  {
+    var fields = words.headers(offset: upload.offset, of: upload.sizeBytes, expiresAt: upload.expiresAt)
+    for field in others { fields[field.name] = field.value }
+    return fields
+  }
+
+  private static func place(_ upload: Upload) -> HTTPFields { [.location: Route.upload.path(upload.id)] }
+
+  /// The headers that a client needs to go on after this error.
+  private func refusal(_ error: AppError, _ words: UploadProtocol, _ id: String) async throws -> Refusal {
+    var headers: [HTTPField.Name: String] = [:]
+    if words == .tus { headers[.tusResumable] = UploadProtocol.tusVersion }
+    switch error.code {
+    case .uploadOffsetMismatch, .uploadIncomplete:
+      headers[.uploadOffset] = String(try await uploads.upload(id).offset)
+    case .uploadBusy: headers[.retryAfter] = "1"
+    case .storageFull: headers[.retryAfter] = "60"
+    case .uploadQuota: headers[.retryAfter] = "600"
+    case .unavailable: headers[.retryAfter] = "2"
+    default: break
+    }
+    return Refusal(error.code, error.detail, headers)
+  }
+
+  private static func isHash(_ text: String) -> Bool {
+    BlobName(hash: text, ext: "bin") != nil
+  }
+}
+
+extension GatewayContext {
+  /// A response before the response (RFC 9110, 15.2).
+  func sendInterim(_ code: Int, _ reason: String, _ headers: HTTPFields) async throws {
+    try await channel.writeAndFlush(
+      HTTPResponsePart.head(
+        HTTPResponse(status: .init(code: code, reasonPhrase: reason), headerFields: headers)))
+  }
+}

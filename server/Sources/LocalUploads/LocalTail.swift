@@ -1,0 +1,61 @@
+internal import Contract
+internal import Foundation
+internal import NIOPosix
+internal import Platform
+internal import Synchronization
+internal import Uploads
+
+/// The end of one upload's file, held by a lock that other processes see and that a killed process lets go of.
+final class LocalTail: UploadTail {
+  private let file: Int32
+  private let length: Mutex<Int>
+
+  init(path: String) throws {
+    file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw Self.failure("open", path) }
+    // NB: it may have been removed between being opened and being locked; then it is nobody's file any more.
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, FileStatus(of: path) != nil else {
+      Foundation.close(file)
+      throw AppError(.uploadBusy)
+    }
+    var status = stat()
+    guard fstat(file, &status) == 0 else {
+      Foundation.close(file)
+      throw Self.failure("look at", path)
+    }
+    length = Mutex(Int(status.st_size))
+  }
+
+  func count() async -> Int { length.withLock { $0 } }
+
+  func append(_ bytes: [UInt8]) async throws {
+    try await NIOThreadPool.singleton.runIfActive { [self] in
+      var written = 0
+      while written < bytes.count {
+        let place = length.withLock { $0 }
+        let count = bytes[written...].withUnsafeBytes {
+          pwrite(file, $0.baseAddress, $0.count, off_t(place))
+        }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw Self.failure("write to", "an upload") }
+        written += count
+        length.withLock { $0 += count }
+      }
+    }
+  }
+
+  func cut(to count: Int) async throws {
+    try await NIOThreadPool.singleton.runIfActive { [self] in
+      guard ftruncate(file, off_t(count)) == 0 else { throw Self.failure("cut", "an upload") }
+      length.withLock { $0 = count }
+    }
+  }
+
+  func close() async { Foundation.close(file) }
+
+  static func failure(_ verb: String, _ what: String) -> AppError {
+    let isFull = errno == ENOSPC || errno == EDQUOT
+    return AppError(
+      isFull ? .storageFull : .unavailable, "The server cannot \(verb) \(what) (error \(errno)).")
+  }
+}

@@ -1,0 +1,148 @@
+internal import Contract
+internal import Foundation
+internal import Platform
+
+/// Uploads in the database: everything about them but their bytes, whose number the bytes themselves tell.
+///
+/// A row is written when an upload is made, when it shows a sign of life, and when it ends; never for a piece of it.
+struct UploadStore: Sendable {
+  enum State: String, Sendable { case receiving, processing, refused, expired, ended }
+
+  struct Row: Sendable {
+    var id: String
+    var account: String
+    var sizeBytes: Int?
+    var sha256: String?
+    var mediaType: String
+    /// Published without being asked, for protocols that know no such request.
+    var publishesItself: Bool
+    var state: State
+    var details: ClipDetails
+    var clipID: String?
+    var failureCode: String?
+    var failureDetail: String?
+    var expiresAtMs: Int64
+  }
+
+  static let migrations = [
+    Migration(
+      "0006_uploads",
+      [
+        """
+        CREATE TABLE uploads (
+            id TEXT PRIMARY KEY, account TEXT NOT NULL, idempotency_key TEXT, size_bytes BIGINT, sha256 TEXT,
+            media_type TEXT NOT NULL, publishes_itself BIGINT NOT NULL, state TEXT NOT NULL, details TEXT NOT NULL,
+            clip_id TEXT, failure_code TEXT, failure_detail TEXT,
+            created_at_ms BIGINT NOT NULL, expires_at_ms BIGINT NOT NULL,
+            UNIQUE (account, idempotency_key))
+        """,
+        "CREATE INDEX uploads_by_expiry ON uploads (state, expires_at_ms)",
+        "CREATE INDEX uploads_of_account ON uploads (account, created_at_ms)",
+      ])
+  ]
+
+  let time: any TimeSource
+
+  func find(_ id: String, in transaction: any Transaction) throws -> Row? {
+    try transaction.query("SELECT * FROM uploads WHERE id = ?", [.text(id)]).first.map(Self.row)
+  }
+
+  func find(key: String, of account: String, in transaction: any Transaction) throws -> Row? {
+    try transaction.query(
+      "SELECT * FROM uploads WHERE account = ? AND idempotency_key = ?", [.text(account), .text(key)]
+    ).first.map(Self.row)
+  }
+
+  func insert(_ row: Row, key: String?, in transaction: any Transaction) throws {
+    try transaction.execute(
+      """
+      INSERT INTO uploads (id, account, idempotency_key, size_bytes, sha256, media_type, publishes_itself, state,
+          details, created_at_ms, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(row.id), .text(row.account), SQLValue(key), SQLValue(row.sizeBytes.map(Int64.init)),
+        SQLValue(row.sha256), .text(row.mediaType), SQLValue(row.publishesItself ? 1 : 0),
+        .text(row.state.rawValue), .text(try Self.json(row.details)), .integer(time.nowMs),
+        .integer(row.expiresAtMs),
+      ])
+  }
+
+  /// What counts against the account's and the instance's share.
+  func load(of account: String, sinceMs: Int64, in transaction: any Transaction) throws -> (
+    open: Int, bytesOfDay: Int, openBytes: Int
+  ) {
+    let mine = try transaction.query(
+      """
+      SELECT COALESCE(SUM(size_bytes), 0) AS bytes, COALESCE(SUM(CASE WHEN state = 'receiving' THEN 1 ELSE 0 END), 0) AS open
+      FROM uploads WHERE account = ? AND created_at_ms >= ?
+      """, [.text(account), .integer(sinceMs)])[0]
+    let all = try transaction.query(
+      "SELECT COALESCE(SUM(size_bytes), 0) AS bytes FROM uploads WHERE state = 'receiving'")[0]
+    return (
+      Int(try mine.integer("open")), Int(try mine.integer("bytes")), Int(try all.integer("bytes"))
+    )
+  }
+
+  func prolong(_ id: String, to expiresAtMs: Int64, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE uploads SET expires_at_ms = ? WHERE id = ? AND state = 'receiving'",
+      [.integer(expiresAtMs), .text(id)])
+  }
+
+  func declare(_ id: String, size: Int, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE uploads SET size_bytes = ? WHERE id = ? AND size_bytes IS NULL", [SQLValue(size), .text(id)])
+  }
+
+  func describe(_ id: String, _ details: ClipDetails, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE uploads SET details = ? WHERE id = ?", [.text(try Self.json(details)), .text(id)])
+  }
+
+  /// Out of `receiving`. False: somebody else was first.
+  func end(
+    _ id: String, as state: State, clip: String? = nil, because error: AppError? = nil,
+    in transaction: any Transaction
+  ) throws -> Bool {
+    try transaction.execute(
+      """
+      UPDATE uploads SET state = ?, clip_id = ?, failure_code = ?, failure_detail = ?
+      WHERE id = ? AND state = 'receiving'
+      """,
+      [
+        .text(state.rawValue), SQLValue(clip), SQLValue(error?.code.rawValue), SQLValue(error?.message),
+        .text(id),
+      ]) == 1
+  }
+
+  func expired(atMs nowMs: Int64, in transaction: any Transaction) throws -> [String] {
+    try transaction.query(
+      "SELECT id FROM uploads WHERE state = 'receiving' AND expires_at_ms < ?", [.integer(nowMs)]
+    ).map { try $0.text("id") }
+  }
+
+  func isReceiving(_ id: String, in transaction: any Transaction) throws -> Bool {
+    try find(id, in: transaction)?.state == .receiving
+  }
+
+  /// Those that ended, or should have, before this instant.
+  func forget(beforeMs: Int64, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "DELETE FROM uploads WHERE state <> 'receiving' AND expires_at_ms < ?", [.integer(beforeMs)])
+  }
+
+  private static func row(_ row: Platform.Row) throws -> Row {
+    Row(
+      id: try row.text("id"), account: try row.text("account"),
+      sizeBytes: row.optionalInteger("size_bytes").map(Int.init), sha256: row.optionalText("sha256"),
+      mediaType: try row.text("media_type"), publishesItself: try row.integer("publishes_itself") == 1,
+      state: State(rawValue: try row.text("state")) ?? .ended,
+      details: try WireCoding.decode(from: Data(try row.text("details").utf8)),
+      clipID: row.optionalText("clip_id"), failureCode: row.optionalText("failure_code"),
+      failureDetail: row.optionalText("failure_detail"), expiresAtMs: try row.integer("expires_at_ms"))
+  }
+
+  private static func json(_ details: ClipDetails) throws -> String {
+    String(decoding: try WireCoding.encode(details), as: UTF8.self)
+  }
+}

@@ -1,0 +1,23 @@
+public import Contract
+public import Platform
+
+/// What becomes of an upload.
+public protocol UploadedClips: Sendable {
+  /// Throws the refusal if these first bytes cannot be those of a video that is taken.
+  func check(firstBytes: [UInt8]) throws
+  /// Registers the content as a clip and asks for its conversion; answers the clip's id. Content that is a clip
+  /// already stays that clip.
+  func register(
+    source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
+  ) throws -> String
+  func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws
+  func state(of clipID: String) async throws -> UploadedClipState
+}
+
+public enum UploadedClipState: Sendable, Equatable {
+  /// `permille` of the whole work.
+  case processing(step: String, permille: Int)
+  /// It can be watched; `permille` below 1000 means that renditions still follow.
+  case published(step: String, permille: Int)
+  case refused(AppError)
+}

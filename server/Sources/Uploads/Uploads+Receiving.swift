@@ -1,0 +1,87 @@
+public import Contract
+public import Platform
+
+extension Uploads {
+  /// Adds bytes at the end; answers the new offset. What came before a cut stays.
+  ///
+  /// `ends`: after these bytes nothing more comes, so an upload without a size has one then. A newer request for the
+  /// same upload ends this one with `CancellationError`.
+  /// Throws `upload_offset_mismatch`, `upload_too_long`, `upload_closed`,
+  /// `upload_checksum_mismatch` (nothing of these bytes stays), `storage_full`, and a refusal of the content.
+  public func append(
+    _ pieces: some AsyncSequence<[UInt8], any Error> & Sendable, to id: String, at offset: Int,
+    announced: Int?, ends: Bool = false, checksum: PieceChecksum? = nil
+  ) async throws -> Int {
+    let row = try await row(id)
+    guard row.state == .receiving else { throw AppError(.uploadClosed) }
+    let most = row.sizeBytes ?? Limits.sourceBytes
+    // Said before a byte is taken, so that nobody sends for nothing.
+    guard offset + (announced ?? 0) <= most else {
+      throw AppError(row.sizeBytes == nil ? .fileTooLarge : .uploadTooLong)
+    }
+    try await database.write { try store.prolong(id, to: time.nowMs + rules.patienceMs, in: $0) }
+    let reached = try await turns.take(id) {
+      try await write(pieces, to: id, at: offset, most: most, checksum)
+    }
+    if ends, row.sizeBytes == nil {
+      try Self.check(size: reached)
+      try await database.write { try store.declare(id, size: reached, in: $0) }
+    }
+    try await checkFirstBytes(id, from: offset, to: reached)
+    return reached
+  }
+
+  /// An offset that a client may go on at: nobody else is adding any more.
+  public func settledOffset(_ id: String) async throws -> Upload {
+    let row = try await row(id)
+    guard row.state == .receiving else { return try await upload(row) }
+    return try await turns.take(id) { try await upload(id) }
+  }
+
+  private func write(
+    _ pieces: some AsyncSequence<[UInt8], any Error> & Sendable, to id: String, at offset: Int, most: Int,
+    _ checksum: PieceChecksum?
+  ) async throws -> Int {
+    let tail = try await bytes.open(id)
+    do {
+      guard await tail.count() == offset else { throw AppError(.uploadOffsetMismatch) }
+      for try await piece in pieces {
+        guard await tail.count() + piece.count <= most else {
+          try await tail.append(Array(piece.prefix(most - (await tail.count()))))
+          throw AppError(most == Limits.sourceBytes ? .fileTooLarge : .uploadTooLong)
+        }
+        checksum?.update(piece)
+        try await tail.append(piece)
+      }
+      if let checksum, !checksum.matches() { throw AppError(.uploadChecksumMismatch) }
+    } catch {
+      // A checksum is for the whole of a request: what it does not vouch for does not stay.
+      if checksum != nil, await tail.count() > offset { try? await tail.cut(to: offset) }
+      await tail.close()
+      throw error
+    }
+    let reached = await tail.count()
+    await tail.close()
+    return reached
+  }
+
+  /// Nobody should have to send 50 MB to learn that it is not a video.
+  private func checkFirstBytes(_ id: String, from before: Int, to reached: Int) async throws {
+    guard before < Self.firstBytes, reached >= Self.firstBytes else { return }
+    try await refusing(id) { try clips.check(firstBytes: try await bytes.head(id, Self.firstBytes)) }
+  }
+
+  /// As much as the longest signature needs (MPEG-TS: three packets of 192 bytes).
+  static let firstBytes = 1024
+
+  /// A refusal of the content ends the upload, and the answer to every later question is the same.
+  func refusing(_ id: String, _ check: () async throws -> Void) async throws {
+    do {
+      try await check()
+    } catch let error as AppError where !error.code.retryable {
+      _ = try await database.write { try store.end(id, as: .refused, because: error, in: $0) }
+      try await bytes.remove(id)
+      throw error
+    }
+  }
+}

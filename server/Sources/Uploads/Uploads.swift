@@ -1,0 +1,180 @@
+public import Contract
+internal import Foundation
+public import Platform
+
+/// Files on their way in: made, received piece by piece, proven, and handed on as clips. It does not know by which
+/// protocol they come.
+///
+/// No transaction is open while bytes move. Whatever ends in between (a connection, this process, the disk's room)
+/// leaves an upload that goes on at its offset.
+public struct Uploads: Sendable {
+  public static let migrations = UploadStore.migrations
+
+  let database: any Database
+  let time: any TimeSource
+  let bytes: any UploadBytes
+  let sources: any BlobStore
+  let clips: any UploadedClips
+  let rules: UploadRules
+  let store: UploadStore
+  let turns = Turns()
+
+  public init(
+    database: any Database, time: any TimeSource, bytes: any UploadBytes, sources: any BlobStore,
+    clips: any UploadedClips, rules: UploadRules
+  ) {
+    self.database = database
+    self.time = time
+    self.bytes = bytes
+    self.sources = sources
+    self.clips = clips
+    self.rules = rules
+    store = UploadStore(time: time)
+  }
+
+  /// The same key of the same account answers with the same upload. One that `publishesItself` becomes a clip with
+  /// its last byte, without being asked for.
+  ///
+  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, and
+  /// `idempotency_key_reused` if the key came before with another file.
+  public func create(
+    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by account: String
+  ) async throws -> Upload {
+    guard rules.isOn else { throw AppError(.uploadsOff) }
+    try Self.check(size: new.sizeBytes)
+    if let key = idempotencyKey,
+      let known = try await database.read({ try store.find(key: key, of: account, in: $0) })
+    {
+      guard known.sizeBytes == new.sizeBytes, known.sha256 == new.sha256 else {
+        throw AppError(.idempotencyKeyReused)
+      }
+      return try await upload(known)
+    }
+    guard try await bytes.room() - (new.sizeBytes ?? Limits.sourceBytes) >= rules.reserveBytes else {
+      throw AppError(.storageFull)
+    }
+    let row = UploadStore.Row(
+      id: Self.makeID(), account: account, sizeBytes: new.sizeBytes, sha256: new.sha256,
+      mediaType: new.type, publishesItself: publishesItself, state: .receiving,
+      details: new.details, expiresAtMs: time.nowMs + rules.patienceMs)
+    let made = try await database.write { transaction in
+      // NB: looked for again, since the same request may have come twice at once.
+      if let key = idempotencyKey,
+        let known = try store.find(key: key, of: account, in: transaction)
+      {
+        return known
+      }
+      try requireShare(of: account, in: transaction)
+      try store.insert(row, key: idempotencyKey, in: transaction)
+      return row
+    }
+    return try await upload(made)
+  }
+
+  /// Throws `upload_not_found` and `upload_expired`, as everything below does.
+  public func upload(_ id: String) async throws -> Upload {
+    try await upload(try await row(id))
+  }
+
+  /// Changes what is said about the clip, before or after it is there. Null fields stay as they are.
+  public func describe(_ id: String, _ details: ClipDetails) async throws -> Upload {
+    let row = try await row(id)
+    let merged = ClipDetails(
+      caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
+      visibility: details.visibility ?? row.details.visibility)
+    try await database.write { transaction in
+      try store.describe(id, merged, in: transaction)
+      if let clip = try store.find(id, in: transaction)?.clipID {
+        try clips.describe(clip, merged, in: transaction)
+      }
+    }
+    return try await upload(id)
+  }
+
+  /// Ends an upload and forgets its bytes. Throws `upload_closed` for one that became a clip.
+  public func terminate(_ id: String) async throws {
+    _ = try await row(id)
+    try await turns.take(id) {
+      guard try await database.write({ try store.end(id, as: .ended, in: $0) }) else {
+        throw AppError(.uploadClosed)
+      }
+      try await bytes.remove(id)
+    }
+  }
+
+  /// Ends what waited too long, and forgets what is long over. Safe in several processes at once.
+  public func sweep() async throws {
+    let now = time.nowMs
+    for id in try await database.read({ try store.expired(atMs: now, in: $0) }) {
+      let row = try await database.read { try store.find(id, in: $0) }
+      guard let row, row.expiresAtMs < now else { continue }
+      if try await database.write({ try store.end(id, as: .expired, in: $0) }) { try await bytes.remove(id) }
+    }
+    try await database.write { try store.forget(beforeMs: now - rules.memoryMs, in: $0) }
+    // What a crash left between the end of an upload and the removal of its bytes.
+    for id in try await bytes.untouched(sinceMs: now - 3_600_000) {
+      if try await !database.read({ try store.isReceiving(id, in: $0) }) { try await bytes.remove(id) }
+    }
+  }
+
+  /// The row of an upload that is not over. Throws `upload_not_found` and `upload_expired`.
+  func row(_ id: String) async throws -> UploadStore.Row {
+    guard let row = try await database.read({ try store.find(id, in: $0) }), row.state != .ended else {
+      throw AppError(.uploadNotFound)
+    }
+    guard row.state != .expired, row.state != .receiving || row.expiresAtMs >= time.nowMs else {
+      throw AppError(.uploadExpired)
+    }
+    return row
+  }
+
+  func upload(_ row: UploadStore.Row) async throws -> Upload {
+    let isOpen = row.state == .receiving
+    var upload = Upload(
+      id: row.id, state: .receiving,
+      offset: isOpen ? try await bytes.count(row.id) : row.sizeBytes ?? 0, sizeBytes: row.sizeBytes,
+      expiresAt: isOpen ? Date(timeIntervalSince1970: Double(row.expiresAtMs) / 1000) : nil,
+      details: row.details, parts: UploadRules.parts)
+    if let code = row.failureCode {
+      upload.state = .refused
+      upload.problem = UploadProblem(code: code, detail: row.failureDetail ?? "")
+    }
+    guard let clip = row.clipID else { return upload }
+    switch try await clips.state(of: clip) {
+    case .processing(let step, let permille):
+      upload.state = .processing
+      upload.clip = UploadedClip(id: clip, step: step, permille: permille)
+    case .published(let step, let permille):
+      upload.state = .published
+      upload.clip = UploadedClip(id: clip, step: step, permille: permille)
+    case .refused(let error):
+      upload.state = .refused
+      upload.problem = UploadProblem(code: error.code.rawValue, detail: error.message)
+    }
+    return upload
+  }
+
+  static func check(size: Int?) throws {
+    guard let size else { return }
+    guard size > 0 else { throw AppError(.emptyFile) }
+    guard size <= Limits.sourceBytes else { throw AppError(.fileTooLarge) }
+  }
+
+  private func requireShare(of account: String, in transaction: any Transaction) throws {
+    let load = try store.load(of: account, sinceMs: time.nowMs - 24 * 3_600_000, in: transaction)
+    guard load.open < rules.openPerAccount, load.bytesOfDay < rules.bytesPerAccountPerDay else {
+      throw AppError(.uploadQuota)
+    }
+    guard load.openBytes < rules.openBytes else {
+      throw AppError(.storageFull, "Too many uploads are on their way; try again later.")
+    }
+  }
+
+  /// 128 bits of randomness: who knows it may add to the upload, so it must not be guessed.
+  private static func makeID() -> String {
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
