@@ -23,6 +23,8 @@ for package in contract server; do
 done
 step "core.wasm and web modules in Node"
 node --test web/tests/*.test.mjs
+step "uploads by other people's clients"
+bash scripts/wire-tests.sh
 step "browser"
 bash scripts/e2e.sh
 step "everything passed"

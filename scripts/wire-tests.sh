@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# The real server against clients that others wrote, over hostile links. Builds nothing.
+# Arguments go to pytest. CLIPFEED_PROOF=full takes a file of 50 MB and cuts it twenty times.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/lib/built.sh
+. scripts/lib/python.sh
+exec "$python" -m pytest -q -p no:cacheprovider server/Tests/WireTests "$@"
