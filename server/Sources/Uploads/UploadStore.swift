@@ -30,11 +30,10 @@ struct UploadStore: Sendable {
       [
         """
         CREATE TABLE uploads (
-            id TEXT PRIMARY KEY, account TEXT NOT NULL, idempotency_key TEXT, size_bytes BIGINT, sha256 TEXT,
+            id TEXT PRIMARY KEY, account TEXT NOT NULL, idempotency_key TEXT UNIQUE, size_bytes BIGINT, sha256 TEXT,
             media_type TEXT NOT NULL, publishes_itself BIGINT NOT NULL, state TEXT NOT NULL, details TEXT NOT NULL,
             clip_id TEXT, failure_code TEXT, failure_detail TEXT,
-            created_at_ms BIGINT NOT NULL, expires_at_ms BIGINT NOT NULL,
-            UNIQUE (account, idempotency_key))
+            created_at_ms BIGINT NOT NULL, expires_at_ms BIGINT NOT NULL)
         """,
         "CREATE INDEX uploads_by_expiry ON uploads (state, expires_at_ms)",
         "CREATE INDEX uploads_of_account ON uploads (account, created_at_ms)",
@@ -47,10 +46,8 @@ struct UploadStore: Sendable {
     try transaction.query("SELECT * FROM uploads WHERE id = ?", [.text(id)]).first.map(Self.row)
   }
 
-  func find(key: String, of account: String, in transaction: any Transaction) throws -> Row? {
-    try transaction.query(
-      "SELECT * FROM uploads WHERE account = ? AND idempotency_key = ?", [.text(account), .text(key)]
-    ).first.map(Self.row)
+  func find(key: String, in transaction: any Transaction) throws -> Row? {
+    try transaction.query("SELECT * FROM uploads WHERE idempotency_key = ?", [.text(key)]).first.map(Self.row)
   }
 
   func insert(_ row: Row, key: String?, in transaction: any Transaction) throws {

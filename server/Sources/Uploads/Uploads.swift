@@ -32,23 +32,23 @@ public struct Uploads: Sendable {
     store = UploadStore(time: time)
   }
 
-  /// The same key of the same account answers with the same upload. One that `publishesItself` becomes a clip with
+  /// The same key for the same file answers with the same upload, from whatever address it comes: a phone changes its
+  /// own on the way. One that `publishesItself` becomes a clip with
   /// its last byte, without being asked for.
   ///
-  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, and
-  /// `idempotency_key_reused` if the key came before with another file.
+  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
+  /// `idempotency_key_reused` if the key came before with another file, and `upload_expired` or `upload_not_found` if
+  /// its upload is over.
   public func create(
     _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by account: String
   ) async throws -> Upload {
     guard rules.isOn else { throw AppError(.uploadsOff) }
     try Self.check(size: new.sizeBytes)
-    if let key = idempotencyKey,
-      let known = try await database.read({ try store.find(key: key, of: account, in: $0) })
-    {
+    if let key = idempotencyKey, let known = try await database.read({ try store.find(key: key, in: $0) }) {
       guard known.sizeBytes == new.sizeBytes, known.sha256 == new.sha256 else {
         throw AppError(.idempotencyKeyReused)
       }
-      return try await upload(known)
+      return try await upload(known.id)
     }
     guard try await bytes.room() - (new.sizeBytes ?? Limits.sourceBytes) >= rules.reserveBytes else {
       throw AppError(.storageFull)
@@ -59,11 +59,7 @@ public struct Uploads: Sendable {
       details: new.details, expiresAtMs: time.nowMs + rules.patienceMs)
     let made = try await database.write { transaction in
       // NB: looked for again, since the same request may have come twice at once.
-      if let key = idempotencyKey,
-        let known = try store.find(key: key, of: account, in: transaction)
-      {
-        return known
-      }
+      if let key = idempotencyKey, let known = try store.find(key: key, in: transaction) { return known }
       try requireShare(of: account, in: transaction)
       try store.insert(row, key: idempotencyKey, in: transaction)
       return row

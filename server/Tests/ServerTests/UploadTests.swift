@@ -37,7 +37,7 @@ import Videos
   @Test func anUploadThatNobodyGoesOnWithExpires() async throws {
     let time = TestTime()
     let uploads = uploads(time)
-    let id = try await make(uploads)
+    let id = try await make(uploads, key: "the-key-of-it")
     time.advance(ms: UploadRules().patienceMs - 1)
     #expect(try await uploads.append(pieces([0, 1]), to: id, at: 0, announced: 2) == 2)
     // The sign of life counts.
@@ -47,6 +47,7 @@ import Videos
     await #expect(throws: AppError(.uploadExpired)) { try await uploads.upload(id) }
     try await uploads.sweep()
     #expect(try await bench.instance.receiving.count(id) == 0)
+    await #expect(throws: AppError(.uploadExpired)) { try await make(uploads, key: "the-key-of-it") }
     await #expect(throws: AppError(.uploadExpired)) {
       try await uploads.append(pieces([2]), to: id, at: 2, announced: 1)
     }
