@@ -6,20 +6,20 @@ public protocol UploadKeeping: Sendable {
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `idempotency_key_reused`.
   func create(
     _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by account: String
-  ) async throws -> Upload
-  func upload(_ id: String) async throws -> Upload
+  ) async throws -> UploadStatus
+  func upload(_ id: String) async throws -> UploadStatus
   /// As `upload`, once no other request adds to it any more.
-  func settledOffset(_ id: String) async throws -> Upload
+  func settledOffset(_ id: String) async throws -> UploadStatus
   /// Throws `upload_offset_mismatch`, `upload_too_long`, `upload_closed`, `upload_busy`, `upload_checksum_mismatch`,
   /// `storage_full`, and refusals of the content. What came before an error of the connection is kept.
   func append(
     _ pieces: some AsyncSequence<[UInt8], any Error> & Sendable, to id: String, at offset: Int,
     announced: Int?, ends: Bool, checksum: PieceChecksum?
   ) async throws -> Int
-  func commitIfComplete(_ id: String) async throws -> Upload
+  func commitIfComplete(_ id: String) async throws -> UploadStatus
   /// Throws `upload_incomplete` and `upload_hash_mismatch`.
-  func commit(_ id: String) async throws -> Upload
-  func describe(_ id: String, _ details: ClipDetails) async throws -> Upload
+  func commit(_ id: String) async throws -> UploadStatus
+  func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus
   /// Throws `upload_closed` for one that became a clip.
   func terminate(_ id: String) async throws
 }

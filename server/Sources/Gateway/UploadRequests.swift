@@ -19,7 +19,7 @@ struct UploadRequests: Sendable {
 
   /// Answers with an upload as JSON, or with headers alone.
   enum Answer {
-    case upload(Upload, HTTPResponse.Status, HTTPFields)
+    case upload(UploadStatus, HTTPResponse.Status, HTTPFields)
     case headers(HTTPResponse.Status, HTTPFields)
   }
 
@@ -119,7 +119,7 @@ struct UploadRequests: Sendable {
 
   private func add(
     _ request: Request, _ context: GatewayContext, to id: String, at offset: Int, ends: Bool
-  ) async throws -> Upload {
+  ) async throws -> UploadStatus {
     let checksum = try UploadProtocol.checksum(request)
     if request.headers[.expect]?.lowercased() == "100-continue" {
       try await context.sendInterim(100, "Continue", [:])
@@ -136,7 +136,7 @@ struct UploadRequests: Sendable {
 
   // MARK: Answering
 
-  private static func headers(_ words: UploadProtocol, _ upload: Upload, _ others: HTTPFields = [:])
+  private static func headers(_ words: UploadProtocol, _ upload: UploadStatus, _ others: HTTPFields = [:])
     -> HTTPFields
   {
     var fields = words.headers(offset: upload.offset, of: upload.sizeBytes, expiresAt: upload.expiresAt)
@@ -144,7 +144,9 @@ struct UploadRequests: Sendable {
     return fields
   }
 
-  private static func place(_ upload: Upload) -> HTTPFields { [.location: Route.upload.path(upload.id)] }
+  private static func place(_ upload: UploadStatus) -> HTTPFields {
+    [.location: Route.upload.path(upload.id)]
+  }
 
   /// The headers that a client needs to go on after this error.
   private func refusal(_ error: AppError, _ words: UploadProtocol, _ id: String) async throws -> Refusal {

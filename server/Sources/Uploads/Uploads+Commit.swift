@@ -6,21 +6,21 @@ extension Uploads {
   ///
   /// Throws `upload_incomplete` if bytes are missing and `upload_hash_mismatch` if they are not those that were
   /// declared; then the upload stands at its first byte again.
-  public func commit(_ id: String) async throws -> Upload {
+  public func commit(_ id: String) async throws -> UploadStatus {
     let row = try await row(id)
     guard row.state == .receiving else { return try await upload(row) }
     return try await turns.take(id) { try await prove(id) }
   }
 
   /// The same where nobody will ask for it: with the last byte of a protocol that knows no such request.
-  public func commitIfComplete(_ id: String) async throws -> Upload {
+  public func commitIfComplete(_ id: String) async throws -> UploadStatus {
     let upload = try await upload(id)
     guard upload.state == .receiving, upload.sizeBytes == upload.offset else { return upload }
     guard try await row(id).publishesItself else { return upload }
     return try await commit(id)
   }
 
-  private func prove(_ id: String) async throws -> Upload {
+  private func prove(_ id: String) async throws -> UploadStatus {
     let row = try await row(id)
     guard row.state == .receiving else { return try await upload(row) }
     // Held open, so that no other process adds to the bytes meanwhile.

@@ -32,7 +32,7 @@ extension Uploads {
   }
 
   /// An offset that a client may go on at: nobody else is adding any more.
-  public func settledOffset(_ id: String) async throws -> Upload {
+  public func settledOffset(_ id: String) async throws -> UploadStatus {
     let row = try await row(id)
     guard row.state == .receiving else { return try await upload(row) }
     return try await turns.take(id) { try await upload(id) }

@@ -41,7 +41,7 @@ public struct Uploads: Sendable {
   /// its upload is over.
   public func create(
     _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by account: String
-  ) async throws -> Upload {
+  ) async throws -> UploadStatus {
     guard rules.isOn else { throw AppError(.uploadsOff) }
     try Self.check(size: new.sizeBytes)
     if let key = idempotencyKey, let known = try await database.read({ try store.find(key: key, in: $0) }) {
@@ -68,12 +68,12 @@ public struct Uploads: Sendable {
   }
 
   /// Throws `upload_not_found` and `upload_expired`, as everything below does.
-  public func upload(_ id: String) async throws -> Upload {
+  public func upload(_ id: String) async throws -> UploadStatus {
     try await upload(try await row(id))
   }
 
   /// Changes what is said about the clip, before or after it is there. Null fields stay as they are.
-  public func describe(_ id: String, _ details: ClipDetails) async throws -> Upload {
+  public func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus {
     let row = try await row(id)
     let merged = ClipDetails(
       caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
@@ -124,9 +124,9 @@ public struct Uploads: Sendable {
     return row
   }
 
-  func upload(_ row: UploadStore.Row) async throws -> Upload {
+  func upload(_ row: UploadStore.Row) async throws -> UploadStatus {
     let isOpen = row.state == .receiving
-    var upload = Upload(
+    var upload = UploadStatus(
       id: row.id, state: .receiving,
       offset: isOpen ? try await bytes.count(row.id) : row.sizeBytes ?? 0, sizeBytes: row.sizeBytes,
       expiresAt: isOpen ? Date(timeIntervalSince1970: Double(row.expiresAtMs) / 1000) : nil,

@@ -46,7 +46,7 @@ import Uploads
     try await bench.serving { transport async throws in
       let made = try await transport.send(try Self.creation(file))
       #expect(made.status == 201)
-      let upload = try WireCoding.decode(Upload.self, from: made.body)
+      let upload = try WireCoding.decode(UploadStatus.self, from: made.body)
       #expect(made.headers["location"] == Route.upload.path(upload.id))
       #expect(upload.offset == 0 && upload.sizeBytes == file.count && upload.expiresAt != nil)
 
@@ -69,12 +69,12 @@ import Uploads
       // Any number of times, one clip.
       let done = try await transport.send(WireRequest("POST", Route.uploadCommit.path(upload.id)))
       let again = try await transport.send(WireRequest("POST", Route.uploadCommit.path(upload.id)))
-      let clip = try WireCoding.decode(Upload.self, from: done.body).clip
-      #expect(try WireCoding.decode(Upload.self, from: again.body).clip == clip)
+      let clip = try WireCoding.decode(UploadStatus.self, from: done.body).clip
+      #expect(try WireCoding.decode(UploadStatus.self, from: again.body).clip == clip)
       #expect(done.status == 200 && clip != nil)
       while try await bench.instance.worker(tools: bench.tools).runNext() {}
       let end = try await transport.send(WireRequest("GET", Route.upload.path(upload.id)))
-      #expect(try WireCoding.decode(Upload.self, from: end.body).state == .published)
+      #expect(try WireCoding.decode(UploadStatus.self, from: end.body).state == .published)
       let shown = try await Client(transport: transport).feed().items
       #expect(shown.map(\.caption) == ["At the #Pier"] && shown.first?.tags == ["dawn", "pier"])
       // Nothing of it waits any more.
@@ -89,14 +89,14 @@ import Uploads
     let bench = try await Bench()
     try await bench.serving { transport async throws in
       let upload = try WireCoding.decode(
-        Upload.self, from: try await transport.send(try Self.creation(file)).body)
+        UploadStatus.self, from: try await transport.send(try Self.creation(file)).body)
       _ = try await transport.sendAll(Self.piece(upload.id, file, at: 0), cutAfter: 1_234_567)
       let head = try await transport.send(WireRequest("HEAD", Route.upload.path(upload.id)))
       #expect(head.headers["upload-offset"] == "1234567")
       let rest = try await transport.send(Self.piece(upload.id, file.dropFirst(1_234_567), at: 1_234_567))
       #expect(rest.status == 204 && rest.headers["upload-offset"] == "3000000")
       let done = try await transport.send(WireRequest("POST", Route.uploadCommit.path(upload.id)))
-      #expect(try WireCoding.decode(Upload.self, from: done.body).state == .processing)
+      #expect(try WireCoding.decode(UploadStatus.self, from: done.body).state == .processing)
     }
   }
 
@@ -106,8 +106,8 @@ import Uploads
       let one = try await transport.send(try Self.creation(file))
       let two = try await transport.send(try Self.creation(file))
       #expect(
-        try WireCoding.decode(Upload.self, from: one.body).id
-          == WireCoding.decode(Upload.self, from: two.body).id)
+        try WireCoding.decode(UploadStatus.self, from: one.body).id
+          == WireCoding.decode(UploadStatus.self, from: two.body).id)
       let other = try await transport.send(try Self.creation(Self.file(6000)))
       #expect(other.status == 409)
       #expect(try problem(other) == "idempotency_key_reused")
@@ -118,7 +118,7 @@ import Uploads
     let file = Self.file(5000)
     try await Bench().serving { transport async throws in
       let made = try await transport.send(try Self.creation(file, hash: String(repeating: "a", count: 64)))
-      let id = try WireCoding.decode(Upload.self, from: made.body).id
+      let id = try WireCoding.decode(UploadStatus.self, from: made.body).id
       let more = try await transport.send(Self.piece(id, file + Data([1]), at: 0))
       #expect(more.status == 413)
       #expect(try problem(more) == "upload_too_long")
@@ -135,12 +135,12 @@ import Uploads
     let file = Data("<html>".utf8) + Self.file(5000)
     try await Bench().serving { transport async throws in
       let made = try await transport.send(try Self.creation(file))
-      let id = try WireCoding.decode(Upload.self, from: made.body).id
+      let id = try WireCoding.decode(UploadStatus.self, from: made.body).id
       let first = try await transport.send(Self.piece(id, file.prefix(2000), at: 0))
       #expect(first.status == 415)
       #expect(try problem(first) == "not_a_video")
       let state = try WireCoding.decode(
-        Upload.self, from: try await transport.send(WireRequest("GET", Route.upload.path(id))).body)
+        UploadStatus.self, from: try await transport.send(WireRequest("GET", Route.upload.path(id))).body)
       #expect(state.state == .refused && state.problem?.code == "not_a_video")
       let second = try await transport.send(Self.piece(id, file.dropFirst(2000), at: 2000))
       #expect(try problem(second) == "upload_closed")
@@ -166,7 +166,7 @@ import Uploads
     let file = try Data(contentsOf: try await bench.makeClip("a.mp4"))
     try await bench.serving { transport async throws in
       let id = try WireCoding.decode(
-        Upload.self, from: try await transport.send(try Self.creation(file)).body
+        UploadStatus.self, from: try await transport.send(try Self.creation(file)).body
       ).id
       func say(_ details: String) async throws -> WireResponse {
         try await transport.send(
@@ -234,7 +234,7 @@ import Uploads
       #expect(last.status == 204 && last.headers["upload-offset"] == "\(file.count)")
       // The last byte is the request to publish.
       let state = try await transport.send(WireRequest("GET", Route.upload.path(id)))
-      #expect(try WireCoding.decode(Upload.self, from: state.body).state == .processing)
+      #expect(try WireCoding.decode(UploadStatus.self, from: state.body).state == .processing)
       let late = try await transport.send(WireRequest("DELETE", Route.upload.path(id), headers: tus))
       #expect(late.status == 409)
       while try await bench.instance.worker(tools: bench.tools).runNext() {}
@@ -289,7 +289,7 @@ import Uploads
           "PATCH", path, headers: part.merging([name: complete, "upload-offset": "4000"]) { $1 },
           body: file.dropFirst(4000)))
       #expect(last.status == 200 && last.headers[name] == complete)
-      #expect(try WireCoding.decode(Upload.self, from: last.body).state == .processing)
+      #expect(try WireCoding.decode(UploadStatus.self, from: last.body).state == .processing)
     }
   }
 
@@ -302,7 +302,8 @@ import Uploads
           body: file),
         cutAfter: nil)
       #expect(all.map(\.status) == [104, 201])
-      #expect(try WireCoding.decode(Upload.self, from: try #require(all.last).body).state == .processing)
+      #expect(
+        try WireCoding.decode(UploadStatus.self, from: try #require(all.last).body).state == .processing)
     }
   }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An upload as its owner sees it, from the first byte to the published clip. Whoever knows its id may add bytes to
 /// it, publish it and end it, so an id is a secret of 128 bits.
-public struct Upload: Codable, Sendable, Equatable {
+public struct UploadStatus: Codable, Sendable, Equatable {
   public enum State: String, Codable, Sendable {
     /// Bytes are taken.
     case receiving
