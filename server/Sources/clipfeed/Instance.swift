@@ -61,7 +61,9 @@ struct Instance: Sendable {
 
   @discardableResult
   func migrate() async throws -> [String] {
-    let all = Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
+    let all =
+      Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
+      + ClipBlobs.migrations
     return try await Migrator(database: database, migrations: all).migrate()
   }
 
@@ -70,6 +72,24 @@ struct Instance: Sendable {
       tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder)
     return Worker(queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.worker"))
   }
+
+  /// What an hour-old blob is needed for, see `BlobSweep`. Counts what was removed.
+  func sweep(at time: any TimeSource = SystemTime()) async throws -> (media: Int, sources: Int) {
+    try await clips.blobs.learn(from: media)
+    let ofMedia = try await BlobSweep(media, time: time) { [clips] in
+      try await clips.blobs.inUse($0, since: $1)
+    }.run()
+    try await clips.blobs.forget(unusedBefore: time.nowMs - BlobSweep.graceMs)
+    let ofSources = try await BlobSweep(sources, time: time) { [queue] names, _ in
+      let needed = try await queue.payloads(
+        of: TranscodeHandler.kind, neededSince: time.nowMs - Self.keptForRetryMs)
+      return Set(names.filter { needed.contains($0.hash) })
+    }.run()
+    return (ofMedia, ofSources)
+  }
+
+  /// How long the source of a failed job waits for an operator.
+  static let keptForRetryMs: Int64 = 7 * 24 * 3_600_000
 
   var intake: Intake {
     Intake(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
@@ -93,13 +113,13 @@ struct Instance: Sendable {
   }
 
   /// Waits until somebody's worker has ended the clip's job; `progress` hears of it meanwhile.
-  func waitForJob(of clipID: String, progress: (Job) -> Void) async throws -> Job {
+  func waitForJob(of clipID: String, progress: (ProcessingReport) -> Void) async throws -> Job {
     while true {
       guard let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID) else {
         throw AppError(.internalError, "The job of clip \(clipID) is gone.")
       }
       if job.state == .done || job.state == .failed { return job }
-      progress(job)
+      progress(ProcessingReport(job))
       try await Task.sleep(for: .milliseconds(150))
     }
   }

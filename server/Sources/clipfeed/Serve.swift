@@ -40,6 +40,7 @@ struct Serve: AsyncParsableCommand {
     if workers > 0 || demo {
       let tools = try FFmpegTools()
       services += (0..<workers).map { _ in WorkerService(worker: instance.worker(tools: tools)) }
+      if workers > 0 { services.append(SweepService(instance: instance)) }
       if demo { services.append(DemoService(fill: DemoFill(instance: instance, tools: tools))) }
     }
     var configuration = ServiceGroupConfiguration(
@@ -81,6 +82,15 @@ struct WorkerService: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown { await worker.run() }
+  }
+}
+
+/// Removes now and then what nothing refers to any more, as long as the process runs.
+struct SweepService: Service {
+  let instance: Instance
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { try? await SweepCommand.keepSweeping(instance) }
   }
 }
 
