@@ -62,11 +62,32 @@ public struct UploadedClip: Codable, Sendable, Equatable {
   public var step: String
   /// Of the whole work, in thousandths.
   public var permille: Int
+  /// Null as long as nobody can say.
+  public var remainingMs: Int?
+  /// In ascending quality; empty before the work has begun.
+  public var renditions: [RenditionProgress]
 
-  public init(id: String, step: String, permille: Int) {
+  public init(
+    id: String, step: String, permille: Int, remainingMs: Int? = nil, renditions: [RenditionProgress] = []
+  ) {
     self.id = id
     self.step = step
     self.permille = permille
+    self.remainingMs = remainingMs
+    self.renditions = renditions
+  }
+}
+
+public struct RenditionProgress: Codable, Sendable, Equatable {
+  public enum State: String, Codable, Sendable { case queued, running, ready }
+
+  /// "360", "540", "720" or "1080".
+  public var name: String
+  public var state: State
+
+  public init(name: String, state: State) {
+    self.name = name
+    self.state = state
   }
 }
 

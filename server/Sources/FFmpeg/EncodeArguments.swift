@@ -7,7 +7,8 @@ internal import Transcoding
 /// composition offsets instead of an edit list, and audio that is cut so that the encoder's first packet, which
 /// would lie before 0, falls on 0.
 struct EncodeArguments {
-  static let frameLog = "frames.txt"
+  /// In the job's folder; of two runs for one job each has its own.
+  var frameLog: String { "frames-\(ladder.steps[0].name).txt" }
   /// Samples of one AAC frame, also the delay of the encoder.
   static let aacFrame = 1024
   static let audioRate = 48_000
@@ -42,20 +43,23 @@ struct EncodeArguments {
     let top = ladder.steps[ladder.steps.count - 1]
     let count = ladder.steps.count
     var shared = [
-      "setpts=PTS-STARTPTS", "metadata=mode=add:key=n:value=1", "metadata=mode=print:file=\(Self.frameLog)",
+      "setpts=PTS-STARTPTS", "metadata=mode=add:key=n:value=1", "metadata=mode=print:file=\(frameLog)",
     ]
     if report.video.interlaced { shared.append("bwdif=mode=send_frame:deint=interlaced") }
     shared.append("fps=\(ladder.rate.numerator)/\(ladder.rate.denominator):start_time=0")
     // The last frame is held if the decoder gives fewer than were promised, then all is cut to the same length.
     shared.append("tpad=stop_mode=clone:stop_duration=\(Int(ladder.duration) + 2)")
     shared.append("trim=end_frame=\(ladder.frames)")
+    let allSlow = ladder.steps.allSatisfy(\.everySecondFrame)
+    // Before the picture is touched, where nobody wants the frames in between.
+    if allSlow { shared.append("framestep=2") }
     shared += color(top)
     var chains = [
       "[0:\(report.video.index)]" + shared.joined(separator: ",") + ",split=\(count)" + labels("s", count)
     ]
     for (number, step) in ladder.steps.enumerated() {
       var own: [String] = []
-      if step.everySecondFrame { own.append("framestep=2") }
+      if step.everySecondFrame, !allSlow { own.append("framestep=2") }
       if step != top { own.append("scale=\(step.width):\(step.height):flags=bicubic") }
       own += ["setsar=1", "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"]
       chains.append("[s\(number)]" + own.joined(separator: ",") + "[v\(number)]")

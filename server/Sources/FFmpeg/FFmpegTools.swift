@@ -90,23 +90,16 @@ public struct FFmpegTools: MediaTools {
       guard line.hasPrefix("out_time_us="), let done = Double(line.dropFirst(12)) else { return }
       progress(min(max(done / microseconds, 0), 1))
     }
-    let decoded = try Self.countDecodedFrames(in: folder)
+    let decoded = FrameLog(at: folder.appendingPathComponent(plan.frameLog))
     guard result.status == 0 else {
-      if decoded == 0 { throw AppError(.damaged, "No frame of the video can be decoded.") }
+      if decoded.frames == 0 { throw AppError(.damaged, "No frame of the video can be decoded.") }
       let last = result.complaint.split(separator: "\n").last.map(String.init) ?? ""
       throw AppError(
         .transcodingFailed,
         result.timedOut
           ? "Converting the video took too long." : "ffmpeg ended with \(result.status): \(last)")
     }
-    return Encoded(files: files, decodedFrames: decoded)
-  }
-
-  /// The filter graph writes a line per decoded frame, before frames are repeated or dropped to a constant rate.
-  private static func countDecodedFrames(in folder: URL) throws -> Int {
-    let url = folder.appendingPathComponent(EncodeArguments.frameLog)
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else { return 0 }
-    return text.split(separator: "\n").count { $0.hasPrefix("frame:") }
+    return Encoded(files: files, decodedFrames: decoded.frames, lastFrameAt: decoded.lastFrameAt)
   }
 
   public func firstFrame(

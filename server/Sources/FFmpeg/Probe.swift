@@ -72,7 +72,7 @@ struct Probe: Decodable {
     let average = Self.ratio(stream.avg_frame_rate, "/") ?? timing.averageRate
     let holdsFields = isInterlaced && timing.averageRate > average * 1.5
     let rotation = stream.side_data_list?.compactMap(\.rotation).first ?? 0
-    return SourceReport(
+    var report = SourceReport(
       video: SourceReport.Video(
         index: stream.index, codec: codec, width: width, height: height,
         sampleAspect: Self.ratio(stream.sample_aspect_ratio, ":").map { (0.1...10).contains($0) ? $0 : 1 }
@@ -85,6 +85,8 @@ struct Probe: Decodable {
       audioIndex: sound?.index, start: timing.start, end: timing.end,
       fileStart: Double(format?.start_time ?? "") ?? timing.start, presence: timing.presence,
       shownFrames: holdsFields ? timing.shown / 2 : timing.shown)
+    report.lastFrameAt = timing.lastFrameAt
+    return report
   }
 
   static func ratio(_ text: String?, _ separator: Character) -> Double? {
@@ -98,6 +100,8 @@ struct Probe: Decodable {
 private struct Timing {
   var start = 0.0
   var end = 0.0
+  /// Of its start, from that of the first.
+  var lastFrameAt = 0.0
   var shown = 0
   var presence = 1.0
   var averageRate = 0.0
@@ -116,6 +120,7 @@ private struct Timing {
     shown = visible.count
     let typical = times.count > 1 ? (last.0 - first) / Double(times.count - 1) : 0.04
     start = first
+    lastFrameAt = last.0 - first
     end = last.0 + (last.1 ?? typical)
     averageRate = Double(times.count) / max(end - start, 0.001)
     if let declared = stream.nb_frames.flatMap(Int.init), declared > 0 {

@@ -11,16 +11,9 @@ public struct LocalBlobs: BlobStore {
   private let root: URL
   private var incoming: URL { root.appendingPathComponent("incoming", isDirectory: true) }
 
-  /// Makes the folder, and clears what a crash left half-copied.
   public init(root: URL) throws {
     self.root = root
     try FileManager.default.createDirectory(at: incoming, withIntermediateDirectories: true)
-    for name in try FileManager.default.contentsOfDirectory(atPath: incoming.path) {
-      let url = incoming.appendingPathComponent(name)
-      // Another process on the same data may be copying right now; an hour is longer than any copy.
-      let changed = try? FileManager.default.attributesOfItem(atPath: url.path)[.modificationDate] as? Date
-      if let changed, changed.timeIntervalSinceNow < -3600 { try? FileManager.default.removeItem(at: url) }
-    }
   }
 
   public func put(fileAt source: URL, ext: String) async throws -> BlobName {
@@ -29,7 +22,8 @@ public struct LocalBlobs: BlobStore {
         throw AppError(.internalError, "blobs of kind \(ext) are not known")
       }
       let target = url(name)
-      guard !FileManager.default.fileExists(atPath: target.path) else {
+      // There already: from now on it is as young as a new one, so that no sweep takes it away.
+      if utimes(target.path, nil) == 0 {
         try? FileManager.default.removeItem(at: source)
         return name
       }
@@ -83,6 +77,47 @@ public struct LocalBlobs: BlobStore {
 
   public func remove(_ name: BlobName) async throws {
     try? FileManager.default.removeItem(at: url(name))
+  }
+
+  public func remove(_ name: BlobName, ifOlderThan time: Date) async throws -> Bool {
+    let path = url(name).path
+    return try await onThread {
+      guard let status = FileStatus(of: path) else { return true }
+      guard Self.changed(status, before: time) else { return false }
+      return unlink(path) == 0 || errno == ENOENT
+    }
+  }
+
+  /// Folder by folder: memory holds the names of one of 256 at a time.
+  public func list(olderThan time: Date, _ each: (BlobName) async throws -> Void) async throws {
+    for number in 0..<256 {
+      let digits = String(number, radix: 16)
+      let folder = root.appendingPathComponent(number < 16 ? "0" + digits : digits, isDirectory: true)
+      let names = try await onThread {
+        // A folder that is not there has no blobs yet.
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return all.compactMap(BlobName.init(_:)).filter { name in
+          FileStatus(of: folder.appendingPathComponent(name.description).path)
+            .map { Self.changed($0, before: time) } ?? false
+        }
+      }
+      for name in names { try await each(name) }
+    }
+  }
+
+  public func clearLeftovers(olderThan time: Date) async throws {
+    let incoming = incoming
+    try await onThread {
+      for name in try FileManager.default.contentsOfDirectory(atPath: incoming.path) {
+        let url = incoming.appendingPathComponent(name)
+        guard let status = FileStatus(of: url.path), Self.changed(status, before: time) else { continue }
+        try? FileManager.default.removeItem(at: url)
+      }
+    }
+  }
+
+  private static func changed(_ status: FileStatus, before time: Date) -> Bool {
+    Double(status.changedNs) / 1e9 < time.timeIntervalSince1970
   }
 
   public func checkWritable() async throws {

@@ -24,15 +24,28 @@ public struct BlobName: Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String { "\(hash).\(ext)" }
+
+  /// All names of blobs that stand somewhere in a text, such as a playlist or a descriptor.
+  public static func mentioned(in text: String) -> Set<BlobName> {
+    let words = text.utf8.split { byte in
+      !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) && byte != UInt8(ascii: ".")
+        && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    return Set(words.compactMap { BlobName(String(decoding: $0, as: UTF8.self)) })
+  }
 }
 
 /// Immutable, content-addressed bytes.
 ///
 /// Obligations of an implementation:
-/// - `put` is atomic: a reader sees the whole blob or none, also after a crash; putting the same content twice is fine;
+/// - `put` is atomic: a reader sees the whole blob or none, also after a crash; putting the same content twice is
+///   fine, and the blob is as young as the last time;
 /// - `size` is nil and `read` throws `media_not_found` for a blob that is not there;
 /// - `read` delivers exactly the range, in order, in pieces of bounded size;
-/// - `remove` of a blob that is not there is no error.
+/// - `remove` of a blob that is not there is no error; with `ifOlderThan` it looks at the age again, right before;
+/// - `list` names every blob that was put before that time, in any order, with bounded memory; one that comes or goes
+///   meanwhile may be named or not;
+/// - `clearLeftovers` removes what a crash left half-stored before that time, of whatever process.
 public protocol BlobStore: Sendable {
   /// Takes the file over: it is gone from its place afterwards.
   func put(fileAt url: URL, ext: String) async throws -> BlobName
@@ -41,6 +54,10 @@ public protocol BlobStore: Sendable {
     _ name: BlobName, range: Range<Int>, _ piece: (ArraySlice<UInt8>) async throws -> Void
   ) async throws
   func remove(_ name: BlobName) async throws
+  /// Whether the blob is gone; false if it was put again since.
+  func remove(_ name: BlobName, ifOlderThan time: Date) async throws -> Bool
+  func list(olderThan time: Date, _ each: (BlobName) async throws -> Void) async throws
+  func clearLeftovers(olderThan time: Date) async throws
   /// Throws if nothing can be stored now.
   func checkWritable() async throws
 }

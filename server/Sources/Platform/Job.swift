@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A piece of work in the database.
 public struct Job: Sendable, Equatable {
   public enum State: String, Sendable { case queued, running, done, failed }
@@ -15,6 +13,9 @@ public struct Job: Sendable, Equatable {
   public let fencing: Int64
   public let step: String
   public let progressPermille: Int
+  /// Nil: nobody can say.
+  public let remainingMs: Int64?
+  public let parts: [JobPart]
   public let failureCode: String?
   public let failureDetail: String?
 
@@ -28,6 +29,8 @@ public struct Job: Sendable, Equatable {
     fencing = try row.integer("fencing")
     step = try row.text("step")
     progressPermille = Int(try row.integer("progress_permille"))
+    remainingMs = row.optionalInteger("remaining_ms")
+    parts = JobPart.parts(in: try row.text("parts"))
     failureCode = row.optionalText("failure_code")
     failureDetail = row.optionalText("failure_detail")
   }
@@ -37,22 +40,28 @@ public struct Job: Sendable, Equatable {
 public protocol JobHandler: Sendable {
   var kind: String { get }
   /// Returns what must happen in the transaction that ends the job: both become true together, or neither.
-  func run(_ job: Job, progress: JobProgress) async throws -> @Sendable (any Transaction) throws -> Void
+  func run(_ job: Job, under lease: JobLease) async throws -> @Sendable (any Transaction) throws -> Void
   /// The job is given up for good; called in the transaction that says so.
   func gaveUp(_ job: Job, because error: AppError, in transaction: any Transaction) throws
-  /// The job has ended, well or not: what was kept only for it can go.
-  func ended(_ job: Job) async
+  /// The job has ended, well (`failure` is nil) or not: what was kept only for it can go.
+  func ended(_ job: Job, failure: AppError?) async
 }
 
-/// Where a handler says how far it is; the worker writes it down now and then.
-public final class JobProgress: Sendable {
-  private let state = Mutex<(step: String, permille: Int)>(("", 0))
+/// What a handler holds while it works on a job.
+public struct JobLease: Sendable {
+  public let progress: JobProgress
+  private let job: Job
+  private let queue: JobQueue
 
-  public init() {}
-
-  public func report(_ step: String, permille: Int) {
-    state.withLock { $0 = (step, min(max(permille, 0), 1000)) }
+  init(_ job: Job, in queue: JobQueue, _ progress: JobProgress) {
+    self.job = job
+    self.queue = queue
+    self.progress = progress
   }
 
-  public var current: (step: String, permille: Int) { state.withLock { $0 } }
+  /// Makes a step of the job true before its end, together with the progress so far. Throws `LostLease` and changes
+  /// nothing if another worker has the job by now.
+  public func checkpoint(_ effects: @escaping @Sendable (any Transaction) throws -> Void) async throws {
+    try await queue.checkpoint(job, progress.current, effects)
+  }
 }

@@ -25,7 +25,13 @@ public struct JobQueue: Sendable {
         "CREATE INDEX jobs_next ON jobs (state, run_at_ms)",
       ]),
     Migration(
-      "0005_job_priority",
+      "0005_job_parts",
+      [
+        "ALTER TABLE jobs ADD COLUMN remaining_ms BIGINT",
+        "ALTER TABLE jobs ADD COLUMN parts TEXT NOT NULL DEFAULT ''",
+      ]),
+    Migration(
+      "0007_job_priority",
       [
         "ALTER TABLE jobs ADD COLUMN account TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE jobs ADD COLUMN priority BIGINT NOT NULL DEFAULT 0",
@@ -86,6 +92,20 @@ public struct JobQueue: Sendable {
     }
   }
 
+  /// The payloads that jobs of this kind may still need: those that wait or run, and those that failed since then,
+  /// which an operator may want to try again.
+  public func payloads(of kind: String, neededSince failedMs: Int64) async throws -> Set<String> {
+    try await database.read { transaction in
+      Set(
+        try transaction.query(
+          """
+          SELECT DISTINCT payload FROM jobs WHERE kind = ? AND
+              (state IN ('queued', 'running') OR (state = 'failed' AND updated_at_ms >= ?))
+          """, [.text(kind), .integer(failedMs)]
+        ).map { try $0.text("payload") })
+    }
+  }
+
   /// Gives the jobs of dead processes of this machine back to the queue, at once instead of after the lease.
   @discardableResult
   public func reclaimFromTheDead() async throws -> Int {
@@ -127,7 +147,7 @@ public struct JobQueue: Sendable {
       try transaction.execute(
         """
         UPDATE jobs SET state = 'running', owner = ?, lease_until_ms = ?, fencing = fencing + 1,
-            attempts = attempts + 1, step = '', progress_permille = 0, updated_at_ms = ? WHERE id = ?
+            attempts = attempts + 1, step = '', progress_permille = 0, remaining_ms = NULL, updated_at_ms = ? WHERE id = ?
         """,
         [.text(owner.description), .integer(now + Self.leaseMs), .integer(now), .text(found.id)])
       return try transaction.query("SELECT * FROM jobs WHERE id = ?", [.text(found.id)]).first.map(Job.init)
@@ -135,19 +155,37 @@ public struct JobQueue: Sendable {
   }
 
   /// Renews the lease and writes the progress down. False: the job belongs to another worker by now.
-  public func heartbeat(_ job: Job, step: String, permille: Int) async throws -> Bool {
+  public func heartbeat(_ job: Job, _ progress: JobProgress.Snapshot) async throws -> Bool {
     let now = time.nowMs
-    return try await database.write {
-      try $0.execute(
-        """
-        UPDATE jobs SET lease_until_ms = ?, step = ?, progress_permille = ?, updated_at_ms = ?
-        WHERE id = ? AND fencing = ? AND state = 'running'
-        """,
-        [
-          .integer(now + Self.leaseMs), .text(step), SQLValue(permille), .integer(now), .text(job.id),
-          .integer(job.fencing),
-        ]) == 1
+    return try await database.write { try renew(job, progress, now, in: $0) }
+  }
+
+  /// A heartbeat with effects. Throws `LostLease` and changes nothing if another worker has the job.
+  public func checkpoint(
+    _ job: Job, _ progress: JobProgress.Snapshot,
+    _ effects: @escaping @Sendable (any Transaction) throws -> Void
+  ) async throws {
+    let now = time.nowMs
+    try await database.write { transaction in
+      guard try renew(job, progress, now, in: transaction) else { throw LostLease() }
+      try effects(transaction)
     }
+  }
+
+  private func renew(
+    _ job: Job, _ progress: JobProgress.Snapshot, _ now: Int64, in transaction: any Transaction
+  ) throws -> Bool {
+    try transaction.execute(
+      """
+      UPDATE jobs SET lease_until_ms = ?, step = ?, progress_permille = ?, remaining_ms = ?, parts = ?,
+          updated_at_ms = ?
+      WHERE id = ? AND fencing = ? AND state = 'running'
+      """,
+      [
+        .integer(now + Self.leaseMs), .text(progress.step), SQLValue(progress.permille),
+        SQLValue(progress.remainingMs), .text(JobPart.text(of: progress.parts)), .integer(now),
+        .text(job.id), .integer(job.fencing),
+      ]) == 1
   }
 
   /// Ends the job together with its effects. Throws `LostLease` and changes nothing if another worker has it.
@@ -188,7 +226,8 @@ public struct JobQueue: Sendable {
     try await database.write { transaction in
       let changed = try transaction.execute(
         """
-        UPDATE jobs SET \(assignments), owner = NULL, lease_until_ms = NULL, updated_at_ms = ?
+        UPDATE jobs SET \(assignments), owner = NULL, lease_until_ms = NULL, remaining_ms = NULL,
+            updated_at_ms = ?
         WHERE id = ? AND fencing = ? AND state = 'running'
         """, values + [.integer(now), .text(job.id), .integer(job.fencing)])
       guard changed == 1 else { throw LostLease() }

@@ -45,10 +45,10 @@ public struct Worker: Sendable {
     let progress = JobProgress()
     do {
       let effects = try await withHeartbeat(of: job, progress) {
-        try await handler.run(job, progress: progress)
+        try await handler.run(job, under: JobLease(job, in: queue, progress))
       }
       try await queue.complete(job, effects)
-      await handler.ended(job)
+      await handler.ended(job, failure: nil)
     } catch is JobQueue.LostLease {
       logger.warning("job was taken over by another worker", metadata: ["job": "\(job.id)"])
     } catch  where error is CancellationError || Task.isCancelled {
@@ -66,7 +66,7 @@ public struct Worker: Sendable {
         try await queue.fail(job, because: problem) {
           try handler.gaveUp(job, because: problem, in: $0)
         }
-        await handler.ended(job)
+        await handler.ended(job, failure: problem)
       }
     }
     return true
@@ -79,12 +79,14 @@ public struct Worker: Sendable {
     try await withThrowingTaskGroup(of: Value?.self) { group in
       group.addTask { try await work() }
       group.addTask {
+        let began = ContinuousClock.now
+        var remaining = RemainingTime()
         while true {
           try await Task.sleep(for: Self.heartbeat)
-          let (step, permille) = progress.current
-          guard try await queue.heartbeat(job, step: step, permille: permille) else {
-            throw JobQueue.LostLease()
-          }
+          var now = progress.current
+          let elapsed = ContinuousClock.now - began
+          now.remainingMs = remaining.observe(permille: now.permille, atMs: Int64(elapsed / .milliseconds(1)))
+          guard try await queue.heartbeat(job, now) else { throw JobQueue.LostLease() }
         }
       }
       defer { group.cancelAll() }

@@ -23,6 +23,22 @@ public struct Ladder: Sendable, Equatable {
 
   public var duration: Double { Double(frames) * Double(rate.denominator) / Double(rate.numerator) }
 
+  /// The same cuts and the same length, with these steps alone.
+  func only(_ steps: some Sequence<Step>) -> Ladder {
+    var ladder = self
+    ladder.steps = Array(steps)
+    return ladder
+  }
+
+  /// How much work the steps are when they are made in one go, as the pixels whose encoding takes as long: for a
+  /// progress that grows evenly. Decoding a pixel takes a third of encoding it, and each rendition has its sound and
+  /// its scaling, worth 0.2 megapixels a frame (benchmarks/README.md).
+  func effort(decoding video: SourceReport.Video) -> Double {
+    guard !steps.isEmpty else { return 0 }
+    let decoded = Double(video.width * video.height) * 0.3 * rate.perSecond
+    return steps.reduce(decoded) { $0 + (Double($1.width * $1.height) + 200_000) * $1.rate.perSecond }
+  }
+
   /// Short edge, cap, audio. From the design: 3G carries 360, a phone on wifi shows 1080.
   static let rungs: [(edge: Int, capBps: Int, audioBps: Int)] = [
     (360, 600_000, 96_000), (540, 1_500_000, 96_000), (720, 3_000_000, 128_000), (1080, 6_000_000, 128_000),

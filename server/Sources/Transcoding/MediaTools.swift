@@ -8,7 +8,9 @@ public import Foundation
 public protocol MediaTools: Sendable {
   func inspect(_ source: URL, as container: Container, in folder: URL) async throws -> SourceReport
 
-  /// Makes all renditions of the ladder from one decode. `progress` gets 0…1.
+  /// Makes all renditions of the ladder from one decode. `progress` gets 0…1. Two of these may run for one job at the
+  /// same time in one folder, with ladders that have no step in common; whatever the steps, key frames come out at
+  /// the cuts of the ladder.
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
     progress: @escaping @Sendable (Double) -> Void
@@ -24,10 +26,13 @@ public struct Encoded: Sendable {
   public var files: [URL]
   /// Frames that came out of the decoder, without those that were repeated to fill holes.
   public var decodedFrames: Int
+  /// Seconds from the first of them to the last.
+  public var lastFrameAt: Double
 
-  public init(files: [URL], decodedFrames: Int) {
+  public init(files: [URL], decodedFrames: Int, lastFrameAt: Double) {
     self.files = files
     self.decodedFrames = decodedFrames
+    self.lastFrameAt = lastFrameAt
   }
 }
 

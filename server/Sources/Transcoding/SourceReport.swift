@@ -1,4 +1,5 @@
 internal import Contract
+internal import Foundation
 internal import Platform
 
 /// What was found in a source, from its headers and from all its packets (not decoded yet).
@@ -53,6 +54,8 @@ public struct SourceReport: Sendable {
   public var presence: Double
   /// Frames that the decoder must give.
   public var shownFrames: Int
+  /// When the last of them starts, in seconds from the first; nil if that is not known.
+  public var lastFrameAt: Double?
 
   public init(
     video: Video, audioIndex: Int?, start: Double, end: Double, fileStart: Double, presence: Double,
@@ -98,4 +101,22 @@ public struct SourceReport: Sendable {
       throw AppError(.tooLong, "The video is \(Int(duration.rounded())) seconds long; 60 are allowed.")
     }
   }
+
+  /// Throws unless the decoder gave what the packets promised. It is not the same as `check`: bytes that never came
+  /// (zeros in their place) and bytes that were damaged are packets like all others until they are decoded.
+  public func check(_ encoded: Encoded) throws {
+    // NB: by the start of the last frame, not by the end: how long a last frame stands cannot be decoded.
+    if let lastFrameAt, encoded.lastFrameAt < lastFrameAt * Self.leastPresence {
+      throw AppError(
+        .truncated,
+        "Only \(Self.seconds(encoded.lastFrameAt)) of \(Self.seconds(lastFrameAt)) seconds can be decoded; the upload is not complete."
+      )
+    }
+    guard Double(encoded.decodedFrames) >= Double(shownFrames) * Self.leastPresence else {
+      throw AppError(
+        .damaged, "Only \(encoded.decodedFrames) of \(shownFrames) frames of the video can be decoded.")
+    }
+  }
+
+  private static func seconds(_ value: Double) -> String { String(format: "%.1f", value) }
 }

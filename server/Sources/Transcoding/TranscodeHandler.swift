@@ -2,18 +2,36 @@ public import Contract
 public import Foundation
 public import Platform
 
-/// Where a finished clip goes. Called inside the transaction that ends the job.
+/// Where what was made of a clip goes. The writing calls happen inside a transaction that only the holder of the job
+/// can make. `playlists` are media playlists, which nothing but the master playlist names.
 public protocol ClipPublishing: Sendable {
-  func publish(_ clipID: String, poster: Poster, playback: Playback, in transaction: any Transaction) throws
+  /// What can be seen of the clip; nil before its first rendition.
+  func playback(of clipID: String) async throws -> Playback?
+  /// Makes the clip visible with what there is.
+  func publish(
+    _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName],
+    in transaction: any Transaction) throws
+  /// Replaces what a visible clip is played from by more of the same.
+  func extend(
+    _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName],
+    in transaction: any Transaction) throws
   func refuse(_ clipID: String, in transaction: any Transaction) throws
 }
 
 /// The job that turns a source into a playable clip. The job's key is the clip, its payload the hash of the source.
 ///
+/// The smallest rendition is made alone and published as soon as it is stored; the others come from a second decode,
+/// which runs while the first is packaged, and replace the clip's playback when the job ends (decision 6). The first
+/// run decodes everything, so whatever can be refused is refused before anything is visible.
+///
 /// Everything happens in a folder of its own, and blobs are content-addressed: a run that is cut off anywhere leaves
-/// nothing that a person could see, and the next run starts from the source again.
+/// a clip that is invisible or whole, and the next run makes only the renditions that the clip does not have.
 public struct TranscodeHandler: JobHandler {
   public static let kind = "transcode"
+
+  /// Permille of the job: looking at the source before the first encode, and storing after the last.
+  private static let looking = 20.0
+  private static let encoding = 960.0
 
   private let tools: any MediaTools
   private let sources: any BlobStore
@@ -35,41 +53,91 @@ public struct TranscodeHandler: JobHandler {
   public var kind: String { Self.kind }
 
   public func run(
-    _ job: Job, progress: JobProgress
+    _ job: Job, under lease: JobLease
   ) async throws -> @Sendable (any Transaction) throws -> Void {
     let folder = try freshFolder(for: job)
     defer { try? FileManager.default.removeItem(at: folder) }
-    progress.report("checking", permille: 0)
+    lease.progress.report("checking", permille: 0)
     let source = try await bring(job.payload, into: folder)
     let first = try FileHandle(forReadingFrom: source).read(upToCount: 1024) ?? Data()
     let container = try Container.sniff([UInt8](first))
     let report = try await tools.inspect(source, as: container, in: folder)
     try report.check()
+    return try await convert(
+      Source(file: source, container: container, report: report, folder: folder), job, under: lease)
+  }
 
-    let ladder = Ladder(report)
-    let encoded = try await tools.encode(source, as: container, report, to: ladder, in: folder) {
-      progress.report("transcoding", permille: 20 + Int($0 * 950))
+  /// A source in the folder of its job, looked at and found worth converting.
+  private struct Source {
+    let file: URL
+    let container: Container
+    let report: SourceReport
+    let folder: URL
+  }
+
+  private func convert(
+    _ source: Source, _ job: Job, under lease: JobLease
+  ) async throws -> @Sendable (any Transaction) throws -> Void {
+    let ladder = Ladder(source.report)
+    let visible = try await clips.playback(of: job.key)
+    let there = Set(visible?.renditions.map(\.name) ?? [])
+    let missing = ladder.steps.filter { !there.contains($0.name) }
+    lease.progress.plan(ladder.steps.map { JobPart($0.name, there.contains($0.name) ? .ready : .queued) })
+    let first = ladder.only(visible == nil ? missing.prefix(1) : [])
+    let rest = ladder.only(visible == nil ? missing.dropFirst() : missing[...])
+    let whole = first.effort(decoding: source.report.video) + rest.effort(decoding: source.report.video)
+    let share = whole > 0 ? first.effort(decoding: source.report.video) / whole * Self.encoding : 0
+    let packager = Packager(tools: tools, media: media, folder: source.folder)
+
+    // A run without a step is none.
+    let firstFiles = try await encode(first, source, from: Self.looking, share, lease.progress)
+    // NB: a task of its own only while this function runs: if anything below throws, it is cancelled and waited for.
+    async let restFiles = encode(
+      rest, source, from: Self.looking + share, Self.encoding - share, lease.progress)
+    var made = Packager.Made(renditions: visible?.renditions ?? [])
+    if visible == nil {
+      made = try await packager.add(firstFiles, first, to: made)
+      let (clips, start) = (clips, try packager.whole(made))
+      lease.progress.mark(first.steps.map(\.name), .ready)
+      try await lease.checkpoint {
+        try clips.publish(
+          job.key, poster: start.poster, playback: start.playback, playlists: start.playlists, in: $0)
+      }
     }
-    guard Double(encoded.decodedFrames) >= Double(report.shownFrames) * SourceReport.leastPresence else {
-      throw AppError(
-        .damaged,
-        "Only \(encoded.decodedFrames) of \(report.shownFrames) frames of the video can be decoded.")
+    let files = try await restFiles
+    guard !rest.steps.isEmpty else { return { _ in } }
+    lease.progress.report("packaging", permille: 985)
+    let all = try packager.whole(try await packager.add(files, rest, to: made))
+    lease.progress.mark(rest.steps.map(\.name), .ready)
+    return { [clips] in
+      try clips.extend(job.key, poster: all.poster, playback: all.playback, playlists: all.playlists, in: $0)
     }
-    progress.report("packaging", permille: 975)
-    // The poster first: storing a rendition takes its file away.
-    let poster = try await makePoster(encoded.files, ladder, in: folder)
-    let playback = try await package(encoded.files, ladder, in: folder)
-    progress.report("publishing", permille: 995)
-    return { [clips] in try clips.publish(job.key, poster: poster, playback: playback, in: $0) }
+  }
+
+  /// Makes these steps, having checked that the whole source could be decoded for them.
+  private func encode(
+    _ ladder: Ladder, _ source: Source, from base: Double, _ share: Double, _ progress: JobProgress
+  ) async throws -> [URL] {
+    guard !ladder.steps.isEmpty else { return [] }
+    progress.mark(ladder.steps.map(\.name), .running)
+    progress.report("transcoding", permille: Int(base))
+    let encoded = try await tools.encode(
+      source.file, as: source.container, source.report, to: ladder, in: source.folder
+    ) {
+      progress.report("transcoding", permille: Int(base + $0 * share))
+    }
+    try source.report.check(encoded)
+    return encoded.files
   }
 
   public func gaveUp(_ job: Job, because error: AppError, in transaction: any Transaction) throws {
     try clips.refuse(job.key, in: transaction)
   }
 
-  /// The source has done its duty; the person still has the file it came from.
-  public func ended(_ job: Job) async {
-    guard let name = BlobName(hash: job.payload, ext: "bin") else { return }
+  /// A source that was converted, or whose content was refused, has done its duty; the person still has the file it
+  /// came from. After another failure it stays, so that an operator can try again, until it is swept.
+  public func ended(_ job: Job, failure: AppError?) async {
+    guard failure?.code.retryable != true, let name = BlobName(hash: job.payload, ext: "bin") else { return }
     try? await sources.remove(name)
   }
 
@@ -96,69 +164,5 @@ public struct TranscodeHandler: JobHandler {
     defer { try? file.close() }
     try await sources.read(name, range: 0..<size) { try file.write(contentsOf: Data($0)) }
     return url
-  }
-
-  private func makePoster(_ files: [URL], _ ladder: Ladder, in folder: URL) async throws -> Poster {
-    // 540 is sharp enough on a phone while the video is on its way.
-    let place = ladder.steps.lastIndex { min($0.width, $0.height) <= 540 } ?? 0
-    let step = ladder.steps[place]
-    let longer = Double(max(step.width, step.height))
-    let thumbnail = (
-      width: max(1, Int((Double(step.width) * 64 / longer).rounded())),
-      height: max(1, Int((Double(step.height) * 64 / longer).rounded()))
-    )
-    let frame = try await tools.firstFrame(
-      of: files[place], poster: (step.width, step.height), thumbnail: thumbnail, in: folder)
-    let hash = ThumbHash.encode(width: thumbnail.width, height: thumbnail.height, rgba: frame.thumbnail)
-    let name = try await media.put(fileAt: frame.jpeg, ext: "jpg")
-    return Poster(
-      url: Route.media.path(name.description), width: step.width, height: step.height,
-      placeholder: Data(hash).base64EncodedString())
-  }
-
-  private func package(_ files: [URL], _ ladder: Ladder, in folder: URL) async throws -> Playback {
-    var renditions: [Rendition] = []
-    var playlists: [String] = []
-    for (file, step) in zip(files, ladder.steps) {
-      let rendition = try await store(file, step)
-      renditions.append(rendition)
-      let playlist = Data(Playlists.media(rendition).utf8)
-      playlists.append(try await media.put(playlist, ext: "m3u8", in: folder).description)
-    }
-    guard Set(renditions.map { $0.segments.map(\.durationMs) }).count == 1 else {
-      throw AppError(.transcodingFailed, "The renditions do not have their segments at the same instants.")
-    }
-    let master = Data(Playlists.master(renditions, playlists: playlists).utf8)
-    return Playback(
-      durationMs: renditions[0].segments.reduce(0) { $0 + $1.durationMs },
-      hlsUrl: Route.media.path(try await media.put(master, ext: "m3u8", in: folder).description),
-      renditions: renditions)
-  }
-
-  private func store(_ file: URL, _ step: Ladder.Step) async throws -> Rendition {
-    let index: FragmentIndex
-    do {
-      let encoded = [UInt8](try Data(contentsOf: file))
-      let raw = try FragmentIndex(encoded)
-      try raw.validate()
-      let packaged = Repackager(bytes: encoded, index: raw).write()
-      index = try FragmentIndex(packaged)
-      try index.validate()
-      try Data(packaged).write(to: file)
-    } catch let error as BoxReader.Malformed {
-      throw AppError(
-        .transcodingFailed, "The \(step.name) rendition is not as it must be: \(error.reason).")
-    }
-    let segments = zip(index.fragments, index.durationsMs).map {
-      Segment(offset: $0.range.lowerBound, size: $0.range.count, durationMs: $1)
-    }
-    let name = try await media.put(fileAt: file, ext: "mp4")
-    let seconds = Double(index.duration) / Double(index.timescale)
-    return Rendition(
-      name: step.name, url: Route.media.path(name.description), width: step.width, height: step.height,
-      frameRate: (step.rate.perSecond * 1000).rounded() / 1000, codecs: index.codecs,
-      peakBps: segments.map { $0.size * 8 * 1000 / max(1, $0.durationMs) }.max() ?? 0,
-      averageBps: Int(Double((index.end - index.initialization.count) * 8) / seconds),
-      initialization: ByteRange(offset: 0, size: index.initialization.count), segments: segments)
   }
 }

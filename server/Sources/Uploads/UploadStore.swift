@@ -26,7 +26,7 @@ struct UploadStore: Sendable {
 
   static let migrations = [
     Migration(
-      "0006_uploads",
+      "0008_uploads",
       [
         """
         CREATE TABLE uploads (

@@ -15,9 +15,9 @@ public protocol UploadedClips: Sendable {
 }
 
 public enum UploadedClipState: Sendable, Equatable {
-  /// `permille` of the whole work.
-  case processing(step: String, permille: Int)
-  /// It can be watched; `permille` below 1000 means that renditions still follow.
-  case published(step: String, permille: Int)
+  /// Nil: the work is not known (any more).
+  case processing(ProcessingReport?)
+  /// It can be watched, even if renditions still follow.
+  case published(ProcessingReport?)
   case refused(AppError)
 }

@@ -137,17 +137,26 @@ public struct Uploads: Sendable {
     }
     guard let clip = row.clipID else { return upload }
     switch try await clips.state(of: clip) {
-    case .processing(let step, let permille):
+    case .processing(let report):
       upload.state = .processing
-      upload.clip = UploadedClip(id: clip, step: step, permille: permille)
-    case .published(let step, let permille):
+      upload.clip = Self.clip(clip, report, permille: 0)
+    case .published(let report):
       upload.state = .published
-      upload.clip = UploadedClip(id: clip, step: step, permille: permille)
+      upload.clip = Self.clip(clip, report, permille: 1000)
     case .refused(let error):
       upload.state = .refused
       upload.problem = UploadProblem(code: error.code.rawValue, detail: error.message)
     }
     return upload
+  }
+
+  private static func clip(_ id: String, _ report: ProcessingReport?, permille: Int) -> UploadedClip {
+    UploadedClip(
+      id: id, step: report?.step ?? "", permille: report?.permille ?? permille,
+      remainingMs: report?.remainingMs.map(Int.init),
+      renditions: (report?.parts ?? []).compactMap { part in
+        RenditionProgress.State(rawValue: part.state.rawValue).map { .init(name: part.name, state: $0) }
+      })
   }
 
   static func check(size: Int?) throws {

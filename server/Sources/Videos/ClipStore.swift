@@ -11,7 +11,8 @@ public protocol TranscodeRequesting: Sendable {
 
 /// Clips and their authors. A clip is one content: the same bytes are never two clips.
 ///
-/// A clip is invisible (`processing`) until everything of it is stored; `publish` makes it visible in one step.
+/// A clip is invisible (`processing`) until something of it can be played and all of that is stored; `publish` makes
+/// it visible in one step, `extend` replaces what it is played from by more.
 public struct ClipStore: Sendable {
   public enum State: String, Sendable { case processing, ready, refused }
 
@@ -65,7 +66,7 @@ public struct ClipStore: Sendable {
         """,
       ]),
     Migration(
-      "0007_clip_details",
+      "0009_clip_details",
       [
         "ALTER TABLE clips ADD COLUMN visibility TEXT NOT NULL DEFAULT 'public'",
         // Words with a space between them; a tag has none in it.
@@ -76,11 +77,13 @@ public struct ClipStore: Sendable {
   private let database: any Database
   private let time: any TimeSource
   private let transcoding: any TranscodeRequesting
+  public let blobs: ClipBlobs
 
   public init(database: any Database, time: any TimeSource, transcoding: any TranscodeRequesting) {
     self.database = database
     self.time = time
     self.transcoding = transcoding
+    blobs = ClipBlobs(database: database, time: time)
   }
 
   /// Registers the content and asks for its conversion; if the content is known, returns the clip that it is.
@@ -138,24 +141,57 @@ public struct ClipStore: Sendable {
     }
   }
 
-  /// Makes the clip visible, as the newest of the feed.
-  public func publish(_ clipID: String, poster: Poster, playback: Playback, in transaction: any Transaction)
-    throws
-  {
+  /// What can be seen of the clip; nil while nothing can.
+  public func playback(of clipID: String) async throws -> Playback? {
+    let row = try await database.read {
+      try $0.query("SELECT playback FROM clips WHERE id = ? AND state = 'ready'", [.text(clipID)]).first
+    }
+    return try row.map { try WireCoding.decode(from: Data(try $0.text("playback").utf8)) }
+  }
+
+  /// Makes the clip visible, as the newest of the feed. `playlists` are blobs that only the master playlist names.
+  public func publish(
+    _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName] = [],
+    in transaction: any Transaction
+  ) throws {
+    let number = "(SELECT COALESCE(MAX(published_number), 0) + 1 FROM clips)"
+    guard
+      try describe(
+        clipID, "state = 'ready', published_number = \(number)", where: .processing, poster, playback,
+        playlists,
+        in: transaction)
+    else { throw AppError(.clipNotFound, "the clip \(clipID) does not wait for its media") }
+  }
+
+  /// Replaces what a visible clip is played from; its place in the feed stays.
+  public func extend(
+    _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName] = [],
+    in transaction: any Transaction
+  ) throws {
+    guard
+      try describe(clipID, "state = 'ready'", where: .ready, poster, playback, playlists, in: transaction)
+    else { throw AppError(.clipNotFound, "the clip \(clipID) cannot be seen any more") }
+  }
+
+  private func describe(
+    _ clipID: String, _ assignments: String, where state: State, _ poster: Poster, _ playback: Playback,
+    _ playlists: [BlobName], in transaction: any Transaction
+  ) throws -> Bool {
     let best = playback.renditions[playback.renditions.count - 1]
+    let (posterText, playbackText) = (try json(poster), try json(playback))
     let changed = try transaction.execute(
       """
-      UPDATE clips SET state = 'ready', duration_ms = ?, width = ?, height = ?, poster = ?, playback = ?,
-          published_number = (SELECT COALESCE(MAX(published_number), 0) + 1 FROM clips)
-      WHERE id = ? AND state = 'processing'
+      UPDATE clips SET \(assignments), duration_ms = ?, width = ?, height = ?, poster = ?, playback = ?
+      WHERE id = ? AND state = ?
       """,
       [
-        SQLValue(playback.durationMs), SQLValue(best.width), SQLValue(best.height), .text(try json(poster)),
-        .text(try json(playback)), .text(clipID),
+        SQLValue(playback.durationMs), SQLValue(best.width), SQLValue(best.height), .text(posterText),
+        .text(playbackText), .text(clipID), .text(state.rawValue),
       ])
-    guard changed == 1 else {
-      throw AppError(.clipNotFound, "the clip \(clipID) does not wait for its media")
-    }
+    guard changed == 1 else { return false }
+    let named = BlobName.mentioned(in: posterText + " " + playbackText)
+    try blobs.set(named.union(playlists), of: clipID, in: transaction)
+    return true
   }
 
   public func refuse(_ clipID: String, in transaction: any Transaction) throws {

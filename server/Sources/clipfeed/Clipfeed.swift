@@ -11,7 +11,7 @@ struct Clipfeed: AsyncParsableCommand {
     commandName: "clipfeed", abstract: "A short-video platform in one program.",
     subcommands: [
       Serve.self, Import.self, DemoCommand.self, Work.self, Migrate.self, Jobs.self, CommentsCommand.self,
-      Doctor.self,
+      SweepCommand.self, Doctor.self,
     ])
 
   static func main() async {

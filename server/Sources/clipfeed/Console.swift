@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// Lines for a person: at once, also when the output is a pipe; a progress line is rewritten only on a terminal.
 enum Console {
@@ -36,28 +37,34 @@ enum Console {
   }
 }
 
-/// The progress of one of several things: a line that moves on a terminal, a line per quarter elsewhere.
+/// The progress of one of several things: a line that moves on a terminal; elsewhere one per quarter, and one more
+/// when a part is ready.
 struct ProgressLine {
   let prefix: String
   private var last = ""
-  private var lastQuarter = -1
+  private var lastMark = ""
 
   init(_ prefix: String) {
     self.prefix = prefix
   }
 
-  mutating func show(_ step: String, permille: Int) {
-    let text = step == "transcoding" ? "transcoding \(permille / 10) %" : step
+  mutating func show(_ step: String) {
+    show(step, mark: step)
+  }
+
+  mutating func show(_ report: ProcessingReport) {
+    let ready = report.parts.count { $0.state == .ready }
+    show(report.line, mark: "\(report.step) \(report.permille / 250) \(ready)")
+  }
+
+  private mutating func show(_ text: String, mark: String) {
     guard !text.isEmpty, text != last else { return }
     if Console.isTerminal {
       Console.update("\(prefix)  \(text)")
-    } else {
-      let quarter = permille / 250
-      guard step != "transcoding" || quarter > lastQuarter else { return }
-      if step == "transcoding" { lastQuarter = quarter }
+    } else if mark != lastMark {
       Console.say("\(prefix)  \(text)")
     }
-    last = text
+    (last, lastMark) = (text, mark)
   }
 
   func end(_ result: String) {

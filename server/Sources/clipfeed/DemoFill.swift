@@ -35,13 +35,13 @@ struct DemoFill: Sendable {
     if known?.state == .ready { return }
     let began = ContinuousClock.now
     if known == nil {
-      progress.show("drawing", permille: 0)
+      progress.show("drawing")
       try await draw(clip, origin)
       known = try await instance.clips.find(origin: origin)
     }
     guard let known, known.state == .processing else { return progress.end("is there already") }
     let job = try await instance.waitForJob(of: known.clipID) {
-      progress.show($0.step, permille: $0.progressPermille)
+      progress.show($0)
     }
     progress.end(
       job.state == .done

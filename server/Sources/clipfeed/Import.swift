@@ -70,7 +70,7 @@ struct Import: AsyncParsableCommand {
     var line = line
     let began = ContinuousClock.now
     do {
-      line.show("reading", permille: 0)
+      line.show("reading")
       let outcome = try await instance.intake.take(
         fileAt: file, caption: caption.map(Caption.clean), authorHandle: author, authorName: author)
       guard case .accepted(let clipID) = outcome else {
@@ -78,11 +78,15 @@ struct Import: AsyncParsableCommand {
         return .known
       }
       let job = try await instance.waitForJob(of: clipID) {
-        line.show($0.step, permille: $0.progressPermille)
+        line.show($0)
       }
       guard job.state == .done else {
-        throw AppError(
-          job.failureCode.flatMap(ErrorCode.init) ?? .transcodingFailed, job.failureDetail)
+        let failure = ProcessingReport(job).failure ?? AppError(.transcodingFailed)
+        guard try await instance.clips.playback(of: clipID) == nil else {
+          line.end("imported, but not in every rendition: \(failure)")
+          return .imported
+        }
+        throw failure
       }
       line.end("imported in \((ContinuousClock.now - began).inSeconds)")
       return .imported

@@ -67,7 +67,7 @@ struct Instance: Sendable {
   func migrate() async throws -> [String] {
     let all =
       Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
-      + Uploads.migrations
+      + ClipBlobs.migrations + Uploads.migrations
     return try await Migrator(database: database, migrations: all).migrate()
   }
 
@@ -76,6 +76,24 @@ struct Instance: Sendable {
       tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder)
     return Worker(queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.worker"))
   }
+
+  /// What an hour-old blob is needed for, see `BlobSweep`. Counts what was removed.
+  func sweep(at time: any TimeSource = SystemTime()) async throws -> (media: Int, sources: Int) {
+    try await clips.blobs.learn(from: media)
+    let ofMedia = try await BlobSweep(media, time: time) { [clips] in
+      try await clips.blobs.inUse($0, since: $1)
+    }.run()
+    try await clips.blobs.forget(unusedBefore: time.nowMs - BlobSweep.graceMs)
+    let ofSources = try await BlobSweep(sources, time: time) { [queue] names, _ in
+      let needed = try await queue.payloads(
+        of: TranscodeHandler.kind, neededSince: time.nowMs - Self.keptForRetryMs)
+      return Set(names.filter { needed.contains($0.hash) })
+    }.run()
+    return (ofMedia, ofSources)
+  }
+
+  /// How long the source of a failed job waits for an operator.
+  static let keptForRetryMs: Int64 = 7 * 24 * 3_600_000
 
   var intake: Intake {
     Intake(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
@@ -109,13 +127,13 @@ struct Instance: Sendable {
   }
 
   /// Waits until somebody's worker has ended the clip's job; `progress` hears of it meanwhile.
-  func waitForJob(of clipID: String, progress: (Job) -> Void) async throws -> Job {
+  func waitForJob(of clipID: String, progress: (ProcessingReport) -> Void) async throws -> Job {
     while true {
       guard let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID) else {
         throw AppError(.internalError, "The job of clip \(clipID) is gone.")
       }
       if job.state == .done || job.state == .failed { return job }
-      progress(job)
+      progress(ProcessingReport(job))
       try await Task.sleep(for: .milliseconds(150))
     }
   }
@@ -165,12 +183,11 @@ private struct ClipsOfUploads: UploadedClips {
   func state(of clipID: String) async throws -> UploadedClipState {
     let clip = try await clips.find(clipID: clipID)
     let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID)
-    switch clip?.state {
-    case .processing?: return .processing(step: job?.step ?? "", permille: job?.progressPermille ?? 0)
-    case .ready?: return .published(step: job?.step ?? "", permille: job?.progressPermille ?? 1000)
-    case .refused?, nil:
-      return .refused(
-        AppError(job?.failureCode.flatMap(ErrorCode.init) ?? .transcodingFailed, job?.failureDetail))
+    let report = job.map(ProcessingReport.init)
+    return switch clip?.state {
+    case .processing?: .processing(report)
+    case .ready?: .published(report)
+    case .refused?, nil: .refused(report?.failure ?? AppError(.transcodingFailed))
     }
   }
 }

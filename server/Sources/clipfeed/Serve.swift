@@ -44,6 +44,7 @@ struct Serve: AsyncParsableCommand {
     if workers > 0 || demo {
       let tools = try FFmpegTools()
       services += (0..<workers).map { _ in WorkerService(worker: instance.worker(tools: tools)) }
+      if workers > 0 { services.append(SweepService(instance: instance)) }
       if demo { services.append(DemoService(fill: DemoFill(instance: instance, tools: tools))) }
     }
     var configuration = ServiceGroupConfiguration(
@@ -105,6 +106,15 @@ struct UploadSweep: Service {
         try? await Task.sleep(for: Self.interval)
       }
     }
+  }
+}
+
+/// Removes now and then what nothing refers to any more, as long as the process runs.
+struct SweepService: Service {
+  let instance: Instance
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { try? await SweepCommand.keepSweeping(instance) }
   }
 }
 

@@ -19,9 +19,7 @@ struct Work: AsyncParsableCommand {
     Console.say("Clipfeed works on \(instance.folder.path)")
     do {
       try await untilSignal {
-        try await withWorkers(workers, instance, tools) {
-          while true { try await Task.sleep(for: .seconds(3600)) }
-        }
+        try await withWorkers(workers, instance, tools) { try await SweepCommand.keepSweeping(instance) }
       }
     } catch is CancellationError {
       Console.say("Clipfeed has stopped.")
@@ -51,7 +49,7 @@ struct Jobs: AsyncParsableCommand {
     for job in jobs {
       let about: String =
         switch job.state {
-        case .running: "\(job.step) \(job.progressPermille / 10) %"
+        case .running: ProcessingReport(job).line
         case .failed: "\(job.failureCode ?? "?"): \(job.failureDetail ?? "")"
         case .queued where job.failureCode != nil:
           "again after \(job.failureCode ?? ""), attempt \(job.attempts)"

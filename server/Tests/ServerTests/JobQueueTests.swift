@@ -3,12 +3,12 @@ import FFmpeg
 import Foundation
 import LocalBlobs
 import Logging
-import Platform
 import SQLite
 import ServiceLifecycle
 import Testing
 import Videos
 
+@testable import Platform
 @testable import clipfeed
 
 /// Time that stands still until a test moves it.
@@ -16,9 +16,10 @@ final class TestTime: TimeSource {
   private let state: Locked
   final class Locked: @unchecked Sendable {
     let lock = NSLock()
-    var ms: Int64 = 1_000_000
+    var ms: Int64
+    init(ms: Int64) { self.ms = ms }
   }
-  init() { state = Locked() }
+  init(ms: Int64 = 1_000_000) { state = Locked(ms: ms) }
   var nowMs: Int64 { state.lock.withLock { state.ms } }
   func advance(ms: Int64) { state.lock.withLock { state.ms += ms } }
 }
@@ -26,14 +27,14 @@ final class TestTime: TimeSource {
 private struct Handler: JobHandler {
   let kind = "test"
   let body: @Sendable (Job) async throws -> Void
-  func run(_ job: Job, progress: JobProgress) async throws -> @Sendable (any Transaction) throws -> Void {
+  func run(_ job: Job, under lease: JobLease) async throws -> @Sendable (any Transaction) throws -> Void {
     try await body(job)
     return { try $0.execute("INSERT INTO settings (name, value) VALUES (?, 'done')", [.text(job.key)]) }
   }
   func gaveUp(_ job: Job, because error: AppError, in transaction: any Transaction) throws {
     try transaction.execute("INSERT INTO settings (name, value) VALUES (?, 'gave up')", [.text(job.key)])
   }
-  func ended(_ job: Job) async {}
+  func ended(_ job: Job, failure: AppError?) async {}
 }
 
 @Suite struct JobQueueTests {
@@ -89,7 +90,7 @@ private struct Handler: JobHandler {
     time.advance(ms: JobQueue.leaseMs + 1)
     let second = try #require(try await queue.claim(kinds: ["test"]))
     #expect(second.fencing == first.fencing + 1)
-    #expect(try await queue.heartbeat(first, step: "", permille: 0) == false)
+    #expect(try await queue.heartbeat(first, .init()) == false)
     await #expect(throws: JobQueue.LostLease.self) {
       try await queue.complete(first) { try $0.execute("INSERT INTO settings VALUES ('late', 'x')") }
     }
@@ -97,12 +98,38 @@ private struct Handler: JobHandler {
     try await queue.complete(second) { _ in }
   }
 
+  @Test func aCheckpointIsTrueAtOnceAndOnlyForWhoHoldsTheJob() async throws {
+    try await enqueue("a")
+    let first = try #require(try await queue.claim(kinds: ["test"]))
+    let parts = [JobPart("360", .ready), JobPart("540", .running)]
+    try await queue.checkpoint(first, .init(step: "x", permille: 250, parts: parts, remainingMs: 1500)) {
+      try $0.execute("INSERT INTO settings VALUES ('early', 'x')")
+    }
+    #expect(try await bench.instance.settings.value("early") == "x")
+    let report = ProcessingReport(try #require(try await queue.job(kind: "test", key: "a")))
+    #expect(report.line == "x 25 %, 2 s left, 360 ready, 540 running")
+    time.advance(ms: JobQueue.leaseMs + 1)
+    let second = try #require(try await queue.claim(kinds: ["test"]))
+    await #expect(throws: JobQueue.LostLease.self) {
+      try await queue.checkpoint(first, .init()) {
+        try $0.execute("INSERT INTO settings VALUES ('late', 'x')")
+      }
+    }
+    #expect(try await bench.instance.settings.value("late") == nil)
+    #expect(second.parts == parts, "what is ready stays so when the job is started again")
+    #expect(second.remainingMs == nil)
+    try await queue.fail(second, because: AppError(.transcodingFailed)) { _ in }
+    let failed = ProcessingReport(try #require(try await queue.job(kind: "test", key: "a")))
+    #expect(failed.parts == [JobPart("360", .ready), JobPart("540", .queued)])
+    #expect(failed.failure?.code == .transcodingFailed)
+  }
+
   @Test func aHeartbeatKeepsTheLease() async throws {
     try await enqueue("a")
     let job = try #require(try await queue.claim(kinds: ["test"]))
     for _ in 1...3 {
       time.advance(ms: JobQueue.leaseMs - 1)
-      #expect(try await queue.heartbeat(job, step: "transcoding", permille: 500))
+      #expect(try await queue.heartbeat(job, .init(step: "transcoding", permille: 500)))
       #expect(try await queue.claim(kinds: ["test"]) == nil)
     }
     #expect(try await queue.job(kind: "test", key: "a")?.progressPermille == 500)
@@ -164,6 +191,33 @@ private struct Handler: JobHandler {
     let job = try #require(try await queue.job(kind: "test", key: "a"))
     #expect(job.state == .queued)
     #expect(job.attempts == 0)
+  }
+}
+
+@Suite struct RemainingTimeTests {
+  @Test func evenWorkGivesTheTimeThatIsReallyLeft() {
+    var remaining = RemainingTime()
+    var last: Int64?
+    for second in 0...50 { last = remaining.observe(permille: second * 10, atMs: Int64(second) * 1000) }
+    #expect(last == 50_000)
+  }
+
+  @Test func nothingIsSaidBeforeEnoughWasSeen() {
+    var remaining = RemainingTime()
+    #expect(remaining.observe(permille: 20, atMs: 0) == nil)
+    #expect(remaining.observe(permille: 22, atMs: 500) == nil)
+    #expect(remaining.observe(permille: 24, atMs: 3000) == nil, "four permille are no speed")
+    #expect(remaining.observe(permille: 60, atMs: 4000) != nil)
+  }
+
+  @Test func workThatStandsStillTakesLongerAndOneSlowMomentChangesLittle() {
+    var remaining = RemainingTime()
+    for tick in 0...40 { _ = remaining.observe(permille: tick * 10, atMs: Int64(tick) * 500) }
+    let before = remaining.observe(permille: 410, atMs: 20_500) ?? 0
+    let hiccup = remaining.observe(permille: 411, atMs: 21_000) ?? .max
+    #expect(before > 0 && hiccup < before * 6 / 5)
+    let standstill = remaining.observe(permille: 411, atMs: 60_000) ?? 0
+    #expect(standstill > before * 3)
   }
 }
 

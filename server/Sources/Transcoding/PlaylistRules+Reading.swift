@@ -1,0 +1,94 @@
+extension PlaylistRules {
+  /// A playlist line by line; a line without a tag is a URI.
+  struct Lines {
+    struct Line: Equatable {
+      var tag: String?
+      var value: String
+    }
+
+    let lines: [Line]
+
+    init(_ text: String) throws {
+      guard text.utf8.allSatisfy({ $0 == 10 || (32...126).contains($0) }) else {
+        throw Broken("it holds bytes that are no text of ours")
+      }
+      guard text.hasSuffix("\n"), !text.hasSuffix("\n\n") else { throw Broken("its last line does not end") }
+      lines = try text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        guard !line.isEmpty, line.first != " ", line.last != " " else {
+          throw Broken("a line is blank, or has blanks around it")
+        }
+        guard line.hasPrefix("#") else { return Line(tag: nil, value: String(line)) }
+        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        return Line(tag: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : "")
+      }
+      guard lines.first == Line(tag: "#EXTM3U", value: ""), lines.filter({ $0.tag == "#EXTM3U" }).count == 1
+      else { throw Broken("it does not begin with EXTM3U") }
+    }
+
+    /// The value of a tag that must be there exactly once.
+    mutating func once(_ tag: String) throws -> String {
+      let found = lines.filter { $0.tag == tag }
+      guard found.count == 1 else { throw Broken("\(tag) is there \(found.count) times") }
+      return found[0].value
+    }
+
+    mutating func version() throws -> Int {
+      let version = try Self.integer(try once("#EXT-X-VERSION"))
+      guard (1...7).contains(version) else { throw Broken("version \(version) does not exist") }
+      return version
+    }
+
+    /// A decimal-integer of section 4.2, from 0 to 2^63-1.
+    static func integer(_ text: String) throws -> Int {
+      guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
+        let value = Int(text)
+      else { throw Broken("\"\(text)\" is not a number") }
+      return value
+    }
+
+    /// "SIZE@OFFSET", neither of them left out.
+    static func byteRange(_ text: String) throws -> Range<Int> {
+      let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2 else { throw Broken("\"\(text)\" is not a range of bytes") }
+      let (size, offset) = (try integer(parts[0]), try integer(parts[1]))
+      guard size > 0, size < 1 << 40, offset < 1 << 40 else { throw Broken("a range of \(size) bytes") }
+      return offset..<offset + size
+    }
+
+    /// The name of a file in the same folder.
+    static func uri(_ text: String) throws -> String {
+      guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 32 && $0 != UInt8(ascii: "\"") }), !text.contains("/")
+      else { throw Broken("\"\(text)\" is not the name of a file") }
+      return text
+    }
+  }
+
+  /// An attribute list of section 4.2: NAME=value, with quoted strings in which commas may stand.
+  struct Attributes {
+    private var values: [String: String] = [:]
+
+    init(_ list: String) throws {
+      var rest = Substring(list)
+      while !rest.isEmpty {
+        guard let equals = rest.firstIndex(of: "=") else { throw Broken("an attribute without a value") }
+        let name = String(rest[..<equals])
+        rest = rest[rest.index(after: equals)...]
+        let isQuoted = rest.first == "\""
+        if isQuoted { rest.removeFirst() }
+        guard let end = rest.firstIndex(of: isQuoted ? "\"" : ",") ?? (isQuoted ? nil : rest.endIndex),
+          name.utf8.allSatisfy({ (65...90).contains($0) || (48...57).contains($0) || $0 == 45 }),
+          !name.isEmpty,
+          values.updateValue(String(rest[..<end]), forKey: name) == nil
+        else { throw Broken("the attribute \(name) is broken, or there twice") }
+        rest = rest[end...]
+        if isQuoted { rest.removeFirst() }
+        guard rest.isEmpty || rest.removeFirst() == "," else { throw Broken("no comma behind \(name)") }
+      }
+    }
+
+    func text(_ name: String) throws -> String {
+      guard let value = values[name] else { throw Broken("the attribute \(name) is missing") }
+      return value
+    }
+  }
+}
