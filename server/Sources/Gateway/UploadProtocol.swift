@@ -118,6 +118,7 @@ enum HTTPDate {
 }
 
 extension HTTPField.Name {
+  static let noInterim = HTTPField.Name("X-No-Interim")!
   static let uploadOffset = HTTPField.Name("Upload-Offset")!
   static let uploadLength = HTTPField.Name("Upload-Length")!
   static let uploadExpires = HTTPField.Name("Upload-Expires")!

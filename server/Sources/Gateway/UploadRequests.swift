@@ -87,9 +87,12 @@ struct UploadRequests: Sendable {
         sizeBytes: length ?? (ends ? announced : nil), sha256: nil, type: request.mediaType ?? "")
       let made = try await uploads.create(new, idempotencyKey: nil, publishesItself: true, by: account)
       // From here on a cut connection costs nothing: the client knows where to go on.
-      var interim = Self.place(made)
-      interim[.uploadDraftInteropVersion] = String(version)
-      try await context.sendInterim(104, "Upload Resumption Supported", interim)
+      // A proxy that cannot pass such a response on says so (deploy/nginx.conf).
+      if request.headers[.noInterim] == nil {
+        var interim = Self.place(made)
+        interim[.uploadDraftInteropVersion] = String(version)
+        try await context.sendInterim(104, "Upload Resumption Supported", interim)
+      }
       let upload = try await add(request, context, to: made.id, at: 0, ends: ends)
       let headers = Self.headers(words, upload, Self.place(upload))
       return ends ? .upload(upload, .created, headers) : .headers(.created, headers)
@@ -121,7 +124,7 @@ struct UploadRequests: Sendable {
     _ request: Request, _ context: GatewayContext, to id: String, at offset: Int, ends: Bool
   ) async throws -> UploadStatus {
     let checksum = try UploadProtocol.checksum(request)
-    if request.headers[.expect]?.lowercased() == "100-continue" {
+    if request.headers[.expect]?.lowercased() == "100-continue", request.headers[.noInterim] == nil {
       try await context.sendInterim(100, "Continue", [:])
     }
     do {

@@ -1,0 +1,117 @@
+"""deploy/nginx.conf in front of the real server, by a real nginx."""
+
+import hashlib
+import os
+import shutil
+import socket
+import subprocess
+import time
+
+import pytest
+import requests
+
+from conftest import ROOT
+from test_limits import make, send
+
+# A few slices of a megabyte and a bit.
+MEDIA = os.urandom(3_400_000)
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+@pytest.fixture
+def nginx(server, tmp_path):
+    """The configuration as it is, with other ports and another folder."""
+    port, folder = free_port(), tmp_path / "nginx"
+    folder.mkdir()
+    text = (ROOT / "deploy/nginx.conf").read_text()
+    for old, new in (("127.0.0.1:8080", f"127.0.0.1:{server.port}"), ("/var/cache/nginx/clipfeed", f"{folder}/cache"),
+                     ("listen 80;", f"listen 127.0.0.1:{port};"), ("    listen [::]:80;\n", "")):
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "clipfeed.conf").write_text(text)
+    paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; user root; events {{}}"
+        f"http {{ access_log off; {paths} include {folder}/clipfeed.conf; }}")
+    program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+    process = subprocess.Popen([program, "-e", folder / "error.log", "-c", folder / "nginx.conf"])
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            break
+        except OSError:
+            assert process.poll() is None, (folder / "error.log").read_text()
+            time.sleep(0.02)
+    yield f"http://127.0.0.1:{port}"
+    process.terminate()
+    process.wait(10)
+
+
+@pytest.fixture
+def media(server):
+    digest = hashlib.sha256(MEDIA).hexdigest()
+    folder = server.data / "media" / digest[:2]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{digest}.mp4").write_bytes(MEDIA)
+    return f"/media/{digest}.mp4"
+
+
+def ask(url, first=None, last=None, **headers):
+    if first is not None:
+        headers["Range"] = f"bytes={first}-{last}"
+    return requests.get(url, headers=headers, timeout=20)
+
+
+def test_ranges_come_from_the_cache_and_are_the_right_bytes(nginx, server, media):
+    for first, last in ((0, 9), (1_048_000, 1_050_000), (3_399_990, 3_399_999), (0, 9)):
+        answer = ask(nginx + media, first, last)
+        assert answer.status_code == 206 and answer.content == MEDIA[first:last + 1]
+        assert answer.headers["Content-Range"] == f"bytes {first}-{last}/{len(MEDIA)}"
+        assert "immutable" in answer.headers["Cache-Control"]
+    assert answer.headers["X-Cache"] == "HIT"
+    assert ask(nginx + media).content == MEDIA
+    tag = answer.headers["ETag"]
+    assert ask(nginx + media, **{"If-None-Match": tag}).status_code == 304
+    # The server behind may go away: what was seen is still shown.
+    server.kill()
+    assert ask(nginx + media, 1_048_000, 1_050_000).content == MEDIA[1_048_000:1_050_001]
+
+
+def test_a_missing_name_is_not_kept(nginx, server, media):
+    other = media.replace(media[7:11], "0000")
+    assert ask(nginx + other).status_code == 404
+    assert ask(nginx + media, len(MEDIA) + 5, len(MEDIA) + 9).status_code == 416
+
+
+def test_an_upload_passes_through_as_it_comes(nginx, server):
+    data = b"\0\0\0\x18ftypmp42" + os.urandom(2_000_000)
+    upload = make(server, data).json()["id"]
+
+    def half():
+        yield data[:1_000_000]
+        # It has arrived before the rest is sent: nothing waits in between.
+        for _ in range(400):
+            if requests.get(f"{server.url}/api/v1/uploads/{upload}", timeout=20).json()["offset"] == 1_000_000:
+                break
+            time.sleep(0.02)
+        else:
+            raise AssertionError("the bytes wait in nginx")
+        yield data[1_000_000:]
+
+    class Through:
+        url = nginx
+    assert send(Through, upload, half(), 0).status_code == 204
+    assert requests.post(f"{nginx}/api/v1/uploads/{upload}/commit", timeout=20).json()["state"] == "processing"
+
+
+def test_the_draft_works_without_its_interim_response(nginx, server):
+    data = b"\0\0\0\x18ftypmp42" + os.urandom(5000)
+    answer = requests.post(
+        f"{nginx}/api/v1/uploads", data=data, timeout=20,
+        headers={"Upload-Complete": "?1", "Upload-Draft-Interop-Version": "6", "Content-Type": "video/mp4"})
+    assert answer.status_code == 201 and answer.json()["state"] == "processing"
+    assert answer.headers["Location"].startswith("/api/v1/uploads/")
