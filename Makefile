@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e policy bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-fresh sim
+.PHONY: help doctor run test check format lint wasm e2e policy bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-fresh sim proof-kill
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ wasm: ## build web/core.wasm and web/studio.wasm with Embedded Swift
 
 e2e: ## the browser tests alone
 	@bash scripts/e2e.sh
+
+proof-kill: ## kill a worker at fifty moments of its job: no clip lost, none half visible, no blob left over
+	@bash scripts/proof-kill.sh
 
 sim: ## simulated people on simulated links under several policies: tables, and plots in simulator/out
 	@bash scripts/sim.sh
