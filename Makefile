@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e proof-uploads policy bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-fresh sim
+.PHONY: help doctor run test check format lint wasm e2e proof-uploads proof-kill policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ e2e: ## the browser tests alone
 
 proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh
+
+proof-kill: ## kill a worker at fifty moments of its job: no clip lost, none half visible, no blob left over
+	@bash scripts/proof-kill.sh
 
 sim: ## simulated people on simulated links under several policies: tables, and plots in simulator/out
 	@bash scripts/sim.sh

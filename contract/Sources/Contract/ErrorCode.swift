@@ -53,6 +53,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   // Work that did not succeed
   case transcodingFailed = "transcoding_failed"
   case storageFull = "storage_full"
+  case jobNotFound = "job_not_found"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -150,6 +151,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(415, "Unsupported codec", "The video is coded in a way that this server cannot decode.")
     case .encrypted: .refused(422, "Encrypted", "The video is encrypted.")
     case .transcodingFailed: .later(500, "Transcoding failed", "The video could not be converted.")
+    case .jobNotFound: .refused(404, "Job not found", "There is no such job that has failed.")
     case .storageFull: .later(507, "Storage full", "There is no room left for this clip.")
     }
   }

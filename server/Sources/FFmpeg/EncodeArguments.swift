@@ -110,9 +110,17 @@ struct EncodeArguments {
     return [
       "-c:v", "libx264", "-preset", preset, "-profile:v", "high", "-pix_fmt", "yuv420p", "-crf", "23",
       "-maxrate", "\(Int(rate))", "-bufsize", "\(Int(buffer))", "-bf", "3", "-flags:v", "+bitexact+cgop",
+      "-threads:v", "\(threads(for: step))",
       "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=0.5",
       "-force_key_frames", cuts,
     ]
+  }
+
+  /// Each encoder gets the share of the processors that its share of the work is. x264 by itself would start one and a
+  /// half threads per processor for each rendition: on two cores that costs 5 to 7 % more, for nothing.
+  private func threads(for step: Ladder.Step) -> Int {
+    let share = step.effort / ladder.effort(decoding: report.video)
+    return max(1, Int((Double(ProcessInfo.processInfo.activeProcessorCount) * share).rounded()))
   }
 
   private func audio(_ step: Ladder.Step) -> [String] {

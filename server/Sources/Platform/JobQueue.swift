@@ -216,6 +216,22 @@ public struct JobQueue: Sendable {
       [.text(error.code.rawValue), .text(error.message)], effects)
   }
 
+  /// Queues a job that failed anew, together with `effects`. Throws `job_not_found` if no such job has failed.
+  public func tryAgain(
+    kind: String, key: String, _ effects: @escaping @Sendable (any Transaction) throws -> Void
+  ) async throws {
+    let now = SQLValue.integer(time.nowMs)
+    try await database.write { transaction in
+      let changed = try transaction.execute(
+        """
+        UPDATE jobs SET state = 'queued', attempts = 0, run_at_ms = ?, failure_code = NULL, failure_detail = NULL,
+            updated_at_ms = ? WHERE kind = ? AND job_key = ? AND state = 'failed'
+        """, [now, now, .text(kind), .text(key)])
+      guard changed == 1 else { throw AppError(.jobNotFound, "No \(kind) job of \(key) has failed.") }
+      try effects(transaction)
+    }
+  }
+
   public struct LostLease: Error {}
 
   private func end(

@@ -11,6 +11,9 @@ public struct Ladder: Sendable, Equatable {
     /// Cap of the whole stream in bits per second, audio and container included.
     public var capBps: Int
     public var audioBps: Int
+
+    /// What it adds to the work: its pixels, and its sound and scaling, which take as long as 0.2 megapixels a frame.
+    public var effort: Double { (Double(width * height) + 200_000) * rate.perSecond }
   }
 
   public var steps: [Step]
@@ -30,13 +33,11 @@ public struct Ladder: Sendable, Equatable {
     return ladder
   }
 
-  /// How much work the steps are when they are made in one go, as the pixels whose encoding takes as long: for a
-  /// progress that grows evenly. Decoding a pixel takes a third of encoding it, and each rendition has its sound and
-  /// its scaling, worth 0.2 megapixels a frame (benchmarks/README.md).
-  func effort(decoding video: SourceReport.Video) -> Double {
+  /// How much work the steps are when they are made in one go, as the pixels per second whose encoding takes as long:
+  /// for a progress that grows evenly. Decoding a pixel takes a third of encoding it (decision 6).
+  public func effort(decoding video: SourceReport.Video) -> Double {
     guard !steps.isEmpty else { return 0 }
-    let decoded = Double(video.width * video.height) * 0.3 * rate.perSecond
-    return steps.reduce(decoded) { $0 + (Double($1.width * $1.height) + 200_000) * $1.rate.perSecond }
+    return steps.reduce(Double(video.width * video.height) * 0.3 * rate.perSecond) { $0 + $1.effort }
   }
 
   /// Short edge, cap, audio. From the design: 3G carries 360, a phone on wifi shows 1080.

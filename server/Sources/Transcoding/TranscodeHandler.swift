@@ -85,15 +85,16 @@ public struct TranscodeHandler: JobHandler {
     lease.progress.plan(ladder.steps.map { JobPart($0.name, there.contains($0.name) ? .ready : .queued) })
     let first = ladder.only(visible == nil ? missing.prefix(1) : [])
     let rest = ladder.only(visible == nil ? missing.dropFirst() : missing[...])
-    let whole = first.effort(decoding: source.report.video) + rest.effort(decoding: source.report.video)
-    let share = whole > 0 ? first.effort(decoding: source.report.video) / whole * Self.encoding : 0
+    let efforts = [first, rest].map { $0.effort(decoding: source.report.video) }
+    let share = Self.encoding * efforts[0] / max(1, efforts[0] + efforts[1])
     let packager = Packager(tools: tools, media: media, folder: source.folder)
 
     // A run without a step is none.
-    let firstFiles = try await encode(first, source, from: Self.looking, share, lease.progress)
+    let firstFiles = try await encode(
+      first, source, isVisible: false, from: Self.looking, share, lease.progress)
     // NB: a task of its own only while this function runs: if anything below throws, it is cancelled and waited for.
     async let restFiles = encode(
-      rest, source, from: Self.looking + share, Self.encoding - share, lease.progress)
+      rest, source, isVisible: true, from: Self.looking + share, Self.encoding - share, lease.progress)
     var made = Packager.Made(renditions: visible?.renditions ?? [])
     if visible == nil {
       made = try await packager.add(firstFiles, first, to: made)
@@ -114,9 +115,11 @@ public struct TranscodeHandler: JobHandler {
     }
   }
 
-  /// Makes these steps, having checked that the whole source could be decoded for them.
+  /// Makes these steps, and checks that the whole source could be decoded for them. Only as long as the clip is not
+  /// visible is that a refusal.
   private func encode(
-    _ ladder: Ladder, _ source: Source, from base: Double, _ share: Double, _ progress: JobProgress
+    _ ladder: Ladder, _ source: Source, isVisible: Bool, from base: Double, _ share: Double,
+    _ progress: JobProgress
   ) async throws -> [URL] {
     guard !ladder.steps.isEmpty else { return [] }
     progress.mark(ladder.steps.map(\.name), .running)
@@ -126,7 +129,12 @@ public struct TranscodeHandler: JobHandler {
     ) {
       progress.report("transcoding", permille: Int(base + $0 * share))
     }
-    try source.report.check(encoded)
+    do {
+      try source.report.check(encoded)
+    } catch let refusal where isVisible {
+      // The content was found good before; what went wrong now may go well the next time.
+      throw AppError(.transcodingFailed, "\(refusal)")
+    }
     return encoded.files
   }
 

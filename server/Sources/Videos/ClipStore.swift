@@ -199,6 +199,12 @@ public struct ClipStore: Sendable {
       "UPDATE clips SET state = 'refused' WHERE id = ? AND state = 'processing'", [.text(clipID)])
   }
 
+  /// A clip that was refused is being made again.
+  public func reopen(_ clipID: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE clips SET state = 'processing' WHERE id = ? AND state = 'refused'", [.text(clipID)])
+  }
+
   /// Throws `clip_not_found` if there is no such clip, or if nobody can see it.
   public func requireVisible(_ clipID: String, in transaction: any Transaction) throws {
     let rows = try transaction.query(

@@ -52,14 +52,17 @@ struct Instance: Sendable {
     clips = ClipStore(database: database, time: time, transcoding: TranscodeRequests(queue: queue))
   }
 
-  /// Removes copies of sources that a killed import left. Job folders are not touched: their next run clears them.
+  /// Removes what killed processes left: copies of sources, and folders of jobs, which their next run clears only if
+  /// it is on this machine.
   private static func sweep(_ work: URL) {
     let files = FileManager.default
-    for name in (try? files.contentsOfDirectory(atPath: work.path)) ?? [] where name.hasPrefix("intake-") {
+    for name in (try? files.contentsOfDirectory(atPath: work.path)) ?? [] {
       let url = work.appendingPathComponent(name)
-      // Another process on the same data may be copying right now; an hour is longer than any copy.
+      // Another process on the same data may be at it right now: an hour is longer than any copy, six are longer than
+      // any job may take.
+      let hours = name.hasPrefix("intake-") ? 1.0 : 6.0
       let age = FileStatus(of: url.path).map { Date().timeIntervalSince1970 - Double($0.changedNs) / 1e9 }
-      if let age, age > 3600 { try? files.removeItem(at: url) }
+      if let age, age > hours * 3600 { try? files.removeItem(at: url) }
     }
   }
 
@@ -79,6 +82,7 @@ struct Instance: Sendable {
 
   /// What an hour-old blob is needed for, see `BlobSweep`. Counts what was removed.
   func sweep(at time: any TimeSource = SystemTime()) async throws -> (media: Int, sources: Int) {
+    Self.sweep(workFolder)
     try await clips.blobs.learn(from: media)
     let ofMedia = try await BlobSweep(media, time: time) { [clips] in
       try await clips.blobs.inUse($0, since: $1)
@@ -90,6 +94,18 @@ struct Instance: Sendable {
       return Set(names.filter { needed.contains($0.hash) })
     }.run()
     return (ofMedia, ofSources)
+  }
+
+  /// Has a clip made again whose job failed. Throws `job_not_found`, also if its source is gone.
+  func tryAgain(_ clipID: String) async throws {
+    guard let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID), job.state == .failed else {
+      throw AppError(.jobNotFound, "No job of the clip \(clipID) has failed.")
+    }
+    guard let source = BlobName(hash: job.payload, ext: "bin"), try await sources.size(source) != nil else {
+      throw AppError(
+        .jobNotFound, "The source of the clip \(clipID) is gone; it must be uploaded or imported again.")
+    }
+    try await queue.tryAgain(kind: job.kind, key: job.key) { [clips] in try clips.reopen(clipID, in: $0) }
   }
 
   /// How long the source of a failed job waits for an operator.

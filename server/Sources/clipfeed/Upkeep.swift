@@ -38,28 +38,6 @@ struct Migrate: AsyncParsableCommand {
   }
 }
 
-struct Jobs: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Lists the jobs that wait, run, or have failed.")
-
-  @OptionGroup var options: DataOptions
-
-  func run() async throws {
-    let jobs = try await Instance.open(options.data).queue.open()
-    if jobs.isEmpty { Console.say("No job waits, runs or has failed.") }
-    for job in jobs {
-      let about: String =
-        switch job.state {
-        case .running: ProcessingReport(job).line
-        case .failed: "\(job.failureCode ?? "?"): \(job.failureDetail ?? "")"
-        case .queued where job.failureCode != nil:
-          "again after \(job.failureCode ?? ""), attempt \(job.attempts)"
-        default: ""
-        }
-      Console.say("\(job.state.rawValue)  \(job.kind)  \(job.key)  \(about)")
-    }
-  }
-}
-
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Checks what this machine needs to run Clipfeed.")
 

@@ -81,6 +81,22 @@ struct WatchedTools: MediaTools {
     try PipelineTests.files(in: bench.instance.folder.appendingPathComponent("sources"))
   }
 
+  @Test func whatFailedForGoodIsMadeOnceAnOperatorTriesAgain() async throws {
+    let id = try await takeIn()
+    let spoilt = worker(before: { _ in throw AppError(.transcodingFailed, "spoilt") })
+    for _ in 1...JobQueue.maximumAttempts {
+      #expect(try await spoilt.runNext())
+      time.advance(ms: 60_000)
+    }
+    #expect(try await bench.instance.clips.find(clipID: id)?.state == .refused)
+    try await bench.instance.tryAgain(id)
+    #expect(try await worker().runNext())
+    #expect(try await renditions(id) == ["360", "540"])
+    await #expect { try await bench.instance.tryAgain(id) } throws: {
+      ($0 as? AppError)?.code == .jobNotFound
+    }
+  }
+
   @Test func aClipIsVisibleWithItsSmallestRenditionAndTheOthersFollowWithoutPublishingItAgain() async throws {
     let id = try await takeIn()
     #expect(try await worker(before: Self.failAfterTheFirst).runNext())
@@ -144,6 +160,35 @@ struct WatchedTools: MediaTools {
     #expect(try sources().isEmpty)
   }
 
+  @Test func whatGoesWrongInTheSecondDecodeIsNoRefusal() async throws {
+    let id = try await takeIn()
+    let runs = Made()
+    _ = try await worker(
+      before: { runs.add($0) },
+      after: { runs.names.contains("540") ? Encoded(files: $0.files, decodedFrames: 1, lastFrameAt: 0) : $0 }
+    ).runNext()
+    let job = try #require(try await queue.job(kind: "transcode", key: id))
+    #expect(job.state == .queued)
+    #expect(job.failureCode == "transcoding_failed")
+    #expect(try sources().count == 1)
+  }
+
+  @Test func keyFramesAreRequiredAtTheCutsAndNowhereElse() async throws {
+    let id = try await takeIn()
+    #expect(try await worker().runNext())
+    let url = try #require(try await bench.instance.clips.playback(of: id)).renditions[0].url
+    var bytes = try await Whole.content(url, bench.instance)
+    var index = try FragmentIndex(bytes)
+    try index.requireKeyFramesOnlyAtCuts(in: bytes)
+    // Every slice of the first picture becomes one of a picture that is none of its own.
+    let first = index.fragments[0].video.samples[0].bytes
+    for place in first where bytes[place] & 0x1F == 5 { bytes[place] = bytes[place] & 0xE0 | 1 }
+    #expect(throws: BoxReader.Malformed.self) { try index.requireKeyFramesOnlyAtCuts(in: bytes) }
+    bytes = try await Whole.content(url, bench.instance)
+    index.fragments[0].video.samples[3].flags = 0
+    #expect(throws: BoxReader.Malformed.self) { try index.requireKeyFramesOnlyAtCuts(in: bytes) }
+  }
+
   @Test func aWorkerThatLostItsLeaseCannotPublishAndTheOneThatHasItCan() async throws {
     let id = try await takeIn()
     let others = JobQueue(database: bench.instance.database, time: time)
@@ -192,6 +237,22 @@ struct WatchedTools: MediaTools {
   }
 }
 
+extension PublishingTests {
+  @Test func aSweepClearsWhatACrashLeftHalfStored() async throws {
+    let incoming = bench.instance.folder.appendingPathComponent("media/incoming")
+    let job = bench.instance.workFolder.appendingPathComponent("a-job.1", isDirectory: true)
+    try FileManager.default.createDirectory(at: job, withIntermediateDirectories: true)
+    for name in ["old", "new"] { try Data("half".utf8).write(to: incoming.appendingPathComponent(name)) }
+    for url in [incoming.appendingPathComponent("old"), job] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -7 * 3600)], ofItemAtPath: url.path)
+    }
+    _ = try await bench.instance.sweep()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: incoming.path) == ["new"])
+    #expect(!FileManager.default.fileExists(atPath: job.path))
+  }
+}
+
 /// Which renditions were asked for, in order.
 private final class Made: @unchecked Sendable {
   private let lock = NSLock()
@@ -232,7 +293,7 @@ enum Whole {
     return names
   }
 
-  private static func content(_ url: String, _ instance: Instance) async throws -> [UInt8] {
+  static func content(_ url: String, _ instance: Instance) async throws -> [UInt8] {
     let name = try #require(BlobName(String(url.split(separator: "/").last ?? "")))
     let size = try #require(try await instance.media.size(name))
     var bytes: [UInt8] = []

@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import Contract
+internal import Platform
+internal import Transcoding
+
+struct JobsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jobs",
+    abstract: "Shows the jobs that wait, run, or have failed, and has failed ones done again.",
+    subcommands: [ListJobs.self, RetryJobs.self], defaultSubcommand: ListJobs.self)
+}
+
+struct ListJobs: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Lists the jobs that wait, run, or have failed: state, kind, clip, and why.")
+
+  @OptionGroup var options: DataOptions
+
+  func run() async throws {
+    let jobs = try await Instance.open(options.data).queue.open()
+    if jobs.isEmpty { Console.say("No job waits, runs or has failed.") }
+    for job in jobs {
+      let about: String =
+        switch job.state {
+        case .running: ProcessingReport(job).line
+        case .failed: "\(job.failureCode ?? "?"): \(job.failureDetail ?? "")"
+        case .queued where job.failureCode != nil:
+          "again after \(job.failureCode ?? ""), attempt \(job.attempts)"
+        default: ""
+        }
+      Console.say("\(job.state.rawValue)  \(job.kind)  \(job.key)  \(about)")
+    }
+  }
+}
+
+struct RetryJobs: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry", abstract: "Has failed jobs done again, from the sources that are kept for a week.")
+
+  @Argument(help: "The clips, as `clipfeed jobs` shows them.")
+  var clips: [String] = []
+  @Flag(help: "All that failed.")
+  var all = false
+  @OptionGroup var options: DataOptions
+
+  func validate() throws {
+    guard all == clips.isEmpty else { throw ValidationError("Name the clips, or say --all.") }
+  }
+
+  func run() async throws {
+    let instance = try await Instance.open(options.data)
+    let failed = try await instance.queue.open().filter {
+      $0.state == .failed && $0.kind == TranscodeHandler.kind
+    }
+    var isComplete = true
+    for clip in all ? failed.map(\.key) : clips {
+      do {
+        try await instance.tryAgain(clip)
+        Console.say("queued  \(clip)")
+      } catch let error as AppError where error.code == .jobNotFound {
+        isComplete = false
+        Console.say("left    \(clip)  \(error.message)")
+      }
+    }
+    if !isComplete { throw ExitCode(1) }
+  }
+}
