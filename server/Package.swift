@@ -26,6 +26,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+    .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
   targets: [
@@ -65,6 +66,17 @@ let package = Package(
       dependencies: floor + [.product(name: "NIOPosix", package: "swift-nio")],
       swiftSettings: settings
     ),
+    .target(
+      name: "S3Blobs",
+      dependencies: floor + [
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
     .target(name: "FFmpeg", dependencies: floor + ["Transcoding"], swiftSettings: settings),
     .target(name: "Demo", swiftSettings: settings),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -72,7 +84,8 @@ let package = Package(
     .executableTarget(
       name: "clipfeed",
       dependencies: floor + [
-        "Videos", "Transcoding", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs", "FFmpeg", "Demo",
+        "Videos", "Transcoding", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs", "S3Blobs",
+        "FFmpeg", "Demo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -85,9 +98,13 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: floor + [
-        "Videos", "Transcoding", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs", "FFmpeg", "clipfeed",
+        "Videos", "Transcoding", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs", "S3Blobs",
+        "FFmpeg", "clipfeed",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings
