@@ -19,11 +19,11 @@ public struct Gateway: HTTPResponder {
 
   public init(
     feed: any FeedReading, comments: any CommentKeeping, guests: GuestLimits, media: any BlobStore,
-    site: StaticSite, readiness: Readiness
+    direct: (any DirectReads)? = nil, site: StaticSite, readiness: Readiness
   ) {
     self.feed = feed
     self.comments = CommentRequests(comments: comments, guests: guests)
-    self.media = MediaDelivery(blobs: media)
+    self.media = MediaDelivery(blobs: media, direct: direct)
     self.site = site
     self.readiness = readiness
   }

@@ -31,7 +31,7 @@ struct Serve: AsyncParsableCommand {
   static let patience = Duration.seconds(5)
 
   func run() async throws {
-    let instance = try await Instance.open(options.data)
+    let instance = try await options.open()
     var services: [any Service] = [
       Self.application(
         try await instance.gateway(web: web, comments: guests.comments, proxies: guests.proxyCount),
@@ -42,6 +42,7 @@ struct Serve: AsyncParsableCommand {
       services += (0..<workers).map { _ in WorkerService(worker: instance.worker(tools: tools)) }
       if demo { services.append(DemoService(fill: DemoFill(instance: instance, tools: tools))) }
     }
+    services.append(StaleUploadService(instance: instance))
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "clipfeed"))
     configuration.maximumGracefulShutdownDuration = Self.patience
@@ -81,6 +82,20 @@ struct WorkerService: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown { await worker.run() }
+  }
+}
+
+/// Clears a bucket of what was begun and never ended, when the process starts and then once an hour.
+struct StaleUploadService: Service {
+  let instance: Instance
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        await instance.abortStaleUploads()
+        try? await Task.sleep(for: .seconds(3600))
+      }
+    }
   }
 }
 

@@ -3,6 +3,7 @@ internal import FFmpeg
 internal import Foundation
 internal import LocalBlobs
 internal import Platform
+internal import S3Blobs
 internal import SQLite
 
 struct Work: AsyncParsableCommand {
@@ -14,13 +15,16 @@ struct Work: AsyncParsableCommand {
   var workers = 1
 
   func run() async throws {
-    let instance = try await Instance.open(options.data)
+    let instance = try await options.open()
     let tools = try FFmpegTools()
     Console.say("Clipfeed works on \(instance.folder.path)")
     do {
       try await untilSignal {
         try await withWorkers(workers, instance, tools) {
-          while true { try await Task.sleep(for: .seconds(3600)) }
+          while true {
+            await instance.abortStaleUploads()
+            try await Task.sleep(for: .seconds(3600))
+          }
         }
       }
     } catch is CancellationError {
@@ -35,7 +39,7 @@ struct Migrate: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() async throws {
-    let applied = try await Instance.open(options.data, migrating: false).migrate()
+    let applied = try await options.open(migrating: false).migrate()
     Console.say(applied.isEmpty ? "The schema is up to date." : "Applied: \(applied.joined(separator: ", "))")
   }
 }
@@ -46,7 +50,7 @@ struct Jobs: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() async throws {
-    let jobs = try await Instance.open(options.data).queue.open()
+    let jobs = try await options.open().queue.open()
     if jobs.isEmpty { Console.say("No job waits, runs or has failed.") }
     for job in jobs {
       let about: String =
@@ -85,9 +89,15 @@ struct Doctor: AsyncParsableCommand {
       return version
     }
     await check("data folder and SQLite", "Choose a folder that can be written: --data FOLDER") {
-      let instance = try await Instance.open(options.data)
-      try await instance.media.checkWritable()
+      let instance = try await options.open()
+      if case .folders = options.storage.storage { try await instance.media.checkWritable() }
       return "\(instance.folder.path), SQLite \(try await instance.database.version())"
+    }
+    if case .bucket(let bucket, let delivery) = options.storage.storage {
+      await check("bucket", "docs/operate.md explains the settings of a bucket") {
+        for folder in ["media", "sources"] { try await S3Blobs(bucket: bucket.under(folder)).checkAccess() }
+        return "\(bucket), media by \(delivery.rawValue)"
+      }
     }
     await check("web client", "Start from the repository, or say where it is: --web FOLDER") {
       let page = URL(fileURLWithPath: web).appendingPathComponent("index.html").path
