@@ -17,10 +17,11 @@ for package in core simulator; do
   step "$package: tests"
   swift test -c release --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
 done
-for package in contract server; do
-  step "$package: tests"
-  swift test --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
-done
+step "contract: tests"
+swift test --package-path contract 2>&1 | bash scripts/lib/progress.sh
+step "server: tests, beside an S3 server"
+swift build --build-tests --package-path server 2>&1 | bash scripts/lib/progress.sh
+bash scripts/lib/s3-server.sh swift test --skip-build --package-path server 2>&1 | bash scripts/lib/progress.sh
 step "core.wasm and web modules in Node"
 node --test web/tests/*.test.mjs
 step "uploads by other people's clients"

@@ -27,6 +27,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+    .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
   targets: [
@@ -73,6 +74,17 @@ let package = Package(
       dependencies: floor + ["Uploads", .product(name: "NIOPosix", package: "swift-nio")],
       swiftSettings: settings
     ),
+    .target(
+      name: "S3Blobs",
+      dependencies: floor + [
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
     .target(name: "FFmpeg", dependencies: floor + ["Transcoding"], swiftSettings: settings),
     .target(name: "Demo", swiftSettings: settings),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -81,7 +93,7 @@ let package = Package(
       name: "clipfeed",
       dependencies: floor + [
         "Videos", "Transcoding", "Uploads", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs",
-        "LocalUploads",
+        "LocalUploads", "S3Blobs",
         "FFmpeg", "Demo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -96,10 +108,12 @@ let package = Package(
       name: "ServerTests",
       dependencies: floor + [
         "Videos", "Transcoding", "Uploads", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs",
-        "LocalUploads",
-        "FFmpeg", "clipfeed",
+        "LocalUploads", "S3Blobs", "FFmpeg", "clipfeed",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings

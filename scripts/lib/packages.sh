@@ -2,8 +2,9 @@
 
 # To build and run: the media tools, the headers the server links, the libraries core.wasm links.
 run_packages=(ffmpeg libsqlite3-dev zlib1g-dev pkg-config wasi-libc libclang-rt-14-dev-wasm32)
-# To test as well: a browser, something that runs WebAssembly and scripts on the command line.
-test_packages=(chromium fonts-dejavu-core nodejs python3-venv curl nginx)
+# To test as well: a browser, something that runs WebAssembly and scripts on the command line, a proxy, an S3 server.
+test_packages=(chromium fonts-dejavu-core nodejs python3-venv curl nginx
+  swift-proxy swift-account swift-container swift-object memcached)
 
 missing_packages() {
   local package

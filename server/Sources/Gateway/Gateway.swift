@@ -20,12 +20,12 @@ public struct Gateway: HTTPResponder {
 
   public init(
     feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping, guests: GuestLimits,
-    media: any BlobStore, site: StaticSite, readiness: Readiness
+    media: any BlobStore, direct: (any DirectReads)? = nil, site: StaticSite, readiness: Readiness
   ) {
     self.feed = feed
     self.comments = CommentRequests(comments: comments, guests: guests)
     self.uploads = UploadRequests(uploads: uploads, guests: guests)
-    self.media = MediaDelivery(blobs: media)
+    self.media = MediaDelivery(blobs: media, direct: direct)
     self.site = site
     self.readiness = readiness
   }

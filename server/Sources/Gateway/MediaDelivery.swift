@@ -5,21 +5,37 @@ internal import NIOCore
 internal import Platform
 
 /// Blobs over HTTP: ranges, validators, and caching for ever, since a name stands for its content.
+///
+/// With `direct`, whoever wants the bytes of a blob that is there is sent to the store. Not so for playlists, whose
+/// addresses are relative to their own; nor for HEAD and what a cache has already, which need no bytes.
 struct MediaDelivery: Sendable {
+  /// How long an address of the store is good at least, and half of that for how long a cache may send people there: who
+  /// comes last has as much time again to begin.
+  static let addressSeconds = 600
+
   let blobs: any BlobStore
+  var direct: (any DirectReads)?
 
   func answer(_ text: String, _ request: Request) async throws -> Response {
-    guard let name = BlobName(text), let type = Self.types[name.ext], let size = try await blobs.size(name)
-    else {
+    // Sources (`bin`) are nobody's to fetch.
+    guard let name = BlobName(text), name.ext != "bin", let size = try await blobs.size(name) else {
       throw AppError(.mediaNotFound)
     }
     let tag = "\"\(name.hash)\""
     var headers: HTTPFields = [
-      .contentType: type, .eTag: tag, .acceptRanges: "bytes",
+      .contentType: name.contentType, .eTag: tag, .acceptRanges: "bytes",
       .cacheControl: "public, max-age=31536000, immutable",
     ]
     if Validators.matches(request.headers[.ifNoneMatch], tag) {
       return Response(status: .notModified, headers: headers)
+    }
+    if let direct, request.method == .get, name.ext != "m3u8" {
+      return Response(
+        status: .found,
+        headers: [
+          .location: direct.readAddress(name, seconds: Self.addressSeconds),
+          .cacheControl: "public, max-age=\(Self.addressSeconds / 2)",
+        ])
     }
     // RFC 9110: Range means something for GET only, and only if the If-Range validator is still the file's.
     let isRangeValid = request.method == .get && request.headers[.ifRange].map { $0 == tag } ?? true
@@ -50,10 +66,6 @@ struct MediaDelivery: Sendable {
     init(_ writer: any ResponseBodyWriter) { self.writer = writer }
     func write(_ buffer: ByteBuffer) async throws { try await writer.write(buffer) }
   }
-
-  private static let types = [
-    "mp4": "video/mp4", "m3u8": "application/vnd.apple.mpegurl", "jpg": "image/jpeg",
-  ]
 }
 
 /// A Range header against a file of a known size.

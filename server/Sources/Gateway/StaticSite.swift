@@ -14,6 +14,7 @@ public final class StaticSite: Sendable {
   static let largest = 16 << 20
 
   private let root: String
+  private let policy: String
   private let cache = Mutex<[String: File]>([:])
 
   private struct File: Sendable {
@@ -23,8 +24,10 @@ public final class StaticSite: Sendable {
     var compressed: [UInt8]?
   }
 
-  public init(folder: URL) {
+  /// `mediaOrigin`: where else media come from, if the server sends people there.
+  public init(folder: URL, mediaOrigin: String? = nil) {
     root = folder.resolvingSymlinksInPath().path
+    policy = Self.policy(mediaOrigin)
   }
 
   func has(_ path: String) -> Bool { locate(path) != nil }
@@ -42,7 +45,7 @@ public final class StaticSite: Sendable {
       .contentType: type, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
       .referrerPolicy: "same-origin",
     ]
-    if ext == "html" { headers[.contentSecurityPolicy] = Self.policy }
+    if ext == "html" { headers[.contentSecurityPolicy] = policy }
     if Validators.matches(request.headers[.ifNoneMatch], tag) {
       return Response(status: .notModified, headers: headers)
     }
@@ -79,11 +82,14 @@ public final class StaticSite: Sendable {
   }
 
   /// Only our own files and our own media; WebAssembly may be compiled; nobody may put the page into a frame.
-  static let policy = [
-    "default-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", "img-src 'self' data: blob:",
-    "media-src 'self' blob:", "connect-src 'self'", "style-src 'self'", "worker-src 'self'",
-    "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'", "object-src 'none'",
-  ].joined(separator: "; ")
+  private static func policy(_ mediaOrigin: String?) -> String {
+    let media = mediaOrigin.map { " \($0)" } ?? ""
+    return [
+      "default-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", "img-src 'self' data: blob:\(media)",
+      "media-src 'self' blob:\(media)", "connect-src 'self'\(media)", "style-src 'self'", "worker-src 'self'",
+      "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'", "object-src 'none'",
+    ].joined(separator: "; ")
+  }
 
   private static let types = [
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",

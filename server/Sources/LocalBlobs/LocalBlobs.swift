@@ -2,50 +2,60 @@ internal import Contract
 public import Foundation
 internal import NIOPosix
 public import Platform
+internal import Synchronization
 
 /// Blobs as files: `root/ab/ab12….mp4`. The two-digit folders keep directories small.
-public struct LocalBlobs: BlobStore {
-  /// Bytes per piece: large enough for few hops between threads, small enough for many readers at once.
-  static let pieceSize = 256 * 1024
-
+///
+/// A file gets its name last, by `rename`, when its bytes are on the disk; then the entry is made to last by syncing the
+/// folder, and the folder's own entry by syncing the root, once for each folder and process: another process may have made
+/// it and died before it could.
+public final class LocalBlobs: BlobStore {
   private let root: URL
+  /// Folders whose entries in the root are known to be on the disk.
+  private let lasting = Mutex<Set<String>>([])
   private var incoming: URL { root.appendingPathComponent("incoming", isDirectory: true) }
 
   public init(root: URL) throws {
     self.root = root
     try FileManager.default.createDirectory(at: incoming, withIntermediateDirectories: true)
+    try Self.sync(root)
+    try Self.sync(root.deletingLastPathComponent())
   }
 
   public func put(fileAt source: URL, ext: String) async throws -> BlobName {
-    try await onThread {
+    try await onThread { [self] in
       guard let name = BlobName(hash: try ContentHash.ofFile(at: source), ext: ext) else {
         throw AppError(.internalError, "blobs of kind \(ext) are not known")
       }
       let target = url(name)
-      // There already: from now on it is as young as a new one, so that no sweep takes it away.
-      if utimes(target.path, nil) == 0 {
-        try? FileManager.default.removeItem(at: source)
-        return name
-      }
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-      let staged = incoming.appendingPathComponent("\(name.hash)-\(UInt32.random(in: 0...UInt32.max))")
+      let staged = incoming.appendingPathComponent("\(name.hash)-\(UInt64.random(in: 0...UInt64.max))")
+      // A blob that is put again is new again; and what lies in `incoming` must not look forgotten.
+      guard utimensat(AT_FDCWD, source.path, nil, 0) == 0 else { throw Self.failure("date", source) }
+      let isMoved = rename(source.path, staged.path) == 0
       do {
-        try FileManager.default.moveItem(at: source, to: staged)
+        // From another file system it has to be copied.
+        if !isMoved { try Self.onDisk { try FileManager.default.copyItem(at: source, to: staged) } }
         try Self.sync(staged)
+        try makeLastingFolder(name.shard)
+        // Over one of the same name too: the content is the same, and readers keep the file they opened.
         guard rename(staged.path, target.path) == 0 else { throw Self.failure("store", target) }
         try Self.sync(target.deletingLastPathComponent())
       } catch {
-        try? FileManager.default.removeItem(at: staged)
+        // The file goes back; if the blob has its name already, and only that it lasts is in doubt, it stays one as well.
+        if isMoved, rename(staged.path, source.path) != 0 { link(target.path, source.path) }
+        unlink(staged.path)
         throw error
       }
+      // NB: `rename` leaves both names where both are of one file, as after such a failure.
+      unlink(staged.path)
+      unlink(source.path)
       return name
     }
   }
 
   public func size(_ name: BlobName) async throws -> Int? {
-    try await onThread {
-      FileStatus(of: url(name).path)?.size
+    try await onThread { [self] in
+      FileStatus(of: url(name).path).flatMap { $0.kind == .file ? $0.size : nil }
     }
   }
 
@@ -55,14 +65,14 @@ public struct LocalBlobs: BlobStore {
     let path = url(name).path
     let file = try await onThread {
       let file = open(path, O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { throw AppError(.mediaNotFound) }
+      guard file >= 0 else { throw errno == ENOENT ? AppError(.mediaNotFound) : Self.failure("open", name) }
       return file
     }
     defer { close(file) }
     var offset = range.lowerBound
     while offset < range.upperBound {
       let position = offset
-      let wanted = min(Self.pieceSize, range.upperBound - offset)
+      let wanted = min(BlobPiece.maximumBytes, range.upperBound - offset)
       let bytes = try await onThread {
         try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
           let read = pread(file, buffer.baseAddress, wanted, off_t(position))
@@ -76,7 +86,30 @@ public struct LocalBlobs: BlobStore {
   }
 
   public func remove(_ name: BlobName) async throws {
-    try? FileManager.default.removeItem(at: url(name))
+    try await onThread { [self] in
+      guard unlink(url(name).path) == 0 || errno == ENOENT else { throw Self.failure("remove", name) }
+    }
+  }
+
+  public func list(after: BlobName?, limit: Int) async throws -> [StoredBlob] {
+    try await onThread { [self] in
+      var found: [StoredBlob] = []
+      let shards = try FileManager.default.contentsOfDirectory(atPath: root.path)
+        .filter { $0.utf8.count == 2 && $0 >= after?.shard ?? "" }.sorted()
+      for shard in shards where found.count < limit {
+        let folder = root.appendingPathComponent(shard)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+          .compactMap { BlobName($0) }.filter { name in name.shard == shard && after.map { $0 < name } ?? true
+          }
+        for name in names.sorted() where found.count < limit {
+          // It may have been removed meanwhile.
+          guard let status = FileStatus(of: url(name).path), status.kind == .file else { continue }
+          found.append(
+            StoredBlob(name: name, sizeBytes: status.size, changedMs: status.changedNs / 1_000_000))
+        }
+      }
+      return found
+    }
   }
 
   public func remove(_ name: BlobName, ifOlderThan time: Date) async throws -> Bool {
@@ -85,23 +118,6 @@ public struct LocalBlobs: BlobStore {
       guard let status = FileStatus(of: path) else { return true }
       guard Self.changed(status, before: time) else { return false }
       return unlink(path) == 0 || errno == ENOENT
-    }
-  }
-
-  /// Folder by folder: memory holds the names of one of 256 at a time.
-  public func list(olderThan time: Date, _ each: (BlobName) async throws -> Void) async throws {
-    for number in 0..<256 {
-      let digits = String(number, radix: 16)
-      let folder = root.appendingPathComponent(number < 16 ? "0" + digits : digits, isDirectory: true)
-      let names = try await onThread {
-        // A folder that is not there has no blobs yet.
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return all.compactMap(BlobName.init(_:)).filter { name in
-          FileStatus(of: folder.appendingPathComponent(name.description).path)
-            .map { Self.changed($0, before: time) } ?? false
-        }
-      }
-      for name in names { try await each(name) }
     }
   }
 
@@ -123,21 +139,41 @@ public struct LocalBlobs: BlobStore {
   public func checkWritable() async throws {
     let probe = incoming.appendingPathComponent("probe-\(UInt32.random(in: 0...UInt32.max))")
     try await onThread {
-      try Data("ok".utf8).write(to: probe)
-      try FileManager.default.removeItem(at: probe)
+      try Self.onDisk {
+        try Data("ok".utf8).write(to: probe)
+        try FileManager.default.removeItem(at: probe)
+      }
     }
   }
 
   /// The file of a blob, for work that needs a path (ffmpeg on the same machine).
   public func url(_ name: BlobName) -> URL {
-    root.appendingPathComponent(String(name.hash.prefix(2)), isDirectory: true)
-      .appendingPathComponent(name.description)
+    root.appendingPathComponent(name.shard, isDirectory: true).appendingPathComponent(name.description)
+  }
+
+  private func makeLastingFolder(_ shard: String) throws {
+    guard !lasting.withLock({ $0.contains(shard) }) else { return }
+    let folder = root.appendingPathComponent(shard, isDirectory: true)
+    guard mkdir(folder.path, 0o777) == 0 || errno == EEXIST else { throw Self.failure("make", folder) }
+    try Self.sync(root)
+    lasting.withLock { _ = $0.insert(shard) }
   }
 
   /// Disk calls block; they run on threads made for that, not on those of async code.
   private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
   {
     try await NIOThreadPool.singleton.runIfActive(work)
+  }
+
+  /// Foundation's errors as those of the table.
+  private static func onDisk(_ work: () throws -> Void) throws {
+    do {
+      try work()
+    } catch let error as CocoaError {
+      throw AppError(
+        error.code == .fileWriteOutOfSpace ? .storageFull : .unavailable,
+        "The media folder cannot be written: \(error.localizedDescription)")
+    }
   }
 
   private static func sync(_ url: URL) throws {
@@ -148,8 +184,16 @@ public struct LocalBlobs: BlobStore {
   }
 
   private static func failure(_ verb: String, _ url: URL) -> AppError {
+    failure(verb, what: url.lastPathComponent)
+  }
+
+  private static func failure(_ verb: String, _ name: BlobName) -> AppError {
+    failure(verb, what: name.description)
+  }
+
+  private static func failure(_ verb: String, what: String) -> AppError {
     AppError(
-      errno == ENOSPC ? .storageFull : .internalError,
-      "cannot \(verb) \(url.lastPathComponent): error \(errno)")
+      errno == ENOSPC || errno == EDQUOT ? .storageFull : .internalError,
+      "cannot \(verb) \(what): error \(errno)")
   }
 }

@@ -7,7 +7,7 @@ internal import Foundation
 /// of processes may sweep at the same time; a blob that somebody puts again meanwhile is young and stays.
 public struct BlobSweep: Sendable {
   public static let graceMs: Int64 = 3_600_000
-  /// Names per question to the database.
+  /// Blobs per page of the store, and per question to the database.
   private static let batch = 200
 
   private let blobs: any BlobStore
@@ -30,14 +30,13 @@ public struct BlobSweep: Sendable {
     let since = Date(timeIntervalSince1970: Double(sinceMs) / 1000)
     try await blobs.clearLeftovers(olderThan: since)
     var removed = 0
-    var names: [BlobName] = []
-    try await blobs.list(olderThan: since) { name in
-      names.append(name)
-      guard names.count == Self.batch else { return }
-      removed += try await remove(names, sinceMs, since)
-      names = []
+    var last: BlobName?
+    while true {
+      let page = try await blobs.list(after: last, limit: Self.batch)
+      guard let end = page.last else { return removed }
+      removed += try await remove(page.filter { $0.changedMs < sinceMs }.map(\.name), sinceMs, since)
+      last = end.name
     }
-    return removed + (try await remove(names, sinceMs, since))
   }
 
   private func remove(_ names: [BlobName], _ sinceMs: Int64, _ since: Date) async throws -> Int {

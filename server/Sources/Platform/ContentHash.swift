@@ -11,14 +11,13 @@ public enum ContentHash {
   public static func ofFile(at url: URL) throws -> String {
     let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }
-    var hasher = SHA256()
-    while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
-      hasher.update(data: piece)
-    }
-    return hex(hasher.finalize())
+    var hash = RunningHash()
+    while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { hash.add(piece) }
+    return hash.value
   }
 
-  private static func hex(_ digest: some Sequence<UInt8>) -> String {
+  /// Two lower-case digits a byte.
+  public static func hex(_ digest: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef")
     return String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
@@ -35,4 +34,14 @@ public enum TokenTag {
   public static func makeSecret() -> String {
     (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined()
   }
+}
+
+/// The hash of bytes that come in pieces.
+public struct RunningHash {
+  private var hasher = SHA256()
+
+  public init() {}
+  public mutating func add(_ bytes: some DataProtocol) { hasher.update(data: bytes) }
+  /// Of all that was added so far.
+  public var value: String { ContentHash.hex(hasher.finalize()) }
 }

@@ -43,8 +43,13 @@ struct Clipfeed: AsyncParsableCommand {
   }
 }
 
-/// The one option that every command shares.
+/// What every command shares: which instance it is about.
 struct DataOptions: ParsableArguments {
-  @Option(help: "The folder that holds the database and the media.")
+  @Option(help: "The folder that holds the database, and the media unless they are in a bucket.")
   var data = "./var"
+  @OptionGroup var storage: StorageOptions
+
+  func open(migrating: Bool = true) async throws -> Instance {
+    try await Instance.open(data, storage: storage.storage, migrating: migrating)
+  }
 }

@@ -25,7 +25,7 @@ struct ListComments: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let rows = try await Instance.open(options.data).comments(.open).newest(limit, on: clip)
+    let rows = try await options.open().comments(.open).newest(limit, on: clip)
     if rows.isEmpty { Console.say("There are no comments.") }
     for (clipID, comment) in rows {
       let text = comment.text.replacing("\n", with: " / ")
@@ -44,7 +44,7 @@ struct RemoveComments: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() async throws {
-    let comments = try await Instance.open(options.data).comments(.open)
+    let comments = try await options.open().comments(.open)
     for id in ids {
       try await comments.remove(id)
       Console.say("removed  \(id)")

@@ -69,7 +69,7 @@ struct DemoCommand: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() async throws {
-    let instance = try await Instance.open(options.data)
+    let instance = try await options.open()
     let tools = try FFmpegTools()
     try await untilSignal {
       try await withWorkers(1, instance, tools) { try await DemoFill(instance: instance, tools: tools).run() }

@@ -27,7 +27,7 @@ struct Import: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let instance = try await Instance.open(options.data)
+    let instance = try await options.open()
     let tools = try FFmpegTools()
     let files = paths.flatMap(SourceFiles.find)
     let summary = try await untilSignal {

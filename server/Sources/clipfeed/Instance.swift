@@ -8,6 +8,7 @@ internal import LocalBlobs
 internal import LocalUploads
 internal import Logging
 internal import Platform
+internal import S3Blobs
 internal import SQLite
 public import Transcoding
 public import Uploads
@@ -18,30 +19,47 @@ struct Instance: Sendable {
   let folder: URL
   let database: SQLiteDatabase
   let settings: Settings
-  let media: LocalBlobs
-  let sources: LocalBlobs
+  let media: any BlobStore
+  let sources: any BlobStore
+  /// Set if viewers fetch media from the store itself.
+  let mediaReads: (any DirectReads)?
   let receiving: LocalUploads
   let queue: JobQueue
   let clips: ClipStore
   let time = SystemTime()
 
+  /// A week: longer than any upload is kept open.
+  static let staleMs: Int64 = 7 * 86_400_000
+
   var workFolder: URL { folder.appendingPathComponent("work", isDirectory: true) }
 
-  static func open(_ folder: String, migrating: Bool = true) async throws -> Instance {
-    let instance = try Instance(URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL)
+  static func open(
+    _ folder: String, storage: Storage = .folders, migrating: Bool = true
+  ) async throws -> Instance {
+    let instance = try Instance(
+      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage)
     if migrating { try await instance.migrate() }
     return instance
   }
 
-  private init(_ folder: URL) throws {
+  private init(_ folder: URL, _ storage: Storage) throws {
     self.folder = folder
     do {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
       database = try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
-      media = try LocalBlobs(root: folder.appendingPathComponent("media", isDirectory: true))
-      sources = try LocalBlobs(root: folder.appendingPathComponent("sources", isDirectory: true))
       receiving = try LocalUploads(folder: folder.appendingPathComponent("uploads", isDirectory: true))
+      switch storage {
+      case .folders:
+        media = try LocalBlobs(root: folder.appendingPathComponent("media", isDirectory: true))
+        sources = try LocalBlobs(root: folder.appendingPathComponent("sources", isDirectory: true))
+        mediaReads = nil
+      case .bucket(let bucket, let delivery):
+        let inBucket = S3Blobs(bucket: bucket.under("media"))
+        media = inBucket
+        sources = S3Blobs(bucket: bucket.under("sources"))
+        mediaReads = delivery == .redirect ? inBucket : nil
+      }
     } catch {
       throw AppError(
         .unavailable, "The data folder \(folder.path) cannot be used (\(error)); choose another with --data.")
@@ -93,6 +111,7 @@ struct Instance: Sendable {
         of: TranscodeHandler.kind, neededSince: time.nowMs - Self.keptForRetryMs)
       return Set(names.filter { needed.contains($0.hash) })
     }.run()
+    await abortStaleUploads()
     return (ofMedia, ofSources)
   }
 
@@ -133,13 +152,32 @@ struct Instance: Sendable {
     Gateway(
       feed: FeedStore(database: database, cursorSecret: try await cursorSecret(), comments: state),
       comments: try await comments(state), uploads: uploads(rules),
-      guests: GuestLimits(time: time, proxies: proxies), media: media,
-      site: StaticSite(folder: URL(fileURLWithPath: web, isDirectory: true)),
+      guests: GuestLimits(time: time, proxies: proxies), media: media, direct: mediaReads,
+      site: StaticSite(
+        folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin),
       readiness: Readiness(database: database, blobs: media))
   }
 
   private func cursorSecret() async throws -> String {
     try await settings.value("cursor_secret", orCreate: TokenTag.makeSecret)
+  }
+
+  /// Parts in a bucket that belong to nothing: they cost money and no listing shows them. Folders have none.
+  func abortStaleUploads() async {
+    let limit = time.nowMs - Self.staleMs
+    for case let store as any DirectUploads in [media, sources] {
+      do {
+        let count = try await store.abortStale(before: limit)
+        if count > 0 {
+          Logger(label: "clipfeed.storage").notice("stale uploads removed", metadata: ["count": "\(count)"])
+        }
+      } catch is CancellationError {
+        return
+      } catch {
+        Logger(label: "clipfeed.storage").warning(
+          "stale uploads cannot be removed now", metadata: ["error": "\(error)"])
+      }
+    }
   }
 
   /// Waits until somebody's worker has ended the clip's job; `progress` hears of it meanwhile.

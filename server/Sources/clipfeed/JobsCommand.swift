@@ -18,7 +18,7 @@ struct ListJobs: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() async throws {
-    let jobs = try await Instance.open(options.data).queue.open()
+    let jobs = try await options.open().queue.open()
     if jobs.isEmpty { Console.say("No job waits, runs or has failed.") }
     for job in jobs {
       let about: String =
@@ -49,7 +49,7 @@ struct RetryJobs: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let instance = try await Instance.open(options.data)
+    let instance = try await options.open()
     let failed = try await instance.queue.open().filter {
       $0.state == .failed && $0.kind == TranscodeHandler.kind
     }

@@ -33,7 +33,7 @@ struct Serve: AsyncParsableCommand {
   static let patience = Duration.seconds(5)
 
   func run() async throws {
-    let instance = try await Instance.open(options.data)
+    let instance = try await options.open()
     var services: [any Service] = [
       Self.application(
         try await instance.gateway(

@@ -13,7 +13,7 @@ struct SweepCommand: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() async throws {
-    let removed = try await Instance.open(options.data).sweep()
+    let removed = try await options.open().sweep()
     Console.say("Removed \(removed.media) media files and \(removed.sources) sources.")
   }
 

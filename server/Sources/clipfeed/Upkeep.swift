@@ -3,6 +3,7 @@ internal import FFmpeg
 internal import Foundation
 internal import LocalBlobs
 internal import Platform
+internal import S3Blobs
 internal import SQLite
 
 struct Work: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct Work: AsyncParsableCommand {
   var workers = 1
 
   func run() async throws {
-    let instance = try await Instance.open(options.data)
+    let instance = try await options.open()
     let tools = try FFmpegTools()
     Console.say("Clipfeed works on \(instance.folder.path)")
     do {
@@ -33,7 +34,7 @@ struct Migrate: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
 
   func run() async throws {
-    let applied = try await Instance.open(options.data, migrating: false).migrate()
+    let applied = try await options.open(migrating: false).migrate()
     Console.say(applied.isEmpty ? "The schema is up to date." : "Applied: \(applied.joined(separator: ", "))")
   }
 }
@@ -61,9 +62,15 @@ struct Doctor: AsyncParsableCommand {
       return version
     }
     await check("data folder and SQLite", "Choose a folder that can be written: --data FOLDER") {
-      let instance = try await Instance.open(options.data)
-      try await instance.media.checkWritable()
+      let instance = try await options.open()
+      if case .folders = options.storage.storage { try await instance.media.checkWritable() }
       return "\(instance.folder.path), SQLite \(try await instance.database.version())"
+    }
+    if case .bucket(let bucket, let delivery) = options.storage.storage {
+      await check("bucket", "docs/operate.md explains the settings of a bucket") {
+        for folder in ["media", "sources"] { try await S3Blobs(bucket: bucket.under(folder)).checkAccess() }
+        return "\(bucket), media by \(delivery.rawValue)"
+      }
     }
     await check("web client", "Start from the repository, or say where it is: --web FOLDER") {
       let page = URL(fileURLWithPath: web).appendingPathComponent("index.html").path

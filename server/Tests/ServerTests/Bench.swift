@@ -17,9 +17,9 @@ final class Bench: Sendable {
   let instance: Instance
   let tools: FFmpegTools
 
-  init() async throws {
+  init(storage: Storage = .folders) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("clipfeed-\(UUID().uuidString)")
-    instance = try await Instance.open(folder.appendingPathComponent("var").path)
+    instance = try await Instance.open(folder.appendingPathComponent("var").path, storage: storage)
     // The quickest preset: tests look at what is made, not at how small it is.
     tools = try FFmpegTools(preset: "ultrafast")
   }

@@ -93,8 +93,8 @@ private struct FusedBlobs: BlobStore {
   func remove(_ name: BlobName, ifOlderThan time: Date) async throws -> Bool {
     try await real.remove(name, ifOlderThan: time)
   }
-  func list(olderThan time: Date, _ each: (BlobName) async throws -> Void) async throws {
-    try await real.list(olderThan: time, each)
+  func list(after: BlobName?, limit: Int) async throws -> [StoredBlob] {
+    try await real.list(after: after, limit: limit)
   }
   func clearLeftovers(olderThan time: Date) async throws { try await real.clearLeftovers(olderThan: time) }
   func checkWritable() async throws { try await real.checkWritable() }
