@@ -159,6 +159,7 @@ ready() {
   # The parts of an upload lie in a container of their own, and both answer browsers of any origin.
   for name in "$CLIPFEED_TEST_S3_BUCKET" "$CLIPFEED_TEST_S3_BUCKET%2Bsegments"; do
     curl -sf -m 20 -X PUT -H "X-Auth-Token: $token" -H 'X-Container-Meta-Access-Control-Allow-Origin: *' \
+      -H 'X-Container-Meta-Access-Control-Expose-Headers: Content-Range' \
       -o "$home/made" "$address/v1/AUTH_clipfeed/$name" || return 1
   done
 }

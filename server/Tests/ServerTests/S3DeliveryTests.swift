@@ -53,6 +53,9 @@ import Testing
       let response = try await S3Client.shared.execute(request, timeout: .seconds(60))
       #expect(response.status == .partialContent)
       #expect(response.headers.first(name: "access-control-allow-origin") == "*")
+      // The page looks at it before it believes a range.
+      let readable = response.headers.first(name: "access-control-expose-headers")?.lowercased()
+      #expect(readable?.contains("content-range") == true)
       #expect(try await Data(response.body.collect(upTo: 100).readableBytesView) == Self.content[5..<10])
     }
   }
