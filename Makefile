@@ -57,7 +57,7 @@ bench-size: ## bytes of core.wasm, JavaScript, CSS and HTML
 bench-decisions: ## how long the core takes to decide, as WebAssembly and natively
 	@bash scripts/bench-decisions.sh
 
-bench-pipeline: ## seconds per clip against the plain ffmpeg command
+bench-pipeline: ## seconds per clip and time to its first rendition against plain ffmpeg commands
 	@bash scripts/bench-pipeline.sh
 
 bench-fresh: ## minutes from a fresh clone to the first moving frame

@@ -4,7 +4,8 @@ public struct Playback: Codable, Sendable, Equatable {
   public var durationMs: Int
   /// The same clip as standard HLS, for players that want a playlist.
   public var hlsUrl: String
-  /// In ascending quality, at least one. All have segments at the same instants.
+  /// In ascending quality, at least one. All have segments at the same instants. A clip that was published a moment
+  /// ago may have only its smallest; a later answer then names more, and those that were named stay valid.
   public var renditions: [Rendition]
 
   public init(durationMs: Int, hlsUrl: String, renditions: [Rendition]) {

@@ -30,6 +30,9 @@ public struct BlobName: Sendable, Hashable, Comparable, CustomStringConvertible 
   public var shard: String { String(hash.prefix(2)) }
   public var description: String { "\(hash).\(ext)" }
 
+  /// Text, in which other blobs may be named: playlists.
+  public var holdsText: Bool { !["mp4", "jpg", "bin"].contains(ext) }
+
   /// All names of blobs that stand somewhere in a text, such as a playlist or a descriptor.
   public static func mentioned(in text: String) -> Set<BlobName> {
     let words = text.utf8.split { byte in

@@ -26,13 +26,13 @@ extension PlaylistRules {
     }
 
     /// The value of a tag that must be there exactly once.
-    mutating func once(_ tag: String) throws -> String {
+    func once(_ tag: String) throws -> String {
       let found = lines.filter { $0.tag == tag }
       guard found.count == 1 else { throw Broken("\(tag) is there \(found.count) times") }
       return found[0].value
     }
 
-    mutating func version() throws -> Int {
+    func version() throws -> Int {
       let version = try Self.integer(try once("#EXT-X-VERSION"))
       guard (1...7).contains(version) else { throw Broken("version \(version) does not exist") }
       return version
@@ -43,6 +43,15 @@ extension PlaylistRules {
       guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
         let value = Int(text)
       else { throw Broken("\"\(text)\" is not a number") }
+      return value
+    }
+
+    /// A decimal-floating-point of section 4.2, with no more digits than anything of ours can have.
+    static func decimal(_ text: String) throws -> Double {
+      let digits = text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+      guard digits, text.utf8.count <= 12, let value = Double(text) else {
+        throw Broken("\"\(text)\" is not a decimal number")
+      }
       return value
     }
 

@@ -21,7 +21,7 @@ enum PlaylistRules {
   }
 
   static func checkMedia(_ text: String) throws {
-    var playlist = try Lines(text)
+    let playlist = try Lines(text)
     let version = try playlist.version()
     let target = try Lines.integer(try playlist.once("#EXT-X-TARGETDURATION"))
     guard try playlist.once("#EXT-X-ENDLIST").isEmpty, try playlist.once("#EXT-X-PLAYLIST-TYPE") == "VOD"
@@ -39,9 +39,10 @@ enum PlaylistRules {
       switch line.tag {
       case "#EXT-X-MAP": isMapped = true
       case "#EXTINF":
-        guard duration == nil, line.value.hasSuffix(","), let seconds = Double(line.value.dropLast()) else {
+        guard duration == nil, line.value.hasSuffix(",") else {
           throw Broken("EXTINF is not a duration and a title")
         }
+        let seconds = try Lines.decimal(String(line.value.dropLast()))
         guard seconds > 0, Int(seconds.rounded()) <= target else {
           throw Broken("a segment of \(seconds) s exceeds the target of \(target) s")
         }
@@ -64,7 +65,7 @@ enum PlaylistRules {
   }
 
   static func checkMaster(_ text: String) throws {
-    var playlist = try Lines(text)
+    let playlist = try Lines(text)
     _ = try playlist.version()
     var pending = false
     var variants: Set<String> = []
@@ -80,7 +81,7 @@ enum PlaylistRules {
         }
         let sides = try stream.text("RESOLUTION").split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, try sides.allSatisfy({ try Lines.integer(String($0)) > 0 }),
-          try !stream.text("CODECS").isEmpty, Double(try stream.text("FRAME-RATE")) ?? 0 > 0
+          try !stream.text("CODECS").isEmpty, try Lines.decimal(try stream.text("FRAME-RATE")) > 0
         else { throw Broken("a variant does not say what it is") }
         pending = true
       case nil:

@@ -4,6 +4,9 @@ public import Platform
 
 /// Which blobs a visible clip needs, and since when it does not need one any more: a person's feed page may still
 /// name what was replaced a moment ago.
+///
+/// NB: whoever writes a clip's poster or playback, or makes it need a blob in any other way, says so here in the same
+/// transaction. What is not written down is swept.
 public struct ClipBlobs: Sendable {
   public static let migrations = [
     Migration(
@@ -60,15 +63,15 @@ public struct ClipBlobs: Sendable {
   }
 
   /// Writes down what clips need that were published before anybody kept account: all that their descriptors name,
-  /// and all that the playlists among these name. Without it a sweep would take their playlists away.
+  /// and all that the texts among these name. Without it a sweep would take their playlists away.
   public func learn(from media: any BlobStore) async throws {
     var last = ""
     while let clip = try await firstUnknown(after: last) {
       var names = BlobName.mentioned(in: clip.descriptor)
-      for playlist in names where playlist.ext == "m3u8" {
-        guard let size = try await media.size(playlist) else { continue }
+      for name in names where name.holdsText {
+        guard let size = try await media.size(name) else { continue }
         var text: [UInt8] = []
-        try await media.read(playlist, range: 0..<size) { text += $0 }
+        try await media.read(name, range: 0..<size) { text += $0 }
         names.formUnion(BlobName.mentioned(in: String(decoding: text, as: UTF8.self)))
       }
       let (id, before, all) = (clip.id, last, names)

@@ -23,6 +23,7 @@ import Testing
     ("TARGETDURATION:3", "TARGETDURATION:1"), ("TARGETDURATION:3", "TARGETDURATION:3.5"),
     ("#EXT-X-TARGETDURATION:3\n", ""), ("20@10", "20@11"), ("20@10", "20"), ("5@30", "0@30"),
     ("#EXT-X-BYTERANGE:20@10\n", ""), ("#EXTINF:1.001,\n", ""), ("1.001,", "1.001"), ("1.001", "-1"),
+    ("1.001", "inf"), ("1.001", "1e300"),
     ("\n#EXT-X-ENDLIST", ""), ("#EXT-X-ENDLIST\n", "#EXT-X-ENDLIST\nabc.mp4\n"), ("VOD", "EVENT"),
     ("\nabc.mp4", "\n\nabc.mp4"), ("\nabc.mp4", "\n../abc.mp4"), ("URI=\"abc.mp4\",", ""),
     ("10@0\"", "10@0"), ("#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-STREAM-INF:BANDWIDTH=1"), ("10@0", "9@0"),

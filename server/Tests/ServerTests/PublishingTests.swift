@@ -286,9 +286,9 @@ enum Whole {
       return try row.text("poster") + " " + row.text("playback")
     }
     var names = BlobName.mentioned(in: text)
-    for playlist in names where playlist.ext == "m3u8" {
-      let master = try await content(playlist.description, instance)
-      names.formUnion(BlobName.mentioned(in: String(decoding: master, as: UTF8.self)))
+    for name in names where name.holdsText {
+      let text = try await content(name.description, instance)
+      names.formUnion(BlobName.mentioned(in: String(decoding: text, as: UTF8.self)))
     }
     return names
   }
