@@ -3,7 +3,8 @@
 # To build and run: the media tools, the headers the server links, the libraries core.wasm links.
 run_packages=(ffmpeg libsqlite3-dev zlib1g-dev pkg-config wasi-libc libclang-rt-14-dev-wasm32)
 # To test as well: a browser, something that runs WebAssembly and scripts on the command line.
-test_packages=(chromium fonts-dejavu-core nodejs python3-venv curl)
+test_packages=(chromium fonts-dejavu-core nodejs python3-venv curl strace mpv gstreamer1.0-tools
+  gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-libav)
 
 missing_packages() {
   local package
