@@ -25,6 +25,8 @@ struct ChildProcess: Sendable {
   var program: String
   var arguments: [String]
   var folder: URL
+  /// Files outside of the folder that it may read as well.
+  var readable: [URL] = []
   /// A 4K HEVC decoder with its frame threads and four encoders stays below half of this.
   var memoryBytes: UInt64 = 6 << 30
   var cpuSeconds: UInt64 = 3600
@@ -126,7 +128,8 @@ struct ChildProcess: Sendable {
 
     let command =
       try Confinement.prefix(
-        memoryBytes: memoryBytes, cpuSeconds: cpuSeconds, fileBytes: fileBytes) + [program] + arguments
+        memoryBytes: memoryBytes, cpuSeconds: cpuSeconds, fileBytes: fileBytes, folder: folder,
+        readable: readable) + [program] + arguments
     var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     // TMPDIR keeps temporary files in the job's folder; nothing else of our environment is handed on.
     var environment: [UnsafeMutablePointer<CChar>?] = [

@@ -7,27 +7,114 @@ internal import Glibc
 /// - It is killed when the thread that started it ends: `kill -9` of this process leaves no ffmpeg behind.
 /// - It cannot gain privileges, writes no core dump, and stays within memory, CPU time and file size.
 /// - Requests go before it (`nice`).
-/// - As root it has no network. Elsewhere ffmpeg's protocol whitelist alone keeps it off.
+/// - Where the kernel allows namespaces (as root, or for everybody, as Debian does) it has no network, sees no other
+///   process, and its file system is empty but for programs, libraries and the job's own folder.
 enum Confinement {
-  static func prefix(memoryBytes: UInt64, cpuSeconds: UInt64, fileBytes: UInt64) throws -> [String] {
-    try [
+  /// How much of that this machine can do; the best is tried once.
+  enum Level: CaseIterable, CustomStringConvertible {
+    case folder
+    case network
+    case limits
+
+    var description: String {
+      switch self {
+      case .folder: "it sees its job's folder alone, no network and no other process"
+      case .network: "it has no network, but could read the files that this user can read"
+      case .limits: "time, memory and file size only; this system allows no namespaces"
+      }
+    }
+  }
+
+  static let level = Level.allCases.first(where: isPossible) ?? .limits
+
+  static func prefix(
+    memoryBytes: UInt64, cpuSeconds: UInt64, fileBytes: UInt64, folder: URL, readable: [URL] = [],
+    level: Level = level
+  ) throws -> [String] {
+    let own = folder.standardizedFileURL.path
+    let others = readable.map(\.standardizedFileURL.path).filter { !$0.hasPrefix(own + "/") }
+    return try [
       FFmpegTools.find("setpriv"), "--no-new-privs", "--pdeathsig", "KILL", FFmpegTools.find("nice"), "-n",
       "5",
-    ] + withoutNetwork + [
+    ] + namespaces(level, own, others) + [
       FFmpegTools.find("prlimit"), "--as=\(memoryBytes)", "--cpu=\(cpuSeconds)", "--fsize=\(fileBytes)",
       "--core=0",
     ]
   }
 
-  /// Empty where the kernel or a container refuses a network namespace; tried once.
-  private static let withoutNetwork: [String] = {
-    guard geteuid() == 0, let unshare = try? FFmpegTools.find("unshare") else { return [] }
+  private static func namespaces(_ level: Level, _ folder: String, _ files: [String]) throws -> [String] {
+    if level == .limits { return [] }
+    // Anybody but root first becomes root of a user namespace, which is root of nothing else.
+    let asRoot = geteuid() == 0 ? [] : ["--user", "--map-root-user"]
+    let unshare = try [FFmpegTools.find("unshare")] + asRoot + ["--net"]
+    if level == .network { return unshare }
+    // The new root is put where neither the job nor its files are, since it covers what is there.
+    let bases = ["/mnt", "/media", "/srv", "/opt"].filter { base in
+      FileManager.default.fileExists(atPath: base)
+        && !([folder] + files).contains { $0.hasPrefix(base + "/") }
+    }
+    guard let base = bases.first else {
+      throw ChildProcess.CannotStart(program: "a job in \(folder)", code: ENOENT)
+    }
+    return try unshare + ["--mount", "--ipc", "--pid", "--fork", "--kill-child"]
+      + ["/bin/sh", "-c", emptyRoot, "confined", base, folder, "\(files.count)"] + files
+      // Root of an empty world is still root to the kernel: the capabilities go as well.
+      + [FFmpegTools.find("setpriv"), "--bounding-set=-all", "--inh-caps=-all", "--pdeathsig", "KILL"]
+  }
+
+  /// Arguments: where the new root is mounted, the job's folder, how many files follow, the files, the command.
+  ///
+  /// Everything keeps its path. The linker's cache and Debian's alternatives (libblas) are all that ffmpeg needs of
+  /// /etc. The old root cannot be unmounted without /proc, so it is covered; nobody left has the right to uncover it.
+  private static let emptyRoot = """
+    set -eu
+    root=$1 job=$2 files=$3
+    shift 3
+    mount -n -t tmpfs -o size=1m,mode=755 none "$root"
+    mkdir "$root/usr" "$root/etc" "$root/etc/alternatives" "$root/dev" "$root/old"
+    mount -n --rbind /usr "$root/usr"
+    mount -n -o remount,bind,ro "$root/usr"
+    for name in bin sbin lib lib32 lib64 libx32; do
+      if [ -L "/$name" ]; then ln -s "$(readlink "/$name")" "$root/$name"
+      elif [ -d "/$name" ]; then mkdir "$root/$name"; mount -n --rbind "/$name" "$root/$name"; fi
+    done
+    if [ -d /etc/alternatives ]; then mount -n --bind /etc/alternatives "$root/etc/alternatives"; fi
+    if [ -f /etc/ld.so.cache ]; then cp /etc/ld.so.cache "$root/etc/"; fi
+    for name in null urandom; do : > "$root/dev/$name"; mount -n --bind "/dev/$name" "$root/dev/$name"; done
+    mkdir -p "$root$job"
+    mount -n --bind "$job" "$root$job"
+    while [ "$files" -gt 0 ]; do
+      mkdir -p "$root${1%/*}"
+      : > "$root$1"
+      mount -n --bind "$1" "$root$1"
+      mount -n -o remount,bind,ro "$root$1"
+      shift
+      files=$((files - 1))
+    done
+    cd "$root"
+    pivot_root . old
+    mount -n -t tmpfs -o ro,size=4k none /old
+    cd "$job"
+    exec "$@"
+    """
+
+  private static func isPossible(_ level: Level) -> Bool {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("clipfeed-trial-\(UInt64.random(in: 0...UInt64.max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    guard
+      let command = try? prefix(
+        memoryBytes: 4 << 30, cpuSeconds: 20, fileBytes: 1 << 20, folder: folder, level: level)
+        + [FFmpegTools.find("ffmpeg"), "-version"]
+    else { return false }
     let trial = Process()
-    trial.executableURL = URL(filePath: unshare)
-    trial.arguments = ["--net", "/bin/true"]
+    trial.executableURL = URL(fileURLWithPath: command[0])
+    trial.arguments = Array(command.dropFirst())
+    trial.standardOutput = FileHandle.nullDevice
     trial.standardError = FileHandle.nullDevice
-    guard (try? trial.run()) != nil else { return [] }
+    guard (try? trial.run()) != nil else { return false }
     trial.waitUntilExit()
-    return trial.terminationStatus == 0 ? [unshare, "--net"] : []
-  }()
+    return trial.terminationStatus == 0
+  }
 }

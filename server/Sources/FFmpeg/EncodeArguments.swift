@@ -11,11 +11,18 @@ struct EncodeArguments {
   var frameLog: String { "frames-\(ladder.steps[0].name).txt" }
   /// Samples of one AAC frame, also the delay of the encoder.
   static let aacFrame = 1024
-  static let audioRate = 48_000
+  static let audioRate = SoundGraph.rate
 
   let report: SourceReport
   let ladder: Ladder
   let preset: String
+
+  /// A frame of another size in the middle goes to the scaler, not to a graph that starts again from zero; but where
+  /// ffmpeg puts filters of its own in front, which would not survive it, the graph has to start again.
+  var inputOptions: [String] {
+    let isPlain = !report.video.interlaced && report.video.orientation == .upright
+    return isPlain ? ["-reinit_filter:v", "0"] : []
+  }
 
   func arguments(writing files: [URL]) -> [String] {
     var out = ["-filter_complex", graph, "-map_metadata", "-1", "-map_chapters", "-1"]
@@ -43,7 +50,9 @@ struct EncodeArguments {
     let top = ladder.steps[ladder.steps.count - 1]
     let count = ladder.steps.count
     var shared = [
-      "setpts=PTS-STARTPTS", "metadata=mode=add:key=n:value=1", "metadata=mode=print:file=\(frameLog)",
+      // Picture and sound by the same clock; a first frame that cannot be decoded moves neither.
+      "setpts=round(PTS-\(report.lead)/TB)", "metadata=mode=add:key=n:value=1",
+      "metadata=mode=print:file=\(frameLog)",
     ]
     if report.video.interlaced { shared.append("bwdif=mode=send_frame:deint=interlaced") }
     shared.append("fps=\(ladder.rate.numerator)/\(ladder.rate.denominator):start_time=0")
@@ -53,7 +62,7 @@ struct EncodeArguments {
     let allSlow = ladder.steps.allSatisfy(\.everySecondFrame)
     // Before the picture is touched, where nobody wants the frames in between.
     if allSlow { shared.append("framestep=2") }
-    shared += color(top)
+    shared += PictureGraph(video: report.video).filters(width: top.width, height: top.height)
     var chains = [
       "[0:\(report.video.index)]" + shared.joined(separator: ",") + ",split=\(count)" + labels("s", count)
     ]
@@ -65,13 +74,7 @@ struct EncodeArguments {
       chains.append("[s\(number)]" + own.joined(separator: ",") + "[v\(number)]")
     }
     if hasAudio, let index = report.audioIndex {
-      // ffmpeg counts from the start of the file, the clip from its first frame.
-      let lead = max(0, report.start - report.fileStart)
-      let sound = [
-        "asetpts=PTS-\(lead)/TB", "aresample=\(Self.audioRate):async=1:first_pts=0",
-        "aformat=sample_fmts=fltp:channel_layouts=stereo", "apad",
-        "atrim=start_sample=\(Self.aacFrame):end_sample=\(lastSample)",
-      ]
+      let sound = SoundGraph(report: report).levelled(from: Self.aacFrame, to: lastSample)
       chains.append("[0:\(index)]" + sound.joined(separator: ",") + ",asplit=\(count)" + labels("a", count))
     }
     return chains.joined(separator: ";")
@@ -79,24 +82,6 @@ struct EncodeArguments {
 
   private func labels(_ letter: String, _ count: Int) -> String {
     (0..<count).map { "[\(letter)\($0)]" }.joined()
-  }
-
-  /// To the size of the top rendition in 8-bit BT.709. High dynamic range is mapped simply, after scaling down.
-  private func color(_ top: Ladder.Step) -> [String] {
-    let size = "\(top.width):\(top.height)"
-    let isHDR = ["smpte2084", "arib-std-b67"].contains(report.video.transfer)
-    guard isHDR else {
-      // Untagged HD is BT.709 by custom; the scaler would take it for BT.601.
-      let unknown = ["", "unknown", "unspecified", "reserved", "gbr"].contains(report.video.matrix)
-      let matrix = unknown && report.video.height >= 720 ? ":in_color_matrix=bt709" : ""
-      return ["scale=\(size):flags=bicubic\(matrix):out_color_matrix=bt709:out_range=tv", "format=yuv420p"]
-    }
-    return [
-      "scale=\(size):flags=bicubic",
-      "zscale=t=linear:npl=200:pin=bt2020:min=bt2020nc:tin=\(report.video.transfer)",
-      "format=gbrpf32le", "zscale=p=bt709", "tonemap=tonemap=hable:desat=0", "zscale=t=bt709:m=bt709:r=tv",
-      "format=yuv420p",
-    ]
   }
 
   private func video(_ step: Ladder.Step) -> [String] {
@@ -111,8 +96,12 @@ struct EncodeArguments {
       "-c:v", "libx264", "-preset", preset, "-profile:v", "high", "-pix_fmt", "yuv420p", "-crf", "23",
       "-maxrate", "\(Int(rate))", "-bufsize", "\(Int(buffer))", "-bf", "3", "-flags:v", "+bitexact+cgop",
       "-threads:v", "\(threads(for: step))",
-      "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=0.5",
-      "-force_key_frames", cuts,
+      // NB: without a pyramid a picture is moved by one frame and no more; ffmpeg's own demuxer, in many players, shows
+      // the picture later than the sound by as much (it takes no negative composition offsets).
+      "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=0.5:b-pyramid=none",
+      // No data beside the picture: neither captions hidden in the source's, nor the encoder's version and settings,
+      // 700 bytes that would be in front of every first frame.
+      "-force_key_frames", cuts, "-a53cc", "0", "-bsf:v", "filter_units=remove_types=6",
     ]
   }
 

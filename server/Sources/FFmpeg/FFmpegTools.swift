@@ -6,7 +6,7 @@ public import Transcoding
 /// The MediaTools port on the ffmpeg and ffprobe programs.
 ///
 /// A source is opened by absolute path with the `file:` protocol, the only one allowed, and with its demuxer forced,
-/// so ffmpeg never guesses a format that can refer to something else.
+/// so ffmpeg never guesses a format that can refer to something else. `Confinement` hides everything else from it.
 public struct FFmpegTools: MediaTools {
   let ffmpeg: String
   let ffprobe: String
@@ -52,7 +52,8 @@ public struct FFmpegTools: MediaTools {
         "packet=stream_index,pts_time,dts_time,duration_time,flags",
       ] + Self.input(source, container)
     let result = try await ChildProcess(
-      program: ffprobe, arguments: arguments, folder: folder, memoryBytes: 4 << 30, cpuSeconds: 60,
+      program: ffprobe, arguments: arguments, folder: folder, readable: [source], memoryBytes: 4 << 30,
+      cpuSeconds: 60,
       fileBytes: 1 << 20, wallSeconds: 90
     ).run()
     let isEncrypted = { try Self.mentionsEncryption(source) }
@@ -61,7 +62,11 @@ public struct FFmpegTools: MediaTools {
       throw try AppError(isEncrypted() ? .encrypted : .unreadable)
     }
     do {
-      return try probe.report()
+      var report = try probe.report()
+      // What will be refused is not worth decoding.
+      guard (try? report.check()) != nil else { return report }
+      report.loudness = try await measureLoudness(source, as: container, report, in: folder)
+      return report
     } catch let error as AppError {
       throw try error.code == .unsupportedCodec && isEncrypted() ? AppError(.encrypted) : error
     }
@@ -81,18 +86,22 @@ public struct FFmpegTools: MediaTools {
     let files = ladder.steps.map { folder.appendingPathComponent("\($0.name).mp4") }
     let arguments =
       ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1", "-progress", "pipe:1"]
-      + ["-stats_period", "0.5", "-max_pixels", "\(Limits.framePixels)"] + Self.input(source, container)
+      + ["-stats_period", "0.5", "-max_pixels", "\(Limits.framePixels)"]
+      + plan.inputOptions + Self.input(source, container)
       + plan.arguments(writing: files)
     let microseconds = ladder.duration * 1_000_000
     let result = try await ChildProcess(
-      program: ffmpeg, arguments: arguments, folder: folder, wallSeconds: 120 + ladder.duration * 60
+      program: ffmpeg, arguments: arguments, folder: folder, readable: [source],
+      wallSeconds: 120 + ladder.duration * 60
     ).run { line in
       guard line.hasPrefix("out_time_us="), let done = Double(line.dropFirst(12)) else { return }
       progress(min(max(done / microseconds, 0), 1))
     }
     let decoded = FrameLog(at: folder.appendingPathComponent(plan.frameLog))
     guard result.status == 0 else {
-      if decoded.frames == 0 { throw AppError(.damaged, "No frame of the video can be decoded.") }
+      if decoded.frames == 0, !result.timedOut {
+        throw AppError(.damaged, "No frame of the video can be decoded.")
+      }
       let last = result.complaint.split(separator: "\n").last.map(String.init) ?? ""
       throw AppError(
         .transcodingFailed,
@@ -117,7 +126,7 @@ public struct FFmpegTools: MediaTools {
         + ["-frames:v", "1", "-vf", toJPEG + ",format=yuvj420p", "-q:v", "4", "-fflags", "+bitexact"]
         + ["-map_metadata", "-1", "-f", "image2", "-update", "1", "file:" + jpeg.path]
         + ["-frames:v", "1", "-vf", toRaw, "-f", "rawvideo", "file:" + raw.path],
-      folder: folder, wallSeconds: 60
+      folder: folder, readable: [rendition], wallSeconds: 60
     ).run()
     guard result.status == 0, let pixels = try? Data(contentsOf: raw),
       pixels.count == thumbnail.width * thumbnail.height * 4
@@ -136,6 +145,9 @@ public struct FFmpegTools: MediaTools {
       throw AppError(.transcodingFailed, "ffmpeg ended with \(result.status): \(result.complaint)")
     }
   }
+
+  /// What a program that reads a stranger's file is kept from on this machine, for people.
+  public static var confinement: String { Confinement.level.description }
 
   /// The encoders that are missing from this ffmpeg, and its version.
   public func check(in folder: URL) async throws -> (version: String, missing: [String]) {

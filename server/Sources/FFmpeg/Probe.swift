@@ -17,13 +17,30 @@ struct Probe: Decodable {
     var field_order: String?
     var color_transfer: String?
     var color_space: String?
+    var color_primaries: String?
+    var channels: Int?
     var nb_frames: String?
     var disposition: [String: Int]?
     var side_data_list: [SideData]?
   }
 
   struct SideData: Decodable {
-    var rotation: Double?
+    /// Three lines, each a number and three values of 16.16 fixed point.
+    var displaymatrix: String?
+    var dv_profile: Int?
+    var dv_bl_signal_compatibility_id: Int?
+
+    var orientation: Orientation? {
+      let rows = (displaymatrix ?? "").split(separator: "\n").map { line in
+        line.split(separator: " ").dropFirst().compactMap { Double($0) }
+      }
+      guard rows.count >= 2, rows[0].count >= 2, rows[1].count >= 2 else { return nil }
+      return Orientation(matrix: rows[0][0], rows[0][1], rows[1][0], rows[1][1])
+    }
+
+    /// Profile 5 alone has no picture that can be shown without Dolby's own decoder: its colours are in a space of
+    /// their own, and come out green and violet.
+    var isDolbyOnly: Bool { dv_profile == 5 || (dv_profile != nil && dv_bl_signal_compatibility_id == 0) }
   }
 
   struct Packet: Decodable {
@@ -62,6 +79,12 @@ struct Probe: Decodable {
     guard let width = stream.width, let height = stream.height, width > 0, height > 0 else {
       throw AppError(.unreadable)
     }
+    guard stream.side_data_list?.contains(where: \.isDolbyOnly) != true else {
+      throw AppError(
+        .unsupportedCodec,
+        "The video is in Dolby Vision without a picture for other screens; record or export it as HDR or SDR."
+      )
+    }
     let sounds = (streams ?? []).filter {
       $0.codec_type == "audio" && $0.codec_name != nil && $0.codec_name != "unknown"
     }
@@ -71,14 +94,14 @@ struct Probe: Decodable {
     // Camcorders put each field of a picture into a packet of its own: twice as many packets as frames.
     let average = Self.ratio(stream.avg_frame_rate, "/") ?? timing.averageRate
     let holdsFields = isInterlaced && timing.averageRate > average * 1.5
-    let rotation = stream.side_data_list?.compactMap(\.rotation).first ?? 0
     var report = SourceReport(
       video: SourceReport.Video(
         index: stream.index, codec: codec, width: width, height: height,
         sampleAspect: Self.ratio(stream.sample_aspect_ratio, ":").map { (0.1...10).contains($0) ? $0 : 1 }
           ?? 1,
-        rotated: Int(rotation.rounded()) % 180 != 0,
-        nominalRate: Self.ratio(stream.r_frame_rate, "/") ?? 0, averageRate: average,
+        rotated: false,
+        nominalRate: Self.ratio(stream.r_frame_rate, "/").flatMap { $0 <= 61 ? $0 : nil } ?? timing.usualRate,
+        averageRate: average,
         interlaced: isInterlaced,
         transfer: stream.color_transfer ?? "", matrix: stream.color_space ?? "",
         isStillPicture: Self.pictures.contains(codec) || timing.shown <= 1, isDecodable: true),
@@ -86,6 +109,9 @@ struct Probe: Decodable {
       fileStart: Double(format?.start_time ?? "") ?? timing.start, presence: timing.presence,
       shownFrames: holdsFields ? timing.shown / 2 : timing.shown)
     report.lastFrameAt = timing.lastFrameAt
+    report.video.orientation = stream.side_data_list?.lazy.compactMap(\.orientation).first ?? .upright
+    report.video.primaries = stream.color_primaries ?? ""
+    report.audioChannels = sound?.channels ?? 0
     return report
   }
 
@@ -105,6 +131,8 @@ private struct Timing {
   var shown = 0
   var presence = 1.0
   var averageRate = 0.0
+  /// Of the usual distance between two frames; gaps do not count.
+  var usualRate = 0.0
 
   init(_ probe: Probe, _ stream: Probe.Stream) throws {
     let mine = (probe.packets ?? []).filter { $0.stream_index == stream.index }
@@ -123,6 +151,9 @@ private struct Timing {
     lastFrameAt = last.0 - first
     end = last.0 + (last.1 ?? typical)
     averageRate = Double(times.count) / max(end - start, 0.001)
+    let sorted = times.map(\.0).sorted()
+    let distances = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
+    usualRate = distances.isEmpty ? 0 : 1 / distances[distances.count / 2]
     if let declared = stream.nb_frames.flatMap(Int.init), declared > 0 {
       presence = min(1, Double(mine.count) / Double(declared))
     } else if let declared = probe.format?.duration.flatMap(Double.init), declared > 0 {

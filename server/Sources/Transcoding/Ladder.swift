@@ -93,7 +93,7 @@ public struct Ladder: Sendable, Equatable {
   /// Size as a person sees it: square pixels, turned the right way.
   static func displaySize(_ video: SourceReport.Video) -> (Int, Int) {
     let wide = max(2, Int((Double(video.width) * video.sampleAspect).rounded()))
-    return video.rotated ? (video.height, wide) : (wide, video.height)
+    return video.orientation.swapsSides ? (video.height, wide) : (wide, video.height)
   }
 
   private static func even(_ side: Double) -> Int {
@@ -125,7 +125,10 @@ public struct FrameRate: Sendable, Equatable {
   /// The constant rate that stands for a source. Phones vary around a nominal rate; a source that claims an absurd
   /// nominal rate (1000 for WebM from a browser) is taken by its average.
   static func kept(nominal: Double, average: Double) -> FrameRate {
-    let plausible = nominal >= 1 && nominal <= 61 && nominal >= average * 0.9 && nominal <= average * 1.5
+    // In the dark a phone leaves frames out; what is there still lies on the grid of its nominal rate. Repeating a
+    // frame costs next to nothing, moving it off the grid is seen. At 60 that would be a lot of repeating.
+    let most = nominal <= 31 ? 4.0 : 1.5
+    let plausible = nominal >= 1 && nominal <= 61 && nominal >= average * 0.9 && nominal <= average * most
     let wanted = plausible ? nominal : average
     guard wanted.isFinite, wanted > 0 else { return FrameRate(30) }
     if wanted > 60.5 {

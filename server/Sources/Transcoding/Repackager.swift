@@ -9,7 +9,8 @@ struct Repackager {
 
   /// The whole file: init, then one moof and mdat per fragment, and nothing else.
   func write() -> [UInt8] {
-    var out = Array(bytes[index.initialization])
+    let initialization = Array(bytes[index.initialization])
+    var out = (try? SampleEntry.plain(initialization)) ?? initialization
     let sound = index.fragments.flatMap { $0.audio?.samples ?? [] }
     var played = 0
     var soundTime: UInt64 = 0

@@ -12,12 +12,13 @@ public struct SourceReport: Sendable {
     public var height: Int
     /// Width of a sample relative to its height.
     public var sampleAspect: Double
-    public var rotated: Bool
+    public var orientation: Orientation
     public var nominalRate: Double
     public var averageRate: Double
     public var interlaced: Bool
     public var transfer: String
     public var matrix: String
+    public var primaries = ""
     public var isStillPicture: Bool
     public var isDecodable: Bool
 
@@ -31,7 +32,7 @@ public struct SourceReport: Sendable {
       self.width = width
       self.height = height
       self.sampleAspect = sampleAspect
-      self.rotated = rotated
+      orientation = Orientation(quarterTurns: rotated ? 1 : 0)
       self.nominalRate = nominalRate
       self.averageRate = averageRate
       self.interlaced = interlaced
@@ -45,6 +46,10 @@ public struct SourceReport: Sendable {
   public var video: Video
   /// Place of the audio stream; nil if there is none, or none that can be decoded.
   public var audioIndex: Int?
+  /// Of the audio stream.
+  public var audioChannels = 0
+  /// Of the sound that is heard with the picture; nil if nobody measured it.
+  public var loudness: Loudness?
   /// When the first shown frame starts and the last one ends, in seconds of the file's clock.
   public var start: Double
   public var end: Double
@@ -96,7 +101,8 @@ public struct SourceReport: Sendable {
       throw AppError(
         .truncated, "Only \(Int(presence * 100)) % of the declared video is in the file; it was cut off.")
     }
-    guard duration * 1000 >= Double(Limits.shortestMs) else { throw AppError(.tooShort) }
+    // Rounded: three frames of a thirtieth are a tenth of a second, whatever the last digit says.
+    guard (duration * 1000).rounded() >= Double(Limits.shortestMs) else { throw AppError(.tooShort) }
     guard duration * 1000 <= Double(Limits.durationMs + Limits.durationToleranceMs) else {
       throw AppError(.tooLong, "The video is \(Int(duration.rounded())) seconds long; 60 are allowed.")
     }

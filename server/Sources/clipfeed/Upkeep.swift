@@ -61,6 +61,9 @@ struct Doctor: AsyncParsableCommand {
       guard missing.isEmpty else { throw Fault("it lacks \(missing.joined(separator: ", "))") }
       return version
     }
+    await check("confinement of ffmpeg", "Run in a container or under a kernel that allows namespaces.") {
+      FFmpegTools.confinement
+    }
     await check("data folder and SQLite", "Choose a folder that can be written: --data FOLDER") {
       let instance = try await options.open()
       if case .folders = options.storage.storage { try await instance.media.checkWritable() }

@@ -73,11 +73,6 @@ import Videos
 
 @Suite(.enabled(if: SharedMedia.folder != nil, SharedMedia.comment))
 struct SharedMediaTests {
-  /// Bad files that a correct pipeline may take, since what is in them can be played.
-  static let playable: Set<String> = [
-    "file+with+data&streams=works?.mp4", "editlist_no_sync_before_edit.mp4",
-  ]
-
   static let codes: [String: ErrorCode] = [
     "audio_only_15s.mp4": .noVideoStream, "broken_4k.mp4": .unreadable,
     "codec_dav1_dolby.mp4": .unsupportedCodec,
@@ -87,20 +82,9 @@ struct SharedMediaTests {
     "truncated_moov_1k.mov": .unreadable, "zeroed_64k_middle_h264_40s.mp4": .damaged,
   ]
 
-  @Test func everyGoodFileBecomesAClip() async throws {
-    let bench = try await Bench()
-    for name in SharedMedia.files("good") {
-      do {
-        try await bench.take(try SharedMedia.file("good/\(name)"))
-      } catch {
-        Issue.record("\(name): \(error)")
-      }
-    }
-  }
-
   @Test func everyBadFileIsRefusedWithItsCode() async throws {
     let bench = try await Bench()
-    for name in SharedMedia.files("bad") where !Self.playable.contains(name) {
+    for name in SharedMedia.files("bad") where !CorpusTests.playable.contains("bad/\(name)") {
       let file = try SharedMedia.file("bad/\(name)")
       let error = await #expect(throws: AppError.self, "\(name)") { try await bench.take(file) }
       #expect(error?.code == Self.codes[name] ?? .notAVideo, "\(name)")

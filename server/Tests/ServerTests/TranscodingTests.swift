@@ -75,6 +75,12 @@ import Testing
     #expect(Ladder(report(1080, 1920, rate: 12.5)).rate == FrameRate(25, 2))
   }
 
+  @Test func framesThatAPhoneLeftOutDoNotLowerTheRate() {
+    #expect(FrameRate.kept(nominal: 30, average: 11) == FrameRate(30))
+    #expect(FrameRate.kept(nominal: 60, average: 20).perSecond == 20)
+    #expect(FrameRate.kept(nominal: 240, average: 240) == FrameRate(60))
+  }
+
   @Test func cutsAreAtOneSecondThenEveryTwoOnWholeFrames() {
     #expect(Ladder(report(360, 640, seconds: 7)).cuts == [0, 1, 3, 5])
     #expect(

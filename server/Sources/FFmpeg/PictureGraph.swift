@@ -1,0 +1,58 @@
+internal import Transcoding
+
+/// The filters that bring an upright picture to its size, in 8-bit BT.709 of standard dynamic range.
+///
+/// Scaling comes first: it is the only one of them that may be handed frames of another size in the middle of a
+/// stream, which a browser's recorder writes when a phone is turned, and everything after it works on fewer pixels.
+struct PictureGraph {
+  let video: SourceReport.Video
+
+  /// cd/m² of a white page in HDR (ITU-R BT.2408), which becomes the unit of light.
+  private static let white = 203.0
+  /// Up to this light the picture is as it was graded, so skin and grey keep their place; above it highlights are
+  /// pressed together, and white paper lands at 86 % of the signal.
+  private static let knee = 0.4
+
+  func filters(width: Int, height: Int) -> [String] {
+    let size = "\(width):\(height)"
+    if let hdr = highDynamicRange {
+      return ["scale=\(size):flags=bicubic"] + toneMapped(hdr.transfer, peak: hdr.peak)
+    }
+    if let wide = Self.wide[video.primaries] {
+      return ["scale=\(size):flags=bicubic"] + narrowed(wide)
+    }
+    // Untagged HD is BT.709 by custom; the scaler would take it for BT.601.
+    let unknown = ["", "unknown", "unspecified", "reserved", "gbr"].contains(video.matrix)
+    let matrix = unknown && video.height >= 720 ? ":in_color_matrix=bt709" : ""
+    return ["scale=\(size):flags=bicubic\(matrix):out_color_matrix=bt709:out_range=tv", "format=yuv420p"]
+  }
+
+  /// The transfer in zscale's words, and the brightest light it stands for. A PQ file may say less about itself, but
+  /// what it says is often wrong, and light above it would be cut off.
+  private var highDynamicRange: (transfer: String, peak: Double)? {
+    switch video.transfer {
+    case "arib-std-b67": ("arib-std-b67", 1000)
+    case "smpte2084": ("smpte2084", 10_000)
+    default: nil
+    }
+  }
+
+  private func toneMapped(_ transfer: String, peak: Double) -> [String] {
+    [
+      "zscale=pin=\(Self.wide[video.primaries] ?? "bt2020"):min=bt2020nc:tin=\(transfer)"
+        + ":p=bt709:m=gbr:t=linear:npl=\(Self.white)",
+      "format=gbrpf32le", "tonemap=tonemap=mobius:param=\(Self.knee):peak=\(peak / Self.white):desat=0",
+      "zscale=t=bt709:m=bt709:r=tv", "format=yuv420p",
+    ]
+  }
+
+  /// More colours than BT.709 has, at standard dynamic range: without this they come out pale.
+  private func narrowed(_ primaries: String) -> [String] {
+    let matrix = ["bt2020nc", "bt470bg", "smpte170m"].contains(video.matrix) ? video.matrix : "bt709"
+    return [
+      "zscale=pin=\(primaries):min=\(matrix):tin=bt709:p=bt709:m=bt709:t=bt709:r=tv", "format=yuv420p",
+    ]
+  }
+
+  private static let wide = ["bt2020": "bt2020", "smpte432": "smpte432", "smpte431": "smpte431"]
+}

@@ -1,0 +1,101 @@
+import Contract
+import Foundation
+import Platform
+import Testing
+
+@testable import FFmpeg
+@testable import Transcoding
+@testable import clipfeed
+
+@Suite struct LoudnessTests {
+  struct Sound: Sendable, CustomTestStringConvertible {
+    let name: String
+    let source: String
+    /// What must come out, in LUFS; nil where only the peak counts.
+    var target: Double? = -14
+    var testDescription: String { name }
+  }
+
+  private static let speech = "anoisesrc=c=pink:s=48000:d=6:seed=3,tremolo=f=3:d=0.8"
+
+  @Test(arguments: [
+    Sound(name: "quiet speech", source: speech + ",volume=-14dB"),
+    Sound(
+      name: "loud", source: "anoisesrc=c=pink:s=48000:d=6:seed=4:a=1,volume=12dB,alimiter=limit=1:level=0"),
+    Sound(name: "clipped", source: "sine=200:d=6,volume=40dB"),
+    Sound(
+      name: "claps in a quiet room",
+      source: speech
+        + ",volume=-22dB[a];aevalsrc=0.9*lt(mod(t\\,1)\\,0.004):s=48000:d=6[b];[a][b]amix=normalize=0",
+      target: nil),
+    Sound(
+      name: "surround",
+      source: "anoisesrc=c=pink:s=48000:d=6:seed=5:a=0.9,aformat=channel_layouts=mono,"
+        + "pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0"),
+    Sound(name: "telephone", source: "anoisesrc=c=pink:s=8000:d=6:seed=6:a=0.4"),
+  ])
+  func everyClipIsAsLoudAsTheNext(_ sound: Sound) async throws {
+    let found = try await measured(sound.source)
+    #expect(found.peak <= -1, "\(found)")
+    if let target = sound.target { #expect(abs(found.integrated - target) <= 1, "\(found)") }
+  }
+
+  @Test func theNoiseOfAnEmptyRoomIsLeftAlone() async throws {
+    let found = try await measured("anoisesrc=c=brown:s=48000:d=4:seed=7,volume=-42dB")
+    #expect(found.integrated < -45, "\(found)")
+  }
+
+  @Test func silenceStaysSilence() async throws {
+    let found = try await measured("anullsrc=r=48000:cl=stereo:d=2")
+    #expect(found.integrated <= -70)
+  }
+
+  @Test func oneGainForTheWholeClipMeansThatNothingPumps() async throws {
+    let bench = try await Bench()
+    let source = try await clip("sine=440:d=6,volume='if(lt(t,3),0.01,0.2)':eval=frame", on: bench)
+    let samples = try await Made(source, on: bench).samples()
+    func level(_ from: Double, _ to: Double) -> Double {
+      let part = samples[Int(from * 48000)..<Int(to * 48000)]
+      return 10 * log10(part.reduce(0) { $0 + Double($1 * $1) } / Double(part.count))
+    }
+    // 26 dB between the halves before, and after.
+    #expect(abs(level(4, 5.5) - level(1, 2.5) - 26) < 0.5)
+    #expect(abs(level(0.2, 0.7) - level(2, 2.8)) < 0.3)
+  }
+
+  @Test func theGainKnowsItsLimits() {
+    func gain(_ integrated: Double?, _ peak: Double?) -> Double {
+      Loudness(integrated: integrated, truePeak: peak).gain
+    }
+    #expect(gain(-20, -12) == 6)
+    #expect(gain(-8, 0) == -6)
+    #expect(gain(-45, -30) == Loudness.mostGain)
+    #expect(gain(-55, -40) == 0)
+    #expect(gain(nil, nil) == 0)
+    #expect(gain(-30, -3) == 6, "the limiter takes six decibels and no more")
+    #expect(!Loudness(integrated: -20, truePeak: -12).needsLimiter)
+    #expect(Loudness(integrated: -30, truePeak: -3).needsLimiter)
+    #expect(Loudness(integrated: nil, truePeak: 0.5).needsLimiter, "a short loud clip is not cut off either")
+  }
+
+  @Test func theSummaryThatCountsIsTheLastOne() {
+    let lie = "  title: Summary:\n    I: -1.0 LUFS\n    Peak: -1.0 dBFS\n"
+    let log = lie + "[ebur128] Summary:\n\n    I:         -23.3 LUFS\n    Peak:       -2.7 dBFS\n"
+    #expect(FFmpegTools.loudness(fromSummary: log) == Loudness(integrated: -23.3, truePeak: -2.7))
+    #expect(FFmpegTools.loudness(fromSummary: "nothing") == nil)
+    let silent = "Summary:\n    I:         -70.0 LUFS\n    Peak:       -inf dBFS\n"
+    #expect(FFmpegTools.loudness(fromSummary: silent) == Loudness(integrated: nil, truePeak: nil))
+  }
+
+  private func clip(_ sound: String, on bench: Bench) async throws -> URL {
+    try await bench.make(
+      "sound.mkv",
+      "-f lavfi -i color=gray:s=96x64:r=5:d=6 -f lavfi -i \(sound) -c:v libx264 -preset ultrafast -c:a pcm_s16le "
+        + "-shortest")
+  }
+
+  private func measured(_ sound: String) async throws -> (integrated: Double, peak: Double) {
+    let bench = try await Bench()
+    return try await Made(try await clip(sound, on: bench), on: bench).loudness()
+  }
+}
