@@ -27,8 +27,9 @@ struct Made {
     }
     playback = try WireCoding.decode(
       Playback.self, from: Data(try #require(rows.first).text("playback").utf8))
+    let media = try LocalBlobs(root: bench.instance.folder.appendingPathComponent("media"))
     files = try playback.renditions.map { rendition in
-      bench.instance.media.url(try #require(BlobName(String(rendition.url.dropFirst("/media/".count)))))
+      media.url(try #require(BlobName(String(rendition.url.dropFirst("/media/".count)))))
     }
     self.bench = bench
   }

@@ -108,7 +108,7 @@ struct WatchedTools: MediaTools {
     try await bench.publishBare("newer")
 
     time.advance(ms: 1000)
-    let made = Made()
+    let made = AskedFor()
     while try await worker(before: { made.add($0) }).runNext() {}
     #expect(made.names == ["540"], "what is stored is not made again")
     let late = try #require(try await bench.instance.clips.playback(of: id))
@@ -162,7 +162,7 @@ struct WatchedTools: MediaTools {
 
   @Test func whatGoesWrongInTheSecondDecodeIsNoRefusal() async throws {
     let id = try await takeIn()
-    let runs = Made()
+    let runs = AskedFor()
     _ = try await worker(
       before: { runs.add($0) },
       after: { runs.names.contains("540") ? Encoded(files: $0.files, decodedFrames: 1, lastFrameAt: 0) : $0 }
@@ -254,7 +254,7 @@ extension PublishingTests {
 }
 
 /// Which renditions were asked for, in order.
-private final class Made: @unchecked Sendable {
+private final class AskedFor: @unchecked Sendable {
   private let lock = NSLock()
   private var all: [String] = []
   func add(_ names: [String]) { lock.withLock { all += names } }
