@@ -18,6 +18,7 @@ let package = Package(
   products: [.executable(name: "clipfeed", targets: ["clipfeed"])],
   dependencies: [
     .package(path: "../contract"),
+    .package(path: "../core"),
     // Without its default traits Hummingbird pulls in neither swift-configuration nor full Foundation.
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
@@ -87,6 +88,19 @@ let package = Package(
     ),
     .target(name: "FFmpeg", dependencies: floor + ["Transcoding"], swiftSettings: settings),
     .target(name: "Demo", swiftSettings: settings),
+    // A client of other servers: the core's upload machine on the command line
+    .target(
+      name: "Uploader",
+      dependencies: [
+        .product(name: "Contract", package: "contract"),
+        .product(name: "ClipfeedCore", package: "core"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // The one composition root
     .executableTarget(
@@ -94,7 +108,7 @@ let package = Package(
       dependencies: floor + [
         "Videos", "Transcoding", "Uploads", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs",
         "LocalUploads", "S3Blobs",
-        "FFmpeg", "Demo",
+        "FFmpeg", "Demo", "Uploader",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),

@@ -10,7 +10,8 @@ struct Clipfeed: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clipfeed", abstract: "A short-video platform in one program.",
     subcommands: [
-      Serve.self, Import.self, DemoCommand.self, Work.self, Migrate.self, JobsCommand.self,
+      Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
+      JobsCommand.self,
       CommentsCommand.self,
       SweepCommand.self, Doctor.self,
     ])

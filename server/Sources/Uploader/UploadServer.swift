@@ -1,0 +1,131 @@
+internal import AsyncHTTPClient
+internal import Contract
+internal import CoreTypes
+internal import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+internal import Upload
+
+/// The server's side of an upload, as requests: what the machine asks for goes out, and what came back is told in the
+/// machine's own words. It decides nothing and remembers nothing but the upload's address.
+struct UploadServer: Sendable {
+  /// Between two pieces of a body, how much is read and sent at once.
+  static let pieceSize = 64 * 1024
+
+  let base: URL
+  let http: HTTPClient
+
+  /// What the server said of an upload, or why it said nothing.
+  enum Answer: Sendable {
+    case state(UploadStatus)
+    case offset(Int)
+    case gone
+    case failed(Upload.Failure, String)
+  }
+
+  func create(_ new: NewUpload, key: UploadKey) async -> Answer {
+    var request = self.request(.POST, Route.uploads.path())
+    request.headers.add(name: "content-type", value: "application/json")
+    request.headers.add(name: "idempotency-key", value: Self.text(key))
+    guard let body = try? WireCoding.encode(new) else { return .failed(.init(.rejected), "") }
+    request.body = .bytes(body)
+    return await answer(to: request)
+  }
+
+  /// Nobody else adds to it any more when this returns, so its offset is one to go on from.
+  func settledState(_ id: String) async -> Answer {
+    let settled = await answer(to: request(.HEAD, Route.upload.path(id)))
+    guard case .offset = settled else { return settled }
+    return await state(id)
+  }
+
+  func state(_ id: String) async -> Answer { await answer(to: request(.GET, Route.upload.path(id))) }
+  func commit(_ id: String) async -> Answer { await answer(to: request(.POST, Route.uploadCommit.path(id))) }
+  func terminate(_ id: String) async -> Answer { await answer(to: request(.DELETE, Route.upload.path(id))) }
+
+  func send(
+    _ file: URL, _ range: Range<Int>, to id: String, progress: @escaping @Sendable (Int) -> Void
+  ) async throws -> Answer {
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    try handle.seek(toOffset: UInt64(range.lowerBound))
+    var request = self.request(.PATCH, Route.upload.path(id))
+    request.headers.add(name: "content-type", value: "application/offset+octet-stream")
+    request.headers.add(name: "upload-offset", value: String(range.lowerBound))
+    let pieces = FilePieces(handle: handle, count: range.count, size: Self.pieceSize, progress: progress)
+    request.body = .stream(pieces, length: .known(Int64(range.count)))
+    let answer = await answer(to: request)
+    // NB: a file that became shorter must not look like a bad network for ever.
+    if pieces.isShort { throw CocoaError(.fileReadUnknown) }
+    return answer
+  }
+
+  private func request(_ method: HTTPMethod, _ path: String) -> HTTPClientRequest {
+    var request = HTTPClientRequest(url: base.absoluteString.trimmingSuffix("/") + path)
+    request.method = method
+    return request
+  }
+
+  private func answer(to request: HTTPClientRequest) async -> Answer {
+    do {
+      let response = try await http.execute(request, timeout: .minutes(10))
+      let body = try await response.body.collect(upTo: Limits.bodyBytes)
+      let status = Int(response.status.code)
+      guard status < 400 else { return refusal(response, Data(body.readableBytesView)) }
+      if let upload = try? WireCoding.decode(UploadStatus.self, from: Data(body.readableBytesView)) {
+        return .state(upload)
+      }
+      if let offset = Self.number("upload-offset", response) { return .offset(Int(offset)) }
+      return request.method == .DELETE
+        ? .gone : .failed(.init(.serverBusy), "The server's answer makes no sense.")
+    } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
+      return .failed(.init(.timeout), "The server does not answer.")
+    } catch {
+      return .failed(.init(.network), "The server cannot be reached.")
+    }
+  }
+
+  private func refusal(_ response: HTTPClientResponse, _ body: Data) -> Answer {
+    let retryAfter = Milliseconds((Self.number("retry-after", response) ?? 0) * 1000)
+    guard let problem = try? WireCoding.decode(Problem.self, from: body),
+      let code = ErrorCode(rawValue: problem.code)
+    else {
+      // Something between us and the server answered, not the server itself.
+      return .failed(.init(.serverBusy, retryAfter: retryAfter), "The server answered \(response.status).")
+    }
+    let offset = Self.number("upload-offset", response) ?? -1
+    let number = Int64(ErrorCode.allCases.firstIndex(of: code) ?? 0)
+    let failure: Upload.Failure =
+      switch code {
+      case .uploadOffsetMismatch, .uploadIncomplete: .init(.offsetMismatch, detail: offset)
+      case .uploadNotFound, .uploadExpired: .init(.gone)
+      case .uploadHashMismatch: .init(.hashMismatch)
+      case .tooManyRequests, .uploadQuota: .init(.tooManyRequests, retryAfter: retryAfter)
+      case .storageFull: .init(.storageFull, retryAfter: retryAfter)
+      default:
+        problem.retryable
+          ? .init(.serverBusy, retryAfter: retryAfter) : .init(.rejected, detail: number)
+      }
+    return .failed(failure, problem.detail)
+  }
+
+  private static func number(_ header: String, _ response: HTTPClientResponse) -> Int64? {
+    guard let text = response.headers.first(name: header) else { return nil }
+    return Int64(text)
+  }
+
+  private static func text(_ key: UploadKey) -> String {
+    [key.high, key.low].map { word in
+      let digits = String(UInt64(bitPattern: word), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+extension String {
+  func trimmingSuffix(_ suffix: Character) -> String {
+    var text = self
+    while text.last == suffix { text.removeLast() }
+    return text
+  }
+}

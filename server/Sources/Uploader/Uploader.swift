@@ -1,0 +1,319 @@
+internal import AsyncHTTPClient
+public import Contract
+internal import CoreTypes
+internal import Crypto
+public import Foundation
+internal import Upload
+
+/// The core's `Upload` machine on a computer without a screen: carries out its commands with files and HTTP, and
+/// reports what really happened. It refuses to decide when anything is sent, repeated or given up.
+public actor Uploader {
+  /// How an upload ended.
+  public enum Outcome: Sendable, Equatable {
+    case published(clipID: String)
+    /// The content, or the file itself, cannot become a clip.
+    case refused(String)
+    /// Nothing moved for too long; the same command goes on from there later.
+    case gaveUp(String)
+    case cancelled
+  }
+
+  /// What a progress line shows.
+  public struct Progress: Sendable {
+    public enum Phase: Sendable { case checking, sending, waiting, publishing, processing }
+    public var phase: Phase
+    public var sentBytes: Int
+    public var totalBytes: Int
+    /// Nil until it can be told.
+    public var bitsPerSecond: Int?
+    public var remainingMs: Int?
+    public var permille: Int
+    /// Why it waits.
+    public var reason: String
+  }
+
+  private let file: URL
+  private let details: ClipDetails
+  private let server: UploadServer
+  private let memory: UploadMemory
+  private let kind: SourceFile.Kind
+  private let durationMs: Int?
+  private let onProgress: @Sendable (Progress) -> Void
+
+  private var machine = Upload()
+  private var tasks: [Int32: Task<Void, Never>] = [:]
+  private var wake: Task<Void, Never>?
+  private var id: String?
+  private var clipID = ""
+  private var lastProblem = ""
+  private var ending: CheckedContinuation<Outcome, Never>?
+  private let began = ContinuousClock.now
+
+  /// `durationMs`: nil if nothing here can tell.
+  public init(
+    file: URL, container: String, durationMs: Int?, details: ClipDetails, to base: URL, memory: UploadMemory,
+    onProgress: @escaping @Sendable (Progress) -> Void
+  ) {
+    self.file = file
+    self.details = details
+    self.durationMs = durationMs
+    self.memory = memory
+    self.onProgress = onProgress
+    server = UploadServer(base: base, http: .shared)
+    kind =
+      switch container {
+      case "isoMedia": .mp4
+      case "matroska": .webm
+      case "transportStream": .mpegTS
+      default: .unknown
+      }
+  }
+
+  /// Uploads and follows until the clip is published, refused, or nothing moves any more. Cancelling the task ends the
+  /// upload here and keeps it on the server, so that the same command goes on from there.
+  public func run() async -> Outcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        ending = continuation
+        start()
+      }
+    } onCancel: {
+      Task { await finish(.cancelled) }
+    }
+  }
+
+  private func start() {
+    let seed = UploadKey(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+    tell(.opened(seed: seed, canCompress: false, canTrim: false))
+    tell(.networkChanged(isOnline: true))
+    if let known = memory.load() { tell(.restored(known)) }
+    choose()
+    tell(.publishRequested)
+  }
+
+  private func choose() {
+    let size = (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+    tell(
+      .fileChosen(
+        SourceFile(
+          file: FileID(1), size: Bytes(Int64(size)),
+          duration: durationMs.map { Milliseconds(Int64($0)) } ?? SourceFile.unknownDuration, kind: kind)))
+  }
+
+  // MARK: The machine
+
+  private var now: Instant {
+    let (seconds, attoseconds) = (ContinuousClock.now - began).components
+    return Instant(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+  }
+
+  private func tell(_ event: Upload.Event) {
+    guard ending != nil else { return }
+    var commands: [Upload.Command] = []
+    machine.handle(event, at: now) { commands.append($0) }
+    for command in commands { carryOut(command) }
+    wake?.cancel()
+    guard ending != nil, let next = machine.nextWake else { return }
+    let delay = max(0, next.rawValue - now.rawValue)
+    wake = Task { [weak self] in
+      try? await Task.sleep(for: .milliseconds(delay))
+      if !Task.isCancelled { await self?.tell(.woke) }
+    }
+  }
+
+  private func carryOut(_ command: Upload.Command) {
+    switch command {
+    case .store(let snapshot):
+      do {
+        try memory.store(snapshot)
+      } catch {
+        lastProblem =
+          "This upload cannot be remembered, so it could not go on after an interruption (\(error))."
+      }
+    case .forget: memory.forget()
+    case .findFile: choose()
+    case .noticeOtherFile: finish(.refused("The file has changed since its upload began; upload it again."))
+    case .hash(let call, _): work(call) { await $0.hash(call) }
+    case .create(let call, let key, let facts):
+      work(call) { await $0.create(call, key, facts) }
+    case .ask(let call): work(call) { await $0.report(call) { await $0.server.settledState($1) } }
+    case .poll(let call): work(call) { await $0.report(call) { await $0.server.state($1) } }
+    case .commit(let call): work(call) { await $0.report(call) { await $0.server.commit($1) } }
+    case .terminate(let call): work(call) { await $0.report(call) { await $0.server.terminate($1) } }
+    case .sendBytes(let call, _, let offset, let size):
+      let range = Int(offset.rawValue)..<Int((offset + size).rawValue)
+      work(call) { await $0.send(call, range) }
+    case .stopWork(let call), .abandon(let call): tasks.removeValue(forKey: call.rawValue)?.cancel()
+    case .show(let screen): show(screen)
+    // NB: this host says that it can neither compress nor trim, and its server hands out no parts and needs no account.
+    case .compress, .offerTrim, .dropFile, .sendPart, .askSignIn: break
+    }
+  }
+
+  private func work(_ call: CallID, _ body: @escaping @Sendable (Uploader) async -> Void) {
+    tasks[call.rawValue] = Task { await body(self) }
+  }
+
+  /// What came of a call; nothing if it was abandoned meanwhile.
+  private func answer(_ call: CallID, _ event: Upload.Event) {
+    guard tasks.removeValue(forKey: call.rawValue) != nil else { return }
+    tell(event)
+  }
+}
+
+// MARK: What the commands mean here
+
+extension Uploader {
+  private func hash(_ call: CallID) async {
+    let file = file
+    let total = max(1, (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 1)
+    do {
+      let handle = try FileHandle(forReadingFrom: file)
+      defer { try? handle.close() }
+      var hasher = SHA256()
+      var done = 0
+      while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+        try Task.checkCancellation()
+        hasher.update(data: piece)
+        done += piece.count
+        tell(.workProgressed(call, permille: Int32(done * 1000 / total)))
+        await Task.yield()
+      }
+      let words = Array(hasher.finalize()).chunked(by: 8).map { $0.reduce(Int64(0)) { $0 << 8 | Int64($1) } }
+      answer(call, .hashed(call, FileHash(words[0], words[1], words[2], words[3])))
+    } catch {
+      answer(call, .fileUnreadable(call))
+    }
+  }
+
+  private func create(_ call: CallID, _ key: UploadKey, _ facts: Upload.SourceFacts) async {
+    let type =
+      switch facts.kind {
+      case .webm: "video/webm"
+      case .mpegTS: "video/mp2t"
+      case .threeGP: "video/3gpp"
+      case .mp4, .unknown: "video/mp4"
+      }
+    let hash = [facts.hash.first, facts.hash.second, facts.hash.third, facts.hash.fourth]
+      .map { word in String(format: "%016lx", UInt64(bitPattern: word)) }.joined()
+    let new = NewUpload(
+      sizeBytes: Int(facts.size.rawValue), sha256: hash, type: type, details: details)
+    take(await server.create(new, key: key), of: call)
+  }
+
+  private func report(
+    _ call: CallID, _ ask: @Sendable (Uploader, String) async -> UploadServer.Answer
+  ) async {
+    guard let id else { return answer(call, .failed(call, .init(.gone))) }
+    take(await ask(self, id), of: call)
+  }
+
+  private func send(_ call: CallID, _ range: Range<Int>) async {
+    guard let id else { return answer(call, .failed(call, .init(.gone))) }
+    do {
+      let said = try await server.send(file, range, to: id) { sent in
+        Task { await self.note(call, sent) }
+      }
+      take(said, of: call)
+    } catch {
+      answer(call, .fileUnreadable(call))
+    }
+  }
+
+  private func note(_ call: CallID, _ sent: Int) {
+    guard tasks[call.rawValue] != nil else { return }
+    tell(.bytesSent(call, Bytes(Int64(sent))))
+  }
+
+  private func take(_ said: UploadServer.Answer, of call: CallID) {
+    switch said {
+    case .state(let upload):
+      id = upload.id
+      clipID = upload.clip?.id ?? clipID
+      if let problem = upload.problem { lastProblem = problem.detail }
+      answer(call, event(for: upload, call))
+    case .offset(let offset): answer(call, .bytesTaken(call, offset: Bytes(Int64(offset))))
+    case .gone: answer(call, .terminated(call))
+    case .failed(let failure, let text):
+      lastProblem = text
+      answer(call, .failed(call, failure))
+    }
+  }
+
+  private func event(for upload: UploadStatus, _ call: CallID) -> Upload.Event {
+    switch upload.state {
+    case .receiving:
+      .receiving(
+        call,
+        .init(
+          offset: Bytes(Int64(upload.offset)), smallest: Bytes(Int64(upload.parts.minimumBytes)),
+          largest: Bytes(Int64(upload.parts.maximumBytes))))
+    case .processing: .processing(call, permille: Int32(upload.clip?.permille ?? 0), renditions: 0)
+    case .published: .published(call)
+    case .refused:
+      .refused(
+        call,
+        code: Int32(
+          upload.problem.flatMap { ErrorCode(rawValue: $0.code) }
+            .flatMap { ErrorCode.allCases.firstIndex(of: $0) } ?? 0))
+    }
+  }
+
+  // MARK: What a person sees
+
+  private func show(_ screen: Upload.Screen) {
+    switch screen.phase {
+    case .published: return finish(.published(clipID: clipID))
+    case .refused:
+      return finish(.refused(screen.reason == .none ? lastProblem : Self.sentence(screen.reason)))
+    case .cancelled: return finish(.cancelled)
+    case .failed:
+      let text = screen.reason == .rejected ? lastProblem : Self.sentence(screen.reason, lastProblem)
+      return finish(
+        [.rejected, .fileChanged, .unreadable].contains(screen.reason) ? .refused(text) : .gaveUp(text))
+    default: break
+    }
+    let phase: Progress.Phase =
+      switch screen.phase {
+      case .empty, .findingFile, .trimOffered, .compressing, .hashing: .checking
+      case .waiting, .offline, .signInNeeded, .paused: .waiting
+      case .committing, .complete: .publishing
+      case .processing: .processing
+      default: .sending
+      }
+    onProgress(
+      Progress(
+        phase: phase, sentBytes: Int((screen.acknowledged + screen.inFlight).rawValue),
+        totalBytes: Int(screen.total.rawValue),
+        bitsPerSecond: screen.speed > .zero ? Int(screen.speed.rawValue) : nil,
+        remainingMs: screen.remaining.map { Int($0.rawValue) }, permille: Int(screen.permille),
+        reason: lastProblem))
+  }
+
+  private func finish(_ outcome: Outcome) {
+    wake?.cancel()
+    for task in tasks.values { task.cancel() }
+    tasks = [:]
+    ending?.resume(returning: outcome)
+    ending = nil
+  }
+
+  private static func sentence(_ reason: Upload.Reason, _ other: String = "") -> String {
+    switch reason {
+    case .empty: ErrorCode.emptyFile.message
+    case .tooShort: ErrorCode.tooShort.message
+    case .tooLong: "\(ErrorCode.tooLong.message) Trim it and upload it again."
+    case .tooLarge: "\(ErrorCode.fileTooLarge.message) Trim or compress it and upload it again."
+    case .unknownKind: ErrorCode.notAVideo.message
+    case .unreadable: ErrorCode.fileUnreadable.message
+    case .fileChanged: "The file changed while it was being uploaded; upload it again."
+    default: other
+    }
+  }
+}
+
+extension Array {
+  func chunked(by count: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: self.count, by: count).map { self[$0..<Swift.min($0 + count, self.count)] }
+  }
+}

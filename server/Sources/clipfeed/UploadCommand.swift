@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import Contract
+internal import FFmpeg
+internal import Foundation
+internal import Platform
+internal import Transcoding
+internal import Uploader
+internal import Videos
+
+struct UploadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upload",
+    abstract: "Uploads a video to a server; after an interruption, goes on where it was.",
+    discussion: """
+      Exit codes: 0 the clip is published, 1 it cannot become a clip (the last line says why), 75 nothing moved for \
+      too long, 130 interrupted. After 75 and 130 the same command goes on where it was.
+      """)
+
+  @Argument(help: "The video.")
+  var file: String
+  @Option(help: "The server's address, such as https://clips.example.org.")
+  var server: String
+  @Option(help: "The caption; without it, the file's name becomes the caption.")
+  var caption: String?
+  @Option(help: "A tag, without #. Can be given several times.")
+  var tag: [String] = []
+  @Option(help: ArgumentHelp("Who can see the clip.", valueName: "public|unlisted"))
+  var visibility = "public"
+
+  /// EX_TEMPFAIL of sysexits.h.
+  static let tryLater = ExitCode(75)
+
+  func validate() throws {
+    guard Visibility(rawValue: visibility) != nil else {
+      throw ValidationError("--visibility must be public or unlisted.")
+    }
+    guard let url = URL(string: server), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil
+    else {
+      throw ValidationError("--server must be an address that starts with http:// or https://.")
+    }
+  }
+
+  func run() async throws {
+    let url = URL(fileURLWithPath: file)
+    guard let base = URL(string: server) else { return }
+    let container = try Self.container(of: url)
+    let line = UploadLine(name: url.lastPathComponent)
+    let details = ClipDetails(
+      caption: caption ?? Caption.derived(from: url.lastPathComponent), tags: tag,
+      visibility: Visibility(rawValue: visibility))
+    let uploader = Uploader(
+      file: url, container: container.rawValue, durationMs: await Self.durationMs(of: url, container),
+      details: details, to: base, memory: UploadMemory(of: url, on: base)
+    ) { line.show($0) }
+    let outcome = try await untilSignal { await uploader.run() }
+    switch outcome {
+    case .published(let clip): line.end("published as \(clip)")
+    case .refused(let reason):
+      line.end("refused: \(reason)")
+      throw ExitCode(1)
+    case .gaveUp(let reason):
+      line.end("stopped: \(reason) The same command goes on from here.")
+      throw Self.tryLater
+    case .cancelled: throw CancellationError()
+    }
+  }
+
+  /// Throws the refusal before a byte moves.
+  private static func container(of url: URL) throws -> Container {
+    guard let status = FileStatus(of: url.path), status.kind == .file else { throw AppError(.notAFile) }
+    guard status.size > 0 else { throw AppError(.emptyFile) }
+    guard let handle = try? FileHandle(forReadingFrom: url) else { throw AppError(.fileUnreadable) }
+    defer { try? handle.close() }
+    return try Container.sniff([UInt8](try handle.read(upToCount: 1024) ?? Data()))
+  }
+
+  /// Where ffmpeg is installed; elsewhere the server says what is too long.
+  private static func durationMs(of url: URL, _ container: Container) async -> Int? {
+    let folder = FileManager.default.temporaryDirectory
+    guard let tools = try? FFmpegTools(),
+      let report = try? await tools.inspect(url.standardizedFileURL, as: container, in: folder)
+    else { return nil }
+    return Int(report.duration * 1000)
+  }
+}
+
+/// The progress of one upload: bytes, speed, remaining time.
+private struct UploadLine: Sendable {
+  let name: String
+
+  init(name: String) { self.name = Console.printable(name) }
+
+  func show(_ progress: Uploader.Progress) {
+    guard Console.isTerminal else { return }
+    Console.update("\(name)  \(text(progress))")
+  }
+
+  func end(_ result: String) {
+    Console.isTerminal ? Console.update("\(name)  \(result)\n") : Console.say("\(name)  \(result)")
+  }
+
+  private func text(_ progress: Uploader.Progress) -> String {
+    switch progress.phase {
+    case .checking: return "checking \(progress.permille / 10) %"
+    case .publishing: return "publishing"
+    case .processing: return "processing \(progress.permille / 10) %"
+    case .waiting: return "waiting (\(progress.reason)) \(sent(progress))"
+    case .sending:
+      let speed = progress.bitsPerSecond.map { ", \(megabytes($0 / 8))/s" } ?? ""
+      let rest = progress.remainingMs.map { ", \(($0 + 999) / 1000) s left" } ?? ""
+      return "\(bar(progress)) \(sent(progress))\(speed)\(rest)"
+    }
+  }
+
+  private func bar(_ progress: Uploader.Progress) -> String {
+    let filled = progress.totalBytes > 0 ? 20 * progress.sentBytes / progress.totalBytes : 0
+    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled) + "]"
+  }
+
+  private func sent(_ progress: Uploader.Progress) -> String {
+    "\(megabytes(progress.sentBytes)) of \(megabytes(progress.totalBytes))"
+  }
+
+  private func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1_048_576) }
+}
