@@ -22,7 +22,7 @@ lint: ## formatting, import boundaries, linkage, budgets
 format: ## format all Swift sources in place
 	@bash scripts/format.sh
 
-wasm: ## build web/core.wasm and web/studio.wasm with Embedded Swift
+wasm: ## build web/core.wasm, web/studio.wasm and web/upload.wasm with Embedded Swift
 	@bash scripts/build-wasm.sh
 
 e2e: ## the browser tests alone

@@ -33,7 +33,7 @@ let package = Package(
       name: "ClipfeedCore",
       targets: [
         "CoreTypes", "FeedPager", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache",
-        "Composer", "Recording", "Looks", "Session",
+        "Composer", "Recording", "Looks", "Upload", "Session",
       ]),
     .library(name: "ClipfeedCoreWire", targets: ["SessionWire"]),
   ],
@@ -47,21 +47,26 @@ let package = Package(
     machine("MediaCache"),
     machine("Composer"),
     machine("Recording"),
+    machine("Upload"),
     .target(name: "Looks", swiftSettings: strict),
     .target(name: "Session", dependencies: machines, swiftSettings: strict),
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
+    .target(name: "Room", dependencies: ["CoreTypes", "Wire"], swiftSettings: strict),
     .target(name: "ComposerWire", dependencies: ["CoreTypes", "Composer", "Wire"], swiftSettings: strict),
     .target(
-      name: "StudioWire", dependencies: ["CoreTypes", "Composer", "ComposerWire", "Recording", "Wire"],
+      name: "StudioWire",
+      dependencies: ["CoreTypes", "Composer", "ComposerWire", "Recording", "Room", "Wire"],
       swiftSettings: strict),
+    .target(
+      name: "UploadWire", dependencies: ["CoreTypes", "Room", "Upload", "Wire"], swiftSettings: strict),
     .target(
       name: "SessionWire",
       dependencies: machines + ["ComposerWire", "Session", "Wire"],
       swiftSettings: strict),
-    // CoreWasm, StudioWasm and WasmRuntime have no target here: only `make wasm` builds them, with
+    // CoreWasm, StudioWasm, UploadWasm and WasmRuntime have no target here: only `make wasm` builds them, with
     // Embedded Swift.
     .target(
-      name: "CoreTesting", dependencies: ["CoreTypes"], path: "Tests/CoreTesting",
+      name: "CoreTesting", dependencies: ["CoreTypes", "Room"], path: "Tests/CoreTesting",
       swiftSettings: strict),
     tests(of: "CoreTypes", []),
     tests(of: "FeedPager", ["FeedPager"]),
@@ -73,7 +78,9 @@ let package = Package(
     tests(of: "Composer", ["Composer"]),
     tests(of: "Recording", ["Recording"]),
     tests(of: "Looks", ["Looks"]),
-    tests(of: "StudioWire", ["Composer", "Looks", "Recording", "StudioWire"]),
+    tests(of: "StudioWire", ["Composer", "Looks", "Recording", "Room", "StudioWire"]),
+    tests(of: "Upload", ["Upload"]),
+    tests(of: "UploadWire", ["Room", "Upload", "UploadWire"]),
     tests(of: "Session", machines.dropFirst() + ["Session", "SessionWire", "ComposerWire"]),
   ]
 )

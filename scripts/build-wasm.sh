@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds web/core.wasm (the feed) and web/studio.wasm (recording, looks) from core/Sources with the
-# toolchain's own Embedded Swift.
+# Builds web/core.wasm (the feed), web/studio.wasm (recording, looks) and web/upload.wasm from core/Sources
+# with the toolchain's own Embedded Swift.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/swift.sh
@@ -17,31 +17,33 @@ mkdir -p "$build" web
 flags=(-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo -Osize
   -parse-as-library -swift-version 6 -warnings-as-errors -Xfrontend -disable-stack-protector
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
-  -enable-upcoming-feature InternalImportsByDefault -I "$build")
+  -enable-upcoming-feature InternalImportsByDefault -package-name core -I "$build")
 
 # Size first, but for the module that plays out hundreds of futures per decision.
 speed() { if [ "$1" = Lookahead ]; then echo -O; fi; }
 
 # In the order of their imports, as core/Package.swift says them.
-objects=()
 feed=(CoreTypes FeedPager PlayerPool Lookahead Prefetch EnergyBudget MediaCache Composer Session
   Wire ComposerWire SessionWire)
-studio=(Recording Looks StudioWire)
-for module in "${feed[@]}" "${studio[@]}"; do
+others=(Room Recording Looks StudioWire Upload UploadWire)
+for module in "${feed[@]}" "${others[@]}"; do
   swiftc "${flags[@]}" $(speed "$module") -module-name "$module" -emit-module -emit-module-path "$build/$module.swiftmodule" \
     -c core/Sources/"$module"/*.swift -o "$build/$module.o"
-  objects+=("$build/$module.o")
 done
 
-# A door and what it needs of the modules, as one file. 64 KiB of stack first, so that an overflow
-# traps instead of overwriting data. No import is allowed: the module can do nothing but compute.
-link() { # door, product
-  swiftc "${flags[@]}" -enable-experimental-feature Extern -module-name "$1" \
-    -c core/Sources/"$1"/*.swift core/Sources/WasmRuntime/*.swift -o "$build/$1.o"
+# A door and its modules as one file; others would leave a few bytes each, though nothing of them is used.
+# 64 KiB of stack first, so that an overflow traps instead of overwriting data. No import is allowed: the
+# module can do nothing but compute.
+link() { # door, product, modules…
+  local door=$1 product=$2
+  shift 2
+  swiftc "${flags[@]}" -enable-experimental-feature Extern -module-name "$door" \
+    -c core/Sources/"$door"/*.swift core/Sources/WasmRuntime/*.swift -o "$build/$door.o"
   "$(dirname "$(command -v swiftc)")/wasm-ld" --no-entry --export-memory --gc-sections --strip-all \
-    --stack-first -z stack-size=65536 "$build/$1.o" "${objects[@]}" "${libraries[@]}" -o "$build/$2"
-  mv "$build/$2" "web/$2"
-  echo "web/$2: $(stat -c %s "web/$2") bytes, $(gzip -9c "web/$2" | wc -c) gzipped"
+    --stack-first -z stack-size=65536 "$build/$door.o" "${@/#/$build/}" "${libraries[@]}" -o "$build/$product"
+  mv "$build/$product" "web/$product"
+  echo "web/$product: $(stat -c %s "web/$product") bytes, $(gzip -9c "web/$product" | wc -c) gzipped"
 }
-link CoreWasm core.wasm
-link StudioWasm studio.wasm
+link CoreWasm core.wasm "${feed[@]/%/.o}"
+link StudioWasm studio.wasm {CoreTypes,Wire,Composer,ComposerWire,Room,Recording,Looks,StudioWire}.o
+link UploadWasm upload.wasm {CoreTypes,Wire,Room,Upload,UploadWire}.o

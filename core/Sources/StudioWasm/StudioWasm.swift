@@ -2,6 +2,7 @@ import Composer
 import CoreTypes
 import Looks
 import Recording
+import Room
 import StudioWire
 
 // The functions that a WebAssembly host calls: docs/design/studio.md. The module is loaded when
@@ -41,7 +42,7 @@ public func handleComposer(words: Int32, now: Int64) -> Int32 { handle(&composer
 @_cdecl("recording_handle")
 public func handleRecording(words: Int32, now: Int64) -> Int32 { handle(&recording, words, now) }
 
-private func handle<Machine: Studio>(_ room: inout Room<Machine>, _ words: Int32, _ now: Int64) -> Int32 {
+private func handle<Machine: Housed>(_ room: inout Room<Machine>, _ words: Int32, _ now: Int64) -> Int32 {
   commandWords.removeAll(keepingCapacity: true)
   guard words > 0, Int(words) <= eventWords.count else { return -1 }
   let isSound = eventWords.withUnsafeBufferPointer {

@@ -3,6 +3,7 @@ import ComposerWire
 import CoreTesting
 import CoreTypes
 import Recording
+import Room
 import StudioWire
 import Testing
 

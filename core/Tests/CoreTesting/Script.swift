@@ -1,15 +1,16 @@
-import CoreTesting
 import CoreTypes
-import StudioWire
+public import Room
 
 /// A host that plays a script: sends rows, keeps the clock, wakes the machine when it asked for it.
-struct Script<Machine: Studio> {
+public struct Script<Machine: Housed> {
   private var room = Room<Machine>()
   private var now: Int64 = 0
   private var wakeAt: Int64?
-  private(set) var trace: [String] = []
+  public private(set) var trace: [String] = []
 
-  mutating func send(_ row: [Int64]) {
+  public init() {}
+
+  public mutating func send(_ row: [Int64]) {
     let lines = Trace.replay([Trace.line("event", now, row)]) { words, time in
       var commands: [Int64] = []
       return room.handle(words, at: time, into: &commands) ? commands : nil
@@ -20,7 +21,7 @@ struct Script<Machine: Studio> {
     }
   }
 
-  mutating func wait(_ time: Int64) {
+  public mutating func wait(_ time: Int64) {
     let end = now + time
     while let due = wakeAt, due <= end {
       wakeAt = nil
@@ -32,7 +33,7 @@ struct Script<Machine: Studio> {
 }
 
 extension Trace {
-  static func replay<Machine: Studio>(_ lines: [String], through machine: Machine.Type) -> [String] {
+  public static func replay<Machine: Housed>(_ lines: [String], through machine: Machine.Type) -> [String] {
     var room = Room<Machine>()
     return replay(lines) { words, now in
       var commands: [Int64] = []
@@ -42,7 +43,7 @@ extension Trace {
 
   /// Rows that no sane host sends: every kind with numbers from nowhere, at times that jump. `fields`
   /// says how many fields a kind has, so that most rows are read and some are not.
-  static func hostile<Machine: Studio>(
+  public static func hostile<Machine: Housed>(
     _ machine: Machine.Type, seed: UInt64, fields: [(kinds: ClosedRange<Int64>, count: Int64)],
     start: [[Int64]]
   ) -> [String] {

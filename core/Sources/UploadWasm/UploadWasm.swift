@@ -1,0 +1,50 @@
+import CoreTypes
+import Room
+import Upload
+import UploadWire
+
+// The functions that a WebAssembly host calls: docs/design/upload.md. The module is loaded when somebody
+// uploads, so that no viewer pays for it before the first frame. An instance carries one upload.
+// WebAssembly runs on one thread, so plain globals are safe here.
+
+/// More words than the longest event can have: a list of 1,024 parts.
+private let largestEvent: Int32 = 1 << 11
+
+nonisolated(unsafe) private var upload = Room<Upload>()
+nonisolated(unsafe) private var eventWords: [Int64] = []
+nonisolated(unsafe) private var commandWords: [Int64] = []
+
+@_expose(wasm, "upload_reserve")
+@_cdecl("upload_reserve")
+public func reserve(words: Int32) -> UnsafeMutablePointer<Int64>? {
+  guard words >= 0, words <= largestEvent else { return nil }
+  if eventWords.count < Int(words) { eventWords = Array(repeating: 0, count: Int(words)) }
+  // NB: the array is not touched until an event is handled, so its storage stays where it is.
+  return eventWords.withUnsafeMutableBufferPointer { $0.baseAddress }
+}
+
+@_expose(wasm, "upload_commands")
+@_cdecl("upload_commands")
+public func commands() -> UnsafePointer<Int64>? {
+  commandWords.withUnsafeBufferPointer { $0.baseAddress }
+}
+
+@_expose(wasm, "upload_handle")
+@_cdecl("upload_handle")
+public func handle(words: Int32, now: Int64) -> Int32 {
+  commandWords.removeAll(keepingCapacity: true)
+  guard words > 0, Int(words) <= eventWords.count else { return -1 }
+  let isSound = eventWords.withUnsafeBufferPointer {
+    upload.handle(
+      UnsafeBufferPointer(rebasing: $0[0..<Int(words)]), at: Instant(now), into: &commandWords)
+  }
+  return isSound ? Int32(commandWords.count) : -1
+}
+
+@_expose(wasm, "upload_reset")
+@_cdecl("upload_reset")
+public func reset() {
+  upload = Room()
+  eventWords = []
+  commandWords = []
+}
