@@ -34,8 +34,8 @@ export const MARKUP = `
         <div class="facts"><strong data-part="name" dir="auto"></strong><span data-part="facts"></span><span class="hint" data-part="note"></span></div>
       </div>
       <form data-part="form" novalidate>
-        <label class="field"><span>Caption <output data-part="count" aria-live="off"></output></span>
-          <textarea name="caption" rows="3" dir="auto" placeholder="Say something about it" aria-describedby="uploader-caption-error"></textarea></label>
+        <label class="field"><span>Caption <span id="uploader-count" data-part="count" aria-hidden="true"></span></span>
+          <textarea name="caption" rows="3" dir="auto" placeholder="Say something about it" aria-describedby="uploader-count uploader-caption-error"></textarea></label>
         <p class="error" id="uploader-caption-error" data-part="caption-error" role="alert" hidden>The caption is too long. It has 300 characters at most.</p>
         <label class="field"><span>Tags</span>
           <input name="tags" type="text" dir="auto" autocomplete="off" autocapitalize="none" placeholder="dawn, harbour, bicycle"></label>
