@@ -161,6 +161,8 @@ test('numbers are as people read them', () => {
   assert.equal(lineOf(seen({ ...sending, speed: 0, remaining: -1 }), 0), '1.5 of 4.0 MB');
   assert.equal(shareOf(seen(sending).screen), 0.375);
   assert.equal(lineOf(seen({ phase: PHASE.waiting, waitingUntil: 9400 }), 5000), 'The connection broke. It goes on in 5 s.');
+  assert.equal(lineOf(seen({ phase: PHASE.waiting, waitingUntil: 605_000 }, { problem: { code: 'storage_full' } }), 5000),
+    'The server is full. It goes on in 10 min.');
 });
 
 test('whatever ends an upload has a sentence that says what to do', () => {

@@ -22,6 +22,7 @@ let work = null;
 let visit = null;
 let pill = null;
 let isOpening = false;
+let taking = null;
 let closed = Promise.resolve();
 let phase = PHASE.empty;
 
@@ -41,7 +42,10 @@ export async function open(there, file) {
     show();
     const { signal } = visit.leaving;
     await take(exports) || await takeOver(exports, signal);
-    if (signal.aborted) return;
+    if (signal.aborted) {
+      if (work && phase === PHASE.empty) letGo();
+      return;
+    }
     visit.screen.fill(work.upload.details);
     visit.screen.show(work.upload);
     if (file) await choose(file);
@@ -65,7 +69,13 @@ export async function resume(there) {
 // MARK: one tab
 
 /** False if another tab has it. */
-async function take(exports, signal) {
+function take(exports, signal) {
+  // NB: two at once would take each other for another tab.
+  taking ??= takeOnce(exports, signal).finally(() => { taking = null; });
+  return taking;
+}
+
+async function takeOnce(exports, signal) {
   if (work) return true;
   const release = await hold(LOCK, signal);
   if (!release) return false;
@@ -93,6 +103,8 @@ function begin(row, details = BLANK) {
 async function beginAnew() {
   const { upload } = work;
   await upload.free();
+  // The screen was closed meanwhile, and all of it let go.
+  if (work?.upload !== upload) return;
   begin(null, upload.screen.phase === PHASE.published ? BLANK : upload.details);
   visit?.screen.fill(work.upload.details);
   visit?.screen.show(work.upload);

@@ -31,11 +31,13 @@ export function lasting(ms) {
   return `${Math.floor(seconds / MINUTE)}:${String(Math.floor(seconds) % MINUTE).padStart(2, '0')}`;
 }
 
-/** How long it may still take, no more exactly than anybody can know. */
-export function left(ms) {
+/** A time to come, no more exactly than anybody can know. */
+function about(ms) {
   const seconds = Math.ceil(ms / S);
-  return seconds < MINUTE ? `${seconds} s left` : `${Math.round(seconds / MINUTE)} min left`;
+  return seconds < MINUTE ? `${seconds} s` : `${Math.round(seconds / MINUTE)} min`;
 }
+
+export const left = (ms) => `${about(ms)} left`;
 
 const TRIM = 'Cut it to a minute or less with the photo or video app of your device, then choose it again.';
 
@@ -91,15 +93,21 @@ function sending({ acknowledged, inFlight, total, speed, remaining }) {
 const renditions = (clip) => (clip?.renditions ?? [])
   .map(({ name, state }) => `${name}p ${{ ready: 'ready', running: 'in work' }[state] ?? 'waits'}`).join(' · ');
 
+/** Why nothing moves at the moment, and until when. */
+function waiting(problem, ms) {
+  const cause = { storage_full: 'The server is full.', upload_quota: 'That was a lot for one day.' }[problem?.code]
+    ?? (problem ? 'The server is busy.' : 'The connection broke.');
+  return ms > 0 ? `${cause} It goes on in ${about(ms)}.` : `${cause} Trying again…`;
+}
+
 /** The line under the progress bar. `now` is the machine's clock. */
-export function lineOf({ screen, clip }, now) {
+export function lineOf({ screen, clip, problem }, now) {
   const { phase, permille, waitingUntil, acknowledged, total } = screen;
-  const seconds = Math.max(0, Math.ceil((waitingUntil - now) / S));
   switch (phase) {
     case PHASE.hashing: return permille ? `Checking the file… ${Math.floor(permille / 10)} %` : 'Checking the file…';
     case PHASE.creating: return 'Connecting…';
     case PHASE.sending: return sending(screen);
-    case PHASE.waiting: return seconds ? `The connection broke. It goes on in ${seconds} s.` : 'The connection broke. Trying again…';
+    case PHASE.waiting: return waiting(problem, waitingUntil - now);
     case PHASE.offline: return `No connection. It goes on by itself (${sizedOf(acknowledged, total)}).`;
     case PHASE.paused: return `Paused at ${sizedOf(acknowledged, total)}`;
     case PHASE.findingFile: return `${sizedOf(acknowledged, total)} are there already.`;
