@@ -71,18 +71,21 @@ export function itemFields(clip) {
 export function encode(kind, fields) {
   const words = new BigInt64Array(fields.length + 1);
   words[0] = BigInt(kind);
-  fields.forEach((field, i) => { words[i + 1] = BigInt(Math.round(Number(field)) || 0); });
+  fields.forEach((field, i) => {
+    words[i + 1] = typeof field === 'bigint' ? field : BigInt(Math.round(Number(field)) || 0);
+  });
   return words;
 }
 
-/** Rows of [kind, count, fields…] as `{name, fields}`; kinds from a newer core are skipped. */
-export function decode(words, names = SESSION.names) {
+/** Rows of [kind, count, fields…] as `{name, fields}`, each field through `read`; kinds from a newer core are
+ *  skipped. */
+export function decode(words, names = SESSION.names, read = Number) {
   const commands = [];
   for (let at = 0; at + 1 < words.length;) {
     const name = names.get(Number(words[at]));
     const end = at + 2 + Number(words[at + 1]);
     if (end > words.length) throw new RangeError('a command is longer than its words');
-    if (name) commands.push({ name, fields: Array.from(words.subarray(at + 2, end), Number) });
+    if (name) commands.push({ name, fields: Array.from(words.subarray(at + 2, end), (word) => read(word)) });
     at = end;
   }
   return commands;
@@ -169,7 +172,7 @@ export class Core {
   }
 
   #handle(event) {
-    const commands = decode(this.#call(event), this.#door.names);
+    const commands = decode(this.#call(event), this.#door.names, this.#door.read);
     if (!commands.length) return;
     this.#catchUp();
     const { first, later } = arrange(commands);

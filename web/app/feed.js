@@ -50,7 +50,9 @@ export class Feed {
   // By handle; what was not used lately as text, which takes a tenth of the memory.
   #clips = [];
   #atHand = new Set();
-  #known = new Set();
+  // By id: the handle, if there is something to play.
+  #known = new Map();
+  #top = 0;
   #appended = () => {};
   #cursor = null;
   #again = false;
@@ -84,11 +86,12 @@ export class Feed {
     }
   }
 
-  /** Tells the core what it has to know of a clip, by the event that asks for it or is asked for. */
-  tell(kind, item) {
+  /** Tells the core what it has to know of a clip, by the event that asks for it or is asked for; `first` are the
+   *  fields before the clip's. */
+  tell(kind, item, ...first) {
     const clip = this.clip(item);
     if (!clip) return;
-    this.#report(kind, ...itemFields(clip));
+    this.#report(kind, ...first, ...itemFields(clip));
     if (clip.retention) this.#report(EVENT.retentionKnown, item, clip.retention.length, ...clip.retention);
   }
 
@@ -126,13 +129,23 @@ export class Feed {
     this.#report(EVENT.pageLoaded, this.#cursor ? 1 : 0);
   }
 
-  #append(item) {
-    this.#known.add(item.id);
+  /** Puts a clip on top of the feed, unless it is in there; answers its handle. */
+  insert(item) {
+    if (!this.#known.has(item.id)) {
+      const top = this.#top;
+      this.#append(item, EVENT.itemInserted, top);
+      this.#top = this.#known.get(item.id) ?? top;
+    }
+    return this.#known.get(item.id);
+  }
+
+  #append(item, kind = EVENT.itemAppended, ...first) {
     const clip = clipFrom(item, this.#clips.length, this.#canPlay);
+    this.#known.set(item.id, clip?.item);
     if (!clip) return;
     this.#clips.push(null);
     this.#keep(clip.item, clip);
-    this.tell(EVENT.itemAppended, clip.item);
+    this.tell(kind, clip.item, ...first);
     this.#appended(clip);
   }
 

@@ -70,7 +70,8 @@ export function watchWheel(stage, report) {
   }, { passive: false });
 }
 
-/** `view` answers what keys refer to: `lastPage()`, `position()`, `duration()`, `sound()`; `record()` opens the camera. */
+/** `view` answers what keys refer to: `lastPage()`, `position()`, `duration()`, `sound()`; `record()` and
+ *  `upload()` open those screens. */
 export function watchKeys(target, report, view) {
   const scrub = (by) => {
     const to = Math.max(0, Math.min(view.duration() - 1, view.position() + by));
@@ -90,6 +91,7 @@ export function watchKeys(target, report, view) {
   };
   const once = {
     ' ': () => report(EVENT.tapped), m: () => report(EVENT.soundSet, view.sound() ? 0 : 1), r: view.record,
+    u: view.upload,
   };
   target.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -100,5 +102,16 @@ export function watchKeys(target, report, view) {
     if (!act) return;
     event.preventDefault();
     if (keys[key] || !event.repeat) act();
+  });
+}
+
+/** A file that is dropped anywhere is not for the browser to show. */
+export function watchDrops(target, dropped) {
+  const brings = ({ dataTransfer }) => dataTransfer.types.includes('Files');
+  target.addEventListener('dragover', (event) => { if (brings(event)) event.preventDefault(); });
+  target.addEventListener('drop', (event) => {
+    if (!brings(event)) return;
+    event.preventDefault();
+    dropped(event.dataTransfer.files[0]);
   });
 }

@@ -13,6 +13,8 @@ const PLAYERS = 3;
 // Frames a second of the core's that mean no restraint; with fewer, animations that only decorate rest.
 const FREE_RATE = 120;
 const SOUND_KEY = 'clipfeed.sound';
+// There while an upload is not finished.
+const UPLOAD_KEY = 'clipfeed.upload';
 
 const { NativeSource } = hasMediaSource ? {} : await import('./native-source.js');
 const byId = (id) => document.getElementById(id);
@@ -146,8 +148,8 @@ function setSound(on) {
   report(EVENT.soundSet, on ? 1 : 0);
 }
 
-function rememberedSound() {
-  try { return localStorage.getItem(SOUND_KEY) === '1'; } catch { return false; }
+function isRemembered(key) {
+  try { return localStorage.getItem(key) === '1'; } catch { return false; }
 }
 
 function reportStart() {
@@ -155,7 +157,7 @@ function reportStart() {
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   report(EVENT.started, PLAYERS, 0, hasMediaSource ? 1 : 0, downlink * 1e6, calm, saveData);
   reportSize();
-  report(EVENT.soundSet, rememberedSound());
+  report(EVENT.soundSet, isRemembered(SOUND_KEY));
   if (!navigator.onLine) report(EVENT.networkChanged, 0);
   if (document.hidden) report(EVENT.backgrounded);
 }
@@ -181,7 +183,7 @@ function watch() {
 
 /** Comes last: the first clip must not wait for it. */
 async function watchGestures() {
-  const { watchKeys, watchPointers, watchWheel } = await import('./gestures.js');
+  const { watchDrops, watchKeys, watchPointers, watchWheel } = await import('./gestures.js');
   watchPointers(stage, report);
   watchWheel(stage, report);
   watchKeys(document, (kind, ...fields) => {
@@ -192,7 +194,10 @@ async function watchGestures() {
     duration: () => current?.duration ?? 1,
     sound: () => overlay.sound,
     record: () => byId('record').click(),
+    upload: () => openScreen('#upload'),
   });
+  watchDrops(document, (file) => openScreen('#upload', file));
+  if (isRemembered(UPLOAD_KEY)) openScreen('resume');
 }
 
 /** Its first words may be answered by commands for it. */
@@ -202,20 +207,27 @@ async function watchDisk() {
   disk?.start();
 }
 
-/** The record screen lies over the feed; nothing of it is fetched before somebody wants it. */
-async function openStudio() {
+/** What lies over the feed, by its address, so that going back leaves it. */
+const screens = {
+  '#record': async () => (await import('./studio/studio.js')).open(
+    stage, report, over.notice, (file) => openScreen('#upload', file)),
+  '#upload': async (file) => (await import('./upload/upload.js')).open(over, file),
+  resume: async () => (await import('./upload/upload.js')).resume(over),
+};
+const over = { stage, report, feed, notice: (text) => overlay.notice(text) };
+
+/** Nothing of a screen is fetched before somebody wants it. */
+async function openScreen(address, file) {
   try {
-    const { open } = await import('./studio/studio.js');
-    await open(stage, report, (text) => overlay.notice(text));
+    await screens[address]?.(file);
   } catch (error) {
     console.error(error);
-    overlay.notice('The camera could not be loaded. Please try again.');
+    overlay.notice('This could not be loaded. Please try again.');
   }
 }
 
-/** `#record` is the address of the record screen, so that going back leaves it. */
-function watchStudio() {
-  const asked = () => { if (location.hash === '#record') openStudio(); };
+function watchScreens() {
+  const asked = () => openScreen(location.hash);
   byId('record').addEventListener('click', () => {
     history.pushState({ fromFeed: true }, '', '#record');
     asked();
@@ -258,7 +270,7 @@ async function boot() {
   watch();
   reportStart();
   watchGestures();
-  watchStudio();
+  watchScreens();
   import('./conditions.js').then(({ watchConditions }) => watchConditions(report));
   if (hasMediaSource) watchDisk();
 }

@@ -108,3 +108,23 @@ test('clips that were not used lately are still whole, and those that are forgot
   feed.onAppended(({ item }) => seen.push(item));
   assert.equal(seen.length, 99);
 });
+
+test('a clip that came in between goes on top, the next one above it, and none twice', async () => {
+  const told = [];
+  const feed = new Feed((...event) => told.push(event), () => true, async () => page(['a', 'b'], null));
+  await feed.requestPage();
+  told.length = 0;
+  assert.equal(feed.insert(clip('new')), 2);
+  assert.equal(feed.insert(clip('newer')), 3);
+  assert.equal(feed.insert(clip('new')), 2);
+  assert.deepEqual(told.map(([kind, before, item]) => [kind, before, item]), [
+    [EVENT.itemInserted, 0, 2], [EVENT.itemInserted, 2, 3],
+  ]);
+  assert.equal(feed.clip(3).id, 'newer');
+});
+
+test('a clip with nothing to play is not put on top', () => {
+  const { feed, events } = setUp([]);
+  assert.equal(feed.insert({ id: 'a', playback: { duration_ms: 1000, renditions: [] } }), undefined);
+  assert.deepEqual(events, []);
+});

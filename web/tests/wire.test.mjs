@@ -16,6 +16,12 @@ test('an event is its kind and its fields as whole numbers', () => {
   assert.deepEqual([...encode(EVENT.viewportResized, [NaN, undefined])], [10n, 0n, 0n]);
 });
 
+test('words beyond the numbers go both ways as they are', () => {
+  const large = 2n ** 63n - 1n;
+  assert.deepEqual([...encode(1, [large, -large, 3])], [1n, large, -large, 3n]);
+  assert.deepEqual(decode(BigInt64Array.of(3n, 1n, large), undefined, (word) => word)[0].fields, [large]);
+});
+
 test('a clip becomes words in the order of the interface', () => {
   const clip = { item: 3, duration: 1500, renditions: [rendition(360, 7)] };
   assert.deepEqual(itemFields(clip), [3, 1500, 1, 360, 9, 8, 0, 10, 2, 10, 7, 1000, 17, 7, 500]);

@@ -1,7 +1,7 @@
 // Makes one video of the clips: plays them one behind the other onto the canvas, through the look, and
 // records canvas and sound as they pass. It takes as long as the video lasts.
 
-import { lengthOf, onPictures, openVideo } from './clip-video.js';
+import { lengthOf, onPictures, openVideo } from '../over/clip-video.js';
 import { isWebm } from './format.js';
 import { uprightSize } from './geometry.js';
 import { SOUND_RATE, VIDEO_RATE } from './recorder.js';

@@ -2,20 +2,12 @@
 // hands it over, so that a crash costs the last second. Transactions run in the order in which they were
 // begun: a piece that was appended before a `drop` goes with it.
 
+import { answered, committed } from '../over/database.js';
+
 const NAME = 'clipfeed-studio';
 const PIECES = 'pieces';
 const NOTES = 'notes';
 const LIST = 'list';
-
-const answered = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
-
-const committed = (transaction) => new Promise((resolve, reject) => {
-  transaction.oncomplete = () => resolve();
-  transaction.onabort = () => reject(transaction.error ?? new DOMException('aborted', 'AbortError'));
-});
 
 export class Files {
   #db;

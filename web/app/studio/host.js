@@ -2,11 +2,11 @@
 // back. It decides nothing.
 
 import { Core, alarm } from '../core.js';
+import { lengthOf, onPictures } from '../over/clip-video.js';
 import { Assembly } from './assembly.js';
 import { Awake } from './awake.js';
 import { Camera } from './camera.js';
-import { lengthOf, onPictures } from './clip-video.js';
-import { recordedType } from './format.js';
+import { fileName, recordedType } from './format.js';
 import { uprightSize } from './geometry.js';
 import { LookStrip } from './look-strip.js';
 import { rememberLook, rememberedLook, tableOf } from './looks.js';
@@ -46,6 +46,7 @@ export class RecordingHost {
   #core;
   #files;
   #closed;
+  #upload;
   #type = recordedType();
   #sound = new Sound();
   #awake = new Awake();
@@ -63,10 +64,12 @@ export class RecordingHost {
   #recorder;
   #shutter;
 
-  /** `closed(done)`: the screen is gone; `done` resolves when nothing is written any more. */
-  constructor({ studio, files, closed }) {
+  /** `closed(done)`: the screen is gone; `done` resolves when nothing is written any more. `upload(file)` leaves
+   *  for the upload screen, with a file or without. */
+  constructor({ studio, files, closed, upload }) {
     this.#files = files;
     this.#closed = closed;
+    this.#upload = upload;
     this.#core = new Core(studio, (name, fields) => this.#commands[name](...fields), DOOR);
     this.#screen = new Screen(this.#taps());
     this.#video = this.#screen.part('camera');
@@ -105,6 +108,8 @@ export class RecordingHost {
       finish: tell(RECORDING.finishTapped), cancel: tell(RECORDING.assemblyCancelled), more: tell(RECORDING.returned),
       keep: answer(RECORDING.keepConfirmed), drop: answer(RECORDING.discardConfirmed), stay: answer(null),
       save: () => save(this.#result, this.#screen.result, (text) => this.#screen.notice(text)),
+      upload: () => this.#upload(),
+      post: () => this.#upload(new File([this.#result], fileName(this.#result.type), { type: this.#result.type })),
       retry: () => this.#retry(),
       chosen: (name, value) => choices[name](value),
       trayOpened: (name) => name === 'looks' && this.#looks.open(this.#video, this.#camera.isMirrored),

@@ -13,6 +13,8 @@ const ICONS = {
   looks: '<circle cx="9" cy="9.5" r="5.5"/><circle cx="15" cy="9.5" r="5.5"/><circle cx="12" cy="14.8" r="5.5"/>',
   undo: '<path d="M9 6H20.500v12H9L3 12zM11.5 9.500l5 5m0-5-5 5"/>',
   finish: '<path d="m5 12.5 4.8 4.800L19 7.5"/>',
+  upload: '<path d="M12 19V8.500m-4.500 4L12 8l4.500 4.500M5 4.500h14"/>',
+  post: '<path d="M4.500 12 20 4.500 15 20l-4-6.500z"/>',
   save: '<path d="M12 4v11m-4.5-4.500L12 15l4.5-4.500M5 19.500h14"/>',
 };
 
@@ -53,7 +55,7 @@ export const MARKUP = `
   <p class="pill" data-part="status" role="status"></p>
 
   <div class="tools" role="group" aria-label="Camera">
-    ${tool('flip', 'Flip')}${tool('torch', 'Light')}${trayTool('speed', 'Speed')}${trayTool('countdown', 'Timer')}${trayTool('looks', 'Looks')}
+    ${tool('flip', 'Flip')}${tool('torch', 'Light')}${trayTool('speed', 'Speed')}${trayTool('countdown', 'Timer')}${trayTool('looks', 'Looks')}${tool('upload', 'Upload')}
   </div>
 
   <div class="below">
@@ -79,9 +81,9 @@ export const MARKUP = `
   </section>
 
   <section class="ready" aria-label="Your video" hidden>
-    <p>Your video is ready. Save it on this device.</p>
-    <button type="button" class="main" data-tap="save">${icon(ICONS.save)}Save video</button>
-    <div><button type="button" data-tap="more">Record more</button><button type="button" data-tap="discard">Discard</button></div>
+    <p>Your video is ready. Post it, or save it on this device.</p>
+    <button type="button" class="main" data-tap="post">${icon(ICONS.post)}Post</button>
+    <div><button type="button" data-tap="save">Save video</button><button type="button" data-tap="more">Record more</button><button type="button" data-tap="discard">Discard</button></div>
   </section>
 
   <section class="panel" data-part="obstacle" role="alert" hidden>

@@ -11,11 +11,12 @@ from clips import ROOT, SERVER
 
 
 class Server:
-    def __init__(self, data, port=0, web=ROOT / "web"):
+    def __init__(self, data, port=0, web=ROOT / "web", workers=0):
         self.data = data
         self.log = []
         self._process = subprocess.Popen(
-            [SERVER, "serve", "--data", data, "--web", web, "--port", str(port), "--workers", "0"],
+            [SERVER, "serve", "--data", data, "--web", web, "--port", str(port),
+             "--workers", str(workers)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self._ready = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()

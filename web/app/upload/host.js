@@ -1,0 +1,326 @@
+// One upload, from the choice of a file to the clip: each command of the machine has one line here, each report
+// one way back. It decides nothing, and goes on whether its screen is open or not.
+
+import { Core, alarm } from '../core.js';
+import { BLANK, patchOf, wireDetails } from './details.js';
+import { factsOf, mediaType } from './file.js';
+import { hashOf } from './hash.js';
+import * as server from './server.js';
+import { Codes, Refusal, UnreadableFile, failureOf, isOfContent } from './trouble.js';
+import {
+  DOOR, EMPTY_SCREEN, PHASE, REASON, UPLOAD, hashWords, hexOf, randomWords, readScreen, sourceFields,
+  wasPublishRequested,
+} from './wire.js';
+
+const FULL_PERMILLE = 1000;
+
+export class UploadHost {
+  // What a screen shows beside the machine's `screen`.
+  screen = EMPTY_SCREEN;
+  name = '';
+  file = null;
+  details = BLANK;
+  isPublishRequested = false;
+  /** Another file than the one that is waited for was chosen. */
+  isOtherFile = false;
+  /** After a reload nobody has to choose the file again. */
+  isFileKept = true;
+  /** `{code, detail}` in the server's words, of the last thing that went wrong. */
+  problem = null;
+  /** The server's word on the clip that is being made. */
+  clip = null;
+  #commands = {
+    wake: alarm(() => this.#report(UPLOAD.woke)),
+    store: (...words) => this.#store?.save({ words, name: this.name, details: this.details }),
+    forget: () => this.#store?.clear(),
+    findFile: (size) => { this.#find(size); },
+    noticeOtherFile: () => { this.#refuseFile(); },
+    hash: (call) => { this.#hash(call); },
+    stopWork: (call) => this.#stop(call),
+    create: (call, high, low, size, duration, kind, ...hash) => {
+      const upload = {
+        size_bytes: size, sha256: hexOf(hash), type: mediaType(kind), details: wireDetails(this.details),
+      };
+      this.#ask(call, (signal) => server.create(upload, hexOf([high, low]), signal));
+    },
+    ask: (call) => this.#ask(call, (signal) => server.stateOf(this.#id, signal)),
+    sendBytes: (call, file, offset, size) => { this.#send(call, offset, size); },
+    commit: (call) => this.#follow(call, async (signal) => {
+      await this.#tellDetails(signal);
+      return server.commit(this.#id, signal);
+    }),
+    poll: (call) => this.#follow(call, async (signal) => {
+      // What is said about the clip must not hold up the news of it; the next question tries again.
+      await this.#tellDetails(signal).catch(() => {});
+      return server.stateOf(this.#id, signal);
+    }),
+    terminate: (call) => { this.#terminate(call); },
+    abandon: (call) => this.#stop(call),
+  };
+  #core;
+  #store;
+  #changed;
+  #id = '';
+  // What the server was told of the clip.
+  #known = null;
+  #codes = new Codes();
+  // By call: what gives it up.
+  #running = new Map();
+  #line = Promise.resolve();
+  #files = 0;
+  #leaving = new AbortController();
+
+  /** `exports` are those of upload.wasm; `store` may be null; `changed(upload)` is told of whatever a screen shows. */
+  constructor({ exports, store, changed }) {
+    this.#store = store;
+    this.#changed = changed;
+    exports.upload_reset();
+    this.#core = new Core(exports, (name, fields) => this.#take(name, fields), DOOR);
+    const { signal } = this.#leaving;
+    addEventListener('online', () => this.#report(UPLOAD.networkChanged, 1), { signal });
+    addEventListener('offline', () => this.#report(UPLOAD.networkChanged, 0), { signal });
+    // Making a clip smaller or shorter needs an encoder that browsers do not have: it is for the person to do.
+    this.#report(UPLOAD.opened, ...randomWords(), 0, 0);
+    if (!navigator.onLine) this.#report(UPLOAD.networkChanged, 0);
+  }
+
+  /** Goes on with what an earlier page stored. */
+  restore({ words, name, details }) {
+    Object.assign(this, { name, details: { ...BLANK, ...details }, isPublishRequested: wasPublishRequested(words) });
+    this.#report(UPLOAD.restored, ...words);
+    // The machine of this page does not know such words any more.
+    if (this.screen.phase === PHASE.empty) this.#take('forget', []);
+  }
+
+  /** The person chose it. */
+  async choose(file) {
+    const facts = await factsOf(file);
+    if (this.#leaving.signal.aborted) return;
+    const isFirst = this.screen.phase === PHASE.empty;
+    this.isOtherFile = false;
+    this.file = file;
+    if (isFirst) this.name = file.name;
+    this.#report(UPLOAD.fileChosen, ...sourceFields({ number: this.#files += 1, ...facts }));
+    this.#changed(this);
+    if (!this.hasEnded) await this.#keep(file);
+  }
+
+  describe(change) {
+    this.details = { ...this.details, ...change };
+    this.#store?.saveDetails(this.details).catch((error) => console.warn('the caption is not kept', error));
+    this.#changed(this);
+  }
+
+  /** The form is complete for now. What has been published already is told at once. */
+  tellDetails() {
+    if (this.screen.phase !== PHASE.processing && this.screen.phase !== PHASE.published) return;
+    this.#tellDetails(this.#leaving.signal).catch((error) => {
+      if (error instanceof Refusal) this.problem = error;
+      this.#changed(this);
+    });
+  }
+
+  publish() {
+    this.isPublishRequested = true;
+    this.#report(UPLOAD.publishRequested);
+    this.#changed(this);
+  }
+
+  pause() { this.#report(UPLOAD.pauseTapped); }
+
+  resume() { this.#report(UPLOAD.resumeTapped); }
+
+  retry() {
+    this.problem = null;
+    this.#report(UPLOAD.retryTapped);
+  }
+
+  cancel() { this.#report(UPLOAD.cancelTapped); }
+
+  get hasEnded() {
+    return this.screen.phase >= PHASE.published;
+  }
+
+  /** Bytes that only this page can send are missing. */
+  get lacksBytes() {
+    const { phase, acknowledged, total } = this.screen;
+    return (phase === PHASE.failed || (phase >= PHASE.hashing && phase < PHASE.complete)) && acknowledged < total;
+  }
+
+  /** The server's code behind `screen.code`. */
+  get code() {
+    return this.#codes.codeOf(this.screen.code) || this.problem?.code;
+  }
+
+  /** Resolved when nothing is written any more. */
+  free() {
+    this.#leaving.abort();
+    for (const call of [...this.#running.keys()]) this.#stop(call);
+    return this.#line;
+  }
+
+  #report(kind, ...fields) {
+    this.#core.report(kind, ...fields);
+  }
+
+  /** What is shown and when to wake can be said at once. All else waits until what it relies on is stored. */
+  #take(name, fields) {
+    if (name === 'show') {
+      this.screen = readScreen(fields);
+      this.#changed(this);
+      return;
+    }
+    if (name === 'wake') {
+      this.#commands.wake(...fields);
+      return;
+    }
+    this.#line = this.#line.then(() => this.#commands[name]?.(...fields))
+      // NB: where nothing can be stored, an upload that does not outlive the page is better than none.
+      .catch((error) => console.error(`upload: ${name}`, error));
+  }
+
+  /** `work(signal)` until it is given up; then neither its answer nor its failure is told. */
+  async #run(call, work, failed) {
+    const giveUp = new AbortController();
+    this.#running.set(call, giveUp);
+    let report = () => {};
+    try {
+      const answer = await work(giveUp.signal);
+      report = () => answer();
+    } catch (error) {
+      report = () => failed(error);
+    }
+    if (giveUp.signal.aborted) return;
+    this.#running.delete(call);
+    report();
+  }
+
+  #stop(call) {
+    this.#running.get(call)?.abort();
+    this.#running.delete(call);
+  }
+
+  // MARK: the file
+
+  async #find(size) {
+    const file = await this.#store?.file().catch(() => null);
+    if (file?.size === size && !this.file && !this.#leaving.signal.aborted) await this.#findAgain(file);
+  }
+
+  async #findAgain(file) {
+    const facts = await factsOf(file);
+    if (this.#leaving.signal.aborted || this.file) return;
+    this.file = file;
+    this.#report(UPLOAD.fileChosen, ...sourceFields({ number: this.#files += 1, ...facts }));
+    this.#changed(this);
+  }
+
+  async #keep(file) {
+    this.isFileKept = await this.#store?.keepFile(file) ?? false;
+    // It ended meanwhile.
+    if (this.hasEnded) await this.#store?.dropFile().catch(() => {});
+    this.#changed(this);
+  }
+
+  async #refuseFile() {
+    this.file = null;
+    this.isOtherFile = true;
+    this.#changed(this);
+    await this.#store?.dropFile().catch(() => {});
+  }
+
+  #loseFile(call) {
+    this.file = null;
+    this.#store?.dropFile().catch(() => {});
+    this.#report(UPLOAD.fileUnreadable, call);
+  }
+
+  #hash(call) {
+    const progressed = (share) => {
+      if (this.#running.has(call)) this.#report(UPLOAD.workProgressed, call, share * FULL_PERMILLE);
+    };
+    return this.#run(call, async (signal) => {
+      const hash = hashWords(await hashOf(this.file, signal, progressed));
+      return () => this.#report(UPLOAD.hashed, call, ...hash);
+    }, () => this.#loseFile(call));
+  }
+
+  // MARK: requests
+
+  #fail(call, error) {
+    const { reason, detail, retryAfter } = failureOf(error, (code) => this.#codes.numberOf(code));
+    this.problem = error instanceof Refusal ? error : null;
+    this.#report(UPLOAD.failed, call, reason, detail, retryAfter);
+  }
+
+  /** A request of which the answer says where the upload stands. */
+  #ask(call, request) {
+    this.#run(call, async (signal) => {
+      const upload = await request(signal);
+      return () => this.#tell(call, upload, true);
+    }, (error) => this.#fail(call, error));
+  }
+
+  /** The same once all bytes are there. */
+  #follow(call, request) {
+    this.#run(call, async (signal) => {
+      const upload = await request(signal).catch((error) => {
+        if (error.code !== 'upload_closed' && !isOfContent(error)) throw error;
+        return server.stateOf(this.#id, signal);
+      });
+      return () => this.#tell(call, upload, false);
+    }, (error) => this.#fail(call, error));
+  }
+
+  #tell(call, { id, state, offset, parts, details, clip, problem }, mayReceive) {
+    this.#id = id;
+    this.#known = details ?? this.#known;
+    this.clip = clip ?? this.clip;
+    if (state === 'receiving' && mayReceive) {
+      this.#report(UPLOAD.receiving, call, offset, parts?.minimum_bytes ?? 0, parts?.maximum_bytes ?? 0);
+    } else if (state === 'processing') {
+      const ready = (clip?.renditions ?? []).filter((rendition) => rendition.state === 'ready');
+      this.#report(UPLOAD.processing, call, clip?.permille ?? 0, ready.length);
+    } else if (state === 'published') this.#report(UPLOAD.published, call);
+    else if (state === 'refused') {
+      this.problem = problem ?? null;
+      this.#report(UPLOAD.refused, call, this.#codes.numberOf(problem?.code ?? ''));
+    } else this.#report(UPLOAD.failed, call, REASON.serverBusy, 0, 0);
+  }
+
+  #send(call, offset, size) {
+    return this.#run(call, async (signal) => {
+      const bytes = await this.file.slice(offset, offset + size).arrayBuffer().catch(() => { throw new UnreadableFile(); });
+      const sent = (count) => { if (this.#running.has(call)) this.#report(UPLOAD.bytesSent, call, count); };
+      const reached = await server.append(this.#id, bytes, offset, signal, sent);
+      return () => this.#report(UPLOAD.bytesTaken, call, reached);
+    }, (error) => {
+      if (error instanceof UnreadableFile) this.#loseFile(call);
+      // Its state says why; the machine asks for that after an offset that was wrong.
+      else if (isOfContent(error)) this.#report(UPLOAD.failed, call, REASON.offsetMismatch, -1, 0);
+      else this.#fail(call, error);
+    });
+  }
+
+  #terminate(call) {
+    return this.#run(call, async (signal) => {
+      try {
+        await server.terminate(this.#id, signal);
+      } catch (error) {
+        if (error.code !== 'upload_closed') throw error;
+        // It is a clip already.
+        const upload = await server.stateOf(this.#id, signal);
+        return () => this.#tell(call, upload, false);
+      }
+      return () => this.#report(UPLOAD.terminated, call);
+    }, (error) => this.#fail(call, error));
+  }
+
+  async #tellDetails(signal) {
+    const wanted = wireDetails(this.details);
+    const patch = patchOf(this.#known, wanted);
+    if (!patch || !this.#id) return;
+    await server.describe(this.#id, patch, signal);
+    this.#known = wanted;
+  }
+}

@@ -1,0 +1,218 @@
+// The upload over the feed: its screen comes and goes, and the upload goes on behind it. One upload at a time, of one
+// tab at a time.
+
+import { EVENT, loadCore } from '../core.js';
+import { cover, enterAddress, hold, layFeedBehind, leaveAddress, loadStyles, once } from '../over/over.js';
+import { BLANK } from './details.js';
+import { UploadHost } from './host.js';
+import { Pill } from './pill.js';
+import { Screen } from './screen.js';
+import { Store } from './store.js';
+import { PHASE } from './wire.js';
+
+const ADDRESS = '#upload';
+const LOCK = 'clipfeed-upload';
+const PATIENCE_MS = 15_000;
+
+// Where it is, `{stage, report, feed, notice}`; the same on every call.
+let page = null;
+// What this tab holds, `{exports, store, release, upload}`; null where it has no upload.
+let work = null;
+// The open screen, `{screen, uncover, leaving}`.
+let visit = null;
+let pill = null;
+let isOpening = false;
+let taking = null;
+let closed = Promise.resolve();
+let phase = PHASE.empty;
+
+const load = () => Promise.all([once('upload', () => loadCore('/upload.wasm')), loadStyles('/styles/upload/screen.css')]);
+
+/** Lays the upload screen over the feed of that page; `file` is what the person chose already. */
+export async function open(there, file) {
+  page = there;
+  if (visit && file) await choose(file);
+  if (visit || isOpening) return;
+  isOpening = true;
+  if (location.hash === ADDRESS) layFeedBehind(ADDRESS); else enterAddress(ADDRESS);
+  try {
+    const [[exports]] = await Promise.all([load(), closed]);
+    // Somebody went back meanwhile.
+    if (location.hash !== ADDRESS) return;
+    show();
+    const { signal } = visit.leaving;
+    await take(exports) || await takeOver(exports, signal);
+    if (signal.aborted) {
+      if (work && phase === PHASE.empty) letGo();
+      return;
+    }
+    visit.screen.fill(work.upload.details);
+    visit.screen.show(work.upload);
+    if (file) await choose(file);
+  } catch (error) {
+    console.error(error);
+    if (visit) close(); else await leaveAddress(ADDRESS);
+    page.notice('The upload screen could not be opened. Please try again.');
+  } finally {
+    isOpening = false;
+  }
+}
+
+/** Goes on with what an earlier page left, without a screen. */
+export async function resume(there) {
+  page = there;
+  const [exports] = await load();
+  if (visit || isOpening || !await take(exports)) return;
+  if (work.upload.screen.phase === PHASE.empty && !visit) letGo();
+}
+
+// MARK: one tab
+
+/** False if another tab has it. */
+function take(exports, signal) {
+  // NB: two at once would take each other for another tab.
+  taking ??= takeOnce(exports, signal).finally(() => { taking = null; });
+  return taking;
+}
+
+async function takeOnce(exports, signal) {
+  if (work) return true;
+  const release = await hold(LOCK, signal);
+  if (!release) return false;
+  const store = await Store.open().catch((error) => console.warn('uploads do not outlive this page', error));
+  const row = await store?.row().catch(() => null);
+  work = { exports, store, release };
+  begin(row);
+  return true;
+}
+
+/** Waits for as long as the screen stays. */
+async function takeOver(exports, signal) {
+  visit.screen.showElsewhere(true);
+  await take(exports, signal);
+}
+
+function begin(row, details = BLANK) {
+  phase = PHASE.empty;
+  work.upload = new UploadHost({ exports: work.exports, store: work.store, changed });
+  work.upload.details = details;
+  if (row) work.upload.restore(row);
+}
+
+/** Another file may be chosen. What was written stays, unless it is published. */
+async function beginAnew() {
+  const { upload } = work;
+  await upload.free();
+  // The screen was closed meanwhile, and all of it let go.
+  if (work?.upload !== upload) return;
+  begin(null, upload.screen.phase === PHASE.published ? BLANK : upload.details);
+  visit?.screen.fill(work.upload.details);
+  visit?.screen.show(work.upload);
+}
+
+function letGo() {
+  const { upload, store, release } = work;
+  work = null;
+  removeEventListener('beforeunload', askToStay);
+  showPill();
+  upload.free().finally(() => {
+    store?.close();
+    release();
+  });
+}
+
+// MARK: what is seen
+
+function askToStay(event) {
+  event.preventDefault();
+}
+
+/** The machine, or what the person wrote, has changed. */
+function changed(upload) {
+  if (upload !== work?.upload) return;
+  const before = phase;
+  phase = upload.screen.phase;
+  if (upload.lacksBytes) addEventListener('beforeunload', askToStay); else removeEventListener('beforeunload', askToStay);
+  visit?.screen.show(upload);
+  showPill();
+  if (phase === before) return;
+  // NB: not from inside the machine.
+  if (phase === PHASE.cancelled) Promise.resolve().then(() => (visit ? beginAnew() : letGo()));
+  if (visit) return;
+  if (phase === PHASE.published) page.notice('Your clip is published.');
+  if (phase === PHASE.failed || phase === PHASE.refused) page.notice('The upload stopped. Tap it to see why.');
+}
+
+function showPill() {
+  const isSeen = work && !visit && phase !== PHASE.empty && phase !== PHASE.cancelled;
+  if (isSeen) {
+    pill ??= new Pill(() => open(page));
+    pill.show(work.upload);
+  } else {
+    pill?.free();
+    pill = null;
+  }
+}
+
+function show() {
+  const leaving = new AbortController();
+  const screen = new Screen({
+    close, again: beginAnew, watch, chosen: choose,
+    described: (change) => work?.upload.describe(change),
+    settled: () => work?.upload.tellDetails(),
+    publish: () => work.upload.publish(),
+    pause: () => work.upload.pause(),
+    resume: () => work.upload.resume(),
+    retry: () => work.upload.retry(),
+    cancel: () => {
+      const { acknowledged, inFlight } = work.upload.screen;
+      if (acknowledged + inFlight > 0 && phase !== PHASE.cancelling) screen.ask(true); else work.upload.cancel();
+    },
+    stay: () => screen.ask(false),
+    drop: () => {
+      screen.ask(false);
+      work.upload.cancel();
+    },
+  });
+  visit = { screen, leaving };
+  addEventListener('popstate', () => { if (location.hash !== ADDRESS) close(); }, { signal: leaving.signal });
+  showPill();
+  visit.uncover = cover(page.stage, screen.root, page.report);
+}
+
+function close() {
+  const { screen, uncover, leaving } = visit;
+  visit = null;
+  leaving.abort();
+  screen.free();
+  uncover();
+  closed = leaveAddress(ADDRESS);
+  if (!work) return;
+  work.upload.tellDetails();
+  if (work.upload.hasEnded || phase === PHASE.empty) letGo(); else showPill();
+}
+
+async function choose(file) {
+  if (!work) return;
+  if (work.upload.hasEnded) await beginAnew();
+  const { upload } = work;
+  if (phase === PHASE.empty || (!upload.file && phase !== PHASE.processing)) await upload.choose(file);
+  else visit?.screen.notice('One upload at a time. Finish this one or cancel it first.');
+}
+
+/** Brings the person to their clip, which is on top of the feed from now on. */
+async function watch() {
+  const { id } = work.upload.clip;
+  close();
+  await closed;
+  try {
+    const response = await fetch(`/api/v1/clips/${encodeURIComponent(id)}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (!response.ok) throw new Error(`${response.status}`);
+    const item = page.feed.insert(await response.json());
+    if (item === undefined) throw new Error('nothing in it can be played');
+    page.report(EVENT.jumpedToItem, item);
+  } catch (error) {
+    console.error(error);
+    page.notice('Your clip could not be loaded now. It is in the feed when you come back.');
+  }
+}
