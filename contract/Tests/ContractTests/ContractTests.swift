@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ContractTests {
   static let clip = Clip(
-    id: "0190", caption: "Tide", createdAt: Date(timeIntervalSince1970: 1_700_000_000),
+    id: "0190", caption: "Tide", tags: ["pier"], createdAt: Date(timeIntervalSince1970: 1_700_000_000),
     author: Author(id: "a", handle: "mara", name: "Mara"), counts: Counts(likes: 1), width: 360, height: 640,
     poster: Poster(url: "/media/p.jpg", width: 360, height: 640, placeholder: "AA=="),
     playback: Playback(
@@ -27,7 +27,7 @@ import Testing
         {"duration_ms":3000,"hls_url":"/media/h.m3u8","renditions":[{"average_bps":500000,"codecs":\
         "avc1.64001e,mp4a.40.2","frame_rate":30,"height":640,"init":{"offset":0,"size":1234},"name":"360",\
         "peak_bps":600000,"segments":[{"duration_ms":1000,"offset":1234,"size":10}],"url":"/media/v.mp4",\
-        "width":360}]},"poster":{"height":640,"placeholder":"AA==","url":"/media/p.jpg","width":360},\
+        "width":360}]},"poster":{"height":640,"placeholder":"AA==","url":"/media/p.jpg","width":360},"tags":["pier"],\
         "width":360}
         """)
     #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == Self.clip)
@@ -36,6 +36,26 @@ import Testing
   @Test func theEndOfTheFeedIsWrittenAsNull() throws {
     let json = String(decoding: try WireCoding.encode(FeedPage(items: [], nextCursor: nil)), as: UTF8.self)
     #expect(json == #"{"items":[],"next_cursor":null}"#)
+  }
+
+  @Test func anUploadOnTheWireHasExactlyTheAgreedNames() throws {
+    let status = UploadStatus(
+      id: "b5f1", state: .published, offset: 9, sizeBytes: 9, expiresAt: nil,
+      details: ClipDetails(caption: "Tide", tags: ["pier"], visibility: .unlisted),
+      parts: PartLimits(minimumBytes: 1, maximumBytes: 2),
+      clip: UploadedClip(
+        id: "0190", step: "transcoding", permille: 420, remainingMs: 9000,
+        renditions: [RenditionProgress(name: "360", state: .ready)]),
+      problem: UploadProblem(code: "damaged", detail: "…"))
+    let json = String(decoding: try WireCoding.encode(status), as: UTF8.self)
+    #expect(
+      json == """
+        {"clip":{"id":"0190","permille":420,"remaining_ms":9000,"renditions":[{"name":"360","state":"ready"}],\
+        "step":"transcoding"},"details":{"caption":"Tide","tags":["pier"],"visibility":"unlisted"},"id":"b5f1","offset":9,\
+        "parts":{"maximum_bytes":2,"minimum_bytes":1},"problem":{"code":"damaged","detail":"…"},"size_bytes":9,\
+        "state":"published"}
+        """)
+    #expect(try WireCoding.decode(UploadStatus.self, from: Data(json.utf8)) == status)
   }
 
   @Test func aCommentOnTheWireHasExactlyTheAgreedNames() throws {
