@@ -4,6 +4,8 @@ internal import Foundation
 public struct Route: Sendable, Equatable {
   public let methods: [String]
   public let template: String
+  /// The words of the template, for comparing bytes; nil stands for a placeholder.
+  private let words: [[UInt8]?]
 
   public static let feed = Route(methods: ["GET", "HEAD"], template: "/api/v1/feed")
   public static let clip = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}")
@@ -23,13 +25,18 @@ public struct Route: Sendable, Equatable {
     .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .media, .health, .ready,
   ]
 
+  private init(methods: [String], template: String) {
+    self.methods = methods
+    self.template = template
+    words = template.split(separator: "/").map { $0.hasPrefix("{") ? nil : Array($0.utf8) }
+  }
+
   /// Fills the placeholders, each percent-encoded as one segment.
   public func path(_ values: String...) -> String {
     var values = values[...]
-    return "/"
-      + segments(of: template)
-      .map { $0.hasPrefix("{") ? Self.encoded(values.popFirst() ?? "") : String($0) }
-      .joined(separator: "/")
+    return words.map { word in
+      "/" + (word.map { String(decoding: $0, as: UTF8.self) } ?? Self.encoded(values.popFirst() ?? ""))
+    }.joined()
   }
 
   /// Whether this path is one of this route, whatever the method.
@@ -37,14 +44,22 @@ public struct Route: Sendable, Equatable {
 
   /// What stands in the place of each placeholder, as it was before `path` encoded it; nil for another route's path.
   public func values(in path: String) -> [String]? {
-    let mine = segments(of: template)
-    let theirs = segments(of: path)
-    guard mine.count == theirs.count, zip(mine, theirs).allSatisfy({ $0.hasPrefix("{") || $0 == $1 })
-    else { return nil }
-    return zip(mine, theirs).filter { $0.0.hasPrefix("{") }.map { $1.removingPercentEncoding ?? String($1) }
+    let slash = UInt8(ascii: "/")
+    var values: [String] = []
+    var rest = path.utf8.drop { $0 == slash }
+    for word in words {
+      let theirs = rest.prefix { $0 != slash }
+      guard !theirs.isEmpty else { return nil }
+      if let word {
+        guard theirs.elementsEqual(word) else { return nil }
+      } else {
+        let text = String(Substring(theirs))
+        values.append(theirs.contains(UInt8(ascii: "%")) ? text.removingPercentEncoding ?? text : text)
+      }
+      rest = rest[theirs.endIndex...].drop { $0 == slash }
+    }
+    return rest.isEmpty ? values : nil
   }
-
-  private func segments(of path: String) -> [Substring] { path.split(separator: "/") }
 
   /// RFC 3986 unreserved characters stay, everything else becomes %XX.
   static func encoded(_ text: String) -> String {

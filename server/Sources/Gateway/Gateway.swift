@@ -53,10 +53,16 @@ public struct Gateway: HTTPResponder {
   }
 
   private func answer(_ request: Request, _ context: GatewayContext) async throws -> Response {
-    guard let path = request.uri.path.removingPercentEncoding, !path.utf8.contains(0) else {
-      throw AppError(.requestRefused, "The address is not valid percent-encoded text.")
+    let written = request.uri.path
+    guard let path = written.utf8.contains(UInt8(ascii: "%")) ? written.removingPercentEncoding : written,
+      !path.utf8.contains(0)
+    else { throw AppError(.requestRefused, "The address is not valid percent-encoded text.") }
+    var (route, value): (Route?, String) = (nil, "")
+    for candidate in Route.all {
+      guard let values = candidate.values(in: written) else { continue }
+      (route, value) = (candidate, values.first ?? "")
+      break
     }
-    let route = Route.all.first { $0.matches(request.uri.path) }
     let methods = route?.methods ?? ["GET", "HEAD"]
     guard methods.contains(request.method.rawValue) else {
       // An unknown address stays a 404, whatever the method.
@@ -67,7 +73,6 @@ public struct Gateway: HTTPResponder {
           [.allow: methods.joined(separator: ", ")])
         : Refusal(.routeNotFound)
     }
-    let value = route?.values(in: request.uri.path)?.first ?? ""
     switch route {
     case .feed:
       let place = try ListPlace(request)

@@ -18,9 +18,10 @@ struct MediaDelivery: Sendable {
 
   func answer(_ text: String, _ request: Request) async throws -> Response {
     // Sources (`bin`) are nobody's to fetch.
-    guard let name = BlobName(text), name.ext != "bin", let size = try await blobs.size(name) else {
-      throw AppError(.mediaNotFound)
-    }
+    guard let name = BlobName(text), name.ext != "bin" else { throw AppError(.mediaNotFound) }
+    let file = request.method == .get ? try await open(name) : nil
+    let found = if let file { file.sizeBytes } else { try await blobs.size(name) }
+    guard let size = found else { throw AppError(.mediaNotFound) }
     let tag = "\"\(name.hash)\""
     var headers: HTTPFields = [
       .contentType: name.contentType, .eTag: tag, .acceptRanges: "bytes",
@@ -45,10 +46,25 @@ struct MediaDelivery: Sendable {
       throw Refusal(.rangeNotSatisfiable, "The file has \(size) bytes.", [.contentRange: "bytes */\(size)"])
     case .part(let range):
       headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-      return Response(status: .partialContent, headers: headers, body: body(name, range))
-    case .whole, nil:
-      return Response(status: .ok, headers: headers, body: body(name, 0..<size))
+      return response(.partialContent, headers, name, range, file)
+    case .whole, nil: return response(.ok, headers, name, 0..<size, file)
     }
+  }
+
+  /// The blob as a file that the kernel can send, where the store has such and the connection can do it.
+  private func open(_ name: BlobName) async throws -> BlobFile? {
+    guard FileOutlet.current != nil, let files = blobs as? any FileReads else { return nil }
+    return try await files.open(name)
+  }
+
+  private func response(
+    _ status: HTTPResponse.Status, _ headers: HTTPFields, _ name: BlobName, _ range: Range<Int>,
+    _ file: BlobFile?
+  ) -> Response {
+    if let file, let outlet = FileOutlet.current, !range.isEmpty {
+      return outlet.response(status, headers, .init(file: file, range: range))
+    }
+    return Response(status: status, headers: headers, body: body(name, range))
   }
 
   private func body(_ name: BlobName, _ range: Range<Int>) -> ResponseBody {

@@ -12,8 +12,8 @@ public protocol UploadKeeping: Sendable {
   func settledOffset(_ id: String) async throws -> UploadStatus
   /// Throws `upload_offset_mismatch`, `upload_too_long`, `upload_closed`, `upload_busy`, `upload_checksum_mismatch`,
   /// `storage_full`, and refusals of the content. What came before an error of the connection is kept.
-  func append(
-    _ pieces: some AsyncSequence<[UInt8], any Error> & Sendable, to id: String, at offset: Int,
+  func append<Piece: Collection<UInt8> & Sendable>(
+    _ pieces: some AsyncSequence<Piece, any Error> & Sendable, to id: String, at offset: Int,
     announced: Int?, ends: Bool, checksum: PieceChecksum?
   ) async throws -> Int
   func commitIfComplete(_ id: String) async throws -> UploadStatus

@@ -129,7 +129,7 @@ struct UploadRequests: Sendable {
     }
     do {
       _ = try await uploads.append(
-        request.body.map { [UInt8](buffer: $0) }, to: id, at: offset,
+        request.body.map(\.readableBytesView), to: id, at: offset,
         announced: request.headers[.contentLength].flatMap { Int($0) }, ends: ends, checksum: checksum)
     } catch let error where !(error is AppError || error is CancellationError) {
       throw AppError(.requestRefused, "The connection ended before the body did (\(error)).")

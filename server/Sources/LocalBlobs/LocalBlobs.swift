@@ -9,10 +9,11 @@ internal import Synchronization
 /// A file gets its name last, by `rename`, when its bytes are on the disk; then the entry is made to last by syncing the
 /// folder, and the folder's own entry by syncing the root, once for each folder and process: another process may have made
 /// it and died before it could.
-public final class LocalBlobs: BlobStore {
+public final class LocalBlobs: BlobStore, FileReads {
   private let root: URL
   /// Folders whose entries in the root are known to be on the disk.
   private let lasting = Mutex<Set<String>>([])
+  private let openFiles = OpenFiles()
   private var incoming: URL { root.appendingPathComponent("incoming", isDirectory: true) }
 
   public init(root: URL) throws {
@@ -55,33 +56,47 @@ public final class LocalBlobs: BlobStore {
 
   public func size(_ name: BlobName) async throws -> Int? {
     try await onThread { [self] in
-      FileStatus(of: url(name).path).flatMap { $0.kind == .file ? $0.size : nil }
+      FileStatus(of: path(name)).flatMap { $0.kind == .file ? $0.size : nil }
     }
   }
 
   public func read(
     _ name: BlobName, range: Range<Int>, _ piece: (ArraySlice<UInt8>) async throws -> Void
   ) async throws {
-    let path = url(name).path
-    let file = try await onThread {
-      let file = open(path, O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { throw errno == ENOENT ? AppError(.mediaNotFound) : Self.failure("open", name) }
-      return file
-    }
-    defer { close(file) }
+    guard let file = try await open(name) else { throw AppError(.mediaNotFound) }
     var offset = range.lowerBound
     while offset < range.upperBound {
       let position = offset
       let wanted = min(BlobPiece.maximumBytes, range.upperBound - offset)
       let bytes = try await onThread {
         try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-          let read = pread(file, buffer.baseAddress, wanted, off_t(position))
+          let read = pread(file.descriptor, buffer.baseAddress, wanted, off_t(position))
           guard read > 0 else { throw AppError(.internalError, "a media file is shorter than it was") }
           count = read
         }
       }
       try await piece(bytes[...])
       offset += bytes.count
+    }
+  }
+
+  public func open(_ name: BlobName) async throws -> BlobFile? {
+    let path = path(name)
+    if let file = openFiles.file(name, at: path) { return file }
+    return try await onThread { [openFiles] () -> BlobFile? in
+      let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else {
+        if errno == ENOENT { return nil }
+        throw Self.failure("open", name)
+      }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else {
+        defer { close(descriptor) }
+        throw Self.failure("look at", name)
+      }
+      let file = BlobFile(descriptor: descriptor, sizeBytes: Int(status.st_size))
+      openFiles.keep(file, as: name, inode: status.st_ino)
+      return file
     }
   }
 
@@ -151,6 +166,8 @@ public final class LocalBlobs: BlobStore {
     root.appendingPathComponent(name.shard, isDirectory: true).appendingPathComponent(name.description)
   }
 
+  private func path(_ name: BlobName) -> String { "\(root.path)/\(name.shard)/\(name)" }
+
   private func makeLastingFolder(_ shard: String) throws {
     guard !lasting.withLock({ $0.contains(shard) }) else { return }
     let folder = root.appendingPathComponent(shard, isDirectory: true)
@@ -177,7 +194,7 @@ public final class LocalBlobs: BlobStore {
   }
 
   private static func sync(_ url: URL) throws {
-    let file = open(url.path, O_RDONLY | O_CLOEXEC)
+    let file = Foundation.open(url.path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw failure("open", url) }
     defer { close(file) }
     guard fsync(file) == 0 else { throw failure("sync", url) }

@@ -28,19 +28,24 @@ final class LocalTail: UploadTail {
 
   func count() async -> Int { length.withLock { $0 } }
 
-  func append(_ bytes: [UInt8]) async throws {
+  func append(_ bytes: some Collection<UInt8> & Sendable) async throws {
     try await NIOThreadPool.singleton.runIfActive { [self] in
-      var written = 0
-      while written < bytes.count {
-        let place = length.withLock { $0 }
-        let count = bytes[written...].withUnsafeBytes {
-          pwrite(file, $0.baseAddress, $0.count, off_t(place))
-        }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw Self.failure("write to", "an upload") }
-        written += count
-        length.withLock { $0 += count }
+      if try bytes.withContiguousStorageIfAvailable({ try write(UnsafeRawBufferPointer($0)) }) == nil {
+        try Array(bytes).withUnsafeBytes { try write($0) }
       }
+    }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let place = length.withLock { $0 }
+      let now = UnsafeRawBufferPointer(rebasing: rest)
+      let count = pwrite(file, now.baseAddress, now.count, off_t(place))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure("write to", "an upload") }
+      rest = rest.dropFirst(count)
+      length.withLock { $0 += count }
     }
   }
 

@@ -26,14 +26,20 @@ public final class PieceChecksum: Sendable {
     expected = [UInt8](digest)
   }
 
-  public func update(_ bytes: [UInt8]) {
+  public func update(_ bytes: some Collection<UInt8>) {
+    if bytes.withContiguousStorageIfAvailable({ update(UnsafeRawBufferPointer($0)) }) == nil {
+      Array(bytes).withUnsafeBytes { update($0) }
+    }
+  }
+
+  private func update(_ bytes: UnsafeRawBufferPointer) {
     running.withLock { running in
       switch running {
       case .sha1(var hasher):
-        hasher.update(data: bytes)
+        hasher.update(bufferPointer: bytes)
         running = .sha1(hasher)
       case .sha256(var hasher):
-        hasher.update(data: bytes)
+        hasher.update(bufferPointer: bytes)
         running = .sha256(hasher)
       }
     }

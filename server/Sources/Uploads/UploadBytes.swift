@@ -28,7 +28,7 @@ public protocol UploadBytes: Sendable {
 /// `storage_full` where there is no room, having kept what fitted.
 public protocol UploadTail: Sendable {
   func count() async -> Int
-  func append(_ bytes: [UInt8]) async throws
+  func append(_ bytes: some Collection<UInt8> & Sendable) async throws
   /// Forgets what lies behind `count`.
   func cut(to count: Int) async throws
   func close() async

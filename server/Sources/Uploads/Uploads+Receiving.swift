@@ -8,8 +8,8 @@ extension Uploads {
   /// same upload ends this one with `CancellationError`.
   /// Throws `upload_offset_mismatch`, `upload_too_long`, `upload_closed`,
   /// `upload_checksum_mismatch` (nothing of these bytes stays), `storage_full`, and a refusal of the content.
-  public func append(
-    _ pieces: some AsyncSequence<[UInt8], any Error> & Sendable, to id: String, at offset: Int,
+  public func append<Piece: Collection<UInt8> & Sendable>(
+    _ pieces: some AsyncSequence<Piece, any Error> & Sendable, to id: String, at offset: Int,
     announced: Int?, ends: Bool = false, checksum: PieceChecksum? = nil
   ) async throws -> Int {
     let row = try await row(id)
@@ -38,8 +38,8 @@ extension Uploads {
     return try await turns.take(id) { try await upload(id) }
   }
 
-  private func write(
-    _ pieces: some AsyncSequence<[UInt8], any Error> & Sendable, to id: String, at offset: Int, most: Int,
+  private func write<Piece: Collection<UInt8> & Sendable>(
+    _ pieces: some AsyncSequence<Piece, any Error> & Sendable, to id: String, at offset: Int, most: Int,
     _ checksum: PieceChecksum?
   ) async throws -> Int {
     let tail = try await bytes.open(id)

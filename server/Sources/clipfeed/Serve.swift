@@ -69,7 +69,7 @@ struct Serve: AsyncParsableCommand {
     _ gateway: Gateway, host: String, port: Int, onReady: (@Sendable (Int) -> Void)? = nil
   ) -> some ApplicationProtocol {
     Application(
-      responder: gateway, server: .http1(configuration: .init(idleTimeout: .seconds(75))),
+      responder: gateway, server: Connection.server,
       configuration: .init(address: .hostname(host, port: port)),
       onServerRunning: { channel in
         let actual = channel.localAddress?.port ?? port

@@ -15,6 +15,8 @@ from server import Server  # noqa: E402
 # The proof of `make proof-uploads`; without it a smaller one of the same kind, which is part of the tests.
 FULL = os.environ.get("CLIPFEED_PROOF") == "full"
 MEGABYTES, CUTS = (50, 20) if FULL else (12, 6)
+# What stands for a rendition; a few of nginx's slices of a megabyte, and a bit.
+MEDIA = os.urandom(3_400_000)
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +35,16 @@ def server(tmp_path):
     running.again = lambda: restart(running)
     yield running
     running.stop()
+
+
+@pytest.fixture
+def media(server):
+    """The address of a blob of these bytes."""
+    digest = hashlib.sha256(MEDIA).hexdigest()
+    folder = server.data / "media" / digest[:2]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{digest}.mp4").write_bytes(MEDIA)
+    return f"/media/{digest}.mp4"
 
 
 def restart(server):

@@ -1,6 +1,5 @@
 """deploy/nginx.conf in front of the real server, by a real nginx."""
 
-import hashlib
 import os
 import shutil
 import socket
@@ -10,12 +9,8 @@ import time
 import pytest
 import requests
 
-from conftest import ROOT
+from conftest import MEDIA, ROOT
 from test_limits import make, send
-
-# A few slices of a megabyte and a bit.
-MEDIA = os.urandom(3_400_000)
-
 
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -49,15 +44,6 @@ def nginx(server, tmp_path):
     yield f"http://127.0.0.1:{port}"
     process.terminate()
     process.wait(10)
-
-
-@pytest.fixture
-def media(server):
-    digest = hashlib.sha256(MEDIA).hexdigest()
-    folder = server.data / "media" / digest[:2]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{digest}.mp4").write_bytes(MEDIA)
-    return f"/media/{digest}.mp4"
 
 
 def ask(url, first=None, last=None, **headers):

@@ -39,6 +39,10 @@ class Server:
             cursor = page["next_cursor"] and f"&cursor={page['next_cursor']}"
         return items
 
+    @property
+    def pid(self):
+        return self._process.pid
+
     def kill(self):
         """As `kill -9` does, without a word."""
         self._process.kill()
