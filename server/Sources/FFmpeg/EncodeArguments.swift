@@ -16,6 +16,8 @@ struct EncodeArguments {
   let report: SourceReport
   let ladder: Ladder
   let preset: String
+  /// Constant rate factor of x264: 23 is good on a phone, 18 can be encoded once more and hardly shows it.
+  var quality = 23
 
   /// A frame of another size in the middle goes to the scaler, not to a graph that starts again from zero; but where
   /// ffmpeg puts filters of its own in front, which would not survive it, the graph has to start again.
@@ -93,7 +95,7 @@ struct EncodeArguments {
     let early = 0.25 / step.rate.perSecond
     let cuts = ladder.cuts.map { String(format: "%.6f", max(0, $0 - early)) }.joined(separator: ",")
     return [
-      "-c:v", "libx264", "-preset", preset, "-profile:v", "high", "-pix_fmt", "yuv420p", "-crf", "23",
+      "-c:v", "libx264", "-preset", preset, "-profile:v", "high", "-pix_fmt", "yuv420p", "-crf", "\(quality)",
       "-maxrate", "\(Int(rate))", "-bufsize", "\(Int(buffer))", "-bf", "3", "-flags:v", "+bitexact+cgop",
       "-threads:v", "\(threads(for: step))",
       // NB: without a pyramid a picture is moved by one frame and no more; ffmpeg's own demuxer, in many players, shows

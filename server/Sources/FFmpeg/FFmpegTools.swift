@@ -11,12 +11,15 @@ public struct FFmpegTools: MediaTools {
   let ffmpeg: String
   let ffprobe: String
   let preset: String
+  let quality: Int
 
-  /// Throws if the programs are not in the usual places. `preset` is x264's trade of time against size.
-  public init(preset: String = "veryfast") throws {
+  /// Throws if the programs are not in the usual places. `preset` is x264's trade of time against size,
+  /// `quality` its constant rate factor.
+  public init(preset: String = "veryfast", quality: Int = 23) throws {
     ffmpeg = try Self.find("ffmpeg")
     ffprobe = try Self.find("ffprobe")
     self.preset = preset
+    self.quality = quality
   }
 
   public struct NotInstalled: Error, CustomStringConvertible {
@@ -82,7 +85,7 @@ public struct FFmpegTools: MediaTools {
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
     progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded {
-    let plan = EncodeArguments(report: report, ladder: ladder, preset: preset)
+    let plan = EncodeArguments(report: report, ladder: ladder, preset: preset, quality: quality)
     let files = ladder.steps.map { folder.appendingPathComponent("\($0.name).mp4") }
     let arguments =
       ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1", "-progress", "pipe:1"]

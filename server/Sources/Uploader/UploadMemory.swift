@@ -9,13 +9,28 @@ public struct UploadMemory: Sendable {
 
   /// `folder`: where programs keep such things; nil: where the XDG base directories say.
   public init(of file: URL, on server: URL, in folder: URL? = nil) {
+    let name = SHA256.hash(data: Data("\(server.absoluteString)\n\(file.standardizedFileURL.path)".utf8))
+      .map { String(format: "%02x", $0) }.joined()
+    url = (folder ?? Self.folder).appendingPathComponent("\(name.prefix(32)).json")
+  }
+
+  private static var folder: URL {
     let environment = ProcessInfo.processInfo.environment
     let home = FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/state")
     let state = environment["XDG_STATE_HOME"].map { URL(fileURLWithPath: $0, isDirectory: true) } ?? home
-    let name = SHA256.hash(data: Data("\(server.absoluteString)\n\(file.standardizedFileURL.path)".utf8))
-      .map { String(format: "%02x", $0) }.joined()
-    url = (folder ?? state.appendingPathComponent("clipfeed/uploads", isDirectory: true))
-      .appendingPathComponent("\(name.prefix(32)).json")
+    return state.appendingPathComponent("clipfeed/uploads", isDirectory: true)
+  }
+
+  /// Removes what uploads left that nobody went on with for longer than any server remembers them.
+  public static func forgetOld() {
+    let files = FileManager.default
+    for name in (try? files.contentsOfDirectory(atPath: folder.path)) ?? [] {
+      let url = folder.appendingPathComponent(name)
+      guard let changed = try? files.attributesOfItem(atPath: url.path)[.modificationDate] as? Date,
+        changed.timeIntervalSinceNow < -8 * 86_400
+      else { continue }
+      try? files.removeItem(at: url)
+    }
   }
 
   func load() -> Snapshot? {
@@ -26,13 +41,32 @@ public struct UploadMemory: Sendable {
   }
 
   func store(_ snapshot: Snapshot) throws {
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
+    try makeFolder()
     try JSONEncoder().encode(snapshot.words).write(to: url, options: .atomic)
   }
 
   func forget() {
     try? FileManager.default.removeItem(at: url)
+  }
+
+  /// Where a file that was made for this upload lies, by its number.
+  func product(_ number: Int) -> URL {
+    url.deletingPathExtension().appendingPathExtension("\(number).video")
+  }
+
+  func products() -> [(number: Int, url: URL)] {
+    let (folder, prefix) = (
+      url.deletingLastPathComponent(), url.deletingPathExtension().lastPathComponent + "."
+    )
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).compactMap { name in
+      guard name.hasPrefix(prefix), name.hasSuffix(".video") else { return nil }
+      return Int(name.dropFirst(prefix.count).dropLast(6)).map { ($0, folder.appendingPathComponent(name)) }
+    }
+  }
+
+  func makeFolder() throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
   }
 }

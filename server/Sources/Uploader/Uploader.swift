@@ -20,7 +20,9 @@ public actor Uploader {
 
   /// What a progress line shows.
   public struct Progress: Sendable {
-    public enum Phase: Sendable { case checking, sending, waiting, publishing, processing }
+    public enum Phase: Sendable {
+      case checking, trimming, compressing, sending, waiting, publishing, processing
+    }
     public var phase: Phase
     public var sentBytes: Int
     public var totalBytes: Int
@@ -32,7 +34,10 @@ public actor Uploader {
     public var reason: String
   }
 
-  private let file: URL
+  /// The one that is uploaded.
+  private var file: URL
+  private var products: Products
+  private let preparing: (any UploadPreparing)?
   private let details: ClipDetails
   private let server: UploadServer
   private let memory: UploadMemory
@@ -46,27 +51,34 @@ public actor Uploader {
   private var id: String?
   private var clipID = ""
   private var lastProblem = ""
+  /// Why no smaller or shorter file was made.
+  private var notPrepared: String?
   private var ending: CheckedContinuation<Outcome, Never>?
   private let began = ContinuousClock.now
 
-  /// `durationMs`: nil if nothing here can tell.
+  /// `durationMs`: nil if nothing here can tell. `preparing`: nil where files go as they are or not at all.
   public init(
     file: URL, container: String, durationMs: Int?, details: ClipDetails, to base: URL, memory: UploadMemory,
-    onProgress: @escaping @Sendable (Progress) -> Void
+    preparing: (any UploadPreparing)? = nil, onProgress: @escaping @Sendable (Progress) -> Void
   ) {
     self.file = file
+    self.preparing = preparing
+    products = Products(of: file, memory: memory)
     self.details = details
     self.durationMs = durationMs
     self.memory = memory
     self.onProgress = onProgress
     server = UploadServer(base: base, http: .shared)
-    kind =
-      switch container {
-      case "isoMedia": .mp4
-      case "matroska": .webm
-      case "transportStream": .mpegTS
-      default: .unknown
-      }
+    kind = Self.kind(of: container)
+  }
+
+  private static func kind(of container: String) -> SourceFile.Kind {
+    switch container {
+    case "isoMedia": .mp4
+    case "matroska": .webm
+    case "transportStream": .mpegTS
+    default: .unknown
+    }
   }
 
   /// Uploads and follows until the clip is published, refused, or nothing moves any more. Cancelling the task ends the
@@ -84,20 +96,21 @@ public actor Uploader {
 
   private func start() {
     let seed = UploadKey(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
-    tell(.opened(seed: seed, canCompress: false, canTrim: false))
+    tell(.opened(seed: seed, canCompress: preparing?.canCompress ?? false, canTrim: preparing != nil))
     tell(.networkChanged(isOnline: true))
-    if let known = memory.load() { tell(.restored(known)) }
-    choose()
+    // Of one that was begun before, the machine asks for the file when it needs it.
+    if let known = memory.load() { tell(.restored(known)) } else { choose(.original) }
     tell(.publishRequested)
   }
 
-  private func choose() {
-    let size = (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
-    tell(
-      .fileChosen(
-        SourceFile(
-          file: FileID(1), size: Bytes(Int64(size)),
-          duration: durationMs.map { Milliseconds(Int64($0)) } ?? SourceFile.unknownDuration, kind: kind)))
+  private func choose(_ id: FileID) {
+    tell(.fileChosen(source(id, kind, durationMs)))
+  }
+
+  private func source(_ id: FileID, _ kind: SourceFile.Kind, _ durationMs: Int?) -> SourceFile {
+    SourceFile(
+      file: id, size: Bytes(Int64(products.url(id).map(Products.size) ?? 0)),
+      duration: durationMs.map { Milliseconds(Int64($0)) } ?? SourceFile.unknownDuration, kind: kind)
   }
 
   // MARK: The machine
@@ -131,9 +144,20 @@ public actor Uploader {
           "This upload cannot be remembered, so it could not go on after an interruption (\(error))."
       }
     case .forget: memory.forget()
-    case .findFile: choose()
+    case .findFile(let size, let isProduct):
+      choose(isProduct ? products.find(sizeBytes: Int(size.rawValue)) ?? .original : .original)
     case .noticeOtherFile: finish(.refused("The file has changed since its upload began; upload it again."))
-    case .hash(let call, _): work(call) { await $0.hash(call) }
+    case .compress(let call, let id, _):
+      prepare(call, id) { try await $0.compress($1, to: $2, progress: $3) }
+    case .offerTrim(let call, let id, let longest, let largest):
+      prepare(call, id) {
+        try await $0.trim(
+          $1, longestMs: Int(longest.rawValue), largestBytes: Int(largest.rawValue), to: $2, progress: $3)
+      }
+    case .dropFile(let id): products.drop(id)
+    case .hash(let call, let id):
+      file = products.url(id) ?? file
+      work(call) { await $0.hash(call) }
     case .create(let call, let key, let facts):
       work(call) { await $0.create(call, key, facts) }
     case .ask(let call): work(call) { await $0.report(call) { await $0.server.settledState($1) } }
@@ -145,8 +169,8 @@ public actor Uploader {
       work(call) { await $0.send(call, range) }
     case .stopWork(let call), .abandon(let call): tasks.removeValue(forKey: call.rawValue)?.cancel()
     case .show(let screen): show(screen)
-    // NB: this host says that it can neither compress nor trim, and its server hands out no parts and needs no account.
-    case .compress, .offerTrim, .dropFile, .sendPart, .askSignIn: break
+    // NB: its server hands out no parts and needs no account.
+    case .sendPart, .askSignIn: break
     }
   }
 
@@ -164,6 +188,38 @@ public actor Uploader {
 // MARK: What the commands mean here
 
 extension Uploader {
+  private func prepare(
+    _ call: CallID, _ id: FileID,
+    _ make:
+      @escaping @Sendable (any UploadPreparing, URL, URL, @escaping @Sendable (Double) -> Void) async throws
+      ->
+      PreparedFile
+  ) {
+    guard let preparing, let source = products.url(id) else { return tell(.prepareFailed(call)) }
+    let (product, target) = products.next()
+    work(call) { uploader in
+      do {
+        let made = try await make(preparing, source, target) { done in
+          Task { await uploader.tell(.workProgressed(call, permille: Int32(done * 1000))) }
+        }
+        await uploader.take(made, as: product, of: call)
+      } catch {
+        await uploader.lose(product, of: call, because: error)
+      }
+    }
+  }
+
+  private func take(_ made: PreparedFile, as product: FileID, of call: CallID) {
+    guard tasks[call.rawValue] != nil else { return products.drop(product) }
+    answer(call, .prepared(call, source(product, Self.kind(of: made.container), made.durationMs)))
+  }
+
+  private func lose(_ product: FileID, of call: CallID, because error: any Error) {
+    products.drop(product)
+    notPrepared = (error as? NotPrepared)?.sentence
+    answer(call, .prepareFailed(call))
+  }
+
   private func hash(_ call: CallID) async {
     let file = file
     let total = max(1, (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 1)
@@ -265,7 +321,8 @@ extension Uploader {
     switch screen.phase {
     case .published: return finish(.published(clipID: clipID))
     case .refused:
-      return finish(.refused(screen.reason == .none ? lastProblem : Self.sentence(screen.reason)))
+      return finish(
+        .refused(screen.reason == .none ? lastProblem : notPrepared ?? Self.sentence(screen.reason)))
     case .cancelled: return finish(.cancelled)
     case .failed:
       let text = screen.reason == .rejected ? lastProblem : Self.sentence(screen.reason, lastProblem)
@@ -275,7 +332,9 @@ extension Uploader {
     }
     let phase: Progress.Phase =
       switch screen.phase {
-      case .empty, .findingFile, .trimOffered, .compressing, .hashing: .checking
+      case .trimOffered: .trimming
+      case .compressing: .compressing
+      case .empty, .findingFile, .hashing: .checking
       case .waiting, .offline, .signInNeeded, .paused: .waiting
       case .committing, .complete: .publishing
       case .processing: .processing

@@ -27,12 +27,20 @@ struct UploadCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Who can see the clip.", valueName: "public|unlisted"))
   var visibility = "public"
 
+  @Flag(inversion: .prefixedNo, help: "Compresses 10 to 50 MB first, where ffmpeg is installed.")
+  var compress = true
+  @Option(help: "Of a video that is longer than 60 seconds, uploads 60 from this second on.")
+  var trimFrom: Double?
+
   /// EX_TEMPFAIL of sysexits.h.
   static let tryLater = ExitCode(75)
 
   func validate() throws {
     guard Visibility(rawValue: visibility) != nil else {
       throw ValidationError("--visibility must be public or unlisted.")
+    }
+    guard trimFrom.map({ (0...86_400).contains($0) }) != false else {
+      throw ValidationError("--trim-from must be a number of seconds from 0 on.")
     }
     guard let url = URL(string: server), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil
     else {
@@ -43,14 +51,16 @@ struct UploadCommand: AsyncParsableCommand {
   func run() async throws {
     let url = URL(fileURLWithPath: file)
     guard let base = URL(string: server) else { return }
-    let container = try Self.container(of: url)
+    let container = try VideoPreparing.container(of: url)
     let line = UploadLine(name: url.lastPathComponent)
     let details = ClipDetails(
       caption: caption ?? Caption.derived(from: url.lastPathComponent), tags: tag,
       visibility: Visibility(rawValue: visibility))
+    UploadMemory.forgetOld()
     let uploader = Uploader(
       file: url, container: container.rawValue, durationMs: await Self.durationMs(of: url, container),
-      details: details, to: base, memory: UploadMemory(of: url, on: base)
+      details: details, to: base, memory: UploadMemory(of: url, on: base),
+      preparing: VideoPreparing(canCompress: compress, trimFrom: trimFrom)
     ) { line.show($0) }
     let outcome = try await untilSignal { await uploader.run() }
     switch outcome {
@@ -63,15 +73,6 @@ struct UploadCommand: AsyncParsableCommand {
       throw Self.tryLater
     case .cancelled: throw CancellationError()
     }
-  }
-
-  /// Throws the refusal before a byte moves.
-  private static func container(of url: URL) throws -> Container {
-    guard let status = FileStatus(of: url.path), status.kind == .file else { throw AppError(.notAFile) }
-    guard status.size > 0 else { throw AppError(.emptyFile) }
-    guard let handle = try? FileHandle(forReadingFrom: url) else { throw AppError(.fileUnreadable) }
-    defer { try? handle.close() }
-    return try Container.sniff([UInt8](try handle.read(upToCount: 1024) ?? Data()))
   }
 
   /// Where ffmpeg is installed; elsewhere the server says what is too long.
@@ -102,6 +103,8 @@ private struct UploadLine: Sendable {
   private func text(_ progress: Uploader.Progress) -> String {
     switch progress.phase {
     case .checking: return "checking \(progress.permille / 10) %"
+    case .trimming: return "cutting"
+    case .compressing: return "compressing \(progress.permille / 10) %"
     case .publishing: return "publishing"
     case .processing: return "processing \(progress.permille / 10) %"
     case .waiting: return "waiting (\(progress.reason)) \(sent(progress))"

@@ -5,8 +5,10 @@ import random
 import subprocess
 import time
 
+import pytest
+
 from clips import SERVER
-from conftest import CUTS, stored
+from conftest import CUTS, Server, stored
 from hostile_link import Fault, HostileLink
 
 # The largest part that the core plans.
@@ -14,9 +16,9 @@ PART = 8 * 1024 * 1024
 OVERHEAD = 64 * 1024
 
 
-def begin(link, file, state):
+def begin(link, file, state, *options):
     return subprocess.Popen(
-        [SERVER, "upload", file, "--server", link.url], env=os.environ | {"XDG_STATE_HOME": str(state)},
+        [SERVER, "upload", file, "--server", link.url, *options], env=os.environ | {"XDG_STATE_HOME": str(state)},
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -59,3 +61,62 @@ def test_what_cannot_become_a_clip_costs_no_byte(server, tmp_path):
     assert link.bytes_up == 0
     link.close()
 
+
+
+def video(path, seconds, size, *more):
+    """A clip with a beep and the noise of a camera."""
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", f"testsrc2=s={size}:r=30,noise=alls=30:allf=t", "-f", "lavfi", "-i",
+         "sine=f=440:r=48000", "-t", str(seconds), "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
+         "-c:a", "aac", *more, path], check=True, timeout=120)
+    return path
+
+
+def probe(path, what):
+    return subprocess.run(
+        ["ffprobe", "-v", "error", "-show_entries", what, "-of", "csv=p=0", path], check=True, capture_output=True,
+        text=True).stdout.split()
+
+
+def sources(server):
+    return [path for path in (server.data / "sources").glob("*/*.bin")]
+
+
+@pytest.mark.parametrize("quality, megabytes", [(24, range(10, 50)), (12, range(50, 100))])
+def test_a_large_file_is_compressed_before_a_byte_moves(server, tmp_path, quality, megabytes):
+    path = video(tmp_path / "large.mp4", 3, "720x1280", "-crf", str(quality))
+    assert path.stat().st_size >> 20 in megabytes
+    link, state = HostileLink(server.port), tmp_path / "clipfeed/uploads"
+    server.kill()
+    upload = begin(link, path, tmp_path)
+    wait(lambda: list(state.glob("*.json")), upload, "the smaller file, and that it is remembered")
+    upload.kill()
+    upload.wait()
+    made = next(state.glob("*.video")).read_bytes()
+    assert len(made) < path.stat().st_size / 2
+    # The next run goes on with what was made.
+    server.again()
+    upload = begin(link, path, tmp_path)
+    wait(lambda: sources(server), upload, "the source")
+    source = sources(server)[0]
+    assert source.read_bytes() == made and link.bytes_up < len(made) + OVERHEAD
+    assert probe(source, "stream=width,height")[0] == "720,1280" and abs(float(probe(source, "format=duration")[0]) - 3) < 0.1
+    wait(lambda: not list(state.glob("*.video")), upload, "the end of a file that has served its purpose")
+    upload.kill()
+    link.close()
+
+
+def test_a_long_file_is_cut_where_the_person_says(tmp_path):
+    path = video(tmp_path / "long.mp4", 70, "160x284", "-g", "300")
+    server = Server(tmp_path / "data", workers=1)
+    link = HostileLink(server.port)
+    upload = begin(link, path, tmp_path)
+    assert upload.wait(60) == 1
+    said = upload.stdout.read()
+    assert "70 seconds" in said and "--trim-from" in said and link.bytes_up == 0
+    upload = begin(link, path, tmp_path, "--trim-from", "5")
+    assert upload.wait(120) == 0, upload.stdout.read()
+    assert abs(server.feed()[0]["playback"]["duration_ms"] - 60_000) < 300
+    assert not list((tmp_path / "clipfeed/uploads").iterdir())
+    server.stop()
+    link.close()

@@ -1,0 +1,33 @@
+internal import Contract
+public import Foundation
+internal import Platform
+public import Transcoding
+
+extension FFmpegTools {
+  /// A part of a file as it is, in the same container, in seconds from the start of what is shown. Where the container
+  /// can say it, the part begins at that frame; else at the key frame before it.
+  public func cut(
+    _ source: URL, as container: Container, from seconds: Double, lasting: Double, to target: URL,
+    in folder: URL
+  ) async throws {
+    let muxer =
+      switch container {
+      case .isoMedia: "mov"
+      case .matroska: "matroska"
+      case .transportStream: "mpegts"
+      }
+    let result = try await ChildProcess(
+      program: ffmpeg,
+      arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y", "-ss", String(format: "%.3f", seconds)]
+        + Self.input(source, container)
+        + [
+          "-t", String(format: "%.3f", lasting), "-map", "0:v:0", "-map", "0:a:0?", "-c", "copy", "-f", muxer,
+        ]
+        + ["file:" + target.path],
+      folder: folder, readable: [source], fileBytes: 4 << 30, wallSeconds: 600
+    ).run()
+    guard result.status == 0 else {
+      throw AppError(.transcodingFailed, "The part could not be cut out: \(result.complaint)")
+    }
+  }
+}
