@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e proof-uploads proof-kill policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-delivery bench-uploads bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e proof-uploads proof-kill policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,7 +40,7 @@ sim: ## simulated people on simulated links under several policies: tables, and 
 policy: ## build the core's prefetch policy for outside simulators; prints its path
 	@bash scripts/policy.sh
 
-bench: bench-size bench-decisions bench-start bench-swipe bench-memory bench-pipeline bench-delivery bench-uploads ## every benchmark, see benchmarks/README.md
+bench: bench-size bench-decisions bench-start bench-swipe bench-memory bench-pipeline bench-ladder bench-delivery bench-uploads ## every benchmark, see benchmarks/README.md
 
 bench-swipe: ## swipe to first frame, stalls, waste and quality on shaped links, beside hls.js
 	@bash scripts/bench-swipe.sh
@@ -59,6 +59,9 @@ bench-decisions: ## how long the core takes to decide, as WebAssembly and native
 
 bench-pipeline: ## seconds per clip and time to its first rendition against plain ffmpeg commands
 	@bash scripts/bench-pipeline.sh
+
+bench-ladder: ## bytes and likeness of each rendition beside one of a fixed bit rate
+	@bash scripts/bench-ladder.sh
 
 bench-delivery: ## ranges of media per second and their processor time, beside nginx
 	@bash scripts/bench-delivery.sh

@@ -48,12 +48,12 @@ def encode(file, folder, rungs, threads):
     outputs = []
     for i, (edge, cap, sound) in enumerate(rungs):
         graph.append(f"[s{i}]{scale(edge, top)}[v{i}]")
-        rate = (cap - sound) * 0.97 / 1.175
+        room = (cap - sound) * 0.97
         outputs += [
             "-map", f"[v{i}]", "-map", "0:a", "-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high",
-            "-crf", "23", "-maxrate", int(rate), "-bufsize", int(rate * 0.35), "-bf", "3", "-flags:v", "+cgop",
+            "-crf", "23", "-maxrate", int(room * 0.8), "-bufsize", int(room * 0.6), "-bf", "3", "-flags:v", "+cgop",
             "-threads:v", threads,
-            "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=0.5",
+            "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=0.4",
             "-force_key_frames", CUTS, "-c:a", "aac", "-b:a", sound, "-ar", "48000", "-ac", "2",
             "-movflags", "+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets", folder / f"{edge}.mp4"]
     # NB: import lets ffmpeg stand back behind requests; on a busy machine only the same is comparable.

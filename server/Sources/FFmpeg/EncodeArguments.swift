@@ -87,10 +87,12 @@ struct EncodeArguments {
   }
 
   private func video(_ step: Ladder.Step) -> [String] {
-    // No segment may exceed the cap: a 1 s segment holds at most the rate plus half of the buffer (the buffer
-    // starts half full), a 2 s segment two seconds of the rate plus the whole buffer. 3 % are for the container.
-    let rate = Double(step.capBps - step.audioBps) * 0.97 / 1.175
-    let buffer = rate * 0.35
+    // No segment should exceed the cap; 3 % are for the container. By the arithmetic of the buffer a segment could, by a
+    // fifth, but x264 plans ahead: pictures of nothing but noise, all the time or in bursts, came to 0.9 of the cap at
+    // most. A buffer so small that none ever could (0.29 of the room, at a rate of 0.83) starves every key frame: detail
+    // that moves came out at an SSIM of 0.920 instead of 0.950 (benchmarks/README.md).
+    let room = Double(step.capBps - step.audioBps) * 0.97
+    let (rate, buffer) = (room * 0.8, room * 0.6)
     // A quarter of a frame early, so that rounding never moves a cut to the next frame.
     let early = 0.25 / step.rate.perSecond
     let cuts = ladder.cuts.map { String(format: "%.6f", max(0, $0 - early)) }.joined(separator: ",")
@@ -100,7 +102,7 @@ struct EncodeArguments {
       "-threads:v", "\(threads(for: step))",
       // NB: without a pyramid a picture is moved by one frame and no more; ffmpeg's own demuxer, in many players, shows
       // the picture later than the sound by as much (it takes no negative composition offsets).
-      "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=0.5:b-pyramid=none",
+      "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=0.4:b-pyramid=none",
       // No data beside the picture: neither captions hidden in the source's, nor the encoder's version and settings,
       // 700 bytes that would be in front of every first frame.
       "-force_key_frames", cuts, "-a53cc", "0", "-bsf:v", "filter_units=remove_types=6",

@@ -57,6 +57,23 @@ import Videos
     #expect(try Self.files(in: bench.instance.folder.appendingPathComponent("sources")).isEmpty)
   }
 
+  /// Nothing is harder than noise; in bursts it also meets a buffer that is full.
+  @Test(arguments: ["noise=alls=60:allf=t", "noise=alls=60:allf=t:enable=gte(mod(t\\,2)\\,1.4)"])
+  func noSegmentExceedsTheCapHoweverHardThePicture(_ noise: String) async throws {
+    let bench = try await Bench()
+    let source = bench.folder.appendingPathComponent("noise.mp4")
+    try await bench.tools.run(
+      ["-f", "lavfi", "-i", "testsrc2=size=540x960:rate=30:duration=5,\(noise)"]
+        + ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "26", "-pix_fmt", "yuv420p"]
+        + ["file:" + source.path], in: bench.folder)
+    for rendition in try await Made(source, on: bench).playback.renditions {
+      let cap = try #require(Ladder.rungs.first { String($0.edge) == rendition.name }).capBps
+      #expect(
+        rendition.peakBps <= cap && rendition.averageBps > cap / 4,
+        "\(rendition.name): \(rendition.segments.map { $0.size * 8_000 / $0.durationMs })")
+    }
+  }
+
   @Test func ffmpegPlaysTheHLSPresentationFromStartToEnd() async throws {
     let bench = try await Bench()
     let id = try await bench.take(try await bench.makeClip("a.mp4", seconds: 3.5))
