@@ -52,6 +52,11 @@ public struct Client: Sendable {
     try await get(Route.clip.path(id))
   }
 
+  /// The clip of an upload, whatever its visibility.
+  public func clip(ofUpload id: String) async throws -> Clip {
+    try await get(Route.uploadClip.path(id))
+  }
+
   public func comments(on clip: String, cursor: String? = nil, limit: Int? = nil) async throws -> CommentPage
   {
     try await page(Route.comments.path(clip), cursor: cursor, limit: limit)

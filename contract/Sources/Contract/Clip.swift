@@ -15,10 +15,14 @@ public struct Clip: Codable, Sendable, Equatable {
   public var height: Int
   public var poster: Poster
   public var playback: Playback
+  /// Null for a public clip. If it is another, every media address in here is sealed: it ends after an hour or two, and
+  /// asking again gives a new one (`media_address_expired`).
+  public var visibility: Visibility?
 
   public init(
     id: String, caption: String, tags: [String] = [], createdAt: Date, author: Author, counts: Counts,
-    comments: Commenting = .open, width: Int, height: Int, poster: Poster, playback: Playback
+    comments: Commenting = .open, width: Int, height: Int, poster: Poster, playback: Playback,
+    visibility: Visibility? = nil
   ) {
     self.id = id
     self.caption = caption
@@ -31,6 +35,7 @@ public struct Clip: Codable, Sendable, Equatable {
     self.height = height
     self.poster = poster
     self.playback = playback
+    self.visibility = visibility
   }
 }
 

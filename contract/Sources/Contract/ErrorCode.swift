@@ -54,6 +54,10 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case transcodingFailed = "transcoding_failed"
   case storageFull = "storage_full"
   case jobNotFound = "job_not_found"
+  // Clips that are not for everybody
+  case clipNotReady = "clip_not_ready"
+  case clipNotYours = "clip_not_yours"
+  case mediaAddressExpired = "media_address_expired"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -153,6 +157,14 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .transcodingFailed: .later(500, "Transcoding failed", "The video could not be converted.")
     case .jobNotFound: .refused(404, "Job not found", "There is no such job that has failed.")
     case .storageFull: .later(507, "Storage full", "There is no room left for this clip.")
+    case .clipNotReady:
+      .later(409, "Clip not ready", "This clip cannot be watched yet; try again in a moment.")
+    case .clipNotYours:
+      .refused(
+        403, "Clip not yours",
+        "This video was here before, so its clip can only be changed with the upload that made it.")
+    case .mediaAddressExpired:
+      .refused(403, "Media address expired", "This address is over; ask for the clip again to get a new one.")
     }
   }
 }

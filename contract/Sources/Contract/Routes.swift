@@ -17,12 +17,19 @@ public struct Route: Sendable, Equatable {
   public static let upload = Route(
     methods: ["GET", "HEAD", "PATCH", "DELETE", "OPTIONS"], template: "/api/v1/uploads/{id}")
   public static let uploadCommit = Route(methods: ["POST"], template: "/api/v1/uploads/{id}/commit")
+  /// The clip of an upload, for whoever knows the upload: whatever its visibility.
+  public static let uploadClip = Route(methods: ["GET", "HEAD"], template: "/api/v1/uploads/{id}/clip")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
+  /// Media of a clip that is not public. The names in its playlists are relative, so they are under the same seal.
+  public static let sealedMedia = Route(methods: ["GET", "HEAD"], template: "/sealed/{id}/{seal}/{name}")
+  /// The page that starts with this clip.
+  public static let clipPage = Route(methods: ["GET", "HEAD"], template: "/c/{id}")
   public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
   public static let all: [Route] = [
-    .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .media, .health, .ready,
+    .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .media,
+    .sealedMedia, .clipPage, .health, .ready,
   ]
 
   private init(methods: [String], template: String) {

@@ -122,6 +122,8 @@ public enum Visibility: String, Codable, Sendable, CaseIterable {
   case `public`
   /// Whoever has its address; no list shows it.
   case unlisted
+  /// Whoever uploaded it: who knows the upload's id.
+  case `private`
 }
 
 /// The body that creates an upload. The JSON request says size and hash; tus and the IETF's protocol know no hash, and

@@ -33,6 +33,15 @@ import Testing
     #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == Self.clip)
   }
 
+  @Test func aClipSaysWhoCanSeeItUnlessEverybodyCan() throws {
+    var clip = Self.clip
+    clip.visibility = .private
+    let json = String(decoding: try WireCoding.encode(clip), as: UTF8.self)
+    #expect(json.contains(#""tags":["pier"],"visibility":"private","width":360}"#))
+    #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == clip)
+    #expect(Route.sealedMedia.values(in: "/sealed/c/9-a/b.mp4") == ["c", "9-a", "b.mp4"])
+  }
+
   @Test func theEndOfTheFeedIsWrittenAsNull() throws {
     let json = String(decoding: try WireCoding.encode(FeedPage(items: [], nextCursor: nil)), as: UTF8.self)
     #expect(json == #"{"items":[],"next_cursor":null}"#)

@@ -31,23 +31,27 @@ public struct FeedStore: Sendable {
     return try cursors.page(of: rows, limit: limit, by: "published_number", clip)
   }
 
-  /// Throws `clip_not_found` also for a clip that is not visible yet.
-  public func clip(id: String) async throws -> Clip {
+  /// Throws `clip_not_found` also for a clip that is not visible yet, and for another's private one.
+  public func clip(id: String, forOwner isOwner: Bool) async throws -> Clip {
     let row = try await database.read {
       try $0.query(Self.select + "WHERE c.id = ? AND c.state = 'ready'", [.text(id)]).first
     }
-    guard let row else { throw AppError(.clipNotFound) }
+    guard let row, try isOwner || row.text("visibility") != Visibility.private.rawValue else {
+      throw AppError(.clipNotFound)
+    }
     return try clip(row)
   }
 
   private static let select = """
     SELECT c.id, c.caption, c.created_at_ms, c.published_number, c.width, c.height, c.poster, c.playback,
-        c.likes, c.comments, c.shares, c.views, c.tags, a.id AS author_id, a.handle, a.name
+        c.likes, c.comments, c.shares, c.views, c.tags, c.visibility, a.id AS author_id, a.handle, a.name
     FROM clips c JOIN authors a ON a.id = c.author_id\u{20}
     """
 
   private func clip(_ row: Row) throws -> Clip {
-    Clip(
+    // What nobody here can name is shown to nobody but its owner.
+    let visibility = Visibility(rawValue: try row.text("visibility")) ?? .private
+    return Clip(
       id: try row.text("id"), caption: try row.text("caption"),
       tags: try row.text("tags").split(separator: " ").map(String.init),
       createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
@@ -56,8 +60,11 @@ public struct FeedStore: Sendable {
       counts: Counts(
         likes: Int(try row.integer("likes")), comments: Int(try row.integer("comments")),
         shares: Int(try row.integer("shares")), views: Int(try row.integer("views"))),
-      comments: comments, width: Int(try row.integer("width")), height: Int(try row.integer("height")),
+      // Nobody else could read them.
+      comments: visibility == .private ? .off : comments,
+      width: Int(try row.integer("width")), height: Int(try row.integer("height")),
       poster: try WireCoding.decode(from: Data(try row.text("poster").utf8)),
-      playback: try WireCoding.decode(from: Data(try row.text("playback").utf8)))
+      playback: try WireCoding.decode(from: Data(try row.text("playback").utf8)),
+      visibility: visibility == .public ? nil : visibility)
   }
 }

@@ -17,17 +17,24 @@ public struct Gateway: HTTPResponder {
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
+  private let guarding: any MediaGuarding
+  private let origin: SiteOrigin
 
+  /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
+  /// the one that a request names.
   public init(
     feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping, guests: GuestLimits,
-    media: any BlobStore, direct: (any DirectReads)? = nil, site: StaticSite, readiness: Readiness
+    guarding: any MediaGuarding, media: any BlobStore, direct: (any DirectReads)? = nil, site: StaticSite,
+    origin: String? = nil, readiness: Readiness
   ) {
     self.feed = feed
     self.comments = CommentRequests(comments: comments, guests: guests)
-    self.uploads = UploadRequests(uploads: uploads, guests: guests)
-    self.media = MediaDelivery(blobs: media, direct: direct)
+    self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
+    self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
     self.readiness = readiness
+    self.guarding = guarding
+    self.origin = SiteOrigin(configured: origin, isBehindProxy: guests.proxies > 0)
   }
 
   public func respond(to request: Request, context: GatewayContext) async throws -> Response {
@@ -57,12 +64,13 @@ public struct Gateway: HTTPResponder {
     guard let path = written.utf8.contains(UInt8(ascii: "%")) ? written.removingPercentEncoding : written,
       !path.utf8.contains(0)
     else { throw AppError(.requestRefused, "The address is not valid percent-encoded text.") }
-    var (route, value): (Route?, String) = (nil, "")
+    var (route, values): (Route?, [String]) = (nil, [])
     for candidate in Route.all {
-      guard let values = candidate.values(in: written) else { continue }
-      (route, value) = (candidate, values.first ?? "")
+      guard let found = candidate.values(in: written) else { continue }
+      (route, values) = (candidate, found)
       break
     }
+    let value = values.first ?? ""
     let methods = route?.methods ?? ["GET", "HEAD"]
     guard methods.contains(request.method.rawValue) else {
       // An unknown address stays a 404, whatever the method.
@@ -77,7 +85,11 @@ public struct Gateway: HTTPResponder {
     case .feed:
       let place = try ListPlace(request)
       return try json(await feed.page(cursor: place.cursor, limit: place.limit), request)
-    case .clip: return try json(await feed.clip(id: value), request)
+    case .clip: return try json(await clip(value), request)
+    case .uploadClip:
+      let made = try await uploads.clip(of: value)
+      return try json(await clip(made.clipID, forOwner: made.isOwn), request)
+    case .clipPage: return try await page(of: value, request)
     case .comments where request.method == .post:
       return try json(await comments.add(to: value, request, context), request, status: .created)
     case .comments: return try json(await comments.page(of: value, request), request)
@@ -91,11 +103,24 @@ public struct Gateway: HTTPResponder {
       case .headers(let status, let headers): return Response(status: status, headers: headers)
       }
     case .media: return try await media.answer(value, request)
+    case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
     case .health: return try json(Health(status: "ok"), request)
     case .ready:
       let health = await readiness.check()
       return try json(health, request, status: health.status == "ok" ? .ok : .serviceUnavailable)
     default: return try await site.answer(path, request)
+    }
+  }
+
+  private func clip(_ id: String, forOwner isOwner: Bool = false) async throws -> Clip {
+    try await guarding.sealed(try await feed.clip(id: id, forOwner: isOwner), forOwner: isOwner)
+  }
+
+  private func page(of clipID: String, _ request: Request) async throws -> Response {
+    do {
+      return try site.answer(ClipPage(clip: try await clip(clipID), origin: origin.of(request)), request)
+    } catch let error as AppError where error.code == .clipNotFound {
+      return try site.answer(ClipPage(clip: nil, origin: nil), request)
     }
   }
 

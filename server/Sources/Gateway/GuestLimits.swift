@@ -9,7 +9,7 @@ public final class GuestLimits: Sendable {
   private let comments: RateLimit
   private let reactions: RateLimit
   private let uploads: RateLimit
-  private let proxies: Int
+  let proxies: Int
 
   /// `proxies`: how many reverse proxies of the operator's own stand in front of this server.
   public init(time: any TimeSource, proxies: Int) {

@@ -15,27 +15,80 @@ struct MediaDelivery: Sendable {
 
   let blobs: any BlobStore
   var direct: (any DirectReads)?
+  let guarding: any MediaGuarding
+
+  /// For how long an answer may be kept, and by whom.
+  private struct Keeping {
+    /// `Cache-Control` of the bytes.
+    let bytes: String
+    /// How long an address of the store has to be good at least, in seconds; nil: there is no time for one.
+    let addressSeconds: Int?
+    /// `Cache-Control` of the way there.
+    let redirect: String
+
+    static let forEver = Keeping(
+      bytes: "public, max-age=31536000, immutable", addressSeconds: MediaDelivery.addressSeconds,
+      redirect: "public, max-age=\(MediaDelivery.addressSeconds / 2)")
+
+    /// Until a seal ends, and by nobody but who was given it. An address of the store is good for twice as long as it has
+    /// to be, and must not outlive the seal either.
+    init(sealedFor seconds: Int) {
+      let address = min(MediaDelivery.addressSeconds, seconds / 2)
+      bytes = "private, max-age=\(seconds)"
+      addressSeconds = address > 0 ? address : nil
+      redirect = "private, max-age=\(address / 2)"
+    }
+
+    private init(bytes: String, addressSeconds: Int, redirect: String) {
+      (self.bytes, self.addressSeconds, self.redirect) = (bytes, addressSeconds, redirect)
+    }
+  }
+
+  /// A blob that is there; opened, where the kernel can send it.
+  private struct Found {
+    let name: BlobName
+    let size: Int
+    let file: BlobFile?
+  }
 
   func answer(_ text: String, _ request: Request) async throws -> Response {
+    let found = try await find(text, request)
+    guard try await guarding.isOpen(found.name) else { throw AppError(.mediaNotFound) }
+    return try deliver(found, request, .forEver)
+  }
+
+  func answer(_ text: String, of clipID: String, by seal: String, _ request: Request) async throws -> Response
+  {
+    guard let name = BlobName(text) else { throw AppError(.mediaNotFound) }
+    // NB: before the store is asked, so that nobody learns from a wrong seal what there is.
+    let seconds = try await guarding.admit(name, of: clipID, by: seal)
+    return try deliver(try await find(text, request), request, Keeping(sealedFor: seconds))
+  }
+
+  private func find(_ text: String, _ request: Request) async throws -> Found {
     // Sources (`bin`) are nobody's to fetch.
     guard let name = BlobName(text), name.ext != "bin" else { throw AppError(.mediaNotFound) }
     let file = request.method == .get ? try await open(name) : nil
     let found = if let file { file.sizeBytes } else { try await blobs.size(name) }
     guard let size = found else { throw AppError(.mediaNotFound) }
+    return Found(name: name, size: size, file: file)
+  }
+
+  private func deliver(_ found: Found, _ request: Request, _ keeping: Keeping) throws -> Response {
+    let (name, size, file) = (found.name, found.size, found.file)
     let tag = "\"\(name.hash)\""
     var headers: HTTPFields = [
       .contentType: name.contentType, .eTag: tag, .acceptRanges: "bytes",
-      .cacheControl: "public, max-age=31536000, immutable",
+      .cacheControl: keeping.bytes,
     ]
     if Validators.matches(request.headers[.ifNoneMatch], tag) {
       return Response(status: .notModified, headers: headers)
     }
-    if let direct, request.method == .get, name.ext != "m3u8" {
+    if let direct, request.method == .get, name.ext != "m3u8", let seconds = keeping.addressSeconds {
       return Response(
         status: .found,
         headers: [
-          .location: direct.readAddress(name, seconds: Self.addressSeconds),
-          .cacheControl: "public, max-age=\(Self.addressSeconds / 2)",
+          .location: direct.readAddress(name, seconds: seconds), .cacheControl: keeping.redirect,
         ])
     }
     // RFC 9110: Range means something for GET only, and only if the If-Range validator is still the file's.

@@ -54,6 +54,26 @@ public final class StaticSite: Sendable {
       status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: compressed ?? found.bytes)))
   }
 
+  /// The page of a clip: the client's own with another head.
+  func answer(_ page: ClipPage, _ request: Request) throws -> Response {
+    guard let (file, _) = locate("/") else {
+      throw AppError(.routeNotFound, "The web client is not installed here; start with --web FOLDER.")
+    }
+    let text = String(decoding: try load(file, compressible: true).bytes, as: UTF8.self)
+    var bytes = Array(page.filled(text).utf8)
+    // It may name sealed addresses, which are for who asked.
+    var headers: HTTPFields = [
+      .contentType: Self.types["html"] ?? "", .cacheControl: "private, no-cache", .vary: "Accept-Encoding",
+      .referrerPolicy: "same-origin", .contentSecurityPolicy: policy,
+    ]
+    if Gzip.isAccepted(by: request) {
+      bytes = try Gzip.compress(bytes)
+      headers[.contentEncoding] = "gzip"
+    }
+    return Response(
+      status: page.status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
   /// The real path of the file for an address; nil for everything that is not a file of the folder.
   private func locate(_ path: String) -> (path: String, ext: String)? {
     let parts = path.split(separator: "/").map(String.init)

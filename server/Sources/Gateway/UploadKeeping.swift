@@ -19,6 +19,9 @@ public protocol UploadKeeping: Sendable {
   func commitIfComplete(_ id: String) async throws -> UploadStatus
   /// Throws `upload_incomplete` and `upload_hash_mismatch`.
   func commit(_ id: String) async throws -> UploadStatus
+  /// Throws `clip_not_ready` and `clip_not_found`. `isOwn`: the clip was made for this upload.
+  func clip(of id: String) async throws -> (clipID: String, isOwn: Bool)
+  /// Throws `clip_not_yours`.
   func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus
   /// Throws `upload_closed` for one that became a clip.
   func terminate(_ id: String) async throws

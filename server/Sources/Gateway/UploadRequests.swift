@@ -10,6 +10,7 @@ internal import Platform
 struct UploadRequests: Sendable {
   let uploads: any UploadKeeping
   let guests: GuestLimits
+  let guarding: any MediaGuarding
 
   /// The types in which bytes of a file come: tus's, and the IETF's.
   private static let pieceTypes: Set<String> = [
@@ -41,11 +42,22 @@ struct UploadRequests: Sendable {
       case (_, _) where request.mediaType == Self.patchType:
         let details = try await JSONBody.read(
           ClipDetails.self, of: request, as: Self.patchType, #"{"caption", "tags", "visibility"}"#)
-        return .upload(try await uploads.describe(id, details), .ok, [:])
+        let upload = try await uploads.describe(id, details)
+        guarding.visibilityChanged()
+        return .upload(upload, .ok, [:])
       default: return try await append(words, id, request, context)
       }
     } catch let error as AppError {
       throw try await refusal(error, words, id)
+    }
+  }
+
+  /// The clip that an upload became.
+  func clip(of id: String) async throws -> (clipID: String, isOwn: Bool) {
+    do {
+      return try await uploads.clip(of: id)
+    } catch let error as AppError where error.code == .clipNotReady {
+      throw Refusal(error.code, error.detail, [.retryAfter: "1"])
     }
   }
 
@@ -71,7 +83,7 @@ struct UploadRequests: Sendable {
       let said = try UploadProtocol.metadata(request.headers[.uploadMetadata])
       let new = NewUpload(
         sizeBytes: length, sha256: nil, type: said["filetype"] ?? "",
-        details: ClipDetails(caption: said["caption"]))
+        details: ClipDetails(caption: said["caption"], visibility: try Self.visibility(said)))
       var upload = try await uploads.create(
         new, idempotencyKey: nil, publishesItself: true, by: account)
       if request.mediaType == "application/offset+octet-stream" {
@@ -165,6 +177,16 @@ struct UploadRequests: Sendable {
     default: break
     }
     return Refusal(error.code, error.detail, headers)
+  }
+
+  /// Of tus's metadata. NB: what is not understood must not become public.
+  private static func visibility(_ said: [String: String]) throws -> Visibility? {
+    guard let text = said["visibility"] else { return nil }
+    guard let visibility = Visibility(rawValue: text) else {
+      let all = Visibility.allCases.map(\.rawValue).joined(separator: ", ")
+      throw AppError(.requestRefused, "visibility must be one of \(all).")
+    }
+    return visibility
   }
 
   private static func isHash(_ text: String) -> Bool {

@@ -18,6 +18,7 @@ public struct Job: Sendable, Equatable {
   public let parts: [JobPart]
   public let failureCode: String?
   public let failureDetail: String?
+  public let createdMs: Int64
 
   init(_ row: Row) throws {
     id = try row.text("id")
@@ -33,6 +34,7 @@ public struct Job: Sendable, Equatable {
     parts = JobPart.parts(in: try row.text("parts"))
     failureCode = row.optionalText("failure_code")
     failureDetail = row.optionalText("failure_detail")
+    createdMs = try row.integer("created_at_ms")
   }
 }
 

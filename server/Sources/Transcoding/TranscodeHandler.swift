@@ -38,16 +38,19 @@ public struct TranscodeHandler: JobHandler {
   private let media: any BlobStore
   private let clips: any ClipPublishing
   private let workFolder: URL
+  private let isNeeded: @Sendable (_ source: String) async throws -> Bool
 
+  /// `isNeeded` says whether a job waits for the source of that hash.
   public init(
     tools: any MediaTools, sources: any BlobStore, media: any BlobStore, clips: any ClipPublishing,
-    workFolder: URL
+    workFolder: URL, isNeeded: @escaping @Sendable (_ source: String) async throws -> Bool = { _ in false }
   ) {
     self.tools = tools
     self.sources = sources
     self.media = media
     self.clips = clips
     self.workFolder = workFolder
+    self.isNeeded = isNeeded
   }
 
   public var kind: String { Self.kind }
@@ -146,7 +149,12 @@ public struct TranscodeHandler: JobHandler {
   /// came from. After another failure it stays, so that an operator can try again, until it is swept.
   public func ended(_ job: Job, failure: AppError?) async {
     guard failure?.code.retryable != true, let name = BlobName(hash: job.payload, ext: "bin") else { return }
-    try? await sources.remove(name)
+    // Clips that are not public may have a source in common. What was stored since this job was made is somebody else's
+    // too; if nobody needs it in the end, the sweep takes it.
+    guard (try? await isNeeded(name.hash)) == false else { return }
+    // Stores tell ages in whole seconds, and some round up.
+    let made = Date(timeIntervalSince1970: Double(job.createdMs) / 1000 + 1)
+    _ = try? await sources.remove(name, ifOlderThan: made)
   }
 
   private func freshFolder(for job: Job) throws -> URL {

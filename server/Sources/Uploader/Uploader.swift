@@ -10,7 +10,7 @@ internal import Upload
 public actor Uploader {
   /// How an upload ended.
   public enum Outcome: Sendable, Equatable {
-    case published(clipID: String)
+    case published(clipID: String, uploadID: String)
     /// The content, or the file itself, cannot become a clip.
     case refused(String)
     /// Nothing moved for too long; the same command goes on from there later.
@@ -319,7 +319,7 @@ extension Uploader {
 
   private func show(_ screen: Upload.Screen) {
     switch screen.phase {
-    case .published: return finish(.published(clipID: clipID))
+    case .published: return finish(.published(clipID: clipID, uploadID: id ?? ""))
     case .refused:
       return finish(
         .refused(screen.reason == .none ? lastProblem : notPrepared ?? Self.sentence(screen.reason)))

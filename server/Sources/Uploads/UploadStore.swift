@@ -19,6 +19,8 @@ struct UploadStore: Sendable {
     var state: State
     var details: ClipDetails
     var clipID: String?
+    /// The clip was made for this upload, and is not somebody else's of the same content.
+    var ownsClip = true
     var failureCode: String?
     var failureDetail: String?
     var expiresAtMs: Int64
@@ -37,7 +39,9 @@ struct UploadStore: Sendable {
         """,
         "CREATE INDEX uploads_by_expiry ON uploads (state, expires_at_ms)",
         "CREATE INDEX uploads_of_account ON uploads (account, created_at_ms)",
-      ])
+      ]),
+    Migration(
+      "0012_clip_owners", ["ALTER TABLE uploads ADD COLUMN owns_clip BIGINT NOT NULL DEFAULT 1"]),
   ]
 
   let time: any TimeSource
@@ -98,16 +102,17 @@ struct UploadStore: Sendable {
 
   /// Out of `receiving`. False: somebody else was first.
   func end(
-    _ id: String, as state: State, clip: String? = nil, because error: AppError? = nil,
+    _ id: String, as state: State, clip: String? = nil, owned: Bool = true, because error: AppError? = nil,
     in transaction: any Transaction
   ) throws -> Bool {
     try transaction.execute(
       """
-      UPDATE uploads SET state = ?, clip_id = ?, failure_code = ?, failure_detail = ?
+      UPDATE uploads SET state = ?, clip_id = ?, owns_clip = ?, failure_code = ?, failure_detail = ?
       WHERE id = ? AND state = 'receiving'
       """,
       [
-        .text(state.rawValue), SQLValue(clip), SQLValue(error?.code.rawValue), SQLValue(error?.message),
+        .text(state.rawValue), SQLValue(clip), SQLValue(owned ? 1 : 0), SQLValue(error?.code.rawValue),
+        SQLValue(error?.message),
         .text(id),
       ]) == 1
   }
@@ -122,10 +127,14 @@ struct UploadStore: Sendable {
     try find(id, in: transaction)?.state == .receiving
   }
 
-  /// Those that ended, or should have, before this instant.
+  /// Those that ended, or should have, before this instant. Not those with a clip of their own: their ids are all by which
+  /// its owner is known.
   func forget(beforeMs: Int64, in transaction: any Transaction) throws {
     try transaction.execute(
-      "DELETE FROM uploads WHERE state <> 'receiving' AND expires_at_ms < ?", [.integer(beforeMs)])
+      """
+      DELETE FROM uploads
+      WHERE state <> 'receiving' AND expires_at_ms < ? AND (clip_id IS NULL OR owns_clip = 0)
+      """, [.integer(beforeMs)])
   }
 
   private static func row(_ row: Platform.Row) throws -> Row {
@@ -135,7 +144,8 @@ struct UploadStore: Sendable {
       mediaType: try row.text("media_type"), publishesItself: try row.integer("publishes_itself") == 1,
       state: State(rawValue: try row.text("state")) ?? .ended,
       details: try WireCoding.decode(from: Data(try row.text("details").utf8)),
-      clipID: row.optionalText("clip_id"), failureCode: row.optionalText("failure_code"),
+      clipID: row.optionalText("clip_id"), ownsClip: try row.integer("owns_clip") == 1,
+      failureCode: row.optionalText("failure_code"),
       failureDetail: row.optionalText("failure_detail"), expiresAtMs: try row.integer("expires_at_ms"))
   }
 

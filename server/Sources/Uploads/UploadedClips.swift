@@ -5,11 +5,11 @@ public import Platform
 public protocol UploadedClips: Sendable {
   /// Throws the refusal if these first bytes cannot be those of a video that is taken.
   func check(firstBytes: [UInt8]) throws
-  /// Registers the content as a clip and asks for its conversion; answers the clip's id. Content that is a clip
-  /// already stays that clip.
+  /// Registers the content as a clip and asks for its conversion. Content that is a public clip already stays that clip,
+  /// unless this one is not to be public; it is not new then, and whose it is does not change.
   func register(
     source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
-  ) throws -> String
+  ) throws -> (id: String, isNew: Bool)
   func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws
   func state(of clipID: String) async throws -> UploadedClipState
 }

@@ -57,7 +57,8 @@ extension Uploads {
       let details = try store.find(row.id, in: transaction)?.details ?? row.details
       let clip = try clips.register(
         source: hash, details: details, account: row.account, in: transaction)
-      _ = try store.end(row.id, as: .processing, clip: clip, in: transaction)
+      _ = try store.end(
+        row.id, as: .processing, clip: clip.id, owned: clip.isNew, in: transaction)
     }
     try await bytes.remove(row.id)
   }

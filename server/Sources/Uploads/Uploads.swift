@@ -72,15 +72,28 @@ public struct Uploads: Sendable {
     try await upload(try await row(id))
   }
 
-  /// Changes what is said about the clip, before or after it is there. Null fields stay as they are.
+  /// The clip of an upload, and whether it was made for it. Throws `clip_not_ready` as long as it cannot be watched, and
+  /// `clip_not_found` if it never will be.
+  public func clip(of id: String) async throws -> (clipID: String, isOwn: Bool) {
+    let row = try await row(id)
+    let upload = try await upload(row)
+    guard upload.state != .refused else { throw AppError(.clipNotFound, upload.problem?.detail) }
+    guard upload.state == .published, let clip = row.clipID else { throw AppError(.clipNotReady) }
+    return (clip, row.ownsClip)
+  }
+
+  /// Changes what is said about the clip, before or after it is there. Null fields stay as they are. Throws
+  /// `clip_not_yours` if the same content was a clip before this upload came.
   public func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus {
     let row = try await row(id)
     let merged = ClipDetails(
       caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
       visibility: details.visibility ?? row.details.visibility)
     try await database.write { transaction in
+      let row = try store.find(id, in: transaction)
+      guard row?.ownsClip != false else { throw AppError(.clipNotYours) }
       try store.describe(id, merged, in: transaction)
-      if let clip = try store.find(id, in: transaction)?.clipID {
+      if let clip = row?.clipID {
         try clips.describe(clip, merged, in: transaction)
       }
     }

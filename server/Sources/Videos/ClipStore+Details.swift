@@ -15,6 +15,12 @@ extension ClipStore {
     if let visibility {
       try transaction.execute(
         "UPDATE clips SET visibility = ? WHERE id = ?", [.text(visibility.rawValue), .text(clipID)])
+      // From now on the same content, brought by others, is another clip. It stays so: they may have brought it already.
+      try transaction.execute(
+        """
+        UPDATE clips SET source_hash = source_hash || '/' || id
+        WHERE id = ? AND visibility <> 'public' AND source_hash NOT LIKE '%/%'
+        """, [.text(clipID)])
     }
     guard caption != nil || tags != nil,
       let row = try transaction.query("SELECT caption, tags FROM clips WHERE id = ?", [.text(clipID)]).first

@@ -9,7 +9,8 @@ public protocol TranscodeRequesting: Sendable {
     throws
 }
 
-/// Clips and their authors. A clip is one content: the same bytes are never two clips.
+/// Clips and their authors. A public clip is one content: the same bytes are never two of them. A clip that is not
+/// public stands for itself, since whoever brings the same bytes must neither see nor change what somebody else keeps.
 ///
 /// A clip is invisible (`processing`) until something of it can be played and all of that is stored; `publish` makes
 /// it visible in one step, `extend` replaces what it is played from by more.
@@ -86,7 +87,8 @@ public struct ClipStore: Sendable {
     blobs = ClipBlobs(database: database, time: time)
   }
 
-  /// Registers the content and asks for its conversion; if the content is known, returns the clip that it is.
+  /// Registers the content and asks for its conversion; if the content is known, returns the clip that it is. `isNew`:
+  /// the clip is that of whoever brings it.
   /// One that was refused before gets another try, since the reason may have gone with an update.
   public func register(_ draft: Draft) async throws -> (clip: Registered, isNew: Bool) {
     try await database.write { try register(draft, in: $0) }
@@ -95,7 +97,8 @@ public struct ClipStore: Sendable {
   public func register(_ draft: Draft, in transaction: any Transaction) throws -> (
     clip: Registered, isNew: Bool
   ) {
-    let known = try find(draft.sourceHash, in: transaction)
+    let isShared = draft.visibility == .public
+    let known = isShared ? try find(draft.sourceHash, in: transaction) : nil
     if let known, known.state == .ready { return (known, false) }
     let id = known?.clipID ?? Identifier.make(at: time)
     if known?.state == .refused {
@@ -107,7 +110,8 @@ public struct ClipStore: Sendable {
         VALUES (?, ?, ?, ?, ?, 'processing', ?)
         """,
         [
-          .text(id), .text(try author(draft, in: transaction)), .text(draft.caption), .text(draft.sourceHash),
+          .text(id), .text(try author(draft, in: transaction)), .text(draft.caption),
+          .text(isShared ? draft.sourceHash : "\(draft.sourceHash)/\(id)"),
           SQLValue(draft.origin), .integer(time.nowMs),
         ])
       try describe(
@@ -205,10 +209,10 @@ public struct ClipStore: Sendable {
       "UPDATE clips SET state = 'processing' WHERE id = ? AND state = 'refused'", [.text(clipID)])
   }
 
-  /// Throws `clip_not_found` if there is no such clip, or if nobody can see it.
+  /// Throws `clip_not_found` if there is no such clip, or if nobody can see it, or nobody but its owner.
   public func requireVisible(_ clipID: String, in transaction: any Transaction) throws {
     let rows = try transaction.query(
-      "SELECT id FROM clips WHERE id = ? AND state = 'ready'", [.text(clipID)])
+      "SELECT id FROM clips WHERE id = ? AND state = 'ready' AND visibility <> 'private'", [.text(clipID)])
     guard !rows.isEmpty else { throw AppError(.clipNotFound) }
   }
 

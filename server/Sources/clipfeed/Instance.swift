@@ -26,6 +26,7 @@ struct Instance: Sendable {
   let receiving: LocalUploads
   let queue: JobQueue
   let clips: ClipStore
+  let sealKeys: SealKeys
   let time = SystemTime()
 
   /// A week: longer than any upload is kept open.
@@ -68,6 +69,7 @@ struct Instance: Sendable {
     settings = Settings(database: database)
     queue = JobQueue(database: database, time: time)
     clips = ClipStore(database: database, time: time, transcoding: TranscodeRequests(queue: queue))
+    sealKeys = SealKeys(database: database, time: time)
   }
 
   /// Removes what killed processes left: copies of sources, and folders of jobs, which their next run clears only if
@@ -94,7 +96,10 @@ struct Instance: Sendable {
 
   func worker(tools: any MediaTools) -> Worker {
     let handler = TranscodeHandler(
-      tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder)
+      tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder
+    ) { [queue] source in
+      try await queue.payloads(of: TranscodeHandler.kind, neededSince: .max).contains(source)
+    }
     return Worker(queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.worker"))
   }
 
@@ -147,14 +152,17 @@ struct Instance: Sendable {
 
   func gateway(
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
-    proxies: Int = 0
+    proxies: Int = 0, origin: String? = nil, time: (any TimeSource)? = nil
   ) async throws -> Gateway {
     Gateway(
       feed: FeedStore(database: database, cursorSecret: try await cursorSecret(), comments: state),
       comments: try await comments(state), uploads: uploads(rules),
-      guests: GuestLimits(time: time, proxies: proxies), media: media, direct: mediaReads,
+      guests: GuestLimits(time: self.time, proxies: proxies),
+      guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
+      direct: mediaReads,
       site: StaticSite(
         folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin),
+      origin: origin,
       readiness: Readiness(database: database, blobs: media))
   }
 
@@ -219,14 +227,15 @@ private struct ClipsOfUploads: UploadedClips {
 
   func register(
     source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
-  ) throws -> String {
+  ) throws -> (id: String, isNew: Bool) {
     var draft = ClipStore.Draft(
       sourceHash: hash, caption: Caption.clean(details.caption ?? ""), authorHandle: "guest",
       authorName: "Guest")
     draft.tags = details.tags ?? []
     draft.visibility = details.visibility ?? .public
     draft.account = account
-    return try clips.register(draft, in: transaction).clip.clipID
+    let made = try clips.register(draft, in: transaction)
+    return (made.clip.clipID, made.isNew)
   }
 
   func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws {
@@ -247,6 +256,7 @@ private struct ClipsOfUploads: UploadedClips {
 }
 
 extension ClipStore: ClipPublishing {}
+extension ClipAccess: MediaGuarding {}
 extension ClipStore: CommentedClips {}
 extension CommentStore: CommentKeeping {}
 extension FeedStore: FeedReading {}

@@ -26,8 +26,31 @@ struct Serve: AsyncParsableCommand {
   var workers = 1
   @OptionGroup var guests: GuestOptions
   @OptionGroup var uploads: UploadOptions
+  @Option(
+    help: ArgumentHelp(
+      """
+      The address by which people reach this server, for previews of clips; without it \(Self.originVariable) counts, \
+      else the one that a request names.
+      """, valueName: "url"))
+  var origin: String?
   @Flag(help: "Fills an empty instance with demo clips.")
   var demo = false
+
+  static let originVariable = "CLIPFEED_ORIGIN"
+
+  mutating func validate() throws {
+    guard let text = origin ?? ProcessInfo.processInfo.environment[Self.originVariable], !text.isEmpty else {
+      return
+    }
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil,
+      url.path().isEmpty || url.path() == "/", url.query() == nil, url.fragment() == nil
+    else {
+      throw ValidationError(
+        "--origin (or \(Self.originVariable)) must be an address without a path, such as https://clips.example.org."
+      )
+    }
+    origin = text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
 
   /// How long a slow download may hold up the end of the process.
   static let patience = Duration.seconds(5)
@@ -37,7 +60,8 @@ struct Serve: AsyncParsableCommand {
     var services: [any Service] = [
       Self.application(
         try await instance.gateway(
-          web: web, comments: guests.comments, uploads: uploads.rules, proxies: guests.proxyCount),
+          web: web, comments: guests.comments, uploads: uploads.rules, proxies: guests.proxyCount,
+          origin: origin),
         host: host, port: port),
       UploadSweep(uploads: instance.uploads(uploads.rules)),
     ]

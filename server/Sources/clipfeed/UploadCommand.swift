@@ -24,7 +24,7 @@ struct UploadCommand: AsyncParsableCommand {
   var caption: String?
   @Option(help: "A tag, without #. Can be given several times.")
   var tag: [String] = []
-  @Option(help: ArgumentHelp("Who can see the clip.", valueName: "public|unlisted"))
+  @Option(help: ArgumentHelp("Who can see the clip.", valueName: "public|unlisted|private"))
   var visibility = "public"
 
   @Flag(inversion: .prefixedNo, help: "Compresses 10 to 50 MB first, where ffmpeg is installed.")
@@ -37,7 +37,7 @@ struct UploadCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard Visibility(rawValue: visibility) != nil else {
-      throw ValidationError("--visibility must be public or unlisted.")
+      throw ValidationError("--visibility must be public, unlisted or private.")
     }
     guard trimFrom.map({ (0...86_400).contains($0) }) != false else {
       throw ValidationError("--trim-from must be a number of seconds from 0 on.")
@@ -64,7 +64,9 @@ struct UploadCommand: AsyncParsableCommand {
     ) { line.show($0) }
     let outcome = try await untilSignal { await uploader.run() }
     switch outcome {
-    case .published(let clip): line.end("published as \(clip)")
+    case .published(let clip, let upload):
+      line.end("published as \(clip)")
+      Console.say(Self.address(of: clip, upload, visibility, on: server))
     case .refused(let reason):
       line.end("refused: \(reason)")
       throw ExitCode(1)
@@ -73,6 +75,13 @@ struct UploadCommand: AsyncParsableCommand {
       throw Self.tryLater
     case .cancelled: throw CancellationError()
     }
+  }
+
+  /// Where the clip can be watched. A private one needs the upload's id, which stays out of every server's log behind `#`.
+  static func address(of clip: String, _ upload: String, _ visibility: String, on server: String) -> String {
+    let base = server.hasSuffix("/") ? String(server.dropLast()) : server
+    let secret = visibility == Visibility.private.rawValue ? "#\(upload)" : ""
+    return base + Route.clipPage.path(clip) + secret
   }
 
   /// Where ffmpeg is installed; elsewhere the server says what is too long.

@@ -76,10 +76,23 @@ final class Bench: Sendable {
   /// Runs the real server on a free port while the body talks to it.
   func serving<Value: Sendable>(
     web: String? = nil, comments: Commenting = .open, uploads: UploadRules = UploadRules(), proxies: Int = 0,
+    origin: String? = nil, time: (any TimeSource)? = nil,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
-    let gateway = try await instance.gateway(
-      web: web ?? folder.path, comments: comments, uploads: uploads, proxies: proxies)
+    try await instance.serving(
+      web: web ?? folder.path, comments: comments, uploads: uploads, proxies: proxies, origin: origin,
+      time: time, body)
+  }
+}
+
+extension Instance {
+  func serving<Value: Sendable>(
+    web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
+    proxies: Int = 0, origin: String? = nil, time: (any TimeSource)? = nil,
+    _ body: @escaping @Sendable (SocketTransport) async throws -> Value
+  ) async throws -> Value {
+    let gateway = try await gateway(
+      web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin, time: time)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()

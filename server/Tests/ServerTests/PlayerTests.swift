@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Off the threads that the server runs on.
-  private static func run(_ program: String, _ arguments: [String]) async throws -> (Int32, String) {
+  static func run(_ program: String, _ arguments: [String]) async throws -> (Int32, String) {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { continuation.resume(with: Result { try Shell.run(program, arguments) }) }
     }

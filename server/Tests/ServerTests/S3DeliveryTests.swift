@@ -75,6 +75,31 @@ import Testing
     }
   }
 
+  @Test func anAddressOfTheBucketEndsBeforeTheSealThatLedThere() async throws {
+    let bench = try await Bench(storage: .bucket(try S3Server.bucket(), .redirect))
+    let url = try await bench.makeClip("a.mp4", seconds: 0.5, size: "64x96", sound: false)
+    let file = try Data(contentsOf: url)
+    // The last of its hours begins, and then its last minute.
+    let time = TestTime(ms: 1_800_000_000_000)
+    try await bench.serving(time: time) { [bench] transport async throws in
+      let upload = try await VisibilityTests.publish(file, .private, on: bench, transport)
+      let clip = try await Client(transport: transport).clip(ofUpload: upload.id)
+      #expect(try await transport.send(WireRequest("GET", clip.playback.hlsUrl)).status == 200)
+      for (left, longest) in [(7200, 1200), (60, 60), (3, 3)] {
+        time.advance(ms: 1_800_007_200_000 - time.nowMs - Int64(left) * 1000)
+        let answer = try await transport.send(WireRequest("GET", clip.playback.renditions[0].url))
+        #expect(answer.status == 302)
+        #expect(answer.headers["cache-control"] == "private, max-age=\(longest / 4)")
+        let parts = URLComponents(string: try #require(answer.headers["location"]))?.queryItems
+        let seconds = parts?.first { $0.name == "X-Amz-Expires" }?.value.flatMap { Int($0) }
+        #expect(try #require(seconds) <= longest)
+      }
+      // Too late for another address, and early enough for the bytes.
+      time.advance(ms: 2000)
+      #expect(try await transport.send(WireRequest("GET", clip.playback.renditions[0].url)).status == 200)
+    }
+  }
+
   /// Their addresses are relative to where they came from.
   @Test func aPlaylistIsNeverRedirected() async throws {
     try await withBlob(.redirect, "m3u8") { transport, url async throws in

@@ -1,0 +1,123 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The page's head at the address of a clip: what messengers and search engines show of it, since they run no code.
+struct ClipPage {
+  /// Nil: nobody may see the clip here, or there is none, and both look the same. The page works all the same: with the
+  /// upload's id, which no server hears of (`/c/{clip}#{upload}`), it asks for a private clip itself.
+  let clip: Clip?
+  /// `https://host` of this page; nil if it cannot be told. Then nothing is said that needs it.
+  let origin: String?
+
+  private static let titleLength = 70
+
+  var status: HTTPResponse.Status { clip == nil ? .notFound : .ok }
+
+  var title: String { clip.map { "\(Self.short(Self.headline($0))) · Clipfeed" } ?? "Clipfeed" }
+
+  /// Elements that follow the title.
+  var elements: String {
+    guard let clip else { return Self.meta("name", "robots", "noindex") }
+    let headline = Self.headline(clip)
+    let text = "\(clip.author.name) (@\(clip.author.handle)) on Clipfeed"
+    var all = [
+      // What the first frame waits for.
+      "<link rel=\"preload\" href=\"\(Self.escaped(Route.clip.path(clip.id)))\" as=\"fetch\" crossorigin>",
+      Self.meta("property", "og:site_name", "Clipfeed"), Self.meta("property", "og:type", "video.other"),
+      Self.meta("property", "og:title", headline), Self.meta("property", "og:description", text),
+      Self.meta("name", "twitter:title", headline), Self.meta("name", "twitter:description", text),
+      Self.meta("name", "twitter:card", "summary_large_image"),
+    ]
+    // An address that is given to some is not for everybody to find.
+    if clip.visibility != nil { all.append(Self.meta("name", "robots", "noindex")) }
+    if let origin {
+      let image = origin + clip.poster.url
+      all += [
+        Self.meta("property", "og:url", origin + Route.clipPage.path(clip.id)),
+        Self.meta("property", "og:image", image),
+        Self.meta("property", "og:image:width", "\(clip.poster.width)"),
+        Self.meta("property", "og:image:height", "\(clip.poster.height)"),
+        Self.meta("property", "og:image:alt", headline), Self.meta("name", "twitter:image", image),
+      ]
+    }
+    return all.joined(separator: "\n  ")
+  }
+
+  /// The page with this in its head. A page that is not ours, without a title, stays as it is.
+  func filled(_ page: String) -> String {
+    guard let start = page.firstRange(of: "<title>"), let end = page.firstRange(of: "</title>"),
+      start.upperBound <= end.lowerBound
+    else { return page }
+    return page[..<start.upperBound] + Self.escaped(title) + "</title>\n  " + elements
+      + page[end.upperBound...]
+  }
+
+  private static func headline(_ clip: Clip) -> String {
+    clip.caption.isEmpty ? "A clip by \(clip.author.name)" : clip.caption
+  }
+
+  private static func short(_ text: String) -> String {
+    text.count > titleLength ? text.prefix(titleLength - 1) + "…" : text
+  }
+
+  private static func meta(_ kind: String, _ name: String, _ content: String) -> String {
+    "<meta \(kind)=\"\(name)\" content=\"\(escaped(content))\">"
+  }
+
+  static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { out, character in
+      switch character {
+      case "&": out += "&amp;"
+      case "<": out += "&lt;"
+      case ">": out += "&gt;"
+      case "\"": out += "&quot;"
+      case "'": out += "&#39;"
+      default: out.append(character)
+      }
+    }
+  }
+}
+
+/// By which address people reach this server.
+struct SiteOrigin: Sendable {
+  /// What the operator says; nil: what requests say.
+  let configured: String?
+  /// Whether a proxy of the operator's own stands in front, whose word on http or https counts.
+  let isBehindProxy: Bool
+
+  /// Nil if the request does not say it, or nothing that can be an address. Whoever asks chooses what its Host header says,
+  /// and the answer goes to nobody else.
+  func of(_ request: Request) -> String? {
+    if let configured { return configured }
+    guard let host = request.head.authority, Self.isHost(host) else { return nil }
+    let isSecure = isBehindProxy && request.headers[.forwardedProto] == "https"
+    return "\(isSecure ? "https" : "http")://\(host)"
+  }
+
+  static func isHost(_ text: String) -> Bool {
+    guard (1...255).contains(text.utf8.count) else { return false }
+    var name = Substring(text)
+    if let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {
+      guard let port = UInt16(text[text.index(after: colon)...]), port > 0 else { return false }
+      name = text[..<colon]
+    }
+    let isAddress = name.hasPrefix("[") && name.hasSuffix("]") && name.utf8.count > 2
+    return !name.isEmpty
+      && (isAddress ? name.dropFirst().dropLast() : name).utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+          UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."):
+          true
+        case UInt8(ascii: "g")...UInt8(ascii: "z"), UInt8(ascii: "G")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
+          !isAddress
+        case UInt8(ascii: ":"): isAddress
+        default: false
+        }
+      }
+  }
+}
+
+extension HTTPField.Name {
+  static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!
+}

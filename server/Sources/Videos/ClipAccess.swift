@@ -1,0 +1,106 @@
+public import Contract
+internal import Foundation
+public import Platform
+
+/// Who may have which of the blobs that clips are made of.
+///
+/// A blob that some public clip needs is everybody's, and so is one that no clip needs: nobody has been told its name. What
+/// only other clips need is had under a seal of such a clip, which is handed out with the clip.
+public final class ClipAccess: Sendable {
+  /// How long an answer counts, in milliseconds, so that a clip that many watch costs no question to the database for
+  /// each of their requests. Another process's change of a clip's visibility is seen after this long; this one's at once.
+  static let lifeMs: Int64 = 2000
+  /// Answers that are remembered: some hundred kilobytes.
+  static let remembered = 4096
+
+  private struct Part: Hashable {
+    let clipID: String
+    let name: BlobName
+  }
+
+  private let database: any Database
+  private let time: any TimeSource
+  private let keys: SealKeys
+  private let open: ShortMemory<BlobName, Bool>
+  /// Of the clip, if the blob is one of its; else nil.
+  private let visibilities: ShortMemory<Part, Visibility?>
+
+  public init(database: any Database, time: any TimeSource, keys: SealKeys) {
+    self.database = database
+    self.time = time
+    self.keys = keys
+    open = ShortMemory(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
+    visibilities = ShortMemory(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
+  }
+
+  /// False if only clips that are not public need the blob.
+  public func isOpen(_ name: BlobName) async throws -> Bool {
+    try await open.value(name) { [database] in
+      let row = try await database.read {
+        try $0.query(
+          """
+          SELECT COUNT(*) AS clips, COALESCE(SUM(CASE WHEN c.visibility = 'public' THEN 1 ELSE 0 END), 0) AS open
+          FROM clip_blobs b JOIN clips c ON c.id = b.clip_id WHERE b.name = ?
+          """, [.text(name.description)])[0]
+      }
+      return try row.integer("clips") == 0 || row.integer("open") > 0
+    }
+  }
+
+  /// For how many seconds yet the seal opens the blob. Throws `media_not_found` for a seal that was not handed out for this
+  /// clip, or not to those who may watch it now, and for a blob that is none of the clip's; `media_address_expired`.
+  public func admit(_ name: BlobName, of clipID: String, by seal: String) async throws -> Int {
+    guard let seal = try await keys.read(seal, clip: clipID) else { throw AppError(.mediaNotFound) }
+    let left = seal.expires - time.nowMs / 1000
+    guard left > 0 else { throw AppError(.mediaAddressExpired) }
+    let visibility = try await visibilities.value(Part(clipID: clipID, name: name)) { [database] in
+      let row = try await database.read {
+        try $0.query(
+          """
+          SELECT c.visibility FROM clip_blobs b JOIN clips c ON c.id = b.clip_id
+          WHERE b.clip_id = ? AND b.name = ?
+          """, [.text(clipID), .text(name.description)]
+        ).first
+      }
+      return try row.map { Visibility(rawValue: try $0.text("visibility")) ?? .private }
+    }
+    guard let visibility, seal.reader == .owner || visibility != .private else {
+      throw AppError(.mediaNotFound)
+    }
+    return Int(left)
+  }
+
+  /// A clip as it is told to others: if it is not public, with every address of its media under a seal.
+  public func sealed(_ clip: Clip, forOwner isOwner: Bool) async throws -> Clip {
+    guard let visibility = clip.visibility, visibility != .public else { return clip }
+    let seal = try await keys.make(
+      clip: clip.id, reader: isOwner ? .owner : .holder, expires: MediaSeal.expiry(atMs: time.nowMs))
+    // What people wrote is left out of it: only our own words are addresses.
+    var bare = clip
+    (bare.caption, bare.tags) = ("", [])
+    let text = String(decoding: try WireCoding.encode(bare), as: UTF8.self)
+    var sealed = try WireCoding.decode(
+      Clip.self, from: Data(Self.sealing(text, at: Route.sealedMedia.path(clip.id, seal, "")).utf8))
+    (sealed.caption, sealed.tags) = (clip.caption, clip.tags)
+    return sealed
+  }
+
+  /// Clips may have another visibility than a moment ago.
+  public func visibilityChanged() {
+    open.forget()
+    visibilities.forget()
+  }
+
+  /// JSON in which every string that is the address of a blob lies in that folder. It knows no field by name, so that one
+  /// that is added to a clip cannot be forgotten here.
+  static func sealing(_ json: String, at folder: String) -> String {
+    let start = "\"" + Route.media.path("")
+    let parts = json.components(separatedBy: start)
+    return parts.dropFirst().reduce(into: parts[0]) { text, part in
+      // A quotation mark in the middle of a string has a backslash before it.
+      let isWhole = text.last.map { ":,[".contains($0) } == true
+      let isAddress = isWhole && BlobName(String(part.prefix { $0 != "\"" })) != nil
+      text += (isAddress ? "\"" + folder : start) + part
+    }
+  }
+}
