@@ -204,7 +204,8 @@ export async function attachDisk(feed, store, report) {
     },
     async persist(item, count) {
       const clip = feed.clip(item);
-      if (!clip) return;
+      // What is not for everybody does not stay behind on the device.
+      if (!clip || clip.visibility) return;
       const { segments, bytes, isFull } = await disk.persist(clip, count, store);
       if (segments < count) report(EVENT.persistFailed, item, segments, bytes, isFull);
     },

@@ -214,10 +214,11 @@ export class Downloads {
     const began = now();
     const live = () => this.#running.get(request) === abort;
     try {
-      const descriptor = this.#clipOf(item).renditions[rendition];
+      const clip = this.#clipOf(item);
+      const descriptor = clip.renditions[rendition];
       const cutter = new Cutter(partsOf(descriptor, first, count, withInit), offset);
       const growth = new Growth(this.#store, item, rendition, descriptor.segments);
-      const response = await this.#open(descriptor.url, offset, size, abort.signal);
+      const response = await this.#open(clip, descriptor.url, offset, size, abort.signal);
       const firstByte = now() - began;
       const bytes = await this.#read(response, (chunk) => {
         for (const part of cutter.push(chunk)) {
@@ -242,13 +243,15 @@ export class Downloads {
     abort?.abort();
   }
 
-  async #open(url, offset, size, signal) {
+  async #open(clip, url, offset, size, signal) {
     const headers = { Range: `bytes=${offset}-${offset + size - 1}` };
     const response = await fetch(url, { headers, signal });
     const range = response.headers.get('Content-Range');
     const reason = reasonOf(response.status, range, offset, size);
     if (reason) {
       response.body?.cancel().catch(() => {});
+      // Its address is over; the core tries again, at the one that holds then.
+      if (response.status === 403) await (await import('./clip/clip.js')).renew(clip);
       throw new Refused(reason);
     }
     return response;

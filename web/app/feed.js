@@ -26,6 +26,7 @@ export function clipFrom(item, handle, canPlay) {
     author: item.author ?? {},
     counts: item.counts ?? {},
     takesComments: item.comments !== 'off',
+    visibility: item.visibility,
     width: item.width,
     height: item.height,
     poster: item.poster ?? {},
@@ -162,7 +163,7 @@ export class Feed {
   }
 }
 
-async function loadPage(url) {
+export async function loadPage(url) {
   // NB: no signal on the first page; a request with one does not take up the preload everywhere.
   const options = url === FIRST ? {} : { signal: AbortSignal.timeout(PATIENCE_MS) };
   const response = await fetch(url, options);

@@ -16,6 +16,8 @@ const SOUND_KEY = 'clipfeed.sound';
 // There while an upload is not finished.
 const UPLOAD_KEY = 'clipfeed.upload';
 
+// At a clip's own address the feed begins with it.
+const { loadFirst } = location.pathname.startsWith('/c/') ? await import('./clip/first.js') : {};
 const { NativeSource } = hasMediaSource ? {} : await import('./native-source.js');
 const byId = (id) => document.getElementById(id);
 const stage = byId('stage');
@@ -29,7 +31,7 @@ let current = null;
 const report = (kind, ...fields) => core.report(kind, ...fields);
 
 const store = new Store();
-const feed = new Feed(report, canPlay);
+const feed = new Feed(report, canPlay, loadFirst?.((text) => overlay.notice(text)));
 const downloads = new Downloads((item) => feed.clip(item), store, report);
 const pages = new Pages(track, byId('page'), (page) => report(EVENT.settleFinished, page));
 const overlay = new Overlay({
@@ -213,6 +215,7 @@ const screens = {
     stage, report, over.notice, (file) => openScreen('#upload', file)),
   '#upload': async (file) => (await import('./upload/upload.js')).open(over, file),
   resume: async () => (await import('./upload/upload.js')).resume(over),
+  share: async () => (await import('./clip/clip.js')).share(current, over.notice),
 };
 const over = { stage, report, feed, notice: (text) => overlay.notice(text) };
 
@@ -233,6 +236,9 @@ function watchScreens() {
     asked();
   });
   addEventListener('popstate', asked);
+  stage.addEventListener('click', ({ target }) => {
+    if (target.closest('[aria-current] .shares button')) openScreen('share');
+  });
   asked();
 }
 

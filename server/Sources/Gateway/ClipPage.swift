@@ -16,9 +16,18 @@ struct ClipPage {
 
   var title: String { clip.map { "\(Self.short(Self.headline($0))) · Clipfeed" } ?? "Clipfeed" }
 
+  /// Modules that the client loads here alone, early.
+  private static let modules = ["/app/clip/first.js", "/app/clip/clip.js"].map {
+    "<link rel=\"modulepreload\" href=\"\($0)\">"
+  }
+
   /// Elements that follow the title.
   var elements: String {
-    guard let clip else { return Self.meta("name", "robots", "noindex") }
+    (Self.modules + about).joined(separator: "\n  ")
+  }
+
+  private var about: [String] {
+    guard let clip else { return [Self.meta("name", "robots", "noindex")] }
     let headline = Self.headline(clip)
     let text = "\(clip.author.name) (@\(clip.author.handle)) on Clipfeed"
     var all = [
@@ -41,7 +50,7 @@ struct ClipPage {
         Self.meta("property", "og:image:alt", headline), Self.meta("name", "twitter:image", image),
       ]
     }
-    return all.joined(separator: "\n  ")
+    return all
   }
 
   /// The page with this in its head. A page that is not ours, without a title, stays as it is.

@@ -1,8 +1,10 @@
 """deploy/nginx.conf in front of the real server, by a real nginx."""
 
+import json
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import time
 
@@ -71,6 +73,60 @@ def test_a_missing_name_is_not_kept(nginx, server, media):
     other = media.replace(media[7:11], "0000")
     assert ask(nginx + other).status_code == 404
     assert ask(nginx + media, len(MEDIA) + 5, len(MEDIA) + 9).status_code == 416
+
+
+def publish(server, media, visibility):
+    """A clip that needs this blob, as the pipeline would leave it, and what its owner knows."""
+    data = b"\0\0\0\x18ftypmp42" + os.urandom(64)
+    upload = make(server, data).json()["id"]
+    place = f"{server.url}/api/v1/uploads/{upload}"
+    assert send(server, upload, data, 0).status_code == 204
+    clip = requests.post(f"{place}/commit", timeout=20).json()["clip"]["id"]
+    poster = {"url": media, "width": 1, "height": 1, "placeholder": ""}
+    rendition = {"name": "360", "url": media, "width": 1, "height": 1, "frame_rate": 30, "codecs": "x", "peak_bps": 1,
+                 "average_bps": 1, "init": {"offset": 0, "size": 1}, "segments": []}
+    playback = {"duration_ms": 1000, "hls_url": media, "renditions": [rendition]}
+    with sqlite3.connect(server.data / "clipfeed.sqlite", timeout=20) as database:
+        database.execute(
+            "UPDATE clips SET state = 'ready', published_number = 1, width = 1, height = 1, duration_ms = 1000, poster = ?,"
+            " playback = ? WHERE id = ?", (json.dumps(poster), json.dumps(playback), clip))
+        database.execute("INSERT INTO clip_blobs (clip_id, name) VALUES (?, ?)", (clip, media.split("/")[-1]))
+    say(server, upload, visibility)
+    return upload, clip
+
+
+def say(server, upload, visibility):
+    answer = requests.patch(
+        f"{server.url}/api/v1/uploads/{upload}", json={"visibility": visibility}, timeout=20,
+        headers={"Content-Type": "application/merge-patch+json"})
+    assert answer.status_code == 200, answer.text
+
+
+def test_a_sealed_address_is_judged_by_the_server_each_time(nginx, server, media):
+    upload, clip = publish(server, media, "unlisted")
+    url = requests.get(f"{nginx}/api/v1/clips/{clip}", timeout=20).json()["poster"]["url"]
+    assert url.startswith("/sealed/")
+    for first, last in ((0, 9), (1_048_000, 1_050_000), (0, 9)):
+        answer = ask(nginx + url, first, last)
+        assert answer.status_code == 206 and answer.content == MEDIA[first:last + 1]
+        assert answer.headers["Cache-Control"].startswith("private, max-age=")
+        assert "X-Cache" not in answer.headers
+    assert ask(nginx + media, 0, 9).status_code == 404
+    say(server, upload, "private")
+    assert ask(nginx + url, 0, 9).status_code == 404
+    assert requests.get(f"{nginx}/c/{clip}", timeout=20).status_code == 404
+    owned = requests.get(f"{nginx}/api/v1/uploads/{upload}/clip", timeout=20).json()["poster"]["url"]
+    assert ask(nginx + owned, 0, 9).content == MEDIA[:10]
+    cached = [path.read_bytes() for path in (server.data.parent / "nginx/cache").rglob("*") if path.is_file()]
+    assert not [content for content in cached if MEDIA[:64] in content]
+    server.kill()
+    assert ask(nginx + owned, 0, 9).status_code == 502
+
+
+def test_the_page_of_a_clip_names_the_host_that_it_was_asked_for(nginx, server, media):
+    _, clip = publish(server, media, "public")
+    page = requests.get(f"{nginx}/c/{clip}", headers={"Host": "clips.example"}, timeout=20)
+    assert f'<meta property="og:image" content="http://clips.example{media}">' in page.text
 
 
 def test_an_upload_passes_through_as_it_comes(nginx, server):

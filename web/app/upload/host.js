@@ -137,6 +137,11 @@ export class UploadHost {
 
   cancel() { this.#report(UPLOAD.cancelTapped); }
 
+  /** By which the server knows the upload; whoever has it owns the clip. */
+  get id() {
+    return this.#id;
+  }
+
   get hasEnded() {
     return this.screen.phase >= PHASE.published;
   }

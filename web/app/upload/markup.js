@@ -42,6 +42,7 @@ export const MARKUP = `
         <fieldset class="seen-by"><legend>Who can see it</legend>
           <label><input type="radio" name="visibility" value="public" checked><span><b>Everybody</b> in the feed</span></label>
           <label><input type="radio" name="visibility" value="unlisted"><span><b>Unlisted</b> who has the address</span></label>
+          <label><input type="radio" name="visibility" value="private"><span><b>Private</b> only you</span></label>
         </fieldset>
       </form>
     </section>
@@ -49,6 +50,7 @@ export const MARKUP = `
     <section class="done" data-part="done" hidden>
       <div class="tick">${icon(ICONS.done)}</div><h3 tabindex="-1">Published</h3><p data-part="done-text"></p>
       <button type="button" class="main" data-tap="watch">Watch it</button>
+      <button type="button" data-tap="copyLink">Copy link</button>
       <button type="button" data-tap="again">Upload another</button>
     </section>
 

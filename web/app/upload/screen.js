@@ -14,6 +14,11 @@ const NEAR_END = 50;
 // A moment of the preview that browsers draw without being asked to play.
 const FIRST_PICTURE = '#t=0.001';
 
+const DONE = {
+  public: 'It is on top of the feed.',
+  unlisted: 'It is in no list. Whoever has its link can watch it.',
+  private: 'Only you can see it. Its link is the only way back to it: keep it, and keep it to yourself.',
+};
 const LIMITS = 'Up to 60 seconds and 50 MB. MP4, MOV, WebM, Matroska or MPEG-TS.';
 
 export class Screen {
@@ -88,8 +93,7 @@ export class Screen {
     this.part('limits').textContent = waits ? '' : LIMITS;
     this.part('work').hidden = isOpen || isDone;
     this.part('done').hidden = !isDone;
-    this.part('done-text').textContent = upload.details.visibility === 'unlisted'
-      ? 'It is in no list. Whoever has its address can watch it.' : 'It is on top of the feed.';
+    this.part('done-text').textContent = DONE[upload.details.visibility];
     this.part('foot').hidden = isOpen || isDone;
     this.#showFile(upload);
     this.#showForm(upload);

@@ -12,7 +12,6 @@ import { PHASE } from './wire.js';
 
 const ADDRESS = '#upload';
 const LOCK = 'clipfeed-upload';
-const PATIENCE_MS = 15_000;
 
 // Where it is, `{stage, report, feed, notice}`; the same on every call.
 let page = null;
@@ -157,7 +156,7 @@ function showPill() {
 function show() {
   const leaving = new AbortController();
   const screen = new Screen({
-    close, again: beginAnew, watch, chosen: choose,
+    close, again: beginAnew, watch, copyLink, chosen: choose,
     described: (change) => work?.upload.describe(change),
     settled: () => work?.upload.tellDetails(),
     publish: () => work.upload.publish(),
@@ -200,15 +199,23 @@ async function choose(file) {
   else visit?.screen.notice('One upload at a time. Finish this one or cancel it first.');
 }
 
+async function copyLink() {
+  const { id, clip, details } = work.upload;
+  const { copy, linkTo, remember } = await import('../clip/clip.js');
+  remember(clip.id, id);
+  await copy(linkTo(clip.id, details.visibility === 'private'));
+  visit?.screen.notice('The link is copied.');
+}
+
 /** Brings the person to their clip, which is on top of the feed from now on. */
 async function watch() {
-  const { id } = work.upload.clip;
+  const { id: upload, clip: { id } } = work.upload;
   close();
   await closed;
   try {
-    const response = await fetch(`/api/v1/clips/${encodeURIComponent(id)}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (!response.ok) throw new Error(`${response.status}`);
-    const item = page.feed.insert(await response.json());
+    const { loadClip, remember } = await import('../clip/clip.js');
+    remember(id, upload);
+    const item = page.feed.insert(await loadClip(id));
     if (item === undefined) throw new Error('nothing in it can be played');
     page.report(EVENT.jumpedToItem, item);
   } catch (error) {

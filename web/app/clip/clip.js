@@ -1,0 +1,74 @@
+// A clip by its own address: where it is asked for, where people find it, and what to do when the addresses of its
+// media are over. Comes when one of these is needed, never before the feed.
+
+import { REASON } from '../core.js';
+
+const PATIENCE_MS = 15_000;
+
+// By clip: the upload that it was made of, where this page knows it. That is a secret: whoever has it owns the clip.
+const uploads = new Map();
+
+export const remember = (clip, upload) => uploads.set(clip, upload);
+
+const placeOf = (clip) => (uploads.has(clip)
+  ? `/api/v1/uploads/${encodeURIComponent(uploads.get(clip))}/clip` : `/api/v1/clips/${encodeURIComponent(clip)}`);
+
+/** Where anybody finds a clip; with its secret, which no server is told, also one that is private. */
+export const linkTo = (clip, isPrivate) => {
+  const secret = isPrivate && uploads.has(clip) ? `#${uploads.get(clip)}` : '';
+  return `${location.origin}/c/${encodeURIComponent(clip)}${secret}`;
+};
+
+/** The clip as the server tells it now; an error's `reason` is the core's. */
+export async function loadClip(id, options = { signal: AbortSignal.timeout(PATIENCE_MS) }) {
+  const response = await fetch(placeOf(id), options);
+  if (response.ok) return response.json();
+  const isGone = response.status === 404 || response.status === 410;
+  throw Object.assign(new Error(`clip: ${response.status}`), { reason: isGone ? REASON.gone : REASON.network });
+}
+
+const fileOf = (url) => url.slice(url.lastIndexOf('/') + 1);
+
+/** The same files at the addresses that hold now. A file's name is that of its content, so it is known again. */
+export function readdress(clip, { poster, playback }) {
+  const urls = new Map(playback.renditions.map(({ url }) => [fileOf(url), url]));
+  for (const rendition of clip.renditions) rendition.url = urls.get(fileOf(rendition.url)) ?? rendition.url;
+  clip.hls = playback.hls_url;
+  clip.poster = poster;
+}
+
+export const renew = async (clip) => readdress(clip, await loadClip(clip.id));
+
+/** Where a page may not write to the clipboard by itself (without TLS), it does as a person would. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
+    const focused = document.activeElement;
+    (document.querySelector('[aria-modal]') ?? document.body).append(field);
+    field.select();
+    document.execCommand('copy');
+    field.remove();
+    focused?.focus();
+  }
+}
+
+/** Hands the clip's address on, as this device does. */
+export async function share({ id, caption, visibility }, notice) {
+  if (visibility === 'private') {
+    notice('Only you can see this clip.');
+    return;
+  }
+  const url = linkTo(id);
+  if (navigator.share && matchMedia('(pointer: coarse)').matches) {
+    try {
+      await navigator.share({ title: caption || document.title, url });
+      return;
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+    }
+  }
+  await copy(url);
+  notice('The link is copied.');
+}

@@ -1,0 +1,36 @@
+// The feed at a clip's own address, `/c/{clip}`: the clip comes first, and then the feed without it. The address of a
+// private clip has its upload behind the `#`, which stays in the browser.
+
+import { REASON } from '../core.js';
+import { loadPage } from '../feed.js';
+import { loadClip, remember } from './clip.js';
+
+// Uploads are named by so many hex digits; what else stands behind the `#` is a screen's.
+const SECRET = /^#[0-9a-f]{32}$/;
+
+/** As `loadPage`; the first page begins with the clip. Without it the feed is shown, and `notice(text)` says so. */
+export function loadFirst(notice) {
+  let id = idIn(location.pathname);
+  if (id && SECRET.test(location.hash)) remember(id, location.hash.slice(1));
+  return async (url) => {
+    if (!id) return loadPage(url);
+    // NB: no signal, or the page's preload is not taken up.
+    const [clip, page] = await Promise.all([loadClip(id, {}).catch(missing), loadPage(url)]);
+    id = null;
+    if (!clip) {
+      notice('This clip is not here any more, or not for everybody.');
+      return page;
+    }
+    return { ...page, items: [clip, ...page.items.filter((item) => item.id !== clip.id)] };
+  };
+}
+
+function idIn(path) {
+  try { return decodeURIComponent(path.slice('/c/'.length)); } catch { return null; }
+}
+
+/** A connection that failed is for the core to try again. */
+function missing(error) {
+  if (error.reason !== REASON.gone) throw error;
+  return null;
+}
