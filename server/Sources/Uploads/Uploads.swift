@@ -94,7 +94,10 @@ public struct Uploads: Sendable {
       guard row?.ownsClip != false else { throw AppError(.clipNotYours) }
       try store.describe(id, merged, in: transaction)
       if let clip = row?.clipID {
-        try clips.describe(clip, merged, in: transaction)
+        // NB: who can see it is said anew only by who says it now; an operator may have changed it meanwhile.
+        var said = merged
+        said.visibility = details.visibility
+        try clips.describe(clip, said, in: transaction)
       }
     }
     return try await upload(id)

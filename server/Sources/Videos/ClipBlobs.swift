@@ -56,6 +56,14 @@ public struct ClipBlobs: Sendable {
     }
   }
 
+  /// What the clip needs, and what it needed a moment ago.
+  public func names(of clipID: String) async throws -> [BlobName] {
+    try await database.read {
+      try $0.query("SELECT name FROM clip_blobs WHERE clip_id = ? ORDER BY name", [.text(clipID)])
+        .compactMap { BlobName(try $0.text("name")) }
+    }
+  }
+
   public func forget(unusedBefore sinceMs: Int64) async throws {
     try await database.write {
       try $0.execute("DELETE FROM clip_blobs WHERE unused_since_ms < ?", [.integer(sinceMs)])

@@ -3,6 +3,20 @@ public import Platform
 
 /// What people say about their clips.
 extension ClipStore {
+  /// Nil: there is no such clip.
+  public func visibility(of clipID: String) async throws -> Visibility? {
+    try await database.read {
+      try $0.query("SELECT visibility FROM clips WHERE id = ?", [.text(clipID)]).first
+        .flatMap { Visibility(rawValue: try $0.text("visibility")) }
+    }
+  }
+
+  public func setVisibility(of clipID: String, to visibility: Visibility) async throws {
+    try await database.write {
+      try describe(clipID, caption: nil, tags: nil, visibility: visibility, in: $0)
+    }
+  }
+
   /// Nil: stays as it is.
   public func describe(
     _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?,

@@ -73,9 +73,18 @@ public struct ClipStore: Sendable {
         // Words with a space between them; a tag has none in it.
         "ALTER TABLE clips ADD COLUMN tags TEXT NOT NULL DEFAULT ''",
       ]),
+    Migration(
+      "0012_kept_contents",
+      [
+        // As `describe` does when a clip stops being public.
+        """
+        UPDATE clips SET source_hash = source_hash || '/' || id
+        WHERE visibility <> 'public' AND source_hash NOT LIKE '%/%'
+        """
+      ]),
   ]
 
-  private let database: any Database
+  let database: any Database
   private let time: any TimeSource
   private let transcoding: any TranscodeRequesting
   public let blobs: ClipBlobs

@@ -13,7 +13,7 @@ struct Clipfeed: AsyncParsableCommand {
       Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
       JobsCommand.self,
       CommentsCommand.self,
-      SweepCommand.self, RotateKeysCommand.self, Doctor.self,
+      SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, Doctor.self,
     ])
 
   static func main() async {

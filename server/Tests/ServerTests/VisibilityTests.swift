@@ -321,6 +321,36 @@ import Testing
     await #expect(throws: AppError(.uploadNotFound)) { try await uploads.clip(of: others) }
   }
 
+  @Test func anOperatorChangesWhoCanSeeAClipAndIsToldWhatCachesHold() async throws {
+    let file = try await file()
+    let folder = bench.instance.folder.path
+    // Its servers hear of it when what they remember is over.
+    let time = TestTime(ms: 1_800_000_000_000)
+    try await bench.serving(time: time) { [bench] transport async throws in
+      let client = Client(transport: transport)
+      let upload = try await Self.publish(file, nil, on: bench, transport)
+      let clip = try await client.clip(ofUpload: upload.id)
+      #expect(try await status(clip.poster.url, transport) == 200)
+      let done = try Program(["visibility", clip.id, "private", "--data", folder]).end()
+      #expect(done.status == 0 && done.output.contains("The clip \(clip.id) is private."))
+      for address in try Self.addresses(in: clip) { #expect(done.output.contains(address)) }
+      #expect(try await client.feed().items.isEmpty)
+      time.advance(ms: ClipAccess.lifeMs)
+      #expect(try await status(clip.poster.url, transport) == 404)
+      // What its owner says of other things does not bring it back.
+      let said = try await transport.send(
+        WireRequest(
+          "PATCH", Route.upload.path(upload.id), headers: ["content-type": "application/merge-patch+json"],
+          body: Data(#"{"caption": "New"}"#.utf8)))
+      #expect(said.status == 200)
+      #expect(try await client.clip(ofUpload: upload.id).visibility == .private)
+      let shown = try Program(["visibility", clip.id, "--data", folder]).end()
+      #expect(shown.output.contains("is private."))
+      let unknown = try Program(["visibility", "nobody", "private", "--data", folder]).end()
+      #expect(unknown.status == 1 && unknown.output.contains("There is no clip nobody."))
+    }
+  }
+
   @Test func tusSaysWhoCanSeeAClip() async throws {
     try await bench.serving { transport async throws in
       func make(_ visibility: String) async throws -> WireResponse {
