@@ -35,6 +35,14 @@ extension ClipStore {
         UPDATE clips SET source_hash = source_hash || '/' || id
         WHERE id = ? AND visibility <> 'public' AND source_hash NOT LIKE '%/%'
         """, [.text(clipID)])
+      // A clip that nobody has seen in the feed is new there; one that comes back takes its old place, or its owner could
+      // put it on top again and again.
+      try transaction.execute(
+        """
+        UPDATE clips SET was_public = 1, published_number = CASE WHEN published_number IS NULL THEN NULL
+            ELSE (SELECT MAX(published_number) + 1 FROM clips) END
+        WHERE id = ? AND visibility = 'public' AND was_public = 0
+        """, [.text(clipID)])
     }
     guard caption != nil || tags != nil,
       let row = try transaction.query("SELECT caption, tags FROM clips WHERE id = ?", [.text(clipID)]).first

@@ -80,7 +80,8 @@ public struct ClipStore: Sendable {
         """
         UPDATE clips SET source_hash = source_hash || '/' || id
         WHERE visibility <> 'public' AND source_hash NOT LIKE '%/%'
-        """
+        """,
+        "ALTER TABLE clips ADD COLUMN was_public BIGINT NOT NULL DEFAULT 1",
       ]),
   ]
 
@@ -115,13 +116,13 @@ public struct ClipStore: Sendable {
     } else if known == nil {
       try transaction.execute(
         """
-        INSERT INTO clips (id, author_id, caption, source_hash, origin, state, created_at_ms)
-        VALUES (?, ?, ?, ?, ?, 'processing', ?)
+        INSERT INTO clips (id, author_id, caption, source_hash, origin, state, created_at_ms, was_public)
+        VALUES (?, ?, ?, ?, ?, 'processing', ?, ?)
         """,
         [
           .text(id), .text(try author(draft, in: transaction)), .text(draft.caption),
           .text(isShared ? draft.sourceHash : "\(draft.sourceHash)/\(id)"),
-          SQLValue(draft.origin), .integer(time.nowMs),
+          SQLValue(draft.origin), .integer(time.nowMs), SQLValue(isShared ? 1 : 0),
         ])
       try describe(
         id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, in: transaction)

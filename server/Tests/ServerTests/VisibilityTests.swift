@@ -293,6 +293,22 @@ import Testing
     }
   }
 
+  @Test func aClipIsNewInTheFeedTheFirstTimeThatItIsPublic() async throws {
+    let (file, other) = (try await file(), try await file(seed: 5))
+    try await bench.serving { [bench] transport async throws in
+      let client = Client(transport: transport)
+      let upload = try await Self.publish(file, .private, on: bench, transport)
+      let newer = try await Self.publish(other, .public, key: "another-key", on: bench, transport)
+      let (first, second) = (try #require(upload.clip?.id), try #require(newer.clip?.id))
+      _ = try await Self.set(.public, of: upload.id, transport)
+      #expect(try await client.feed().items.map(\.id) == [first, second])
+      for visibility in [Visibility.unlisted, .public] {
+        _ = try await Self.set(visibility, of: newer.id, transport)
+      }
+      #expect(try await client.feed().items.map(\.id) == [first, second])
+    }
+  }
+
   @Test func anUploadTellsWhenItsClipCannotBeWatchedYet() async throws {
     let file = UploadRequestTests.file(5000)
     try await bench.serving { transport async throws in
