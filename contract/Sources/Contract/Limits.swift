@@ -13,6 +13,8 @@ public enum Limits {
   /// Bytes of one request of an upload. Every server takes the largest; the smallest keeps the cost of a request small
   /// beside its bytes.
   public static let uploadPartBytes = 65_536...16 * 1024 * 1024
+  /// Parts of an upload that goes straight to the storage: what the clients' machine takes.
+  public static let uploadParts = 1024
   /// Tags of a clip, and characters of one.
   public static let tags = 30
   public static let tagLength = 50

@@ -56,6 +56,16 @@ import Testing
         "state":"published"}
         """)
     #expect(try WireCoding.decode(UploadStatus.self, from: Data(json.utf8)) == status)
+    let direct = DirectParts(
+      partBytes: 5, count: 2, stored: [1],
+      addresses: [PartAddress(number: 2, url: "https://b.example/x?y=1")],
+      validSeconds: 900)
+    let parts = String(decoding: try WireCoding.encode(direct), as: UTF8.self)
+    #expect(
+      parts == """
+        {"addresses":[{"number":2,"url":"https://b.example/x?y=1"}],"count":2,"part_bytes":5,"stored":[1],\
+        "valid_seconds":900}
+        """)
   }
 
   @Test func aCommentOnTheWireHasExactlyTheAgreedNames() throws {

@@ -22,6 +22,10 @@ struct UploadStore: Sendable {
     var failureCode: String?
     var failureDetail: String?
     var expiresAtMs: Int64
+    /// Where the parts of one lie that goes straight to the storage.
+    var direct: DirectUpload?
+    /// A commit has begun to join its parts, so that the storage may know it no more although nothing is lost.
+    var isJoined = false
   }
 
   static let migrations = [
@@ -37,7 +41,15 @@ struct UploadStore: Sendable {
         """,
         "CREATE INDEX uploads_by_expiry ON uploads (state, expires_at_ms)",
         "CREATE INDEX uploads_of_account ON uploads (account, created_at_ms)",
-      ])
+      ]),
+    Migration(
+      "0013_direct_uploads",
+      [
+        "ALTER TABLE uploads ADD COLUMN direct_place TEXT",
+        "ALTER TABLE uploads ADD COLUMN direct_id TEXT",
+        "ALTER TABLE uploads ADD COLUMN direct_joined BIGINT NOT NULL DEFAULT 0",
+        "CREATE INDEX uploads_by_direct ON uploads (direct_id)",
+      ]),
   ]
 
   let time: any TimeSource
@@ -54,13 +66,14 @@ struct UploadStore: Sendable {
     try transaction.execute(
       """
       INSERT INTO uploads (id, account, idempotency_key, size_bytes, sha256, media_type, publishes_itself, state,
-          details, created_at_ms, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          details, created_at_ms, expires_at_ms, direct_place, direct_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .text(row.id), .text(row.account), SQLValue(key), SQLValue(row.sizeBytes.map(Int64.init)),
         SQLValue(row.sha256), .text(row.mediaType), SQLValue(row.publishesItself ? 1 : 0),
         .text(row.state.rawValue), .text(try Self.json(row.details)), .integer(time.nowMs),
-        .integer(row.expiresAtMs),
+        .integer(row.expiresAtMs), SQLValue(row.direct?.place), SQLValue(row.direct?.id),
       ])
   }
 
@@ -128,7 +141,7 @@ struct UploadStore: Sendable {
       "DELETE FROM uploads WHERE state <> 'receiving' AND expires_at_ms < ?", [.integer(beforeMs)])
   }
 
-  private static func row(_ row: Platform.Row) throws -> Row {
+  static func row(_ row: Platform.Row) throws -> Row {
     Row(
       id: try row.text("id"), account: try row.text("account"),
       sizeBytes: row.optionalInteger("size_bytes").map(Int.init), sha256: row.optionalText("sha256"),
@@ -136,7 +149,15 @@ struct UploadStore: Sendable {
       state: State(rawValue: try row.text("state")) ?? .ended,
       details: try WireCoding.decode(from: Data(try row.text("details").utf8)),
       clipID: row.optionalText("clip_id"), failureCode: row.optionalText("failure_code"),
-      failureDetail: row.optionalText("failure_detail"), expiresAtMs: try row.integer("expires_at_ms"))
+      failureDetail: row.optionalText("failure_detail"), expiresAtMs: try row.integer("expires_at_ms"),
+      direct: direct(row), isJoined: try row.integer("direct_joined") == 1)
+  }
+
+  private static func direct(_ row: Platform.Row) -> DirectUpload? {
+    guard let place = row.optionalText("direct_place"), let id = row.optionalText("direct_id") else {
+      return nil
+    }
+    return DirectUpload(place: place, id: id)
   }
 
   private static func json(_ details: ClipDetails) throws -> String {

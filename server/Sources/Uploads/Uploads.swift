@@ -14,19 +14,23 @@ public struct Uploads: Sendable {
   let time: any TimeSource
   let bytes: any UploadBytes
   let sources: any BlobStore
+  var direct: (any DirectUploads)?
   let clips: any UploadedClips
   let rules: UploadRules
   let store: UploadStore
   let turns = Turns()
+  let commits = SharedWork<UploadStatus>()
 
+  /// `direct`: the same store as `sources`, if clients can send to it by themselves.
   public init(
     database: any Database, time: any TimeSource, bytes: any UploadBytes, sources: any BlobStore,
-    clips: any UploadedClips, rules: UploadRules
+    direct: (any DirectUploads)? = nil, clips: any UploadedClips, rules: UploadRules
   ) {
     self.database = database
     self.time = time
     self.bytes = bytes
     self.sources = sources
+    self.direct = direct
     self.clips = clips
     self.rules = rules
     store = UploadStore(time: time)
@@ -50,20 +54,26 @@ public struct Uploads: Sendable {
       }
       return try await upload(known.id)
     }
-    guard try await bytes.room() - (new.sizeBytes ?? Limits.sourceBytes) >= rules.reserveBytes else {
-      throw AppError(.storageFull)
-    }
+    let parts = publishesItself ? nil : try await beginDirect(new, by: account)
+    if parts == nil { try await requireRoom(for: new.sizeBytes) }
     let row = UploadStore.Row(
       id: Self.makeID(), account: account, sizeBytes: new.sizeBytes, sha256: new.sha256,
       mediaType: new.type, publishesItself: publishesItself, state: .receiving,
-      details: new.details, expiresAtMs: time.nowMs + rules.patienceMs)
-    let made = try await database.write { transaction in
-      // NB: looked for again, since the same request may have come twice at once.
-      if let key = idempotencyKey, let known = try store.find(key: key, in: transaction) { return known }
-      try requireShare(of: account, in: transaction)
-      try store.insert(row, key: idempotencyKey, in: transaction)
-      return row
+      details: new.details, expiresAtMs: time.nowMs + rules.patienceMs, direct: parts)
+    let made: UploadStore.Row
+    do {
+      made = try await database.write { transaction in
+        // NB: looked for again, since the same request may have come twice at once.
+        if let key = idempotencyKey, let known = try store.find(key: key, in: transaction) { return known }
+        try requireShare(of: account, in: transaction)
+        try store.insert(row, key: idempotencyKey, in: transaction)
+        return row
+      }
+    } catch {
+      await abort(parts)
+      throw error
     }
+    if made.id != row.id { await abort(parts) }
     return try await upload(made)
   }
 
@@ -89,12 +99,13 @@ public struct Uploads: Sendable {
 
   /// Ends an upload and forgets its bytes. Throws `upload_closed` for one that became a clip.
   public func terminate(_ id: String) async throws {
-    _ = try await row(id)
+    let row = try await row(id)
     try await turns.take(id) {
       guard try await database.write({ try store.end(id, as: .ended, in: $0) }) else {
         throw AppError(.uploadClosed)
       }
       try await bytes.remove(id)
+      await removeDirect(of: row)
     }
   }
 
@@ -106,6 +117,8 @@ public struct Uploads: Sendable {
       guard let row, row.expiresAtMs < now else { continue }
       if try await database.write({ try store.end(id, as: .expired, in: $0) }) { try await bytes.remove(id) }
     }
+    // What just expired, and what a crash or a storage that was down left of others.
+    for row in try await database.read({ try store.endedDirect(in: $0) }) { await removeDirect(of: row) }
     try await database.write { try store.forget(beforeMs: now - rules.memoryMs, in: $0) }
     // What a crash left between the end of an upload and the removal of its bytes.
     for id in try await bytes.untouched(sinceMs: now - 3_600_000) {
@@ -125,12 +138,9 @@ public struct Uploads: Sendable {
   }
 
   func upload(_ row: UploadStore.Row) async throws -> UploadStatus {
+    if let way = way(of: row) { return try await upload(row, by: way) }
     let isOpen = row.state == .receiving
-    var upload = UploadStatus(
-      id: row.id, state: .receiving,
-      offset: isOpen ? try await bytes.count(row.id) : row.sizeBytes ?? 0, sizeBytes: row.sizeBytes,
-      expiresAt: isOpen ? Date(timeIntervalSince1970: Double(row.expiresAtMs) / 1000) : nil,
-      details: row.details, parts: UploadRules.parts)
+    var upload = status(row, offset: isOpen ? try await bytes.count(row.id) : row.sizeBytes ?? 0)
     if let code = row.failureCode {
       upload.state = .refused
       upload.problem = UploadProblem(code: code, detail: row.failureDetail ?? "")
@@ -150,6 +160,14 @@ public struct Uploads: Sendable {
     return upload
   }
 
+  func status(_ row: UploadStore.Row, offset: Int) -> UploadStatus {
+    UploadStatus(
+      id: row.id, state: .receiving, offset: offset, sizeBytes: row.sizeBytes,
+      expiresAt: row.state == .receiving
+        ? Date(timeIntervalSince1970: Double(row.expiresAtMs) / 1000) : nil,
+      details: row.details, parts: UploadRules.parts)
+  }
+
   private static func clip(_ id: String, _ report: ProcessingReport?, permille: Int) -> UploadedClip {
     UploadedClip(
       id: id, step: report?.step ?? "", permille: report?.permille ?? permille,
@@ -165,7 +183,13 @@ public struct Uploads: Sendable {
     guard size <= Limits.sourceBytes else { throw AppError(.fileTooLarge) }
   }
 
-  private func requireShare(of account: String, in transaction: any Transaction) throws {
+  func requireRoom(for size: Int?) async throws {
+    guard try await bytes.room() - (size ?? Limits.sourceBytes) >= rules.reserveBytes else {
+      throw AppError(.storageFull)
+    }
+  }
+
+  func requireShare(of account: String, in transaction: any Transaction) throws {
     let load = try store.load(of: account, sinceMs: time.nowMs - 24 * 3_600_000, in: transaction)
     guard load.open < rules.openPerAccount, load.bytesOfDay < rules.bytesPerAccountPerDay else {
       throw AppError(.uploadQuota)

@@ -23,12 +23,14 @@ struct Instance: Sendable {
   let sources: any BlobStore
   /// Set if viewers fetch media from the store itself.
   let mediaReads: (any DirectReads)?
+  /// Set if clients can send sources to the store itself. Whether new uploads do is in `UploadRules`.
+  let sourceSends: (any DirectUploads)?
   let receiving: LocalUploads
   let queue: JobQueue
   let clips: ClipStore
   let time = SystemTime()
 
-  /// A week: longer than any upload is kept open.
+  /// A week: hardly an upload is kept open for longer, and one that is gets new parts.
   static let staleMs: Int64 = 7 * 86_400_000
 
   var workFolder: URL { folder.appendingPathComponent("work", isDirectory: true) }
@@ -54,10 +56,13 @@ struct Instance: Sendable {
         media = try LocalBlobs(root: folder.appendingPathComponent("media", isDirectory: true))
         sources = try LocalBlobs(root: folder.appendingPathComponent("sources", isDirectory: true))
         mediaReads = nil
-      case .bucket(let bucket, let delivery):
+        sourceSends = nil
+      case .bucket(let bucket, let delivery, _):
         let inBucket = S3Blobs(bucket: bucket.under("media"))
+        let sourcesInBucket = S3Blobs(bucket: bucket.under("sources"))
         media = inBucket
-        sources = S3Blobs(bucket: bucket.under("sources"))
+        sources = sourcesInBucket
+        sourceSends = sourcesInBucket
         mediaReads = delivery == .redirect ? inBucket : nil
       }
     } catch {
@@ -106,9 +111,13 @@ struct Instance: Sendable {
       try await clips.blobs.inUse($0, since: $1)
     }.run()
     try await clips.blobs.forget(unusedBefore: time.nowMs - BlobSweep.graceMs)
+    let uploads = uploads(UploadRules(), time: time)
     let ofSources = try await BlobSweep(sources, time: time) { [queue] names, _ in
+      // NB: in this order. An upload that becomes a job in between is in the second answer.
+      let joined = try await uploads.joinedSources()
       let needed = try await queue.payloads(
-        of: TranscodeHandler.kind, neededSince: time.nowMs - Self.keptForRetryMs)
+        of: TranscodeHandler.kind, neededSince: time.nowMs - Self.keptForRetryMs
+      ).union(joined)
       return Set(names.filter { needed.contains($0.hash) })
     }.run()
     await abortStaleUploads()
@@ -136,7 +145,7 @@ struct Instance: Sendable {
 
   func uploads(_ rules: UploadRules, time: any TimeSource = SystemTime()) -> Uploads {
     Uploads(
-      database: database, time: time, bytes: receiving, sources: sources,
+      database: database, time: time, bytes: receiving, sources: sources, direct: sourceSends,
       clips: ClipsOfUploads(clips: clips, queue: queue), rules: rules)
   }
 
@@ -154,7 +163,8 @@ struct Instance: Sendable {
       comments: try await comments(state), uploads: uploads(rules),
       guests: GuestLimits(time: time, proxies: proxies), media: media, direct: mediaReads,
       site: StaticSite(
-        folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin),
+        folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,
+        uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),
       readiness: Readiness(database: database, blobs: media))
   }
 

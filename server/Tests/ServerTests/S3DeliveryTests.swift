@@ -152,7 +152,9 @@ import Testing
       "CLIPFEED_S3_BUCKET": "theirs", "CLIPFEED_S3_ENDPOINT": "http://storage:9000",
       "CLIPFEED_S3_DELIVERY": "redirect", "CLIPFEED_S3_PREFIX": "a/b",
     ]) { $1 }
-    guard case .bucket(let bucket, .redirect) = try Storage(["BUCKET": "mine", "STYLE": "path"], environment)
+    guard
+      case .bucket(let bucket, .redirect, .proxy) = try Storage(
+        ["BUCKET": "mine", "STYLE": "path"], environment)
     else {
       Issue.record("no bucket")
       return
@@ -164,6 +166,7 @@ import Testing
     ["CLIPFEED_S3_ENDPOINT": "http://storage"], ["CLIPFEED_S3_BUCKET": "clips"],
     ["CLIPFEED_S3_BUCKET": "clips", "CLIPFEED_S3_STYLE": "hash"],
     ["CLIPFEED_S3_BUCKET": "clips", "CLIPFEED_S3_DELIVERY": "mail"],
+    ["CLIPFEED_S3_BUCKET": "clips", "CLIPFEED_S3_UPLOADS": "mail"], ["CLIPFEED_S3_UPLOADS": "direct"],
     ["CLIPFEED_S3_BUCKET": "clips", "CLIPFEED_S3_ENDPOINT": "storage"],
   ])
   func whatCannotBeMeantIsRefusedInASentenceWithoutKeys(_ settings: [String: String]) {

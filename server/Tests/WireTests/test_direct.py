@@ -1,0 +1,104 @@
+"""`clipfeed upload` straight into a bucket, over a link that cuts, past a killed server and after its own death. The
+server carries none of the bytes."""
+
+import random
+import socket
+
+import pytest
+
+from bucket import Bucket
+from conftest import CUTS
+from hostile_link import Fault, HostileLink
+from server import Server
+from test_command import begin, wait
+
+# What S3 asks of all parts but the last.
+PART = 5 * 1024 * 1024
+# Parts that are under way at a time: what dies with a client.
+AT_ONCE = 3
+# Headers, and the questions of client and server.
+OVERHEAD = 256 * 1024
+
+
+@pytest.fixture(scope="module")
+def bucket():
+    running = Bucket()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Starts a server on the bucket, again on the same port if it is killed."""
+    started = []
+
+    def serve(settings, port=0):
+        started.append(Server(tmp_path / "data", port=port, environment=settings))
+        return started[-1]
+    yield serve
+    for server in started:
+        server.stop()
+
+
+def test_an_upload_past_the_server_outlives_cuts_a_killed_server_and_its_own_death(bucket, serve, file, tmp_path):
+    chance = random.Random(5)
+    size = file.stat().st_size
+    kinds = ["cut"] * CUTS + ["stall", "slow", "twice", "twice"]
+    chance.shuffle(kinds)
+    faults = [Fault(chance.randrange(20_000, PART - 20_000), kind) for kind in kinds]
+    # The way to the bucket: all that is sent there, by whomever, goes over it.
+    storage = HostileLink(bucket.port, faults)
+    settings = bucket.settings(storage.url)
+    server = serve(settings)
+    to_server = HostileLink(server.port)
+    upload = begin(to_server, file, tmp_path)
+    wait(lambda: storage.bytes_up > size / 3, upload, "a third of the bytes")
+    server.kill()
+    wait(lambda: storage.bytes_up > size / 2, upload, "bytes that move without a server")
+    server = serve(settings, port=server.port)
+    wait(lambda: storage.bytes_up > size * 2 / 3, upload, "two thirds of the bytes")
+    upload.kill()
+    upload.wait()
+    upload = begin(to_server, file, tmp_path)
+    wait(lambda: bucket.holds(file, settings), upload, "the whole file")
+    upload.kill()
+    again = storage.bytes_up - size
+    print(f"{storage.cuts} cuts, 2 kills: {again / 1024:.0f} KiB came twice, {to_server.bytes_up} bytes to the server")
+    assert storage.cuts > 0
+    # What a link sends twice is no doing of the client's.
+    assert again < (storage.cuts + AT_ONCE + 2) * PART + OVERHEAD
+    assert to_server.bytes_up < OVERHEAD
+    assert list((server.data / "uploads").iterdir()) == []
+    storage.close()
+    to_server.close()
+
+
+class Guard(HostileLink):
+    """Lets nobody put anything into the bucket by an address that was handed out, as a company's proxy may."""
+    refused = 0
+
+    def _carry(self, client):
+        if b"X-Amz-Signature=" not in client.recv(2048, socket.MSG_PEEK).split(b"\r\n")[0]:
+            return super()._carry(client)
+        self.refused += 1
+        client.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        client.shutdown(socket.SHUT_WR)
+        while client.recv(65_536):
+            pass
+        client.close()
+
+
+def test_where_nothing_gets_into_the_bucket_the_bytes_go_through_the_server(bucket, serve, tmp_path):
+    file = tmp_path / "clip.mp4"
+    file.write_bytes(b"\0\0\0\x18ftypmp42" + random.Random(6).randbytes(3 << 20))
+    storage = Guard(bucket.port)
+    settings = bucket.settings(storage.url)
+    server = serve(settings)
+    to_server = HostileLink(server.port)
+    upload = begin(to_server, file, tmp_path)
+    wait(lambda: bucket.holds(file, settings), upload, "the file")
+    upload.kill()
+    upload.wait()
+    assert storage.refused >= 3 and to_server.bytes_up > file.stat().st_size
+    storage.close()
+    to_server.close()
