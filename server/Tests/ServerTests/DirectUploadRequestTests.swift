@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import Platform
 import SQLite
+import Synchronization
 import Testing
 import Videos
 
@@ -223,6 +224,20 @@ import Videos
     try await expectNoParts()
   }
 
+  @Test func whoeverCommitsWaitsForTheSameWorkWhichGoesOnWithoutThem() async throws {
+    let upload = try await complete()
+    var uploads = uploads
+    let slow = SlowStorage(storage: try bucket)
+    uploads.direct = slow
+    let impatient = Task { [uploads] in try await uploads.commit(upload.id) }
+    await slow.hasBegun()
+    impatient.cancel()
+    let patient = Task { [uploads] in try await uploads.commit(upload.id) }
+    slow.goOn()
+    #expect(try await patient.value.state == .processing)
+    #expect(slow.completions == 1)
+  }
+
   @Test func theSameKeyTwiceAtOnceIsOneUploadWithOneSetOfParts() async throws {
     let ids = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<5 { group.addTask { try await make(key: "a-key-of-mine").id } }
@@ -333,4 +348,38 @@ import Videos
       #expect(policy.contains("media-src 'self' blob:;"))
     }
   }
+}
+
+/// A real storage that takes its time to join parts: until it is told to go on.
+private final class SlowStorage: DirectUploads {
+  private let storage: S3Blobs
+  private let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+  private let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+  private let count = Mutex(0)
+
+  init(storage: S3Blobs) { self.storage = storage }
+
+  var completions: Int { count.withLock { $0 } }
+  func hasBegun() async { for await _ in begun { return } }
+  func goOn() { opening.finish() }
+
+  func complete(_ upload: DirectUpload, as name: BlobName, sizeBytes: Int) async throws -> DirectOutcome {
+    count.withLock { $0 += 1 }
+    beginning.finish()
+    for await _ in gate {}
+    return try await storage.complete(upload, as: name, sizeBytes: sizeBytes)
+  }
+
+  var sendOrigin: String { storage.sendOrigin }
+  var minimumPartBytes: Int { storage.minimumPartBytes }
+  var maximumParts: Int { storage.maximumParts }
+  func begin() async throws -> DirectUpload { try await storage.begin() }
+  func storedParts(_ upload: DirectUpload) async throws -> [StoredPart]? {
+    try await storage.storedParts(upload)
+  }
+  func partAddress(_ number: Int, sizeBytes: Int, of upload: DirectUpload, seconds: Int) -> String {
+    storage.partAddress(number, sizeBytes: sizeBytes, of: upload, seconds: seconds)
+  }
+  func abort(_ upload: DirectUpload) async throws { try await storage.abort(upload) }
+  func abortStale(before timeMs: Int64) async throws -> Int { try await storage.abortStale(before: timeMs) }
 }
