@@ -3,14 +3,18 @@ server carries none of the bytes."""
 
 import random
 import socket
+from contextlib import suppress
+from threading import Thread
 
 import pytest
+import requests
 
 from bucket import Bucket
-from conftest import CUTS
+from conftest import CUTS, FULL
 from hostile_link import Fault, HostileLink
 from server import Server
 from test_command import begin, wait
+from test_limits import make
 
 # What S3 asks of all parts but the last.
 PART = 5 * 1024 * 1024
@@ -76,6 +80,44 @@ def test_an_upload_past_the_server_outlives_cuts_a_killed_server_and_its_own_dea
     assert list((server.data / "uploads").iterdir()) == []
     storage.close()
     to_server.close()
+
+
+def test_a_server_that_is_killed_while_it_publishes_makes_one_clip(bucket, serve, file):
+    settings = bucket.settings()
+    server = serve(settings)
+    data = file.read_bytes()
+    upload = make(server, data).json()
+    for part in upload["direct"]["addresses"]:
+        at = (part["number"] - 1) * PART
+        assert requests.put(part["url"], data=data[at:at + PART], timeout=60).ok
+    answers = []
+
+    def commit():
+        with suppress(requests.RequestException):
+            answers.append(requests.post(f"{server.url}/api/v1/uploads/{upload['id']}/commit", timeout=60))
+    for kill in range(30 if FULL else 6):
+        sender = Thread(target=commit)
+        sender.start()
+        # A little later each time, whatever it does then.
+        sender.join(0.1 * (kill + 1))
+        server.kill()
+        sender.join()
+        server = serve(settings, port=server.port)
+        if answers:
+            break
+    commit()
+    state = answers[-1].json()
+    assert state["state"] == "processing" and {answer.status_code for answer in answers} == {200}
+    assert bucket.holds(file, settings)
+    # The same file again is the same clip.
+    again = make(server, data, key="another-key").json()
+    for part in again["direct"]["addresses"]:
+        at = (part["number"] - 1) * PART
+        assert requests.put(part["url"], data=data[at:at + PART], timeout=60).ok
+    upload = again
+    commit()
+    assert answers[-1].json()["clip"]["id"] == state["clip"]["id"]
+    print(f"published after {kill + 1} kills")
 
 
 class Guard(HostileLink):
