@@ -57,10 +57,11 @@ def test_a_clip_goes_up_past_the_server(screen, settings, bucket, to_bucket, lar
 
 
 def test_after_a_reload_only_what_is_missing_goes_there(screen, to_bucket, large):
-    screen.slow(2 * MB)
+    screen.slow(MB)
     screen.choose(large).expect("sending")
-    screen.viewer.until(lambda: screen.status()["direct"]["stored"], "a part in the bucket")
     screen.viewer.until(lambda: screen.stored() == ["file", "row"], "the file on the disk")
+    # The last one is the smallest of three that go at once.
+    screen.viewer.until(lambda: screen.status()["direct"]["stored"], "a part in the bucket")
     screen.page.goto("about:blank")
     stored = screen.status()["direct"]["stored"]
     before = to_bucket.count("PUT")
@@ -96,7 +97,7 @@ def test_a_bucket_that_lets_nobody_in_is_left_alone(screen, bucket, settings, la
 
 
 def test_a_cancelled_upload_leaves_nothing_in_the_bucket(screen, large):
-    screen.slow(2 * MB)
+    screen.slow(MB)
     screen.choose(large).expect("sending")
     screen.expect_share(20)
     screen.tap("Cancel")
