@@ -49,15 +49,17 @@ extension Uploads {
   // MARK: Its state
 
   func upload(_ row: UploadStore.Row, by way: Way) async throws -> UploadStatus {
-    let stored: [Int]
     if let arrived = try await asking({ try await way.storage.storedParts(way.parts) }) {
-      stored = way.plan.whole(arrived)
-    } else if row.isJoined {
-      // A commit was on its way, and the next one goes on from there.
-      stored = Array(1...way.plan.count)
-    } else {
-      return try await beginAgain(row, by: way)
+      return try await upload(row, by: way, with: way.plan.whole(arrived))
     }
+    // A commit was on its way, and the next one goes on from there.
+    if row.isJoined { return try await upload(row, by: way, with: Array(1...way.plan.count)) }
+    return try await beginAgain(row, by: way)
+  }
+
+  private func upload(
+    _ row: UploadStore.Row, by way: Way, with stored: [Int]
+  ) async throws -> UploadStatus {
     let row = try await seen(row)
     var upload = status(row, offset: 0)
     let missing = Set(1...way.plan.count).subtracting(stored).sorted().prefix(UploadRules.addressesAtOnce)
@@ -89,8 +91,15 @@ extension Uploads {
     let isOurs = try await database.write {
       try store.replace(way.parts, of: row.id, by: parts, in: $0)
     }
-    if !isOurs { await abort(parts) }
-    return try await upload(row.id)
+    guard isOurs else {
+      await abort(parts)
+      return try await upload(row.id)
+    }
+    var row = row
+    row.direct = parts
+    // NB: not asked for again. A storage that forgets at once must not be asked for ever.
+    guard let way = self.way(of: row) else { throw AppError(.unavailable) }
+    return try await upload(row, by: way, with: [])
   }
 
   // MARK: Committing
