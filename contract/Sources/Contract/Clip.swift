@@ -14,11 +14,14 @@ public struct Clip: Codable, Sendable, Equatable {
   public var width: Int
   public var height: Int
   public var poster: Poster
+  /// Null: the poster is the cover.
+  public var cover: Cover?
   public var playback: Playback
 
   public init(
     id: String, caption: String, tags: [String] = [], createdAt: Date, author: Author, counts: Counts,
-    comments: Commenting = .open, width: Int, height: Int, poster: Poster, playback: Playback
+    comments: Commenting = .open, width: Int, height: Int, poster: Poster, cover: Cover? = nil,
+    playback: Playback
   ) {
     self.id = id
     self.caption = caption
@@ -30,6 +33,7 @@ public struct Clip: Codable, Sendable, Equatable {
     self.width = width
     self.height = height
     self.poster = poster
+    self.cover = cover
     self.playback = playback
   }
 }
@@ -69,6 +73,23 @@ public struct Poster: Codable, Sendable, Equatable {
   public var width: Int
   public var height: Int
   /// A ThumbHash in base64: some 25 bytes that become a blurred picture at once.
+  public var placeholder: String
+
+  public init(url: String, width: Int, height: Int, placeholder: String) {
+    self.url = url
+    self.width = width
+    self.height = height
+    self.placeholder = placeholder
+  }
+}
+
+/// The moment that stands for the clip wherever it does not play, as its creator chose it. What plays starts with the
+/// poster all the same.
+public struct Cover: Codable, Sendable, Equatable {
+  public var url: String
+  public var width: Int
+  public var height: Int
+  /// As that of the poster.
   public var placeholder: String
 
   public init(url: String, width: Int, height: Int, placeholder: String) {

@@ -6,6 +6,8 @@ public enum Limits {
   public static let durationMs = 60_000
   /// Cameras round up: a "60 s" recording is often a frame or a GOP longer.
   public static let durationToleranceMs = 500
+  /// An instant of a clip whose length is not known yet, in milliseconds.
+  public static let coverMs = 0...durationMs + durationToleranceMs
   /// The shortest clip that can be called a video.
   public static let shortestMs = 100
   /// The largest source file, in bytes.

@@ -146,11 +146,16 @@ public struct ClipDetails: Codable, Sendable, Equatable {
   /// Without `#`. Those in the caption count as well.
   public var tags: [String]?
   public var visibility: Visibility?
+  /// The instant whose picture stands for the clip; one behind its end means its last picture, 0 the poster.
+  public var coverMs: Int?
 
-  public init(caption: String? = nil, tags: [String]? = nil, visibility: Visibility? = nil) {
+  public init(
+    caption: String? = nil, tags: [String]? = nil, visibility: Visibility? = nil, coverMs: Int? = nil
+  ) {
     self.caption = caption
     self.tags = tags
     self.visibility = visibility
+    self.coverMs = coverMs
   }
 }
 

@@ -33,6 +33,24 @@ import Testing
     #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == Self.clip)
   }
 
+  @Test func thePicturesOfAClipHaveTheAgreedNames() throws {
+    var clip = Self.clip
+    clip.cover = Cover(url: "/media/c.jpg", width: 360, height: 640, placeholder: "AA==")
+    clip.playback.storyboard = Storyboard(
+      url: "/media/s.jpg", vttUrl: "/media/s.vtt", tileWidth: 96, tileHeight: 170, columns: 10, count: 12,
+      intervalMs: 250)
+    let json = String(decoding: try WireCoding.encode(clip), as: UTF8.self)
+    #expect(
+      json.contains(#""cover":{"height":640,"placeholder":"AA==","url":"/media/c.jpg","width":360}"#))
+    #expect(
+      json.contains(
+        #""storyboard":{"columns":10,"count":12,"interval_ms":250,"tile_height":170,"tile_width":96,"#
+          + #""url":"/media/s.jpg","vtt_url":"/media/s.vtt"}"#))
+    #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == clip)
+    let details = String(decoding: try WireCoding.encode(ClipDetails(coverMs: 1500)), as: UTF8.self)
+    #expect(details == #"{"cover_ms":1500}"#)
+  }
+
   @Test func theEndOfTheFeedIsWrittenAsNull() throws {
     let json = String(decoding: try WireCoding.encode(FeedPage(items: [], nextCursor: nil)), as: UTF8.self)
     #expect(json == #"{"items":[],"next_cursor":null}"#)

@@ -6,8 +6,8 @@ internal import Platform
 
 /// Blobs over HTTP: ranges, validators, and caching for ever, since a name stands for its content.
 ///
-/// With `direct`, whoever wants the bytes of a blob that is there is sent to the store. Not so for playlists, whose
-/// addresses are relative to their own; nor for HEAD and what a cache has already, which need no bytes.
+/// With `direct`, whoever wants the bytes of a blob that is there is sent to the store. Not so for playlists and
+/// storyboards, whose addresses are relative to their own; nor for HEAD and what a cache has already, which need no bytes.
 struct MediaDelivery: Sendable {
   /// How long an address of the store is good at least, and half of that for how long a cache may send people there: who
   /// comes last has as much time again to begin.
@@ -30,7 +30,7 @@ struct MediaDelivery: Sendable {
     if Validators.matches(request.headers[.ifNoneMatch], tag) {
       return Response(status: .notModified, headers: headers)
     }
-    if let direct, request.method == .get, name.ext != "m3u8" {
+    if let direct, request.method == .get, !name.holdsText {
       return Response(
         status: .found,
         headers: [

@@ -40,7 +40,7 @@ public struct Uploads: Sendable {
   /// own on the way. One that `publishesItself` becomes a clip with
   /// its last byte, without being asked for.
   ///
-  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
+  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `invalid_parameter`,
   /// `idempotency_key_reused` if the key came before with another file, and `upload_expired` or `upload_not_found` if
   /// its upload is over.
   public func create(
@@ -48,6 +48,7 @@ public struct Uploads: Sendable {
   ) async throws -> UploadStatus {
     guard rules.isOn else { throw AppError(.uploadsOff) }
     try Self.check(size: new.sizeBytes)
+    try Self.check(new.details)
     if let key = idempotencyKey, let known = try await database.read({ try store.find(key: key, in: $0) }) {
       guard known.sizeBytes == new.sizeBytes, known.sha256 == new.sha256 else {
         throw AppError(.idempotencyKeyReused)
@@ -82,16 +83,22 @@ public struct Uploads: Sendable {
     try await upload(try await row(id))
   }
 
-  /// Changes what is said about the clip, before or after it is there. Null fields stay as they are.
+  /// Changes what is said about the clip, before or after it is there. Null fields stay as they are. Throws
+  /// `invalid_parameter`.
   public func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus {
+    try Self.check(details)
     let row = try await row(id)
     let merged = ClipDetails(
       caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
-      visibility: details.visibility ?? row.details.visibility)
+      visibility: details.visibility ?? row.details.visibility,
+      coverMs: details.coverMs ?? row.details.coverMs)
     try await database.write { transaction in
       try store.describe(id, merged, in: transaction)
       if let clip = try store.find(id, in: transaction)?.clipID {
-        try clips.describe(clip, merged, in: transaction)
+        // NB: another upload of the same content may have chosen another cover since; only a choice of now counts.
+        var told = merged
+        told.coverMs = details.coverMs
+        try clips.describe(clip, told, in: transaction)
       }
     }
     return try await upload(id)
@@ -181,6 +188,12 @@ public struct Uploads: Sendable {
     guard let size else { return }
     guard size > 0 else { throw AppError(.emptyFile) }
     guard size <= Limits.sourceBytes else { throw AppError(.fileTooLarge) }
+  }
+
+  private static func check(_ details: ClipDetails) throws {
+    guard let instant = details.coverMs, !Limits.coverMs.contains(instant) else { return }
+    throw AppError(
+      .invalidParameter, "cover_ms must be an instant of the clip, 0 to \(Limits.coverMs.upperBound).")
   }
 
   func requireRoom(for size: Int?) async throws {

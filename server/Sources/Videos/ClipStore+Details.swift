@@ -5,7 +5,7 @@ public import Platform
 extension ClipStore {
   /// Nil: stays as it is.
   public func describe(
-    _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?,
+    _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?, coverMs: Int? = nil,
     in transaction: any Transaction
   ) throws {
     if let caption {
@@ -16,6 +16,7 @@ extension ClipStore {
       try transaction.execute(
         "UPDATE clips SET visibility = ? WHERE id = ?", [.text(visibility.rawValue), .text(clipID)])
     }
+    if let coverMs { try choose(coverMs: coverMs, of: clipID, in: transaction) }
     guard caption != nil || tags != nil,
       let row = try transaction.query("SELECT caption, tags FROM clips WHERE id = ?", [.text(clipID)]).first
     else { return }

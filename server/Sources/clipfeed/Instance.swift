@@ -100,7 +100,10 @@ struct Instance: Sendable {
   func worker(tools: any MediaTools) -> Worker {
     let handler = TranscodeHandler(
       tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder)
-    return Worker(queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.worker"))
+    let cover = CoverHandler(tools: tools, media: media, clips: clips, workFolder: workFolder)
+    let storyboard = StoryboardHandler(tools: tools, media: media, clips: clips, workFolder: workFolder)
+    return Worker(
+      queue: queue, handlers: [handler, cover, storyboard], logger: Logger(label: "clipfeed.worker"))
   }
 
   /// What an hour-old blob is needed for, see `BlobSweep`. Counts what was removed.
@@ -124,8 +127,12 @@ struct Instance: Sendable {
     return (ofMedia, ofSources)
   }
 
-  /// Has a clip made again whose job failed. Throws `job_not_found`, also if its source is gone.
+  /// Has a clip made again whose job failed, or its pictures. Throws `job_not_found`, also if its source is gone.
   func tryAgain(_ clipID: String) async throws {
+    for kind in [CoverHandler.kind, StoryboardHandler.kind] {
+      guard try await queue.job(kind: kind, key: clipID)?.state == .failed else { continue }
+      return try await queue.tryAgain(kind: kind, key: clipID) { _ in }
+    }
     guard let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID), job.state == .failed else {
       throw AppError(.jobNotFound, "No job of the clip \(clipID) has failed.")
     }
@@ -214,6 +221,13 @@ private struct TranscodeRequests: TranscodeRequesting {
     try queue.enqueue(
       kind: TranscodeHandler.kind, key: clipID, payload: source, account: account, in: transaction)
   }
+
+  /// A second's work: it waits for no turn but that of its clip.
+  func requestCover(clipID: String, in transaction: any Transaction) throws {
+    try queue.enqueue(
+      kind: CoverHandler.kind, key: clipID, payload: "", account: "cover of \(clipID)", again: true,
+      in: transaction)
+  }
 }
 
 private struct ContainerGate: SourceGate {
@@ -235,13 +249,16 @@ private struct ClipsOfUploads: UploadedClips {
       authorName: "Guest")
     draft.tags = details.tags ?? []
     draft.visibility = details.visibility ?? .public
+    draft.coverMs = details.coverMs
     draft.account = account
     return try clips.register(draft, in: transaction).clip.clipID
   }
 
   func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws {
     try clips.describe(
-      clipID, caption: details.caption, tags: details.tags, visibility: details.visibility, in: transaction)
+      clipID, caption: details.caption, tags: details.tags, visibility: details.visibility,
+      coverMs: details.coverMs,
+      in: transaction)
   }
 
   func state(of clipID: String) async throws -> UploadedClipState {
@@ -257,6 +274,7 @@ private struct ClipsOfUploads: UploadedClips {
 }
 
 extension ClipStore: ClipPublishing {}
+extension ClipStore: ClipCovering {}
 extension ClipStore: CommentedClips {}
 extension CommentStore: CommentKeeping {}
 extension FeedStore: FeedReading {}

@@ -121,12 +121,17 @@ private struct FusedTools: MediaTools {
     }
   }
 
-  func firstFrame(
-    of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
-  ) async throws -> FirstFrame {
+  func still(
+    of rendition: URL, frame: Int, size: (width: Int, height: Int), thumbnail: (width: Int, height: Int),
+    in folder: URL
+  ) async throws -> Still {
     try await fuse.around {
-      try await real.firstFrame(of: rendition, poster: poster, thumbnail: thumbnail, in: folder)
+      try await real.still(of: rendition, frame: frame, size: size, thumbnail: thumbnail, in: folder)
     }
+  }
+
+  func storyboard(of rendition: URL, _ plan: StoryboardPlan, in folder: URL) async throws -> URL {
+    try await fuse.around { try await real.storyboard(of: rendition, plan, in: folder) }
   }
 }
 
@@ -150,6 +155,7 @@ enum DoomedWorker {
     func requestTranscode(
       clipID: String, source: String, account: String, in transaction: any Transaction
     ) {}
+    func requestCover(clipID: String, in transaction: any Transaction) {}
   }
 }
 

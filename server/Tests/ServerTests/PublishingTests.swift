@@ -17,6 +17,7 @@ struct WatchedTools: MediaTools {
   let real: FFmpegTools
   var before: @Sendable ([String]) async throws -> Void = { _ in }
   var after: @Sendable (Encoded) -> Encoded = { $0 }
+  var beforeStill: @Sendable () async throws -> Void = {}
 
   func inspect(_ source: URL, as container: Container, in folder: URL) async throws -> SourceReport {
     try await real.inspect(source, as: container, in: folder)
@@ -31,10 +32,16 @@ struct WatchedTools: MediaTools {
       try await real.encode(source, as: container, report, to: ladder, in: folder, progress: progress))
   }
 
-  func firstFrame(
-    of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
-  ) async throws -> FirstFrame {
-    try await real.firstFrame(of: rendition, poster: poster, thumbnail: thumbnail, in: folder)
+  func still(
+    of rendition: URL, frame: Int, size: (width: Int, height: Int), thumbnail: (width: Int, height: Int),
+    in folder: URL
+  ) async throws -> Still {
+    try await beforeStill()
+    return try await real.still(of: rendition, frame: frame, size: size, thumbnail: thumbnail, in: folder)
+  }
+
+  func storyboard(of rendition: URL, _ plan: StoryboardPlan, in folder: URL) async throws -> URL {
+    try await real.storyboard(of: rendition, plan, in: folder)
   }
 }
 

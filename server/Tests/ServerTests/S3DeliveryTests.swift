@@ -76,8 +76,9 @@ import Testing
   }
 
   /// Their addresses are relative to where they came from.
-  @Test func aPlaylistIsNeverRedirected() async throws {
-    try await withBlob(.redirect, "m3u8") { transport, url async throws in
+  @Test(arguments: ["m3u8", "vtt"])
+  func aTextThatNamesOthersIsNeverRedirected(_ ext: String) async throws {
+    try await withBlob(.redirect, ext) { transport, url async throws in
       let answer = try await transport.send(WireRequest("GET", url))
       #expect(answer.status == 200)
       #expect(answer.body == Self.content)
