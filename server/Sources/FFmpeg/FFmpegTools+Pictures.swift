@@ -39,7 +39,7 @@ extension FFmpegTools {
     let names = Self.qualities.map { "[q\($0)]" }
     let graph =
       "[0:v]select='\(chosen)',scale=\(plan.tile.width):\(plan.tile.height):flags=area:\(Self.toJPEG),"
-      + "tile=\(plan.columns)x\(plan.rows):nb_frames=\(plan.count),split=\(names.count)" + names.joined()
+      + "tile=\(plan.columns)x\(plan.rows),split=\(names.count)" + names.joined()
     let outputs = zip(names, zip(Self.qualities, files)).flatMap { name, output in
       ["-map", name, "-frames:v", "1", "-q:v", "\(output.0)"] + Self.image(output.1)
     }

@@ -26,7 +26,9 @@ struct UploadCommand: AsyncParsableCommand {
   var tag: [String] = []
   @Option(help: ArgumentHelp("Who can see the clip.", valueName: "public|unlisted"))
   var visibility = "public"
-  @Option(help: ArgumentHelp("The moment of the clip, as it is uploaded, whose picture stands for it.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp(
+      "The moment of the clip, as it is uploaded, whose picture stands for it.", valueName: "seconds"))
   var cover: Double?
 
   @Flag(inversion: .prefixedNo, help: "Compresses 10 to 50 MB first, where ffmpeg is installed.")
