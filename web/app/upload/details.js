@@ -18,11 +18,15 @@ export function tagsIn(line) {
   return [...new Set(words.filter((word) => word && charactersIn(word) <= TAG_LENGTH))].slice(0, TAGS);
 }
 
-export const BLANK = Object.freeze({ caption: '', tags: '', visibility: 'public' });
+export const BLANK = Object.freeze({ caption: '', tags: '', visibility: 'public', cover: null });
 
 /** What the server is told, of what the form holds. */
-export function wireDetails({ caption, tags, visibility }) {
-  return { caption: caption.trim(), tags: tagsIn(tags), visibility: visibility === 'unlisted' ? 'unlisted' : 'public' };
+export function wireDetails({ caption, tags, visibility, cover }) {
+  return {
+    caption: caption.trim(), tags: tagsIn(tags), visibility: visibility === 'unlisted' ? 'unlisted' : 'public',
+    // Said once somebody has chosen one.
+    ...(cover != null && { cover_ms: cover }),
+  };
 }
 
 /** The fields that differ from what the server knows, as a merge patch; null if none does. */
