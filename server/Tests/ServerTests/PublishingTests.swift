@@ -289,8 +289,8 @@ enum Whole {
   /// All blobs that a client can come to from the clip's descriptor.
   static func names(of clipID: String, _ instance: Instance) async throws -> Set<BlobName> {
     let text = try await instance.database.read {
-      let row = try $0.query("SELECT poster, playback FROM clips WHERE id = ?", [.text(clipID)])[0]
-      return try row.text("poster") + " " + row.text("playback")
+      let row = try $0.query("SELECT poster, cover, playback FROM clips WHERE id = ?", [.text(clipID)])[0]
+      return try row.text("poster") + " " + (row.optionalText("cover") ?? "") + " " + row.text("playback")
     }
     var names = BlobName.mentioned(in: text)
     for name in names where name.holdsText {
@@ -298,6 +298,13 @@ enum Whole {
       names.formUnion(BlobName.mentioned(in: String(decoding: text, as: UTF8.self)))
     }
     return names
+  }
+
+  static func cover(of clipID: String, _ instance: Instance) async throws -> Cover? {
+    try await instance.database.read {
+      let row = try $0.query("SELECT cover FROM clips WHERE id = ?", [.text(clipID)])[0]
+      return try row.optionalText("cover").map { try WireCoding.decode(from: Data($0.utf8)) }
+    }
   }
 
   static func content(_ url: String, _ instance: Instance) async throws -> [UInt8] {
