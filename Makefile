@@ -28,7 +28,7 @@ wasm: ## build web/core.wasm, web/studio.wasm and web/upload.wasm with Embedded 
 e2e: ## the browser tests alone
 	@bash scripts/e2e.sh
 
-proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client
+proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh
 
 proof-kill: ## kill a worker at fifty moments of its job: no clip lost, none half visible, no blob left over

@@ -145,6 +145,9 @@ test('only what differs is sent, and what was emptied is', () => {
   assert.equal(patchOf(wanted, wireDetails({ caption: 'At the pier', tags: 'a, b', visibility: 'public' })), null);
   assert.deepEqual(patchOf(wanted, { ...wanted, caption: '', tags: [] }), { caption: '', tags: [] });
   assert.deepEqual(patchOf(null, wanted), wanted);
+  // A cover is said once it was chosen, also the first picture again.
+  assert.equal('cover_ms' in wireDetails({ caption: '', tags: '', cover: null }), false);
+  assert.deepEqual(patchOf(wanted, { ...wanted, ...wireDetails({ ...wanted, tags: 'a b', cover: 0 }) }), { cover_ms: 0 });
 });
 
 const seen = (screen, more = {}) => ({ screen: { ...EMPTY_SCREEN, ...screen }, code: '', ...more });

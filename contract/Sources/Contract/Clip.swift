@@ -14,6 +14,8 @@ public struct Clip: Codable, Sendable, Equatable {
   public var width: Int
   public var height: Int
   public var poster: Poster
+  /// Null: the poster is the cover.
+  public var cover: Cover?
   public var playback: Playback
   /// Null for a public clip. If it is another, every media address in here is sealed: it ends after an hour or two, and
   /// asking again gives a new one (`media_address_expired`).
@@ -21,8 +23,8 @@ public struct Clip: Codable, Sendable, Equatable {
 
   public init(
     id: String, caption: String, tags: [String] = [], createdAt: Date, author: Author, counts: Counts,
-    comments: Commenting = .open, width: Int, height: Int, poster: Poster, playback: Playback,
-    visibility: Visibility? = nil
+    comments: Commenting = .open, width: Int, height: Int, poster: Poster, cover: Cover? = nil,
+    playback: Playback, visibility: Visibility? = nil
   ) {
     self.id = id
     self.caption = caption
@@ -34,6 +36,7 @@ public struct Clip: Codable, Sendable, Equatable {
     self.width = width
     self.height = height
     self.poster = poster
+    self.cover = cover
     self.playback = playback
     self.visibility = visibility
   }
@@ -74,6 +77,23 @@ public struct Poster: Codable, Sendable, Equatable {
   public var width: Int
   public var height: Int
   /// A ThumbHash in base64: some 25 bytes that become a blurred picture at once.
+  public var placeholder: String
+
+  public init(url: String, width: Int, height: Int, placeholder: String) {
+    self.url = url
+    self.width = width
+    self.height = height
+    self.placeholder = placeholder
+  }
+}
+
+/// The moment that stands for the clip wherever it does not play, as its creator chose it. What plays starts with the
+/// poster all the same.
+public struct Cover: Codable, Sendable, Equatable {
+  public var url: String
+  public var width: Int
+  public var height: Int
+  /// As that of the poster.
   public var placeholder: String
 
   public init(url: String, width: Int, height: Int, placeholder: String) {

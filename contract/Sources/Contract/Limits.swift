@@ -6,6 +6,8 @@ public enum Limits {
   public static let durationMs = 60_000
   /// Cameras round up: a "60 s" recording is often a frame or a GOP longer.
   public static let durationToleranceMs = 500
+  /// An instant of a clip whose length is not known yet, in milliseconds.
+  public static let coverMs = 0...durationMs + durationToleranceMs
   /// The shortest clip that can be called a video.
   public static let shortestMs = 100
   /// The largest source file, in bytes.
@@ -13,6 +15,8 @@ public enum Limits {
   /// Bytes of one request of an upload. Every server takes the largest; the smallest keeps the cost of a request small
   /// beside its bytes.
   public static let uploadPartBytes = 65_536...16 * 1024 * 1024
+  /// Parts of an upload that goes straight to the storage: what the clients' machine takes.
+  public static let uploadParts = 1024
   /// Tags of a clip, and characters of one.
   public static let tags = 30
   public static let tagLength = 50

@@ -7,11 +7,41 @@ public struct Playback: Codable, Sendable, Equatable {
   /// In ascending quality, at least one. All have segments at the same instants. A clip that was published a moment
   /// ago may have only its smallest; a later answer then names more, and those that were named stay valid.
   public var renditions: [Rendition]
+  /// Null until all renditions are there.
+  public var storyboard: Storyboard?
 
-  public init(durationMs: Int, hlsUrl: String, renditions: [Rendition]) {
+  public init(durationMs: Int, hlsUrl: String, renditions: [Rendition], storyboard: Storyboard? = nil) {
     self.durationMs = durationMs
     self.hlsUrl = hlsUrl
     self.renditions = renditions
+    self.storyboard = storyboard
+  }
+}
+
+/// Small pictures of the clip in one image: rows of tiles from the left and from the top. The tile with the number n,
+/// counted from 0, shows the instant `n * intervalMs`.
+public struct Storyboard: Codable, Sendable, Equatable {
+  public var url: String
+  /// The same as WebVTT, for players that want that: each cue names its tile as `#xywh=`.
+  public var vttUrl: String
+  /// In pixels of the image.
+  public var tileWidth: Int
+  public var tileHeight: Int
+  public var columns: Int
+  /// Tiles in all; the last row may have room for more.
+  public var count: Int
+  public var intervalMs: Int
+
+  public init(
+    url: String, vttUrl: String, tileWidth: Int, tileHeight: Int, columns: Int, count: Int, intervalMs: Int
+  ) {
+    self.url = url
+    self.vttUrl = vttUrl
+    self.tileWidth = tileWidth
+    self.tileHeight = tileHeight
+    self.columns = columns
+    self.count = count
+    self.intervalMs = intervalMs
   }
 }
 

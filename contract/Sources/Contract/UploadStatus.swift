@@ -24,13 +24,16 @@ public struct UploadStatus: Codable, Sendable, Equatable {
   public var expiresAt: Date?
   public var details: ClipDetails
   public var parts: PartLimits
+  /// While bytes are taken, if they may go straight to the storage. Then `offset` is 0: a client that knows nothing of it
+  /// sends all of them here, from the first one on, and there are no such parts any more.
+  public var direct: DirectParts?
   /// From `processing` on.
   public var clip: UploadedClip?
   public var problem: UploadProblem?
 
   public init(
     id: String, state: State, offset: Int, sizeBytes: Int?, expiresAt: Date?, details: ClipDetails,
-    parts: PartLimits, clip: UploadedClip? = nil, problem: UploadProblem? = nil
+    parts: PartLimits, direct: DirectParts? = nil, clip: UploadedClip? = nil, problem: UploadProblem? = nil
   ) {
     self.id = id
     self.state = state
@@ -39,6 +42,7 @@ public struct UploadStatus: Codable, Sendable, Equatable {
     self.expiresAt = expiresAt
     self.details = details
     self.parts = parts
+    self.direct = direct
     self.clip = clip
     self.problem = problem
   }
@@ -52,6 +56,40 @@ public struct PartLimits: Codable, Sendable, Equatable {
   public init(minimumBytes: Int, maximumBytes: Int) {
     self.minimumBytes = minimumBytes
     self.maximumBytes = maximumBytes
+  }
+}
+
+/// Bytes that the server does not carry: numbered parts, each sent by `PUT` to an address of its own. The last one that
+/// was sent under a number counts.
+public struct DirectParts: Codable, Sendable, Equatable {
+  /// Of every part but the last, which has the rest.
+  public var partBytes: Int
+  /// Parts are numbered from 1 to this.
+  public var count: Int
+  /// The numbers of those that are there.
+  public var stored: [Int]
+  /// Of missing parts, the first ones first. Whoever needs those of more parts asks again later.
+  public var addresses: [PartAddress]
+  /// How long the addresses are good for.
+  public var validSeconds: Int
+
+  public init(partBytes: Int, count: Int, stored: [Int], addresses: [PartAddress], validSeconds: Int) {
+    self.partBytes = partBytes
+    self.count = count
+    self.stored = stored
+    self.addresses = addresses
+    self.validSeconds = validSeconds
+  }
+}
+
+/// Takes exactly the bytes of one part, from whoever has it: a secret, as the upload's id is.
+public struct PartAddress: Codable, Sendable, Equatable {
+  public var number: Int
+  public var url: String
+
+  public init(number: Int, url: String) {
+    self.number = number
+    self.url = url
   }
 }
 
@@ -108,11 +146,16 @@ public struct ClipDetails: Codable, Sendable, Equatable {
   /// Without `#`. Those in the caption count as well.
   public var tags: [String]?
   public var visibility: Visibility?
+  /// The instant whose picture stands for the clip; one behind its end means its last picture, 0 the poster.
+  public var coverMs: Int?
 
-  public init(caption: String? = nil, tags: [String]? = nil, visibility: Visibility? = nil) {
+  public init(
+    caption: String? = nil, tags: [String]? = nil, visibility: Visibility? = nil, coverMs: Int? = nil
+  ) {
     self.caption = caption
     self.tags = tags
     self.visibility = visibility
+    self.coverMs = coverMs
   }
 }
 

@@ -42,6 +42,24 @@ import Testing
     #expect(Route.sealedMedia.values(in: "/sealed/c/9-a/b.mp4") == ["c", "9-a", "b.mp4"])
   }
 
+  @Test func thePicturesOfAClipHaveTheAgreedNames() throws {
+    var clip = Self.clip
+    clip.cover = Cover(url: "/media/c.jpg", width: 360, height: 640, placeholder: "AA==")
+    clip.playback.storyboard = Storyboard(
+      url: "/media/s.jpg", vttUrl: "/media/s.vtt", tileWidth: 96, tileHeight: 170, columns: 10, count: 12,
+      intervalMs: 250)
+    let json = String(decoding: try WireCoding.encode(clip), as: UTF8.self)
+    #expect(
+      json.contains(#""cover":{"height":640,"placeholder":"AA==","url":"/media/c.jpg","width":360}"#))
+    #expect(
+      json.contains(
+        #""storyboard":{"columns":10,"count":12,"interval_ms":250,"tile_height":170,"tile_width":96,"#
+          + #""url":"/media/s.jpg","vtt_url":"/media/s.vtt"}"#))
+    #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == clip)
+    let details = String(decoding: try WireCoding.encode(ClipDetails(coverMs: 1500)), as: UTF8.self)
+    #expect(details == #"{"cover_ms":1500}"#)
+  }
+
   @Test func theEndOfTheFeedIsWrittenAsNull() throws {
     let json = String(decoding: try WireCoding.encode(FeedPage(items: [], nextCursor: nil)), as: UTF8.self)
     #expect(json == #"{"items":[],"next_cursor":null}"#)
@@ -65,6 +83,16 @@ import Testing
         "state":"published"}
         """)
     #expect(try WireCoding.decode(UploadStatus.self, from: Data(json.utf8)) == status)
+    let direct = DirectParts(
+      partBytes: 5, count: 2, stored: [1],
+      addresses: [PartAddress(number: 2, url: "https://b.example/x?y=1")],
+      validSeconds: 900)
+    let parts = String(decoding: try WireCoding.encode(direct), as: UTF8.self)
+    #expect(
+      parts == """
+        {"addresses":[{"number":2,"url":"https://b.example/x?y=1"}],"count":2,"part_bytes":5,"stored":[1],\
+        "valid_seconds":900}
+        """)
   }
 
   @Test func aCommentOnTheWireHasExactlyTheAgreedNames() throws {

@@ -114,29 +114,6 @@ public struct FFmpegTools: MediaTools {
     return Encoded(files: files, decodedFrames: decoded.frames, lastFrameAt: decoded.lastFrameAt)
   }
 
-  public func firstFrame(
-    of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
-  ) async throws -> FirstFrame {
-    let jpeg = folder.appendingPathComponent("poster.jpg")
-    let raw = folder.appendingPathComponent("thumbnail.rgba")
-    // JPEG is full range with the BT.601 matrix by definition, our video BT.709.
-    let toJPEG =
-      "scale=\(poster.width):\(poster.height):in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc"
-    let toRaw = "scale=\(thumbnail.width):\(thumbnail.height):in_color_matrix=bt709:flags=area,format=rgba"
-    let result = try await ChildProcess(
-      program: ffmpeg,
-      arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.input(rendition, .isoMedia)
-        + ["-frames:v", "1", "-vf", toJPEG + ",format=yuvj420p", "-q:v", "4", "-fflags", "+bitexact"]
-        + ["-map_metadata", "-1", "-f", "image2", "-update", "1", "file:" + jpeg.path]
-        + ["-frames:v", "1", "-vf", toRaw, "-f", "rawvideo", "file:" + raw.path],
-      folder: folder, readable: [rendition], wallSeconds: 60
-    ).run()
-    guard result.status == 0, let pixels = try? Data(contentsOf: raw),
-      pixels.count == thumbnail.width * thumbnail.height * 4
-    else { throw AppError(.transcodingFailed, "The poster could not be made: \(result.complaint)") }
-    return FirstFrame(jpeg: jpeg, thumbnail: [UInt8](pixels))
-  }
-
   /// Runs ffmpeg with arguments of our own (demo sources, checks); nothing of a person's input may be in them.
   public func run(_ arguments: [String], in folder: URL, wallSeconds: Double = 300) async throws {
     let result = try await ChildProcess(

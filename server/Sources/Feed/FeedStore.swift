@@ -43,7 +43,7 @@ public struct FeedStore: Sendable {
   }
 
   private static let select = """
-    SELECT c.id, c.caption, c.created_at_ms, c.published_number, c.width, c.height, c.poster, c.playback,
+    SELECT c.id, c.caption, c.created_at_ms, c.published_number, c.width, c.height, c.poster, c.cover, c.playback,
         c.likes, c.comments, c.shares, c.views, c.tags, c.visibility, a.id AS author_id, a.handle, a.name
     FROM clips c JOIN authors a ON a.id = c.author_id\u{20}
     """
@@ -64,6 +64,7 @@ public struct FeedStore: Sendable {
       comments: visibility == .private ? .off : comments,
       width: Int(try row.integer("width")), height: Int(try row.integer("height")),
       poster: try WireCoding.decode(from: Data(try row.text("poster").utf8)),
+      cover: try row.optionalText("cover").map { try WireCoding.decode(from: Data($0.utf8)) },
       playback: try WireCoding.decode(from: Data(try row.text("playback").utf8)),
       visibility: visibility == .public ? nil : visibility)
   }

@@ -41,12 +41,16 @@ struct ClipPage {
     // An address that is given to some is not for everybody to find.
     if clip.visibility != nil { all.append(Self.meta("name", "robots", "noindex")) }
     if let origin {
-      let image = origin + clip.poster.url
+      let (url, width, height) =
+        clip.cover.map { ($0.url, $0.width, $0.height) } ?? (
+          clip.poster.url, clip.poster.width, clip.poster.height
+        )
+      let image = origin + url
       all += [
         Self.meta("property", "og:url", origin + Route.clipPage.path(clip.id)),
         Self.meta("property", "og:image", image),
-        Self.meta("property", "og:image:width", "\(clip.poster.width)"),
-        Self.meta("property", "og:image:height", "\(clip.poster.height)"),
+        Self.meta("property", "og:image:width", "\(width)"),
+        Self.meta("property", "og:image:height", "\(height)"),
         Self.meta("property", "og:image:alt", headline), Self.meta("name", "twitter:image", image),
       ]
     }

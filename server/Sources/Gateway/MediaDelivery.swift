@@ -6,8 +6,9 @@ internal import Platform
 
 /// Blobs over HTTP: ranges, validators, and caching for ever, since a name stands for its content.
 ///
-/// With `direct`, whoever wants the bytes of a blob that is there is sent to the store. Not so for playlists, whose
-/// addresses are relative to their own; nor for HEAD and what a cache has already, which need no bytes.
+/// With `direct`, whoever wants the bytes of a blob that is there is sent to the store. Not so for playlists and
+/// storyboards, whose addresses are relative to their own; nor for HEAD and what a cache has already, which need
+/// no bytes.
 struct MediaDelivery: Sendable {
   /// How long an address of the store is good at least, and half of that for how long a cache may send people there: who
   /// comes last has as much time again to begin.
@@ -84,7 +85,7 @@ struct MediaDelivery: Sendable {
     if Validators.matches(request.headers[.ifNoneMatch], tag) {
       return Response(status: .notModified, headers: headers)
     }
-    if let direct, request.method == .get, name.ext != "m3u8", let seconds = keeping.addressSeconds {
+    if let direct, request.method == .get, !name.holdsText, let seconds = keeping.addressSeconds {
       return Response(
         status: .found,
         headers: [

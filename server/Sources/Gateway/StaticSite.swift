@@ -24,10 +24,10 @@ public final class StaticSite: Sendable {
     var compressed: [UInt8]?
   }
 
-  /// `mediaOrigin`: where else media come from, if the server sends people there.
-  public init(folder: URL, mediaOrigin: String? = nil) {
+  /// `mediaOrigin`: where else media come from, if the server sends people there; `uploadOrigin`: where else they send.
+  public init(folder: URL, mediaOrigin: String? = nil, uploadOrigin: String? = nil) {
     root = folder.resolvingSymlinksInPath().path
-    policy = Self.policy(mediaOrigin)
+    policy = Self.policy(mediaOrigin, uploadOrigin)
   }
 
   func has(_ path: String) -> Bool { locate(path) != nil }
@@ -102,11 +102,12 @@ public final class StaticSite: Sendable {
   }
 
   /// Only our own files and our own media; WebAssembly may be compiled; nobody may put the page into a frame.
-  private static func policy(_ mediaOrigin: String?) -> String {
+  private static func policy(_ mediaOrigin: String?, _ uploadOrigin: String?) -> String {
     let media = mediaOrigin.map { " \($0)" } ?? ""
+    let both = Set([mediaOrigin, uploadOrigin].compactMap(\.self)).sorted().map { " \($0)" }.joined()
     return [
       "default-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", "img-src 'self' data: blob:\(media)",
-      "media-src 'self' blob:\(media)", "connect-src 'self'\(media)", "style-src 'self'", "worker-src 'self'",
+      "media-src 'self' blob:\(media)", "connect-src 'self'\(both)", "style-src 'self'", "worker-src 'self'",
       "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'", "object-src 'none'",
     ].joined(separator: "; ")
   }

@@ -3,7 +3,8 @@ public import Platform
 
 /// What the gateway needs of uploads. Each throws `upload_not_found` and `upload_expired` where it names one.
 public protocol UploadKeeping: Sendable {
-  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `idempotency_key_reused`.
+  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `idempotency_key_reused`,
+  /// `invalid_parameter`.
   func create(
     _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by account: String
   ) async throws -> UploadStatus
@@ -21,7 +22,7 @@ public protocol UploadKeeping: Sendable {
   func commit(_ id: String) async throws -> UploadStatus
   /// Throws `clip_not_ready` and `clip_not_found`. `isOwn`: the clip was made for this upload.
   func clip(of id: String) async throws -> (clipID: String, isOwn: Bool)
-  /// Throws `clip_not_yours`.
+  /// Throws `clip_not_yours` and `invalid_parameter`.
   func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus
   /// Throws `upload_closed` for one that became a clip.
   func terminate(_ id: String) async throws

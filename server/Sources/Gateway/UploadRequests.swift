@@ -41,7 +41,8 @@ struct UploadRequests: Sendable {
         return .headers(.noContent, words == .tus ? [.tusResumable: UploadProtocol.tusVersion] : [:])
       case (_, _) where request.mediaType == Self.patchType:
         let details = try await JSONBody.read(
-          ClipDetails.self, of: request, as: Self.patchType, #"{"caption", "tags", "visibility"}"#)
+          ClipDetails.self, of: request, as: Self.patchType, #"{"caption", "tags", "visibility", "cover_ms"}"#
+        )
         let upload = try await uploads.describe(id, details)
         guarding.visibilityChanged()
         return .upload(upload, .ok, [:])

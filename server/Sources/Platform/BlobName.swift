@@ -5,6 +5,7 @@ public struct BlobName: Sendable, Hashable, Comparable, CustomStringConvertible 
   public static let contentTypes = [
     "mp4": "video/mp4", "m3u8": "application/vnd.apple.mpegurl", "jpg": "image/jpeg",
     "bin": "application/octet-stream",
+    "vtt": "text/vtt; charset=utf-8",
   ]
 
   public let hash: String
@@ -30,7 +31,7 @@ public struct BlobName: Sendable, Hashable, Comparable, CustomStringConvertible 
   public var shard: String { String(hash.prefix(2)) }
   public var description: String { "\(hash).\(ext)" }
 
-  /// Text, in which other blobs may be named: playlists.
+  /// Text, in which other blobs may be named: playlists, storyboards.
   public var holdsText: Bool { !["mp4", "jpg", "bin"].contains(ext) }
 
   /// All names of blobs that stand somewhere in a text, such as a playlist or a descriptor.

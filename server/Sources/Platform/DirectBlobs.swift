@@ -20,9 +20,12 @@ public protocol DirectReads: Sendable {
 /// Obligations, each a case of `DirectUploadTests`:
 /// - nothing of an upload is a blob before `complete` has read it whole and found hash and size to be those of the name:
 ///   a client that lies can neither make a blob nor change one;
+/// - `complete` may run twice at once, in two processes: both find the blob stored;
 /// - after `.differs` and `abort` no byte of the upload is left; aborting twice is fine;
 /// - `partAddress` takes exactly the declared number of bytes, and nothing after `seconds`.
 public protocol DirectUploads: Sendable {
+  /// What the addresses start with, for a page's content security policy.
+  var sendOrigin: String { get }
   /// How large each part but the last must be at least, in bytes; the last may be smaller.
   var minimumPartBytes: Int { get }
   /// Parts are numbered from 1 to this.

@@ -51,12 +51,14 @@ public struct JobQueue: Sendable {
     self.owner = owner
   }
 
-  /// Queues the job, or queues it anew if it failed before. One that waits, runs or is done stays as it is.
+  /// Queues the job, or queues it anew if it failed before, or if it is done and `again` is said. One that waits or runs
+  /// stays as it is: whoever asks for it again while it runs must see to it in its last transaction.
   ///
   /// Accounts take turns: the first open job of each comes before the second of any, so that nobody who brings many
   /// can make the others wait for all of them.
   public func enqueue(
-    kind: String, key: String, payload: String, account: String = "", in transaction: any Transaction
+    kind: String, key: String, payload: String, account: String = "", again: Bool = false,
+    in transaction: any Transaction
   ) throws {
     let now = SQLValue.integer(time.nowMs)
     let before = try transaction.query(
@@ -70,7 +72,7 @@ public struct JobQueue: Sendable {
       ON CONFLICT (kind, job_key) DO UPDATE SET state = 'queued', attempts = 0, run_at_ms = excluded.run_at_ms,
           payload = excluded.payload, account = excluded.account, priority = excluded.priority, failure_code = NULL, failure_detail = NULL, step = '', progress_permille = 0,
           updated_at_ms = excluded.updated_at_ms
-      WHERE jobs.state = 'failed'
+      WHERE jobs.state = 'failed' OR (jobs.state = 'done' AND \(again ? 1 : 0) = 1)
       """,
       [
         .text(Identifier.make(at: time)), .text(kind), .text(key), .text(payload), .text(account),

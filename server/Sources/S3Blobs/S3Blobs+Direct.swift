@@ -16,6 +16,7 @@ extension S3Blobs: DirectReads {
 /// Uploads that go straight to the bucket. Their parts are joined under `PREFIX/incoming/`, read and verified there, and only
 /// then copied, inside the storage, to the name that they earned.
 extension S3Blobs: DirectUploads {
+  public var sendOrigin: String { bucket.origin }
   /// What Amazon asks of all parts but the last.
   public var minimumPartBytes: Int { 5 << 20 }
   public var maximumParts: Int { FileParts.maximumParts }
@@ -35,7 +36,7 @@ extension S3Blobs: DirectUploads {
   }
 
   public func storedParts(_ upload: DirectUpload) async throws -> [StoredPart]? {
-    try await guarded { try await client.parts(of: upload.multipart) }
+    try await guarded { try await impatient.parts(of: upload.multipart) }
   }
 
   public func complete(
@@ -45,28 +46,40 @@ extension S3Blobs: DirectUploads {
       if let parts = try await client.parts(of: upload.multipart) {
         let arrived = parts.reduce(0) { $0 + $1.sizeBytes }
         guard arrived == sizeBytes, !parts.isEmpty else {
-          try await discard(upload)
+          try await discard(upload, client)
           return .differs(sizeBytes: arrived, hash: nil)
         }
-        try await client.complete(upload.multipart, parts)
+        do {
+          try await client.complete(upload.multipart, parts)
+        } catch let failure as S3Failure where failure.code == "NoSuchUpload" {
+          // Somebody else joined it meanwhile.
+        }
       }
-      // From here on an earlier attempt may have come further.
-      guard let size = try await client.size(of: upload.place) else {
-        return try await client.size(of: key(name)) == sizeBytes ? .stored : .gone
-      }
-      let hash = try await hash(of: upload.place, size)
-      guard size == sizeBytes, hash == name.hash else {
-        try await discard(upload)
-        return .differs(sizeBytes: size, hash: hash)
-      }
-      try await client.copy(upload.place, to: key(name), headers: Self.metadata(name))
-      try await client.remove(upload.place)
-      return .stored
+      // From here on an earlier attempt may have come further, and one beside this may overtake it.
+      do {
+        if let size = try await client.size(of: upload.place) {
+          return try await prove(upload, size, name, sizeBytes)
+        }
+      } catch let failure as S3Failure where failure.isMissing {}
+      return try await client.size(of: key(name)) == sizeBytes ? .stored : .gone
     }
   }
 
+  private func prove(
+    _ upload: DirectUpload, _ size: Int, _ name: BlobName, _ sizeBytes: Int
+  ) async throws -> DirectOutcome {
+    let hash = try await hash(of: upload.place, size)
+    guard size == sizeBytes, hash == name.hash else {
+      try await discard(upload, client)
+      return .differs(sizeBytes: size, hash: hash)
+    }
+    try await client.copy(upload.place, to: key(name), headers: Self.metadata(name))
+    try await client.remove(upload.place)
+    return .stored
+  }
+
   public func abort(_ upload: DirectUpload) async throws {
-    try await guarded { try await discard(upload) }
+    try await guarded { try await discard(upload, impatient) }
   }
 
   public func abortStale(before timeMs: Int64) async throws -> Int {
@@ -87,7 +100,7 @@ extension S3Blobs: DirectUploads {
     }
   }
 
-  private func discard(_ upload: DirectUpload) async throws {
+  private func discard(_ upload: DirectUpload, _ client: S3Client) async throws {
     try await client.abort(upload.multipart)
     try await client.remove(upload.place)
   }

@@ -101,14 +101,19 @@ public struct S3Blobs: BlobStore {
   }
 
   public func checkWritable() async throws {
-    var quick = client
-    // Whoever asks waits for the answer, and asks again.
-    quick.attempts = 2
+    let quick = impatient
     let key = "\(incoming)probe-\(UInt64.random(in: 0...UInt64.max))"
-    try await guarded { [quick] in
+    try await guarded {
       _ = try await quick.answer(S3Call(method: .PUT, key: key, payload: .bytes(Array("ok".utf8))))
       try await quick.remove(key)
     }
+  }
+
+  /// For whoever waits for the answer, and asks again.
+  var impatient: S3Client {
+    var client = client
+    client.attempts = 2
+    return client
   }
 
   var incoming: String { "\(bucket.prefix)incoming/" }

@@ -16,9 +16,15 @@ public protocol MediaTools: Sendable {
     progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded
 
-  func firstFrame(
-    of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
-  ) async throws -> FirstFrame
+  /// The frame with this number, counted from 0 in the order in which frames are seen, as a picture of that size and
+  /// once more, small. The file may be a rendition, or its start and one of its segments.
+  func still(
+    of rendition: URL, frame: Int, size: (width: Int, height: Int), thumbnail: (width: Int, height: Int),
+    in folder: URL
+  ) async throws -> Still
+
+  /// The tiles of the plan as one JPEG, of no more bytes than the plan aims at where that can be had.
+  func storyboard(of rendition: URL, _ plan: StoryboardPlan, in folder: URL) async throws -> URL
 }
 
 /// Files of the renditions, in the order of the ladder.
@@ -36,7 +42,7 @@ public struct Encoded: Sendable {
   }
 }
 
-public struct FirstFrame: Sendable {
+public struct Still: Sendable {
   public var jpeg: URL
   /// Four bytes per pixel.
   public var thumbnail: [UInt8]

@@ -57,18 +57,13 @@ struct Packager {
     // 540 is sharp enough on a phone while the video is on its way.
     let place = ladder.steps.lastIndex { min($0.width, $0.height) <= 540 } ?? 0
     let step = ladder.steps[place]
-    let longer = Double(max(step.width, step.height))
-    let thumbnail = (
-      width: max(1, Int((Double(step.width) * 64 / longer).rounded())),
-      height: max(1, Int((Double(step.height) * 64 / longer).rounded()))
-    )
-    let frame = try await tools.firstFrame(
-      of: files[place], poster: (step.width, step.height), thumbnail: thumbnail, in: folder)
-    let hash = ThumbHash.encode(width: thumbnail.width, height: thumbnail.height, rgba: frame.thumbnail)
+    let thumbnail = ThumbHash.size(of: (step.width, step.height))
+    let frame = try await tools.still(
+      of: files[place], frame: 0, size: (step.width, step.height), thumbnail: thumbnail, in: folder)
     let name = try await media.put(fileAt: frame.jpeg, ext: "jpg")
     return Poster(
       url: Route.media.path(name.description), width: step.width, height: step.height,
-      placeholder: Data(hash).base64EncodedString())
+      placeholder: ThumbHash.text(of: frame, thumbnail))
   }
 
   private func store(_ file: URL, _ step: Ladder.Step) async throws -> Rendition {

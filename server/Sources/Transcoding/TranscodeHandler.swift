@@ -15,14 +15,17 @@ public protocol ClipPublishing: Sendable {
   func extend(
     _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName],
     in transaction: any Transaction) throws
+  /// Nothing happens to a clip that is gone.
+  func add(_ storyboard: Storyboard, to clipID: String, in transaction: any Transaction) throws
   func refuse(_ clipID: String, in transaction: any Transaction) throws
 }
 
 /// The job that turns a source into a playable clip. The job's key is the clip, its payload the hash of the source.
 ///
 /// The smallest rendition is made alone and published as soon as it is stored; the others come from a second decode,
-/// which runs while the first is packaged, and replace the clip's playback when the job ends (decision 6). The first
-/// run decodes everything, so whatever can be refused is refused before anything is visible.
+/// which runs while the first is packaged, and replace the clip's playback as soon as they are stored (decision 6). The
+/// first run decodes everything, so whatever can be refused is refused before anything is visible. The storyboard is
+/// made last.
 ///
 /// Everything happens in a folder of its own, and blobs are content-addressed: a run that is cut off anywhere leaves
 /// a clip that is invisible or whole, and the next run makes only the renditions that the clip does not have.
@@ -31,7 +34,7 @@ public struct TranscodeHandler: JobHandler {
 
   /// Permille of the job: looking at the source before the first encode, and storing after the last.
   private static let looking = 20.0
-  private static let encoding = 960.0
+  private static let encoding = 950.0
 
   private let tools: any MediaTools
   private let sources: any BlobStore
@@ -58,7 +61,7 @@ public struct TranscodeHandler: JobHandler {
   public func run(
     _ job: Job, under lease: JobLease
   ) async throws -> @Sendable (any Transaction) throws -> Void {
-    let folder = try freshFolder(for: job)
+    let folder = try JobFolder.fresh(for: job, in: workFolder)
     defer { try? FileManager.default.removeItem(at: folder) }
     lease.progress.report("checking", permille: 0)
     let source = try await bring(job.payload, into: folder)
@@ -109,13 +112,21 @@ public struct TranscodeHandler: JobHandler {
       }
     }
     let files = try await restFiles
-    guard !rest.steps.isEmpty else { return { _ in } }
-    lease.progress.report("packaging", permille: 985)
-    let all = try packager.whole(try await packager.add(files, rest, to: made))
-    lease.progress.mark(rest.steps.map(\.name), .ready)
-    return { [clips] in
-      try clips.extend(job.key, poster: all.poster, playback: all.playback, playlists: all.playlists, in: $0)
+    if !rest.steps.isEmpty {
+      lease.progress.report("packaging", permille: 975)
+      let all = try packager.whole(try await packager.add(files, rest, to: made))
+      lease.progress.mark(rest.steps.map(\.name), .ready)
+      try await lease.checkpoint { [clips] in
+        try clips.extend(
+          job.key, poster: all.poster, playback: all.playback, playlists: all.playlists, in: $0)
+      }
     }
+    // Of what is stored, and last: nothing that can be watched waits for it, or is lost with it.
+    let pictures = Pictures(tools: tools, media: media, folder: source.folder)
+    guard let whole = try await clips.playback(of: job.key) else { return { _ in } }
+    lease.progress.report("storyboard", permille: 985)
+    let storyboard = try await pictures.storyboard(of: whole)
+    return { [clips] in try clips.add(storyboard, to: job.key, in: $0) }
   }
 
   /// Makes these steps, and checks that the whole source could be decoded for them. Only as long as the clip is not
@@ -157,28 +168,12 @@ public struct TranscodeHandler: JobHandler {
     _ = try? await sources.remove(name, ifOlderThan: made)
   }
 
-  private func freshFolder(for job: Job) throws -> URL {
-    let files = FileManager.default
-    // What an earlier run of this job left when it was killed.
-    for name in (try? files.contentsOfDirectory(atPath: workFolder.path)) ?? [] where name.hasPrefix(job.id) {
-      try? files.removeItem(at: workFolder.appendingPathComponent(name))
-    }
-    let folder = workFolder.appendingPathComponent("\(job.id).\(job.fencing)", isDirectory: true)
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
-  }
-
   private func bring(_ hash: String, into folder: URL) async throws -> URL {
     guard let name = BlobName(hash: hash, ext: "bin"), let size = try await sources.size(name) else {
       throw AppError(.fileUnreadable, "The source of this clip is gone; import it again.")
     }
     let url = folder.appendingPathComponent("source.bin")
-    guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
-      throw AppError(.storageFull)
-    }
-    let file = try FileHandle(forWritingTo: url)
-    defer { try? file.close() }
-    try await sources.read(name, range: 0..<size) { try file.write(contentsOf: Data($0)) }
+    try await JobFolder.bring([0..<size], of: name, from: sources, to: url)
     return url
   }
 }

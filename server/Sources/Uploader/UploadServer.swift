@@ -46,18 +46,54 @@ struct UploadServer: Sendable {
   func send(
     _ file: URL, _ range: Range<Int>, to id: String, progress: @escaping @Sendable (Int) -> Void
   ) async throws -> Answer {
-    let handle = try FileHandle(forReadingFrom: file)
-    defer { try? handle.close() }
-    try handle.seek(toOffset: UInt64(range.lowerBound))
     var request = self.request(.PATCH, Route.upload.path(id))
     request.headers.add(name: "content-type", value: "application/offset+octet-stream")
     request.headers.add(name: "upload-offset", value: String(range.lowerBound))
+    return try await send(file, range, with: request, progress: progress) { await answer(to: $0) }
+  }
+
+  /// To the storage, which knows nothing of uploads. Nil: it has the part.
+  func send(
+    _ file: URL, _ range: Range<Int>, toAddress url: String, progress: @escaping @Sendable (Int) -> Void
+  ) async throws -> (Upload.Failure, String)? {
+    var request = HTTPClientRequest(url: url)
+    request.method = .PUT
+    return try await send(file, range, with: request, progress: progress) { await refusal(ofStorage: $0) }
+  }
+
+  private func send<Value>(
+    _ file: URL, _ range: Range<Int>, with request: HTTPClientRequest,
+    progress: @escaping @Sendable (Int) -> Void, _ answer: (HTTPClientRequest) async -> Value
+  ) async throws -> Value {
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    try handle.seek(toOffset: UInt64(range.lowerBound))
+    var request = request
     let pieces = FilePieces(handle: handle, count: range.count, size: Self.pieceSize, progress: progress)
     request.body = .stream(pieces, length: .known(Int64(range.count)))
-    let answer = await answer(to: request)
+    let answer = await answer(request)
     // NB: a file that became shorter must not look like a bad network for ever.
     if pieces.isShort { throw CocoaError(.fileReadUnknown) }
     return answer
+  }
+
+  private func refusal(ofStorage request: HTTPClientRequest) async -> (Upload.Failure, String)? {
+    do {
+      let response = try await http.execute(request, timeout: .minutes(10))
+      _ = try await response.body.collect(upTo: Limits.bodyBytes)
+      let said = "The storage answered \(response.status)."
+      let retryAfter = Milliseconds((Self.number("retry-after", response) ?? 0) * 1000)
+      switch response.status.code {
+      case 200..<300: return nil
+      case 429, 500...: return (.init(.serverBusy, retryAfter: retryAfter), said)
+      // Whatever it is, the server knows better now: addresses end, and so do uploads.
+      default: return (.init(.addressExpired), said)
+      }
+    } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
+      return (.init(.timeout), "The storage does not answer.")
+    } catch {
+      return (.init(.network), "The storage cannot be reached.")
+    }
   }
 
   private func request(_ method: HTTPMethod, _ path: String) -> HTTPClientRequest {

@@ -49,6 +49,9 @@ public actor Uploader {
   private var tasks: [Int32: Task<Void, Never>] = [:]
   private var wake: Task<Void, Never>?
   private var id: String?
+  private var detour = Detour()
+  /// By the part's number.
+  private var addresses: [Int: String] = [:]
   private var clipID = ""
   private var lastProblem = ""
   /// Why no smaller or shorter file was made.
@@ -167,10 +170,13 @@ public actor Uploader {
     case .sendBytes(let call, _, let offset, let size):
       let range = Int(offset.rawValue)..<Int((offset + size).rawValue)
       work(call) { await $0.send(call, range) }
+    case .sendPart(let call, _, let part, let offset, let size):
+      let range = Int(offset.rawValue)..<Int((offset + size).rawValue)
+      work(call) { await $0.send(call, range, asPart: Int(part)) }
     case .stopWork(let call), .abandon(let call): tasks.removeValue(forKey: call.rawValue)?.cancel()
     case .show(let screen): show(screen)
-    // NB: its server hands out no parts and needs no account.
-    case .sendPart, .askSignIn: break
+    // NB: its server needs no account.
+    case .askSignIn: break
     }
   }
 
@@ -276,6 +282,25 @@ extension Uploader {
     }
   }
 
+  private func send(_ call: CallID, _ range: Range<Int>, asPart part: Int) async {
+    // The server says a few at a time.
+    guard let address = addresses[part] else { return answer(call, .failed(call, .init(.addressExpired))) }
+    let left = Moved()
+    do {
+      let refusal = try await server.send(file, range, toAddress: address) { sent in
+        left.note(sent)
+        Task { await self.note(call, sent) }
+      }
+      guard tasks[call.rawValue] != nil else { return }
+      detour.partEnded(refusal?.0.reason, bytesLeft: left.bytes)
+      guard let (failure, text) = refusal else { return answer(call, .partTaken(call)) }
+      lastProblem = text
+      answer(call, .failed(call, failure))
+    } catch {
+      answer(call, .fileUnreadable(call))
+    }
+  }
+
   private func note(_ call: CallID, _ sent: Int) {
     guard tasks[call.rawValue] != nil else { return }
     tell(.bytesSent(call, Bytes(Int64(sent))))
@@ -298,12 +323,7 @@ extension Uploader {
 
   private func event(for upload: UploadStatus, _ call: CallID) -> Upload.Event {
     switch upload.state {
-    case .receiving:
-      .receiving(
-        call,
-        .init(
-          offset: Bytes(Int64(upload.offset)), smallest: Bytes(Int64(upload.parts.minimumBytes)),
-          largest: Bytes(Int64(upload.parts.maximumBytes))))
+    case .receiving: receiving(upload, call)
     case .processing: .processing(call, permille: Int32(upload.clip?.permille ?? 0), renditions: 0)
     case .published: .published(call)
     case .refused:
@@ -313,6 +333,23 @@ extension Uploader {
           upload.problem.flatMap { ErrorCode(rawValue: $0.code) }
             .flatMap { ErrorCode.allCases.firstIndex(of: $0) } ?? 0))
     }
+  }
+
+  private func receiving(_ upload: UploadStatus, _ call: CallID) -> Upload.Event {
+    detour.serverAnswered()
+    guard let direct = upload.direct, !detour.isTaken else {
+      return .receiving(
+        call,
+        .init(
+          offset: Bytes(Int64(upload.offset)), smallest: Bytes(Int64(upload.parts.minimumBytes)),
+          largest: Bytes(Int64(upload.parts.maximumBytes))))
+    }
+    addresses = Dictionary(direct.addresses.map { ($0.number, $0.url) }) { $1 }
+    return .receivingParts(
+      call,
+      .init(
+        size: Bytes(Int64(direct.partBytes)), validFor: Milliseconds(Int64(direct.validSeconds) * 1000),
+        stored: direct.stored.map { Int32($0) }))
   }
 
   // MARK: What a person sees

@@ -16,7 +16,18 @@ public struct UploadRules: Sendable {
   /// Bytes that stay free on the disk, for the database and for the clips that are being made.
   public var reserveBytes = 512 << 20
 
+  /// From how many bytes on an upload goes straight to the storage, if that can be and the upload's protocol knows of it.
+  /// Nil: none does.
+  public var directFromBytes: Int?
+  /// How long the address of a part is good for: a part on a slow link, and not much that somebody else could do with it.
+  public var addressSeconds = 900
+
   public init() {}
+
+  /// Every size: with several servers behind one address, what is small must not wait on the disk of one of them either.
+  public static let directSizes = 1
+  /// Addresses in one answer, which stays below `Limits.bodyBytes` also where keys are long (lent ones are).
+  static let addressesAtOnce = 20
 
   static let parts = PartLimits(
     minimumBytes: Limits.uploadPartBytes.lowerBound, maximumBytes: Limits.uploadPartBytes.upperBound)

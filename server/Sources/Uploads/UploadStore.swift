@@ -24,6 +24,10 @@ struct UploadStore: Sendable {
     var failureCode: String?
     var failureDetail: String?
     var expiresAtMs: Int64
+    /// Where the parts of one lie that goes straight to the storage.
+    var direct: DirectUpload?
+    /// A commit has begun to join its parts, so that the storage may know it no more although nothing is lost.
+    var isJoined = false
   }
 
   static let migrations = [
@@ -42,6 +46,14 @@ struct UploadStore: Sendable {
       ]),
     Migration(
       "0012_clip_owners", ["ALTER TABLE uploads ADD COLUMN owns_clip BIGINT NOT NULL DEFAULT 1"]),
+    Migration(
+      "0013_direct_uploads",
+      [
+        "ALTER TABLE uploads ADD COLUMN direct_place TEXT",
+        "ALTER TABLE uploads ADD COLUMN direct_id TEXT",
+        "ALTER TABLE uploads ADD COLUMN direct_joined BIGINT NOT NULL DEFAULT 0",
+        "CREATE INDEX uploads_by_direct ON uploads (direct_id)",
+      ]),
   ]
 
   let time: any TimeSource
@@ -58,13 +70,14 @@ struct UploadStore: Sendable {
     try transaction.execute(
       """
       INSERT INTO uploads (id, account, idempotency_key, size_bytes, sha256, media_type, publishes_itself, state,
-          details, created_at_ms, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          details, created_at_ms, expires_at_ms, direct_place, direct_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .text(row.id), .text(row.account), SQLValue(key), SQLValue(row.sizeBytes.map(Int64.init)),
         SQLValue(row.sha256), .text(row.mediaType), SQLValue(row.publishesItself ? 1 : 0),
         .text(row.state.rawValue), .text(try Self.json(row.details)), .integer(time.nowMs),
-        .integer(row.expiresAtMs),
+        .integer(row.expiresAtMs), SQLValue(row.direct?.place), SQLValue(row.direct?.id),
       ])
   }
 
@@ -137,7 +150,7 @@ struct UploadStore: Sendable {
       """, [.integer(beforeMs)])
   }
 
-  private static func row(_ row: Platform.Row) throws -> Row {
+  static func row(_ row: Platform.Row) throws -> Row {
     Row(
       id: try row.text("id"), account: try row.text("account"),
       sizeBytes: row.optionalInteger("size_bytes").map(Int.init), sha256: row.optionalText("sha256"),
@@ -146,7 +159,15 @@ struct UploadStore: Sendable {
       details: try WireCoding.decode(from: Data(try row.text("details").utf8)),
       clipID: row.optionalText("clip_id"), ownsClip: try row.integer("owns_clip") == 1,
       failureCode: row.optionalText("failure_code"),
-      failureDetail: row.optionalText("failure_detail"), expiresAtMs: try row.integer("expires_at_ms"))
+      failureDetail: row.optionalText("failure_detail"), expiresAtMs: try row.integer("expires_at_ms"),
+      direct: direct(row), isJoined: try row.integer("direct_joined") == 1)
+  }
+
+  private static func direct(_ row: Platform.Row) -> DirectUpload? {
+    guard let place = row.optionalText("direct_place"), let id = row.optionalText("direct_id") else {
+      return nil
+    }
+    return DirectUpload(place: place, id: id)
   }
 
   private static func json(_ details: ClipDetails) throws -> String {

@@ -9,6 +9,7 @@ extension Uploads {
   public func commit(_ id: String) async throws -> UploadStatus {
     let row = try await row(id)
     guard row.state == .receiving else { return try await upload(row) }
+    if way(of: row) != nil { return try await commits.run(id) { try await commitDirect(id) } }
     return try await turns.take(id) { try await prove(id) }
   }
 
@@ -52,6 +53,12 @@ extension Uploads {
     // NB: stored before the transaction and removed after it. A crash in between leaves a source without a clip, which
     // a repetition finds again, and never a clip without a source.
     try await bytes.handOver(row.id, to: sources)
+    try await register(row, hash)
+    try await bytes.remove(row.id)
+  }
+
+  /// The clip and its job appear as the upload ends, or none of it does.
+  func register(_ row: UploadStore.Row, _ hash: String) async throws {
     try await database.write { transaction in
       guard try store.isReceiving(row.id, in: transaction) else { return }
       let details = try store.find(row.id, in: transaction)?.details ?? row.details
@@ -60,6 +67,5 @@ extension Uploads {
       _ = try store.end(
         row.id, as: .processing, clip: clip.id, owned: clip.isNew, in: transaction)
     }
-    try await bytes.remove(row.id)
   }
 }

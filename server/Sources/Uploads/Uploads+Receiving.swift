@@ -14,6 +14,7 @@ extension Uploads {
   ) async throws -> Int {
     let row = try await row(id)
     guard row.state == .receiving else { throw AppError(.uploadClosed) }
+    if let way = way(of: row) { try await leave(way, of: row, at: offset) }
     let most = row.sizeBytes ?? Limits.sourceBytes
     // Said before a byte is taken, so that nobody sends for nothing.
     guard offset + (announced ?? 0) <= most else {
@@ -35,6 +36,8 @@ extension Uploads {
   public func settledOffset(_ id: String) async throws -> UploadStatus {
     let row = try await row(id)
     guard row.state == .receiving else { return try await upload(row) }
+    // Parts are not added one behind the other: there is nothing to settle, and nobody's commit to end.
+    guard way(of: row) == nil else { return status(row, offset: 0) }
     return try await turns.take(id) { try await upload(id) }
   }
 

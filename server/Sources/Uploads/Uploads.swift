@@ -14,19 +14,23 @@ public struct Uploads: Sendable {
   let time: any TimeSource
   let bytes: any UploadBytes
   let sources: any BlobStore
+  var direct: (any DirectUploads)?
   let clips: any UploadedClips
   let rules: UploadRules
   let store: UploadStore
   let turns = Turns()
+  let commits = SharedWork<UploadStatus>()
 
+  /// `direct`: the same store as `sources`, if clients can send to it by themselves.
   public init(
     database: any Database, time: any TimeSource, bytes: any UploadBytes, sources: any BlobStore,
-    clips: any UploadedClips, rules: UploadRules
+    direct: (any DirectUploads)? = nil, clips: any UploadedClips, rules: UploadRules
   ) {
     self.database = database
     self.time = time
     self.bytes = bytes
     self.sources = sources
+    self.direct = direct
     self.clips = clips
     self.rules = rules
     store = UploadStore(time: time)
@@ -36,7 +40,7 @@ public struct Uploads: Sendable {
   /// own on the way. One that `publishesItself` becomes a clip with
   /// its last byte, without being asked for.
   ///
-  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
+  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `invalid_parameter`,
   /// `idempotency_key_reused` if the key came before with another file, and `upload_expired` or `upload_not_found` if
   /// its upload is over.
   public func create(
@@ -44,26 +48,33 @@ public struct Uploads: Sendable {
   ) async throws -> UploadStatus {
     guard rules.isOn else { throw AppError(.uploadsOff) }
     try Self.check(size: new.sizeBytes)
+    try Self.check(new.details)
     if let key = idempotencyKey, let known = try await database.read({ try store.find(key: key, in: $0) }) {
       guard known.sizeBytes == new.sizeBytes, known.sha256 == new.sha256 else {
         throw AppError(.idempotencyKeyReused)
       }
       return try await upload(known.id)
     }
-    guard try await bytes.room() - (new.sizeBytes ?? Limits.sourceBytes) >= rules.reserveBytes else {
-      throw AppError(.storageFull)
-    }
+    let parts = publishesItself ? nil : try await beginDirect(new, by: account)
+    if parts == nil { try await requireRoom(for: new.sizeBytes) }
     let row = UploadStore.Row(
       id: Self.makeID(), account: account, sizeBytes: new.sizeBytes, sha256: new.sha256,
       mediaType: new.type, publishesItself: publishesItself, state: .receiving,
-      details: new.details, expiresAtMs: time.nowMs + rules.patienceMs)
-    let made = try await database.write { transaction in
-      // NB: looked for again, since the same request may have come twice at once.
-      if let key = idempotencyKey, let known = try store.find(key: key, in: transaction) { return known }
-      try requireShare(of: account, in: transaction)
-      try store.insert(row, key: idempotencyKey, in: transaction)
-      return row
+      details: new.details, expiresAtMs: time.nowMs + rules.patienceMs, direct: parts)
+    let made: UploadStore.Row
+    do {
+      made = try await database.write { transaction in
+        // NB: looked for again, since the same request may have come twice at once.
+        if let key = idempotencyKey, let known = try store.find(key: key, in: transaction) { return known }
+        try requireShare(of: account, in: transaction)
+        try store.insert(row, key: idempotencyKey, in: transaction)
+        return row
+      }
+    } catch {
+      await abort(parts)
+      throw error
     }
+    if made.id != row.id { await abort(parts) }
     return try await upload(made)
   }
 
@@ -83,21 +94,24 @@ public struct Uploads: Sendable {
   }
 
   /// Changes what is said about the clip, before or after it is there. Null fields stay as they are. Throws
-  /// `clip_not_yours` if the same content was a clip before this upload came.
+  /// `invalid_parameter`, and `clip_not_yours` if the same content was a clip before this upload came.
   public func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus {
+    try Self.check(details)
     let row = try await row(id)
     let merged = ClipDetails(
       caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
-      visibility: details.visibility ?? row.details.visibility)
+      visibility: details.visibility ?? row.details.visibility,
+      coverMs: details.coverMs ?? row.details.coverMs)
     try await database.write { transaction in
       let row = try store.find(id, in: transaction)
       guard row?.ownsClip != false else { throw AppError(.clipNotYours) }
       try store.describe(id, merged, in: transaction)
       if let clip = row?.clipID {
-        // NB: who can see it is said anew only by who says it now; an operator may have changed it meanwhile.
-        var said = merged
-        said.visibility = details.visibility
-        try clips.describe(clip, said, in: transaction)
+        // NB: who can see it and what covers it are said anew only by who says it now; an operator may have changed the one,
+        // another upload of the same content the other.
+        var told = merged
+        (told.visibility, told.coverMs) = (details.visibility, details.coverMs)
+        try clips.describe(clip, told, in: transaction)
       }
     }
     return try await upload(id)
@@ -105,12 +119,13 @@ public struct Uploads: Sendable {
 
   /// Ends an upload and forgets its bytes. Throws `upload_closed` for one that became a clip.
   public func terminate(_ id: String) async throws {
-    _ = try await row(id)
+    let row = try await row(id)
     try await turns.take(id) {
       guard try await database.write({ try store.end(id, as: .ended, in: $0) }) else {
         throw AppError(.uploadClosed)
       }
       try await bytes.remove(id)
+      await removeDirect(of: row)
     }
   }
 
@@ -122,6 +137,8 @@ public struct Uploads: Sendable {
       guard let row, row.expiresAtMs < now else { continue }
       if try await database.write({ try store.end(id, as: .expired, in: $0) }) { try await bytes.remove(id) }
     }
+    // What just expired, and what a crash or a storage that was down left of others.
+    for row in try await database.read({ try store.endedDirect(in: $0) }) { await removeDirect(of: row) }
     try await database.write { try store.forget(beforeMs: now - rules.memoryMs, in: $0) }
     // What a crash left between the end of an upload and the removal of its bytes.
     for id in try await bytes.untouched(sinceMs: now - 3_600_000) {
@@ -141,12 +158,9 @@ public struct Uploads: Sendable {
   }
 
   func upload(_ row: UploadStore.Row) async throws -> UploadStatus {
+    if let way = way(of: row) { return try await upload(row, by: way) }
     let isOpen = row.state == .receiving
-    var upload = UploadStatus(
-      id: row.id, state: .receiving,
-      offset: isOpen ? try await bytes.count(row.id) : row.sizeBytes ?? 0, sizeBytes: row.sizeBytes,
-      expiresAt: isOpen ? Date(timeIntervalSince1970: Double(row.expiresAtMs) / 1000) : nil,
-      details: row.details, parts: UploadRules.parts)
+    var upload = status(row, offset: isOpen ? try await bytes.count(row.id) : row.sizeBytes ?? 0)
     if let code = row.failureCode {
       upload.state = .refused
       upload.problem = UploadProblem(code: code, detail: row.failureDetail ?? "")
@@ -166,6 +180,14 @@ public struct Uploads: Sendable {
     return upload
   }
 
+  func status(_ row: UploadStore.Row, offset: Int) -> UploadStatus {
+    UploadStatus(
+      id: row.id, state: .receiving, offset: offset, sizeBytes: row.sizeBytes,
+      expiresAt: row.state == .receiving
+        ? Date(timeIntervalSince1970: Double(row.expiresAtMs) / 1000) : nil,
+      details: row.details, parts: UploadRules.parts)
+  }
+
   private static func clip(_ id: String, _ report: ProcessingReport?, permille: Int) -> UploadedClip {
     UploadedClip(
       id: id, step: report?.step ?? "", permille: report?.permille ?? permille,
@@ -181,7 +203,19 @@ public struct Uploads: Sendable {
     guard size <= Limits.sourceBytes else { throw AppError(.fileTooLarge) }
   }
 
-  private func requireShare(of account: String, in transaction: any Transaction) throws {
+  private static func check(_ details: ClipDetails) throws {
+    guard let instant = details.coverMs, !Limits.coverMs.contains(instant) else { return }
+    throw AppError(
+      .invalidParameter, "cover_ms must be an instant of the clip, 0 to \(Limits.coverMs.upperBound).")
+  }
+
+  func requireRoom(for size: Int?) async throws {
+    guard try await bytes.room() - (size ?? Limits.sourceBytes) >= rules.reserveBytes else {
+      throw AppError(.storageFull)
+    }
+  }
+
+  func requireShare(of account: String, in transaction: any Transaction) throws {
     let load = try store.load(of: account, sinceMs: time.nowMs - 24 * 3_600_000, in: transaction)
     guard load.open < rules.openPerAccount, load.bytesOfDay < rules.bytesPerAccountPerDay else {
       throw AppError(.uploadQuota)

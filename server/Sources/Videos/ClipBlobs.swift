@@ -5,7 +5,7 @@ public import Platform
 /// Which blobs a visible clip needs, and since when it does not need one any more: a person's feed page may still
 /// name what was replaced a moment ago.
 ///
-/// NB: whoever writes a clip's poster or playback, or makes it need a blob in any other way, says so here in the same
+/// NB: whoever writes a clip's poster, cover or playback, or makes it need a blob in any other way, says so here in the same
 /// transaction. What is not written down is swept.
 public struct ClipBlobs: Sendable {
   public static let migrations = [
@@ -34,6 +34,22 @@ public struct ClipBlobs: Sendable {
     try transaction.execute(
       "UPDATE clip_blobs SET unused_since_ms = ? WHERE clip_id = ? AND unused_since_ms IS NULL",
       [.integer(time.nowMs), .text(clipID)])
+    try add(names, to: clipID, in: transaction)
+  }
+
+  /// From now on the clip needs `names` and no more `others`. All else stays.
+  func replace(
+    _ others: Set<BlobName>, by names: Set<BlobName>, of clipID: String, in transaction: any Transaction
+  ) throws {
+    for name in others {
+      try transaction.execute(
+        "UPDATE clip_blobs SET unused_since_ms = ? WHERE clip_id = ? AND name = ? AND unused_since_ms IS NULL",
+        [.integer(time.nowMs), .text(clipID), .text(name.description)])
+    }
+    try add(names, to: clipID, in: transaction)
+  }
+
+  private func add(_ names: Set<BlobName>, to clipID: String, in transaction: any Transaction) throws {
     for name in names {
       try transaction.execute(
         """
@@ -101,10 +117,12 @@ public struct ClipBlobs: Sendable {
   private static func unknown(after id: String, in transaction: any Transaction) throws -> Unknown? {
     let rows = try transaction.query(
       """
-      SELECT id, poster, playback FROM clips WHERE state = 'ready' AND id > ?
+      SELECT id, poster, COALESCE(cover, '') AS cover, playback FROM clips WHERE state = 'ready' AND id > ?
           AND NOT EXISTS (SELECT 1 FROM clip_blobs WHERE clip_blobs.clip_id = clips.id)
       ORDER BY id LIMIT 1
       """, [.text(id)])
-    return try rows.first.map { (try $0.text("id"), try $0.text("poster") + " " + $0.text("playback")) }
+    return try rows.first.map { row in
+      (try row.text("id"), try ["poster", "cover", "playback"].map(row.text).joined(separator: " "))
+    }
   }
 }

@@ -19,7 +19,7 @@ extension ClipStore {
 
   /// Nil: stays as it is.
   public func describe(
-    _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?,
+    _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?, coverMs: Int? = nil,
     in transaction: any Transaction
   ) throws {
     if let caption {
@@ -44,6 +44,7 @@ extension ClipStore {
         WHERE id = ? AND visibility = 'public' AND was_public = 0
         """, [.text(clipID)])
     }
+    if let coverMs { try choose(coverMs: coverMs, of: clipID, in: transaction) }
     guard caption != nil || tags != nil,
       let row = try transaction.query("SELECT caption, tags FROM clips WHERE id = ?", [.text(clipID)]).first
     else { return }

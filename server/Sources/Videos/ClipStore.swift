@@ -2,11 +2,14 @@ public import Contract
 internal import Foundation
 public import Platform
 
-/// Asks for the conversion of a source, in the transaction that registers its clip.
+/// Asks for work on a clip, in the transaction that makes it necessary.
 public protocol TranscodeRequesting: Sendable {
   /// `account` is whose turn among others it takes.
   func requestTranscode(clipID: String, source: String, account: String, in transaction: any Transaction)
     throws
+  /// The clip's cover is to be made, or made anew. Any number of times before the work begins is once; asked for in the
+  /// transaction that ends the work, it is done again.
+  func requestCover(clipID: String, in transaction: any Transaction) throws
 }
 
 /// Clips and their authors. A public clip is one content: the same bytes are never two of them. A clip that is not
@@ -28,6 +31,8 @@ public struct ClipStore: Sendable {
     /// Beside those in the caption.
     public var tags: [String] = []
     public var visibility = Visibility.public
+    /// As in `ClipDetails`.
+    public var coverMs: Int?
     /// Whose turn its conversion takes; empty for the operator's own.
     public var account = ""
 
@@ -74,6 +79,21 @@ public struct ClipStore: Sendable {
         "ALTER TABLE clips ADD COLUMN tags TEXT NOT NULL DEFAULT ''",
       ]),
     Migration(
+      "0010_covers",
+      [
+        // What was chosen, and what was made of it so far.
+        "ALTER TABLE clips ADD COLUMN cover_ms BIGINT",
+        "ALTER TABLE clips ADD COLUMN cover TEXT",
+        // A storyboard for each clip of the time before there were any, behind all other work.
+        """
+        INSERT INTO jobs (id, kind, job_key, payload, account, priority, state, attempts, run_at_ms, fencing, step,
+                          progress_permille, created_at_ms, updated_at_ms)
+        SELECT 'storyboard-' || id, 'storyboard', id, '', '', 1000000, 'queued', 0, 0, 0, '', 0, created_at_ms,
+            created_at_ms
+        FROM clips WHERE state = 'ready'
+        """,
+      ]),
+    Migration(
       "0012_kept_contents",
       [
         // As `describe` does when a clip stops being public.
@@ -87,7 +107,7 @@ public struct ClipStore: Sendable {
 
   let database: any Database
   private let time: any TimeSource
-  private let transcoding: any TranscodeRequesting
+  let transcoding: any TranscodeRequesting
   public let blobs: ClipBlobs
 
   public init(database: any Database, time: any TimeSource, transcoding: any TranscodeRequesting) {
@@ -125,7 +145,8 @@ public struct ClipStore: Sendable {
           SQLValue(draft.origin), .integer(time.nowMs), SQLValue(isShared ? 1 : 0),
         ])
       try describe(
-        id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, in: transaction)
+        id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, coverMs: draft.coverMs,
+        in: transaction)
     }
     try transcoding.requestTranscode(
       clipID: id, source: draft.sourceHash, account: draft.account, in: transaction)
@@ -203,8 +224,12 @@ public struct ClipStore: Sendable {
         .text(playbackText), .text(clipID), .text(state.rawValue),
       ])
     guard changed == 1 else { return false }
-    let named = BlobName.mentioned(in: posterText + " " + playbackText)
-    try blobs.set(named.union(playlists), of: clipID, in: transaction)
+    // Those of the row, since it may have a cover as well.
+    try blobs.set(try named(by: clipID, in: transaction).union(playlists), of: clipID, in: transaction)
+    // The best rendition is another one now.
+    if try coverWanted(of: clipID, in: transaction) != nil {
+      try transcoding.requestCover(clipID: clipID, in: transaction)
+    }
     return true
   }
 
@@ -252,7 +277,7 @@ public struct ClipStore: Sendable {
       .text("id")
   }
 
-  private func json(_ value: some Encodable) throws -> String {
+  func json(_ value: some Encodable) throws -> String {
     String(decoding: try WireCoding.encode(value), as: UTF8.self)
   }
 }

@@ -23,13 +23,15 @@ struct Instance: Sendable {
   let sources: any BlobStore
   /// Set if viewers fetch media from the store itself.
   let mediaReads: (any DirectReads)?
+  /// Set if clients can send sources to the store itself. Whether new uploads do is in `UploadRules`.
+  let sourceSends: (any DirectUploads)?
   let receiving: LocalUploads
   let queue: JobQueue
   let clips: ClipStore
   let sealKeys: SealKeys
   let time = SystemTime()
 
-  /// A week: longer than any upload is kept open.
+  /// A week: hardly an upload is kept open for longer, and one that is gets new parts.
   static let staleMs: Int64 = 7 * 86_400_000
 
   var workFolder: URL { folder.appendingPathComponent("work", isDirectory: true) }
@@ -55,10 +57,13 @@ struct Instance: Sendable {
         media = try LocalBlobs(root: folder.appendingPathComponent("media", isDirectory: true))
         sources = try LocalBlobs(root: folder.appendingPathComponent("sources", isDirectory: true))
         mediaReads = nil
-      case .bucket(let bucket, let delivery):
+        sourceSends = nil
+      case .bucket(let bucket, let delivery, _):
         let inBucket = S3Blobs(bucket: bucket.under("media"))
+        let sourcesInBucket = S3Blobs(bucket: bucket.under("sources"))
         media = inBucket
-        sources = S3Blobs(bucket: bucket.under("sources"))
+        sources = sourcesInBucket
+        sourceSends = sourcesInBucket
         mediaReads = delivery == .redirect ? inBucket : nil
       }
     } catch {
@@ -100,7 +105,10 @@ struct Instance: Sendable {
     ) { [queue] source in
       try await queue.payloads(of: TranscodeHandler.kind, neededSince: .max).contains(source)
     }
-    return Worker(queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.worker"))
+    let cover = CoverHandler(tools: tools, media: media, clips: clips, workFolder: workFolder)
+    let storyboard = StoryboardHandler(tools: tools, media: media, clips: clips, workFolder: workFolder)
+    return Worker(
+      queue: queue, handlers: [handler, cover, storyboard], logger: Logger(label: "clipfeed.worker"))
   }
 
   /// What an hour-old blob is needed for, see `BlobSweep`. Counts what was removed.
@@ -111,17 +119,25 @@ struct Instance: Sendable {
       try await clips.blobs.inUse($0, since: $1)
     }.run()
     try await clips.blobs.forget(unusedBefore: time.nowMs - BlobSweep.graceMs)
+    let uploads = uploads(UploadRules(), time: time)
     let ofSources = try await BlobSweep(sources, time: time) { [queue] names, _ in
+      // NB: in this order. An upload that becomes a job in between is in the second answer.
+      let joined = try await uploads.joinedSources()
       let needed = try await queue.payloads(
-        of: TranscodeHandler.kind, neededSince: time.nowMs - Self.keptForRetryMs)
+        of: TranscodeHandler.kind, neededSince: time.nowMs - Self.keptForRetryMs
+      ).union(joined)
       return Set(names.filter { needed.contains($0.hash) })
     }.run()
     await abortStaleUploads()
     return (ofMedia, ofSources)
   }
 
-  /// Has a clip made again whose job failed. Throws `job_not_found`, also if its source is gone.
+  /// Has a clip made again whose job failed, or its pictures. Throws `job_not_found`, also if its source is gone.
   func tryAgain(_ clipID: String) async throws {
+    for kind in [CoverHandler.kind, StoryboardHandler.kind] {
+      guard try await queue.job(kind: kind, key: clipID)?.state == .failed else { continue }
+      return try await queue.tryAgain(kind: kind, key: clipID) { _ in }
+    }
     guard let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID), job.state == .failed else {
       throw AppError(.jobNotFound, "No job of the clip \(clipID) has failed.")
     }
@@ -141,7 +157,7 @@ struct Instance: Sendable {
 
   func uploads(_ rules: UploadRules, time: any TimeSource = SystemTime()) -> Uploads {
     Uploads(
-      database: database, time: time, bytes: receiving, sources: sources,
+      database: database, time: time, bytes: receiving, sources: sources, direct: sourceSends,
       clips: ClipsOfUploads(clips: clips, queue: queue), rules: rules)
   }
 
@@ -161,7 +177,8 @@ struct Instance: Sendable {
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
       direct: mediaReads,
       site: StaticSite(
-        folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin),
+        folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,
+        uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),
       origin: origin,
       readiness: Readiness(database: database, blobs: media))
   }
@@ -212,6 +229,13 @@ private struct TranscodeRequests: TranscodeRequesting {
     try queue.enqueue(
       kind: TranscodeHandler.kind, key: clipID, payload: source, account: account, in: transaction)
   }
+
+  /// A second's work: it waits for no turn but that of its clip.
+  func requestCover(clipID: String, in transaction: any Transaction) throws {
+    try queue.enqueue(
+      kind: CoverHandler.kind, key: clipID, payload: "", account: "cover of \(clipID)", again: true,
+      in: transaction)
+  }
 }
 
 private struct ContainerGate: SourceGate {
@@ -233,6 +257,7 @@ private struct ClipsOfUploads: UploadedClips {
       authorName: "Guest")
     draft.tags = details.tags ?? []
     draft.visibility = details.visibility ?? .public
+    draft.coverMs = details.coverMs
     draft.account = account
     let made = try clips.register(draft, in: transaction)
     return (made.clip.clipID, made.isNew)
@@ -240,7 +265,9 @@ private struct ClipsOfUploads: UploadedClips {
 
   func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws {
     try clips.describe(
-      clipID, caption: details.caption, tags: details.tags, visibility: details.visibility, in: transaction)
+      clipID, caption: details.caption, tags: details.tags, visibility: details.visibility,
+      coverMs: details.coverMs,
+      in: transaction)
   }
 
   func state(of clipID: String) async throws -> UploadedClipState {
@@ -257,6 +284,7 @@ private struct ClipsOfUploads: UploadedClips {
 
 extension ClipStore: ClipPublishing {}
 extension ClipAccess: MediaGuarding {}
+extension ClipStore: ClipCovering {}
 extension ClipStore: CommentedClips {}
 extension CommentStore: CommentKeeping {}
 extension FeedStore: FeedReading {}

@@ -50,9 +50,7 @@ struct RetryJobs: AsyncParsableCommand {
 
   func run() async throws {
     let instance = try await options.open()
-    let failed = try await instance.queue.open().filter {
-      $0.state == .failed && $0.kind == TranscodeHandler.kind
-    }
+    let failed = try await instance.queue.open().filter { $0.state == .failed }
     var isComplete = true
     for clip in all ? failed.map(\.key) : clips {
       do {

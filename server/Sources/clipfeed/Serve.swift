@@ -57,13 +57,14 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     let instance = try await options.open()
+    var rules = uploads.rules
+    if options.storage.storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
     var services: [any Service] = [
       Self.application(
         try await instance.gateway(
-          web: web, comments: guests.comments, uploads: uploads.rules, proxies: guests.proxyCount,
-          origin: origin),
+          web: web, comments: guests.comments, uploads: rules, proxies: guests.proxyCount, origin: origin),
         host: host, port: port),
-      UploadSweep(uploads: instance.uploads(uploads.rules)),
+      UploadSweep(uploads: instance.uploads(rules)),
     ]
     if workers > 0 || demo {
       let tools = try FFmpegTools()

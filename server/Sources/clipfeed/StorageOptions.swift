@@ -6,7 +6,7 @@ internal import S3Blobs
 enum Storage: Sendable, Equatable {
   /// In the data folder.
   case folders
-  case bucket(S3Bucket, Delivery)
+  case bucket(S3Bucket, Delivery, Sending = .proxy)
 
   /// How viewers get media out of a bucket.
   enum Delivery: String, Sendable, CaseIterable {
@@ -14,6 +14,18 @@ enum Storage: Sendable, Equatable {
     case proxy
     /// From the bucket itself; the server sends them there.
     case redirect
+  }
+
+  /// How the bytes of uploads get into a bucket.
+  enum Sending: String, Sendable, CaseIterable {
+    /// Through the server.
+    case proxy
+    /// From the client to the bucket, where the client knows how; the server looks at them there.
+    case direct
+  }
+
+  var sendsDirectly: Bool {
+    if case .bucket(_, _, .direct) = self { true } else { false }
   }
 }
 
@@ -45,6 +57,12 @@ struct StorageOptions: ParsableArguments {
       valueName: "proxy|redirect"))
   var s3Delivery: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Whether uploads go through the server or straight to the bucket, which then has to let browsers in (docs/operate.md); without it \(Self.variable("UPLOADS")) counts, else proxy.",
+      valueName: "proxy|direct"))
+  var s3Uploads: String?
+
   var storage: Storage { (try? Storage(given, ProcessInfo.processInfo.environment)) ?? .folders }
 
   func validate() throws { _ = try Storage(given, ProcessInfo.processInfo.environment) }
@@ -54,7 +72,7 @@ struct StorageOptions: ParsableArguments {
   private var given: [String: String] {
     let all = [
       "BUCKET": s3Bucket, "ENDPOINT": s3Endpoint, "REGION": s3Region, "STYLE": s3Style, "PREFIX": s3Prefix,
-      "DELIVERY": s3Delivery,
+      "DELIVERY": s3Delivery, "UPLOADS": s3Uploads,
     ]
     return all.compactMapValues { $0 }
   }
@@ -81,6 +99,10 @@ extension Storage {
         throw ValidationError(
           "An S3 endpoint needs a bucket: --s3-bucket (or \(StorageOptions.variable("BUCKET"))).")
       }
+      guard try choice("UPLOADS", Sending.self) != .direct else {
+        throw ValidationError(
+          "Uploads can go straight to a bucket only: --s3-bucket (or \(StorageOptions.variable("BUCKET"))).")
+      }
       self = .folders
       return
     }
@@ -96,7 +118,9 @@ extension Storage {
         endpoint: setting("ENDPOINT"), name: name, region: setting("REGION") ?? "us-east-1",
         style: try choice("STYLE", S3Bucket.Style.self), prefix: setting("PREFIX") ?? "",
         accessKey: accessKey, secretKey: secretKey, sessionToken: setting("SESSION_TOKEN"))
-      self = .bucket(bucket, try choice("DELIVERY", Delivery.self) ?? .proxy)
+      self = .bucket(
+        bucket, try choice("DELIVERY", Delivery.self) ?? .proxy, try choice("UPLOADS", Sending.self) ?? .proxy
+      )
     } catch let error as S3Bucket.Invalid {
       throw ValidationError(error.description)
     }

@@ -69,10 +69,10 @@ struct Doctor: AsyncParsableCommand {
       if case .folders = options.storage.storage { try await instance.media.checkWritable() }
       return "\(instance.folder.path), SQLite \(try await instance.database.version())"
     }
-    if case .bucket(let bucket, let delivery) = options.storage.storage {
+    if case .bucket(let bucket, let delivery, let sending) = options.storage.storage {
       await check("bucket", "docs/operate.md explains the settings of a bucket") {
         for folder in ["media", "sources"] { try await S3Blobs(bucket: bucket.under(folder)).checkAccess() }
-        return "\(bucket), media by \(delivery.rawValue)"
+        return "\(bucket), media by \(delivery.rawValue), uploads by \(sending.rawValue)"
       }
     }
     await check("web client", "Start from the repository, or say where it is: --web FOLDER") {

@@ -26,6 +26,10 @@ struct UploadCommand: AsyncParsableCommand {
   var tag: [String] = []
   @Option(help: ArgumentHelp("Who can see the clip.", valueName: "public|unlisted|private"))
   var visibility = "public"
+  @Option(
+    help: ArgumentHelp(
+      "The moment of the clip, as it is uploaded, whose picture stands for it.", valueName: "seconds"))
+  var cover: Double?
 
   @Flag(inversion: .prefixedNo, help: "Compresses 10 to 50 MB first, where ffmpeg is installed.")
   var compress = true
@@ -42,11 +46,16 @@ struct UploadCommand: AsyncParsableCommand {
     guard trimFrom.map({ (0...86_400).contains($0) }) != false else {
       throw ValidationError("--trim-from must be a number of seconds from 0 on.")
     }
+    guard coverMs.map(Limits.coverMs.contains) ?? (cover == nil) else {
+      throw ValidationError("--cover must be a number of seconds from 0 to 60, such as 2.5.")
+    }
     guard let url = URL(string: server), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil
     else {
       throw ValidationError("--server must be an address that starts with http:// or https://.")
     }
   }
+
+  private var coverMs: Int? { cover.flatMap { Int(exactly: ($0 * 1000).rounded()) } }
 
   func run() async throws {
     let url = URL(fileURLWithPath: file)
@@ -55,7 +64,7 @@ struct UploadCommand: AsyncParsableCommand {
     let line = UploadLine(name: url.lastPathComponent)
     let details = ClipDetails(
       caption: caption ?? Caption.derived(from: url.lastPathComponent), tags: tag,
-      visibility: Visibility(rawValue: visibility))
+      visibility: Visibility(rawValue: visibility), coverMs: coverMs)
     UploadMemory.forgetOld()
     let uploader = Uploader(
       file: url, container: container.rawValue, durationMs: await Self.durationMs(of: url, container),

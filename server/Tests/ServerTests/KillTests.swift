@@ -121,41 +121,57 @@ private struct FusedTools: MediaTools {
     }
   }
 
-  func firstFrame(
-    of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
-  ) async throws -> FirstFrame {
+  func still(
+    of rendition: URL, frame: Int, size: (width: Int, height: Int), thumbnail: (width: Int, height: Int),
+    in folder: URL
+  ) async throws -> Still {
     try await fuse.around {
-      try await real.firstFrame(of: rendition, poster: poster, thumbnail: thumbnail, in: folder)
+      try await real.still(of: rendition, frame: frame, size: size, thumbnail: thumbnail, in: folder)
     }
+  }
+
+  func storyboard(of rendition: URL, _ plan: StoryboardPlan, in folder: URL) async throws -> URL {
+    try await fuse.around { try await real.storyboard(of: rendition, plan, in: folder) }
   }
 }
 
-/// A worker of its own process on a data folder, which does one job as far as the fuse lets it.
+/// A worker of its own process on a data folder, which does all jobs as far as the fuse lets it.
 enum DoomedWorker {
   static func run(on data: String, _ fuse: Fuse) async throws {
     let instance = try await Instance.open(data)
     let database = FusedDatabase(real: instance.database, fuse: fuse)
     let queue = JobQueue(database: database, time: instance.time)
-    let clips = ClipStore(database: database, time: instance.time, transcoding: NoRequests())
+    let clips = ClipStore(database: database, time: instance.time, transcoding: CoverRequests(queue: queue))
+    let tools = FusedTools(real: try FFmpegTools(preset: "ultrafast"), fuse: fuse)
+    let media = FusedBlobs(real: instance.media, fuse: fuse)
     let handler = TranscodeHandler(
-      tools: FusedTools(real: try FFmpegTools(preset: "ultrafast"), fuse: fuse),
-      sources: FusedBlobs(real: instance.sources, fuse: fuse),
-      media: FusedBlobs(real: instance.media, fuse: fuse), clips: clips, workFolder: instance.workFolder)
+      tools: tools, sources: FusedBlobs(real: instance.sources, fuse: fuse), media: media, clips: clips,
+      workFolder: instance.workFolder)
+    let cover = CoverHandler(tools: tools, media: media, clips: clips, workFolder: instance.workFolder)
     let worker = Worker(
-      queue: queue, handlers: [handler], logger: Logger(label: "doomed") { _ in SwiftLogNoOpLogHandler() })
-    _ = try await worker.runNext()
+      queue: queue, handlers: [handler, cover],
+      logger: Logger(label: "doomed") { _ in SwiftLogNoOpLogHandler() })
+    while try await worker.runNext() {}
   }
 
-  private struct NoRequests: TranscodeRequesting {
+  private struct CoverRequests: TranscodeRequesting {
+    let queue: JobQueue
     func requestTranscode(
       clipID: String, source: String, account: String, in transaction: any Transaction
     ) {}
+    func requestCover(clipID: String, in transaction: any Transaction) throws {
+      try queue.enqueue(
+        kind: CoverHandler.kind, key: clipID, payload: "", again: true, in: transaction)
+    }
   }
 }
 
 @Suite struct KillTests {
   /// `make proof-kill` asks for 50.
   static let kills = ProcessInfo.processInfo.environment["CLIPFEED_KILLS"].flatMap { Int($0) } ?? 6
+
+  /// Poster, rendition, playlist and master; poster, rendition, two playlists and master; storyboard and its text.
+  private static let coverPut = 4 + 5 + 2 + 1
 
   /// The same picture under another hash: MP4 readers skip a box of type "free".
   private func clip(_ number: Int, like file: URL, _ bench: Bench) throws -> URL {
@@ -173,6 +189,9 @@ enum DoomedWorker {
       let outcome = try await instance.intake.take(
         fileAt: try clip(number, like: file, bench), caption: nil, authorHandle: "me", authorName: "Me")
       guard case .accepted(let id) = outcome else { throw AppError(.internalError) }
+      try await instance.database.write {
+        try instance.clips.describe(id, caption: nil, tags: nil, visibility: nil, coverMs: 250, in: $0)
+      }
       return id
     }
     var ids = [try await takeIn(0)]
@@ -185,7 +204,7 @@ enum DoomedWorker {
     // Evenly over the whole job, both ends included; and for certain once before and once after the publication.
     let moments =
       (0..<Self.kills).map { (call: 1 + $0 * (count.count - 1) / max(1, Self.kills - 1), put: Int.max) }
-      + [(call: .max, put: 1), (call: .max, put: 6)]
+      + [(call: .max, put: 1), (call: .max, put: 6), (call: .max, put: Self.coverPut)]
     for (number, moment) in zip(1..., moments) {
       let id = try await takeIn(number)
       ids.append(id)
@@ -206,6 +225,7 @@ enum DoomedWorker {
       while try await instance.worker(tools: bench.tools).runNext() {}
       #expect(try await instance.clips.playback(of: id)?.renditions.map(\.name) == ["360", "540"])
       #expect(try await Whole.check(id, instance))
+      #expect(try await Whole.cover(of: id, instance)?.width == 540, "killed at \(moment)")
     }
     #expect(early > 0 && late > 0, "no kill hit the job before or after the first publication")
     #expect(try await instance.queue.open().isEmpty)

@@ -17,6 +17,7 @@ struct WatchedTools: MediaTools {
   let real: FFmpegTools
   var before: @Sendable ([String]) async throws -> Void = { _ in }
   var after: @Sendable (Encoded) -> Encoded = { $0 }
+  var beforeStill: @Sendable () async throws -> Void = {}
 
   func inspect(_ source: URL, as container: Container, in folder: URL) async throws -> SourceReport {
     try await real.inspect(source, as: container, in: folder)
@@ -31,10 +32,16 @@ struct WatchedTools: MediaTools {
       try await real.encode(source, as: container, report, to: ladder, in: folder, progress: progress))
   }
 
-  func firstFrame(
-    of rendition: URL, poster: (width: Int, height: Int), thumbnail: (width: Int, height: Int), in folder: URL
-  ) async throws -> FirstFrame {
-    try await real.firstFrame(of: rendition, poster: poster, thumbnail: thumbnail, in: folder)
+  func still(
+    of rendition: URL, frame: Int, size: (width: Int, height: Int), thumbnail: (width: Int, height: Int),
+    in folder: URL
+  ) async throws -> Still {
+    try await beforeStill()
+    return try await real.still(of: rendition, frame: frame, size: size, thumbnail: thumbnail, in: folder)
+  }
+
+  func storyboard(of rendition: URL, _ plan: StoryboardPlan, in folder: URL) async throws -> URL {
+    try await real.storyboard(of: rendition, plan, in: folder)
   }
 }
 
@@ -282,8 +289,8 @@ enum Whole {
   /// All blobs that a client can come to from the clip's descriptor.
   static func names(of clipID: String, _ instance: Instance) async throws -> Set<BlobName> {
     let text = try await instance.database.read {
-      let row = try $0.query("SELECT poster, playback FROM clips WHERE id = ?", [.text(clipID)])[0]
-      return try row.text("poster") + " " + row.text("playback")
+      let row = try $0.query("SELECT poster, cover, playback FROM clips WHERE id = ?", [.text(clipID)])[0]
+      return try row.text("poster") + " " + (row.optionalText("cover") ?? "") + " " + row.text("playback")
     }
     var names = BlobName.mentioned(in: text)
     for name in names where name.holdsText {
@@ -291,6 +298,13 @@ enum Whole {
       names.formUnion(BlobName.mentioned(in: String(decoding: text, as: UTF8.self)))
     }
     return names
+  }
+
+  static func cover(of clipID: String, _ instance: Instance) async throws -> Cover? {
+    try await instance.database.read {
+      let row = try $0.query("SELECT cover FROM clips WHERE id = ?", [.text(clipID)])[0]
+      return try row.optionalText("cover").map { try WireCoding.decode(from: Data($0.utf8)) }
+    }
   }
 
   static func content(_ url: String, _ instance: Instance) async throws -> [UInt8] {

@@ -101,8 +101,9 @@ import Testing
   }
 
   /// Their addresses are relative to where they came from.
-  @Test func aPlaylistIsNeverRedirected() async throws {
-    try await withBlob(.redirect, "m3u8") { transport, url async throws in
+  @Test(arguments: ["m3u8", "vtt"])
+  func aTextThatNamesOthersIsNeverRedirected(_ ext: String) async throws {
+    try await withBlob(.redirect, ext) { transport, url async throws in
       let answer = try await transport.send(WireRequest("GET", url))
       #expect(answer.status == 200)
       #expect(answer.body == Self.content)
@@ -177,7 +178,9 @@ import Testing
       "CLIPFEED_S3_BUCKET": "theirs", "CLIPFEED_S3_ENDPOINT": "http://storage:9000",
       "CLIPFEED_S3_DELIVERY": "redirect", "CLIPFEED_S3_PREFIX": "a/b",
     ]) { $1 }
-    guard case .bucket(let bucket, .redirect) = try Storage(["BUCKET": "mine", "STYLE": "path"], environment)
+    guard
+      case .bucket(let bucket, .redirect, .proxy) = try Storage(
+        ["BUCKET": "mine", "STYLE": "path"], environment)
     else {
       Issue.record("no bucket")
       return
@@ -189,6 +192,7 @@ import Testing
     ["CLIPFEED_S3_ENDPOINT": "http://storage"], ["CLIPFEED_S3_BUCKET": "clips"],
     ["CLIPFEED_S3_BUCKET": "clips", "CLIPFEED_S3_STYLE": "hash"],
     ["CLIPFEED_S3_BUCKET": "clips", "CLIPFEED_S3_DELIVERY": "mail"],
+    ["CLIPFEED_S3_BUCKET": "clips", "CLIPFEED_S3_UPLOADS": "mail"], ["CLIPFEED_S3_UPLOADS": "direct"],
     ["CLIPFEED_S3_BUCKET": "clips", "CLIPFEED_S3_ENDPOINT": "storage"],
   ])
   func whatCannotBeMeantIsRefusedInASentenceWithoutKeys(_ settings: [String: String]) {

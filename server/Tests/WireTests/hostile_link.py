@@ -11,7 +11,7 @@ PIECE = 16_384
 
 @dataclass
 class Fault:
-    """What happens to one connection once so many bytes went up on it."""
+    """What happens to one connection once so many bytes went up on it, or since its last fault."""
     after: int
     # "cut": nothing more arrives; "stall": nothing for a while; "slow": from then on; "twice": once it has ended, all
     # of its bytes come again on a connection of their own.
@@ -19,8 +19,8 @@ class Fault:
 
 
 class HostileLink:
-    """Passes connections on to a port of this machine. `faults` are used up, one for each connection with a body that is
-    long enough for it."""
+    """Passes connections on to a port of this machine. `faults` are used up in their order, by whichever connection
+    first has carried enough for the next one."""
 
     def __init__(self, port, faults=()):
         self.target = port
@@ -66,23 +66,24 @@ class HostileLink:
             client.shutdown(socket.SHUT_WR)
 
     def _up(self, client, server, down):
-        gone, slow, kept, fault = 0, False, [], None
+        gone, since, slow, twice, kept = 0, 0, False, False, []
         with suppress(OSError):
             while piece := client.recv(PIECE):
+                fault = None
                 with self._lock:
                     self.bytes_up += len(piece)
-                    if fault is None and self.faults and gone + len(piece) > self.faults[0].after:
+                    if self.faults and gone - since + len(piece) > self.faults[0].after:
                         fault = self.faults.pop(0)
                         self.cuts += fault.kind == "cut"
-                        strike = True
-                    else:
-                        strike = False
-                if strike and fault.kind == "cut":
-                    server.sendall(piece[: max(0, fault.after - gone)])
-                    return
-                if strike and fault.kind == "stall":
-                    time.sleep(1.5)
-                slow = slow or (strike and fault.kind == "slow")
+                if fault:
+                    if fault.kind == "cut":
+                        server.sendall(piece[: max(0, fault.after + since - gone)])
+                        return
+                    if fault.kind == "stall":
+                        time.sleep(1.5)
+                    slow = slow or fault.kind == "slow"
+                    twice = twice or fault.kind == "twice"
+                    since = gone
                 if slow:
                     time.sleep(len(piece) / 2_000_000)
                 server.sendall(piece)
@@ -90,7 +91,7 @@ class HostileLink:
                 gone += len(piece)
             server.shutdown(socket.SHUT_WR)
         down.join(30)
-        if fault and fault.kind == "twice":
+        if twice:
             self._again(b"".join(kept))
 
     def _again(self, request):

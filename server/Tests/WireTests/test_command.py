@@ -2,6 +2,7 @@
 
 import os
 import random
+import sqlite3
 import subprocess
 import time
 
@@ -47,6 +48,20 @@ def test_an_upload_by_command_outlives_cuts_its_server_and_itself(server, file, 
     print(f"{link.cuts} cuts, 2 kills: {again / 1024:.0f} KiB came twice")
     assert again < (link.cuts + 2) * PART + OVERHEAD
     link.close()
+
+
+def test_a_cover_is_chosen_in_seconds(server, file, tmp_path):
+    for wrong in ("-1", "60.6", "nan", "soon"):
+        said = subprocess.run(
+            [SERVER, "upload", file, "--server", "http://localhost", f"--cover={wrong}"], capture_output=True, text=True)
+        assert said.returncode == 64 and "--cover" in said.stderr
+    link = HostileLink(server.port)
+    upload = begin(link, file, tmp_path, "--cover", "1.25")
+    wait(lambda: stored(server, file), upload, "the whole file")
+    upload.kill()
+    link.close()
+    with sqlite3.connect(server.data / "clipfeed.sqlite") as database:
+        assert (1250,) in database.execute("SELECT cover_ms FROM clips").fetchall()
 
 
 def test_what_cannot_become_a_clip_costs_no_byte(server, tmp_path):

@@ -4,7 +4,7 @@ const PATIENCE_MS = 8000;
 // Farther than any clip; a browser that looks for it finds out where the end is.
 const FAR_S = 1e7;
 
-const happened = (video, name) => new Promise((resolve, reject) => {
+export const happened = (video, name) => new Promise((resolve, reject) => {
   const timer = setTimeout(() => reject(new Error(`no ${name} in time`)), PATIENCE_MS);
   const end = (act) => () => {
     clearTimeout(timer);

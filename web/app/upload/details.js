@@ -20,12 +20,14 @@ export function tagsIn(line) {
 
 const VISIBILITIES = ['public', 'unlisted', 'private'];
 
-export const BLANK = Object.freeze({ caption: '', tags: '', visibility: 'public' });
+export const BLANK = Object.freeze({ caption: '', tags: '', visibility: 'public', cover: null });
 
 /** What the server is told, of what the form holds. */
-export function wireDetails({ caption, tags, visibility }) {
+export function wireDetails({ caption, tags, visibility, cover }) {
   return {
     caption: caption.trim(), tags: tagsIn(tags), visibility: VISIBILITIES.includes(visibility) ? visibility : 'public',
+    // Said once somebody has chosen one.
+    ...(cover != null && { cover_ms: cover }),
   };
 }
 

@@ -44,7 +44,18 @@ export class UploadHost {
       this.#ask(call, (signal) => server.create(upload, hexOf([high, low]), signal));
     },
     ask: (call) => this.#ask(call, (signal) => server.stateOf(this.#id, signal)),
-    sendBytes: (call, file, offset, size) => { this.#send(call, offset, size); },
+    sendBytes: (call, file, offset, size) => {
+      this.#send(call, offset, size, async (bytes, signal, sent) => {
+        const reached = await server.append(this.#id, bytes, offset, signal, sent);
+        return () => this.#report(UPLOAD.bytesTaken, call, reached);
+      });
+    },
+    sendPart: (call, file, part, offset, size) => {
+      this.#send(call, offset, size, async (bytes, signal, sent) => {
+        await this.#parts.send(part, bytes, signal, sent);
+        return () => this.#report(UPLOAD.partTaken, call);
+      });
+    },
     commit: (call) => this.#follow(call, async (signal) => {
       await this.#tellDetails(signal);
       return server.commit(this.#id, signal);
@@ -63,6 +74,8 @@ export class UploadHost {
   #id = '';
   // What the server was told of the clip.
   #known = null;
+  // Where bytes go straight to the storage; null as long as no server has said so.
+  #parts = null;
   #codes = new Codes();
   // By call: what gives it up.
   #running = new Map();
@@ -262,6 +275,7 @@ export class UploadHost {
   #ask(call, request) {
     this.#run(call, async (signal) => {
       const upload = await request(signal);
+      if (upload.direct) this.#parts ??= new (await import('./direct/parts.js')).Parts();
       return () => this.#tell(call, upload, true);
     }, (error) => this.#fail(call, error));
   }
@@ -277,12 +291,14 @@ export class UploadHost {
     }, (error) => this.#fail(call, error));
   }
 
-  #tell(call, { id, state, offset, parts, details, clip, problem }, mayReceive) {
+  #tell(call, { id, state, offset, parts, direct, details, clip, problem }, mayReceive) {
     this.#id = id;
     this.#known = details ?? this.#known;
     this.clip = clip ?? this.clip;
     if (state === 'receiving' && mayReceive) {
-      this.#report(UPLOAD.receiving, call, offset, parts?.minimum_bytes ?? 0, parts?.maximum_bytes ?? 0);
+      const byParts = this.#parts?.take(direct);
+      if (byParts) this.#report(UPLOAD.receivingParts, call, ...byParts);
+      else this.#report(UPLOAD.receiving, call, offset, parts?.minimum_bytes ?? 0, parts?.maximum_bytes ?? 0);
     } else if (state === 'processing') {
       const ready = (clip?.renditions ?? []).filter((rendition) => rendition.state === 'ready');
       this.#report(UPLOAD.processing, call, clip?.permille ?? 0, ready.length);
@@ -293,12 +309,12 @@ export class UploadHost {
     } else this.#report(UPLOAD.failed, call, REASON.serverBusy, 0, 0);
   }
 
-  #send(call, offset, size) {
+  /** `send(bytes, signal, sent)` sends them, and answers how to report it. */
+  #send(call, offset, size, send) {
     return this.#run(call, async (signal) => {
       const bytes = await this.file.slice(offset, offset + size).arrayBuffer().catch(() => { throw new UnreadableFile(); });
       const sent = (count) => { if (this.#running.has(call)) this.#report(UPLOAD.bytesSent, call, count); };
-      const reached = await server.append(this.#id, bytes, offset, signal, sent);
-      return () => this.#report(UPLOAD.bytesTaken, call, reached);
+      return send(bytes, signal, sent);
     }, (error) => {
       if (error instanceof UnreadableFile) this.#loseFile(call);
       // Its state says why; the machine asks for that after an offset that was wrong.

@@ -39,6 +39,7 @@ export const MARKUP = `
         <p class="error" id="uploader-caption-error" data-part="caption-error" role="alert" hidden>The caption is too long. It has 300 characters at most.</p>
         <label class="field"><span>Tags</span>
           <input name="tags" type="text" dir="auto" autocomplete="off" autocapitalize="none" placeholder="dawn, harbour, bicycle"></label>
+        <div data-part="cover"></div>
         <fieldset class="seen-by"><legend>Who can see it</legend>
           <label><input type="radio" name="visibility" value="public" checked><span><b>Everybody</b> in the feed</span></label>
           <label><input type="radio" name="visibility" value="unlisted"><span><b>Unlisted</b> who has the address</span></label>
@@ -48,7 +49,7 @@ export const MARKUP = `
     </section>
 
     <section class="done" data-part="done" hidden>
-      <div class="tick">${icon(ICONS.done)}</div><h3 tabindex="-1">Published</h3><p data-part="done-text"></p>
+      <div class="tick">${icon(ICONS.done)}</div><h3 tabindex="-1">Published</h3><p data-part="done-text"></p><div data-part="cover-done"></div>
       <button type="button" class="main" data-tap="watch">Watch it</button>
       <button type="button" data-tap="copyLink">Copy link</button>
       <button type="button" data-tap="again">Upload another</button>

@@ -2,6 +2,7 @@
 // when, beyond what the machine says of its own buttons.
 
 import { now } from '../core.js';
+import { loadStyles } from '../over/over.js';
 import { CAPTION_LENGTH, captionFits, charactersIn } from './details.js';
 import { MARKUP } from './markup.js';
 import { PHASE } from './wire.js';
@@ -28,6 +29,8 @@ export class Screen {
   #phase = null;
   #previewed = null;
   #address = null;
+  // Once it is loaded; undefined before anybody could choose.
+  #cover;
   #ticker = 0;
   #noticeTimer = 0;
   #leaving = new AbortController();
@@ -97,6 +100,7 @@ export class Screen {
     this.part('foot').hidden = isOpen || isDone;
     this.#showFile(upload);
     this.#showForm(upload);
+    this.#showCover(upload);
     this.#showWay(screen);
     if (phase !== this.#phase) this.#enter(phase, upload);
   }
@@ -124,6 +128,7 @@ export class Screen {
     clearTimeout(this.#noticeTimer);
     this.#leaving.abort();
     this.#preview(null);
+    this.#cover?.free?.();
     this.root.remove();
   }
 
@@ -231,6 +236,34 @@ export class Screen {
     } else {
       video.removeAttribute('src');
       video.load();
+    }
+  }
+
+  #showCover(upload) {
+    const { file, clip, details, screen: { phase } } = upload;
+    if (!file && phase !== PHASE.published && !this.#cover) return;
+    this.#cover ??= this.#loadCover();
+    if (!this.#cover.root) return;
+    const place = this.part(phase === PHASE.published ? 'cover-done' : 'cover');
+    if (this.#cover.root.parentElement !== place) place.append(this.#cover.root);
+    this.#cover.show({ file, clip: phase === PHASE.published ? clip?.id : null, ms: details.cover });
+  }
+
+  async #loadCover() {
+    try {
+      const [{ CoverChoice }] = await Promise.all([import('../cover/cover.js'), loadStyles('/styles/cover/cover.css')]);
+      if (this.#leaving.signal.aborted) return;
+      this.#cover = new CoverChoice({
+        chosen: (ms) => {
+          this.part('preview').currentTime = ms / 1000;
+          this.#on.described({ cover: ms });
+        },
+        settled: () => this.#on.settled(),
+      });
+      this.#showCover(this.#upload);
+    } catch (error) {
+      // The first picture is one, too.
+      console.warn('no cover can be chosen', error);
     }
   }
 

@@ -72,22 +72,16 @@ export const commit = (id, signal) => state(`${placeOf(id)}/commit`, { method: '
 
 export const terminate = (id, signal) => request(placeOf(id), { method: 'DELETE' }, signal);
 
-/** Answers the server's offset behind these bytes. `sent(bytes)` is told how many have left. Its time is the
+/** The request when it was answered, with whatever status. `sent(bytes)` is told how many have left. Its time is the
  *  machine's to watch, since it may take long as long as something moves. */
-export function append(id, bytes, offset, signal, sent) {
+export function sending(method, address, headers, bytes, signal, sent) {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     const stop = () => call.abort();
-    call.open('PATCH', placeOf(id));
-    call.setRequestHeader('Content-Type', BYTES_TYPE);
-    call.setRequestHeader('Upload-Offset', offset);
+    call.open(method, address);
+    for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value);
     call.upload.addEventListener('progress', ({ loaded }) => sent(loaded));
-    call.addEventListener('load', () => {
-      const header = (name) => call.getResponseHeader(name);
-      if (call.status < 200 || call.status > 299) return reject(refusal(call.status, call.responseText, header));
-      const reached = header('Upload-Offset');
-      return reached === null ? reject(new Refusal({ status: 502 })) : resolve(Number(reached));
-    });
+    call.addEventListener('load', () => resolve(call));
     call.addEventListener('error', () => reject(new TypeError('the bytes did not arrive')));
     call.addEventListener('abort', () => reject(signal.reason));
     call.addEventListener('loadend', () => signal.removeEventListener('abort', stop));
@@ -95,4 +89,17 @@ export function append(id, bytes, offset, signal, sent) {
     signal.addEventListener('abort', stop);
     return call.send(bytes);
   });
+}
+
+export const isGood = ({ status }) => status >= 200 && status <= 299;
+
+/** Answers the server's offset behind these bytes. */
+export async function append(id, bytes, offset, signal, sent) {
+  const headers = { 'Content-Type': BYTES_TYPE, 'Upload-Offset': offset };
+  const call = await sending('PATCH', placeOf(id), headers, bytes, signal, sent);
+  const header = (name) => call.getResponseHeader(name);
+  if (!isGood(call)) throw refusal(call.status, call.responseText, header);
+  const reached = header('Upload-Offset');
+  if (reached === null) throw new Refusal({ status: 502 });
+  return Number(reached);
 }

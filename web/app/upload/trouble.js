@@ -14,6 +14,11 @@ export class Refusal extends Error {
   }
 }
 
+/** What the storage answered to a part. Beyond what passes, the server knows better: addresses end, and so do uploads. */
+export class StorageRefusal extends Refusal {
+  get isPassing() { return this.status === 429 || this.status >= 500; }
+}
+
 /** The bytes of the file cannot be read (any more). */
 export class UnreadableFile extends Error {}
 
@@ -48,6 +53,9 @@ export const isOfContent = (error) => error instanceof Refusal && OF_CONTENT.has
 export function failureOf(error, numberOf) {
   if (error.name === 'TimeoutError') return { reason: REASON.timeout, detail: 0, retryAfter: 0 };
   if (!(error instanceof Refusal)) return { reason: REASON.network, detail: 0, retryAfter: 0 };
+  if (error instanceof StorageRefusal) {
+    return { reason: error.isPassing ? REASON.serverBusy : REASON.addressExpired, detail: 0, retryAfter: 0 };
+  }
   const { status, code, retryAfter, offset } = error;
   const later = { retryAfter: retryAfter * MS_PER_S };
   const reason = BY_CODE[code] ?? BY_STATUS[status] ?? (status >= 500 || status < 400 ? REASON.serverBusy : REASON.rejected);

@@ -60,6 +60,7 @@ const REQUEST_TROUBLE = {
   [REASON.serverBusy]: ['The server is busy', 'What has arrived is safe; try again in a moment.'],
   [REASON.gone]: ['The upload is gone', 'It waited too long. Try again; the file goes up from its start.'],
   [REASON.tooManyRequests]: ['That was a lot', 'The server takes no more from here for now. Try again later.'],
+  [REASON.addressExpired]: ['The storage refuses', 'It does not take bytes from here. What has arrived is safe; try again later.'],
   [REASON.storageFull]: ['The server is full', 'There is no room for your clip now. Try again later.'],
 };
 

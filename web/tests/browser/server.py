@@ -1,6 +1,7 @@
 """The real server as a process of its own."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -11,12 +12,12 @@ from clips import ROOT, SERVER
 
 
 class Server:
-    def __init__(self, data, port=0, web=ROOT / "web", workers=0):
+    def __init__(self, data, port=0, web=ROOT / "web", workers=0, environment=None):
         self.data = data
         self.log = []
         self._process = subprocess.Popen(
             [SERVER, "serve", "--data", data, "--web", web, "--port", str(port),
-             "--workers", str(workers)],
+             "--workers", str(workers)], env=os.environ | (environment or {}),
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self._ready = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()

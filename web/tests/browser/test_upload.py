@@ -315,6 +315,9 @@ def test_all_of_it_works_with_the_keyboard_alone(open_page, idle_server):
     viewer.page.keyboard.type("murmur cj")
     viewer.press("Tab")
     viewer.page.keyboard.type("rum u")
+    screen.page.locator("#uploader .cover input:enabled").wait_for()
+    viewer.press("Tab")
+    viewer.press("ArrowRight")
     viewer.press("Tab")
     viewer.press("ArrowRight")
     assert screen.root.get_by_role("radio", name="Unlisted").is_checked()
@@ -323,7 +326,7 @@ def test_all_of_it_works_with_the_keyboard_alone(open_page, idle_server):
     viewer.press("Enter")
     screen.expect("processing")
     details = screen.status()["details"]
-    assert details == {"caption": "murmur cj", "tags": ["rum", "u"], "visibility": "unlisted"}
+    assert details == {"caption": "murmur cj", "tags": ["rum", "u"], "visibility": "unlisted", "cover_ms": 100}
     viewer.press("ArrowDown")
     viewer.press("Escape")
     screen.expect_closed()
@@ -338,7 +341,7 @@ def test_every_control_has_a_role_and_a_name_and_is_large_enough(screen):
     screen.choose(source(6)).expect("complete")
     tree = screen.root.aria_snapshot()
     for line in ['dialog "Upload a clip"', 'button "Close"', 'textbox "Caption', 'textbox "Tags"',
-                 'radio "Everybody in the feed" [checked]',
+                 'slider "Cover"', 'radio "Everybody in the feed" [checked]',
                  'progressbar "Upload"', 'button "Publish"', 'button "Cancel"']:
         assert line in tree, tree
     assert "The upload is complete" in screen.root.get_by_role("status").inner_text()
