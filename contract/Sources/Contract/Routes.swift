@@ -17,12 +17,17 @@ public struct Route: Sendable, Equatable {
   public static let upload = Route(
     methods: ["GET", "HEAD", "PATCH", "DELETE", "OPTIONS"], template: "/api/v1/uploads/{id}")
   public static let uploadCommit = Route(methods: ["POST"], template: "/api/v1/uploads/{id}/commit")
+  public static let captions = Route(methods: ["GET", "HEAD"], template: "/api/v1/uploads/{id}/captions")
+  /// One language of them, as a file of WebVTT or SubRip.
+  public static let captionsOfLanguage = Route(
+    methods: ["PUT", "DELETE"], template: "/api/v1/uploads/{id}/captions/{language}")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
   public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
   public static let all: [Route] = [
-    .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .media, .health, .ready,
+    .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .captions,
+    .captionsOfLanguage, .media, .health, .ready,
   ]
 
   private init(methods: [String], template: String) {

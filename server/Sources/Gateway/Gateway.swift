@@ -14,17 +14,20 @@ public struct Gateway: HTTPResponder {
   private let feed: any FeedReading
   private let comments: CommentRequests
   private let uploads: UploadRequests
+  private let captions: CaptionRequests
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
 
   public init(
-    feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping, guests: GuestLimits,
+    feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping,
+    captions: any CaptionKeeping, guests: GuestLimits,
     media: any BlobStore, direct: (any DirectReads)? = nil, site: StaticSite, readiness: Readiness
   ) {
     self.feed = feed
     self.comments = CommentRequests(comments: comments, guests: guests)
     self.uploads = UploadRequests(uploads: uploads, guests: guests)
+    self.captions = CaptionRequests(captions: captions, guests: guests)
     self.media = MediaDelivery(blobs: media, direct: direct)
     self.site = site
     self.readiness = readiness
@@ -90,6 +93,14 @@ public struct Gateway: HTTPResponder {
         return response
       case .headers(let status, let headers): return Response(status: status, headers: headers)
       }
+    case .captions: return try json(await captions.list(value), request)
+    case .captionsOfLanguage?:
+      let language = route?.values(in: request.uri.path)?.last ?? ""
+      guard request.method == .put else {
+        try await captions.remove(value, language, request, context)
+        return Response(status: .noContent)
+      }
+      return try json(await captions.put(value, language, request, context), request)
     case .media: return try await media.answer(value, request)
     case .health: return try json(Health(status: "ok"), request)
     case .ready:
