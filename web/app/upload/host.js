@@ -150,6 +150,11 @@ export class UploadHost {
 
   cancel() { this.#report(UPLOAD.cancelTapped); }
 
+  /** Empty until the server has told it. */
+  get id() {
+    return this.#id;
+  }
+
   get hasEnded() {
     return this.screen.phase >= PHASE.published;
   }
