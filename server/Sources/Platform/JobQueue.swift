@@ -89,16 +89,18 @@ public struct JobQueue: Sendable {
     let now = SQLValue.integer(time.nowMs)
     try transaction.execute(
       """
-      INSERT INTO jobs (id, kind, job_key, payload, priority, state, attempts, run_at_ms, fencing, step,
+      INSERT INTO jobs (id, kind, job_key, payload, account, priority, state, attempts, run_at_ms, fencing, step,
                         progress_permille, created_at_ms, updated_at_ms)
-      VALUES (?, ?, ?, '', ?, 'queued', 0, ?, 0, '', 0, ?, ?)
+      VALUES (?, ?, ?, '', ?, ?, 'queued', 0, ?, 0, '', 0, ?, ?)
       ON CONFLICT (kind, job_key) DO UPDATE SET state = 'queued', attempts = 0, run_at_ms = excluded.run_at_ms,
           priority = excluded.priority, failure_code = NULL, failure_detail = NULL, step = '',
           progress_permille = 0, updated_at_ms = excluded.updated_at_ms
       WHERE jobs.state IN ('failed', 'done')
       """,
       [
-        .text(Identifier.make(at: time)), .text(kind), .text(key), .integer(priority), now, now, now,
+        // Of nobody's account, so that nobody's clips wait for it.
+        .text(Identifier.make(at: time)), .text(kind), .text(key), .text("job:" + kind), .integer(priority),
+        now, now, now,
       ])
   }
 

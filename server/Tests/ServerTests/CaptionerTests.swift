@@ -119,11 +119,12 @@ import Videos
       "The captioner printed more than 262144 bytes."
     ),
     ("sleep 100", "The captioner took longer than 1 s."),
+    ("exec python3 -c 'bytearray(4 << 30)'", "The captioner ended with 1: MemoryError"),
   ])
   func aProgramThatFailsIsTriedAgainAndNeverTouchesTheClip(_ script: String, _ reason: String) async throws {
     let endless = script.contains("while")
     let instance = try await instance(
-      endless ? "timeout 2 sh -c '\(script)'; exit 0" : script, seconds: endless ? 60 : 1)
+      endless ? "timeout 2 sh -c '\(script)'; exit 0" : script, seconds: script.contains("sleep") ? 1 : 60)
     let id = try await take(instance)
     let before = try await bench.shown(id)
     let worker = try #require(instance.captionWorker)
