@@ -19,10 +19,14 @@ struct CaptionsCommand: AsyncParsableCommand {
   var label: String?
   @Flag(help: "Removes the captions of this language.")
   var remove = false
+  @Flag(help: "Has the captioner of a running server make them, unless a person has.")
+  var make = false
   @OptionGroup var options: DataOptions
 
   func validate() throws {
-    guard !(remove && file != nil) else { throw ValidationError("Name a file, or say --remove.") }
+    guard [remove, make, file != nil].count(where: { $0 }) <= 1 else {
+      throw ValidationError("Name a file, or say --remove or --make.")
+    }
     guard remove || file != nil || language == nil else {
       throw ValidationError("--language needs a file, or --remove.")
     }
@@ -43,6 +47,10 @@ struct CaptionsCommand: AsyncParsableCommand {
       Console.say("removed  \(LanguageTag(language)?.description ?? language)")
     } else {
       let tracks = try await captions.list(of: clip)
+      if make {
+        try await instance.requestCaptions(of: clip)
+        return Console.say("queued  for a server that was started with --captioner")
+      }
       if tracks.isEmpty { Console.say("The clip has no captions.") }
       for track in tracks { Console.say(Self.line(track)) }
       return

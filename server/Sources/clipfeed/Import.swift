@@ -29,7 +29,7 @@ struct Import: AsyncParsableCommand {
 
   func run() async throws {
     let tools = try FFmpegTools()
-    let instance = try await options.open(captioner: captioner.make(tools))
+    let instance = try await options.open(captioner: workers > 0 ? captioner.make(tools) : nil)
     let files = paths.flatMap(SourceFiles.find)
     let summary = try await untilSignal {
       try await withWorkers(workers, instance, tools) { try await takeAll(files, instance) }

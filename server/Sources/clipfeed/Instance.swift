@@ -136,6 +136,13 @@ struct Instance: Sendable {
     while try await worker.runNext() {}
   }
 
+  /// For a clip that was there before anybody set a captioner.
+  func requestCaptions(of clipID: String) async throws {
+    try await database.write { [queue] in
+      try queue.enqueueAgain(kind: CaptionerHandler.kind, key: clipID, priority: 0, in: $0)
+    }
+  }
+
   var captions: Captions {
     Captions(database: database, media: media, clips: clips, workFolder: workFolder)
   }

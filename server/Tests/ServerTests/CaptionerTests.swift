@@ -136,6 +136,16 @@ import Videos
     #expect(try FileManager.default.contentsOfDirectory(atPath: instance.workFolder.path).isEmpty)
   }
 
+  @Test func aClipThatWasThereBeforeGetsThemWhenAnOperatorAsks() async throws {
+    let id = try await bench.take(try await bench.makeClip("a.mp4", seconds: 0.5))
+    let instance = try await instance("printf '00:00:00,000 --> 00:00:01,000\\nHi\\n'")
+    try await caption(instance)
+    #expect(try await instance.captions.list(of: id).isEmpty)
+    try await instance.requestCaptions(of: id)
+    try await caption(instance)
+    #expect(try await instance.captions.list(of: id).map(\.automatic) == [true])
+  }
+
   @Test func silenceIsNoFault() async throws {
     let instance = try await instance("echo WEBVTT")
     let id = try await take(instance)
