@@ -1,33 +1,29 @@
 // What the page makes of a track of captions: cues, their times over a loop, harmless pieces, the right language.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { cuesAt, cuesIn, nextChange, piecesOf, trackFor } from '../app/captions/track.js';
 
-const FILE = `WEBVTT
-X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000
-
-00:00:00.500 --> 00:00:02.000
-Hello
-<b>there</b>
-
-00:00:01.000 --> 00:01:03.250
-Over &lt;it&gt;
-`;
+// What the server made of fixtures/captions/people.srt.
+const FILE = readFileSync(new URL('../../fixtures/captions/one-form.vtt', import.meta.url), 'utf8');
 const cues = cuesIn(FILE);
 
 test('a file becomes its cues', () => {
   assert.deepEqual(cues, [
-    { start: 500, end: 2000, markup: 'Hello\n<b>there</b>' }, { start: 1000, end: 63_250, markup: 'Over &lt;it&gt;' },
+    { start: 500, end: 2000, markup: 'Hello\n<b>th</b><b><i>er</i></b><b>e</b>' },
+    { start: 1000, end: 3500, markup: 'Grüße -&gt; 👋 &lt;ok&gt;' },
+    { start: 1000, end: 60_250, markup: 'Over &amp; &lt;3' },
   ]);
+  assert.deepEqual(piecesOf(cues[1].markup), [{ text: 'Grüße -> 👋 <ok>', tags: [] }]);
   assert.deepEqual(cuesIn(''), []);
   assert.deepEqual(cuesIn('<html>\n\nnothing\n\n00:00 --> x\ny'), []);
 });
 
 test('a cue is due from its start until right before its end', () => {
   const due = (position) => cuesAt(cues, position).map(({ start }) => start);
-  assert.deepEqual([499, 500, 999, 1000, 1999, 2000].map(due), [[], [500], [500], [500, 1000], [500, 1000], [1000]]);
+  assert.deepEqual([499, 500, 999, 1000, 1999, 2000].map(due), [[], [500], [500], [500, 1000, 1000], [500, 1000, 1000], [1000, 1000]]);
 });
 
 test('the next change is an edge of a cue, or the start of the next loop', () => {

@@ -103,6 +103,15 @@ import Testing
     #expect(WebVTT.markup(cue[0].text) == markup)
   }
 
+  /// The page's reader is held to the same file (web/tests/captions.test.mjs).
+  @Test func aFileOfAPersonBecomesExactlyTheOneForm() throws {
+    let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../fixtures/captions").standardizedFileURL
+    let given = try Data(contentsOf: fixtures.appendingPathComponent("people.srt"))
+    let form = try String(contentsOf: fixtures.appendingPathComponent("one-form.vtt"), encoding: .utf8)
+    #expect(WebVTT.write(try CaptionReader.read([UInt8](given), durationMs: nil)) == form)
+  }
+
   @Test func utf16IsReadIfItSaysSo() throws {
     let text = "1\r\n00:00:00,500 --> 00:00:02,000\r\nGrüße 👋\r\n"
     let units = Array(text.utf16)

@@ -132,6 +132,37 @@ import Videos
     }
   }
 
+  @Test func anUploadThatNeverBecomesAClipTakesNone() async throws {
+    let file = UploadRequestTests.file(5000)
+    try await bench.serving { transport async throws in
+      let id = try await upload(file, transport)
+      try await commit(id, file, transport)
+      // Its content turns out to be no video.
+      try await work()
+      let answer = try await transport.send(Self.put(Self.webVTT, id, "en"))
+      #expect(answer.status == 409)
+      let problem = try WireCoding.decode(Problem.self, from: answer.body)
+      #expect(problem.code == "captions_need_a_clip" && problem.detail.contains("did not become a clip"))
+    }
+  }
+
+  @Test func oneAddressCannotSendFilesWithoutEnd() async throws {
+    try await bench.serving { transport async throws in
+      // However slow this machine is, they come faster than one in three seconds.
+      var answers = 0
+      while true {
+        let answer = try await transport.send(Self.put(Self.webVTT, "no-upload", "en"))
+        guard answer.status != 429 else {
+          #expect(answer.headers["retry-after"] != nil)
+          break
+        }
+        answers += 1
+        try #require(answer.status == 404 && answers < 1000)
+      }
+      #expect(answers >= 32)
+    }
+  }
+
   @Test func aClipHasRoomForSixteenLanguages() async throws {
     let clip = try await bench.publishBare("a")
     let languages = [
