@@ -80,30 +80,6 @@ public struct JobQueue: Sendable {
       ])
   }
 
-  /// Queues the job, also if it was done or given up before. One that waits is left to wait. So is one that runs, which
-  /// may have read already what has just changed: its handler has to look again in the transaction that ends it, where
-  /// this call queues it anew. `priority`: as the number of jobs that go first.
-  public func enqueueAgain(
-    kind: String, key: String, priority: Int64, in transaction: any Transaction
-  ) throws {
-    let now = SQLValue.integer(time.nowMs)
-    try transaction.execute(
-      """
-      INSERT INTO jobs (id, kind, job_key, payload, account, priority, state, attempts, run_at_ms, fencing, step,
-                        progress_permille, created_at_ms, updated_at_ms)
-      VALUES (?, ?, ?, '', ?, ?, 'queued', 0, ?, 0, '', 0, ?, ?)
-      ON CONFLICT (kind, job_key) DO UPDATE SET state = 'queued', attempts = 0, run_at_ms = excluded.run_at_ms,
-          priority = excluded.priority, failure_code = NULL, failure_detail = NULL, step = '',
-          progress_permille = 0, updated_at_ms = excluded.updated_at_ms
-      WHERE jobs.state IN ('failed', 'done')
-      """,
-      [
-        // Of nobody's account, so that nobody's clips wait for it.
-        .text(Identifier.make(at: time)), .text(kind), .text(key), .text("job:" + kind), .integer(priority),
-        now, now, now,
-      ])
-  }
-
   public func job(kind: String, key: String) async throws -> Job? {
     try await database.read {
       try $0.query("SELECT * FROM jobs WHERE kind = ? AND job_key = ?", [.text(kind), .text(key)]).first

@@ -138,9 +138,8 @@ struct Instance: Sendable {
 
   /// For a clip that was there before anybody set a captioner.
   func requestCaptions(of clipID: String) async throws {
-    try await database.write { [queue] in
-      try queue.enqueueAgain(kind: CaptionerHandler.kind, key: clipID, priority: 0, in: $0)
-    }
+    let requests = CaptionRequests(queue: queue, hasCaptioner: true)
+    try await database.write { try requests.requestCaptions(clipID: clipID, in: $0) }
   }
 
   var captions: Captions {
@@ -278,14 +277,20 @@ private struct CaptionRequests: CaptionRequesting {
   let hasCaptioner: Bool
 
   func requestCaptionPlaylists(clipID: String, in transaction: any Transaction) throws {
-    // Takes a moment, and a conversion minutes.
-    try queue.enqueueAgain(kind: CaptionPlaylists.kind, key: clipID, priority: -1, in: transaction)
+    try queue.enqueue(
+      kind: CaptionPlaylists.kind, key: clipID, payload: "", account: Self.account(clipID), again: true,
+      in: transaction)
   }
 
   func requestCaptions(clipID: String, in transaction: any Transaction) throws {
     guard hasCaptioner else { return }
-    try queue.enqueueAgain(kind: CaptionerHandler.kind, key: clipID, priority: 0, in: transaction)
+    try queue.enqueue(
+      kind: CaptionerHandler.kind, key: clipID, payload: "", account: Self.account(clipID), again: true,
+      in: transaction)
   }
+
+  /// They wait for no turn but that of their clip.
+  private static func account(_ clipID: String) -> String { "captions of \(clipID)" }
 }
 
 /// Captions know no uploads; here an upload's id opens the captions of its clip.

@@ -53,9 +53,9 @@ private struct Handler: JobHandler {
     }
   }
 
-  private func enqueueAgain(_ key: String, priority: Int64 = 0) async throws {
+  private func enqueueAgain(_ key: String) async throws {
     try await bench.instance.database.write { [queue] in
-      try queue.enqueueAgain(kind: "test", key: key, priority: priority, in: $0)
+      try queue.enqueue(kind: "test", key: key, payload: "", again: true, in: $0)
     }
   }
 
@@ -67,15 +67,13 @@ private struct Handler: JobHandler {
     #expect(try await queue.claim(kinds: ["test"]) == nil)
     // Whoever asks in the transaction that ends it has it done once more.
     try await queue.complete(job) { [queue] in
-      try queue.enqueueAgain(kind: "test", key: "a", priority: 0, in: $0)
+      try queue.enqueue(kind: "test", key: "a", payload: "", again: true, in: $0)
     }
     let again = try #require(try await queue.claim(kinds: ["test"]))
     #expect(again.id == job.id && again.fencing > job.fencing && again.attempts == 1)
     try await queue.fail(again, because: AppError(.captioningFailed)) { _ in }
     try await enqueueAgain("a")
     #expect(try await queue.job(kind: "test", key: "a")?.failureCode == nil)
-    try await enqueueAgain("urgent", priority: -1)
-    #expect(try await queue.claim(kinds: ["test"])?.key == "urgent")
   }
 
   private func worker(_ body: @escaping @Sendable (Job) async throws -> Void) -> Worker {

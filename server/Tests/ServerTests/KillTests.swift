@@ -158,7 +158,9 @@ enum DoomedWorker {
   static func runCaptions(on data: String, _ fuse: Fuse) async throws {
     let instance = try await Instance.open(data)
     let database = FusedDatabase(real: instance.database, fuse: fuse)
-    let clips = ClipStore(database: database, time: instance.time, transcoding: CoverRequests(queue: JobQueue(database: database, time: instance.time)))
+    let clips = ClipStore(
+      database: database, time: instance.time,
+      transcoding: CoverRequests(queue: JobQueue(database: database, time: instance.time)))
     let handler = CaptionPlaylists(
       media: FusedBlobs(real: instance.media, fuse: fuse), clips: clips, workFolder: instance.workFolder)
     let worker = Worker(
