@@ -74,8 +74,13 @@ def test_an_operators_program_makes_captions_also_past_a_killed_server(tmp_path,
     server = Server(tmp_path / "data", workers=1)
     begin(server, clips.sources([4])[0], tmp_path).wait(120)
     runs = until(lambda: (tmp_path / "runs").exists() and (tmp_path / "runs").read_text().split(), "the program")
-    jobs = subprocess.run([SERVER, "jobs", "--data", server.data], capture_output=True, text=True, timeout=60).stdout
-    assert "running  captioner" in jobs and "captioning" in jobs
+
+    def jobs():
+        return subprocess.run(
+            [SERVER, "jobs", "--data", server.data], capture_output=True, text=True, timeout=60).stdout
+    # Progress is written down now and then.
+    line = until(lambda: next((line for line in jobs().splitlines() if "captioning" in line), None), "its progress")
+    assert line.startswith("running  captioner  ")
     server.kill()
     # It dies with the server, whatever it does.
     until(lambda: not is_alive(runs[0]), "the end of the program")
