@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "Videos", dependencies: floor, swiftSettings: settings),
     .target(name: "Transcoding", dependencies: floor, swiftSettings: settings),
     .target(name: "Uploads", dependencies: floor, swiftSettings: settings),
+    .target(name: "Captions", dependencies: floor, swiftSettings: settings),
     .target(name: "Comments", dependencies: floor, swiftSettings: settings),
     .target(name: "Feed", dependencies: floor, swiftSettings: settings),
     .target(
@@ -89,7 +90,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    .target(name: "FFmpeg", dependencies: floor + ["Transcoding"], swiftSettings: settings),
+    .target(name: "FFmpeg", dependencies: floor + ["Captions", "Transcoding"], swiftSettings: settings),
     .target(name: "Demo", swiftSettings: settings),
     // A client of other servers: the core's upload machine on the command line
     .target(
@@ -109,7 +110,7 @@ let package = Package(
     .executableTarget(
       name: "clipfeed",
       dependencies: floor + [
-        "Videos", "Transcoding", "Uploads", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs",
+        "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
         "LocalUploads", "S3Blobs",
         "FFmpeg", "Demo", "Uploader",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -124,7 +125,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: floor + [
-        "Videos", "Transcoding", "Uploads", "Feed", "Comments", "Gateway", "SQLite", "LocalBlobs",
+        "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
         "LocalUploads", "S3Blobs", "FFmpeg", "clipfeed",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Hummingbird", package: "hummingbird"),

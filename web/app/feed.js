@@ -32,6 +32,7 @@ export function clipFrom(item, handle, canPlay) {
     poster: item.poster ?? {},
     duration: item.playback.duration_ms,
     hls: item.playback.hls_url,
+    captions: item.playback.captions,
     renditions,
     retention: retentionOf(item.playback.retention),
   };

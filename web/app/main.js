@@ -108,6 +108,7 @@ function reportPlayer(kind, player, item, ...fields) {
       overlay.flag({ loading: false });
       pages.showPosters();
       watchMessages();
+      watchCaptions();
     }
   }
   report(kind, player, item, ...fields);
@@ -129,6 +130,7 @@ function setCurrent(clip) {
   if (clip.item !== current?.item) overlay.setCurrent(clip);
   current = clip;
   pages.setCurrent(clip.item);
+  stage.dispatchEvent(new Event('current'));
 }
 
 async function requestPage() {
@@ -258,6 +260,13 @@ async function watchMessages() {
     console.error(error);
     hasMessages = false;
   }
+}
+
+/** They come with the first clip that has some. */
+function watchCaptions() {
+  if (!current.captions) return;
+  import('./captions/captions.js')
+    .then(({ attach }) => attach(stage, () => current, () => playerOf(current)?.position ?? 0)).catch(console.error);
 }
 
 async function boot() {

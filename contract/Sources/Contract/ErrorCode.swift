@@ -35,6 +35,13 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case uploadClosed = "upload_closed"
   case uploadQuota = "upload_quota"
   case tusVersionUnsupported = "tus_version_unsupported"
+  // Captions
+  case captionsUnreadable = "captions_unreadable"
+  case captionsEmpty = "captions_empty"
+  case captionsTooLarge = "captions_too_large"
+  case captionsTooMany = "captions_too_many"
+  case captionsNotFound = "captions_not_found"
+  case captionsNeedAClip = "captions_need_a_clip"
   // A source that is refused
   case notAFile = "not_a_file"
   case fileUnreadable = "file_unreadable"
@@ -54,6 +61,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case transcodingFailed = "transcoding_failed"
   case storageFull = "storage_full"
   case jobNotFound = "job_not_found"
+  case captioningFailed = "captioning_failed"
   // Clips that are not for everybody
   case clipNotReady = "clip_not_ready"
   case clipNotYours = "clip_not_yours"
@@ -130,6 +138,17 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .later(429, "Upload quota", "That is more than one person may upload at a time; try again later.")
     case .tusVersionUnsupported:
       .refused(412, "tus version unsupported", "This server speaks version 1.0.0 of tus.")
+    case .captionsUnreadable:
+      .refused(
+        422, "Captions unreadable", "The captions cannot be read; they must be WebVTT or SubRip in UTF-8.")
+    case .captionsEmpty: .refused(422, "No captions", "There are no captions in this file.")
+    case .captionsTooLarge: .refused(413, "Captions too large", "A file of captions has at most 256 KB.")
+    case .captionsTooMany:
+      .refused(409, "Too many captions", "A clip has captions in at most 16 languages; remove one first.")
+    case .captionsNotFound:
+      .refused(404, "Captions not found", "The clip has no captions in this language, or not any more.")
+    case .captionsNeedAClip:
+      .refused(409, "Captions need a clip", "Captions can be added once the upload is published.")
     case .notAFile: .refused(422, "Not a file", "There is no regular file at this path.")
     case .fileUnreadable: .refused(422, "File not readable", "The file cannot be opened for reading.")
     case .emptyFile: .refused(422, "Empty file", "The file is empty.")
@@ -156,6 +175,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .encrypted: .refused(422, "Encrypted", "The video is encrypted.")
     case .transcodingFailed: .later(500, "Transcoding failed", "The video could not be converted.")
     case .jobNotFound: .refused(404, "Job not found", "There is no such job that has failed.")
+    case .captioningFailed: .later(500, "Captioning failed", "The captions could not be made.")
     case .storageFull: .later(507, "Storage full", "There is no room left for this clip.")
     case .clipNotReady:
       .later(409, "Clip not ready", "This clip cannot be watched yet; try again in a moment.")

@@ -39,4 +39,13 @@ public enum Limits {
   public static let idempotencyKeyLength = 8...128
   /// Characters of a caption.
   public static let captionLength = 300
+  /// Bytes of a file of captions: of a minute of speech, a hundred times what it takes.
+  public static let captionsBytes = 262_144
+  /// Cues of a file, and Unicode scalars of one.
+  public static let captionsCues = 2000
+  public static let captionsCueLength = 1000
+  /// Languages in which a clip has captions.
+  public static let captionsTracks = 16
+  /// Characters of what the captions of a language are called.
+  public static let captionsLabelLength = 40
 }

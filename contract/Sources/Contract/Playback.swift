@@ -9,12 +9,18 @@ public struct Playback: Codable, Sendable, Equatable {
   public var renditions: [Rendition]
   /// Null until all renditions are there.
   public var storyboard: Storyboard?
+  /// By language; null where there are none.
+  public var captions: [CaptionTrack]?
 
-  public init(durationMs: Int, hlsUrl: String, renditions: [Rendition], storyboard: Storyboard? = nil) {
+  public init(
+    durationMs: Int, hlsUrl: String, renditions: [Rendition], storyboard: Storyboard? = nil,
+    captions: [CaptionTrack]? = nil
+  ) {
     self.durationMs = durationMs
     self.hlsUrl = hlsUrl
     self.renditions = renditions
     self.storyboard = storyboard
+    self.captions = captions
   }
 }
 
@@ -43,6 +49,31 @@ public struct Storyboard: Codable, Sendable, Equatable {
     self.count = count
     self.intervalMs = intervalMs
   }
+}
+
+/// What is said in a clip, as text to read: one WebVTT file, whose times are those of the clip.
+public struct CaptionTrack: Codable, Sendable, Equatable {
+  /// BCP 47. A clip has at most one track of each.
+  public var language: String
+  /// For people to choose by.
+  public var label: String
+  public var url: String
+  /// Made by a program, not by a person.
+  public var automatic: Bool
+
+  public init(language: String, label: String, url: String, automatic: Bool) {
+    self.language = language
+    self.label = label
+    self.url = url
+    self.automatic = automatic
+  }
+}
+
+/// The captions of a clip, by language.
+public struct CaptionList: Codable, Sendable, Equatable {
+  public var items: [CaptionTrack]
+
+  public init(items: [CaptionTrack]) { self.items = items }
 }
 
 /// One fragmented MP4 file. Init and segments lie in it without a gap, in order, from byte 0 to its end.

@@ -19,6 +19,10 @@ public struct Route: Sendable, Equatable {
   public static let uploadCommit = Route(methods: ["POST"], template: "/api/v1/uploads/{id}/commit")
   /// The clip of an upload, for whoever knows the upload: whatever its visibility.
   public static let uploadClip = Route(methods: ["GET", "HEAD"], template: "/api/v1/uploads/{id}/clip")
+  public static let captions = Route(methods: ["GET", "HEAD"], template: "/api/v1/uploads/{id}/captions")
+  /// One language of them, as a file of WebVTT or SubRip.
+  public static let captionsOfLanguage = Route(
+    methods: ["PUT", "DELETE"], template: "/api/v1/uploads/{id}/captions/{language}")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
   /// Media of a clip that is not public. The names in its playlists are relative, so they are under the same seal.
   public static let sealedMedia = Route(methods: ["GET", "HEAD"], template: "/sealed/{id}/{seal}/{name}")
@@ -28,8 +32,8 @@ public struct Route: Sendable, Equatable {
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
   public static let all: [Route] = [
-    .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .media,
-    .sealedMedia, .clipPage, .health, .ready,
+    .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .captions,
+    .captionsOfLanguage, .media, .sealedMedia, .clipPage, .health, .ready,
   ]
 
   private init(methods: [String], template: String) {

@@ -60,6 +60,23 @@ import Testing
     #expect(details == #"{"cover_ms":1500}"#)
   }
 
+  @Test func captionsOnTheWireHaveExactlyTheAgreedNames() throws {
+    let track = CaptionTrack(language: "pt-BR", label: "Português", url: "/media/c.vtt", automatic: true)
+    let playback = Playback(durationMs: 1, hlsUrl: "h", renditions: [], captions: [track])
+    let json = String(decoding: try WireCoding.encode(playback), as: UTF8.self)
+    #expect(
+      json == """
+        {"captions":[{"automatic":true,"label":"Português","language":"pt-BR","url":"/media/c.vtt"}],\
+        "duration_ms":1,"hls_url":"h","renditions":[]}
+        """)
+    #expect(try WireCoding.decode(Playback.self, from: Data(json.utf8)) == playback)
+    #expect(
+      Route.captionsOfLanguage.values(in: Route.captionsOfLanguage.path("b5f1", "pt-BR")) == [
+        "b5f1", "pt-BR",
+      ])
+    #expect(!Route.captions.matches(Route.captionsOfLanguage.path("b5f1", "pt-BR")))
+  }
+
   @Test func theEndOfTheFeedIsWrittenAsNull() throws {
     let json = String(decoding: try WireCoding.encode(FeedPage(items: [], nextCursor: nil)), as: UTF8.self)
     #expect(json == #"{"items":[],"next_cursor":null}"#)

@@ -34,6 +34,10 @@ struct ChildProcess: Sendable {
   var wallSeconds: Double
   /// Output beyond this is read and forgotten.
   var outputBytes = 16 << 20
+  /// What it is kept from beside that.
+  var level = Confinement.level
+  /// Beside the little that every child gets.
+  var environment: [String: String] = [:]
 
   /// Output lines go to `onLine` if there is one, else into the result.
   func run(onLine: (@Sendable (Substring) -> Void)? = nil) async throws -> Result {
@@ -129,12 +133,11 @@ struct ChildProcess: Sendable {
     let command =
       try Confinement.prefix(
         memoryBytes: memoryBytes, cpuSeconds: cpuSeconds, fileBytes: fileBytes, folder: folder,
-        readable: readable) + [program] + arguments
+        readable: readable, level: level) + [program] + arguments
     var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     // TMPDIR keeps temporary files in the job's folder; nothing else of our environment is handed on.
-    var environment: [UnsafeMutablePointer<CChar>?] = [
-      strdup("TMPDIR=\(folder.path)"), strdup("LC_ALL=C"), nil,
-    ]
+    let words = ["TMPDIR=\(folder.path)", "LC_ALL=C"] + environment.map { "\($0.key)=\($0.value)" }
+    var environment: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { (argv + environment).forEach { free($0) } }
     var child: pid_t = 0
     let code = posix_spawn(&child, command[0], &actions, &attributes, &argv, &environment)

@@ -44,7 +44,8 @@ public struct FeedStore: Sendable {
 
   private static let select = """
     SELECT c.id, c.caption, c.created_at_ms, c.published_number, c.width, c.height, c.poster, c.cover, c.playback,
-        c.likes, c.comments, c.shares, c.views, c.tags, c.visibility, a.id AS author_id, a.handle, a.name
+        c.likes, c.comments, c.shares, c.views, c.tags, c.visibility, c.caption_tracks, c.captioned_from,
+        c.captioned_hls, a.id AS author_id, a.handle, a.name
     FROM clips c JOIN authors a ON a.id = c.author_id\u{20}
     """
 
@@ -65,7 +66,19 @@ public struct FeedStore: Sendable {
       width: Int(try row.integer("width")), height: Int(try row.integer("height")),
       poster: try WireCoding.decode(from: Data(try row.text("poster").utf8)),
       cover: try row.optionalText("cover").map { try WireCoding.decode(from: Data($0.utf8)) },
-      playback: try WireCoding.decode(from: Data(try row.text("playback").utf8)),
-      visibility: visibility == .public ? nil : visibility)
+      playback: try playback(row), visibility: visibility == .public ? nil : visibility)
+  }
+
+  /// With the clip's captions. The master playlist that names them counts only if it was made of the present one.
+  private func playback(_ row: Row) throws -> Playback {
+    var playback: Playback = try WireCoding.decode(from: Data(try row.text("playback").utf8))
+    guard let tracks = row.optionalText("caption_tracks") else { return playback }
+    playback.captions = try WireCoding.decode(from: Data(tracks.utf8))
+    if row.optionalText("captioned_from") == playback.hlsUrl,
+      let captioned = row.optionalText("captioned_hls")
+    {
+      playback.hlsUrl = captioned
+    }
+    return playback
   }
 }

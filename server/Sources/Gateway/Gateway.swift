@@ -14,6 +14,7 @@ public struct Gateway: HTTPResponder {
   private let feed: any FeedReading
   private let comments: CommentRequests
   private let uploads: UploadRequests
+  private let captions: CaptionRequests
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
@@ -23,13 +24,14 @@ public struct Gateway: HTTPResponder {
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
   /// the one that a request names.
   public init(
-    feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping, guests: GuestLimits,
-    guarding: any MediaGuarding, media: any BlobStore, direct: (any DirectReads)? = nil, site: StaticSite,
-    origin: String? = nil, readiness: Readiness
+    feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping,
+    captions: any CaptionKeeping, guests: GuestLimits, guarding: any MediaGuarding, media: any BlobStore,
+    direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness
   ) {
     self.feed = feed
     self.comments = CommentRequests(comments: comments, guests: guests)
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
+    self.captions = CaptionRequests(captions: captions, guests: guests)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
     self.readiness = readiness
@@ -102,6 +104,14 @@ public struct Gateway: HTTPResponder {
         return response
       case .headers(let status, let headers): return Response(status: status, headers: headers)
       }
+    case .captions: return try json(await captions.list(value), request)
+    case .captionsOfLanguage?:
+      let language = route?.values(in: request.uri.path)?.last ?? ""
+      guard request.method == .put else {
+        try await captions.remove(value, language, request, context)
+        return Response(status: .noContent)
+      }
+      return try json(await captions.put(value, language, request, context), request)
     case .media: return try await media.answer(value, request)
     case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
     case .health: return try json(Health(status: "ok"), request)

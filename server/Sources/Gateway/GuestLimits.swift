@@ -9,6 +9,7 @@ public final class GuestLimits: Sendable {
   private let comments: RateLimit
   private let reactions: RateLimit
   private let uploads: RateLimit
+  private let captions: RateLimit
   let proxies: Int
 
   /// `proxies`: how many reverse proxies of the operator's own stand in front of this server.
@@ -17,6 +18,8 @@ public final class GuestLimits: Sendable {
     comments = RateLimit(burst: 20, intervalMs: 3000, time: time)
     reactions = RateLimit(burst: 60, intervalMs: 500, time: time)
     uploads = RateLimit(burst: 20, intervalMs: 6000, time: time)
+    // Reading a file costs more than a comment; a clip may have sixteen at once.
+    captions = RateLimit(burst: 32, intervalMs: 3000, time: time)
     self.proxies = proxies
   }
 
@@ -26,6 +29,10 @@ public final class GuestLimits: Sendable {
 
   func takeReaction(from request: Request, _ context: GatewayContext) throws {
     try take(from: reactions, request, context)
+  }
+
+  func takeCaptions(from request: Request, _ context: GatewayContext) throws {
+    try take(from: captions, request, context)
   }
 
   /// Answers on whose account the upload goes.

@@ -4,8 +4,8 @@ public struct BlobName: Sendable, Hashable, Comparable, CustomStringConvertible 
   /// The kinds of blobs, by the ending of their names, and what a reader is told of each.
   public static let contentTypes = [
     "mp4": "video/mp4", "m3u8": "application/vnd.apple.mpegurl", "jpg": "image/jpeg",
-    "bin": "application/octet-stream",
     "vtt": "text/vtt; charset=utf-8",
+    "bin": "application/octet-stream",
   ]
 
   public let hash: String

@@ -9,9 +9,14 @@ extension PlaylistRules {
     let lines: [Line]
 
     init(_ text: String) throws {
-      guard text.utf8.allSatisfy({ $0 == 10 || (32...126).contains($0) }) else {
-        throw Broken("it holds bytes that are no text of ours")
-      }
+      // Only the names of tracks are for people, in whatever script.
+      guard
+        text.split(separator: "\n").allSatisfy({ line in
+          line.hasPrefix("#EXT-X-MEDIA:")
+            ? line.unicodeScalars.allSatisfy(Self.isVisible)
+            : line.utf8.allSatisfy({ (32...126).contains($0) })
+        })
+      else { throw Broken("it holds bytes that are no text of ours") }
       guard text.hasSuffix("\n"), !text.hasSuffix("\n\n") else { throw Broken("its last line does not end") }
       lines = try text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map { line in
         guard !line.isEmpty, line.first != " ", line.last != " " else {
@@ -23,6 +28,15 @@ extension PlaylistRules {
       }
       guard lines.first == Line(tag: "#EXTM3U", value: ""), lines.filter({ $0.tag == "#EXTM3U" }).count == 1
       else { throw Broken("it does not begin with EXTM3U") }
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+      // Joiners are part of several scripts; a byte order mark is not part of a line.
+      case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+      default: true
+      }
     }
 
     /// The value of a tag that must be there exactly once.
@@ -94,6 +108,8 @@ extension PlaylistRules {
         guard rest.isEmpty || rest.removeFirst() == "," else { throw Broken("no comma behind \(name)") }
       }
     }
+
+    func optional(_ name: String) -> String? { values[name] }
 
     func text(_ name: String) throws -> String {
       guard let value = values[name] else { throw Broken("the attribute \(name) is missing") }

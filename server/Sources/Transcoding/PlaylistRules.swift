@@ -4,7 +4,7 @@ internal import Platform
 /// What RFC 8216 demands of the playlists that we write. It reads them as a client would, knows only the tags that we
 /// use, and refuses every other: whoever adds a tag says here what is right about it.
 enum PlaylistRules {
-  enum Kind { case master, media }
+  enum Kind { case master, media, captions }
 
   struct Broken: Error, Equatable {
     let reason: String
@@ -14,7 +14,11 @@ enum PlaylistRules {
   /// Throws `transcoding_failed` with the rule that is broken.
   static func check(_ text: String, _ kind: Kind) throws {
     do {
-      try kind == .media ? checkMedia(text) : checkMaster(text)
+      switch kind {
+      case .master: try checkMaster(text)
+      case .media: try checkMedia(text)
+      case .captions: try checkCaptions(text)
+      }
     } catch let broken as Broken {
       throw AppError(.transcodingFailed, "A playlist breaks RFC 8216: \(broken.reason).")
     }
@@ -69,6 +73,7 @@ enum PlaylistRules {
     _ = try playlist.version()
     var pending = false
     var variants: Set<String> = []
+    let groups = try captionGroups(playlist)
     for line in playlist.lines {
       guard !pending || line.tag == nil else { throw Broken("EXT-X-STREAM-INF without its URI") }
       switch line.tag {
@@ -83,7 +88,12 @@ enum PlaylistRules {
         guard sides.count == 2, try sides.allSatisfy({ try Lines.integer(String($0)) > 0 }),
           try !stream.text("CODECS").isEmpty, try Lines.decimal(try stream.text("FRAME-RATE")) > 0
         else { throw Broken("a variant does not say what it is") }
+        // A group that only some variants name would come and go with the quality.
+        guard groups == Set([stream.optional("SUBTITLES")].compactMap { $0 }) else {
+          throw Broken("a variant does not name the captions that there are")
+        }
         pending = true
+      case "#EXT-X-MEDIA": break
       case nil:
         guard pending, variants.insert(try Lines.uri(line.value)).inserted else {
           throw Broken("a URI without EXT-X-STREAM-INF, or twice the same")

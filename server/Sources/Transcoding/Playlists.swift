@@ -32,8 +32,8 @@ enum Playlists {
     return (lines + [""]).joined(separator: "\n")
   }
 
-  private static func seconds(_ ms: Int) -> String { String(format: "%.3f", Double(ms) / 1000) }
+  static func seconds(_ ms: Int) -> String { String(format: "%.3f", Double(ms) / 1000) }
 
   /// All files of a clip lie in one folder, so a playlist names them without a path.
-  private static func fileName(_ url: String) -> String { String(url.split(separator: "/").last ?? "") }
+  static func fileName(_ url: String) -> String { String(url.split(separator: "/").last ?? "") }
 }

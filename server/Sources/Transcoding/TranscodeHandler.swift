@@ -18,6 +18,8 @@ public protocol ClipPublishing: Sendable {
   /// Nothing happens to a clip that is gone.
   func add(_ storyboard: Storyboard, to clipID: String, in transaction: any Transaction) throws
   func refuse(_ clipID: String, in transaction: any Transaction) throws
+  /// Every rendition of a visible clip is there.
+  func complete(_ clipID: String, in transaction: any Transaction) throws
 }
 
 /// The job that turns a source into a playable clip. The job's key is the clip, its payload the hash of the source.
@@ -119,7 +121,10 @@ public struct TranscodeHandler: JobHandler {
       try await lease.checkpoint { [clips] in
         try clips.extend(
           job.key, poster: all.poster, playback: all.playback, playlists: all.playlists, in: $0)
+        try clips.complete(job.key, in: $0)
       }
+    } else {
+      try await lease.checkpoint { [clips] in try clips.complete(job.key, in: $0) }
     }
     // Of what is stored, and last: nothing that can be watched waits for it, or is lost with it.
     let pictures = Pictures(tools: tools, media: media, folder: source.folder)

@@ -96,6 +96,24 @@ struct UploadServer: Sendable {
     }
   }
 
+  /// Nil: they are there. The content says of which format they are.
+  func put(captions: [UInt8], language: String, to id: String) async -> Uploader.CaptionProblem? {
+    var request = self.request(.PUT, Route.captionsOfLanguage.path(id, language))
+    request.headers.add(name: "content-type", value: "text/plain")
+    request.body = .bytes(captions)
+    do {
+      let response = try await http.execute(request, timeout: .seconds(60))
+      let body = try await response.body.collect(upTo: Limits.bodyBytes)
+      guard response.status.code >= 400 else { return nil }
+      guard let problem = try? WireCoding.decode(Problem.self, from: Data(body.readableBytesView)) else {
+        return .init(message: "The server answered \(response.status).", isLasting: false)
+      }
+      return .init(message: problem.detail, isLasting: !problem.retryable)
+    } catch {
+      return .init(message: "The server cannot be reached.", isLasting: false)
+    }
+  }
+
   private func request(_ method: HTTPMethod, _ path: String) -> HTTPClientRequest {
     var request = HTTPClientRequest(url: base.absoluteString.trimmingSuffix("/") + path)
     request.method = method

@@ -34,6 +34,13 @@ public actor Uploader {
     public var reason: String
   }
 
+  /// Why captions did not get to their clip.
+  public struct CaptionProblem: Sendable, Equatable {
+    public var message: String
+    /// The same file will never be taken.
+    public var isLasting: Bool
+  }
+
   /// The one that is uploaded.
   private var file: URL
   private var products: Products
@@ -95,6 +102,12 @@ public actor Uploader {
     } onCancel: {
       Task { await finish(.cancelled) }
     }
+  }
+
+  /// Adds a file of captions to the clip that `run` has published. Nil: they are there.
+  public func add(captions: [UInt8], language: String) async -> CaptionProblem? {
+    guard let id else { return CaptionProblem(message: ErrorCode.captionsNeedAClip.message, isLasting: true) }
+    return await server.put(captions: captions, language: language, to: id)
   }
 
   private func start() {

@@ -117,6 +117,18 @@ public struct Uploads: Sendable {
     return try await upload(id)
   }
 
+  /// The clip that an upload has become, or becomes now. Throws `captions_need_a_clip` if there is none, and
+  /// `clip_not_yours` if it was somebody else's before.
+  public func captionedClip(of id: String) async throws -> String {
+    let row = try await row(id)
+    guard let clip = row.clipID, row.failureCode == nil else { throw AppError(.captionsNeedAClip) }
+    if case .refused(let error) = try await clips.state(of: clip) {
+      throw AppError(.captionsNeedAClip, "The upload did not become a clip. \(error.message)")
+    }
+    guard row.ownsClip else { throw AppError(.clipNotYours) }
+    return clip
+  }
+
   /// Ends an upload and forgets its bytes. Throws `upload_closed` for one that became a clip.
   public func terminate(_ id: String) async throws {
     let row = try await row(id)

@@ -38,10 +38,18 @@ public struct ClipBlobs: Sendable {
   }
 
   /// From now on the clip needs `names` and no more `others`. All else stays.
+  ///
+  /// NB: nothing is written of a visible clip of which nothing is known: `learn` has to find all of it first.
   func replace(
     _ others: Set<BlobName>, by names: Set<BlobName>, of clipID: String, in transaction: any Transaction
   ) throws {
-    for name in others {
+    let unknown = try transaction.query(
+      """
+      SELECT id FROM clips WHERE id = ? AND state = 'ready'
+          AND NOT EXISTS (SELECT 1 FROM clip_blobs WHERE clip_blobs.clip_id = clips.id)
+      """, [.text(clipID)])
+    guard unknown.isEmpty else { return }
+    for name in others.subtracting(names) {
       try transaction.execute(
         "UPDATE clip_blobs SET unused_since_ms = ? WHERE clip_id = ? AND name = ? AND unused_since_ms IS NULL",
         [.integer(time.nowMs), .text(clipID), .text(name.description)])
@@ -117,12 +125,14 @@ public struct ClipBlobs: Sendable {
   private static func unknown(after id: String, in transaction: any Transaction) throws -> Unknown? {
     let rows = try transaction.query(
       """
-      SELECT id, poster, COALESCE(cover, '') AS cover, playback FROM clips WHERE state = 'ready' AND id > ?
+      SELECT id, poster, COALESCE(cover, '') AS cover, playback, caption_tracks, captioned_hls, captioned_playlists
+      FROM clips WHERE state = 'ready' AND id > ?
           AND NOT EXISTS (SELECT 1 FROM clip_blobs WHERE clip_blobs.clip_id = clips.id)
       ORDER BY id LIMIT 1
       """, [.text(id)])
     return try rows.first.map { row in
-      (try row.text("id"), try ["poster", "cover", "playback"].map(row.text).joined(separator: " "))
+      let names = try ["poster", "cover", "playback"].map(row.text) + [ClipStore.captionText(row)]
+      return (try row.text("id"), names.joined(separator: " "))
     }
   }
 }

@@ -65,8 +65,12 @@ extension ClipStore {
   /// The blobs that the clip's row names.
   func named(by clipID: String, in transaction: any Transaction) throws -> Set<BlobName> {
     let rows = try transaction.query(
-      "SELECT poster, cover, playback FROM clips WHERE id = ?", [.text(clipID)])
-    let texts = rows.flatMap { row in ["poster", "cover", "playback"].compactMap(row.optionalText) }
+      """
+      SELECT poster, cover, playback, caption_tracks, captioned_hls, captioned_playlists FROM clips WHERE id = ?
+      """, [.text(clipID)])
+    let texts = rows.flatMap { row in
+      ["poster", "cover", "playback"].compactMap(row.optionalText) + [Self.captionText(row)]
+    }
     return BlobName.mentioned(in: texts.joined(separator: " "))
   }
 

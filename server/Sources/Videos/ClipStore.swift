@@ -108,12 +108,17 @@ public struct ClipStore: Sendable {
   let database: any Database
   private let time: any TimeSource
   let transcoding: any TranscodeRequesting
+  let captioning: (any CaptionRequesting)?
   public let blobs: ClipBlobs
 
-  public init(database: any Database, time: any TimeSource, transcoding: any TranscodeRequesting) {
+  public init(
+    database: any Database, time: any TimeSource, transcoding: any TranscodeRequesting,
+    captioning: (any CaptionRequesting)? = nil
+  ) {
     self.database = database
     self.time = time
     self.transcoding = transcoding
+    self.captioning = captioning
     blobs = ClipBlobs(database: database, time: time)
   }
 
@@ -224,7 +229,8 @@ public struct ClipStore: Sendable {
         .text(playbackText), .text(clipID), .text(state.rawValue),
       ])
     guard changed == 1 else { return false }
-    // Those of the row, since it may have a cover as well.
+    try renewCaptions(of: clipID, in: transaction)
+    // Those of the row, since it may have a cover and captions as well.
     try blobs.set(try named(by: clipID, in: transaction).union(playlists), of: clipID, in: transaction)
     // The best rendition is another one now.
     if try coverWanted(of: clipID, in: transaction) != nil {

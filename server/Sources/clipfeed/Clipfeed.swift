@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Contract
+internal import FFmpeg
 internal import Foundation
 internal import Logging
 internal import Platform
@@ -12,7 +13,7 @@ struct Clipfeed: AsyncParsableCommand {
     subcommands: [
       Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
       JobsCommand.self,
-      CommentsCommand.self,
+      CommentsCommand.self, CaptionsCommand.self,
       SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, Doctor.self,
     ])
 
@@ -50,7 +51,7 @@ struct DataOptions: ParsableArguments {
   var data = "./var"
   @OptionGroup var storage: StorageOptions
 
-  func open(migrating: Bool = true) async throws -> Instance {
-    try await Instance.open(data, storage: storage.storage, migrating: migrating)
+  func open(migrating: Bool = true, captioner: OperatorCaptioner? = nil) async throws -> Instance {
+    try await Instance.open(data, storage: storage.storage, captioner: captioner, migrating: migrating)
   }
 }

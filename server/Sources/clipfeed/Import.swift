@@ -18,6 +18,7 @@ struct Import: AsyncParsableCommand {
   var caption: String?
   @Option(help: "How many videos are converted at the same time; 0 leaves that to a running server.")
   var workers = 1
+  @OptionGroup var captioner: CaptionerOptions
 
   func validate() throws {
     guard Caption.isHandle(author) else {
@@ -27,8 +28,8 @@ struct Import: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let instance = try await options.open()
     let tools = try FFmpegTools()
+    let instance = try await options.open(captioner: workers > 0 ? captioner.make(tools) : nil)
     let files = paths.flatMap(SourceFiles.find)
     let summary = try await untilSignal {
       try await withWorkers(workers, instance, tools) { try await takeAll(files, instance) }

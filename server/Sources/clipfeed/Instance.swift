@@ -1,3 +1,4 @@
+public import Captions
 public import Comments
 internal import Contract
 internal import FFmpeg
@@ -29,6 +30,8 @@ struct Instance: Sendable {
   let queue: JobQueue
   let clips: ClipStore
   let sealKeys: SealKeys
+  /// Makes captions for clips that have none; nil: nobody does.
+  let captioner: OperatorCaptioner?
   let time = SystemTime()
 
   /// A week: hardly an upload is kept open for longer, and one that is gets new parts.
@@ -37,16 +40,18 @@ struct Instance: Sendable {
   var workFolder: URL { folder.appendingPathComponent("work", isDirectory: true) }
 
   static func open(
-    _ folder: String, storage: Storage = .folders, migrating: Bool = true
+    _ folder: String, storage: Storage = .folders, captioner: OperatorCaptioner? = nil,
+    migrating: Bool = true
   ) async throws -> Instance {
     let instance = try Instance(
-      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage)
+      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, captioner)
     if migrating { try await instance.migrate() }
     return instance
   }
 
-  private init(_ folder: URL, _ storage: Storage) throws {
+  private init(_ folder: URL, _ storage: Storage, _ captioner: OperatorCaptioner?) throws {
     self.folder = folder
+    self.captioner = captioner
     do {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
@@ -73,7 +78,9 @@ struct Instance: Sendable {
     Self.sweep(folder.appendingPathComponent("work", isDirectory: true))
     settings = Settings(database: database)
     queue = JobQueue(database: database, time: time)
-    clips = ClipStore(database: database, time: time, transcoding: TranscodeRequests(queue: queue))
+    clips = ClipStore(
+      database: database, time: time, transcoding: TranscodeRequests(queue: queue),
+      captioning: CaptionRequests(queue: queue, hasCaptioner: captioner != nil))
     sealKeys = SealKeys(database: database, time: time)
   }
 
@@ -95,7 +102,7 @@ struct Instance: Sendable {
   func migrate() async throws -> [String] {
     let all =
       Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
-      + ClipBlobs.migrations + Uploads.migrations
+      + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations
     return try await Migrator(database: database, migrations: all).migrate()
   }
 
@@ -108,7 +115,40 @@ struct Instance: Sendable {
     let cover = CoverHandler(tools: tools, media: media, clips: clips, workFolder: workFolder)
     let storyboard = StoryboardHandler(tools: tools, media: media, clips: clips, workFolder: workFolder)
     return Worker(
-      queue: queue, handlers: [handler, cover, storyboard], logger: Logger(label: "clipfeed.worker"))
+      queue: queue, handlers: [handler, cover, storyboard, captionPlaylists],
+      logger: Logger(label: "clipfeed.worker"))
+  }
+
+  private var captionPlaylists: CaptionPlaylists {
+    CaptionPlaylists(media: media, clips: clips, workFolder: workFolder)
+  }
+
+  /// A worker for the operator's captioner alone: however long that takes, conversions do not wait for it. Nil: there
+  /// is none.
+  var captionWorker: Worker? {
+    guard let captioner else { return nil }
+    let handler = CaptionerHandler(
+      captioner: captioner, captions: captions, clips: clips, database: database, media: media,
+      workFolder: workFolder
+    ) { [clips] in try await clips.playback(of: $0) }
+    return Worker(queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.captioner"))
+  }
+
+  /// Does what changes of captions have asked for, if nobody else is at it.
+  func remakeCaptionPlaylists() async throws {
+    let worker = Worker(
+      queue: queue, handlers: [captionPlaylists], logger: Logger(label: "clipfeed.worker"))
+    while try await worker.runNext() {}
+  }
+
+  /// For a clip that was there before anybody set a captioner.
+  func requestCaptions(of clipID: String) async throws {
+    let requests = CaptionRequests(queue: queue, hasCaptioner: true)
+    try await database.write { try requests.requestCaptions(clipID: clipID, in: $0) }
+  }
+
+  var captions: Captions {
+    Captions(database: database, media: media, clips: clips, workFolder: workFolder)
   }
 
   /// What an hour-old blob is needed for, see `BlobSweep`. Counts what was removed.
@@ -132,15 +172,16 @@ struct Instance: Sendable {
     return (ofMedia, ofSources)
   }
 
-  /// Has a clip made again whose job failed, or its pictures. Throws `job_not_found`, also if its source is gone.
+  /// Has the jobs of a clip done again that failed. Throws `job_not_found`, also if the clip's source is gone.
   func tryAgain(_ clipID: String) async throws {
-    for kind in [CoverHandler.kind, StoryboardHandler.kind] {
-      guard try await queue.job(kind: kind, key: clipID)?.state == .failed else { continue }
-      return try await queue.tryAgain(kind: kind, key: clipID) { _ in }
-    }
-    guard let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID), job.state == .failed else {
+    let failed = try await queue.open().filter { $0.key == clipID && $0.state == .failed }
+    guard !failed.isEmpty else {
       throw AppError(.jobNotFound, "No job of the clip \(clipID) has failed.")
     }
+    for job in failed where job.kind != TranscodeHandler.kind {
+      try await queue.tryAgain(kind: job.kind, key: job.key) { _ in }
+    }
+    guard let job = failed.first(where: { $0.kind == TranscodeHandler.kind }) else { return }
     guard let source = BlobName(hash: job.payload, ext: "bin"), try await sources.size(source) != nil else {
       throw AppError(
         .jobNotFound, "The source of the clip \(clipID) is gone; it must be uploaded or imported again.")
@@ -173,6 +214,7 @@ struct Instance: Sendable {
     Gateway(
       feed: FeedStore(database: database, cursorSecret: try await cursorSecret(), comments: state),
       comments: try await comments(state), uploads: uploads(rules),
+      captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
       guests: GuestLimits(time: self.time, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
       direct: mediaReads,
@@ -238,6 +280,48 @@ private struct TranscodeRequests: TranscodeRequesting {
   }
 }
 
+private struct CaptionRequests: CaptionRequesting {
+  let queue: JobQueue
+  let hasCaptioner: Bool
+
+  func requestCaptionPlaylists(clipID: String, in transaction: any Transaction) throws {
+    try queue.enqueue(
+      kind: CaptionPlaylists.kind, key: clipID, payload: "", account: Self.account(clipID), again: true,
+      in: transaction)
+  }
+
+  func requestCaptions(clipID: String, in transaction: any Transaction) throws {
+    guard hasCaptioner else { return }
+    try queue.enqueue(
+      kind: CaptionerHandler.kind, key: clipID, payload: "", account: Self.account(clipID), again: true,
+      in: transaction)
+  }
+
+  /// They wait for no turn but that of their clip.
+  private static func account(_ clipID: String) -> String { "captions of \(clipID)" }
+}
+
+/// Captions know no uploads; here an upload's id opens the captions of its clip.
+private struct CaptionsOfUploads: CaptionKeeping {
+  let uploads: Uploads
+  let captions: Captions
+
+  func list(ofUpload id: String) async throws -> CaptionList {
+    CaptionList(items: try await captions.list(of: try await uploads.captionedClip(of: id)))
+  }
+
+  func put(
+    _ file: [UInt8], toUpload id: String, language: String, label: String?
+  ) async throws -> CaptionTrack {
+    try await captions.put(
+      file, to: try await uploads.captionedClip(of: id), language: language, label: label)
+  }
+
+  func remove(_ language: String, ofUpload id: String) async throws {
+    try await captions.remove(language, of: try await uploads.captionedClip(of: id))
+  }
+}
+
 private struct ContainerGate: SourceGate {
   func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
 }
@@ -285,6 +369,8 @@ private struct ClipsOfUploads: UploadedClips {
 extension ClipStore: ClipPublishing {}
 extension ClipAccess: MediaGuarding {}
 extension ClipStore: ClipCovering {}
+extension ClipStore: CaptionedClips {}
+extension ClipStore: CaptionShowing {}
 extension ClipStore: CommentedClips {}
 extension CommentStore: CommentKeeping {}
 extension FeedStore: FeedReading {}

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Contract
 internal import Platform
-internal import Transcoding
 
 struct JobsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,9 +49,9 @@ struct RetryJobs: AsyncParsableCommand {
 
   func run() async throws {
     let instance = try await options.open()
-    let failed = try await instance.queue.open().filter { $0.state == .failed }
+    let failed = Set(try await instance.queue.open().filter { $0.state == .failed }.map(\.key))
     var isComplete = true
-    for clip in all ? failed.map(\.key) : clips {
+    for clip in all ? failed.sorted() : clips {
       do {
         try await instance.tryAgain(clip)
         Console.say("queued  \(clip)")

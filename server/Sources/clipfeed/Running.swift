@@ -30,6 +30,12 @@ func withWorkers<Value: Sendable>(
         return nil
       }
     }
+    if let worker = instance.captionWorker {
+      group.addTask {
+        await worker.run()
+        return nil
+      }
+    }
     group.addTask { try await work() }
     defer { group.cancelAll() }
     while let value = try await group.next() {

@@ -26,6 +26,7 @@ struct Serve: AsyncParsableCommand {
   var workers = 1
   @OptionGroup var guests: GuestOptions
   @OptionGroup var uploads: UploadOptions
+  @OptionGroup var captioner: CaptionerOptions
   @Option(
     help: ArgumentHelp(
       """
@@ -56,7 +57,8 @@ struct Serve: AsyncParsableCommand {
   static let patience = Duration.seconds(5)
 
   func run() async throws {
-    let instance = try await options.open()
+    let instance = try await options.open(
+      captioner: workers > 0 ? captioner.make(try FFmpegTools()) : nil)
     var rules = uploads.rules
     if options.storage.storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
     var services: [any Service] = [
@@ -69,6 +71,7 @@ struct Serve: AsyncParsableCommand {
     if workers > 0 || demo {
       let tools = try FFmpegTools()
       services += (0..<workers).map { _ in WorkerService(worker: instance.worker(tools: tools)) }
+      if let worker = instance.captionWorker { services.append(WorkerService(worker: worker)) }
       if workers > 0 { services.append(SweepService(instance: instance)) }
       if demo { services.append(DemoService(fill: DemoFill(instance: instance, tools: tools))) }
     }

@@ -13,10 +13,11 @@ struct Work: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
   @Option(help: "How many videos are converted at the same time.")
   var workers = 1
+  @OptionGroup var captioner: CaptionerOptions
 
   func run() async throws {
-    let instance = try await options.open()
     let tools = try FFmpegTools()
+    let instance = try await options.open(captioner: captioner.make(tools))
     Console.say("Clipfeed works on \(instance.folder.path)")
     do {
       try await untilSignal {

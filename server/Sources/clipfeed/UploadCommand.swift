@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Captions
 internal import Contract
 internal import FFmpeg
 internal import Foundation
@@ -35,6 +36,10 @@ struct UploadCommand: AsyncParsableCommand {
   var compress = true
   @Option(help: "Of a video that is longer than 60 seconds, uploads 60 from this second on.")
   var trimFrom: Double?
+  @Option(help: "A file of captions with the times of the clip as it is published, WebVTT or SubRip.")
+  var captions: String?
+  @Option(help: "Their language as BCP 47, such as en, pt-BR or zh-Hant.")
+  var captionsLanguage = "en"
 
   /// EX_TEMPFAIL of sysexits.h.
   static let tryLater = ExitCode(75)
@@ -49,6 +54,9 @@ struct UploadCommand: AsyncParsableCommand {
     guard coverMs.map(Limits.coverMs.contains) ?? (cover == nil) else {
       throw ValidationError("--cover must be a number of seconds from 0 to 60, such as 2.5.")
     }
+    guard LanguageTag(captionsLanguage) != nil else {
+      throw ValidationError("--captions-language must be a tag such as en, pt-BR or zh-Hant.")
+    }
     guard let url = URL(string: server), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil
     else {
       throw ValidationError("--server must be an address that starts with http:// or https://.")
@@ -61,6 +69,9 @@ struct UploadCommand: AsyncParsableCommand {
     let url = URL(fileURLWithPath: file)
     guard let base = URL(string: server) else { return }
     let container = try VideoPreparing.container(of: url)
+    // Refused as the server would, before a byte moves.
+    let spoken = try captions.map(CaptionsCommand.content)
+    if let spoken { _ = try CaptionReader.read(spoken, durationMs: nil) }
     let line = UploadLine(name: url.lastPathComponent)
     let details = ClipDetails(
       caption: caption ?? Caption.derived(from: url.lastPathComponent), tags: tag,
@@ -74,8 +85,14 @@ struct UploadCommand: AsyncParsableCommand {
     let outcome = try await untilSignal { await uploader.run() }
     switch outcome {
     case .published(let clip, let upload):
+      let address = Self.address(of: clip, upload, visibility, on: server)
+      if let spoken, let problem = await uploader.add(captions: spoken, language: captionsLanguage) {
+        line.end("published as \(clip), without its captions: \(problem.message)")
+        Console.say(address)
+        throw problem.isLasting ? ExitCode(1) : Self.tryLater
+      }
       line.end("published as \(clip)")
-      Console.say(Self.address(of: clip, upload, visibility, on: server))
+      Console.say(address)
     case .refused(let reason):
       line.end("refused: \(reason)")
       throw ExitCode(1)

@@ -53,6 +53,29 @@ private struct Handler: JobHandler {
     }
   }
 
+  private func enqueueAgain(_ key: String) async throws {
+    try await bench.instance.database.write { [queue] in
+      try queue.enqueue(kind: "test", key: key, payload: "", again: true, in: $0)
+    }
+  }
+
+  @Test func aJobThatIsDoneOrGivenUpCanBeAskedForAgainAndOneThatWaitsOrRunsIsTheSame() async throws {
+    try await enqueueAgain("a")
+    try await enqueueAgain("a")
+    let job = try #require(try await queue.claim(kinds: ["test"]))
+    try await enqueueAgain("a")
+    #expect(try await queue.claim(kinds: ["test"]) == nil)
+    // Whoever asks in the transaction that ends it has it done once more.
+    try await queue.complete(job) { [queue] in
+      try queue.enqueue(kind: "test", key: "a", payload: "", again: true, in: $0)
+    }
+    let again = try #require(try await queue.claim(kinds: ["test"]))
+    #expect(again.id == job.id && again.fencing > job.fencing && again.attempts == 1)
+    try await queue.fail(again, because: AppError(.captioningFailed)) { _ in }
+    try await enqueueAgain("a")
+    #expect(try await queue.job(kind: "test", key: "a")?.failureCode == nil)
+  }
+
   private func worker(_ body: @escaping @Sendable (Job) async throws -> Void) -> Worker {
     Worker(
       queue: queue, handlers: [Handler(body: body)],

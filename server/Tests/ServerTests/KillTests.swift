@@ -154,6 +154,21 @@ enum DoomedWorker {
     while try await worker.runNext() {}
   }
 
+  /// The same with the jobs of captions' playlists.
+  static func runCaptions(on data: String, _ fuse: Fuse) async throws {
+    let instance = try await Instance.open(data)
+    let database = FusedDatabase(real: instance.database, fuse: fuse)
+    let clips = ClipStore(
+      database: database, time: instance.time,
+      transcoding: CoverRequests(queue: JobQueue(database: database, time: instance.time)))
+    let handler = CaptionPlaylists(
+      media: FusedBlobs(real: instance.media, fuse: fuse), clips: clips, workFolder: instance.workFolder)
+    let worker = Worker(
+      queue: JobQueue(database: database, time: instance.time), handlers: [handler],
+      logger: Logger(label: "doomed") { _ in SwiftLogNoOpLogHandler() })
+    _ = try await worker.runNext()
+  }
+
   private struct CoverRequests: TranscodeRequesting {
     let queue: JobQueue
     func requestTranscode(

@@ -1,3 +1,4 @@
+import Captions
 import Contract
 import Foundation
 import LocalBlobs
@@ -12,9 +13,15 @@ import Testing
 /// ffmpeg does so in `PipelineTests`, Chromium in web/tests/browser.
 @Suite(.serialized) struct PlayerTests {
   /// Three and a half seconds with sound in two renditions, served for as long as the body runs.
-  private func playing(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
+  private func playing(
+    captions: String? = nil, _ body: @escaping @Sendable (String) async throws -> Void
+  ) async throws {
     let bench = try await Bench()
     let id = try await bench.take(try await bench.makeClip("a.mp4", seconds: 3.5, size: "540x960"))
+    if let captions {
+      _ = try await bench.instance.captions.put(Array(captions.utf8), to: id, language: "en", label: nil)
+      try await bench.instance.remakeCaptionPlaylists()
+    }
     try await bench.serving { transport async throws in
       let clip = try await Client(transport: transport).clip(id)
       try await body("http://127.0.0.1:\(transport.port)\(clip.playback.hlsUrl)")
@@ -53,6 +60,82 @@ import Testing
       #expect(output.contains("540x960") && output.contains("48000Hz stereo"), "\(output)")
       #expect(output.contains("(End of file)"), "\(output)")
       for word in ["rror", "Invalid", "desync", "Failed"] { #expect(!output.contains(word), "\(output)") }
+    }
+  }
+
+  private static let captions = """
+    WEBVTT
+
+    00:00.500 --> 00:01.500
+    Good morning
+
+    00:02.000 --> 00:03.000
+    <i>Bye</i> & so
+
+    """
+
+  /// From the master playlist alone: it chooses the track itself and shows each cue at its time.
+  @Test func gstreamerFindsTheCaptionsAndShowsEachAtItsTime() async throws {
+    try await playing(captions: Self.captions) { url in
+      let (status, output) = try await Self.run(
+        "/usr/bin/timeout",
+        [
+          "60", "gst-launch-1.0", "-v", "playbin3", "uri=\(url)", "video-sink=fakesink sync=false",
+          "audio-sink=fakesink sync=false",
+          "text-sink=fakesink name=texts sync=false silent=false dump=true",
+        ])
+      #expect(status == 0)
+      let lines = output.split(separator: "\n").filter { $0.contains("(texts:sink)") }
+      // Its own clock for the track begins at the segment's start.
+      let segment = try #require(lines.first { $0.contains("segment=(GstSegment)") })
+      let start = try #require(segment.firstMatch(of: /start=\(guint64\)([0-9]+)/).flatMap { Double($0.1) })
+      let times = lines.filter { $0.contains("last-message = chain") }.compactMap { line in
+        line.firstMatch(of: /pts: ([0-9]+):([0-9]+):([0-9.]+), duration: 0:00:01\.0/).flatMap { match in
+          Double(match.1).flatMap { hours in
+            Double(match.2).flatMap { minutes in
+              Double(match.3).map { hours * 3600 + minutes * 60 + $0 - start / 1e9 }
+            }
+          }
+        }
+      }
+      #expect(times == [0.5, 2])
+      #expect(output.contains("  Good morning") && output.contains("<i>Bye</i>"))
+    }
+  }
+
+  /// ffmpeg 5 leaves the captions of a master playlist alone, so it is shown their own.
+  @Test func ffmpegReadsThePlaylistOfTheCaptionsAndMpvPlaysWithTheFile() async throws {
+    try await playing(captions: Self.captions) { url in
+      let (_, master) = try await Self.run("/usr/bin/curl", ["-s", url])
+      let folder = url.replacing(/[^\/]+$/, with: "")
+      let name = try #require(master.firstMatch(of: /TYPE=SUBTITLES.*URI="([^"]+)"/)?.1)
+      let (status, text) = try await Self.run(
+        "/usr/bin/ffmpeg",
+        ["-v", "error", "-nostdin", "-allowed_extensions", "ALL", "-i", folder + name, "-f", "srt", "-"])
+      #expect(status == 0)
+      #expect(
+        text == """
+          1
+          00:00:00,500 --> 00:00:01,500
+          Good morning
+
+          2
+          00:00:02,000 --> 00:00:03,000
+          <i>Bye</i> & so
+
+
+          """)
+      let (_, playlist) = try await Self.run("/usr/bin/curl", ["-s", folder + name])
+      let file = try #require(playlist.split(separator: "\n").first { $0.hasSuffix(".vtt") })
+      let (played, output) = try await Self.run(
+        // What it shows goes to standard error.
+        "/bin/sh",
+        [
+          "-c", "exec timeout 60 mpv --no-config --vo=null --ao=null --untimed \"$@\" 2>&1", "sh",
+          "--sub-file=\(folder)\(file)", "--term-status-msg=at ${time-pos} ${sub-text}", url,
+        ])
+      #expect(played == 0)
+      #expect(output.contains("Good morning") && output.contains("Bye & so"), "\(output)")
     }
   }
 }

@@ -49,6 +49,53 @@ import Testing
     #expect(throws: PlaylistRules.Broken.self) { try PlaylistRules.checkMaster(broken) }
   }
 
+  private static let tracks = [
+    CaptionTrack(language: "en", label: "English", url: "/media/e.vtt", automatic: false),
+    CaptionTrack(language: "ja", label: "日本語", url: "/media/j.vtt", automatic: true),
+    CaptionTrack(language: "fr", label: "English", url: "/media/f.vtt", automatic: true),
+  ]
+  private static let captioned = Playlists.captioned(
+    Playlists.master([rendition, rendition], playlists: ["p.m3u8", "q.m3u8"]), tracks,
+    playlists: ["e.m3u8", "j.m3u8", "f.m3u8"])
+
+  @Test func ourPlaylistsOfCaptionsObeyThem() throws {
+    try PlaylistRules.checkMaster(Self.captioned)
+    #expect(Self.captioned.contains("NAME=\"English (fr)\""))
+    for milliseconds in [1, 499, 500, 999, 1000, 1001, 59_999, 60_500] {
+      try PlaylistRules.checkCaptions(Playlists.captions(Self.tracks[0], durationMs: milliseconds))
+    }
+  }
+
+  @Test(arguments: [
+    (",SUBTITLES=\"captions\"", ""), ("SUBTITLES=\"captions\"", "SUBTITLES=\"other\""),
+    ("TYPE=SUBTITLES", "TYPE=AUDIO"), ("GROUP-ID=\"captions\",", ""),
+    ("GROUP-ID=\"captions\"", "GROUP-ID=\"\""),
+    ("NAME=\"English (fr)\"", "NAME=\"English\""), ("NAME=\"English\"", "NAME=\"En\u{202E}glish\""),
+    ("NAME=\"日本語\"", "NAME=\"日\t本語\""), ("URI=\"e.m3u8\"", "URI=\"../e.m3u8\""),
+    (",URI=\"e.m3u8\"", ""), ("LANGUAGE=\"en\",", ""), ("FORCED=NO", "FORCED=MAYBE"),
+    ("DEFAULT=NO,AUTOSELECT=YES", "DEFAULT=YES,AUTOSELECT=NO"), ("#EXT-X-MEDIA:", "#EXT-X-MEDIUM:"),
+    ("GROUP-ID=\"captions\"", "GROUP-ID=\"others\""), ("q.m3u8", "日.m3u8"),
+  ])
+  func aMasterPlaylistWhoseCaptionsBreakOneIsFound(_ good: String, _ bad: String) throws {
+    let broken = Self.captioned.replacing(good, with: bad, maxReplacements: 1)
+    try #require(broken != Self.captioned)
+    #expect(throws: PlaylistRules.Broken.self) { try PlaylistRules.checkMaster(broken) }
+  }
+
+  @Test(arguments: [
+    ("e.vtt", "e.mp4"), ("e.vtt", "e.vtt\n#EXTINF:1.000,\ne.vtt"), ("#EXTINF:1.500,\n", ""),
+    ("1.500", "9.500"),
+    ("1.500,", "1.500"), ("#EXT-X-ENDLIST", "e.vtt"), ("VOD", "EVENT"), ("e.vtt", "a/e.vtt"),
+    ("#EXT-X-PLAYLIST-TYPE:VOD", "#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-MAP:URI=\"e.mp4\""), ("1.500", "0"),
+    ("TARGETDURATION:2", "TARGETDURATION:1"), ("#EXT-X-VERSION:7\n", ""),
+  ])
+  func aPlaylistOfCaptionsThatBreaksOneIsFound(_ good: String, _ bad: String) throws {
+    let text = Playlists.captions(Self.tracks[0], durationMs: 1500)
+    let broken = text.replacing(good, with: bad, maxReplacements: 1)
+    try #require(broken != text)
+    #expect(throws: PlaylistRules.Broken.self) { try PlaylistRules.checkCaptions(broken) }
+  }
+
   @Test func aBrokenPlaylistStopsTheClip() {
     #expect(throws: AppError.self) { try PlaylistRules.check("#EXTM3U\n", .master) }
   }

@@ -150,7 +150,7 @@ export class UploadHost {
 
   cancel() { this.#report(UPLOAD.cancelTapped); }
 
-  /** By which the server knows the upload; whoever has it owns the clip. */
+  /** By which the server knows the upload; whoever has it owns the clip. Empty until the server has told it. */
   get id() {
     return this.#id;
   }

@@ -47,6 +47,7 @@ export async function open(there, file) {
     }
     visit.screen.fill(work.upload.details);
     visit.screen.show(work.upload);
+    offerCaptions();
     if (file) await choose(file);
   } catch (error) {
     console.error(error);
@@ -133,6 +134,7 @@ function changed(upload) {
   phase = upload.screen.phase;
   if (upload.lacksBytes) addEventListener('beforeunload', askToStay); else removeEventListener('beforeunload', askToStay);
   visit?.screen.show(upload);
+  offerCaptions();
   showPill();
   if (phase === before) return;
   // NB: not from inside the machine.
@@ -140,6 +142,13 @@ function changed(upload) {
   if (visit) return;
   if (phase === PHASE.published) page.notice('Your clip is published.');
   if (phase === PHASE.failed || phase === PHASE.refused) page.notice('The upload stopped. Tap it to see why.');
+}
+
+/** For a clip that is there or on its way; nothing of it comes before. */
+function offerCaptions() {
+  if (!visit || (phase !== PHASE.processing && phase !== PHASE.published)) return;
+  const [{ root }, { id }] = [visit.screen, work.upload];
+  import('../captions/adding.js').then(({ offer }) => offer(root, id)).catch(console.error);
 }
 
 function showPill() {

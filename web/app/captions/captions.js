@@ -1,0 +1,171 @@
+// What is said in the clip on the screen, as text over it, and the button that turns it on and off. Comes with the first
+// clip that has captions, once it moves. It refuses to know clips that are not on the screen.
+
+import { loadStyles } from '../over/over.js';
+import { cuesAt, cuesIn, nextChange, piecesOf, trackFor } from './track.js';
+
+const STYLE = '/styles/captions/captions.css';
+const CHOICE_KEY = 'clipfeed.captions';
+const KEY = 's';
+const PATIENCE_MS = 15_000;
+// Files at hand; the clips around the current one have no more.
+const AT_HAND = 8;
+// What happens to a video whenever its time passes or jumps.
+const MOVES = ['timeupdate', 'seeking', 'seeked', 'emptied'];
+
+let captions = null;
+
+/** `current()` answers the clip on the screen, `position()` where in it the picture is. */
+export function attach(stage, current, position) {
+  captions ??= new Captions(stage, current, position);
+  captions.begin();
+}
+
+class Captions {
+  #stage;
+  #current;
+  #position;
+  #button = document.createElement('button');
+  #box = document.createElement('div');
+  #text = document.createElement('p');
+  // By address: the cues that are in it, or come.
+  #files = new Map();
+  #clip = null;
+  #track = null;
+  #cues = [];
+  #shown = '';
+  #timer = 0;
+
+  constructor(stage, current, position) {
+    this.#stage = stage;
+    this.#current = current;
+    this.#position = position;
+    this.#build();
+    for (const name of MOVES) stage.addEventListener(name, ({ target }) => this.#moved(target), true);
+    stage.addEventListener('current', () => this.begin());
+    document.addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  /** There may be another clip on the screen. */
+  begin() {
+    const clip = this.#current();
+    if (clip === this.#clip || (clip && clip.id === this.#clip?.id)) return;
+    this.#clip = clip;
+    const { track, isRead } = trackFor(clip?.captions ?? [], navigator.languages ?? []);
+    this.#track = track;
+    this.#cues = [];
+    this.#draw([]);
+    this.#button.hidden = !track;
+    if (track) this.#apply(isOn(isRead));
+  }
+
+  #build() {
+    const button = this.#button;
+    Object.assign(button, { id: 'captions', type: 'button', hidden: true });
+    button.setAttribute('aria-label', 'Captions');
+    button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.500" y="5" width="19" height="14" rx="3"/>'
+      + '<path d="M10.200 10.200a2.200 2.200 0 1 0 0 3.600m7-3.600a2.200 2.200 0 1 0 0 3.600"/></svg>';
+    button.addEventListener('click', () => this.#toggle());
+    document.getElementById('record').before(button);
+    this.#box.id = 'cue';
+    this.#box.hidden = true;
+    this.#text.dir = 'auto';
+    this.#box.append(this.#text);
+    this.#stage.append(this.#box);
+    const hint = document.createElement('p');
+    hint.innerHTML = `<kbd>${KEY}</kbd> captions`;
+    document.getElementById('hints').append(hint);
+    // Without its looks it would lie anywhere.
+    loadStyles(STYLE).then(() => { this.#box.hidden = false; }, (error) => console.warn(error.message));
+  }
+
+  get #isOn() {
+    return this.#button.getAttribute('aria-pressed') === 'true';
+  }
+
+  #apply(on) {
+    const { label, automatic } = this.#track;
+    this.#button.setAttribute('aria-pressed', String(on));
+    this.#button.title = `${label}${automatic ? ' (automatic)' : ''} ${on ? 'on' : 'off'} (${KEY})`;
+    this.#text.lang = this.#track.language;
+    if (on) this.#load(this.#track); else this.#draw([]);
+  }
+
+  #toggle() {
+    const on = !this.#isOn;
+    try { localStorage.setItem(CHOICE_KEY, on ? '1' : '0'); } catch { /* storage may be off */ }
+    this.#apply(on);
+  }
+
+  async #load(track) {
+    if (!this.#files.has(track.url)) {
+      this.#files.set(track.url, fetchCues(track.url));
+      if (this.#files.size > AT_HAND) this.#files.delete(this.#files.keys().next().value);
+    }
+    try {
+      const cues = await this.#files.get(track.url);
+      if (track !== this.#track) return;
+      this.#cues = cues;
+      this.#show();
+    } catch (error) {
+      // The next clip, or the next press, asks again.
+      this.#files.delete(track.url);
+      console.warn('captions', track.url, error.message);
+    }
+  }
+
+  /** A video's time has changed, whichever it is. */
+  #moved(video) {
+    // A browser that plays playlists by itself would draw them a second time.
+    for (const track of video.textTracks ?? []) if (track.mode !== 'disabled') track.mode = 'disabled';
+    this.#show();
+  }
+
+  /** Shows what is due, and looks again when that changes; while nothing moves nobody looks. */
+  #show() {
+    clearTimeout(this.#timer);
+    if (!this.#isOn || !this.#cues.length) return;
+    const position = this.#position();
+    this.#draw(cuesAt(this.#cues, position));
+    const wait = nextChange(this.#cues, position, this.#clip.duration) - position;
+    // Farther ones are told by the video, which reports its time several times a second.
+    if (wait <= 300) this.#timer = setTimeout(() => this.#show(), Math.max(wait, 15));
+  }
+
+  #draw(cues) {
+    const markup = cues.map(({ markup: text }) => text).join('\n');
+    if (markup === this.#shown) return;
+    this.#shown = markup;
+    const line = document.createElement('span');
+    for (const { text, tags } of piecesOf(markup)) {
+      let place = line;
+      for (const tag of tags) {
+        const inner = document.createElement(tag);
+        place.append(inner);
+        place = inner;
+      }
+      place.append(text);
+    }
+    this.#text.replaceChildren(...(markup ? [line] : []));
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat || this.#button.hidden) return;
+    if (event.key.toLowerCase() !== KEY || event.target.closest?.('textarea, [data-elsewhere]')) return;
+    event.preventDefault();
+    this.#toggle();
+  }
+}
+
+/** Who has never chosen sees captions in a language that they read. */
+function isOn(isRead) {
+  let choice = null;
+  try { choice = localStorage.getItem(CHOICE_KEY); } catch { /* storage may be off */ }
+  return choice === null ? isRead : choice === '1';
+}
+
+async function fetchCues(url) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return cuesIn(await response.text());
+}
