@@ -52,7 +52,7 @@ public struct CaptionerHandler: JobHandler {
     guard let playback = try await playback(clipID), let rendition = playback.renditions.first,
       try await database.read({ try isWanted(clipID, in: $0) })
     else { return { _ in } }
-    let folder = try freshFolder(for: job)
+    let folder = try JobFolder.fresh(for: job, in: workFolder)
     defer { try? FileManager.default.removeItem(at: folder) }
     lease.progress.report("listening", permille: 0)
     let sound = try await captioner.sound(of: try await bring(rendition, into: folder), in: folder)
@@ -86,28 +86,12 @@ public struct CaptionerHandler: JobHandler {
     }
   }
 
-  private func freshFolder(for job: Job) throws -> URL {
-    let files = FileManager.default
-    // What an earlier run of this job left when it was killed.
-    for name in (try? files.contentsOfDirectory(atPath: workFolder.path)) ?? [] where name.hasPrefix(job.id) {
-      try? files.removeItem(at: workFolder.appendingPathComponent(name))
-    }
-    let folder = workFolder.appendingPathComponent("\(job.id).\(job.fencing)", isDirectory: true)
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
-  }
-
   private func bring(_ rendition: Rendition, into folder: URL) async throws -> URL {
     guard let name = BlobName(String(rendition.url.split(separator: "/").last ?? "")),
       let size = try await media.size(name)
     else { throw AppError(.captioningFailed, "The clip's smallest rendition is gone.") }
     let url = folder.appendingPathComponent("rendition.mp4")
-    guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
-      throw AppError(.storageFull)
-    }
-    let file = try FileHandle(forWritingTo: url)
-    defer { try? file.close() }
-    try await media.read(name, range: 0..<size) { try file.write(contentsOf: Data($0)) }
+    try await JobFolder.bring([0..<size], of: name, from: media, to: url)
     return url
   }
 }

@@ -1,10 +1,9 @@
 internal import Contract
-internal import Foundation
-internal import Platform
+public import Foundation
 
 /// Where a run of a job works. Nothing of it outlives the run.
-enum JobFolder {
-  static func fresh(for job: Job, in workFolder: URL) throws -> URL {
+public enum JobFolder {
+  public static func fresh(for job: Job, in workFolder: URL) throws -> URL {
     let files = FileManager.default
     // What an earlier run of this job left when it was killed.
     for name in (try? files.contentsOfDirectory(atPath: workFolder.path)) ?? [] where name.hasPrefix(job.id) {
@@ -16,7 +15,7 @@ enum JobFolder {
   }
 
   /// Puts these pieces of a blob one behind the other into a file.
-  static func bring(_ ranges: [Range<Int>], of blob: BlobName, from store: any BlobStore, to url: URL)
+  public static func bring(_ ranges: [Range<Int>], of blob: BlobName, from store: any BlobStore, to url: URL)
     async throws
   {
     guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
