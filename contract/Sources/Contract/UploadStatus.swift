@@ -96,6 +96,8 @@ public struct PartAddress: Codable, Sendable, Equatable {
 /// How far the clip of an upload is.
 public struct UploadedClip: Codable, Sendable, Equatable {
   public var id: String
+  /// False: the same content was somebody's clip before this upload came, which can change nothing of it.
+  public var isOwn: Bool
   /// What is done now, for a person: "transcoding".
   public var step: String
   /// Of the whole work, in thousandths.
@@ -106,9 +108,11 @@ public struct UploadedClip: Codable, Sendable, Equatable {
   public var renditions: [RenditionProgress]
 
   public init(
-    id: String, step: String, permille: Int, remainingMs: Int? = nil, renditions: [RenditionProgress] = []
+    id: String, isOwn: Bool = true, step: String, permille: Int, remainingMs: Int? = nil,
+    renditions: [RenditionProgress] = []
   ) {
     self.id = id
+    self.isOwn = isOwn
     self.step = step
     self.permille = permille
     self.remainingMs = remainingMs

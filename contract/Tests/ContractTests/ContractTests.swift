@@ -94,7 +94,7 @@ import Testing
     let json = String(decoding: try WireCoding.encode(status), as: UTF8.self)
     #expect(
       json == """
-        {"clip":{"id":"0190","permille":420,"remaining_ms":9000,"renditions":[{"name":"360","state":"ready"}],\
+        {"clip":{"id":"0190","is_own":true,"permille":420,"remaining_ms":9000,"renditions":[{"name":"360","state":"ready"}],\
         "step":"transcoding"},"details":{"caption":"Tide","tags":["pier"],"visibility":"unlisted"},"id":"b5f1","offset":9,\
         "parts":{"maximum_bytes":2,"minimum_bytes":1},"problem":{"code":"damaged","detail":"…"},"size_bytes":9,\
         "state":"published"}

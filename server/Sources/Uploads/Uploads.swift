@@ -181,10 +181,10 @@ public struct Uploads: Sendable {
     switch try await clips.state(of: clip) {
     case .processing(let report):
       upload.state = .processing
-      upload.clip = Self.clip(clip, report, permille: 0)
+      upload.clip = Self.clip(clip, of: row, report, permille: 0)
     case .published(let report):
       upload.state = .published
-      upload.clip = Self.clip(clip, report, permille: 1000)
+      upload.clip = Self.clip(clip, of: row, report, permille: 1000)
     case .refused(let error):
       upload.state = .refused
       upload.problem = UploadProblem(code: error.code.rawValue, detail: error.message)
@@ -200,9 +200,11 @@ public struct Uploads: Sendable {
       details: row.details, parts: UploadRules.parts)
   }
 
-  private static func clip(_ id: String, _ report: ProcessingReport?, permille: Int) -> UploadedClip {
+  private static func clip(
+    _ id: String, of row: UploadStore.Row, _ report: ProcessingReport?, permille: Int
+  ) -> UploadedClip {
     UploadedClip(
-      id: id, step: report?.step ?? "", permille: report?.permille ?? permille,
+      id: id, isOwn: row.ownsClip, step: report?.step ?? "", permille: report?.permille ?? permille,
       remainingMs: report?.remainingMs.map(Int.init),
       renditions: (report?.parts ?? []).compactMap { part in
         RenditionProgress.State(rawValue: part.state.rawValue).map { .init(name: part.name, state: $0) }

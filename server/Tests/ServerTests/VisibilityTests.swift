@@ -261,6 +261,7 @@ import Testing
       #expect(third.clip?.id == theirs.clip?.id)
       #expect(try await client.feed().items.map(\.id) == [theirs.clip?.id])
       // What others published is not for the third to change.
+      #expect([mine, theirs, third].map(\.clip?.isOwn) == [true, true, false])
       let refused = try await Self.set(.private, of: third.id, transport)
       #expect(refused.status == 403)
       #expect(try code(refused) == "clip_not_yours")

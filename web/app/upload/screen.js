@@ -242,6 +242,11 @@ export class Screen {
   #showCover(upload) {
     const { file, clip, details, screen: { phase } } = upload;
     if (!file && phase !== PHASE.published && !this.#cover) return;
+    // Somebody else's clip of the same bytes keeps its cover.
+    if (clip?.is_own === false) {
+      this.#cover?.root?.remove();
+      return;
+    }
     this.#cover ??= this.#loadCover();
     if (!this.#cover.root) return;
     const place = this.part(phase === PHASE.published ? 'cover-done' : 'cover');

@@ -146,7 +146,7 @@ function changed(upload) {
 
 /** For a clip that is there or on its way; nothing of it comes before. */
 function offerCaptions() {
-  if (!visit || (phase !== PHASE.processing && phase !== PHASE.published)) return;
+  if (!visit || (phase !== PHASE.processing && phase !== PHASE.published) || !work.upload.clip?.is_own) return;
   const [{ root }, { id }] = [visit.screen, work.upload];
   import('../captions/adding.js').then(({ offer }) => offer(root, id)).catch(console.error);
 }

@@ -30,12 +30,12 @@ def test_every_part_has_a_role_and_a_name(viewer, feed):
 def test_the_tab_key_visits_each_control_once_and_shows_where_it_is(viewer, feed):
     viewer.expect_playing(feed[0])
     visited = []
-    for _ in range(4):
+    for _ in range(5):
         viewer.press("Tab")
         visited.append(viewer.page.evaluate(
             "document.activeElement.id || document.activeElement.closest('.page[aria-current] li').className"))
         assert viewer.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    assert visited == ["sound", "record", "comments", "scrubber"]
+    assert visited == ["sound", "record", "comments", "shares", "scrubber"]
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
 
