@@ -74,6 +74,7 @@ export class UploadHost {
   #id = '';
   // What the server was told of the clip.
   #known = null;
+  #telling = Promise.resolve();
   // Where bytes go straight to the storage; null as long as no server has said so.
   #parts = null;
   #codes = new Codes();
@@ -337,11 +338,16 @@ export class UploadHost {
     }, (error) => this.#fail(call, error));
   }
 
-  async #tellDetails(signal) {
-    const wanted = wireDetails(this.details);
-    const patch = patchOf(this.#known, wanted);
-    if (!patch || !this.#id) return;
-    await server.describe(this.#id, patch, signal);
-    this.#known = wanted;
+  /** One after the other: of two on their way at once, the older could arrive last. */
+  #tellDetails(signal) {
+    const told = this.#telling.then(async () => {
+      const wanted = wireDetails(this.details);
+      const patch = patchOf(this.#known, wanted);
+      if (!patch || !this.#id) return;
+      await server.describe(this.#id, patch, signal);
+      this.#known = wanted;
+    });
+    this.#telling = told.catch(() => {});
+    return told;
   }
 }
