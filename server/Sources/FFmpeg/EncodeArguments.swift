@@ -90,7 +90,7 @@ struct EncodeArguments {
     // No segment should exceed the cap; 3 % are for the container. By the arithmetic of the buffer a segment could, by a
     // fifth, but x264 plans ahead: pictures of nothing but noise, all the time or in bursts, came to 0.9 of the cap at
     // most. A buffer so small that none ever could (0.29 of the room, at a rate of 0.83) starves every key frame: detail
-    // that moves came out at an SSIM of 0.920 instead of 0.950 (benchmarks/README.md).
+    // that moves came out at an SSIM of 0.928 instead of 0.950 (benchmarks/README.md).
     let room = Double(step.capBps - step.audioBps) * 0.97
     let (rate, buffer) = (room * 0.8, room * 0.6)
     // A quarter of a frame early, so that rounding never moves a cut to the next frame.
