@@ -17,7 +17,7 @@ struct EncodeArguments {
   let ladder: Ladder
   let preset: String
   /// Constant rate factor of x264: 23 is good on a phone, 18 can be encoded once more and hardly shows it.
-  var quality = 23
+  let quality: Int
 
   /// A frame of another size in the middle goes to the scaler, not to a graph that starts again from zero; but where
   /// ffmpeg puts filters of its own in front, which would not survive it, the graph has to start again.
