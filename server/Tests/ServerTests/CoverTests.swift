@@ -143,8 +143,7 @@ import Videos
     let queue = JobQueue(database: instance.database, time: clock)
     var tools = WatchedTools(real: bench.tools)
     tools.beforeStill = {
-      clock.advance(ms: JobQueue.leaseMs + 1)
-      _ = try #require(try await queue.claim(kinds: ["cover"]))
+      _ = try await queue.takeAway(kind: "cover", by: clock)
     }
     let handler = CoverHandler(
       tools: tools, media: instance.media, clips: instance.clips, workFolder: instance.workFolder)

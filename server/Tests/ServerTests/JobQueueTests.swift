@@ -24,6 +24,18 @@ final class TestTime: TimeSource {
   func advance(ms: Int64) { state.lock.withLock { state.ms += ms } }
 }
 
+extension JobQueue {
+  /// Ends the lease of a job that runs, and takes it as another worker would.
+  func takeAway(kind: String, by clock: TestTime) async throws -> Job {
+    while true {
+      clock.advance(ms: Self.leaseMs + 1)
+      if let job = try await claim(kinds: [kind]) { return job }
+      // A heartbeat came in between and renewed the lease.
+      await Task.yield()
+    }
+  }
+}
+
 private struct Handler: JobHandler {
   let kind = "test"
   let body: @Sendable (Job) async throws -> Void
