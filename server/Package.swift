@@ -23,11 +23,14 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: ["YAML"]),
     .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+    .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
@@ -105,6 +108,16 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // What an instance is told by file and environment
+    .target(
+      name: "Configured",
+      dependencies: [
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings
+    ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // The one composition root
     .executableTarget(
@@ -112,7 +125,7 @@ let package = Package(
       dependencies: floor + [
         "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
         "LocalUploads", "S3Blobs",
-        "FFmpeg", "Demo", "Uploader",
+        "FFmpeg", "Demo", "Uploader", "Configured",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -126,7 +139,8 @@ let package = Package(
       name: "ServerTests",
       dependencies: floor + [
         "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
-        "LocalUploads", "S3Blobs", "FFmpeg", "clipfeed",
+        "LocalUploads", "S3Blobs", "FFmpeg", "Configured", "clipfeed",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configured
 internal import Contract
 internal import FFmpeg
 internal import Foundation
@@ -16,39 +17,26 @@ struct Serve: AsyncParsableCommand {
     abstract: "Serves the feed, and converts videos in the same process.")
 
   @OptionGroup var options: DataOptions
-  @Option(help: "The folder of the web client.")
-  var web = "../web"
-  @Option(help: "The address to listen on; 0.0.0.0 lets other devices in.")
-  var host = "127.0.0.1"
-  @Option(help: "The port to listen on; 0 takes any free one.")
-  var port = 8080
-  @Option(help: "How many videos are converted at the same time; 0 leaves that to `clipfeed work`.")
-  var workers = 1
+  @OptionGroup var site: SiteOptions
+  @Option(help: ArgumentHelp(.host)) var host: String?
+  @Option(help: ArgumentHelp(.port)) var port: String?
+  @OptionGroup var workers: WorkerOptions
   @OptionGroup var guests: GuestOptions
   @OptionGroup var uploads: UploadOptions
   @OptionGroup var captioner: CaptionerOptions
-  @Option(
-    help: ArgumentHelp(
-      """
-      The address by which people reach this server, for previews of clips; without it \(Self.originVariable) counts, \
-      else the one that a request names.
-      """, valueName: "url"))
-  var origin: String?
+  @Option(help: ArgumentHelp(.origin)) var origin: String?
   @Flag(help: "Fills an empty instance with demo clips.")
   var demo = false
 
-  static let originVariable = "CLIPFEED_ORIGIN"
-
   mutating func validate() throws {
-    guard let text = origin ?? ProcessInfo.processInfo.environment[Self.originVariable], !text.isEmpty else {
-      return
-    }
+    host = try settled(.host, host)
+    port = try settled(.port, port)
+    guard let text = try settled(.origin, origin) else { return }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil,
       url.path().isEmpty || url.path() == "/", url.query() == nil, url.fragment() == nil
     else {
       throw ValidationError(
-        "--origin (or \(Self.originVariable)) must be an address without a path, such as https://clips.example.org."
-      )
+        "\(Setting.origin.places) must be an address without a path, such as https://clips.example.org.")
     }
     origin = text.hasSuffix("/") ? String(text.dropLast()) : text
   }
@@ -57,6 +45,8 @@ struct Serve: AsyncParsableCommand {
   static let patience = Duration.seconds(5)
 
   func run() async throws {
+    let (host, port) = (host ?? "127.0.0.1", port.flatMap { Int($0) } ?? 8080)
+    let workers = workers.count
     let instance = try await options.open(
       captioner: workers > 0 ? captioner.make(try FFmpegTools()) : nil)
     var rules = uploads.rules
@@ -64,7 +54,8 @@ struct Serve: AsyncParsableCommand {
     var services: [any Service] = [
       Self.application(
         try await instance.gateway(
-          web: web, comments: guests.comments, uploads: rules, proxies: guests.proxyCount, origin: origin),
+          web: site.folder, comments: guests.comments, uploads: rules, proxies: guests.proxyCount,
+          origin: origin),
         host: host, port: port),
       UploadSweep(uploads: instance.uploads(rules)),
     ]

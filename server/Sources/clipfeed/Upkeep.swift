@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configured
 internal import FFmpeg
 internal import Foundation
 internal import LocalBlobs
@@ -11,8 +12,7 @@ struct Work: AsyncParsableCommand {
     abstract: "Converts videos for the servers on the same data.")
 
   @OptionGroup var options: DataOptions
-  @Option(help: "How many videos are converted at the same time.")
-  var workers = 1
+  @OptionGroup var workers: WorkerOptions
   @OptionGroup var captioner: CaptionerOptions
 
   func run() async throws {
@@ -21,7 +21,9 @@ struct Work: AsyncParsableCommand {
     Console.say("Clipfeed works on \(instance.folder.path)")
     do {
       try await untilSignal {
-        try await withWorkers(workers, instance, tools) { try await SweepCommand.keepSweeping(instance) }
+        try await withWorkers(max(1, workers.count), instance, tools) {
+          try await SweepCommand.keepSweeping(instance)
+        }
       }
     } catch is CancellationError {
       Console.say("Clipfeed has stopped.")
@@ -44,10 +46,10 @@ struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Checks what this machine needs to run Clipfeed.")
 
   @OptionGroup var options: DataOptions
-  @Option(help: "The folder of the web client.")
-  var web = "../web"
+  @OptionGroup var site: SiteOptions
 
   func run() async throws {
+    let web = site.folder
     var isHealthy = true
     func check(_ what: String, _ remedy: String, _ look: () async throws -> String) async {
       do {

@@ -1,0 +1,106 @@
+extension Setting {
+  /// In the order of the configuration file.
+  public static let all: [Setting] =
+    [data, web, host, port, workers, origin, proxies, log]
+    + [guestComments, guestUploads]
+    + [uploadMbPerDay, uploadMbOpen]
+    + [captioner, captionerLanguage, captionerSeconds, captionerMb]
+    + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
+    + [s3AccessKey, s3SecretKey, s3SessionToken]
+
+  // The instance
+
+  public static let data = Setting(
+    "data", .instance, .text, standard: "./var",
+    "The folder that holds the database, and the media unless they are in a bucket",
+    advice: "Only the user that runs Clipfeed should be able to read it.")
+  public static let web = Setting(
+    "web", .instance, .text, standard: "../web", "The folder of the web client")
+  public static let host = Setting(
+    "host", .instance, .text, standard: "127.0.0.1",
+    "The address to listen on",
+    advice: "0.0.0.0 lets other devices in; behind a proxy on the same machine leave it.")
+  public static let port = Setting(
+    "port", .instance, .number(0...65535), standard: "8080", "The port to listen on",
+    advice: "0 takes any free one.")
+  public static let workers = Setting(
+    "workers", .instance, .number(0...256), standard: "1", "How many videos are converted at the same time",
+    advice: "Each takes about two processors. 0 leaves conversion to `clipfeed work`.")
+  public static let origin = Setting(
+    "origin", .instance, .text, "The address by which people reach this server, for previews of clips",
+    advice:
+      "Such as https://clips.example.org, without a path. Without it the one counts that a request names.")
+  public static let proxies = Setting(
+    "proxies", .instance, .number(0...16), standard: "0",
+    "How many reverse proxies of yours stand in front, so which address of X-Forwarded-For is the caller's",
+    advice:
+      "One too many lets callers choose their address and so escape every limit; one too few makes all of "
+      + "them one caller.")
+  public static let log = Setting(
+    "log", .instance, .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
+    standard: "warning", hasOption: false, "From which level on the log is written")
+
+  // Guests
+
+  public static let guestComments = Setting(
+    "guest-comments", .guests, .choice(["on", "off"]), standard: "on", "Whether guests may comment and react")
+  public static let guestUploads = Setting(
+    "guest-uploads", .guests, .choice(["on", "off"]), standard: "on", "Whether guests may upload",
+    advice: "On lets everybody who reaches the server fill its disk up to the limits below.")
+
+  // Uploads
+
+  private static let megabytes = 1...1_000_000_000
+
+  public static let uploadMbPerDay = Setting(
+    "upload-mb-per-day", .uploads, .number(megabytes), standard: "2048",
+    "Megabytes that one address may upload in a day")
+  public static let uploadMbOpen = Setting(
+    "upload-mb-open", .uploads, .number(megabytes), standard: "20480",
+    "Megabytes of all uploads that are on their way",
+    advice: "The disk under the data folder needs that much beside everything else.")
+
+  // Captions
+
+  public static let captioner = Setting(
+    "captioner", .captions, .text,
+    "The program that prints captions for a sound file, with its arguments; {file} and {language} stand for those",
+    advice: "docs/operate.md has an example. It runs with the rights of the server.")
+  public static let captionerLanguage = Setting(
+    "captioner-language", .captions, .text, standard: "en", "The language in which it writes",
+    advice: "A language tag such as en or pt-BR.")
+  public static let captionerSeconds = Setting(
+    "captioner-seconds", .captions, .number(1...86_400), standard: "600", "Seconds it may take for a clip")
+  public static let captionerMb = Setting(
+    "captioner-mb", .captions, .number(1...1_048_576), standard: "8192", "Megabytes of memory it may take")
+
+  // Media in an S3 bucket
+
+  public static let s3Bucket = Setting(
+    "s3-bucket", .bucket, .text, "The bucket that keeps the media, which are files without it",
+    advice: "It must exist. All processes of an instance need the same.")
+  public static let s3Endpoint = Setting(
+    "s3-endpoint", .bucket, .text, "The address of the S3 service, which is Amazon's without it",
+    advice: "https://… or http://…, without a path.")
+  public static let s3Region = Setting(
+    "s3-region", .bucket, .text, standard: "us-east-1", "The region for which requests are signed")
+  public static let s3Style = Setting(
+    "s3-style", .bucket, .choice(["path", "virtual"]),
+    "Whether the bucket's name stands in the path or in front of the host name",
+    advice: "Without it path, at Amazon virtual.")
+  public static let s3Prefix = Setting("s3-prefix", .bucket, .text, "What all names in the bucket start with")
+  public static let s3Delivery = Setting(
+    "s3-delivery", .bucket, .choice(["proxy", "redirect"]), standard: "proxy",
+    "Whether viewers get media through the server or are sent to the bucket",
+    advice: "redirect spares the server all bytes of public clips and costs each viewer a round trip.")
+  public static let s3Uploads = Setting(
+    "s3-uploads", .bucket, .choice(["proxy", "direct"]), standard: "proxy",
+    "Whether uploads go through the server or straight to the bucket",
+    advice: "direct needs a bucket that lets browsers in, see docs/operate.md.")
+  public static let s3AccessKey = Setting(
+    "s3-access-key", .bucket, .text, isSecret: true, "The id of the bucket's key")
+  public static let s3SecretKey = Setting("s3-secret-key", .bucket, .text, isSecret: true, "The bucket's key")
+  public static let s3SessionToken = Setting(
+    "s3-session-token", .bucket, .text, isSecret: true, "The token that comes with keys lent for a time",
+    advice: "Restart with new ones before they end.")
+}
