@@ -12,6 +12,26 @@ let settings: [SwiftSetting] = [
 // Features know the wire and the platform, nothing else; docs/design/dependencies.md says why each package is here.
 let floor: [Target.Dependency] = [.product(name: "Contract", package: "contract"), "Platform"]
 
+// What the composition root is made of, and the tests look into.
+let rooms: [Target.Dependency] = [
+  "Accounts",
+  "Captions",
+  "Comments",
+  "Configured",
+  "Demo",
+  "FFmpeg",
+  "Feed",
+  "Gateway",
+  "LocalBlobs",
+  "LocalUploads",
+  "S3Blobs",
+  "SQLite",
+  "Transcoding",
+  "Uploader",
+  "Uploads",
+  "Videos",
+]
+
 let package = Package(
   name: "server",
   platforms: [.macOS(.v15)],
@@ -45,6 +65,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(name: "Accounts", dependencies: floor, swiftSettings: settings),
     .target(name: "Videos", dependencies: floor, swiftSettings: settings),
     .target(name: "Transcoding", dependencies: floor, swiftSettings: settings),
     .target(name: "Uploads", dependencies: floor, swiftSettings: settings),
@@ -122,10 +143,7 @@ let package = Package(
     // The one composition root
     .executableTarget(
       name: "clipfeed",
-      dependencies: floor + [
-        "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
-        "LocalUploads", "S3Blobs",
-        "FFmpeg", "Demo", "Uploader", "Configured",
+      dependencies: floor + rooms + [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -137,11 +155,11 @@ let package = Package(
     ),
     .testTarget(
       name: "ServerTests",
-      dependencies: floor + [
-        "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
-        "LocalUploads", "S3Blobs", "FFmpeg", "Configured", "clipfeed",
+      dependencies: floor + rooms + [
+        "clipfeed",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),

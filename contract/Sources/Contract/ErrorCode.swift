@@ -66,6 +66,11 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case clipNotReady = "clip_not_ready"
   case clipNotYours = "clip_not_yours"
   case mediaAddressExpired = "media_address_expired"
+  // Who asks
+  case accessTokenInvalid = "access_token_invalid"
+  case accessTokenExpired = "access_token_expired"
+  case sessionEnded = "session_ended"
+  case crossSiteRefused = "cross_site_refused"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -185,6 +190,13 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
         "This video was here before, so its clip can only be changed with the upload that made it.")
     case .mediaAddressExpired:
       .refused(403, "Media address expired", "This address is over; ask for the clip again to get a new one.")
+    case .accessTokenInvalid:
+      .refused(401, "Access token invalid", "This is no access token of this server; sign in again.")
+    case .accessTokenExpired:
+      .refused(401, "Access token expired", "The access token is over; refresh the session to get a new one.")
+    case .sessionEnded: .refused(401, "Session ended", "This session was ended; sign in again.")
+    case .crossSiteRefused:
+      .refused(403, "Cross-site request refused", "Another site may not do this on somebody's behalf.")
     }
   }
 }

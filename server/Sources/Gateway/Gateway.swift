@@ -20,12 +20,14 @@ public struct Gateway: HTTPResponder {
   private let readiness: Readiness
   private let guarding: any MediaGuarding
   private let origin: SiteOrigin
+  private let callers: Callers
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
   /// the one that a request names.
   public init(
     feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping,
-    captions: any CaptionKeeping, guests: GuestLimits, guarding: any MediaGuarding, media: any BlobStore,
+    captions: any CaptionKeeping, identities: any Identifying, guests: GuestLimits,
+    guarding: any MediaGuarding, media: any BlobStore,
     direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness
   ) {
     self.feed = feed
@@ -37,6 +39,7 @@ public struct Gateway: HTTPResponder {
     self.readiness = readiness
     self.guarding = guarding
     self.origin = SiteOrigin(configured: origin, isBehindProxy: guests.proxies > 0)
+    callers = Callers(identities: identities, origin: self.origin)
   }
 
   public func respond(to request: Request, context: GatewayContext) async throws -> Response {
@@ -72,7 +75,6 @@ public struct Gateway: HTTPResponder {
       (route, values) = (candidate, found)
       break
     }
-    let value = values.first ?? ""
     let methods = route?.methods ?? ["GET", "HEAD"]
     guard methods.contains(request.method.rawValue) else {
       // An unknown address stays a 404, whatever the method.
@@ -83,6 +85,17 @@ public struct Gateway: HTTPResponder {
           [.allow: methods.joined(separator: ", ")])
         : Refusal(.routeNotFound)
     }
+    let caller = try await callers.caller(of: request, for: route)
+    var response = try await answer(route, values, path, caller, request, context)
+    caller.complete(&response)
+    return response
+  }
+
+  private func answer(
+    _ route: Route?, _ values: [String], _ path: String, _ caller: Caller, _ request: Request,
+    _ context: GatewayContext
+  ) async throws -> Response {
+    let value = values.first ?? ""
     switch route {
     case .feed:
       let place = try ListPlace(request)

@@ -1,3 +1,4 @@
+public import Accounts
 public import Captions
 public import Comments
 internal import Contract
@@ -215,6 +216,7 @@ struct Instance: Sendable {
       feed: FeedStore(database: database, cursorSecret: try await cursorSecret(), comments: state),
       comments: try await comments(state), uploads: uploads(rules),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
+      identities: try await identities(),
       guests: GuestLimits(time: self.time, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
       direct: mediaReads,
@@ -224,6 +226,17 @@ struct Instance: Sendable {
       origin: origin,
       readiness: Readiness(database: database, blobs: media))
   }
+
+  func identities() async throws -> Identities {
+    Identities(
+      guests: GuestTokens(
+        secret: try await settings.value("guest_secret", orCreate: TokenTag.makeSecret)), time: time)
+  }
+
+  /// Features that keep something by viewer: they hear of a sign-in with which a guest becomes an account, and of the
+  /// deletion of an account.
+  var viewerMerging: [any ViewerMerging] { [] }
+  var viewerErasing: [any ViewerErasing] { [] }
 
   private func cursorSecret() async throws -> String {
     try await settings.value("cursor_secret", orCreate: TokenTag.makeSecret)
@@ -261,6 +274,8 @@ struct Instance: Sendable {
 }
 
 // Ports of one feature, filled by another.
+
+extension Identities: Identifying {}
 
 private struct TranscodeRequests: TranscodeRequesting {
   let queue: JobQueue
