@@ -66,6 +66,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case clipNotReady = "clip_not_ready"
   case clipNotYours = "clip_not_yours"
   case mediaAddressExpired = "media_address_expired"
+  case embedFormatUnsupported = "embed_format_unsupported"
   // Who asks
   case accessTokenInvalid = "access_token_invalid"
   case accessTokenExpired = "access_token_expired"
@@ -190,6 +191,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
         "This video was here before, so its clip can only be changed with the upload that made it.")
     case .mediaAddressExpired:
       .refused(403, "Media address expired", "This address is over; ask for the clip again to get a new one.")
+    case .embedFormatUnsupported:
+      .refused(501, "Format unsupported", "This address speaks JSON only.")
     case .accessTokenInvalid:
       .refused(401, "Access token invalid", "This is no access token of this server; sign in again.")
     case .accessTokenExpired:

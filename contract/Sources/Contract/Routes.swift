@@ -28,12 +28,15 @@ public struct Route: Sendable, Equatable {
   public static let sealedMedia = Route(methods: ["GET", "HEAD"], template: "/sealed/{id}/{seal}/{name}")
   /// The page that starts with this clip.
   public static let clipPage = Route(methods: ["GET", "HEAD"], template: "/c/{id}")
+  /// What other sites need to show a clip (oEmbed 1.0), and the page that they show then.
+  public static let oembed = Route(methods: ["GET", "HEAD"], template: "/oembed")
+  public static let embed = Route(methods: ["GET", "HEAD"], template: "/e/{id}")
   public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
   public static let all: [Route] = [
     .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .captions,
-    .captionsOfLanguage, .media, .sealedMedia, .clipPage, .health, .ready,
+    .captionsOfLanguage, .media, .sealedMedia, .clipPage, .oembed, .embed, .health, .ready,
   ]
 
   private init(methods: [String], template: String) {
@@ -73,7 +76,7 @@ public struct Route: Sendable, Equatable {
   }
 
   /// RFC 3986 unreserved characters stay, everything else becomes %XX.
-  static func encoded(_ text: String) -> String {
+  public static func encoded(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF")
     var out = ""
     for byte in text.utf8 {

@@ -105,6 +105,15 @@ public struct Gateway: HTTPResponder {
       let made = try await uploads.clip(of: value)
       return try json(await clip(made.clipID, forOwner: made.isOwn), request)
     case .clipPage: return try await page(of: value, request)
+    case .oembed:
+      guard let origin = origin.of(request) else { throw AppError(.clipNotFound) }
+      let question = try ClipEmbed.Question(request, origin: origin)
+      let embed = ClipEmbed(clip: try await clip(question.clipID), origin: origin)
+      var response = try json(embed.description(for: question), request)
+      // It says what everybody may know, so every page may read it.
+      response.headers[.accessControlAllowOrigin] = "*"
+      return response
+    case .embed: return try await embed(of: value, request)
     case .comments where request.method == .post:
       return try json(await comments.add(to: value, request, context), request, status: .created)
     case .comments: return try json(await comments.page(of: value, request), request)
@@ -144,6 +153,15 @@ public struct Gateway: HTTPResponder {
       return try site.answer(ClipPage(clip: try await clip(clipID), origin: origin.of(request)), request)
     } catch let error as AppError where error.code == .clipNotFound {
       return try site.answer(ClipPage(clip: nil, origin: nil), request)
+    }
+  }
+
+  private func embed(of clipID: String, _ request: Request) async throws -> Response {
+    do {
+      let embed = ClipEmbed(clip: try await clip(clipID), origin: "")
+      return try site.answer(embedded: embed.page, .ok, request)
+    } catch let error as AppError where error.code == .clipNotFound {
+      return try site.answer(embedded: ClipEmbed.missingPage, .notFound, request)
     }
   }
 
