@@ -26,10 +26,12 @@ let rooms: [Target.Dependency] = [
   "LocalUploads",
   "S3Blobs",
   "SQLite",
+  "Social",
   "Transcoding",
   "Uploader",
   "Uploads",
   "Videos",
+  "Watching",
 ]
 
 let package = Package(
@@ -72,6 +74,8 @@ let package = Package(
     .target(name: "Captions", dependencies: floor, swiftSettings: settings),
     .target(name: "Comments", dependencies: floor, swiftSettings: settings),
     .target(name: "Feed", dependencies: floor, swiftSettings: settings),
+    .target(name: "Social", dependencies: floor, swiftSettings: settings),
+    .target(name: "Watching", dependencies: floor, swiftSettings: settings),
     .target(
       name: "Gateway",
       dependencies: floor + [

@@ -72,6 +72,54 @@ public struct Client: Sendable {
     try await post(NewReaction(reaction: reaction), to: Route.reactions.path(clip))
   }
 
+  /// Any number of times is once, as for all of these.
+  public func like(_ clip: String) async throws -> LikeState {
+    try await answer(to: WireRequest("PUT", Route.like.path(clip)))
+  }
+
+  public func unlike(_ clip: String) async throws -> LikeState {
+    try await answer(to: WireRequest("DELETE", Route.like.path(clip)))
+  }
+
+  public func bookmark(_ clip: String) async throws -> BookmarkState {
+    try await answer(to: WireRequest("PUT", Route.bookmark.path(clip)))
+  }
+
+  public func unbookmark(_ clip: String) async throws -> BookmarkState {
+    try await answer(to: WireRequest("DELETE", Route.bookmark.path(clip)))
+  }
+
+  public func follow(_ author: String) async throws -> FollowState {
+    try await answer(to: WireRequest("PUT", Route.follow.path(author)))
+  }
+
+  public func unfollow(_ author: String) async throws -> FollowState {
+    try await answer(to: WireRequest("DELETE", Route.follow.path(author)))
+  }
+
+  /// The same key again is the same share.
+  public func share(_ clip: String, idempotencyKey: String) async throws -> ShareCount {
+    try await answer(
+      to: WireRequest("POST", Route.shares.path(clip), headers: ["idempotency-key": idempotencyKey]))
+  }
+
+  public func likes(cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
+    try await page(Route.likes.path(), cursor: cursor, limit: limit)
+  }
+
+  public func bookmarks(cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
+    try await page(Route.bookmarks.path(), cursor: cursor, limit: limit)
+  }
+
+  public func following(cursor: String? = nil, limit: Int? = nil) async throws -> AuthorPage {
+    try await page(Route.following.path(), cursor: cursor, limit: limit)
+  }
+
+  /// A batch without an answer can be sent again.
+  public func send(_ events: WatchEvents) async throws -> WatchEventsTaken {
+    try await post(events, to: Route.events.path())
+  }
+
   public func ready() async throws -> Health {
     try await get(Route.ready.path())
   }

@@ -72,6 +72,9 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case accessTokenExpired = "access_token_expired"
   case sessionEnded = "session_ended"
   case crossSiteRefused = "cross_site_refused"
+  // Following
+  case authorNotFound = "author_not_found"
+  case followOneself = "follow_oneself"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -200,6 +203,9 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .sessionEnded: .refused(401, "Session ended", "This session was ended; sign in again.")
     case .crossSiteRefused:
       .refused(403, "Cross-site request refused", "Another site may not do this on somebody's behalf.")
+    case .authorNotFound:
+      .refused(404, "Author not found", "There is nobody with this id, or not any more.")
+    case .followOneself: .refused(422, "That is you", "Nobody can follow themselves.")
     }
   }
 }

@@ -37,6 +37,24 @@ public enum Limits {
   public static let bodyBytes = 65_536
   /// Characters of an `Idempotency-Key`.
   public static let idempotencyKeyLength = 8...128
+  /// Events of what was watched in one request.
+  public static let eventsInBatch = 1...100
+  /// Characters of an event's id.
+  public static let eventIDLength = 8...64
+  /// How old an event may be when it arrives (somebody watched without a network), and how far in the future, in
+  /// milliseconds.
+  public static let eventAgeMs: Int64 = 48 * 3_600_000
+  public static let eventAheadMs: Int64 = 300_000
+  /// An instant that an event may name at all: 1970 to 2100.
+  public static let eventAtMs: ClosedRange<Int64> = 0...4_102_444_800_000
+  /// How long something in an event may have taken (ten minutes), or have been watched (a day), in milliseconds.
+  public static let eventTookMs: ClosedRange<Int64> = 0...600_000
+  public static let eventWatchedMs: ClosedRange<Int64> = 0...86_400_000
+  public static let eventPosition: ClosedRange<Int64> = 0...1_000_000
+  /// Milliseconds of a clip that somebody has to watch for a view; its end counts for shorter ones. The same viewer counts
+  /// once in the time behind it.
+  public static let viewMs: Int64 = 2000
+  public static let viewAgainMs: Int64 = 30 * 60_000
   /// Characters of a caption.
   public static let captionLength = 300
   /// Bytes of a file of captions: of a minute of speech, a hundred times what it takes.

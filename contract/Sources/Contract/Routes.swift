@@ -12,6 +12,16 @@ public struct Route: Sendable, Equatable {
   public static let comments = Route(
     methods: ["GET", "HEAD", "POST"], template: "/api/v1/clips/{id}/comments")
   public static let reactions = Route(methods: ["POST"], template: "/api/v1/clips/{id}/reactions")
+  public static let like = Route(methods: ["PUT", "DELETE"], template: "/api/v1/clips/{id}/like")
+  public static let bookmark = Route(methods: ["PUT", "DELETE"], template: "/api/v1/clips/{id}/bookmark")
+  public static let shares = Route(methods: ["POST"], template: "/api/v1/clips/{id}/shares")
+  public static let follow = Route(methods: ["PUT", "DELETE"], template: "/api/v1/authors/{id}/follow")
+  /// What whoever asks has marked, newest first.
+  public static let likes = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/likes")
+  public static let bookmarks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/bookmarks")
+  public static let following = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/following")
+  /// What was watched, in batches.
+  public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same upload.
   public static let uploads = Route(methods: ["POST", "OPTIONS"], template: "/api/v1/uploads")
   public static let upload = Route(
@@ -37,6 +47,7 @@ public struct Route: Sendable, Equatable {
   public static let all: [Route] = [
     .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .captions,
     .captionsOfLanguage, .media, .sealedMedia, .clipPage, .oembed, .embed, .health, .ready,
+    .like, .bookmark, .shares, .follow, .likes, .bookmarks, .following, .events,
   ]
 
   private init(methods: [String], template: String) {

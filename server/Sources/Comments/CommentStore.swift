@@ -6,15 +6,13 @@ public import Platform
 public protocol CommentedClips: Sendable {
   /// Throws `clip_not_found` if there is no such clip, or if nobody can see it.
   func requireVisible(_ clipID: String, in transaction: any Transaction) throws
-  /// Adds to the number of comments that the clip shows; nothing if the clip is gone.
-  func countComments(_ change: Int, on clipID: String, in transaction: any Transaction) throws
 }
 
 /// Comments and reactions. Writers have no accounts: what tells a repeated request from a new one is its
 /// idempotency key.
 ///
-/// A comment and the number that its clip shows change in one transaction, and the number by addition in the
-/// database, so it is exact however many write at once.
+/// A comment and the change of the number that its clip shows are written in one transaction (`Counters`), so it is exact
+/// however many write at once.
 public struct CommentStore: Sendable {
   public static let migrations = [
     Migration(
@@ -91,7 +89,7 @@ public struct CommentStore: Sendable {
           .text(Identifier.make(at: time)), .text(clipID), .text(text), .text(idempotencyKey),
           .integer(time.nowMs),
         ])
-      try clips.countComments(1, on: clipID, in: transaction)
+      try count(1, on: clipID, in: transaction)
       guard let made = try find(idempotencyKey, on: clipID, in: transaction) else {
         throw AppError(.internalError)
       }
@@ -141,8 +139,12 @@ public struct CommentStore: Sendable {
       guard let row else { throw AppError(.commentNotFound, "There is no comment \(id).") }
       try transaction.execute(
         "UPDATE comments SET text = '', removed_at_ms = ? WHERE id = ?", [.integer(time.nowMs), .text(id)])
-      try clips.countComments(-1, on: try row.text("clip_id"), in: transaction)
+      try count(-1, on: try row.text("clip_id"), in: transaction)
     }
+  }
+
+  private func count(_ change: Int, on clipID: String, in transaction: any Transaction) throws {
+    try Counters.clips.add([.init(clipID, .comments, by: change)], at: time, in: transaction)
   }
 
   private func requireOpen() throws {

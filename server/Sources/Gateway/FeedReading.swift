@@ -4,10 +4,10 @@ public import Platform
 /// What the gateway needs of the feed.
 ///
 /// `page` throws `invalid_cursor` for a cursor that was not handed out; `clip` throws `clip_not_found`, also for a
-/// private clip unless it is asked for its owner.
+/// private clip unless it is asked for its owner. `viewer` is the id of who asks; nil for somebody of whom nothing is known.
 public protocol FeedReading: Sendable {
-  func page(cursor: String?, limit: Int) async throws -> FeedPage
-  func clip(id: String, forOwner isOwner: Bool) async throws -> Clip
+  func page(cursor: String?, limit: Int, for viewer: String?) async throws -> FeedPage
+  func clip(id: String, forOwner isOwner: Bool, for viewer: String?) async throws -> Clip
 }
 
 /// Whether requests can be answered now: a load balancer asks before it sends people here.

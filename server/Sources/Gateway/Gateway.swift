@@ -15,6 +15,8 @@ public struct Gateway: HTTPResponder {
   private let comments: CommentRequests
   private let uploads: UploadRequests
   private let captions: CaptionRequests
+  private let social: SocialRequests
+  private let events: EventRequests
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
@@ -26,7 +28,8 @@ public struct Gateway: HTTPResponder {
   /// the one that a request names.
   public init(
     feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping,
-    captions: any CaptionKeeping, identities: any Identifying, guests: GuestLimits,
+    captions: any CaptionKeeping, social: any SocialKeeping, watching: any WatchKeeping,
+    identities: any Identifying, guests: GuestLimits,
     guarding: any MediaGuarding, media: any BlobStore,
     direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness
   ) {
@@ -34,6 +37,8 @@ public struct Gateway: HTTPResponder {
     self.comments = CommentRequests(comments: comments, guests: guests)
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
     self.captions = CaptionRequests(captions: captions, guests: guests)
+    self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
+    self.events = EventRequests(watching: watching, guests: guests)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
     self.readiness = readiness
@@ -99,11 +104,12 @@ public struct Gateway: HTTPResponder {
     switch route {
     case .feed:
       let place = try ListPlace(request)
-      return try json(await feed.page(cursor: place.cursor, limit: place.limit), request)
-    case .clip: return try json(await clip(value), request)
+      return try json(
+        await feed.page(cursor: place.cursor, limit: place.limit, for: caller.viewer?.id), request)
+    case .clip: return try json(await clip(value, for: caller), request)
     case .uploadClip:
       let made = try await uploads.clip(of: value)
-      return try json(await clip(made.clipID, forOwner: made.isOwn), request)
+      return try json(await clip(made.clipID, forOwner: made.isOwn, for: caller), request)
     case .clipPage: return try await page(of: value, request)
     case .oembed:
       guard let origin = origin.of(request) else { throw AppError(.clipNotFound) }
@@ -118,6 +124,14 @@ public struct Gateway: HTTPResponder {
       return try json(await comments.add(to: value, request, context), request, status: .created)
     case .comments: return try json(await comments.page(of: value, request), request)
     case .reactions: return try json(await comments.react(to: value, request, context), request)
+    case .like: return try json(await social.like(value, caller, request, context), request)
+    case .bookmark: return try json(await social.bookmark(value, caller, request, context), request)
+    case .follow: return try json(await social.follow(value, caller, request, context), request)
+    case .shares: return try json(await social.share(value, caller, request, context), request)
+    case .likes: return try json(await social.likes(caller, request), request)
+    case .bookmarks: return try json(await social.bookmarks(caller, request), request)
+    case .following: return try json(await social.following(caller, request), request)
+    case .events: return try json(await events.take(caller, request, context), request, status: .accepted)
     case .uploads?, .upload?, .uploadCommit?:
       switch try await uploads.answer(route!, value, request, context) {
       case .upload(let upload, let status, let headers):
@@ -144,8 +158,11 @@ public struct Gateway: HTTPResponder {
     }
   }
 
-  private func clip(_ id: String, forOwner isOwner: Bool = false) async throws -> Clip {
-    try await guarding.sealed(try await feed.clip(id: id, forOwner: isOwner), forOwner: isOwner)
+  private func clip(
+    _ id: String, forOwner isOwner: Bool = false, for caller: Caller? = nil
+  ) async throws -> Clip {
+    let clip = try await feed.clip(id: id, forOwner: isOwner, for: caller?.viewer?.id)
+    return try await guarding.sealed(clip, forOwner: isOwner)
   }
 
   private func page(of clipID: String, _ request: Request) async throws -> Response {

@@ -10,6 +10,8 @@ public final class GuestLimits: Sendable {
   private let reactions: RateLimit
   private let uploads: RateLimit
   private let captions: RateLimit
+  private let marks: RateLimit
+  private let events: RateLimit
   let proxies: Int
 
   /// `proxies`: how many reverse proxies of the operator's own stand in front of this server.
@@ -20,6 +22,9 @@ public final class GuestLimits: Sendable {
     uploads = RateLimit(burst: 20, intervalMs: 6000, time: time)
     // Reading a file costs more than a comment; a clip may have sixteen at once.
     captions = RateLimit(burst: 32, intervalMs: 3000, time: time)
+    // A thumb taps some times a second; a client sends a batch every few seconds.
+    marks = RateLimit(burst: 60, intervalMs: 500, time: time)
+    events = RateLimit(burst: 60, intervalMs: 500, time: time)
     self.proxies = proxies
   }
 
@@ -33,6 +38,15 @@ public final class GuestLimits: Sendable {
 
   func takeCaptions(from request: Request, _ context: GatewayContext) throws {
     try take(from: captions, request, context)
+  }
+
+  /// A like, a bookmark, a follow, a share.
+  func takeMark(from request: Request, _ context: GatewayContext) throws {
+    try take(from: marks, request, context)
+  }
+
+  func takeEvents(from request: Request, _ context: GatewayContext) throws {
+    try take(from: events, request, context)
   }
 
   /// Answers on whose account the upload goes.

@@ -16,10 +16,36 @@ enum JSONBody {
       guard bytes.count + piece.readableBytes <= Limits.bodyBytes else { throw AppError(.bodyTooLarge) }
       bytes.append(contentsOf: piece.readableBytesView)
     }
-    guard let value = try? WireCoding.decode(type, from: bytes) else {
-      throw AppError(.requestRefused, "The body must be \(shape).")
+    do {
+      return try WireCoding.decode(type, from: bytes)
+    } catch {
+      let field = Self.field(of: error).map { " Look at \($0)." } ?? ""
+      throw AppError(.requestRefused, "The body must be \(shape).\(field)")
     }
-    return value
+  }
+
+  /// Where in the body something is wrong, as `events[2].kind`; nil if it is the whole.
+  private static func field(of error: any Error) -> String? {
+    let path: [any CodingKey]
+    switch error {
+    case DecodingError.keyNotFound(let key, let context): path = context.codingPath + [key]
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.dataCorrupted(let context):
+      path = context.codingPath
+    default: return nil
+    }
+    let text = path.reduce(into: "") { text, key in
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + snakeCase(key.stringValue)
+      }
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  private static func snakeCase(_ name: String) -> String {
+    name.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
   }
 }
 

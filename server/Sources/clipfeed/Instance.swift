@@ -12,9 +12,11 @@ internal import Logging
 internal import Platform
 internal import S3Blobs
 internal import SQLite
+public import Social
 public import Transcoding
 public import Uploads
 public import Videos
+public import Watching
 
 /// Everything of one data folder, wired. The only place that knows which adapter serves which port.
 struct Instance: Sendable {
@@ -104,6 +106,7 @@ struct Instance: Sendable {
     let all =
       Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
       + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations
+      + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
     return try await Migrator(database: database, migrations: all).migrate()
   }
 
@@ -169,6 +172,7 @@ struct Instance: Sendable {
       ).union(joined)
       return Set(names.filter { needed.contains($0.hash) })
     }.run()
+    try await watching(time: time).sweep()
     await abortStaleUploads()
     return (ofMedia, ofSources)
   }
@@ -213,10 +217,10 @@ struct Instance: Sendable {
     proxies: Int = 0, origin: String? = nil, time: (any TimeSource)? = nil
   ) async throws -> Gateway {
     Gateway(
-      feed: FeedStore(database: database, cursorSecret: try await cursorSecret(), comments: state),
+      feed: try await feed(state),
       comments: try await comments(state), uploads: uploads(rules),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
-      identities: try await identities(),
+      social: try await social(state), watching: watching(), identities: try await identities(),
       guests: GuestLimits(time: self.time, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
       direct: mediaReads,
@@ -235,8 +239,74 @@ struct Instance: Sendable {
 
   /// Features that keep something by viewer: they hear of a sign-in with which a guest becomes an account, and of the
   /// deletion of an account.
-  var viewerMerging: [any ViewerMerging] { [] }
-  var viewerErasing: [any ViewerErasing] { [] }
+  func viewerMerging() async throws -> [any ViewerMerging] {
+    [try await social(.open), watching(), try await feed(.open)]
+  }
+
+  func viewerErasing() async throws -> [any ViewerErasing] {
+    [try await social(.open), watching(), try await feed(.open)]
+  }
+
+  func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {
+    feed(on: database, state, time: time, cursorSecret: try await cursorSecret())
+  }
+
+  func feed(
+    on database: any Database, _ state: Commenting = .open, time: (any TimeSource)? = nil,
+    cursorSecret: String = ""
+  ) -> FeedStore {
+    FeedStore(
+      database: database, time: time ?? self.time, cursorSecret: cursorSecret, comments: state,
+      seen: watching(), marks: ViewerMarks())
+  }
+
+  /// `state` as for the feed: clips in the lists say it too.
+  func social(_ state: Commenting) async throws -> SocialStore {
+    social(on: database, state, cursorSecret: try await cursorSecret())
+  }
+
+  func social(
+    on database: any Database, _ state: Commenting = .open, cursorSecret: String = ""
+  ) -> SocialStore {
+    SocialStore(
+      database: database, time: time, cursorSecret: cursorSecret, clips: clips,
+      telling: feed(on: database, state, cursorSecret: cursorSecret))
+  }
+
+  func watching(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WatchStore {
+    WatchStore(database: other ?? database, time: time ?? self.time, clips: clips)
+  }
+
+  /// Adds up what was counted. Counts the changes.
+  @discardableResult
+  func foldCounts() async throws -> Int {
+    let ofClips = try await Counters.clips.fold(in: database)
+    return try await ofClips + Counters.authors.fold(in: database)
+  }
+
+  /// How many changes there are bounds what reading a count costs, so they are added up soon.
+  static let foldInterval = Duration.seconds(1)
+
+  /// Until it is cancelled. Any number of processes may do so at the same time.
+  func keepFoldingCounts() async throws {
+    var failed = false
+    while true {
+      do {
+        try await foldCounts()
+        failed = false
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        // Counts stay right meanwhile; said once, not every second.
+        if !failed {
+          Logger(label: "clipfeed.counts").warning(
+            "cannot add up counts now", metadata: ["error": "\(error)"])
+        }
+        failed = true
+      }
+      try await Task.sleep(for: Self.foldInterval)
+    }
+  }
 
   private func cursorSecret() async throws -> String {
     try await settings.value("cursor_secret", orCreate: TokenTag.makeSecret)
@@ -388,5 +458,12 @@ extension ClipStore: CaptionedClips {}
 extension ClipStore: CaptionShowing {}
 extension ClipStore: CommentedClips {}
 extension CommentStore: CommentKeeping {}
+extension ClipStore: SocialClips {}
+extension ClipStore: WatchedClips {}
 extension FeedStore: FeedReading {}
+extension FeedStore: ClipTelling {}
+extension SocialStore: SocialKeeping {}
+extension ViewerMarks: MarkReading {}
+extension WatchStore: SeenReading {}
+extension WatchStore: WatchKeeping {}
 extension Uploads: UploadKeeping {}

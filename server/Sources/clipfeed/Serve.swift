@@ -58,6 +58,7 @@ struct Serve: AsyncParsableCommand {
           origin: origin),
         host: host, port: port),
       UploadSweep(uploads: instance.uploads(rules)),
+      CountFolding(instance: instance),
     ]
     if workers > 0 || demo {
       let tools = try FFmpegTools()
@@ -125,6 +126,15 @@ struct UploadSweep: Service {
         try? await Task.sleep(for: Self.interval)
       }
     }
+  }
+}
+
+/// Adds up counts as long as the process runs.
+struct CountFolding: Service {
+  let instance: Instance
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { try? await instance.keepFoldingCounts() }
   }
 }
 

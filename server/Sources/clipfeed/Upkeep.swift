@@ -22,7 +22,9 @@ struct Work: AsyncParsableCommand {
     do {
       try await untilSignal {
         try await withWorkers(max(1, workers.count), instance, tools) {
+          async let folding: Void = instance.keepFoldingCounts()
           try await SweepCommand.keepSweeping(instance)
+          try await folding
         }
       }
     } catch is CancellationError {
