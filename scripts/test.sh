@@ -26,7 +26,7 @@ swift build --build-tests --package-path server 2>&1 | bash scripts/lib/progress
 bash scripts/lib/s3-server.sh swift test --skip-build --package-path server --filter "$storage" 2>&1 |
   bash scripts/lib/progress.sh
 step "server: tests"
-swift test --skip-build --package-path server --skip "$storage" 2>&1 | bash scripts/lib/progress.sh
+bash scripts/lib/redis-server.sh swift test --skip-build --package-path server --skip "$storage" 2>&1 | bash scripts/lib/progress.sh
 step "core.wasm and web modules in Node"
 node --test web/tests/*.test.mjs
 step "uploads by other people's clients"

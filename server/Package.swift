@@ -24,6 +24,8 @@ let rooms: [Target.Dependency] = [
   "Gateway",
   "LocalBlobs",
   "LocalUploads",
+  "Measuring",
+  "Redis",
   "S3Blobs",
   "SQLite",
   "Social",
@@ -49,8 +51,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
     .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
@@ -62,6 +66,7 @@ let package = Package(
       name: "Platform",
       dependencies: [
         .product(name: "Contract", package: "contract"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -80,6 +85,7 @@ let package = Package(
       name: "Gateway",
       dependencies: floor + [
         "CZlib",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -88,6 +94,14 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "Measuring",
+      dependencies: floor + [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
     ),
@@ -118,6 +132,18 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "Redis",
+      dependencies: floor + [
+        "CHiredis",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: settings
+    ),
     .target(name: "FFmpeg", dependencies: floor + ["Captions", "Transcoding"], swiftSettings: settings),
     .target(name: "Demo", swiftSettings: settings),
     // A client of other servers: the core's upload machine on the command line
@@ -143,11 +169,13 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // The one composition root
     .executableTarget(
       name: "clipfeed",
       dependencies: floor + rooms + [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -160,6 +188,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: floor + rooms + [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         "clipfeed",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -7,6 +7,8 @@ extension Setting {
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
     + [s3AccessKey, s3SecretKey, s3SessionToken]
+    + [cache, cachePassword, cacheCA]
+    + [logFormat, metricsHost, metricsPort, drainSeconds]
 
   // The instance
 
@@ -103,4 +105,34 @@ extension Setting {
   public static let s3SessionToken = Setting(
     "s3-session-token", .bucket, .text, isSecret: true, "The token that comes with keys lent for a time",
     advice: "Restart with new ones before they end.")
+
+  // A cache that several servers share
+
+  public static let cache = Setting(
+    "cache", .cache, .text, "The Redis that the servers of an instance share",
+    advice:
+      "redis://host:port, or rediss://host:port with TLS. Without it each server counts limits for itself and "
+      + "hears of the others' news some seconds late. A password belongs into cache-password.")
+  public static let cachePassword = Setting(
+    "cache-password", .cache, .text, isSecret: true, "The password of the Redis")
+  public static let cacheCA = Setting(
+    "cache-ca", .cache, .text, "A file of the certificates by which that of the Redis is judged",
+    advice: "Without it the system's list counts.")
+
+  // Seeing what happens
+
+  public static let logFormat = Setting(
+    "log-format", .observing, .choice(["text", "json"]), standard: "text",
+    "Whether each line of the log is text or a JSON object")
+  public static let metricsHost = Setting(
+    "metrics-host", .observing, .text, standard: "127.0.0.1", "The address on which metrics are told",
+    advice: "Whoever reaches it reads them: let it be no address of the open network.")
+  public static let metricsPort = Setting(
+    "metrics-port", .observing, .number(0...65535),
+    "The port on which metrics are told, at /metrics, in the format of Prometheus",
+    advice: "Without it nobody is told. 0 takes any free one.")
+  public static let drainSeconds = Setting(
+    "drain-seconds", .observing, .number(0...600), standard: "0",
+    "Seconds for which a server that is told to stop goes on while /readyz says that it will",
+    advice: "As long as a balancer takes to notice, so that nobody is sent to a server that is gone.")
 }

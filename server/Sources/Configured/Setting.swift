@@ -15,6 +15,8 @@ public struct Setting: Sendable, Hashable {
     case uploads = "Uploads"
     case captions = "Captions"
     case bucket = "Media in an S3 bucket"
+    case cache = "A cache that several servers share"
+    case observing = "Seeing what happens"
   }
 
   public let name: String

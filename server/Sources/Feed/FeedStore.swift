@@ -184,7 +184,7 @@ public struct FeedStore: Sendable {
     }
   }
 
-  private func clip(_ row: Row, _ counts: [Counter: Int]) throws -> Clip {
+  private func clip(_ row: Row, _ counts: [Counted: Int]) throws -> Clip {
     // What nobody here can name is shown to nobody but its owner.
     let visibility = Visibility(rawValue: try row.text("visibility")) ?? .private
     return Clip(

@@ -31,7 +31,7 @@ struct CaptionRequests: Sendable {
   func put(
     _ id: String, _ language: String, _ request: Request, _ context: GatewayContext
   ) async throws -> CaptionTrack {
-    try guests.takeCaptions(from: request, context)
+    try await guests.takeCaptions(from: request, context)
     guard let type = request.mediaType, Self.types.contains(type) else {
       throw AppError(
         .contentTypeUnsupported, "Captions come as \(Self.types.sorted().joined(separator: ", ")).")
@@ -51,7 +51,7 @@ struct CaptionRequests: Sendable {
   func remove(
     _ id: String, _ language: String, _ request: Request, _ context: GatewayContext
   ) async throws {
-    try guests.takeCaptions(from: request, context)
+    try await guests.takeCaptions(from: request, context)
     try await captions.remove(language, ofUpload: id)
   }
 }

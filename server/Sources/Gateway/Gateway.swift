@@ -1,4 +1,5 @@
 internal import Contract
+public import CoreMetrics
 internal import Foundation
 internal import HTTPTypes
 public import Hummingbird
@@ -20,6 +21,7 @@ public struct Gateway: HTTPResponder {
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
+  private let metrics: RequestMetrics
   private let guarding: any MediaGuarding
   private let origin: SiteOrigin
   private let callers: Callers
@@ -31,7 +33,8 @@ public struct Gateway: HTTPResponder {
     captions: any CaptionKeeping, social: any SocialKeeping, watching: any WatchKeeping,
     identities: any Identifying, guests: GuestLimits,
     guarding: any MediaGuarding, media: any BlobStore,
-    direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness
+    direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.feed = feed
     self.comments = CommentRequests(comments: comments, guests: guests)
@@ -42,6 +45,7 @@ public struct Gateway: HTTPResponder {
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
     self.readiness = readiness
+    self.metrics = RequestMetrics(metrics)
     self.guarding = guarding
     self.origin = SiteOrigin(configured: origin, isBehindProxy: guests.proxies > 0)
     callers = Callers(identities: identities, origin: self.origin)
@@ -49,9 +53,13 @@ public struct Gateway: HTTPResponder {
 
   public func respond(to request: Request, context: GatewayContext) async throws -> Response {
     let requestID = Self.requestID(request)
+    let began = ContinuousClock.now
+    metrics.began()
+    // Found before anything can go wrong, so that what goes wrong is counted where it did.
+    let route = Self.route(of: request)
     var response: Response
     do {
-      response = try await answer(request, context)
+      response = try await answer(request, route, context)
     } catch let error as Refusal {
       response = Self.problem(error.code, error.detail, error.headers, requestID)
     } catch let error as AppError {
@@ -61,25 +69,47 @@ public struct Gateway: HTTPResponder {
       response = Self.problem(.unavailable, nil, [:], requestID)
     } catch {
       // What exactly went wrong is for the log; a stranger learns only the id to ask for.
-      context.logger.error("\(error)", metadata: ["request": "\(requestID)", "path": "\(request.uri.path)"])
+      context.logger.error(
+        "\(error)",
+        metadata: [
+          "request": "\(requestID)", "route": "\(Self.name(of: route?.0))",
+          "method": "\(request.method.rawValue)",
+        ])
       response = Self.problem(.internalError, nil, [:], requestID)
     }
     response.headers[.xRequestID] = requestID
     response.headers[.xContentTypeOptions] = "nosniff"
+    let took = ContinuousClock.now - began
+    metrics.ended(request, route?.0, response, took: took)
+    // NB: the template and never the path: ids of uploads and seals in it are keys.
+    context.logger.info(
+      "request",
+      metadata: [
+        "request": "\(requestID)", "method": "\(request.method.rawValue)",
+        "route": "\(Self.name(of: route?.0))",
+        "status": "\(response.status.code)", "duration_ms": "\(took.shownMs)",
+        "bytes": "\(response.headers[.contentLength] ?? response.body.contentLength.map(String.init) ?? "-")",
+      ])
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private func answer(_ request: Request, _ context: GatewayContext) async throws -> Response {
+  private static func route(of request: Request) -> (Route, [String])? {
+    for candidate in Route.all {
+      if let values = candidate.values(in: request.uri.path) { return (candidate, values) }
+    }
+    return nil
+  }
+
+  private static func name(of route: Route?) -> String { route?.template ?? "site" }
+
+  private func answer(
+    _ request: Request, _ found: (Route, [String])?, _ context: GatewayContext
+  ) async throws -> Response {
     let written = request.uri.path
     guard let path = written.utf8.contains(UInt8(ascii: "%")) ? written.removingPercentEncoding : written,
       !path.utf8.contains(0)
     else { throw AppError(.requestRefused, "The address is not valid percent-encoded text.") }
-    var (route, values): (Route?, [String]) = (nil, [])
-    for candidate in Route.all {
-      guard let found = candidate.values(in: written) else { continue }
-      (route, values) = (candidate, found)
-      break
-    }
+    let (route, values) = (found?.0, found?.1 ?? [])
     let methods = route?.methods ?? ["GET", "HEAD"]
     guard methods.contains(request.method.rawValue) else {
       // An unknown address stays a 404, whatever the method.
@@ -104,8 +134,9 @@ public struct Gateway: HTTPResponder {
     switch route {
     case .feed:
       let place = try ListPlace(request)
-      return try json(
-        await feed.page(cursor: place.cursor, limit: place.limit, for: caller.viewer?.id), request)
+      let page = try await feed.page(cursor: place.cursor, limit: place.limit, for: caller.viewer?.id)
+      metrics.handedOut(clips: page.items.count)
+      return try json(page, request)
     case .clip: return try json(await clip(value, for: caller), request)
     case .uploadClip:
       let made = try await uploads.clip(of: value)
@@ -153,7 +184,8 @@ public struct Gateway: HTTPResponder {
     case .health: return try json(Health(status: "ok"), request)
     case .ready:
       let health = await readiness.check()
-      return try json(health, request, status: health.status == "ok" ? .ok : .serviceUnavailable)
+      let isReady = ["ok", "degraded"].contains(health.status)
+      return try json(health, request, status: isReady ? .ok : .serviceUnavailable)
     default: return try await site.answer(path, request)
     }
   }
@@ -273,4 +305,9 @@ struct Refusal: Error {
     self.detail = detail
     self.headers = headers
   }
+}
+
+extension Duration {
+  /// To a hundredth of a millisecond.
+  fileprivate var shownMs: String { "\(Double(Int(self / .microseconds(10))) / 100)" }
 }

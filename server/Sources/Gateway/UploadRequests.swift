@@ -67,7 +67,7 @@ struct UploadRequests: Sendable {
   private func create(_ words: UploadProtocol, _ request: Request, _ context: GatewayContext) async throws
     -> Answer
   {
-    let account = try guests.takeUpload(from: request, context)
+    let account = try await guests.takeUpload(from: request, context)
     let length = request.headers[.uploadLength].flatMap { Int($0) }
     switch words {
     case .own:

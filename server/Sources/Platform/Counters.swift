@@ -1,5 +1,5 @@
 /// What is counted on something that many people act on at once.
-public enum Counter: String, Sendable, Hashable { case likes, comments, shares, views, followers }
+public enum Counted: String, Sendable, Hashable { case likes, comments, shares, views, followers }
 
 /// Exact counts without a row that everybody waits for.
 ///
@@ -46,10 +46,10 @@ public struct Counters: Sendable {
 
   public struct Change: Sendable, Equatable {
     public let subject: String
-    public let counter: Counter
+    public let counter: Counted
     public let by: Int
 
-    public init(_ subject: String, _ counter: Counter, by: Int) {
+    public init(_ subject: String, _ counter: Counted, by: Int) {
       self.subject = subject
       self.counter = counter
       self.by = by
@@ -90,7 +90,7 @@ public struct Counters: Sendable {
   /// What was counted on each of these; what is missing is 0.
   public func counts(
     of ids: [String], in transaction: any Transaction
-  ) throws -> [String: [Counter: Int]] {
+  ) throws -> [String: [Counted: Int]] {
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
     // NB: one statement, since a fold between two would be counted twice or not at all.
@@ -103,12 +103,12 @@ public struct Counters: Sendable {
       ) AS counted GROUP BY subject, counter
       """, list.values + list.values)
     return try rows.reduce(into: [:]) { counts, row in
-      guard let counter = Counter(rawValue: try row.text("counter")) else { return }
+      guard let counter = Counted(rawValue: try row.text("counter")) else { return }
       counts[try row.text("subject"), default: [:]][counter] = Int(try row.integer("n"))
     }
   }
 
-  public func count(_ counter: Counter, of id: String, in transaction: any Transaction) throws -> Int {
+  public func count(_ counter: Counted, of id: String, in transaction: any Transaction) throws -> Int {
     try counts(of: [id], in: transaction)[id]?[counter] ?? 0
   }
 

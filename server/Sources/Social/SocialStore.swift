@@ -164,7 +164,7 @@ public struct SocialStore: Sendable {
   }
 
   func count(
-    _ change: Int, _ counter: Counter, on clipID: String, in transaction: any Transaction
+    _ change: Int, _ counter: Counted, on clipID: String, in transaction: any Transaction
   ) throws {
     try Counters.clips.add([.init(clipID, counter, by: change)], at: time, in: transaction)
   }

@@ -4,6 +4,7 @@ internal import Contract
 internal import FFmpeg
 internal import Foundation
 internal import Logging
+internal import Measuring
 internal import Platform
 
 /// The command line. Each command opens an instance and wires what it needs; decisions live in the rooms.
@@ -24,11 +25,9 @@ struct Clipfeed: AsyncParsableCommand {
     do {
       let configured = try await configuration()
       let level = try configured.find(.log).value.flatMap { Logger.Level(rawValue: $0) } ?? .warning
-      LoggingSystem.bootstrap { label in
-        var handler = StreamLogHandler.standardError(label: label)
-        handler.logLevel = level
-        return handler
-      }
+      let said = ConfigurationOptions.said(.logFormat, in: CommandLine.arguments)
+      let format = try configured.find(.logFormat, option: said).value.flatMap(LogLines.Format.init) ?? .text
+      LoggingSystem.bootstrap { LogLines($0, format: format, level: level) }
       await Configured.$current.withValue(configured) { await run() }
     } catch {
       refuse(error)
@@ -81,8 +80,12 @@ struct DataOptions: ParsableArguments {
 
   mutating func validate() throws { data = try settled(.data, data) }
 
-  func open(migrating: Bool = true, captioner: OperatorCaptioner? = nil) async throws -> Instance {
+  func open(
+    migrating: Bool = true, captioner: OperatorCaptioner? = nil,
+    observer: (any TransactionObserving)? = nil
+  ) async throws -> Instance {
     try await Instance.open(
-      data ?? "./var", storage: storage.storage, captioner: captioner, migrating: migrating)
+      data ?? "./var", storage: storage.storage, captioner: captioner, migrating: migrating,
+      observer: observer)
   }
 }

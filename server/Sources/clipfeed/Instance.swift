@@ -2,6 +2,7 @@ public import Accounts
 public import Captions
 public import Comments
 internal import Contract
+internal import CoreMetrics
 internal import FFmpeg
 public import Feed
 internal import Foundation
@@ -21,7 +22,7 @@ public import Watching
 /// Everything of one data folder, wired. The only place that knows which adapter serves which port.
 struct Instance: Sendable {
   let folder: URL
-  let database: SQLiteDatabase
+  let database: any Database
   let settings: Settings
   let media: any BlobStore
   let sources: any BlobStore
@@ -44,21 +45,25 @@ struct Instance: Sendable {
 
   static func open(
     _ folder: String, storage: Storage = .folders, captioner: OperatorCaptioner? = nil,
-    migrating: Bool = true
+    migrating: Bool = true, observer: (any TransactionObserving)? = nil
   ) async throws -> Instance {
     let instance = try Instance(
-      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, captioner)
+      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, captioner, observer)
     if migrating { try await instance.migrate() }
     return instance
   }
 
-  private init(_ folder: URL, _ storage: Storage, _ captioner: OperatorCaptioner?) throws {
+  private init(
+    _ folder: URL, _ storage: Storage, _ captioner: OperatorCaptioner?,
+    _ observer: (any TransactionObserving)?
+  ) throws {
     self.folder = folder
     self.captioner = captioner
     do {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
-      database = try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
+      database = ObservedDatabase(
+        try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite")), observer: observer)
       receiving = try LocalUploads(folder: folder.appendingPathComponent("uploads", isDirectory: true))
       switch storage {
       case .folders:
@@ -214,21 +219,34 @@ struct Instance: Sendable {
 
   func gateway(
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
-    proxies: Int = 0, origin: String? = nil, time: (any TimeSource)? = nil
+    proxies: Int = 0, origin: String? = nil, time: (any TimeSource)? = nil, cache: (any Cache)? = nil,
+    readiness: Readiness? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
     Gateway(
       feed: try await feed(state),
       comments: try await comments(state), uploads: uploads(rules),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
       social: try await social(state), watching: watching(), identities: try await identities(),
-      guests: GuestLimits(time: self.time, proxies: proxies),
+      guests: GuestLimits(
+        time: self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
       direct: mediaReads,
       site: StaticSite(
         folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,
         uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),
       origin: origin,
-      readiness: Readiness(database: database, blobs: media))
+      readiness: readiness ?? self.readiness(cache: cache), metrics: metrics)
+  }
+
+  func sqliteVersion() async throws -> String {
+    try await database.read { try $0.query("SELECT sqlite_version() AS version")[0].text("version") }
+  }
+
+  func readiness(cache: (any Cache)?) -> Readiness {
+    Readiness(database: database, blobs: media, cache: cache) { [receiving] in
+      // Below it no upload begins any more.
+      guard try await receiving.room() >= UploadRules().reserveBytes else { throw AppError(.storageFull) }
+    }
   }
 
   func identities() async throws -> Identities {

@@ -1,13 +1,16 @@
 internal import ArgumentParser
 internal import Configured
 internal import Contract
+internal import CoreMetrics
 internal import FFmpeg
 internal import Foundation
 internal import Gateway
 internal import Hummingbird
 internal import Logging
+internal import Measuring
 internal import NIOCore
 internal import Platform
+internal import Redis
 internal import ServiceLifecycle
 internal import UnixSignals
 internal import Uploads
@@ -24,6 +27,9 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var guests: GuestOptions
   @OptionGroup var uploads: UploadOptions
   @OptionGroup var captioner: CaptionerOptions
+  @OptionGroup var shared: CacheOptions
+  @OptionGroup var observing: ObservingOptions
+  @Option(help: ArgumentHelp(.drainSeconds)) var drainSeconds: String?
   @Option(help: ArgumentHelp(.origin)) var origin: String?
   @Flag(help: "Fills an empty instance with demo clips.")
   var demo = false
@@ -31,6 +37,10 @@ struct Serve: AsyncParsableCommand {
   mutating func validate() throws {
     host = try settled(.host, host)
     port = try settled(.port, port)
+    drainSeconds = try settled(.drainSeconds, drainSeconds)
+    guard port == "0" || observing.metricsPort != port else {
+      throw ValidationError("\(Setting.metricsPort.places) must be another port than \(Setting.port.places).")
+    }
     guard let text = try settled(.origin, origin) else { return }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil,
       url.path().isEmpty || url.path() == "/", url.query() == nil, url.fragment() == nil
@@ -48,14 +58,20 @@ struct Serve: AsyncParsableCommand {
     let (host, port) = (host ?? "127.0.0.1", port.flatMap { Int($0) } ?? 8080)
     let workers = workers.count
     let instance = try await options.open(
-      captioner: workers > 0 ? captioner.make(try FFmpegTools()) : nil)
+      captioner: workers > 0 ? captioner.make(try FFmpegTools()) : nil,
+      observer: observing.registry.map { DatabaseMetrics($0) })
     var rules = uploads.rules
     if options.storage.storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
-    var services: [any Service] = [
+    let cache = try await instance.cache(shared.address)
+    let readiness = instance.readiness(cache: cache)
+    var services: [any Service] = []
+    if let page = observing.page(of: instance, cache: cache) { services.append(page) }
+    services += [
       Self.application(
         try await instance.gateway(
           web: site.folder, comments: guests.comments, uploads: rules, proxies: guests.proxyCount,
-          origin: origin),
+          origin: origin, cache: cache, readiness: readiness,
+          metrics: observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port),
       UploadSweep(uploads: instance.uploads(rules)),
       CountFolding(instance: instance),
@@ -67,20 +83,24 @@ struct Serve: AsyncParsableCommand {
       if workers > 0 { services.append(SweepService(instance: instance)) }
       if demo { services.append(DemoService(fill: DemoFill(instance: instance, tools: tools))) }
     }
+    let drain = drainSeconds.flatMap { Int($0) } ?? 0
+    // The last is told to stop first.
+    services.append(Draining(seconds: drain, readiness: readiness))
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "clipfeed"))
-    configuration.maximumGracefulShutdownDuration = Self.patience
+    configuration.maximumGracefulShutdownDuration = Self.patience + .seconds(drain)
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       Console.complain(
-        "clipfeed: port \(port) on \(host) is taken by another program. End that program, or choose another port: --port \(port + 1)"
+        "clipfeed: port \(port) on \(host) is taken by another program\(observing.metricsPort.map { ", or port \($0) of the metrics" } ?? ""). End that program, or choose another port: --port \(port + 1)"
       )
       throw ExitCode(1)
     } catch let error as IOError where error.errnoCode == EACCES {
       Console.complain("clipfeed: port \(port) needs more rights. Choose one above 1023: --port 8080")
       throw ExitCode(1)
     }
+    cache?.stop()
     Console.say("Clipfeed has stopped.")
   }
 
@@ -97,6 +117,18 @@ struct Serve: AsyncParsableCommand {
         let shown = host.contains(":") ? "[\(host)]" : host
         Console.say("Clipfeed is running: http://\(shown):\(actual)")
       }, logger: Logger(label: "clipfeed.http"))
+  }
+}
+
+/// Says that this server is about to go, and lets it go on for as long as a balancer takes to notice.
+struct Draining: Service {
+  let seconds: Int
+  let readiness: Readiness
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    readiness.stop()
+    try? await Task.sleep(for: .seconds(seconds))
   }
 }
 

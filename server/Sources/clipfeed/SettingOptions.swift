@@ -34,11 +34,20 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// The file that these arguments name, else the environment.
   static func file(in arguments: [String], environment: [String: String]) -> String? {
+    said("--config", in: arguments) ?? environment[Configured.fileVariable].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Of what counts before the options are read: what they say of this setting.
+  static func said(_ setting: Setting, in arguments: [String]) -> String? {
+    said("--\(setting.name)", in: arguments)
+  }
+
+  private static func said(_ option: String, in arguments: [String]) -> String? {
     for (index, argument) in arguments.prefix(while: { $0 != "--" }).enumerated() {
-      if argument == "--config" { return arguments.dropFirst(index + 1).first }
-      if argument.hasPrefix("--config=") { return String(argument.dropFirst("--config=".count)) }
+      if argument == option { return arguments.dropFirst(index + 1).first }
+      if argument.hasPrefix("\(option)=") { return String(argument.dropFirst(option.count + 1)) }
     }
-    return environment[Configured.fileVariable].flatMap { $0.isEmpty ? nil : $0 }
+    return nil
   }
 }
 

@@ -2,8 +2,12 @@ internal import ArgumentParser
 internal import Configured
 internal import FFmpeg
 internal import Foundation
+internal import Hummingbird
 internal import LocalBlobs
+internal import Logging
+internal import Measuring
 internal import Platform
+internal import Redis
 internal import S3Blobs
 internal import SQLite
 
@@ -14,17 +18,22 @@ struct Work: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
   @OptionGroup var workers: WorkerOptions
   @OptionGroup var captioner: CaptionerOptions
+  @OptionGroup var observing: ObservingOptions
 
   func run() async throws {
     let tools = try FFmpegTools()
-    let instance = try await options.open(captioner: captioner.make(tools))
+    let instance = try await options.open(
+      captioner: captioner.make(tools), observer: observing.registry.map { DatabaseMetrics($0) })
+    let page = observing.page(of: instance)
     Console.say("Clipfeed works on \(instance.folder.path)")
     do {
       try await untilSignal {
         try await withWorkers(max(1, workers.count), instance, tools) {
           async let folding: Void = instance.keepFoldingCounts()
+          async let telling: Void? = page?.run()
           try await SweepCommand.keepSweeping(instance)
           try await folding
+          try await telling
         }
       }
     } catch is CancellationError {
@@ -49,6 +58,7 @@ struct Doctor: AsyncParsableCommand {
 
   @OptionGroup var options: DataOptions
   @OptionGroup var site: SiteOptions
+  @OptionGroup var shared: CacheOptions
 
   func run() async throws {
     let web = site.folder
@@ -72,12 +82,23 @@ struct Doctor: AsyncParsableCommand {
     await check("data folder and SQLite", "Choose a folder that can be written: --data FOLDER") {
       let instance = try await options.open()
       if case .folders = options.storage.storage { try await instance.media.checkWritable() }
-      return "\(instance.folder.path), SQLite \(try await instance.database.version())"
+      return "\(instance.folder.path), SQLite \(try await instance.sqliteVersion())"
     }
     if case .bucket(let bucket, let delivery, let sending) = options.storage.storage {
       await check("bucket", "docs/operate.md explains the settings of a bucket") {
         for folder in ["media", "sources"] { try await S3Blobs(bucket: bucket.under(folder)).checkAccess() }
         return "\(bucket), media by \(delivery.rawValue), uploads by \(sending.rawValue)"
+      }
+    }
+    if let address = shared.address {
+      await check("cache", "Without it the service goes on, slower; docs/operate.md explains its settings") {
+        let cache = try RedisCache(
+          address, prefix: "clipfeed:doctor:",
+          logger: Logger(label: "clipfeed.doctor") { _ in SwiftLogNoOpLogHandler() })
+        defer { cache.stop() }
+        await cache.start()
+        try await cache.check()
+        return "\(address), Redis \(try await cache.version())"
       }
     }
     await check("web client", "Start from the repository, or say where it is: --web FOLDER") {

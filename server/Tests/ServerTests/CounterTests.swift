@@ -13,7 +13,7 @@ import Testing
 
   private var database: any Platform.Database { bench.instance.database }
 
-  private func count(_ counter: Counter, of clip: String) async throws -> Int {
+  private func count(_ counter: Counted, of clip: String) async throws -> Int {
     try await database.read { try Counters.clips.count(counter, of: clip, in: $0) }
   }
 
@@ -21,7 +21,7 @@ import Testing
     try await database.read { try $0.query("SELECT COUNT(*) AS n FROM clip_count_changes")[0].integer("n") }
   }
 
-  private func add(_ change: Int, _ counter: Counter, to clip: String, times: Int = 1) async throws {
+  private func add(_ change: Int, _ counter: Counted, to clip: String, times: Int = 1) async throws {
     let changes = Array(repeating: Counters.Change(clip, counter, by: change), count: times)
     try await database.write { try Counters.clips.add(changes, at: SystemTime(), in: $0) }
   }
