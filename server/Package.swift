@@ -86,6 +86,7 @@ let package = Package(
       dependencies: floor + [
         "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "OpenAPI", package: "contract"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

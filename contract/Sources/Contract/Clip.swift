@@ -46,7 +46,7 @@ public struct Clip: Codable, Sendable, Equatable {
 }
 
 /// Whether a clip takes comments and reactions now. Those it has can be read all the same.
-public enum Commenting: String, Codable, Sendable { case open, off }
+public enum Commenting: String, Codable, Sendable, CaseIterable { case open, off }
 
 public struct Author: Codable, Sendable, Equatable {
   public var id: String

@@ -33,6 +33,13 @@ public enum Limits {
   public static let commentLength = 500
   /// Unicode scalars of a comment: plenty for emoji of many parts, too few for towers of accents.
   public static let commentScalars = 4000
+  /// Unicode scalars of a caption or a tag on its way in. What is longer than it may be is cut; what is longer than
+  /// this is refused.
+  public static let detailScalars = 8000
+  /// Tags of a clip on their way in.
+  public static let tagsSent = 500
+  /// Characters of a media type.
+  public static let mediaTypeLength = 255
   /// Bytes of a JSON body: a comment of the most scalars, each written as an escape.
   public static let bodyBytes = 65_536
   /// Characters of an `Idempotency-Key`.

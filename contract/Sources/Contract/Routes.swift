@@ -44,9 +44,12 @@ public struct Route: Sendable, Equatable {
   public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
+  /// What all of `/api` is, as OpenAPI describes it.
+  public static let openAPI = Route(methods: ["GET", "HEAD"], template: "/openapi.json")
+
   public static let all: [Route] = [
     .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .captions,
-    .captionsOfLanguage, .media, .sealedMedia, .clipPage, .oembed, .embed, .health, .ready,
+    .captionsOfLanguage, .media, .sealedMedia, .clipPage, .oembed, .embed, .health, .ready, .openAPI,
     .like, .bookmark, .shares, .follow, .likes, .bookmarks, .following, .events,
   ]
 

@@ -169,9 +169,9 @@ public struct CommentStore: Sendable {
 enum CommentText {
   static func checked(_ text: String) throws -> String {
     let clean = PlainText.lines(text)
-    guard !clean.isEmpty else { throw AppError(.commentEmpty) }
+    guard !clean.isEmpty else { throw AppError(.commentEmpty, field: "text") }
     guard clean.unicodeScalars.count <= Limits.commentScalars, clean.count <= Limits.commentLength else {
-      throw AppError(.commentTooLong)
+      throw AppError(.commentTooLong, field: "text")
     }
     return clean
   }

@@ -34,7 +34,8 @@ struct CaptionRequests: Sendable {
     try await guests.takeCaptions(from: request, context)
     guard let type = request.mediaType, Self.types.contains(type) else {
       throw AppError(
-        .contentTypeUnsupported, "Captions come as \(Self.types.sorted().joined(separator: ", ")).")
+        .contentTypeUnsupported, "Captions come as \(Self.types.sorted().joined(separator: ", ")).",
+        field: "Content-Type")
     }
     var bytes: [UInt8] = []
     for try await piece in request.body {

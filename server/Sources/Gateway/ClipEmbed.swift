@@ -29,7 +29,7 @@ struct ClipEmbed {
         throw AppError(.embedFormatUnsupported)
       }
       guard let url = parameters["url"].map(String.init) else {
-        throw AppError(.invalidParameter, "url must be the address of a clip.")
+        throw AppError(.invalidParameter, "url must be the address of a clip.", field: "url")
       }
       maxWidth = try Self.length("maxwidth", parameters["maxwidth"])
       maxHeight = try Self.length("maxheight", parameters["maxheight"])
@@ -43,7 +43,7 @@ struct ClipEmbed {
     private static func length(_ name: String, _ text: Substring?) throws -> Int? {
       guard let text else { return nil }
       guard let length = Int(text), (1...100_000).contains(length) else {
-        throw AppError(.invalidParameter, "\(name) must be a number of pixels.")
+        throw AppError(.invalidParameter, "\(name) must be a number of pixels.", field: name)
       }
       return length
     }

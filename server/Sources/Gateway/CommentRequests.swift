@@ -29,14 +29,13 @@ struct CommentRequests: Sendable {
   func add(to clipID: String, _ request: Request, _ context: GatewayContext) async throws -> ClipComment {
     let key = try request.idempotencyKey()
     try await guests.takeComment(from: request, context)
-    let body = try await JSONBody.read(NewComment.self, of: request, #"{"text": "…"}"#)
+    let body = try await JSONBody.read(NewComment.self, of: request)
     return try await comments.add(body.text, to: clipID, idempotencyKey: key)
   }
 
   func react(to clipID: String, _ request: Request, _ context: GatewayContext) async throws -> ReactionCount {
     try await guests.takeReaction(from: request, context)
-    let kinds = Reaction.allCases.map(\.rawValue).joined(separator: ", ")
-    let body = try await JSONBody.read(NewReaction.self, of: request, #"{"reaction": one of \#(kinds)}"#)
+    let body = try await JSONBody.read(NewReaction.self, of: request)
     return try await comments.react(body.reaction, to: clipID)
   }
 }

@@ -20,8 +20,7 @@ struct EventRequests: Sendable {
     try await guests.takeEvents(from: request, context)
     let batch = try await JSONBody.read(
       WatchEvents.self, of: request,
-      as: request.mediaType == "text/plain" ? "text/plain" : "application/json",
-      #"{"events": [{"id", "clip_id", "kind", "at_ms"}, …]}"#)
+      as: request.mediaType == "text/plain" ? "text/plain" : "application/json")
     return try await watching.take(batch, of: caller.writer().id)
   }
 }

@@ -5,6 +5,7 @@ internal import HTTPTypes
 public import Hummingbird
 internal import Logging
 public import NIOCore
+internal import OpenAPI
 public import Platform
 
 /// Answers every request: finds what an address means, and turns whatever goes wrong into problem details.
@@ -25,6 +26,7 @@ public struct Gateway: HTTPResponder {
   private let guarding: any MediaGuarding
   private let origin: SiteOrigin
   private let callers: Callers
+  private let document = ServedDocument()
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
   /// the one that a request names.
@@ -61,12 +63,12 @@ public struct Gateway: HTTPResponder {
     do {
       response = try await answer(request, route, context)
     } catch let error as Refusal {
-      response = Self.problem(error.code, error.detail, error.headers, requestID)
+      response = Self.problem(error.code, error.detail, error.field, error.headers, requestID)
     } catch let error as AppError {
-      response = Self.problem(error.code, error.detail, [:], requestID)
+      response = Self.problem(error.code, error.detail, error.field, [:], requestID)
       if error.code.status >= 500 { context.logger.error("\(error)", metadata: ["request": "\(requestID)"]) }
     } catch is CancellationError {
-      response = Self.problem(.unavailable, nil, [:], requestID)
+      response = Self.problem(.unavailable, nil, nil, [:], requestID)
     } catch {
       // What exactly went wrong is for the log; a stranger learns only the id to ask for.
       context.logger.error(
@@ -75,7 +77,7 @@ public struct Gateway: HTTPResponder {
           "request": "\(requestID)", "route": "\(Self.name(of: route?.0))",
           "method": "\(request.method.rawValue)",
         ])
-      response = Self.problem(.internalError, nil, [:], requestID)
+      response = Self.problem(.internalError, nil, nil, [:], requestID)
     }
     response.headers[.xRequestID] = requestID
     response.headers[.xContentTypeOptions] = "nosniff"
@@ -121,6 +123,7 @@ public struct Gateway: HTTPResponder {
         : Refusal(.routeNotFound)
     }
     let caller = try await callers.caller(of: request, for: route)
+    if let route { try RequestCheck.hold(request, against: Operation.of(route, request.method.rawValue)) }
     var response = try await answer(route, values, path, caller, request, context)
     caller.complete(&response)
     return response
@@ -181,6 +184,7 @@ public struct Gateway: HTTPResponder {
       return try json(await captions.put(value, language, request, context), request)
     case .media: return try await media.answer(value, request)
     case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
+    case .openAPI: return try document.answer(request)
     case .health: return try json(Health(status: "ok"), request)
     case .ready:
       let health = await readiness.check()
@@ -229,13 +233,18 @@ public struct Gateway: HTTPResponder {
     return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
   }
 
+  /// In seconds, by status, unless who refuses knows better.
+  private static let retryAfter = [423: "1", 429: "60", 503: "2", 507: "60"]
+
   private static func problem(
-    _ code: ErrorCode, _ detail: String?, _ extra: [HTTPField.Name: String], _ requestID: String
+    _ code: ErrorCode, _ detail: String?, _ field: String?, _ extra: [HTTPField.Name: String],
+    _ requestID: String
   ) -> Response {
-    let problem = Problem(code, detail: detail, requestID: requestID)
+    let field = field ?? (code == .invalidCursor ? "cursor" : nil)
+    let problem = Problem(code, detail: detail, field: field, requestID: requestID)
     let body = (try? WireCoding.encode(problem)) ?? Data()
     var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
-    if code == .unavailable { headers[.retryAfter] = "2" }
+    if let seconds = retryAfter[code.status] { headers[.retryAfter] = seconds }
     for (name, value) in extra { headers[name] = value }
     return Response(
       status: .init(code: problem.status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
@@ -282,7 +291,7 @@ struct ListPlace {
       return
     }
     guard let number = Int(text), Limits.pageSize.contains(number) else {
-      throw AppError(.invalidParameter, "limit must be a number from 1 to 50.")
+      throw AppError(.invalidParameter, "limit must be a number from 1 to 50.", field: "limit")
     }
     limit = number
   }
@@ -298,11 +307,17 @@ extension HTTPField.Name {
 struct Refusal: Error {
   let code: ErrorCode
   let detail: String?
+  /// As that of `AppError`.
+  let field: String?
   let headers: [HTTPField.Name: String]
 
-  init(_ code: ErrorCode, _ detail: String? = nil, _ headers: [HTTPField.Name: String] = [:]) {
+  init(
+    _ code: ErrorCode, _ detail: String? = nil, _ headers: [HTTPField.Name: String] = [:],
+    field: String? = nil
+  ) {
     self.code = code
     self.detail = detail
+    self.field = field
     self.headers = headers
   }
 }

@@ -220,7 +220,8 @@ public struct Uploads: Sendable {
   private static func check(_ details: ClipDetails) throws {
     guard let instant = details.coverMs, !Limits.coverMs.contains(instant) else { return }
     throw AppError(
-      .invalidParameter, "cover_ms must be an instant of the clip, 0 to \(Limits.coverMs.upperBound).")
+      .invalidParameter, "cover_ms must be an instant of the clip, 0 to \(Limits.coverMs.upperBound).",
+      field: "cover_ms")
   }
 
   func requireRoom(for size: Int?) async throws {

@@ -40,7 +40,7 @@ enum WatchRules {
   }
 
   private static func refusal(_ field: String, _ must: String) -> AppError {
-    AppError(.invalidParameter, "\(field) must \(must).")
+    AppError(.invalidParameter, "\(field) must \(must).", field: field)
   }
 
   private static func text(_ range: ClosedRange<Int>) -> String {
