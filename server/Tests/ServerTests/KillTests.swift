@@ -110,10 +110,12 @@ private struct FusedTools: MediaTools {
 
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-    progress: @escaping @Sendable (Double) -> Void
+    isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded {
     try await fuse.around {
-      try await real.encode(source, as: container, report, to: ladder, in: folder) {
+      try await real.encode(
+        source, as: container, report, to: ladder, in: folder, isAwaited: isAwaited
+      ) {
         progress($0)
         // In the middle of ffmpeg's work.
         fuse.burn()
