@@ -219,8 +219,14 @@ public struct FeedStore: Sendable {
 }
 
 extension FeedStore: ViewerMerging {
-  /// The account's own stretches stay true; a guest's are found out again.
+  /// What either saw in the feed, both have seen now.
   public func merge(_ guest: String, into account: String, in transaction: any Transaction) throws {
+    let theirs = try SeenSpans.load(of: guest, in: transaction)
+    var spans = try SeenSpans.load(of: account, in: transaction)
+    guard !theirs.isEmpty else { return }
+    spans.asOfMs = spans.isEmpty ? theirs.asOfMs : min(spans.asOfMs, theirs.asOfMs)
+    for span in theirs.spans { spans.insert(span) }
+    try spans.save(of: account, in: transaction)
     try erase(guest, in: transaction)
   }
 }

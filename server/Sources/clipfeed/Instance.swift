@@ -257,13 +257,8 @@ struct Instance: Sendable {
 
   /// Features that keep something by viewer: they hear of a sign-in with which a guest becomes an account, and of the
   /// deletion of an account.
-  func viewerMerging() async throws -> [any ViewerMerging] {
-    [try await social(.open), watching(), try await feed(.open)]
-  }
-
-  func viewerErasing() async throws -> [any ViewerErasing] {
-    [try await social(.open), watching(), try await feed(.open)]
-  }
+  var viewerMerging: [any ViewerMerging] { [social(on: database), watching(), feed(on: database)] }
+  var viewerErasing: [any ViewerErasing] { [social(on: database), watching(), feed(on: database)] }
 
   func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {
     feed(on: database, state, time: time, cursorSecret: try await cursorSecret())

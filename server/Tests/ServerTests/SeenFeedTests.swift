@@ -178,6 +178,34 @@ private struct Cinema {
     #expect(try await cinema.feed.page(cursor: nil, limit: 1, for: "me").items[0].viewer?.seen == true)
   }
 
+  @Test func aGuestWhoSignsInBringsTheStretchesAndTheAccountKeepsItsOwn() async throws {
+    let clips = try await cinema.fill(300)
+    try await cinema.watch(Array(clips[200...]), "guest")
+    try await cinema.watch(Array(clips[..<150]), "me")
+    cinema.time.advance(ms: 1)
+    for viewer in ["guest", "me"] { _ = try await cinema.feed.page(cursor: nil, limit: 49, for: viewer) }
+    _ = try await cinema.feed.page(
+      cursor: cinema.feed.page(cursor: nil, limit: 50, for: "me").nextCursor, limit: 50, for: "me")
+    #expect(try await cinema.spans(of: "guest").spans == [201...300])
+    for part in cinema.bench.instance.viewerMerging {
+      try await cinema.bench.instance.database.write { try part.merge("guest", into: "me", in: $0) }
+    }
+    #expect(try await cinema.spans().spans.contains(201...300))
+    #expect(try await cinema.spans(of: "guest").isEmpty)
+    var (found, cursor): ([String], String?) = ([], nil)
+    repeat {
+      let page = try await cinema.feed.page(cursor: cursor, limit: 20, for: "me")
+      found += page.items.filter { $0.viewer?.seen != true }.map(\.id)
+      cursor = page.nextCursor
+    } while cursor != nil
+    #expect(found == clips[150..<200].reversed())
+    for part in cinema.bench.instance.viewerErasing {
+      try await cinema.bench.instance.database.write { try part.erase("me", in: $0) }
+    }
+    #expect(try await cinema.feed.page(cursor: nil, limit: 1, for: "me").items[0].id == clips[299])
+    #expect(try await cinema.spans().isEmpty)
+  }
+
   @Test func theNumberOfADeletedClipIsNotGivenAgain() async throws {
     let clips = try await cinema.fill(100)
     try await cinema.watch(clips)
