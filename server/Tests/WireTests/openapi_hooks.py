@@ -28,7 +28,7 @@ OF_DRAFT = {"Upload-Draft-Interop-Version", "Upload-Complete", "Upload-Incomplet
     "application/offset+octet-stream", "application/partial-upload", "text/vtt", "application/x-subrip", "text/plain")
 def as_bytes(context, value):
     text = value if isinstance(value, (bytes, str)) else json.dumps(value)
-    return {"data": text if isinstance(text, bytes) else text.encode(errors="surrogatepass")}
+    return text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
 
 
 def address():
