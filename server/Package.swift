@@ -15,6 +15,7 @@ let floor: [Target.Dependency] = [.product(name: "Contract", package: "contract"
 // What the composition root is made of, and the tests look into.
 let rooms: [Target.Dependency] = [
   "Accounts",
+  "Argon2",
   "Captions",
   "Comments",
   "Configured",
@@ -22,8 +23,10 @@ let rooms: [Target.Dependency] = [
   "FFmpeg",
   "Feed",
   "Gateway",
+  "JWTAccess",
   "LocalBlobs",
   "LocalUploads",
+  "MailProgram",
   "Measuring",
   "Redis",
   "S3Blobs",
@@ -46,6 +49,7 @@ let package = Package(
     // Without its default traits Hummingbird pulls in neither swift-configuration nor full Foundation.
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
+    .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: ["YAML"]),
     .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
@@ -145,6 +149,18 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+      name: "Argon2",
+      dependencies: floor + [
+        "Accounts", "CArgon2", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(name: "MailProgram", dependencies: floor + ["Accounts"], swiftSettings: settings),
+    .target(
+      name: "JWTAccess", dependencies: floor + ["Accounts", .product(name: "JWTKit", package: "jwt-kit")],
+      swiftSettings: settings
+    ),
     .target(name: "FFmpeg", dependencies: floor + ["Captions", "Transcoding"], swiftSettings: settings),
     .target(name: "Demo", swiftSettings: settings),
     // A client of other servers: the core's upload machine on the command line
@@ -171,6 +187,7 @@ let package = Package(
       swiftSettings: settings
     ),
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
+    .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // The one composition root
     .executableTarget(

@@ -140,17 +140,37 @@ public struct Client: Sendable {
     return try await get(path + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
   }
 
-  private func get<Value: Decodable>(_ target: String) async throws -> Value {
+  func get<Value: Decodable>(_ target: String) async throws -> Value {
     try await answer(to: WireRequest("GET", target))
   }
 
   private func post<Value: Decodable>(
     _ body: some Encodable, to target: String, headers: [String: String] = [:]
   ) async throws -> Value {
+    try await write("POST", body, to: target, headers: headers)
+  }
+
+  func write<Value: Decodable>(
+    _ method: String, _ body: some Encodable, to target: String, headers: [String: String] = [:]
+  ) async throws -> Value {
+    try await answer(to: try Self.request(method, body, target, headers))
+  }
+
+  /// For what answers without a body.
+  func command(_ method: String, _ body: some Encodable, to target: String) async throws {
+    try await send(try Self.request(method, body, target, [:]))
+  }
+
+  func send(_ request: WireRequest) async throws {
+    try throwProblem(in: try await transport.send(request))
+  }
+
+  private static func request(
+    _ method: String, _ body: some Encodable, _ target: String, _ headers: [String: String]
+  ) throws -> WireRequest {
     let type = ["content-type": "application/json"]
-    return try await answer(
-      to: WireRequest(
-        "POST", target, headers: headers.merging(type) { $1 }, body: try WireCoding.encode(body)))
+    return WireRequest(
+      method, target, headers: headers.merging(type) { $1 }, body: try WireCoding.encode(body))
   }
 
   private func answer<Value: Decodable>(to request: WireRequest) async throws -> Value {

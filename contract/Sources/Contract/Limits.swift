@@ -71,6 +71,23 @@ public enum Limits {
   public static let captionsCueLength = 1000
   /// Languages in which a clip has captions.
   public static let captionsTracks = 16
+  /// Characters of a handle: a to z, digits, full stops and underscores.
+  public static let handleLength = 2...30
+  /// Characters of a name, as a person counts them, and its Unicode scalars.
+  public static let nameLength = 1...50
+  public static let nameScalars = 200
+  /// Characters of a password as a person counts them at least, and bytes of UTF-8 at most: longer ones make the hash no
+  /// better and the server slower.
+  public static let passwordLength = 8
+  public static let passwordBytes = 512
+  /// Bytes of an e-mail address (RFC 5321).
+  public static let emailBytes = 254
+  /// Sessions of an account; one more ends the one that was used longest ago.
+  public static let sessions = 50
+  /// For how long the answer to a refresh that got lost can be asked for again, in milliseconds.
+  public static let refreshGraceMs: Int64 = 120_000
+  /// How deep a JSON body may be nested: plenty for what is sent here.
+  public static let jsonDepth = 16
   /// Characters of what the captions of a language are called.
   public static let captionsLabelLength = 40
 }

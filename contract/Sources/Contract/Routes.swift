@@ -33,6 +33,19 @@ public struct Route: Sendable, Equatable {
   /// One language of them, as a file of WebVTT or SubRip.
   public static let captionsOfLanguage = Route(
     methods: ["PUT", "DELETE"], template: "/api/v1/uploads/{id}/captions/{language}")
+  public static let accounts = Route(methods: ["POST"], template: "/api/v1/accounts")
+  public static let sessions = Route(methods: ["GET", "HEAD", "POST"], template: "/api/v1/sessions")
+  public static let sessionRefresh = Route(methods: ["POST"], template: "/api/v1/sessions/refresh")
+  /// `currentSession` stands for the one that asks.
+  public static let session = Route(methods: ["DELETE"], template: "/api/v1/sessions/{id}")
+  public static let currentSession = "current"
+  public static let account = Route(methods: ["GET", "HEAD", "PATCH"], template: "/api/v1/account")
+  public static let accountDeletion = Route(methods: ["POST"], template: "/api/v1/account/deletion")
+  public static let accountPassword = Route(methods: ["PUT"], template: "/api/v1/account/password")
+  public static let passwordResets = Route(methods: ["POST"], template: "/api/v1/password-resets")
+  public static let passwordReset = Route(methods: ["PUT"], template: "/api/v1/password-resets/{token}")
+  public static let emailConfirmation = Route(
+    methods: ["PUT"], template: "/api/v1/email-confirmations/{token}")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
   /// Media of a clip that is not public. The names in its playlists are relative, so they are under the same seal.
   public static let sealedMedia = Route(methods: ["GET", "HEAD"], template: "/sealed/{id}/{seal}/{name}")
@@ -49,8 +62,10 @@ public struct Route: Sendable, Equatable {
 
   public static let all: [Route] = [
     .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .captions,
-    .captionsOfLanguage, .media, .sealedMedia, .clipPage, .oembed, .embed, .health, .ready, .openAPI,
-    .like, .bookmark, .shares, .follow, .likes, .bookmarks, .following, .events,
+    .captionsOfLanguage, .accounts, .sessions, .sessionRefresh, .session, .account, .accountDeletion,
+    .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
+    .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks, .following,
+    .events,
   ]
 
   private init(methods: [String], template: String) {

@@ -3,6 +3,7 @@ extension Setting {
   public static let all: [Setting] =
     [data, web, host, port, workers, origin, proxies, log]
     + [guestComments, guestUploads]
+    + [mailCommand, mailFrom]
     + [uploadMbPerDay, uploadMbOpen]
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
@@ -29,7 +30,7 @@ extension Setting {
     "workers", .instance, .number(0...256), standard: "1", "How many videos are converted at the same time",
     advice: "Each takes about two processors. 0 leaves conversion to `clipfeed work`.")
   public static let origin = Setting(
-    "origin", .instance, .text, "The address by which people reach this server, for previews of clips",
+    "origin", .instance, .text, "The address by which people reach this server, for previews of clips and links in messages",
     advice:
       "Such as https://clips.example.org, without a path. Without it the one counts that a request names.")
   public static let proxies = Setting(
@@ -49,6 +50,17 @@ extension Setting {
   public static let guestUploads = Setting(
     "guest-uploads", .guests, .choice(["on", "off"]), standard: "on", "Whether guests may upload",
     advice: "On lets everybody who reaches the server fill its disk up to the limits below.")
+
+  // Messages to people
+
+  public static let mailCommand = Setting(
+    "mail-command", .mail, .text,
+    "The program that takes a message on its standard input, with its arguments; {to} stands for the recipient",
+    advice: "Such as \"/usr/sbin/sendmail -t -i\". Without it nobody is written to, and who forgot a password needs "
+      + "`clipfeed accounts reset-link`. It needs mail-from and origin.")
+  public static let mailFrom = Setting(
+    "mail-from", .mail, .text, "The e-mail address of the sender",
+    advice: "One that the mail program may send from.")
 
   // Uploads
 

@@ -12,6 +12,7 @@ public struct Setting: Sendable, Hashable {
   public enum Section: String, Sendable, CaseIterable {
     case instance = "The instance"
     case guests = "Guests"
+    case mail = "Messages to people"
     case uploads = "Uploads"
     case captions = "Captions"
     case bucket = "Media in an S3 bucket"

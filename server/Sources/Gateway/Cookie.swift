@@ -1,17 +1,22 @@
+internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 
 /// The cookies by which a browser is known again. No script can read them.
 enum Cookie: String {
   case guest = "clipfeed_guest"
+  case access = "clipfeed_access"
+  case refresh = "clipfeed_refresh"
 
   /// As long as browsers keep a cookie at most: 400 days.
   static let guestSeconds = 400 * 86_400
 
-  /// Where requests get the cookie.
+  /// Where requests get the cookie. The one that opens a session for weeks goes nowhere but where it is used.
   private var path: String {
     switch self {
     case .guest: "/"
+    case .access: "/api/"
+    case .refresh: Route.sessions.path()
     }
   }
 

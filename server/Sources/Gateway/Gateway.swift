@@ -19,6 +19,7 @@ public struct Gateway: HTTPResponder {
   private let captions: CaptionRequests
   private let social: SocialRequests
   private let events: EventRequests
+  private let accounts: AccountRequests
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
@@ -33,7 +34,7 @@ public struct Gateway: HTTPResponder {
   public init(
     feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping,
     captions: any CaptionKeeping, social: any SocialKeeping, watching: any WatchKeeping,
-    identities: any Identifying, guests: GuestLimits,
+    accounts: any AccountKeeping, identities: any Identifying, guests: GuestLimits,
     guarding: any MediaGuarding, media: any BlobStore,
     direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
@@ -44,6 +45,7 @@ public struct Gateway: HTTPResponder {
     self.captions = CaptionRequests(captions: captions, guests: guests)
     self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
     self.events = EventRequests(watching: watching, guests: guests)
+    self.accounts = AccountRequests(accounts: accounts, guests: guests)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
     self.readiness = readiness
@@ -124,9 +126,16 @@ public struct Gateway: HTTPResponder {
     }
     let caller = try await callers.caller(of: request, for: route)
     if let route { try RequestCheck.hold(request, against: Operation.of(route, request.method.rawValue)) }
-    var response = try await answer(route, values, path, caller, request, context)
-    caller.complete(&response)
-    return response
+    do {
+      var response = try await answer(route, values, path, caller, request, context)
+      caller.complete(&response)
+      return response
+    } catch let error as AppError where error.code.status == 401 {
+      // What cannot be used any more is forgotten with the refusal.
+      var response = Response(status: .unauthorized)
+      caller.complete(&response)
+      throw Refusal(error.code, error.detail, response.headers, field: error.field)
+    }
   }
 
   private func answer(
@@ -167,7 +176,7 @@ public struct Gateway: HTTPResponder {
     case .following: return try json(await social.following(caller, request), request)
     case .events: return try json(await events.take(caller, request, context), request, status: .accepted)
     case .uploads?, .upload?, .uploadCommit?:
-      switch try await uploads.answer(route!, value, request, context) {
+      switch try await uploads.answer(route!, value, by: caller.viewer, request, context) {
       case .upload(let upload, let status, let headers):
         var response = try json(upload, request, status: status)
         for field in headers { response.headers[field.name] = field.value }
@@ -182,6 +191,33 @@ public struct Gateway: HTTPResponder {
         return Response(status: .noContent)
       }
       return try json(await captions.put(value, language, request, context), request)
+    case .accounts:
+      return try json(await accounts.signUp(caller, request, context), request, status: .created)
+    case .sessions where request.method == .post:
+      return try json(await accounts.signIn(caller, request, context), request)
+    case .sessions: return try json(await accounts.sessions(caller), request)
+    case .sessionRefresh: return try json(await accounts.refresh(caller, request), request)
+    case .session:
+      try await accounts.endSession(value, caller, request)
+      return Response(status: .noContent)
+    case .account where request.method == .patch:
+      return try json(await accounts.change(caller, request), request)
+    case .account: return try json(await accounts.account(caller), request)
+    case .accountDeletion:
+      try await accounts.delete(caller, request)
+      return Response(status: .noContent)
+    case .accountPassword:
+      try await accounts.changePassword(caller, request)
+      return Response(status: .noContent)
+    case .passwordResets:
+      try await accounts.requestReset(request, context)
+      return Response(status: .accepted)
+    case .passwordReset:
+      try await accounts.reset(value, request, context)
+      return Response(status: .noContent)
+    case .emailConfirmation:
+      try await accounts.confirmEmail(value, request, context)
+      return Response(status: .noContent)
     case .media: return try await media.answer(value, request)
     case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
     case .openAPI: return try document.answer(request)
@@ -237,15 +273,19 @@ public struct Gateway: HTTPResponder {
   private static let retryAfter = [423: "1", 429: "60", 503: "2", 507: "60"]
 
   private static func problem(
-    _ code: ErrorCode, _ detail: String?, _ field: String?, _ extra: [HTTPField.Name: String],
-    _ requestID: String
+    _ code: ErrorCode, _ detail: String?, _ field: String?, _ extra: HTTPFields, _ requestID: String
   ) -> Response {
     let field = field ?? (code == .invalidCursor ? "cursor" : nil)
     let problem = Problem(code, detail: detail, field: field, requestID: requestID)
     let body = (try? WireCoding.encode(problem)) ?? Data()
     var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
     if let seconds = retryAfter[code.status] { headers[.retryAfter] = seconds }
-    for (name, value) in extra { headers[name] = value }
+    // RFC 9110, 15.5.2. Browsers ask nobody for a bearer token.
+    if problem.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
+    for field in extra {
+      // Several cookies may be set at once; every other header stands once.
+      if field.name == .setCookie { headers.append(field) } else { headers[field.name] = field.value }
+    }
     return Response(
       status: .init(code: problem.status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
   }
@@ -309,12 +349,9 @@ struct Refusal: Error {
   let detail: String?
   /// As that of `AppError`.
   let field: String?
-  let headers: [HTTPField.Name: String]
+  let headers: HTTPFields
 
-  init(
-    _ code: ErrorCode, _ detail: String? = nil, _ headers: [HTTPField.Name: String] = [:],
-    field: String? = nil
-  ) {
+  init(_ code: ErrorCode, _ detail: String? = nil, _ headers: HTTPFields = [:], field: String? = nil) {
     self.code = code
     self.detail = detail
     self.field = field

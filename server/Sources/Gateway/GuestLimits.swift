@@ -7,7 +7,7 @@ public import Platform
 
 /// How much one address may write. Guests have no name by which they could be held to less; accounts have one.
 public final class GuestLimits: Sendable {
-  private let rates: Rates
+  let rates: Rates
   let proxies: Int
 
   /// `rates`: whose buckets count; nil: this process's own. `proxies`: how many reverse proxies of the operator's own
@@ -38,9 +38,15 @@ public final class GuestLimits: Sendable {
     try await take(.events, from: request, context)
   }
 
-  /// Answers on whose account the upload goes.
-  func takeUpload(from request: Request, _ context: GatewayContext) async throws -> String {
-    "guest:" + (try await take(.uploads, from: request, context))
+  /// Answers on whose account the upload goes: an account's own, wherever it comes from, or that of a guest's address.
+  func takeUpload(
+    by viewer: Viewer?, from request: Request, _ context: GatewayContext
+  ) async throws -> UploadOwner {
+    if let viewer, !viewer.isGuest {
+      try await take(.uploads, "account/\(viewer.id)")
+      return .account(viewer.id)
+    }
+    return .guest(address: try await take(.uploads, from: request, context))
   }
 
   /// Takes a token for a request of this class, of the address's bucket; of the account's as well if there is one, and
@@ -61,7 +67,7 @@ public final class GuestLimits: Sendable {
     return address
   }
 
-  private func take(_ bucket: TokenBucket, _ key: String) async throws {
+  func take(_ bucket: TokenBucket, _ key: String) async throws {
     guard let waitMs = await rates.take(key, from: bucket) else { return }
     Counter(label: "clipfeed_rate_limited_total", dimensions: [("class", bucket.name)]).increment()
     throw Refusal(.tooManyRequests, nil, [.retryAfter: "\((waitMs + 999) / 1000)"])

@@ -15,12 +15,26 @@ enum JSONBody {
       throw AppError(
         .contentTypeUnsupported, "This address takes a body of type \(mediaType).", field: "Content-Type")
     }
+    return try value(type, from: try await bytes(of: request))
+  }
+
+  /// Nil if there is no body.
+  static func readIfAny<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value? {
+    let bytes = try await bytes(of: request)
+    guard !bytes.isEmpty else { return nil }
+    guard request.mediaType == "application/json" else {
+      throw AppError(.contentTypeUnsupported, field: "Content-Type")
+    }
+    return try value(type, from: bytes)
+  }
+
+  private static func bytes(of request: Request) async throws -> [UInt8] {
     var bytes: [UInt8] = []
     for try await piece in request.body {
       guard bytes.count + piece.readableBytes <= Limits.bodyBytes else { throw AppError(.bodyTooLarge) }
       bytes += piece.readableBytesView
     }
-    return try value(type, from: bytes)
+    return bytes
   }
 
   /// The body, held against the very schema that the OpenAPI document shows of it; then the coder reads it.

@@ -25,9 +25,9 @@ struct UploadRequests: Sendable {
     case headers(HTTPResponse.Status, HTTPFields)
   }
 
-  func answer(_ route: Route, _ id: String, _ request: Request, _ context: GatewayContext) async throws
-    -> Answer
-  {
+  func answer(
+    _ route: Route, _ id: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
+  ) async throws -> Answer {
     if request.method == .options {
       guard id.isEmpty || Operation.canBeID(id) else { throw AppError(.uploadNotFound) }
       return .headers(.noContent, UploadProtocol.capabilities)
@@ -35,7 +35,7 @@ struct UploadRequests: Sendable {
     let words = try UploadProtocol(request)
     do {
       switch (route, request.method) {
-      case (.uploads, _): return try await create(words, request, context)
+      case (.uploads, _): return try await create(words, viewer, request, context)
       case (.uploadCommit, _): return .upload(try await uploads.commit(id), .ok, [:])
       case (_, .get): return .upload(try await uploads.upload(id), .ok, [:])
       case (_, .head):
@@ -66,10 +66,10 @@ struct UploadRequests: Sendable {
 
   // MARK: Making
 
-  private func create(_ words: UploadProtocol, _ request: Request, _ context: GatewayContext) async throws
-    -> Answer
-  {
-    let account = try await guests.takeUpload(from: request, context)
+  private func create(
+    _ words: UploadProtocol, _ viewer: Viewer?, _ request: Request, _ context: GatewayContext
+  ) async throws -> Answer {
+    let account = try await guests.takeUpload(by: viewer, from: request, context)
     let length = request.headers[.uploadLength].flatMap { Int($0) }
     switch words {
     case .own:
@@ -169,7 +169,7 @@ struct UploadRequests: Sendable {
 
   /// The headers that a client needs to go on after this error.
   private func refusal(_ error: AppError, _ words: UploadProtocol, _ id: String) async throws -> Refusal {
-    var headers: [HTTPField.Name: String] = [:]
+    var headers: HTTPFields = [:]
     if words == .tus { headers[.tusResumable] = UploadProtocol.tusVersion }
     switch error.code {
     case .uploadOffsetMismatch, .uploadIncomplete:

@@ -34,7 +34,8 @@ public struct CacheUnavailable: Error, CustomStringConvertible {
 /// - `increment` and `take` are one operation each, however many processes are at it;
 /// - `increment` counts from 0 and says the new number; the expiry is set by the first of a series and not moved by the
 ///   others. Its key belongs to numbers alone;
-/// - `take` answers nil, or the milliseconds until there is a token. Full buckets cost no memory;
+/// - `take` answers nil, or the milliseconds until there is a token; `refill` makes the bucket full. Full buckets cost no
+///   memory;
 /// - a message reaches every subscriber that has joined, those of one publisher in their order. A subscriber that is too
 ///   slow loses messages rather than hold up anybody, and hears `joined` again before the next;
 /// - while the cache cannot be reached calls throw `CacheUnavailable`: the first ones soon, all others at once.
@@ -45,6 +46,7 @@ public protocol Cache: Sendable {
   func delete(_ key: String) async throws
   func increment(_ key: String, by change: Int64, forMs: Int64) async throws -> Int64
   func take(_ key: String, from bucket: TokenBucket) async throws -> Int64?
+  func refill(_ key: String, of bucket: TokenBucket) async throws
   func publish(_ message: [UInt8], to channel: String) async throws
   func subscribe(to channel: String) -> AsyncStream<CacheSignal>
   /// Throws what is wrong with it, in words for an operator.

@@ -66,6 +66,10 @@ public final class MemoryCache: Cache {
     return limit.take(key)
   }
 
+  public func refill(_ key: String, of bucket: TokenBucket) {
+    buckets.withLock { $0[bucket] }?.refill(key)
+  }
+
   public func publish(_ message: [UInt8], to channel: String) {
     subscribers.tell(.message(message), to: channel)
   }

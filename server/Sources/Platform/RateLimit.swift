@@ -38,6 +38,9 @@ public final class RateLimit: Sendable {
     }
   }
 
+  /// What was taken under this key was no misuse.
+  func refill(_ key: String) { _ = state.withLock { $0.fullAtMs.removeValue(forKey: key) } }
+
   private func room(for key: String, at nowMs: Int64, in state: inout State) -> String {
     guard state.fullAtMs[key] == nil, state.fullAtMs.count >= capacity else { return key }
     if nowMs >= state.sweptAtMs + intervalMs || nowMs < state.sweptAtMs {

@@ -17,4 +17,11 @@ public struct Rates: Sendable {
       return own.take(key, from: bucket)
     }
   }
+
+  /// What was taken under this key was no misuse.
+  public func refill(_ key: String, of bucket: TokenBucket) async {
+    own.refill(key, of: bucket)
+    // While the cache is away the bucket fills by itself.
+    try? await cache.refill(key, of: bucket)
+  }
 }

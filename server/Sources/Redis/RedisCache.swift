@@ -113,6 +113,10 @@ public final class RedisCache: Cache {
     return waitMs > 0 ? waitMs : nil
   }
 
+  public func refill(_ key: String, of bucket: TokenBucket) async throws {
+    try await delete("bucket/\(bucket.name)/\(key)")
+  }
+
   public func publish(_ message: [UInt8], to channel: String) async throws {
     try await call("PUBLISH", [name(channel), message])
   }

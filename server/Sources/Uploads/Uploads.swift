@@ -44,8 +44,9 @@ public struct Uploads: Sendable {
   /// `idempotency_key_reused` if the key came before with another file, and `upload_expired` or `upload_not_found` if
   /// its upload is over.
   public func create(
-    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by account: String
+    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by owner: UploadOwner
   ) async throws -> UploadStatus {
+    let account = owner.description
     guard rules.isOn else { throw AppError(.uploadsOff) }
     try Self.check(size: new.sizeBytes)
     try Self.check(new.details)

@@ -10,6 +10,8 @@ public protocol TranscodeRequesting: Sendable {
   /// The clip's cover is to be made, or made anew. Any number of times before the work begins is once; asked for in the
   /// transaction that ends the work, it is done again.
   func requestCover(clipID: String, in transaction: any Transaction) throws
+  /// The clip goes: no work on it is begun any more, and what runs cannot end well.
+  func withdraw(clipID: String, in transaction: any Transaction) throws
 }
 
 /// Clips and their authors. A public clip is one content: the same bytes are never two of them. A clip that is not
@@ -35,6 +37,8 @@ public struct ClipStore: Sendable {
     public var coverMs: Int?
     /// Whose turn its conversion takes; empty for the operator's own.
     public var account = ""
+    /// The author who has an account; nil: whoever has the handle.
+    public var authorID: String?
 
     public init(
       sourceHash: String, caption: String, authorHandle: String, authorName: String, origin: String? = nil
@@ -318,6 +322,11 @@ public struct ClipStore: Sendable {
   }
 
   private func author(_ draft: Draft, in transaction: any Transaction) throws -> String {
+    if let id = draft.authorID {
+      let known = try transaction.query("SELECT id FROM authors WHERE id = ?", [.text(id)])
+      guard !known.isEmpty else { throw AppError(.accountNotFound) }
+      return id
+    }
     try transaction.execute(
       "INSERT INTO authors (id, handle, name, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT (handle) DO NOTHING",
       [

@@ -15,7 +15,7 @@ struct Clipfeed: AsyncParsableCommand {
     subcommands: [
       Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
       JobsCommand.self,
-      CommentsCommand.self, CaptionsCommand.self,
+      CommentsCommand.self, CaptionsCommand.self, AccountsCommand.self,
       SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, CheckConfigCommand.self, Doctor.self,
     ])
 

@@ -1,4 +1,5 @@
 public import Accounts
+internal import Argon2
 public import Captions
 public import Comments
 internal import Contract
@@ -7,6 +8,7 @@ internal import FFmpeg
 public import Feed
 internal import Foundation
 public import Gateway
+internal import JWTAccess
 internal import LocalBlobs
 internal import LocalUploads
 internal import Logging
@@ -110,7 +112,7 @@ struct Instance: Sendable {
   func migrate() async throws -> [String] {
     let all =
       Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
-      + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations
+      + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
       + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
     return try await Migrator(database: database, migrations: all).migrate()
   }
@@ -219,14 +221,18 @@ struct Instance: Sendable {
 
   func gateway(
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
-    proxies: Int = 0, origin: String? = nil, time: (any TimeSource)? = nil, cache: (any Cache)? = nil,
-    readiness: Readiness? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    proxies: Int = 0, origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
+    cache: (any Cache)? = nil, readiness: Readiness? = nil,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
-    Gateway(
+    var accounts = accounts
+    if accounts == nil { accounts = try await self.accounts(time: time) }
+    return Gateway(
       feed: try await feed(state),
       comments: try await comments(state), uploads: uploads(rules),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
-      social: try await social(state), watching: watching(), identities: try await identities(),
+      social: try await social(state), watching: watching(),
+      accounts: accounts!, identities: try await identities(accounts!, time: time),
       guests: GuestLimits(
         time: self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
@@ -249,16 +255,41 @@ struct Instance: Sendable {
     }
   }
 
-  func identities() async throws -> Identities {
+  /// `mail` needs `origin`, since messages have links in them.
+  func accounts(
+    mail: (any MailSending)? = nil, origin: String? = nil, hashing: any PasswordHashing = Argon2Passwords(),
+    time: (any TimeSource)? = nil
+  ) async throws -> Accounts {
+    let time = time ?? self.time
+    return Accounts(
+      database: database, time: time, hashing: hashing, accessTokens: JWTAccessTokens(ring: accessKeys(time)),
+      refreshKey: try await settings.value("refresh_secret", orCreate: TokenTag.makeSecret),
+      around: Accounts.Surroundings(
+        faces: authors(time), merging: viewerMerging, erasing: viewerErasing(time), mail: mail, origin: origin
+      ))
+  }
+
+  func identities(_ accounts: Accounts, time: (any TimeSource)? = nil) async throws -> Identities {
     Identities(
       guests: GuestTokens(
-        secret: try await settings.value("guest_secret", orCreate: TokenTag.makeSecret)), time: time)
+        secret: try await settings.value("guest_secret", orCreate: TokenTag.makeSecret)), accounts: accounts,
+      time: time ?? self.time)
+  }
+
+  func accessKeys(_ time: any TimeSource) -> KeyRing {
+    KeyRing(.accessTokens, database: database, time: time)
+  }
+
+  private func authors(_ time: any TimeSource) -> AuthorStore {
+    AuthorStore(time: time, transcoding: TranscodeRequests(queue: queue))
   }
 
   /// Features that keep something by viewer: they hear of a sign-in with which a guest becomes an account, and of the
   /// deletion of an account.
   var viewerMerging: [any ViewerMerging] { [social(on: database), watching(), feed(on: database)] }
-  var viewerErasing: [any ViewerErasing] { [social(on: database), watching(), feed(on: database)] }
+  func viewerErasing(_ time: any TimeSource) -> [any ViewerErasing] {
+    [social(on: database), watching(), feed(on: database), uploads(UploadRules(), time: time), authors(time)]
+  }
 
   func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {
     feed(on: database, state, time: time, cursorSecret: try await cursorSecret())
@@ -359,6 +390,8 @@ struct Instance: Sendable {
 // Ports of one feature, filled by another.
 
 extension Identities: Identifying {}
+extension Accounts: AccountKeeping {}
+extension AuthorStore: PublicFaces {}
 
 private struct TranscodeRequests: TranscodeRequesting {
   let queue: JobQueue
@@ -375,6 +408,12 @@ private struct TranscodeRequests: TranscodeRequesting {
     try queue.enqueue(
       kind: CoverHandler.kind, key: clipID, payload: "", account: "cover of \(clipID)", again: true,
       in: transaction)
+  }
+}
+
+extension TranscodeRequests {
+  func withdraw(clipID: String, in transaction: any Transaction) throws {
+    try queue.remove(key: clipID, in: transaction)
   }
 }
 
@@ -441,6 +480,7 @@ private struct ClipsOfUploads: UploadedClips {
     draft.visibility = details.visibility ?? .public
     draft.coverMs = details.coverMs
     draft.account = account
+    if case .account(let id) = UploadOwner(account) { draft.authorID = id }
     let made = try clips.register(draft, in: transaction)
     return (made.clip.clipID, made.isNew)
   }

@@ -30,6 +30,7 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var shared: CacheOptions
   @OptionGroup var observing: ObservingOptions
   @Option(help: ArgumentHelp(.drainSeconds)) var drainSeconds: String?
+  @OptionGroup var mail: MailOptions
   @Option(help: ArgumentHelp(.origin)) var origin: String?
   @Flag(help: "Fills an empty instance with demo clips.")
   var demo = false
@@ -41,7 +42,13 @@ struct Serve: AsyncParsableCommand {
     guard port == "0" || observing.metricsPort != port else {
       throw ValidationError("\(Setting.metricsPort.places) must be another port than \(Setting.port.places).")
     }
-    guard let text = try settled(.origin, origin) else { return }
+    guard let text = try settled(.origin, origin) else {
+      // A link that a request's Host header chose would lead wherever a stranger likes.
+      guard mail.words == nil else {
+        throw ValidationError("\(Setting.mailCommand.places) needs \(Setting.origin.places): messages have links in them.")
+      }
+      return
+    }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil,
       url.path().isEmpty || url.path() == "/", url.query() == nil, url.fragment() == nil
     else {
@@ -64,16 +71,17 @@ struct Serve: AsyncParsableCommand {
     if options.storage.storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
     let cache = try await instance.cache(shared.address)
     let readiness = instance.readiness(cache: cache)
+    let accounts = try await instance.accounts(mail: try mail.make(), origin: origin)
     var services: [any Service] = []
     if let page = observing.page(of: instance, cache: cache) { services.append(page) }
     services += [
       Self.application(
         try await instance.gateway(
           web: site.folder, comments: guests.comments, uploads: rules, proxies: guests.proxyCount,
-          origin: origin, cache: cache, readiness: readiness,
+          origin: origin, accounts: accounts, cache: cache, readiness: readiness,
           metrics: observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port),
-      UploadSweep(uploads: instance.uploads(rules)),
+      UploadSweep(uploads: instance.uploads(rules)), AccountUpkeep(accounts: accounts),
       CountFolding(instance: instance),
     ]
     if workers > 0 || demo {

@@ -1,3 +1,4 @@
+import Accounts
 import Contract
 import CoreMetrics
 import FFmpeg
@@ -77,27 +78,26 @@ final class Bench: Sendable {
   /// Runs the real server on a free port while the body talks to it.
   func serving<Value: Sendable>(
     web: String? = nil, comments: Commenting = .open, uploads: UploadRules = UploadRules(), proxies: Int = 0,
-    origin: String? = nil, time: (any TimeSource)? = nil, cache: (any Cache)? = nil,
+    origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil, cache: (any Cache)? = nil,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     try await instance.serving(
       web: web ?? folder.path, comments: comments, uploads: uploads, proxies: proxies, origin: origin,
-      time: time, cache: cache, metrics: metrics, body)
+      accounts: accounts, time: time, cache: cache, metrics: metrics, body)
   }
 }
 
 extension Instance {
   func serving<Value: Sendable>(
     web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
-    proxies: Int = 0, origin: String? = nil, time: (any TimeSource)? = nil, cache: (any Cache)? = nil,
-    metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    proxies: Int = 0, origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
+    cache: (any Cache)? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     let gateway = try await gateway(
-      web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin, time: time,
-      cache: cache,
-      metrics: metrics)
+      web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin, accounts: accounts,
+      time: time, cache: cache, metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()

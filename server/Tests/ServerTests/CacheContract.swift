@@ -98,6 +98,9 @@ import Testing
     #expect(try #require(try await cache.take("a", from: bucket)) <= waitMs)
     #expect(try await cache.take("b", from: bucket) == nil)
     #expect(try await cache.take("a", from: other) == nil)
+    try await cache.refill("a", of: bucket)
+    for _ in 0..<3 { #expect(try await cache.take("a", from: bucket) == nil) }
+    #expect(try await cache.take("a", from: bucket) != nil)
     let quick = TokenBucket("quick", burst: 1, intervalMs: 50)
     #expect(try await cache.take("a", from: quick) == nil)
     try await eventually("the bucket does not fill") { try await cache.take("a", from: quick) == nil }

@@ -176,6 +176,7 @@ enum DoomedWorker {
     func requestTranscode(
       clipID: String, source: String, account: String, in transaction: any Transaction
     ) {}
+    func withdraw(clipID: String, in transaction: any Transaction) {}
     func requestCover(clipID: String, in transaction: any Transaction) throws {
       try queue.enqueue(
         kind: CoverHandler.kind, key: clipID, payload: "", again: true, in: transaction)
