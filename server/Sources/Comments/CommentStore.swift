@@ -32,8 +32,20 @@ public struct CommentStore: Sendable {
             clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, reaction TEXT NOT NULL,
             total BIGINT NOT NULL, PRIMARY KEY (clip_id, reaction))
         """,
-      ])
+      ]),
+    Migration(
+      "0014_comment_authors",
+      [
+        // The account that wrote it; null: a guest.
+        "ALTER TABLE comments ADD COLUMN author_id TEXT",
+        "CREATE INDEX comments_of_author ON comments (author_id)",
+      ]),
   ]
+
+  private static let select = """
+    SELECT m.id, m.number, m.clip_id, m.text, m.created_at_ms, m.removed_at_ms, a.id AS author_id, a.handle, a.name
+    FROM comments m LEFT JOIN authors a ON a.id = m.author_id\u{20}
+    """
 
   private let database: any Database
   private let time: any TimeSource
@@ -41,7 +53,7 @@ public struct CommentStore: Sendable {
   private let cursorSecret: String
   private let state: Commenting
 
-  /// `state` says whether comments and reactions are taken now.
+  /// `state` says whether comments and reactions of guests are taken now.
   public init(
     database: any Database, time: any TimeSource, clips: any CommentedClips, cursorSecret: String,
     state: Commenting
@@ -60,18 +72,20 @@ public struct CommentStore: Sendable {
     let rows = try await database.read { transaction in
       try clips.requireVisible(clipID, in: transaction)
       return try transaction.query(
-        """
-        SELECT id, number, text, created_at_ms FROM comments
-        WHERE clip_id = ? AND removed_at_ms IS NULL AND number < ? ORDER BY number DESC LIMIT ?
-        """, [.text(clipID), .integer(before), SQLValue(limit + 1)])
+        Self.select
+          + "WHERE m.clip_id = ? AND m.removed_at_ms IS NULL AND m.number < ? ORDER BY m.number DESC LIMIT ?",
+        [.text(clipID), .integer(before), SQLValue(limit + 1)])
     }
     return try cursors.page(of: rows, limit: limit, by: "number", Self.comment)
   }
 
   /// The same key again answers with the same comment. Throws `comment_empty`, `comment_too_long`,
   /// `comments_off`, `clip_not_found`, `idempotency_key_reused`, and `comment_removed` for a repetition too late.
-  public func add(_ text: String, to clipID: String, idempotencyKey: String) async throws -> ClipComment {
-    try requireOpen()
+  /// `author`: the account that writes; nil: a guest.
+  public func add(
+    _ text: String, to clipID: String, by author: String? = nil, idempotencyKey: String
+  ) async throws -> ClipComment {
+    try requireOpen(to: author)
     let text = try CommentText.checked(text)
     return try await database.write { transaction in
       try clips.requireVisible(clipID, in: transaction)
@@ -82,12 +96,12 @@ public struct CommentStore: Sendable {
       }
       try transaction.execute(
         """
-        INSERT INTO comments (id, number, clip_id, text, idempotency_key, created_at_ms)
-        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments), ?, ?, ?, ?)
+        INSERT INTO comments (id, number, clip_id, text, idempotency_key, created_at_ms, author_id)
+        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments), ?, ?, ?, ?, ?)
         """,
         [
           .text(Identifier.make(at: time)), .text(clipID), .text(text), .text(idempotencyKey),
-          .integer(time.nowMs),
+          .integer(time.nowMs), SQLValue(author),
         ])
       try count(1, on: clipID, in: transaction)
       guard let made = try find(idempotencyKey, on: clipID, in: transaction) else {
@@ -98,8 +112,10 @@ public struct CommentStore: Sendable {
   }
 
   /// Throws `comments_off` and `clip_not_found`.
-  public func react(_ reaction: Reaction, to clipID: String) async throws -> ReactionCount {
-    try requireOpen()
+  public func react(
+    _ reaction: Reaction, to clipID: String, by author: String? = nil
+  ) async throws -> ReactionCount {
+    try requireOpen(to: author)
     let values: [SQLValue] = [.text(clipID), .text(reaction.rawValue)]
     return try await database.write { transaction in
       try clips.requireVisible(clipID, in: transaction)
@@ -122,10 +138,9 @@ public struct CommentStore: Sendable {
   )] {
     try await database.read {
       try $0.query(
-        """
-        SELECT id, clip_id, text, created_at_ms FROM comments
-        WHERE removed_at_ms IS NULL \(clipID == nil ? "" : "AND clip_id = ?") ORDER BY number DESC LIMIT ?
-        """, (clipID.map { [.text($0)] } ?? []) + [SQLValue(limit)]
+        Self.select
+          + "WHERE m.removed_at_ms IS NULL \(clipID == nil ? "" : "AND m.clip_id = ?") ORDER BY m.number DESC LIMIT ?",
+        (clipID.map { [.text($0)] } ?? []) + [SQLValue(limit)]
       ).map { (try $0.text("clip_id"), try Self.comment($0)) }
     }
   }
@@ -147,21 +162,44 @@ public struct CommentStore: Sendable {
     try Counters.clips.add([.init(clipID, .comments, by: change)], at: time, in: transaction)
   }
 
-  private func requireOpen() throws {
-    guard state == .open else { throw AppError(.commentsOff) }
+  private func requireOpen(to author: String?) throws {
+    guard state == .open || author != nil else {
+      throw AppError(.commentsOff, "Commenting needs an account here.")
+    }
   }
 
   private func find(_ key: String, on clipID: String, in transaction: any Transaction) throws -> Row? {
     try transaction.query(
-      "SELECT id, text, created_at_ms, removed_at_ms FROM comments WHERE clip_id = ? AND idempotency_key = ?",
+      Self.select + "WHERE m.clip_id = ? AND m.idempotency_key = ?",
       [.text(clipID), .text(key)]
     ).first
   }
 
   private static func comment(_ row: Row) throws -> ClipComment {
-    ClipComment(
-      id: try row.text("id"), text: try row.text("text"),
+    let author = try row.optionalText("author_id").map {
+      Author(id: $0, handle: try row.text("handle"), name: try row.text("name"))
+    }
+    return ClipComment(
+      id: try row.text("id"), author: author, text: try row.text("text"),
       createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000))
+  }
+}
+
+extension CommentStore: ViewerErasing {
+  /// The texts are erased, as by `remove`.
+  public func erase(_ viewer: String, in transaction: any Transaction) throws {
+    let shown = try transaction.query(
+      """
+      SELECT clip_id, COUNT(*) AS n FROM comments WHERE author_id = ? AND removed_at_ms IS NULL GROUP BY clip_id
+      """, [.text(viewer)])
+    for row in shown {
+      try clips.countComments(-Int(try row.integer("n")), on: try row.text("clip_id"), in: transaction)
+    }
+    try transaction.execute(
+      """
+      UPDATE comments SET text = '', author_id = NULL, removed_at_ms = COALESCE(removed_at_ms, ?)
+      WHERE author_id = ?
+      """, [.integer(time.nowMs), .text(viewer)])
   }
 }
 

@@ -30,7 +30,8 @@ extension Setting {
     "workers", .instance, .number(0...256), standard: "1", "How many videos are converted at the same time",
     advice: "Each takes about two processors. 0 leaves conversion to `clipfeed work`.")
   public static let origin = Setting(
-    "origin", .instance, .text, "The address by which people reach this server, for previews of clips and links in messages",
+    "origin", .instance, .text,
+    "The address by which people reach this server, for previews of clips and links in messages",
     advice:
       "Such as https://clips.example.org, without a path. Without it the one counts that a request names.")
   public static let proxies = Setting(
@@ -56,7 +57,8 @@ extension Setting {
   public static let mailCommand = Setting(
     "mail-command", .mail, .text,
     "The program that takes a message on its standard input, with its arguments; {to} stands for the recipient",
-    advice: "Such as \"/usr/sbin/sendmail -t -i\". Without it nobody is written to, and who forgot a password needs "
+    advice:
+      "Such as \"/usr/sbin/sendmail -t -i\". Without it nobody is written to, and who forgot a password needs "
       + "`clipfeed accounts reset-link`. It needs mail-from and origin.")
   public static let mailFrom = Setting(
     "mail-from", .mail, .text, "The e-mail address of the sender",

@@ -9,14 +9,44 @@ struct AccountRequests: Sendable {
   let accounts: any AccountKeeping
   let guests: GuestLimits
 
-  func signUp(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session {
+  enum Answer {
+    case body(any Encodable & Sendable, HTTPResponse.Status)
+    case nothing(HTTPResponse.Status)
+  }
+
+  func answer(
+    _ route: Route, _ value: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> Answer {
+    switch (route, request.method) {
+    case (.accounts, _): return .body(try await signUp(caller, request, context), .created)
+    case (.sessions, .post): return .body(try await signIn(caller, request, context), .ok)
+    case (.sessions, _): return .body(try await accounts.sessions(of: try caller.account()), .ok)
+    case (.sessionRefresh, _): return .body(try await refresh(caller, request), .ok)
+    case (.session, _): try await endSession(value, caller, request)
+    case (.account, .patch): return .body(try await change(caller, request), .ok)
+    case (.account, _): return .body(try await accounts.account(try caller.account().id), .ok)
+    case (.accountDeletion, _): try await delete(caller, request)
+    case (.accountPassword, _): try await changePassword(caller, request)
+    case (.passwordResets, _):
+      try await requestReset(request, context)
+      return .nothing(.accepted)
+    case (.passwordReset, _): try await reset(value, request, context)
+    case (.emailConfirmation, _): try await confirmEmail(value, request, context)
+    default: throw AppError(.routeNotFound)
+    }
+    return .nothing(.noContent)
+  }
+
+  private func signUp(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session
+  {
     let new = try await JSONBody.read(NewAccount.self, of: request)
     try await guests.take(.signUps, from: request, context)
     let session = try await accounts.signUp(new, guest: caller.guest, client: Self.client(request))
     return hand(session, by: new.transport, to: caller)
   }
 
-  func signIn(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session {
+  private func signIn(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session
+  {
     let new = try await JSONBody.read(NewSession.self, of: request)
     try await guests.take(.signIns, from: request, context)
     let session = try await guests.guessing(new.handle) {
@@ -26,7 +56,7 @@ struct AccountRequests: Sendable {
   }
 
   /// With the token in the body, or in the cookie: in that case the new ones go into cookies again.
-  func refresh(_ caller: Caller, _ request: Request) async throws -> Session {
+  private func refresh(_ caller: Caller, _ request: Request) async throws -> Session {
     let given = try await JSONBody.readIfAny(SessionRefresh.self, of: request)?
       .refreshToken
     guard let token = given ?? Cookie.refresh.value(in: request) else {
@@ -41,12 +71,8 @@ struct AccountRequests: Sendable {
     }
   }
 
-  func sessions(_ caller: Caller) async throws -> OpenSessions {
-    try await accounts.sessions(of: try caller.account())
-  }
-
   /// Signing out succeeds whatever became of the session; ending another one needs an account.
-  func endSession(_ id: String, _ caller: Caller, _ request: Request) async throws {
+  private func endSession(_ id: String, _ caller: Caller, _ request: Request) async throws {
     let viewer = caller.viewer.flatMap { $0.isGuest ? nil : $0 }
     guard id == Route.currentSession || id == viewer?.session else {
       return try await accounts.endSession(id, of: try caller.account().id)
@@ -62,24 +88,20 @@ struct AccountRequests: Sendable {
     }
   }
 
-  func account(_ caller: Caller) async throws -> Account {
-    try await accounts.account(try caller.account().id)
-  }
-
-  func change(_ caller: Caller, _ request: Request) async throws -> Account {
+  private func change(_ caller: Caller, _ request: Request) async throws -> Account {
     let id = try caller.account().id
     let change = try await JSONBody.read(AccountChange.self, of: request)
     return try await guests.guessing(change.email == nil ? nil : id) { try await accounts.change(id, change) }
   }
 
-  func delete(_ caller: Caller, _ request: Request) async throws {
+  private func delete(_ caller: Caller, _ request: Request) async throws {
     let id = try caller.account().id
     let body = try await JSONBody.read(AccountDeletion.self, of: request)
     try await guests.guessing(id) { try await accounts.delete(id, password: body.password) }
     caller.clear(.access, .refresh)
   }
 
-  func changePassword(_ caller: Caller, _ request: Request) async throws {
+  private func changePassword(_ caller: Caller, _ request: Request) async throws {
     let viewer = try caller.account()
     let change = try await JSONBody.read(PasswordChange.self, of: request)
     try await guests.guessing(viewer.id) {
@@ -87,19 +109,19 @@ struct AccountRequests: Sendable {
     }
   }
 
-  func requestReset(_ request: Request, _ context: GatewayContext) async throws {
+  private func requestReset(_ request: Request, _ context: GatewayContext) async throws {
     let body = try await JSONBody.read(PasswordResetRequest.self, of: request)
     try await guests.take(.resets, from: request, context)
     accounts.requestReset(of: body.handle)
   }
 
-  func reset(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
+  private func reset(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
     let body = try await JSONBody.read(NewPassword.self, of: request)
     try await guests.take(.links, from: request, context)
     try await accounts.reset(token, to: body.password)
   }
 
-  func confirmEmail(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
+  private func confirmEmail(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
     try await guests.take(.links, from: request, context)
     try await accounts.confirmEmail(token)
   }

@@ -35,6 +35,14 @@ struct Caller: Sendable {
     self.isSecure = isSecure
   }
 
+  /// The clip with what this caller may do to it: where guests may not comment, accounts may. Nobody can on a private clip.
+  func sees(_ clip: Clip) -> Clip {
+    guard viewer?.accountID != nil, clip.visibility != .private else { return clip }
+    var clip = clip
+    clip.comments = .open
+    return clip
+  }
+
   /// The id of a guest; nil for an account, and for who left nothing.
   var guest: String? { viewer.flatMap { $0.isGuest ? $0.id : nil } }
 

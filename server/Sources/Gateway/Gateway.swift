@@ -146,13 +146,14 @@ public struct Gateway: HTTPResponder {
     switch route {
     case .feed:
       let place = try ListPlace(request)
-      let page = try await feed.page(cursor: place.cursor, limit: place.limit, for: caller.viewer?.id)
+      var page = try await feed.page(cursor: place.cursor, limit: place.limit, for: caller.viewer?.id)
+      page.items = page.items.map(caller.sees)
       metrics.handedOut(clips: page.items.count)
       return try json(page, request)
-    case .clip: return try json(await clip(value, for: caller), request)
+    case .clip: return try json(caller.sees(await clip(value, for: caller)), request)
     case .uploadClip:
       let made = try await uploads.clip(of: value)
-      return try json(await clip(made.clipID, forOwner: made.isOwn, for: caller), request)
+      return try json(caller.sees(await clip(made.clipID, forOwner: made.isOwn, for: caller)), request)
     case .clipPage: return try await page(of: value, request)
     case .oembed:
       guard let origin = origin.of(request) else { throw AppError(.clipNotFound) }
@@ -164,9 +165,11 @@ public struct Gateway: HTTPResponder {
       return response
     case .embed: return try await embed(of: value, request)
     case .comments where request.method == .post:
-      return try json(await comments.add(to: value, request, context), request, status: .created)
+      return try json(
+        await comments.add(to: value, by: caller.viewer, request, context), request, status: .created)
     case .comments: return try json(await comments.page(of: value, request), request)
-    case .reactions: return try json(await comments.react(to: value, request, context), request)
+    case .reactions:
+      return try json(await comments.react(to: value, by: caller.viewer, request, context), request)
     case .like: return try json(await social.like(value, caller, request, context), request)
     case .bookmark: return try json(await social.bookmark(value, caller, request, context), request)
     case .follow: return try json(await social.follow(value, caller, request, context), request)
@@ -191,33 +194,12 @@ public struct Gateway: HTTPResponder {
         return Response(status: .noContent)
       }
       return try json(await captions.put(value, language, request, context), request)
-    case .accounts:
-      return try json(await accounts.signUp(caller, request, context), request, status: .created)
-    case .sessions where request.method == .post:
-      return try json(await accounts.signIn(caller, request, context), request)
-    case .sessions: return try json(await accounts.sessions(caller), request)
-    case .sessionRefresh: return try json(await accounts.refresh(caller, request), request)
-    case .session:
-      try await accounts.endSession(value, caller, request)
-      return Response(status: .noContent)
-    case .account where request.method == .patch:
-      return try json(await accounts.change(caller, request), request)
-    case .account: return try json(await accounts.account(caller), request)
-    case .accountDeletion:
-      try await accounts.delete(caller, request)
-      return Response(status: .noContent)
-    case .accountPassword:
-      try await accounts.changePassword(caller, request)
-      return Response(status: .noContent)
-    case .passwordResets:
-      try await accounts.requestReset(request, context)
-      return Response(status: .accepted)
-    case .passwordReset:
-      try await accounts.reset(value, request, context)
-      return Response(status: .noContent)
-    case .emailConfirmation:
-      try await accounts.confirmEmail(value, request, context)
-      return Response(status: .noContent)
+    case .accounts?, .sessions?, .sessionRefresh?, .session?, .account?, .accountDeletion?,
+      .accountPassword?, .passwordResets?, .passwordReset?, .emailConfirmation?:
+      switch try await accounts.answer(route!, value, caller, request, context) {
+      case .body(let body, let status): return try json(body, request, status: status)
+      case .nothing(let status): return Response(status: status)
+      }
     case .media: return try await media.answer(value, request)
     case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
     case .openAPI: return try document.answer(request)

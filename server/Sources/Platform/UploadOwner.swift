@@ -3,6 +3,8 @@ public enum UploadOwner: Sendable, Equatable {
   case account(String)
   /// Guests are told apart by address only: anybody could make any number of them.
   case guest(address: String)
+
+  public var isAccount: Bool { if case .account = self { true } else { false } }
 }
 
 /// As it is kept in the database.

@@ -23,6 +23,8 @@ public struct Viewer: Sendable, Equatable {
   }
 
   public var isGuest: Bool { standing == .guest }
+  /// Nil for guests.
+  public var accountID: String? { isGuest ? nil : id }
 
   /// Nil for guests.
   public var role: Role? {

@@ -265,7 +265,8 @@ struct Instance: Sendable {
       database: database, time: time, hashing: hashing, accessTokens: JWTAccessTokens(ring: accessKeys(time)),
       refreshKey: try await settings.value("refresh_secret", orCreate: TokenTag.makeSecret),
       around: Accounts.Surroundings(
-        faces: authors(time), merging: viewerMerging, erasing: viewerErasing(time), mail: mail, origin: origin
+        faces: authors(time), merging: viewerMerging, erasing: try await viewerErasing(time), mail: mail,
+        origin: origin
       ))
   }
 
@@ -287,8 +288,12 @@ struct Instance: Sendable {
   /// Features that keep something by viewer: they hear of a sign-in with which a guest becomes an account, and of the
   /// deletion of an account.
   var viewerMerging: [any ViewerMerging] { [social(on: database), watching(), feed(on: database)] }
-  func viewerErasing(_ time: any TimeSource) -> [any ViewerErasing] {
-    [social(on: database), watching(), feed(on: database), uploads(UploadRules(), time: time), authors(time)]
+  func viewerErasing(_ time: any TimeSource) async throws -> [any ViewerErasing] {
+    // Authors last: what others keep of them names them.
+    [
+      social(on: database), watching(), feed(on: database), uploads(UploadRules(), time: time),
+      try await comments(.open), authors(time),
+    ]
   }
 
   func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {

@@ -45,7 +45,8 @@ struct Serve: AsyncParsableCommand {
     guard let text = try settled(.origin, origin) else {
       // A link that a request's Host header chose would lead wherever a stranger likes.
       guard mail.words == nil else {
-        throw ValidationError("\(Setting.mailCommand.places) needs \(Setting.origin.places): messages have links in them.")
+        throw ValidationError(
+          "\(Setting.mailCommand.places) needs \(Setting.origin.places): messages have links in them.")
       }
       return
     }

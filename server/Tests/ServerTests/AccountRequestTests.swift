@@ -4,6 +4,7 @@ import Foundation
 import Platform
 import SQLite
 import Testing
+import Uploads
 
 @testable import Gateway
 @testable import clipfeed
@@ -349,7 +350,50 @@ import Testing
     }
   }
 
+  @Test func whereGuestsMayNotAccountsMay() async throws {
+    let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
+    let clip = try await bench.publishBare("Tide")
+    var rules = UploadRules()
+    rules.isOn = false
+    try await bench.serving(comments: .off, uploads: rules, accounts: accounts) { socket async throws in
+      let session = try await Client(transport: socket).signUp(Self.new("mara", .token))
+      let own = Bearer(inner: socket, token: try #require(session.accessToken))
+      let upload = (
+        Route.uploads.path(), #"{"size_bytes":1,"sha256":"\#(ContentHash.of([1]))","type":"","details":{}}"#
+      )
+      let comment = (Route.comments.path(clip), #"{"text":"Hi"}"#)
+      let reaction = (Route.reactions.path(clip), #"{"reaction":"heart"}"#)
+      for (target, body) in [upload, comment, reaction] {
+        let key = ["idempotency-key": "a-key-of-this-test"]
+        #expect(try await socket.answer("POST", target, body, key).status == 403, "\(target)")
+        #expect(try await own.answer("POST", target, body, key).status <= 201, "\(target)")
+      }
+      #expect(try await Client(transport: socket).feed().items.map(\.comments) == [.off])
+      #expect(try await Client(transport: own).feed().items.map(\.comments) == [.open])
+      #expect(try await Client(transport: own).clip(clip).comments == .open)
+    }
+  }
+
   // MARK: With everything in it
+
+  @Test func whatAnAccountWroteHasItsNameAndGoesWithIt() async throws {
+    try await serving { [bench] socket async throws in
+      let clip = try await bench.publishBare("Tide")
+      let open = Client(transport: socket)
+      let session = try await open.signUp(Self.new("mara", .token))
+      let own = Client(transport: Bearer(inner: socket, token: try #require(session.accessToken)))
+      _ = try await open.comment(on: clip, text: "from a guest", idempotencyKey: "key-of-a-guest")
+      let mine = try await own.comment(on: clip, text: "from Mara", idempotencyKey: "key-of-mara")
+      #expect(mine.author == Author(id: session.account.id, handle: "mara", name: "mara"))
+      _ = try await own.change(AccountChange(name: "Mara Lind"))
+      #expect(try await open.comments(on: clip).items.map(\.author?.name) == ["Mara Lind", nil])
+      try await own.deleteAccount(password: "correct horse")
+      #expect(try await open.comments(on: clip).items.map(\.text) == ["from a guest"])
+      #expect(try await open.clip(clip).counts.comments == 1)
+      let left = try await bench.instance.database.read { try $0.query("SELECT text FROM comments") }
+      #expect(try left.map { try $0.text("text") }.sorted() == ["", "from a guest"])
+    }
+  }
 
   @Test func aDeletedAccountTakesItsClipsAndTheirMediaAlong() async throws {
     try await serving { [bench, clock] socket async throws in
