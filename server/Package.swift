@@ -149,6 +149,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
       name: "Argon2",
       dependencies: floor + [
         "Accounts", "CArgon2", .product(name: "NIOCore", package: "swift-nio"),

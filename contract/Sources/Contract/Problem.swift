@@ -13,8 +13,6 @@ public struct Problem: Codable, Sendable, Equatable, Error {
   public var field: String?
   public var requestId: String
   public var retryable: Bool
-  /// Which field of the body is wrong, if it is one.
-  public var field: String?
 
   /// `detail` replaces the table's sentence where there is something more exact to say.
   public init(_ code: ErrorCode, detail: String? = nil, field: String? = nil, requestID: String) {
@@ -26,6 +24,5 @@ public struct Problem: Codable, Sendable, Equatable, Error {
     self.field = field
     self.requestId = requestID
     self.retryable = code.retryable
-    self.field = field
   }
 }

@@ -193,7 +193,7 @@ extension CommentStore: ViewerErasing {
       SELECT clip_id, COUNT(*) AS n FROM comments WHERE author_id = ? AND removed_at_ms IS NULL GROUP BY clip_id
       """, [.text(viewer)])
     for row in shown {
-      try clips.countComments(-Int(try row.integer("n")), on: try row.text("clip_id"), in: transaction)
+      try count(-Int(try row.integer("n")), on: try row.text("clip_id"), in: transaction)
     }
     try transaction.execute(
       """

@@ -77,12 +77,14 @@ struct Caller: Sendable {
     clear(.guest)
   }
 
-  /// Lets the caller be known again.
-  func complete(_ response: inout Response) {
+  /// What lets the caller be known again, or no more.
+  var cookies: HTTPFields {
+    var fields: HTTPFields = [:]
     if let guest = answer.guest.withLock({ $0 }) {
-      set(.guest, to: guest.token, seconds: Cookie.guestSeconds)
+      fields.append(Cookie.guest.field(guest.token, maxAge: Cookie.guestSeconds, isSecure: isSecure))
     }
-    for field in answer.cookies.withLock({ $0 }) { response.headers.append(field) }
+    for field in answer.cookies.withLock({ $0 }) { fields.append(field) }
+    return fields
   }
 }
 

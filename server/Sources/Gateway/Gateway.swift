@@ -128,13 +128,11 @@ public struct Gateway: HTTPResponder {
     if let route { try RequestCheck.hold(request, against: Operation.of(route, request.method.rawValue)) }
     do {
       var response = try await answer(route, values, path, caller, request, context)
-      caller.complete(&response)
+      for cookie in caller.cookies { response.headers.append(cookie) }
       return response
     } catch let error as AppError where error.code.status == 401 {
       // What cannot be used any more is forgotten with the refusal.
-      var response = Response(status: .unauthorized)
-      caller.complete(&response)
-      throw Refusal(error.code, error.detail, response.headers, field: error.field)
+      throw Refusal(error.code, error.detail, caller.cookies, field: error.field)
     }
   }
 

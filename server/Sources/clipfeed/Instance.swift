@@ -234,7 +234,7 @@ struct Instance: Sendable {
       social: try await social(state), watching: watching(),
       accounts: accounts!, identities: try await identities(accounts!, time: time),
       guests: GuestLimits(
-        time: self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
+        time: time ?? self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
       direct: mediaReads,
       site: StaticSite(

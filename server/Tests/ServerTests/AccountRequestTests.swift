@@ -155,7 +155,9 @@ import Uploads
       let thief = owner.copied(headers: ["user-agent": "thief"])
       _ = try await Client(transport: thief).refresh()
       let holder = thief.copied()
-      #expect(try await owner.answer("POST", "/api/v1/sessions/refresh").code == "refresh_token_reused")
+      let refused = try await owner.answer("POST", "/api/v1/sessions/refresh")
+      #expect(refused.code == "refresh_token_reused")
+      #expect(refused.response.headers["content-length"] == "\(refused.response.body.count)")
       #expect(owner.names == [])
       #expect(try await thief.answer("POST", "/api/v1/sessions/refresh").code == "session_ended")
       #expect(try await holder.answer("GET", "/api/v1/account").code == "session_ended")
@@ -248,6 +250,8 @@ import Uploads
         NewAccount(handle: "mara", password: "correct horse", email: "m@b.example", transport: .token))
       func wire(_ method: String, _ target: String, _ body: String) async throws -> String {
         let response = try await socket.answer(method, target, body).response
+        // What is read to the end of the connection here ends where this says elsewhere.
+        #expect(response.headers["content-length"] == "\(response.body.count)")
         var headers = response.headers
         for name in ["date", "x-request-id"] { headers[name] = nil }
         let text = String(decoding: response.body, as: UTF8.self).replacing(/"request_id":"[^"]*"/, with: "")
@@ -257,7 +261,7 @@ import Uploads
         "POST", "/api/v1/sessions", #"{"handle":"mara","password":"wrong horse","transport":"token"}"#)
       let unknown = try await wire(
         "POST", "/api/v1/sessions", #"{"handle":"nobody","password":"wrong horse","transport":"token"}"#)
-      #expect(known == unknown)
+      #expect(known == unknown && known.contains("credentials_wrong"))
       let resets = try await ["mara", "nobody", "m@b.example", "x@y.example", ""].map { name in
         #"{"handle":"\#(name)"}"#
       }.asyncMap { try await wire("POST", "/api/v1/password-resets", $0) }

@@ -13,6 +13,7 @@ import Watching
 private struct NoWork: TranscodeRequesting {
   func requestTranscode(clipID: String, source: String, account: String, in transaction: any Transaction) {}
   func requestCover(clipID: String, in transaction: any Transaction) {}
+  func withdraw(clipID: String, in transaction: any Transaction) {}
 }
 
 /// A feed and its viewers on a clock that a test moves.
@@ -199,7 +200,7 @@ private struct Cinema {
       cursor = page.nextCursor
     } while cursor != nil
     #expect(found == clips[150..<200].reversed())
-    for part in cinema.bench.instance.viewerErasing {
+    for part in try await cinema.bench.instance.viewerErasing(cinema.time) {
       try await cinema.bench.instance.database.write { try part.erase("me", in: $0) }
     }
     #expect(try await cinema.feed.page(cursor: nil, limit: 1, for: "me").items[0].id == clips[299])
