@@ -25,6 +25,7 @@ export function clipFrom(item, handle, canPlay) {
     caption: item.caption ?? '',
     author: item.author ?? {},
     counts: item.counts ?? {},
+    viewer: item.viewer ?? {},
     takesComments: item.comments !== 'off',
     visibility: item.visibility,
     width: item.width,
@@ -46,6 +47,8 @@ function retentionOf(shares) {
 }
 
 export class Feed {
+  /** Awaited before each page, once there is something to wait for. */
+  prepare;
   #report;
   #canPlay;
   #load;
@@ -107,6 +110,7 @@ export class Feed {
     this.#loading = true;
     let page;
     try {
+      await this.prepare?.();
       page = await this.#load(this.#address());
     } catch (error) {
       // A cursor that the server no longer takes must not end the feed for good.

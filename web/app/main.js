@@ -109,6 +109,7 @@ function reportPlayer(kind, player, item, ...fields) {
       pages.showPosters();
       watchMessages();
       watchCaptions();
+      loadSocial().catch(console.error);
     }
   }
   report(kind, player, item, ...fields);
@@ -217,14 +218,18 @@ const screens = {
     stage, report, over.notice, (file) => openScreen('#upload', file)),
   '#upload': async (file) => (await import('./upload/upload.js')).open(over, file),
   resume: async () => (await import('./upload/upload.js')).resume(over),
-  share: async () => (await import('./clip/clip.js')).share(current, over.notice),
+  '#account': openAccount, '#reset': openAccount, '#confirm': openAccount,
+  act: async (kind) => (await loadSocial()).act(kind),
 };
-const over = { stage, report, feed, notice: (text) => overlay.notice(text) };
+const over = { stage, report, feed, pages, current: () => current, notice: (text) => overlay.notice(text) };
+async function openAccount() { return (await import('./account/account.js')).open(over); }
+const loadSocial = async () => (await import('./social/social.js')).attach(over);
 
 /** Nothing of a screen is fetched before somebody wants it. */
 async function openScreen(address, file) {
   try {
-    await screens[address]?.(file);
+    // What stands behind a stroke is the screen's.
+    await screens[address.split(/[/=]/)[0]]?.(file);
   } catch (error) {
     console.error(error);
     overlay.notice('This could not be loaded. Please try again.');
@@ -233,13 +238,16 @@ async function openScreen(address, file) {
 
 function watchScreens() {
   const asked = () => openScreen(location.hash);
-  byId('record').addEventListener('click', () => {
-    history.pushState({ fromFeed: true }, '', '#record');
-    asked();
-  });
+  for (const name of ['record', 'account']) {
+    byId(name).addEventListener('click', () => {
+      history.pushState({ fromFeed: true }, '', `#${name}`);
+      asked();
+    });
+  }
   addEventListener('popstate', asked);
   stage.addEventListener('click', ({ target }) => {
-    if (target.closest('[aria-current] .shares button')) openScreen('share');
+    const button = target.closest('[aria-current] [data-act]');
+    if (button) openScreen('act', button.dataset.act);
   });
   asked();
 }

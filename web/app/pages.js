@@ -76,7 +76,7 @@ export class Pages {
     for (const [item, { element }] of this.#pages) {
       if (!this.#postersWait) showPoster(element);
       // Or the Tab key would lead to pages that nobody sees.
-      for (const button of element.querySelectorAll('.rail button')) button.tabIndex = item === this.#current ? 0 : -1;
+      for (const button of element.querySelectorAll('button')) button.tabIndex = item === this.#current ? 0 : -1;
       if (item === this.#current) element.setAttribute('aria-current', 'true');
       else element.removeAttribute('aria-current');
     }

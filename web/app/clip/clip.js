@@ -54,21 +54,22 @@ export async function copy(text) {
   }
 }
 
-/** Hands the clip's address on, as this device does. */
+/** Hands the clip's address on, as this device does; true if it was. */
 export async function share({ id, caption, visibility }, notice) {
   if (visibility === 'private') {
     notice('Only you can see this clip.');
-    return;
+    return false;
   }
   const url = linkTo(id);
   if (navigator.share && matchMedia('(pointer: coarse)').matches) {
     try {
       await navigator.share({ title: caption || document.title, url });
-      return;
+      return true;
     } catch (error) {
-      if (error.name === 'AbortError') return;
+      if (error.name === 'AbortError') return false;
     }
   }
   await copy(url);
   notice('The link is copied.');
+  return true;
 }

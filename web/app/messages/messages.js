@@ -167,7 +167,7 @@ class Messages {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === 'Escape') {
       if (this.#bar.isWriting) this.#report(EVENT.fieldDismissed); else this.#sheet?.close();
-    } else if (event.key.toLowerCase() === 'c' && !event.target.closest?.('textarea')) {
+    } else if (event.key.toLowerCase() === 'c' && !event.target.closest?.('textarea, [type=text]')) {
       event.preventDefault();
       this.#bar.focus();
     }

@@ -56,8 +56,8 @@ export function layFeedBehind(address) {
   enterAddress(address);
 }
 
-/** Lays `root` over the feed, which rests. Answers what gives the feed back. */
-export function cover(stage, root, feed) {
+/** Lays `root` over the feed, which rests. Answers what gives the feed back, and the focus to `opener`. */
+export function cover(stage, root, feed, opener = 'record') {
   const below = [...stage.children];
   const hints = document.getElementById('hints');
   for (const element of below) element.inert = true;
@@ -72,6 +72,6 @@ export function cover(stage, root, feed) {
     feed(EVENT.feedLocked, 0);
     hints.hidden = false;
     for (const element of below) element.inert = false;
-    document.getElementById('record').focus({ preventScroll: true });
+    document.getElementById(opener).focus({ preventScroll: true });
   };
 }

@@ -1,0 +1,204 @@
+// The account over the feed: signing up and in, and what somebody has here. Each of its pages has an address, so that going
+// back goes one page back, and at last to the feed.
+
+import { EVENT } from '../core.js';
+import { onChanged, signedIn } from '../identity/identity.js';
+import { cover, layFeedBehind, loadStyles } from '../over/over.js';
+import { el } from './form.js';
+import { VIEWS } from './views.js';
+
+const ADDRESS = '#account';
+const NOTICE_MS = 5000;
+
+const icon = (path) => {
+  const place = document.createElement('template');
+  place.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
+  return place.content.firstElementChild;
+};
+
+// Where it is, `{stage, report, feed, notice}`; the same on every call.
+let page = null;
+let screen = null;
+let isOpening = false;
+
+/** `{view, token}` of an address; null if it is not one of ours. A link in a message names a secret: `#reset=…`. */
+function placeIn(hash) {
+  const [, root, rest = ''] = /^#(account|reset|confirm)(?:[/=](.*))?$/.exec(hash) ?? [];
+  if (!root) return null;
+  if (root !== 'account') return { view: root, token: rest };
+  return { view: Object.hasOwn(VIEWS, rest) ? rest : '', token: '' };
+}
+
+/** Lays the account over the feed of that page, or goes to the address if it is there. */
+export async function open(there) {
+  page = there;
+  if (screen) {
+    screen.show();
+    return;
+  }
+  if (isOpening) return;
+  isOpening = true;
+  layFeedBehind(location.hash);
+  try {
+    await loadStyles('/styles/account/screen.css');
+    // Somebody went back meanwhile.
+    if (placeIn(location.hash)) screen = new Screen();
+  } catch (error) {
+    history.back();
+    throw error;
+  } finally {
+    isOpening = false;
+  }
+}
+
+class Screen {
+  #root;
+  #title = el('h2', { tabindex: '-1' });
+  #back = el('button', { type: 'button', class: 'round', click: () => history.back() });
+  #status = el('p', { class: 'news', role: 'status' });
+  #middle = el('div', { class: 'middle' });
+  #uncover;
+  #leaving = new AbortController();
+  #view = new AbortController();
+  #shown = null;
+  #timer = 0;
+  // Said as soon as the next page is there.
+  #news = '';
+  // On its way to the first page: the address is still another one's.
+  #isGoing = false;
+
+  constructor() {
+    const close = el('button', { type: 'button', class: 'round', 'aria-label': 'Close', title: 'Close (Esc)', click: () => this.close() });
+    close.append(icon('m6 6 12 12M18 6 6 18'));
+    this.#back.setAttribute('aria-label', 'Back');
+    this.#back.append(icon('M14.5 5 8 12l6.5 7'));
+    this.#title.id = 'account-title';
+    this.#root = el('section', { id: 'account-screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'account-title', tabindex: '-1',
+      'data-elsewhere': '' }, el('header', { class: 'head' }, close, this.#back, this.#title), this.#status, this.#middle);
+    const { signal } = this.#leaving;
+    // Nothing that is done here is for the feed below.
+    for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
+    addEventListener('keydown', (event) => this.#key(event), { capture: true, signal });
+    addEventListener('popstate', () => {
+      this.#isGoing = false;
+      if (placeIn(location.hash)) this.show(); else this.#free();
+    }, { signal });
+    onChanged((isOther) => {
+      if (!isOther || screen !== this) return;
+      if (!signedIn()) this.#news ||= 'You are signed out.';
+      this.show();
+    });
+    this.#uncover = cover(page.stage, this.#root, page.report, 'account');
+    this.show();
+  }
+
+  /** Shows the page of the address, unless it is there. */
+  show() {
+    const { view: name, token } = placeIn(location.hash);
+    const wanted = VIEWS[name]();
+    const isFor = signedIn() ? 'accounts' : 'guests';
+    // What was for somebody else: its own way back is gone, so it becomes the first page.
+    if (wanted.for && wanted.for !== isFor) {
+      this.home(this.#news);
+      return;
+    }
+    const shown = [name, token, isFor, signedIn()?.id].join(' ');
+    if (this.#isGoing) return;
+    if (shown !== this.#shown) this.#fill(wanted, name, token);
+    this.#shown = shown;
+    if (this.#news) this.#say(this.#news);
+    this.#news = '';
+  }
+
+  #fill(wanted, name, token) {
+    this.#say('');
+    this.#view.abort();
+    this.#view = new AbortController();
+    this.#title.textContent = wanted.title;
+    this.#back.hidden = !(history.state?.depth > 0);
+    this.#root.dataset.view = name;
+    this.#middle.replaceChildren();
+    this.#middle.scrollTop = 0;
+    this.#middle.append(...wanted.show(this.#on(), token));
+    this.#arrive();
+  }
+
+  close() {
+    const depth = (history.state?.depth ?? 0) + 1;
+    const isLeft = new Promise((resolve) => { addEventListener('popstate', () => resolve(), { once: true }); });
+    history.go(-depth);
+    return isLeft;
+  }
+
+  /** The first page, with news. */
+  home(text) {
+    this.#news = text;
+    if (this.#isGoing) return;
+    const depth = history.state?.depth ?? 0;
+    if (depth > 0) {
+      this.#isGoing = true;
+      history.go(-depth);
+      return;
+    }
+    history.replaceState(history.state, '', ADDRESS);
+    this.show();
+  }
+
+  #on() {
+    const { signal } = this.#view;
+    // NB: an answer may come when its page is no longer there.
+    const here = (act) => (...given) => { if (!signal.aborted) act(...given); };
+    return {
+      signal,
+      go: here((name) => {
+        history.pushState({ fromFeed: true, depth: (history.state?.depth ?? 0) + 1 }, '', `${ADDRESS}/${name}`);
+        this.show();
+      }),
+      // Whoever signs in or out is elsewhere by then.
+      home: (text) => { if (screen === this) this.home(text); },
+      say: here((text) => this.#say(text)),
+      replace: here((...elements) => {
+        this.#middle.replaceChildren(...elements);
+        this.#title.focus();
+      }),
+      arrive: here(() => this.#arrive()),
+      open: here((clip) => this.#open(clip)),
+    };
+  }
+
+  /** Where there is a keyboard, to the first field; elsewhere it would jump up over the page. */
+  #arrive() {
+    const field = this.#middle.querySelector('input:not([hidden])');
+    if (field && matchMedia('(hover: hover)').matches) field.focus(); else this.#title.focus();
+  }
+
+  #say(text) {
+    clearTimeout(this.#timer);
+    this.#status.replaceChildren(...(text ? [el('span', {}, text)] : []));
+    this.#timer = setTimeout(() => { this.#status.replaceChildren(); }, NOTICE_MS);
+  }
+
+  /** None reaches the feed; what is typed stays in its field. */
+  #key(event) {
+    if (!this.#root.contains(event.target)) event.stopImmediatePropagation();
+    if (event.key !== 'Escape' || event.repeat || event.isComposing) return;
+    event.stopImmediatePropagation();
+    history.back();
+  }
+
+  /** Brings the person to a clip, which is in the feed from now on. */
+  async #open(clip) {
+    await this.close();
+    const item = page.feed.insert(clip);
+    if (item === undefined) page.notice('This clip cannot be played here.'); else page.report(EVENT.jumpedToItem, item);
+  }
+
+  #free() {
+    screen = null;
+    clearTimeout(this.#timer);
+    this.#leaving.abort();
+    this.#view.abort();
+    this.#root.remove();
+    this.#uncover();
+  }
+}

@@ -1,0 +1,115 @@
+// A form that a password manager understands and that says beside each field what is wrong with it.
+// It refuses to know what is sent and what is allowed: the server says that, by a field's name.
+
+/** An element with these attributes and children; `null` and `false` leave an attribute out. */
+export function el(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(key, value);
+    else if (value !== null && value !== false) element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+let forms = 0;
+
+export class Form {
+  root;
+  #fields = new Map();
+  #failure = el('p', { class: 'error', role: 'alert', tabindex: '-1', hidden: true });
+  #submit;
+  #label;
+  #send;
+  #isBusy = false;
+
+  /** `fields`: `{name, label, hint?, type?, autocomplete, optional?, value?, …}`, `name` as on the wire; `send(values)` may
+   *  throw a `Refusal`, which is shown. */
+  constructor({ label, busy, fields, submit, isGrave = false, send }) {
+    this.#label = { still: submit, busy };
+    this.#send = send;
+    forms += 1;
+    this.#submit = el('button', { type: 'submit', class: isGrave ? 'main grave' : 'main' }, submit);
+    this.root = el('form', { novalidate: true, 'aria-label': label, submit: (event) => this.#submitted(event) },
+      ...fields.map((field) => this.#build(field, `account-${forms}-${field.name}`)), this.#failure, this.#submit);
+  }
+
+  #build({ name, label, hint, type = 'text', optional = false, ...attributes }, id) {
+    const describing = [hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ');
+    const input = el('input', { id, name, type, 'aria-describedby': describing, required: !optional, dir: 'auto',
+      ...(type !== 'password' && { autocapitalize: 'none', spellcheck: 'false' }), ...attributes });
+    const error = el('p', { class: 'error', id: `${id}-error`, hidden: true });
+    this.#fields.set(name, { input, error, optional });
+    input.addEventListener('input', () => this.#mark(name, ''));
+    // A password manager wants to know whose password it is; the person knows.
+    if (attributes.hidden) return input;
+    return el('div', { class: 'field' }, el('label', { for: id }, label, ...(optional ? [el('span', {}, ' (optional)')] : [])),
+      type === 'password' ? el('div', { class: 'secret' }, input, eye(input, label)) : input,
+      hint ? el('p', { class: 'hint', id: `${id}-hint` }, hint) : null, error);
+  }
+
+  async #submitted(event) {
+    event.preventDefault();
+    if (this.#isBusy || !this.#isFilled()) return;
+    this.#show(true);
+    try {
+      await this.#send(Object.fromEntries([...this.#fields].map(([name, { input }]) => [name, input.value])));
+    } catch (error) {
+      this.#refuse(error);
+    }
+    this.#show(false);
+  }
+
+  #isFilled() {
+    for (const [name, { input, optional }] of this.#fields) this.#mark(name, optional || input.value ? '' : 'Please fill this in.');
+    this.#fail('');
+    return this.#goToError() === undefined;
+  }
+
+  #refuse(error) {
+    if (error.detail === undefined) console.error(error);
+    const wait = error.retryAfter > 1 ? ` Try again in ${lasting(error.retryAfter)}.` : '';
+    const words = (error.detail ?? 'This page has a fault. Please load it again.') + wait;
+    if (this.#fields.get(error.field)?.input.hidden === false) this.#mark(error.field, words); else this.#fail(words);
+    if (this.#goToError() === undefined) this.#failure.focus();
+  }
+
+  #goToError() {
+    const wrong = [...this.#fields.values()].find(({ error }) => !error.hidden);
+    wrong?.input.focus();
+    return wrong;
+  }
+
+  #mark(name, text) {
+    const { input, error } = this.#fields.get(name);
+    error.hidden = !text;
+    error.textContent = text;
+    if (text) input.setAttribute('aria-invalid', 'true'); else input.removeAttribute('aria-invalid');
+  }
+
+  #fail(text) {
+    this.#failure.hidden = !text;
+    this.#failure.textContent = text;
+  }
+
+  #show(isBusy) {
+    this.#isBusy = isBusy;
+    this.root.setAttribute('aria-busy', String(isBusy));
+    // NB: not `disabled`, which would take the focus away.
+    this.#submit.setAttribute('aria-disabled', String(isBusy));
+    this.#submit.textContent = isBusy ? this.#label.busy : this.#label.still;
+  }
+}
+
+const lasting = (seconds) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
+
+function eye(input, label) {
+  const button = el('button', { type: 'button', class: 'eye', 'aria-pressed': 'false', 'aria-label': `Show: ${label}` }, 'Show');
+  button.addEventListener('click', () => {
+    const shows = input.type === 'password';
+    input.type = shows ? 'text' : 'password';
+    button.setAttribute('aria-pressed', String(shows));
+    button.textContent = shows ? 'Hide' : 'Show';
+  });
+  return button;
+}

@@ -1,0 +1,259 @@
+// The pages of the account screen: what stands on each, and what each sends. `on` is the screen: `go(view)`, `back()`,
+// `home(text)`, `say(text)`, `open(clip)`, `signal` which ends with the view.
+
+import { ask, askAnybody, enter, forget, leave, renew, signedIn } from '../identity/identity.js';
+import { ago } from '../messages/comments.js';
+import { el, Form } from './form.js';
+import { initialOf, listOf, personOf, tileOf } from './lists.js';
+import { dayOf, deviceOf } from './words.js';
+
+const PASSWORD = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' };
+const NEW_PASSWORD = {
+  name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password',
+  hint: 'At least 8 characters. Several words are better than one.',
+};
+const HANDLE = { name: 'handle', label: 'Handle or e-mail address', autocomplete: 'username' };
+
+const text = (words, of = 'p', className = null) => el(of, { class: className }, words);
+const link = (words, act) => el('button', { type: 'button', class: 'link', click: act }, words);
+const row = (words, act, hint = '') => el('li', {}, el('button', { type: 'button', click: act },
+  el('span', {}, words), el('small', {}, hint)));
+
+/** Password managers are to know whose password it is. */
+const owner = () => ({ name: 'username', type: 'text', autocomplete: 'username', value: signedIn()?.handle ?? '',
+  readonly: true, hidden: true, optional: true });
+
+function signIn(on) {
+  const form = new Form({
+    label: 'Sign in', submit: 'Sign in', busy: 'Signing in…', fields: [HANDLE, PASSWORD],
+    send: async ({ handle, password }) => {
+      const account = await enter('/sessions', { handle: handle.trim(), password });
+      on.home(`Welcome back, ${account.name}.`);
+    },
+  });
+  return [
+    text('Watching, liking and following need no account. With one, all of it is there on every device.', 'p', 'lead'),
+    form.root,
+    el('p', { class: 'ways' }, link('Create an account', () => on.go('join')), link('Forgot the password?', () => on.go('forgot'))),
+    el('h3', {}, 'Without an account'), marked(on),
+  ];
+}
+
+function join(on) {
+  const form = new Form({
+    label: 'Create an account', submit: 'Create the account', busy: 'Creating it…',
+    fields: [
+      { name: 'handle', label: 'Handle', autocomplete: 'username', maxlength: 60,
+        hint: 'Letters a to z, digits, full stops and underscores. Others see it, and it stays.' },
+      { name: 'name', label: 'Name', autocomplete: 'name', autocapitalize: 'words', optional: true, hint: 'As others see it beside your clips.' },
+      { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', optional: true,
+        hint: 'Only to get back in when the password is forgotten. Nobody sees it.' },
+      NEW_PASSWORD,
+    ],
+    send: async ({ handle, name, email, password }) => {
+      const account = await enter('/accounts', {
+        handle: handle.trim(), password, ...(name.trim() && { name: name.trim() }), ...(email.trim() && { email: email.trim() }),
+      });
+      on.home(`Welcome, ${account.name}. What you liked so far is yours.`);
+    },
+  });
+  return [text('What you liked, saved and followed as a guest comes with you.', 'p', 'lead'), form.root];
+}
+
+function forgot(on) {
+  const form = new Form({
+    label: 'Forgotten password', submit: 'Send a link', busy: 'Sending…', fields: [HANDLE],
+    send: async ({ handle }) => {
+      await askAnybody('/password-resets', { method: 'POST', body: { handle: handle.trim() } });
+      on.replace(
+        text('If there is an account of this name with an e-mail address that was confirmed, a link is on its way there. It is good for an hour.'),
+        text('Without an address only whoever runs this site can help: they can make such a link.', 'p', 'hint'));
+    },
+  });
+  return [text('A link for a new password goes to the e-mail address of the account.', 'p', 'lead'), form.root];
+}
+
+function reset(on, token) {
+  const form = new Form({
+    label: 'New password', submit: 'Set the password', busy: 'Setting it…', fields: [{ ...NEW_PASSWORD, label: 'New password' }],
+    send: async ({ password }) => {
+      await askAnybody(`/password-resets/${encodeURIComponent(token)}`, { method: 'PUT', body: { password } });
+      // It ended every session, ours too.
+      forget();
+      on.home('The password is changed. Sign in with it.');
+    },
+  });
+  return [text('Afterwards every device has to sign in again.', 'p', 'lead'), form.root,
+    el('p', { class: 'ways' }, link('Ask for a new link', () => on.go('forgot')))];
+}
+
+function confirm(on, token) {
+  const form = new Form({
+    label: 'Confirm the address', submit: 'This is my address', busy: 'Confirming…', fields: [],
+    send: async () => {
+      await askAnybody(`/email-confirmations/${encodeURIComponent(token)}`, { method: 'PUT' });
+      on.home('The e-mail address is confirmed.');
+    },
+  });
+  return [text('Then a forgotten password can be replaced by a message to it.', 'p', 'lead'), form.root];
+}
+
+const marked = (on) => el('ul', { class: 'rows' }, row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
+  row('Following', () => on.go('following')));
+
+function home(on) {
+  const { name, handle } = signedIn();
+  const who = el('strong', { dir: 'auto' }, name);
+  const note = el('p', { class: 'note', hidden: true });
+  ask('/account').then((account) => {
+    renew(account);
+    who.textContent = account.name;
+    note.hidden = !account.suspended;
+    note.textContent = 'This account is suspended. It can watch, and be deleted, and nothing else.';
+  }, (error) => { if (!error.isOver && !on.signal.aborted) on.say(error.detail); });
+  const out = el('button', { type: 'button', class: 'plain', click: async () => {
+    try {
+      await leave();
+      on.home('You are signed out.');
+    } catch (error) {
+      on.say(`You are still signed in. ${error.detail}`);
+    }
+  } }, 'Sign out');
+  return [
+    el('div', { class: 'person' }, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(name)),
+      el('span', { class: 'who' }, who, el('span', {}, `@${handle}`))),
+    note, marked(on),
+    el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', () => on.go('password')),
+      row('Devices', () => on.go('devices'), 'Where you are signed in')),
+    out,
+    el('ul', { class: 'rows' }, row('Delete the account', () => on.go('delete'))),
+  ];
+}
+
+function edit(on) {
+  const place = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  const show = (account) => {
+    const name = new Form({
+      label: 'Name', submit: 'Save the name', busy: 'Saving…',
+      fields: [{ name: 'name', label: 'Name', autocomplete: 'name', autocapitalize: 'words', value: account.name }],
+      send: async (values) => {
+        renew(await ask('/account', { method: 'PATCH', body: { name: values.name.trim() } }));
+        on.say('The name is saved.');
+      },
+    });
+    const address = el('p', { class: 'hint' });
+    const tell = ({ email, pending_email: pending }) => {
+      address.textContent = pending ? `A link is on its way to ${pending}. The address counts once it is opened.`
+        : email ? `${email} is confirmed.` : 'There is none: a forgotten password cannot be replaced by a message.';
+    };
+    tell(account);
+    const email = new Form({
+      label: 'E-mail address', submit: 'Save the address', busy: 'Saving…',
+      fields: [
+        { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', optional: true,
+          value: account.pending_email ?? account.email ?? '', hint: 'Leave it empty to have none.' },
+        PASSWORD, owner(),
+      ],
+      send: async (values) => {
+        tell(await ask('/account', { method: 'PATCH', body: { email: values.email.trim(), password: values.password } }));
+        on.say('Saved.');
+      },
+    });
+    place.replaceWith(name.root, el('h3', {}, 'E-mail address'), address, email.root);
+    on.arrive();
+  };
+  ask('/account').then(show, (error) => {
+    place.remove();
+    on.say(error.detail);
+  });
+  return [place];
+}
+
+function password(on) {
+  const form = new Form({
+    label: 'Password', submit: 'Change the password', busy: 'Changing it…',
+    fields: [
+      owner(), { ...PASSWORD, name: 'current_password', label: 'Current password' },
+      { ...NEW_PASSWORD, name: 'new_password', label: 'New password' },
+    ],
+    send: async (values) => {
+      const { current_password, new_password } = values;
+      await ask('/account/password', { method: 'PUT', body: { current_password, new_password } });
+      on.home('The password is changed. Other devices are signed out.');
+    },
+  });
+  return [text('Every other device is signed out by it.', 'p', 'lead'), form.root];
+}
+
+function devices(on) {
+  const list = el('ul', { class: 'rows devices', 'aria-label': 'Devices', 'aria-busy': 'true' });
+  const device = ({ id, current, client, used_at: used, created_at: made }) => {
+    const when = current ? 'This device' : `Last used ${ago(new Date(used), Date.now())}`;
+    const item = el('li', current ? { 'aria-current': 'true' } : {}, el('span', { class: 'who' },
+      el('strong', {}, deviceOf(client)), el('span', {}, `${when} · signed in on ${dayOf(made)}`)));
+    const end = async () => {
+      try {
+        await ask(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      } catch (error) {
+        // It has ended by itself.
+        if (error.status !== 404) return on.say(error.detail);
+      }
+      item.remove();
+      on.say(`${deviceOf(client)} is signed out.`);
+      on.arrive();
+      return undefined;
+    };
+    if (!current) item.append(el('button', { type: 'button', 'aria-label': `Sign out ${deviceOf(client)}`, click: end }, 'Sign out'));
+    return item;
+  };
+  ask('/sessions').then(({ items }) => {
+    list.append(...items.map(device));
+    list.setAttribute('aria-busy', 'false');
+  }, (error) => on.say(error.detail));
+  return [text('If you do not know one of them, sign it out and change the password.', 'p', 'lead'), list];
+}
+
+function remove(on) {
+  const { handle } = signedIn();
+  const form = new Form({
+    label: 'Delete the account', submit: 'Delete everything', busy: 'Deleting…', isGrave: true,
+    fields: [
+      { name: 'typed', label: `Type ${handle} to go on`, autocomplete: 'off' }, owner(), PASSWORD,
+    ],
+    send: async ({ typed, password: given }) => {
+      if (typed.trim().replace(/^@/, '').toLowerCase() !== handle.toLowerCase()) {
+        throw Object.assign(new Error('typed'), { field: 'typed', detail: `That is not ${handle}.` });
+      }
+      await ask('/account/deletion', { method: 'POST', body: { password: given } });
+      forget();
+      on.home('The account is deleted.');
+    },
+  });
+  return [text('Your clips, comments, likes, bookmarks and follows go with it, for everybody and at once. There is no way back.', 'p', 'lead'),
+    form.root];
+}
+
+const grid = (path, label, none) => (on) => [listOf({
+  path, name: 'grid', label, none, row: (clip) => tileOf(clip, on.open), signal: on.signal,
+})];
+
+const people = (on) => [listOf({
+  path: '/account/following', name: 'people', label: 'People you follow', none: 'You follow nobody yet. Tap Follow beside a name in the feed.',
+  row: (author) => personOf(author, on.say), signal: on.signal,
+})];
+
+/** By address: its title, what stands on it, and for whom it is. */
+export const VIEWS = {
+  '': () => (signedIn() ? { title: 'Your account', show: home } : { title: 'Sign in', show: signIn }),
+  join: () => ({ title: 'Create an account', show: join, for: 'guests' }),
+  forgot: () => ({ title: 'Forgotten password', show: forgot }),
+  reset: () => ({ title: 'New password', show: reset }),
+  confirm: () => ({ title: 'Your e-mail address', show: confirm }),
+  likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'Nothing liked yet. Tap a clip twice to like it.') }),
+  bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'Nothing saved yet.') }),
+  following: () => ({ title: 'Following', show: people }),
+  edit: () => ({ title: 'Name and e-mail address', show: edit, for: 'accounts' }),
+  password: () => ({ title: 'Password', show: password, for: 'accounts' }),
+  devices: () => ({ title: 'Devices', show: devices, for: 'accounts' }),
+  delete: () => ({ title: 'Delete the account', show: remove, for: 'accounts' }),
+};

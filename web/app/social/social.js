@@ -1,0 +1,239 @@
+// What a person does with a clip and its author: likes, bookmarks, follows, shares. Each shows at once and is told to the
+// server behind it; what fails is taken back and said. Comes after the first clip moves, or with the first such wish.
+
+import { EVENT } from '../core.js';
+import { ask, freshen, onChanged, signedIn } from '../identity/identity.js';
+import { loadStyles } from '../over/over.js';
+import { isCalm, showHeart, watchTaps } from './heart.js';
+import { Wishes } from './wishes.js';
+
+// By what a button says it does: where it is told, what the server calls it, and what is counted.
+const KINDS = {
+  like: { path: 'clips', flag: 'liked', count: 'likes', what: 'The like', says: ['The like is taken back', 'Liked'] },
+  bookmark: { path: 'clips', flag: 'bookmarked', what: 'The bookmark', says: ['Out of your bookmarks', 'In your bookmarks'] },
+  follow: { path: 'authors', flag: 'following', what: 'Following' },
+};
+const KEYS = { l: 'like', b: 'bookmark', f: 'follow', a: 'account' };
+
+let attached = null;
+
+/** `page`: `stage`, `report`, `feed`, `pages`, `current()`, `notice(text)`; the same on every call. */
+export const attach = (page) => {
+  attached ??= new Social(page);
+  return attached;
+};
+
+class Social {
+  #page;
+  #wishes;
+  // By name of a wish: the clip that it was wished on.
+  #items = new Map();
+  // Where those who cannot see the button hear what has become of it.
+  #said = Object.assign(document.createElement('p'), { className: 'unseen' });
+  // Clips before this one were told to somebody else, but for those that were asked for again.
+  #since = 0;
+  #renewed = new Set();
+
+  constructor(page) {
+    this.#page = page;
+    this.#wishes = new Wishes({
+      send,
+      answered: (name, on, answer) => this.#take(name, answer),
+      failed: (name, on, error) => this.#rollBack(name, on, error),
+    });
+    const { stage } = page;
+    this.#said.setAttribute('role', 'status');
+    stage.append(this.#said);
+    loadStyles('/styles/social/social.css').catch(console.warn);
+    page.pages.onMoved((item) => this.#paint(item));
+    stage.addEventListener('current', () => this.#renew(page.current()));
+    // Pages of the feed are told to whoever asks, and say what that person has to do with their clips.
+    page.feed.prepare = freshen;
+    onChanged((isOther) => {
+      this.#paintPerson();
+      if (isOther) this.#changeViewer();
+    });
+    watchTaps(stage, (count, x, y) => this.#tapped(count, x, y));
+    document.addEventListener('keydown', (event) => this.#key(event));
+    this.#paintPerson();
+    // The page came with a token that was over: its clips were told to nobody in particular.
+    if (signedIn()?.until < performance.timeOrigin) this.#changeViewer(); else this.#paintAll();
+  }
+
+  /** What a button asks for; `isSeen`: who asks sees the button and what becomes of it. */
+  act(kind, isSeen = true) {
+    const clip = this.#page.current();
+    if (!clip) return;
+    if (kind === 'share') this.#share(clip);
+    else if (kind !== 'follow' || !isOwn(clip)) this.#wish(kind, clip, !this.#holds(kind, clip), isSeen);
+  }
+
+  #wish(kind, clip, on, isSeen) {
+    const { count, says } = KINDS[kind];
+    const name = nameOf(kind, clip);
+    this.#items.set(name, clip.item);
+    this.#wishes.wish(name, on, this.#holds(kind, clip));
+    if (count) add(clip.counts, count, on ? 1 : -1);
+    this.#paintAll();
+    if (kind === 'like' && on) this.#pop(clip);
+    if (!isSeen) this.#say(says?.[Number(on)] ?? `${on ? 'Following' : 'Not following'} ${clip.author.name}`);
+    else if (kind === 'bookmark') this.#page.notice(on ? 'Saved to your bookmarks.' : 'Not in your bookmarks any more.');
+  }
+
+  #holds(kind, clip) {
+    return this.#wishes.get(nameOf(kind, clip)) ?? (!this.#isForeign(clip) && Boolean(clip.viewer[KINDS[kind].flag]));
+  }
+
+  #tapped(count, x, y) {
+    const clip = this.#page.current();
+    if (count < 2 || !clip) return;
+    // The core takes two taps as a pause and its end; each further one would be half of that.
+    if (count > 2) this.#page.report(EVENT.tapped);
+    showHeart(this.#page.stage, x, y);
+    // Never the other way: whoever taps twice likes it.
+    if (!this.#holds('like', clip)) this.#wish('like', clip, true, false);
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+    if (event.target.closest?.('textarea, [data-elsewhere]')) return;
+    const kind = KEYS[event.key.toLowerCase()];
+    if (!kind) return;
+    event.preventDefault();
+    if (kind === 'account') document.getElementById('account').click(); else this.act(kind, false);
+  }
+
+  // MARK: what the server says
+
+  #take(name, answer) {
+    const { count } = KINDS[kindIn(name)];
+    const clip = this.#page.feed.clip(this.#items.get(name));
+    if (!clip || !count) return;
+    clip.counts[count] = answer[count];
+    this.#page.pages.recount(clip);
+  }
+
+  #rollBack(name, on, error) {
+    const { count, what } = KINDS[kindIn(name)];
+    const clip = this.#page.feed.clip(this.#items.get(name));
+    if (clip && count) add(clip.counts, count, on ? 1 : -1);
+    this.#paintAll();
+    this.#page.notice(`${what} was not saved. ${error.detail ?? ''}`);
+  }
+
+  async #share(clip) {
+    const { share } = await import('../clip/clip.js');
+    if (!await share(clip, this.#page.notice)) return;
+    const count = (by) => {
+      add(clip.counts, 'shares', by);
+      this.#page.pages.recount(clip);
+    };
+    count(1);
+    try {
+      const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+      const answer = await ask(`/clips/${encodeURIComponent(clip.id)}/shares`, {
+        method: 'POST', keepalive: true, headers: { 'Idempotency-Key': key },
+      });
+      count(answer.shares - clip.counts.shares);
+    } catch {
+      // The link was handed on all the same.
+      count(-1);
+    }
+  }
+
+  /** Somebody signed in or out: what is shown is what somebody else had to do with the clips. */
+  #changeViewer() {
+    this.#wishes.clear();
+    this.#renewed.clear();
+    this.#since = this.#page.feed.size;
+    this.#paintAll();
+    this.#renew(this.#page.current());
+  }
+
+  #isForeign({ item }) {
+    return item < this.#since && !this.#renewed.has(item);
+  }
+
+  async #renew(clip) {
+    if (!clip || !this.#isForeign(clip)) return;
+    const { item } = clip;
+    this.#renewed.add(item);
+    clip.viewer = {};
+    try {
+      const [{ loadClip }] = await Promise.all([import('../clip/clip.js'), freshen()]);
+      const { viewer = {}, counts } = await loadClip(clip.id);
+      // NB: what was wished meanwhile is newer than these counts.
+      if (this.#wishes.get(nameOf('like', clip)) === undefined) Object.assign(clip.counts, counts);
+      clip.viewer = viewer;
+      this.#paintAll();
+    } catch (error) {
+      this.#renewed.delete(item);
+      console.warn('clip', clip.id, error.message);
+    }
+  }
+
+  // MARK: what is seen
+
+  #paintAll() {
+    for (let item = 0; item < this.#page.feed.size; item += 1) this.#paint(item);
+  }
+
+  #paint(item) {
+    // A clip without a page is not there to be asked for: it may rest as text.
+    if (this.#page.pages.placeOf(item) === undefined) return;
+    const clip = this.#page.feed.clip(item);
+    const element = clip && this.#elementOf(clip);
+    if (!element) return;
+    for (const kind of Object.keys(KINDS)) {
+      element.querySelector(`[data-act=${kind}]`).setAttribute('aria-pressed', String(this.#holds(kind, clip)));
+    }
+    const follow = element.querySelector('[data-act=follow]');
+    follow.hidden = !clip.author.id || isOwn(clip);
+    follow.textContent = this.#holds('follow', clip) ? 'Following' : 'Follow';
+    follow.setAttribute('aria-label', `Follow ${clip.author.name}`);
+    this.#page.pages.recount(clip);
+  }
+
+  /** The button that leads to the account says whose it is. */
+  #paintPerson() {
+    const button = document.getElementById('account');
+    const account = signedIn();
+    button.toggleAttribute('data-known', Boolean(account));
+    button.setAttribute('aria-label', account ? `Account of ${account.name}` : 'Account');
+    button.querySelector('b').textContent = account ? initialOf(account.name) : '';
+  }
+
+  #elementOf({ id }) {
+    return this.#page.stage.querySelector(`.page[data-clip="${CSS.escape(id)}"]`);
+  }
+
+  /** The heart in the button, for a moment. */
+  #pop(clip) {
+    if (isCalm()) return;
+    this.#elementOf(clip)?.querySelector('[data-act=like] svg')
+      .animate({ scale: [1, 1.35, 0.9, 1] }, { duration: 320, easing: 'ease-out' });
+  }
+
+  #say(text) {
+    this.#said.textContent = '';
+    // The same words twice are said twice.
+    requestAnimationFrame(() => { this.#said.textContent = text; });
+  }
+}
+
+const add = (counts, name, by) => { counts[name] = Math.max(0, (counts[name] ?? 0) + by); };
+const kindIn = (name) => name.slice(0, name.indexOf(' '));
+const initialOf = (name) => (Array.from(name)[0] ?? '').toUpperCase();
+
+const isOwn = (clip) => clip.author.id === signedIn()?.id;
+
+/** One for each thing that can be on or off. */
+const nameOf = (kind, clip) => `${kind} ${kind === 'follow' ? clip.author.id : clip.id}`;
+
+function send(name, on) {
+  const kind = kindIn(name);
+  return ask(`/${KINDS[kind].path}/${encodeURIComponent(name.slice(kind.length + 1))}/${kind}`, {
+    // A page that is closed meanwhile does not take the wish with it.
+    method: on ? 'PUT' : 'DELETE', keepalive: true,
+  });
+}
