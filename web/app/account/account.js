@@ -188,6 +188,7 @@ class Screen {
 
   /** Brings the person to a clip, which is in the feed from now on. */
   async #open(clip) {
+    page.found = new Map([[clip.id, this.#root.dataset.view]]);
     await this.close();
     const item = page.feed.insert(clip);
     if (item === undefined) page.notice('This clip cannot be played here.'); else page.report(EVENT.jumpedToItem, item);

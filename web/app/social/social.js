@@ -55,6 +55,7 @@ class Social {
     });
     watchTaps(stage, (count, x, y) => this.#tapped(count, x, y));
     document.addEventListener('keydown', (event) => this.#key(event));
+    import('../watching/watching.js').then(({ watch }) => watch(page)).catch(console.warn);
     this.#paintPerson();
     // The page came with a token that was over: its clips were told to nobody in particular.
     if (signedIn()?.until < performance.timeOrigin) this.#changeViewer(); else this.#paintAll();

@@ -54,14 +54,26 @@ def data_of_all(tmp_path):
     return shutil.copytree(clips.library("all", list(range(clips.COUNT))), tmp_path / "data")
 
 
+# What was watched does not come first again, also in a page that a test loads a second time.
+UNWATCHED = """(() => {
+  const real = fetch;
+  globalThis.fetch = (url, options) => (url === '/api/v1/events'
+    ? Promise.resolve(Response.json({ accepted: 0 }, { status: 202 })) : real(url, options));
+  navigator.sendBeacon = () => true;
+})();"""
+
+
 @pytest.fixture
 def open_page(chromium):
-    """Opens a server's page as a viewer would: open_page(server, **options of the context)."""
+    """Opens a server's page as a viewer would: open_page(server, **options of the context). The server hears what is
+    watched only of those who are `watched`."""
     contexts = []
 
-    def open_page(server, script=None, **options):
+    def open_page(server, script=None, watched=False, **options):
         context = chromium.new_context(**({"viewport": PHONE} | options))
         contexts.append(context)
+        if not watched:
+            context.add_init_script(UNWATCHED)
         if script:
             context.add_init_script(script)
         return Viewer(context.new_page(), server).open()

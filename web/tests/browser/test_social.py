@@ -1,0 +1,222 @@
+"""Likes, bookmarks, follows and shares: seen at once, right after a reload, taken back when they fail."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from server import Server
+
+LIKES = "**/api/v1/clips/*/like"
+
+
+@pytest.fixture
+def own_server(own_data):
+    """A server whose likes belong to one test."""
+    server = Server(own_data)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def fan(open_page, own_server):
+    """Somebody in front of the first clip, with all there is to do with it."""
+    return arrive(open_page(own_server))
+
+
+def arrive(viewer):
+    viewer.expect_playing()
+    expect(button(viewer, "follow")).to_be_visible()
+    return viewer
+
+
+def button(viewer, act):
+    return viewer.page.locator(f".page[aria-current] [data-act={act}]")
+
+
+def expect_pressed(viewer, act, is_pressed=True):
+    expect(button(viewer, act)).to_have_attribute("aria-pressed", "true" if is_pressed else "false")
+
+
+def again(viewer):
+    viewer.page.reload()
+    return arrive(viewer)
+
+
+def likes(server):
+    return server.feed()[0]["counts"]["likes"]
+
+
+def test_a_like_shows_at_once_and_is_right_after_a_reload(fan, own_server, open_page):
+    held = []
+    fan.page.route(LIKES, lambda route: held.append(route))
+    expect(button(fan, "like")).to_have_text("0 likes")
+    button(fan, "like").click()
+    expect_pressed(fan, "like")
+    expect(button(fan, "like")).to_have_text("1 like")
+    assert likes(own_server) == 0
+    fan.until(lambda: held, "the request")
+    fan.page.unroute(LIKES)
+    held[0].continue_()
+    fan.until(lambda: likes(own_server) == 1, "the like on the server")
+    again(fan)
+    expect_pressed(fan, "like")
+    expect(button(fan, "like")).to_have_text("1 like")
+    # Somebody else sees the count and may like it too.
+    other = arrive(open_page(own_server))
+    expect_pressed(other, "like", False)
+    other.press("l")
+    expect(button(other, "like")).to_have_text("2 likes")
+    button(fan, "like").click()
+    expect_pressed(fan, "like", False)
+    fan.until(lambda: likes(own_server) == 1, "the like taken back")
+    assert not fan.complaints and not other.complaints
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_two_quick_taps_leave_a_heart_and_the_clip_plays_on(open_page, own_server, motion):
+    fan = arrive(open_page(own_server, reduced_motion=motion))
+    heart = fan.page.locator(".heart")
+    fan.page.mouse.dblclick(180, 320)
+    heart.wait_for(state="attached")
+    expect_pressed(fan, "like")
+    heart.wait_for(state="detached")
+    fan.expect_playing()
+    # Whoever taps on likes it all the more.
+    fan.page.mouse.click(180, 320, click_count=3)
+    heart.first.wait_for(state="attached")
+    fan.expect_playing()
+    expect(button(fan, "like")).to_have_text("1 like")
+    fan.until(lambda: likes(own_server) == 1, "the like on the server")
+
+
+def test_a_single_tap_pauses_as_ever_and_likes_nothing(fan):
+    fan.page.mouse.click(180, 320)
+    fan.expect_state("paused")
+    expect_pressed(fan, "like", False)
+    # Far from the first, the second is another single one.
+    fan.page.mouse.click(60, 120)
+    fan.expect_playing()
+    assert fan.page.locator(".heart").count() == 0
+    expect_pressed(fan, "like", False)
+
+
+def test_quick_taps_settle_on_the_last_wish_one_request_at_a_time(fan, own_server):
+    held, most = [], []
+
+    def hold(route):
+        held.append(route)
+        most.append(len(held))
+    fan.page.route(LIKES, hold)
+    for _ in range(7):
+        button(fan, "like").click()
+    expect(button(fan, "like")).to_have_text("1 like")
+    for _ in range(4):
+        button(fan, "like").click()
+        while held:
+            held.pop().continue_()
+            fan.page.wait_for_timeout(0)
+    fan.page.unroute(LIKES)
+    while held:
+        held.pop().continue_()
+    expect_pressed(fan, "like")
+    fan.until(lambda: likes(own_server) == 1, "the like on the server")
+    assert max(most) == 1
+    again(fan)
+    expect(button(fan, "like")).to_have_text("1 like")
+
+
+@pytest.mark.parametrize("act, words", [("like", "The like was not saved."), ("bookmark", "The bookmark was not saved."),
+                                        ("follow", "Following was not saved.")])
+def test_what_fails_is_taken_back_and_said(fan, act, words):
+    fan.page.route(f"**/api/v1/*/*/{act}", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", body='{"code": "unavailable", "detail": "Not now."}'))
+    button(fan, act).click()
+    expect(fan.page.get_by_text(f"{words} Not now.")).to_be_visible()
+    expect_pressed(fan, act, False)
+    expect(button(fan, "like")).to_have_text("0 likes")
+    # The next try is one.
+    fan.page.unroute(f"**/api/v1/*/*/{act}")
+    with fan.page.expect_response(f"**/{act}") as answer:
+        button(fan, act).click()
+    assert answer.value.status == 200
+    expect_pressed(fan, act)
+
+
+def test_everything_is_done_by_keys_and_found_again(fan, own_server):
+    feed = own_server.feed()
+    fan.press("b")
+    fan.press("f")
+    expect_pressed(fan, "bookmark")
+    expect_pressed(fan, "follow")
+    expect(button(fan, "follow")).to_have_text("Following")
+    fan.press("ArrowDown")
+    fan.expect_playing(feed[1])
+    # The same author.
+    expect_pressed(fan, "follow")
+    expect_pressed(fan, "bookmark", False)
+    fan.press("l")
+    expect_pressed(fan, "like")
+    fan.until(lambda: own_server.feed()[1]["counts"]["likes"] == 1, "the like on the server")
+    again(fan)
+    expect_pressed(fan, "bookmark")
+    expect_pressed(fan, "follow")
+    fan.press("a")
+    screen = fan.page.get_by_role("dialog", name="Sign in")
+    screen.get_by_role("button", name="Likes").click()
+    screen = fan.page.get_by_role("dialog", name="Likes")
+    screen.get_by_role("button", name=feed[1]["caption"]).click()
+    fan.expect_playing(feed[1])
+    expect_pressed(fan, "like")
+    fan.press("a")
+    fan.page.get_by_role("button", name="Following").click()
+    person = fan.page.get_by_role("dialog").get_by_role("button", name=f"Follow {feed[0]['author']['name']}")
+    expect(person).to_have_attribute("aria-pressed", "true")
+    person.click()
+    expect(person).to_have_attribute("aria-pressed", "false")
+    assert not fan.complaints
+
+
+def test_a_share_is_counted_and_a_failed_count_is_no_trouble(open_page, own_server):
+    fan = arrive(open_page(own_server, permissions=["clipboard-read", "clipboard-write"]))
+    button(fan, "share").click()
+    expect(button(fan, "share")).to_have_text("1 share")
+    fan.until(lambda: own_server.feed()[0]["counts"]["shares"] == 1, "the share on the server")
+    fan.page.route("**/shares", lambda route: route.abort())
+    button(fan, "share").click()
+    expect(fan.page.get_by_text("The link is copied.")).to_be_visible()
+    expect(button(fan, "share")).to_have_text("1 share")
+
+
+def test_typing_likes_nothing(fan):
+    field = fan.page.get_by_label("Write a comment")
+    field.click()
+    fan.page.keyboard.type("blaf")
+    expect(field).to_have_value("blaf")
+    fan.page.mouse.dblclick(180, 120)
+    fan.press("Escape")
+    for act in ["like", "bookmark", "follow"]:
+        expect_pressed(fan, act, False)
+
+
+def test_what_was_watched_is_told_and_does_not_come_first_again(open_page, own_server):
+    feed = own_server.feed()
+    # So that what the last page says is not the first that anybody hears of this person.
+    fan = open_page(own_server, watched=True)
+    arrive(fan)
+    fan.press("l")
+    fan.until(lambda: likes(own_server) == 1, "the like on the server")
+    sent = []
+    fan.page.on("request", lambda request: sent.append(request) if request.url.endswith("/events") else None)
+    fan.until(lambda: fan.page.evaluate("document.querySelector('video[data-shown]').currentTime") > 2.6, "a view")
+    fan.press("ArrowDown")
+    fan.expect_playing(feed[1])
+    fan.page.goto("about:blank")
+    fan.until(lambda: own_server.feed()[0]["counts"]["views"] == 1, "the view on the server")
+    fan.open()
+    fan.expect_playing(feed[2])
+    events = [event for request in sent for event in json.loads(request.post_data)["events"]]
+    told = [(event["clip_id"], event["kind"]) for event in events]
+    assert told[:2] == [(feed[0]["id"], "impression"), (feed[0]["id"], "progress")]
+    assert (feed[0]["id"], "skip") in told and (feed[1]["id"], "first_frame") in told
+    assert not fan.complaints
