@@ -238,9 +238,9 @@ async function openScreen(address, file) {
 
 function watchScreens() {
   const asked = () => openScreen(location.hash);
-  for (const name of ['record', 'account']) {
-    byId(name).addEventListener('click', () => {
-      history.pushState({ fromFeed: true }, '', `#${name}`);
+  for (const [id, address] of [['record', '#record'], ['person', '#account']]) {
+    byId(id).addEventListener('click', () => {
+      history.pushState({ fromFeed: true }, '', address);
       asked();
     });
   }

@@ -4,9 +4,9 @@ import { Outbox } from '../app/watching/outbox.js';
 import { Visit } from '../app/watching/visit.js';
 
 /** A visit of a clip of that length, and what it told: `[kind, at, took or watched]`. */
-function bench({ duration = 5000, hasStarted = false } = {}) {
+function bench({ duration = 5000, watched = null } = {}) {
   const told = [];
-  const visit = new Visit({ duration, began: 100, hasStarted,
+  const visit = new Visit({ duration, began: 100, watched,
     tell: (kind, at, { took_ms: took, watched_ms: watched }) => told.push([kind, at, took ?? watched]) });
   /** Plays on for so long, in steps as a browser reports them. */
   let [place, now] = [0, 100];
@@ -26,8 +26,14 @@ test('a clip that somebody leaves at once was come upon and skipped', () => {
   assert.deepEqual(told, [['impression', 100, undefined], ['first_frame', 180, 80], ['skip', 700, 0]]);
 });
 
+test('what moved before anybody looked counts as well', () => {
+  const { told, play } = bench({ watched: 1500 });
+  play(500);
+  assert.deepEqual(told.slice(1), [['progress', 600, 2000]]);
+});
+
 test('two seconds are told as soon as they are over, and after that now and then', () => {
-  const { told, play } = bench({ duration: 60_000, hasStarted: true });
+  const { told, play } = bench({ duration: 60_000, watched: 0 });
   play(1750);
   assert.equal(told.length, 1);
   play(20_250);
@@ -35,7 +41,7 @@ test('two seconds are told as soon as they are over, and after that now and then
 });
 
 test('the end is told once, each new beginning too, and who stays to the end has not skipped', () => {
-  const { told, visit, play, at } = bench({ hasStarted: true });
+  const { told, visit, play, at } = bench({ watched: 0 });
   play(10_250);
   visit.ended(at());
   assert.deepEqual(told.slice(1).map(([kind, , watched]) => [kind, watched]),
@@ -43,7 +49,7 @@ test('the end is told once, each new beginning too, and who stays to the end has
 });
 
 test('what was jumped over was not watched', () => {
-  const { told, visit } = bench({ hasStarted: true });
+  const { told, visit } = bench({ watched: 0 });
   visit.moved(4000, 200);
   visit.moved(1000, 300);
   visit.ended(400);
@@ -64,7 +70,7 @@ test('a picture that stands is a stall, unless somebody paused it or nothing was
 });
 
 test('a device that slept did not stall', () => {
-  const { told, visit } = bench({ hasStarted: true });
+  const { told, visit } = bench({ watched: 0 });
   visit.stalled(1000);
   visit.started(400_000);
   assert.equal(told.length, 1);

@@ -7,6 +7,7 @@ import { cover, layFeedBehind, loadStyles } from '../over/over.js';
 import { el } from './form.js';
 import { VIEWS } from './views.js';
 
+// NB: nothing on the page has this name as its id, or a browser that goes back would take the focus there.
 const ADDRESS = '#account';
 const NOTICE_MS = 5000;
 
@@ -88,7 +89,7 @@ class Screen {
       if (!signedIn()) this.#news ||= 'You are signed out.';
       this.show();
     });
-    this.#uncover = cover(page.stage, this.#root, page.report, 'account');
+    this.#uncover = cover(page.stage, this.#root, page.report, 'person');
     this.show();
   }
 

@@ -101,7 +101,7 @@ class Social {
     const kind = KEYS[event.key.toLowerCase()];
     if (!kind) return;
     event.preventDefault();
-    if (kind === 'account') document.getElementById('account').click(); else this.act(kind, false);
+    if (kind === 'account') document.getElementById('person').click(); else this.act(kind, false);
   }
 
   // MARK: what the server says
@@ -197,7 +197,7 @@ class Social {
 
   /** The button that leads to the account says whose it is. */
   #paintPerson() {
-    const button = document.getElementById('account');
+    const button = document.getElementById('person');
     const account = signedIn();
     button.toggleAttribute('data-known', Boolean(account));
     button.setAttribute('aria-label', account ? `Account of ${account.name}` : 'Account');

@@ -14,21 +14,23 @@ export class Visit {
   #duration;
   #began;
   #hasStarted;
-  #watched = 0;
+  #watched;
   #told = 0;
   #loops = 0;
   #at = null;
   #stalledAt = null;
 
-  /** `tell(kind, at, fields)`; all instants in ms of one clock. A clip that moves already has begun before anybody looked. */
-  constructor({ duration, began, hasStarted = false, tell }) {
+  /** `tell(kind, at, fields)`; all instants in ms of one clock. `watched`: for how long it has moved before anybody looked;
+   *  null if it has not begun to. */
+  constructor({ duration, began, watched = null, tell }) {
     this.#tell = (kind, at, { took_ms: took, watched_ms: watched }) => tell(kind, at, {
       ...(took !== undefined && { took_ms: Math.round(took) }),
       ...(watched !== undefined && { watched_ms: Math.round(watched) }),
     });
     this.#duration = duration;
     this.#began = began;
-    this.#hasStarted = hasStarted;
+    this.#hasStarted = watched !== null;
+    this.#watched = watched ?? 0;
     this.#tell('impression', began, {});
   }
 

@@ -28,7 +28,7 @@ export function watch(page) {
   let clip = null;
   let position = -1;
 
-  function begin(hasStarted) {
+  function begin(watched) {
     const next = page.current();
     if (!next || next.item === clip?.item) return;
     visit?.ended(now());
@@ -36,7 +36,7 @@ export function watch(page) {
     position += 1;
     const about = { clip_id: clip.id, source: sourceOf(clip, page.found), position };
     const tell = (kind, at, fields) => outbox.add({ id: randomId(), kind, at_ms: wall(at), ...about, ...fields });
-    visit = new Visit({ duration: clip.duration, began: now(), hasStarted, tell });
+    visit = new Visit({ duration: clip.duration, began: now(), watched, tell });
   }
 
   /** Of the clip on the screen only: others get ready out of sight. */
@@ -44,8 +44,10 @@ export function watch(page) {
     if (visit && target.dataset?.clip === clip.id) act(target);
   }, { capture: true });
 
-  begin(true);
-  page.stage.addEventListener('current', () => begin(false));
+  // This module came after the first clip moved.
+  const first = page.stage.querySelector('video[data-shown]');
+  begin(first ? first.currentTime * 1000 : null);
+  page.stage.addEventListener('current', () => begin(null));
   on('playing', () => visit.started(now()));
   on('timeupdate', (video) => {
     if (!video.paused) visit.moved(video.currentTime * 1000, now());

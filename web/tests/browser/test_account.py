@@ -48,7 +48,7 @@ def screen(viewer, title):
 
 
 def person(viewer):
-    return viewer.page.locator("#account")
+    return viewer.page.locator("#person")
 
 
 def fill(viewer, **fields):

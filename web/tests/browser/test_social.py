@@ -1,7 +1,5 @@
 """Likes, bookmarks, follows and shares: seen at once, right after a reload, taken back when they fail."""
 
-import json
-
 import pytest
 from playwright.sync_api import expect
 
@@ -56,9 +54,9 @@ def test_a_like_shows_at_once_and_is_right_after_a_reload(fan, own_server, open_
     expect(button(fan, "like")).to_have_text("1 like")
     assert likes(own_server) == 0
     fan.until(lambda: held, "the request")
-    fan.page.unroute(LIKES)
     held[0].continue_()
     fan.until(lambda: likes(own_server) == 1, "the like on the server")
+    fan.page.unroute(LIKES)
     again(fan)
     expect_pressed(fan, "like")
     expect(button(fan, "like")).to_have_text("1 like")
@@ -102,26 +100,29 @@ def test_a_single_tap_pauses_as_ever_and_likes_nothing(fan):
 
 
 def test_quick_taps_settle_on_the_last_wish_one_request_at_a_time(fan, own_server):
-    held, most = [], []
+    held, open_, most = [], [], []
 
     def hold(route):
+        open_.append(route.request)
+        most.append(len(open_))
         held.append(route)
-        most.append(len(held))
     fan.page.route(LIKES, hold)
-    for _ in range(7):
+    fan.page.on("requestfinished", lambda request: open_.remove(request) if request in open_ else None)
+    for _ in range(6):
         button(fan, "like").click()
-    expect(button(fan, "like")).to_have_text("1 like")
-    for _ in range(4):
+    expect(button(fan, "like")).to_have_text("0 likes")
+    fan.until(lambda: held, "the first request")
+    held.pop().continue_()
+    # The first wish is over; the last, which takes it back, is under way.
+    fan.until(lambda: held, "the second request")
+    for _ in range(5):
         button(fan, "like").click()
-        while held:
-            held.pop().continue_()
-            fan.page.wait_for_timeout(0)
-    fan.page.unroute(LIKES)
-    while held:
-        held.pop().continue_()
+    held.pop().continue_()
+    fan.until(lambda: held, "the third request")
+    held.pop().continue_()
     expect_pressed(fan, "like")
     fan.until(lambda: likes(own_server) == 1, "the like on the server")
-    assert max(most) == 1
+    assert most == [1, 1, 1]
     again(fan)
     expect(button(fan, "like")).to_have_text("1 like")
 
@@ -202,21 +203,15 @@ def test_typing_likes_nothing(fan):
 def test_what_was_watched_is_told_and_does_not_come_first_again(open_page, own_server):
     feed = own_server.feed()
     # So that what the last page says is not the first that anybody hears of this person.
-    fan = open_page(own_server, watched=True)
-    arrive(fan)
+    fan = arrive(open_page(own_server, watched=True))
     fan.press("l")
     fan.until(lambda: likes(own_server) == 1, "the like on the server")
-    sent = []
-    fan.page.on("request", lambda request: sent.append(request) if request.url.endswith("/events") else None)
     fan.until(lambda: fan.page.evaluate("document.querySelector('video[data-shown]').currentTime") > 2.6, "a view")
     fan.press("ArrowDown")
     fan.expect_playing(feed[1])
+    # By what a page can still send when it goes.
     fan.page.goto("about:blank")
     fan.until(lambda: own_server.feed()[0]["counts"]["views"] == 1, "the view on the server")
     fan.open()
     fan.expect_playing(feed[2])
-    events = [event for request in sent for event in json.loads(request.post_data)["events"]]
-    told = [(event["clip_id"], event["kind"]) for event in events]
-    assert told[:2] == [(feed[0]["id"], "impression"), (feed[0]["id"], "progress")]
-    assert (feed[0]["id"], "skip") in told and (feed[1]["id"], "first_frame") in told
     assert not fan.complaints
