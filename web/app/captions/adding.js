@@ -1,6 +1,7 @@
 // The part of the upload screen where captions are added to the clip and taken away again. Comes when there is a clip to
 // add them to. The server reads the files; it also says what is wrong with them.
 
+import { freshen } from '../identity/identity.js';
 import { loadStyles } from '../over/over.js';
 
 const STYLE = '/styles/captions/captions.css';
@@ -113,6 +114,7 @@ class Adding {
     let response;
     let text;
     try {
+      await freshen();
       response = await fetch(this.#place + path, { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS), ...options });
       text = await response.text();
     } catch {

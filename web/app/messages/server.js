@@ -1,5 +1,7 @@
 // Comments and reactions on the server.
 
+import { freshen } from '../identity/identity.js';
+
 const PATIENCE_MS = 15_000;
 // Why a message failed, as the core counts it.
 const REASON = { network: 1, refused: 2, server: 3 };
@@ -28,11 +30,14 @@ async function ask(url, options) {
   throw await failureOf(response);
 }
 
-const post = (url, body, { headers, ...options } = {}) => ask(url, {
-  method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers },
-  // A page that is closed meanwhile does not take the message with it.
-  keepalive: true, ...options,
-});
+async function post(url, body, { headers, ...options } = {}) {
+  await freshen();
+  return ask(url, {
+    method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers },
+    // A page that is closed meanwhile does not take the message with it.
+    keepalive: true, ...options,
+  });
+}
 
 export const sendComment = (clip, text, key, signal) =>
   post(address(clip, 'comments'), { text }, { headers: { 'Idempotency-Key': key }, signal });

@@ -1,6 +1,7 @@
 // The server's side of an upload (docs/design/uploads-on-the-wire.md), one function per request. Each ends within its time or
 // with an error; what an error means is for others to say.
 
+import { freshen } from '../identity/identity.js';
 import { Refusal, secondsOf } from './trouble.js';
 
 const UPLOADS = '/api/v1/uploads';
@@ -39,6 +40,7 @@ function timed(signal) {
 async function request(address, options, signal) {
   const time = timed(signal);
   try {
+    await freshen();
     const response = await fetch(address, { cache: 'no-store', ...options, signal: time.signal });
     const text = await response.text();
     if (!response.ok) throw refusal(response.status, text, (name) => response.headers.get(name));
@@ -95,6 +97,7 @@ export const isGood = ({ status }) => status >= 200 && status <= 299;
 
 /** Answers the server's offset behind these bytes. */
 export async function append(id, bytes, offset, signal, sent) {
+  await freshen();
   const headers = { 'Content-Type': BYTES_TYPE, 'Upload-Offset': offset };
   const call = await sending('PATCH', placeOf(id), headers, bytes, signal, sent);
   const header = (name) => call.getResponseHeader(name);
