@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { deviceOf } from '../app/account/words.js';
+import { sentenceOf } from '../app/live/live.js';
 import { counter } from '../app/social/heart.js';
 import { Wishes } from '../app/social/wishes.js';
 
@@ -133,4 +134,16 @@ for (const [client, device] of [
   ['  ', 'Unknown device'],
 ]) {
   test(`a session is called ${device}`, () => { assert.equal(deviceOf(client), device); });
+}
+
+for (const [events, sentence] of [
+  [[['like', 'Ada']], 'Ada likes your clip.'],
+  [[['like', 'Ada'], ['like', 'Bob']], 'Ada and Bob like your clips.'],
+  [[['like', 'Ada'], ['like', 'Ada'], ['like', 'Bob']], 'Ada and 2 more like your clips.'],
+  [[['like'], ['follow', 'Ada']], 'Somebody likes your clip. Ada follows you.'],
+  [[['dance', 'Ada']], ''],
+]) {
+  test(`a moment's events are one notice: ${sentence}`, () => {
+    assert.equal(sentenceOf(events.map(([kind, name]) => ({ kind, ...(name && { actor: { name } }) }))), sentence);
+  });
 }

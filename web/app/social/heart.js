@@ -33,7 +33,7 @@ export function watchTaps(stage, tapped) {
   stage.addEventListener('pointerdown', (event) => {
     press = event.isPrimary && event.button === 0 && !event.target.closest(CONTROLS)
       && !stage.querySelector('#messages[data-focused]') ? event : null;
-  }, { capture: true });
+  });
   stage.addEventListener('pointerup', (event) => {
     if (event.pointerId !== press?.pointerId) return;
     const { clientX: x, clientY: y, timeStamp: at } = event;

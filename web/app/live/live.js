@@ -1,0 +1,80 @@
+// What others do with somebody's clips, as notices while it happens (docs/design/live.md). One connection, and only while
+// the page is looked at: a browser has six to a server, and the clips need them.
+// It refuses to know how events come to be.
+
+import { freshen, onChanged, signedIn } from '../identity/identity.js';
+
+const ADDRESS = '/api/v1/live';
+// Events that come together are one notice.
+const GATHER_MS = 800;
+// By how many ids the same event is known when it comes again after a cut.
+const REMEMBERED = 200;
+// After an answer that is no stream.
+const AGAIN_MS = 60_000;
+
+/** One sentence for events of one moment, `{kind, actor?}`. */
+export function sentenceOf(events) {
+  const of = (kind) => events.filter((event) => event.kind === kind);
+  const who = (all) => {
+    const names = [...new Set(all.map(({ actor }) => actor?.name ?? 'Somebody'))];
+    if (all.length === 1) return names[0];
+    return names.length === 2 && all.length === 2 ? `${names[0]} and ${names[1]}` : `${names[0]} and ${all.length - 1} more`;
+  };
+  const say = (all, one, many) => (all.length ? `${who(all)} ${all.length === 1 ? one : many}.` : '');
+  const [likes, follows] = [of('like'), of('follow')];
+  return [say(likes, 'likes your clip', 'like your clips'), say(follows, 'follows you', 'follow you')].filter(Boolean).join(' ');
+}
+
+let isListening = false;
+
+/** `notice(text)` says it to the person. */
+export function listen(notice) {
+  if (isListening) return;
+  isListening = true;
+  let stream = null;
+  let timer = 0;
+  let turn = 0;
+  const gathered = [];
+  const known = new Set();
+
+  function take({ data }) {
+    let event;
+    try { event = JSON.parse(data); } catch { return; }
+    if (known.has(event.id)) return;
+    known.add(event.id);
+    if (known.size > REMEMBERED) known.delete(known.values().next().value);
+    if (!gathered.length) setTimeout(tell, GATHER_MS);
+    gathered.push(event);
+  }
+
+  function tell() {
+    const sentence = sentenceOf(gathered.splice(0));
+    if (sentence) notice(sentence);
+  }
+
+  function stop() {
+    turn += 1;
+    clearTimeout(timer);
+    stream?.close();
+    stream = null;
+  }
+
+  async function start() {
+    stop();
+    const mine = turn;
+    if (document.hidden || !signedIn()) return;
+    await freshen();
+    // Hidden, or signed out, meanwhile.
+    if (mine !== turn || !signedIn()) return;
+    stream = new EventSource(ADDRESS);
+    for (const kind of ['like', 'follow']) stream.addEventListener(kind, take);
+    stream.addEventListener('error', () => {
+      // It comes back from a cut by itself, and from a refusal not at all: the token may be over.
+      if (stream?.readyState === EventSource.CLOSED) timer = setTimeout(start, AGAIN_MS);
+    });
+  }
+
+  document.addEventListener('visibilitychange', () => (document.hidden ? stop() : start()));
+  onChanged((isOther) => { if (isOther) start(); });
+  start();
+}
