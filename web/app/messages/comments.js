@@ -36,11 +36,11 @@ export function ago(date, nowMs) {
   return unit ? relative.format(-Math.floor(seconds / unit[1]), unit[0]) : 'now';
 }
 
-function rowOf({ id, text, created_at: createdAt }) {
+function rowOf({ id, author, text, created_at: createdAt }) {
   const row = document.createElement('li');
   row.dataset.comment = id;
   const who = document.createElement('p');
-  const name = Object.assign(document.createElement('strong'), { textContent: 'Guest' });
+  const name = Object.assign(document.createElement('strong'), { dir: 'auto', textContent: author?.name ?? 'Guest' });
   const time = document.createElement('time');
   time.dateTime = createdAt;
   time.textContent = ago(new Date(createdAt), Date.now());
