@@ -98,11 +98,11 @@ test('what another tab has renewed is not renewed again', async (context) => {
 test('a session that was ended elsewhere ends here, and nothing is done as a guest in its place', async () => {
   await signIn(1000);
   const heard = [];
-  me.onChanged((isOther) => heard.push(isOther));
+  me.onChanged((isOther, isOver) => heard.push(isOther, isOver));
   answers['POST /sessions/refresh'] = () => problem(401, 'session_ended');
   await assert.rejects(me.ask('/clips/1/like', { method: 'PUT' }), { code: 'session_ended', isOver: true });
   assert.equal(me.signedIn(), null);
-  assert.deepEqual(heard, [true]);
+  assert.deepEqual(heard, [true, true]);
   assert.deepEqual(asked.slice(1), ['POST /sessions/refresh']);
 });
 

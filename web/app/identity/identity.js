@@ -51,21 +51,21 @@ function keep(account) {
   } catch { /* storage may be off */ }
 }
 
-/** `listener(isOther)` runs when somebody else asks from now on, or the same by another name; in whichever tab that was
- *  said. */
+/** `listener(isOther, isOver)` runs when somebody else asks from now on, or the same by another name; in whichever tab that
+ *  was said. `isOver`: the session ended, and not by what the person did here. */
 export function onChanged(listener) {
   listeners.add(listener);
 }
 
-function tell(before, after) {
+function tell(before, after, isOver = false) {
   if (before?.id === after?.id && before?.name === after?.name) return;
-  for (const listener of listeners) listener(before?.id !== after?.id);
+  for (const listener of listeners) listener(before?.id !== after?.id, isOver);
 }
 
-function told(account) {
+function told(account, isOver) {
   const before = signedIn();
   keep(account);
-  tell(before, account);
+  tell(before, account, isOver);
 }
 
 function accountIn(text) {
@@ -99,7 +99,7 @@ export function renew({ handle, name }) {
   if (account) told({ ...account, handle, name });
 }
 
-export const forget = () => told(null);
+export const forget = (isOver = false) => told(null, isOver);
 
 async function refusalIn(response) {
   const problem = await response.json().catch(() => ({}));
@@ -155,7 +155,7 @@ async function refreshOnce(before) {
   }
   const refusal = await refusalIn(response);
   if (refusal.status !== 401) throw refusal;
-  forget();
+  forget(true);
   return false;
 }
 
@@ -166,7 +166,7 @@ async function asked(path, options) {
   const response = await send(path, options);
   if (response.status !== 401 || !account) return response;
   const refusal = await refusalIn(response);
-  if (refusal.isOver) forget();
+  if (refusal.isOver) forget(true);
   if (refusal.code !== STALE) throw refusal;
   if (!await refresh(account)) throw over();
   return send(path, options);

@@ -49,9 +49,10 @@ class Social {
     stage.addEventListener('current', () => this.#renew(page.current()));
     // Pages of the feed are told to whoever asks, and say what that person has to do with their clips.
     page.feed.prepare = freshen;
-    onChanged((isOther) => {
+    onChanged((isOther, isOver) => {
       this.#paintPerson();
       if (isOther) this.#changeViewer();
+      if (isOver) page.notice('Your session has ended. Until you sign in again, you are here as a guest.');
     });
     watchTaps(stage, (count, x, y) => this.#tapped(count, x, y));
     document.addEventListener('keydown', (event) => this.#key(event));
