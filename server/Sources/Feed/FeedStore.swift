@@ -118,9 +118,12 @@ public struct FeedStore: Sendable {
     // What is left of the page, and one more that tells whether there is a next.
     let room = limit - items.count
     var old: [(clip: Clip, atMs: Int64)] = []
+    var width = room + 8
     while old.count <= room {
       let some = try seen.seen(
-        by: viewer, before: sinceMs, after: again, limit: room + 8, in: transaction)
+        by: viewer, before: sinceMs, after: again, limit: width, in: transaction)
+      // Many that are gone are passed in few steps.
+      width = min(width * 2, FeedWalk.widest)
       guard let last = some.last else { break }
       let shown = try inOrder(some.map(\.clipID), for: viewer, in: transaction)
       let times = Dictionary(some.map { ($0.clipID, $0.atMs) }, uniquingKeysWith: { first, _ in first })

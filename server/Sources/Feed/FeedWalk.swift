@@ -22,7 +22,8 @@ struct FeedWalk {
   static let worthKeeping = 64
   /// A clip that comes back is in nobody's view before its transaction ends, and that is shorter than this.
   static let marginMs: Int64 = 60_000
-  private static let widest = 256
+  /// Clips that are looked at with one statement, at most.
+  static let widest = 256
 
   let viewer: String
   let seen: any SeenReading

@@ -30,12 +30,12 @@ public final class GuestLimits: Sendable {
   }
 
   /// A like, a bookmark, a follow, a share.
-  func takeMark(from request: Request, _ context: GatewayContext) async throws {
-    try await take(.marks, from: request, context)
+  func takeMark(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
+    try await take(.marks, account: viewer?.accountID, from: request, context)
   }
 
-  func takeEvents(from request: Request, _ context: GatewayContext) async throws {
-    try await take(.events, from: request, context)
+  func takeEvents(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
+    try await take(.events, account: viewer?.accountID, from: request, context)
   }
 
   /// Answers on whose account the upload goes: an account's own, wherever it comes from, or that of a guest's address.

@@ -28,7 +28,7 @@ struct SocialRequests: Sendable {
   func like(
     _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> LikeState {
-    try await guests.takeMark(from: request, context)
+    try await guests.takeMark(by: caller.viewer, from: request, context)
     // Who is nobody yet has no like to take back, and becomes nobody's guest by trying.
     if request.method == .put { return try await social.like(clipID, by: caller.writer().id) }
     return try await social.unlike(clipID, by: caller.viewer?.id ?? "")
@@ -37,7 +37,7 @@ struct SocialRequests: Sendable {
   func bookmark(
     _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> BookmarkState {
-    try await guests.takeMark(from: request, context)
+    try await guests.takeMark(by: caller.viewer, from: request, context)
     if request.method == .put { return try await social.bookmark(clipID, by: caller.writer().id) }
     return try await social.unbookmark(clipID, by: caller.viewer?.id ?? "")
   }
@@ -45,7 +45,7 @@ struct SocialRequests: Sendable {
   func follow(
     _ author: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> FollowState {
-    try await guests.takeMark(from: request, context)
+    try await guests.takeMark(by: caller.viewer, from: request, context)
     if request.method == .put { return try await social.follow(author, by: caller.writer().id) }
     return try await social.unfollow(author, by: caller.viewer?.id ?? "")
   }
@@ -54,7 +54,7 @@ struct SocialRequests: Sendable {
     _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> ShareCount {
     let key = try request.idempotencyKey()
-    try await guests.takeMark(from: request, context)
+    try await guests.takeMark(by: caller.viewer, from: request, context)
     return try await social.share(clipID, by: caller.writer().id, idempotencyKey: key)
   }
 

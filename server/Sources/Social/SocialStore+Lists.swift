@@ -3,6 +3,9 @@ public import Platform
 
 /// What a viewer has marked, newest first. A cursor belongs to one list of one viewer.
 extension SocialStore {
+  /// Marks that are looked at with one statement, at most.
+  private static let widest = 256
+
   /// Clips that cannot be seen any more are left out. Throws `invalid_cursor`.
   public func likes(of viewer: String, cursor: String?, limit: Int) async throws -> FeedPage {
     try await clips(Marks.likes, of: viewer, cursor, limit)
@@ -44,14 +47,16 @@ extension SocialStore {
     let found = try await database.read { transaction in
       var found: [(item: Item, place: String)] = []
       var place = start
+      var width = limit + 1
       // What cannot be seen any more leaves room, which the next ones take.
       while found.count <= limit {
-        let some = try marks.page(of: viewer, below: place, limit: limit + 1, in: transaction)
+        let some = try marks.page(of: viewer, below: place, limit: width, in: transaction)
         guard let last = some.last else { break }
         let byID = try items(some.map(\.subject), transaction)
         found += some.compactMap { mark in byID[mark.subject].map { ($0, mark.place) } }
         place = last.place
-        if some.count <= limit { break }
+        if some.count < width { break }
+        width = min(width * 2, Self.widest)
       }
       return found
     }
