@@ -207,6 +207,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: floor + rooms + [
+        .product(name: "OpenAPI", package: "contract"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         "clipfeed",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -42,6 +42,8 @@ public enum Limits {
   public static let mediaTypeLength = 255
   /// Bytes of a JSON body: a comment of the most scalars, each written as an escape.
   public static let bodyBytes = 65_536
+  /// How deep a JSON body may be nested: plenty for what is sent here.
+  public static let jsonDepth = 16
   /// Characters of an `Idempotency-Key`.
   public static let idempotencyKeyLength = 8...128
   /// Events of what was watched in one request.
@@ -86,8 +88,6 @@ public enum Limits {
   public static let sessions = 50
   /// For how long the answer to a refresh that got lost can be asked for again, in milliseconds.
   public static let refreshGraceMs: Int64 = 120_000
-  /// How deep a JSON body may be nested: plenty for what is sent here.
-  public static let jsonDepth = 16
   /// Characters of what the captions of a language are called.
   public static let captionsLabelLength = 40
 }

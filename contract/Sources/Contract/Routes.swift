@@ -64,7 +64,8 @@ public struct Route: Sendable, Equatable {
     .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .captions,
     .captionsOfLanguage, .accounts, .sessions, .sessionRefresh, .session, .account, .accountDeletion,
     .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
-    .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks, .following,
+    .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
+    .following,
     .events,
   ]
 

@@ -36,6 +36,10 @@ public enum Document {
           "type": "http", "scheme": "bearer",
           "description": "The access token of an account, or a guest's token.",
         ],
+        "session": [
+          "type": "apiKey", "in": "cookie", "name": "clipfeed_access",
+          "description": "The same in a browser, where no script can read it.",
+        ],
         "guest": [
           "type": "apiKey", "in": "cookie", "name": "clipfeed_guest",
           "description": "A browser's guest. The server gives it out with the first thing that is written.",
@@ -48,6 +52,7 @@ public enum Document {
     ("feed", "Clips to watch"), ("comments", "What people say about clips"),
     ("social", "Likes, bookmarks, follows and shares"), ("watching", "What was watched"),
     ("uploads", "Files on their way to be clips"), ("captions", "What is said in clips, to read"),
+    ("accounts", "Accounts, sessions and passwords"),
   ]
 
   private static let paths: [JSON.Member] = {
@@ -75,8 +80,9 @@ public enum Document {
     if !parameters.isEmpty { json = json.with("parameters", .array(parameters.map(parameter))) }
     if !operation.bodies.isEmpty { json = json.with("requestBody", body(operation)) }
     json = json.with("responses", .object(responses(operation)))
-    let account: JSON = ["bearer": []]
-    return json.with("security", operation.access == .account ? [account] : [account, ["guest": []], [:]])
+    let account: [JSON] = [["bearer": []], ["session": []]]
+    let needsAccount = [.accounts, .members].contains(operation.access)
+    return json.with("security", .array(needsAccount ? account : account + [["guest": []], [:]]))
   }
 
   private static func pathParameters(of route: Route) -> [Operation.Parameter] {
@@ -166,7 +172,10 @@ public enum Document {
     for code in codes where !titles.contains(code.title) { titles.append(code.title) }
     let json: JSON = [
       "description": .string(titles.joined(separator: "; ")),
-      "headers": headers([], retry: [423, 429, 503, 507].contains(status)),
+      "headers": headers(
+        status == 401
+          ? [.init("WWW-Authenticate", "How to say who asks.", isRequired: true)] : [],
+        retry: [423, 429, 503, 507].contains(status)),
     ]
     guard operation.method != "HEAD" else { return json }
     let schema: JSON = [

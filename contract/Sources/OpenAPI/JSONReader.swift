@@ -1,9 +1,8 @@
+internal import Contract
+
 /// Reads JSON of strangers (RFC 8259): strict, to a bounded depth, and no name twice in one object, since which of
 /// the two counts is a matter of who reads.
 public struct JSONReader {
-  /// Objects and lists in each other. Nothing of the contract needs more than a handful.
-  public static let depth = 32
-
   /// Why a text cannot be taken.
   public struct Fault: Error, Equatable {
     /// Names and positions from the top, as in `details.tags[0]`; nil where it is about the whole text.
@@ -48,10 +47,11 @@ public struct JSONReader {
   }
 
   private mutating func value(depth: Int) throws(Fault) -> JSON {
-    guard depth <= Self.depth else {
+    guard depth <= Limits.jsonDepth else {
       // NB: a path of that many names helps nobody.
       throw Fault(
-        field: path.first, message: "The body has more than \(Self.depth) objects and lists in each other.")
+        field: path.first,
+        message: "The body has more than \(Limits.jsonDepth) objects and lists in each other.")
     }
     skipSpace()
     switch next {

@@ -10,6 +10,21 @@ extension Note {
   static let id = Spelling("A-Za-z0-9_-", 1...64)
   static let hash = Spelling("0-9a-f", 64...64)
 
+  private static let handle = Note(
+    "\(Limits.handleLength.lowerBound) to \(Limits.handleLength.upperBound) letters a to z, digits, full stops and underscores.",
+    range: 0...255, tooMuch: .handleInvalid)
+  private static let personName = Note(
+    "At most \(Limits.nameLength.upperBound) characters as a person counts them.",
+    range: 0...Limits.nameScalars,
+    tooMuch: .nameInvalid)
+  private static let email = Note(range: 0...Limits.emailBytes, tooMuch: .emailInvalid)
+  private static let transport = Note("Where the tokens go: into cookies (browsers) or into the answer.")
+  // NB: bytes of the normal form count, and a keyboard may write each character in three pieces.
+  private static let newPassword = Note(
+    "At least \(Limits.passwordLength) characters as a person counts them, at most \(Limits.passwordBytes) bytes.",
+    range: Limits.passwordLength...Limits.passwordBytes * 3, tooLittle: .passwordTooShort,
+    tooMuch: .passwordTooLong)
+
   static let table: [String: Note] = [
     // Everywhere
     "*.next_cursor": Note("Where the next page starts; null where there is none.", isAlwaysThere: true),
@@ -61,6 +76,30 @@ extension Note {
       "The how-manieth clip of this visit it was, from 0.", range: Limits.eventPosition.asInts),
     "WatchEventsTaken.accepted": Note("How many counted, now or when they came before."),
     "Clip.viewer": Note("What whoever asks has to do with the clip, if anything."),
+
+    // Accounts
+    "NewAccount.handle": handle,
+    "NewAccount.password": newPassword,
+    "NewAccount.name": personName,
+    "NewAccount.email": email,
+    "NewAccount.transport": transport,
+    "NewSession.handle": Note("Or the e-mail address."),
+    "NewSession.transport": transport,
+    "PasswordResetRequest.handle": Note("Or the e-mail address."),
+    "AccountChange.name": personName,
+    "AccountChange.email": Note(
+      "Counts once it is confirmed; empty: none any more. Needs the password.",
+      range: 0...Limits.emailBytes, tooMuch: .emailInvalid),
+    "PasswordChange.new_password": newPassword,
+    "NewPassword.password": newPassword,
+    "Account.role": Note(choices: ["member", "moderator", "admin"]),
+    "Account.email": Note("Once it is confirmed."),
+    "Account.pending_email": Note("Waits for that."),
+    "Session.access_token": Note("Left out where cookies hold the tokens."),
+    "Session.refresh_token": Note("Good once."),
+    "Session.expires_at": Note("When the access token ends."),
+    "Session.refresh_expires_at": Note("When the session ends, unless it is refreshed before."),
+    "ClipComment.author": Note("Left out for a guest."),
 
     // Uploads
     "NewUpload.size_bytes": Note(

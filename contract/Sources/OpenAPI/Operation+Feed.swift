@@ -26,11 +26,11 @@ extension Operation {
         codes: [
           .clipNotFound, .commentsOff, .commentEmpty, .commentTooLong, .commentRemoved,
           .idempotencyKeyReused, .tooManyRequests,
-        ]),
+        ], access: .contributors),
       Operation(
         id: "react", route: .reactions, method: "POST", tag: "comments", summary: "Reacts to a clip.",
         bodies: [.json(NewReaction.self)],
         answers: [.json(200, "How often the clip got this reaction so far.", ReactionCount.self)],
-        codes: [.clipNotFound, .commentsOff, .tooManyRequests]),
+        codes: [.clipNotFound, .commentsOff, .tooManyRequests], access: .contributors),
     ]
 }

@@ -8,11 +8,12 @@ extension Operation {
     [
       Operation(
         id: name, route: route, method: "PUT", tag: "social", summary: set,
-        answers: [.json(200, "How it stands now.", type)], codes: codes + [.tooManyRequests]),
+        answers: [.json(200, "How it stands now.", type)], codes: codes + [.tooManyRequests],
+        access: .contributors),
       Operation(
         id: "un\(name)", route: route, method: "DELETE", tag: "social", summary: unset,
         answers: [.json(200, "How it stands now.", type)],
-        codes: codes.filter { $0 != .followOneself } + [.tooManyRequests]),
+        codes: codes.filter { $0 != .followOneself } + [.tooManyRequests], access: .contributors),
     ]
   }
 
@@ -29,7 +30,7 @@ extension Operation {
         id: "share", route: .shares, method: "POST", tag: "social", summary: "Counts that a clip was shared.",
         parameters: [.idempotencyKey("Chosen anew for each share; the same key again is the same share.")],
         answers: [.json(200, "How often it was shared so far.", ShareCount.self)],
-        codes: [.clipNotFound, .tooManyRequests])
+        codes: [.clipNotFound, .tooManyRequests], access: .contributors)
     ]
     + reading(
       "likes", .likes, "social", "Clips that whoever asks has liked, newest first.", FeedPage.self,

@@ -118,7 +118,7 @@ extension Operation {
         ],
         codes: lostCodes + receivingCodes + [
           .uploadsOff, .emptyFile, .uploadQuota, .tooManyRequests,
-        ]),
+        ], access: .contributors),
       options("optionsOfUploads", .uploads),
       Operation(
         id: "getUpload", route: .upload, method: "GET", tag: "uploads",
@@ -149,19 +149,20 @@ extension Operation {
           .empty(201, "The IETF's draft: the bytes are there, and more are to come.", progress),
           .empty(204, "The bytes are there.", progress),
         ],
-        codes: lostCodes + receivingCodes + [.clipNotYours, .invalidParameter, .emptyFile]),
+        codes: lostCodes + receivingCodes + [.clipNotYours, .invalidParameter, .emptyFile],
+        access: .contributors),
       Operation(
         id: "endUpload", route: .upload, method: "DELETE", tag: "uploads",
         summary: "Ends an upload and forgets its bytes.",
         parameters: protocols,
         answers: [.empty(204, "It is over.", [Header("Tus-Resumable", "tus alone: its version.")])],
-        codes: lostCodes + [.uploadClosed, .tusVersionUnsupported, .uploadBusy]),
+        codes: lostCodes + [.uploadClosed, .tusVersionUnsupported, .uploadBusy], access: .contributors),
       options("optionsOfUpload", .upload),
       Operation(
         id: "publishUpload", route: .uploadCommit, method: "POST", tag: "uploads",
         summary: "Makes a clip of an upload whose bytes are all there.",
         parameters: protocols, answers: [.json(200, "The upload.", UploadStatus.self)],
-        codes: lostCodes + receivingCodes + [.emptyFile]),
+        codes: lostCodes + receivingCodes + [.emptyFile], access: .contributors),
     ]
     + reading(
       "clipOfUpload", .uploadClip, "uploads", "The clip of an upload, whatever its visibility.", Clip.self,
@@ -191,10 +192,10 @@ extension Operation {
         codes: captionCodes + [
           .captionsUnreadable, .captionsEmpty, .captionsTooLarge, .captionsTooMany, .contentTypeUnsupported,
           .invalidParameter, .tooManyRequests, .storageFull,
-        ]),
+        ], access: .contributors),
       Operation(
         id: "removeCaptions", route: .captionsOfLanguage, method: "DELETE", tag: "captions",
         summary: "Removes the captions in a language.", answers: [.empty(204, "They are gone.")],
-        codes: captionCodes + [.captionsNotFound, .invalidParameter, .tooManyRequests]),
+        codes: captionCodes + [.captionsNotFound, .invalidParameter, .tooManyRequests], access: .contributors),
     ]
 }

@@ -23,8 +23,12 @@ public struct Operation: Sendable {
   public enum Access: Sendable {
     /// Also without a word of who it is.
     case everybody
-    /// An account's token or cookie.
-    case account
+    /// The same, but for accounts that are suspended.
+    case contributors
+    /// Whoever has an account, in whatever state.
+    case accounts
+    /// Whoever has an account that is not suspended.
+    case members
   }
 
   public struct Parameter: Sendable {
@@ -145,6 +149,8 @@ public struct Operation: Sendable {
     if !["GET", "HEAD", "OPTIONS"].contains(method) { all.append(.crossSiteRefused) }
     if bodies.contains(where: { $0.content != nil }) { all += [.bodyTooLarge, .contentTypeUnsupported] }
     if parameters.contains(where: { $0.place != .path }) { all.append(.invalidParameter) }
+    if [.accounts, .members].contains(access) { all.append(.signInNeeded) }
+    if [.contributors, .members].contains(access) { all.append(.accountSuspended) }
     if parameters.contains(where: { $0.name == "cursor" }) { all.append(.invalidCursor) }
     if parameters.contains(where: { $0.name == "Idempotency-Key" }) { all.append(.invalidIdempotencyKey) }
     let known = ErrorCode.allCases.filter(Set(all).contains)
@@ -155,7 +161,7 @@ public struct Operation: Sendable {
 
   // MARK: All of them
 
-  public static let all: [Operation] = feed + comments + social + watching + uploads + captions
+  public static let all: [Operation] = feed + comments + social + watching + uploads + captions + accounts
 
   /// Nil for what is not described: everything that is not under `/api`.
   public static func of(_ route: Route, _ method: String) -> Operation? {

@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func nestingIsBounded() throws {
-    let most = JSONReader.depth
+    let most = Limits.jsonDepth
     let deepest = String(repeating: "[", count: most) + String(repeating: "]", count: most)
     _ = try JSONReader.read(Array(deepest.utf8))
     for text in [String(repeating: "[", count: 60_000), String(repeating: #"{"a":"#, count: 10_000)] {

@@ -78,7 +78,8 @@ final class Bench: Sendable {
   /// Runs the real server on a free port while the body talks to it.
   func serving<Value: Sendable>(
     web: String? = nil, comments: Commenting = .open, uploads: UploadRules = UploadRules(), proxies: Int = 0,
-    origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil, cache: (any Cache)? = nil,
+    origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
+    cache: (any Cache)? = nil,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {

@@ -73,6 +73,7 @@ def running(tmp_path_factory):
         server.upload = published(server, clips.sources([4])[0].read_bytes())
         server.clips = [clip["id"] for clip in server.feed()]
         assert len(server.clips) == 2
+        server.tokens = [signed_up(server, f"person{number}") for number in range(4)]
         server.author = server.feed()[0]["author"]["id"]
         for number, clip in enumerate(server.clips * 2):
             answer = requests.post(
@@ -82,6 +83,15 @@ def running(tmp_path_factory):
         yield server
     finally:
         server.stop()
+
+
+def signed_up(server, handle):
+    """The access token of a new account."""
+    answer = requests.post(
+        f"{server.url}/api/v1/accounts", timeout=20,
+        json={"handle": handle, "password": "one of a kind", "transport": "token"})
+    assert answer.status_code == 201
+    return answer.json()["access_token"]
 
 
 def published(server, file):
@@ -106,4 +116,4 @@ def document(running):
 @pytest.fixture
 def asking(running, document):
     """Sends requests that are wrong, and remembers what was answered as it must not be."""
-    return Asking(running, document, {})
+    return Asking(running, document)

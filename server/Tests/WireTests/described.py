@@ -125,8 +125,8 @@ def at(body, path):
 
 
 class Asking:
-    def __init__(self, server, document, headers):
-        self.server, self.headers = server, headers
+    def __init__(self, server, document):
+        self.server = server
         self.table = Table(document)
         self.faults = []
 
@@ -142,13 +142,17 @@ class Asking:
         headers = {
             "Idempotency-Key": f"a-key-of-number-{number}", "X-No-Interim": "1",
             "X-Forwarded-For": f"10.1.{number >> 8 & 255}.{number & 255}",
-        } | self.headers | more.pop("headers", {})
+        } | more.pop("headers", {})
+        if {} not in operation["security"]:
+            headers["Authorization"] = f"Bearer {self.server.tokens[0]}"
         answer = requests.request(
             method, self.address(path), headers=headers, timeout=20, allow_redirects=False, **more)
         problem = {}
         if answer.status_code >= 400 and method != "HEAD":
             if answer.headers["Content-Type"] != "application/problem+json":
                 return self.fault(path, method, what, answer, "is no problem")
+            if not answer.text.startswith("{"):
+                return self.fault(path, method, what, answer, "has no problem in it")
             problem = answer.json()
             response = operation["responses"].get(str(answer.status_code))
             if response is None:

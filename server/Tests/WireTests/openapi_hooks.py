@@ -16,6 +16,7 @@ URL = os.environ["CLIPFEED_URL"]
 CLIPS = os.environ["CLIPFEED_CLIPS"].split()
 PUBLISHED = os.environ["CLIPFEED_UPLOAD"]
 AUTHOR = os.environ["CLIPFEED_AUTHOR"]
+TOKENS = os.environ["CLIPFEED_TOKENS"].split()
 CURSORS = set()
 ORDER = random.Random(1)
 NUMBER = itertools.count(1)
@@ -34,13 +35,17 @@ def as_bytes(context, value):
 def address():
     """Of somebody else each time, so that nobody comes too often."""
     number = next(NUMBER)
-    return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+    return f"10.{os.getpid() % 250}.{number >> 8 & 255}.{number & 255}"
+
+
+def key():
+    return f"a-key-of-{os.getpid()}-{next(NUMBER)}"
 
 
 def new_upload():
     answer = requests.post(
         f"{URL}/api/v1/uploads", json={"size_bytes": 4000, "sha256": "0" * 64, "type": "video/mp4", "details": {}},
-        headers={"Idempotency-Key": f"a-key-of-number-{next(NUMBER)}", "X-Forwarded-For": address()}, timeout=20)
+        headers={"Idempotency-Key": key(), "X-Forwarded-For": address()}, timeout=20)
     return answer.json()["id"]
 
 
@@ -55,7 +60,7 @@ def one_protocol(case):
     if isinstance(case.body, NotSet):
         dropped, added = OF_DRAFT, {"Tus-Resumable": "1.0.0", "Upload-Length": "100"}
     elif case.media_type in ("application/json", "application/merge-patch+json"):
-        dropped, added = OF_TUS | OF_DRAFT, {"Idempotency-Key": f"a-key-of-number-{next(NUMBER)}"}
+        dropped, added = OF_TUS | OF_DRAFT, {"Idempotency-Key": key()}
     elif case.media_type == "application/offset+octet-stream":
         dropped = OF_DRAFT | {"Upload-Metadata", "Upload-Checksum"}
         added = {"Tus-Resumable": "1.0.0", "Upload-Length": "100", "Upload-Offset": "0"}
@@ -72,6 +77,9 @@ def one_protocol(case):
 def before_call(context, case, kwargs):
     # The client underneath takes a 104 for the answer.
     case.headers = dict(case.headers or {}) | {"X-Forwarded-For": address(), "X-No-Interim": "1"}
+    # Limits count by account; what is an account's own needs the one that schemathesis knows of.
+    if TOKENS and {} in case.operation.definition.raw["security"]:
+        case.headers["Authorization"] = f"Bearer {ORDER.choice(TOKENS)}"
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     path, method = case.operation.path, case.operation.method.upper()

@@ -28,11 +28,12 @@ def test_it_is_kept_and_asked_for_again_by_its_tag(running):
     assert plain.json() == first.json() and plain.headers["ETag"] != first.headers["ETag"]
 
 
-def agree(server, *arguments):
+def agree(server, *arguments, tokens=()):
     """No answer contradicts the description. The output says which does, and how to see it again."""
     known = {
         "CLIPFEED_URL": server.url, "CLIPFEED_CLIPS": " ".join(server.clips), "CLIPFEED_UPLOAD": server.upload,
-        "CLIPFEED_AUTHOR": server.author}
+        "CLIPFEED_AUTHOR": server.author, "CLIPFEED_TOKENS": " ".join(tokens)}
+    arguments += ("-H", f"Authorization: Bearer {tokens[0]}") if tokens else ()
     done = subprocess.run(
         [Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
          f"{server.url}/openapi.json", "--checks", "all", *arguments],
@@ -41,7 +42,11 @@ def agree(server, *arguments):
 
 
 def test_no_answer_contradicts_the_description(running):
-    agree(running, "--phases", "examples,coverage,fuzzing", "--max-examples", "25")
+    agree(running, "--phases", "examples,coverage,fuzzing", "--max-examples", "15")
+
+
+def test_no_answer_to_an_account_does(running):
+    agree(running, "--phases", "examples,coverage,fuzzing", "--max-examples", "8", tokens=running.tokens)
 
 
 def test_what_follows_from_each_other_agrees_too(running):

@@ -1,0 +1,78 @@
+internal import Contract
+
+extension Operation {
+  private static let newPasswords: [ErrorCode] = [.passwordTooShort, .passwordTooLong, .passwordTooCommon]
+
+  private static let cookies = Header(
+    "Set-Cookie", "With the transport `cookie`: both tokens, which no script can read.")
+
+  static let accounts: [Operation] =
+    [
+      Operation(
+        id: "signUp", route: .accounts, method: "POST", tag: "accounts", summary: "Makes an account.",
+        about: "What the guest that asks did so far becomes the account's.", bodies: [.json(NewAccount.self)],
+        answers: [.json(201, "A session of the new account.", Session.self, [cookies])],
+        codes: newPasswords + [.handleInvalid, .handleTaken, .nameInvalid, .emailInvalid, .tooManyRequests]),
+      Operation(
+        id: "signIn", route: .sessions, method: "POST", tag: "accounts", summary: "Begins a session.",
+        about: "What the guest that asks did so far becomes the account's.", bodies: [.json(NewSession.self)],
+        answers: [.json(200, "The session.", Session.self, [cookies])],
+        codes: [.credentialsWrong, .tooManyRequests]),
+    ]
+    + reading(
+      "sessions", .sessions, "accounts", "The sessions of the account, most recently used first.",
+      OpenSessions.self, codes: [], access: .accounts)
+    + [
+      Operation(
+        id: "refreshSession", route: .sessionRefresh, method: "POST", tag: "accounts",
+        summary: "Gives new tokens for a refresh token, which is good once.",
+        about: "The token comes in the body, or in the cookie; then the new ones go into cookies again.",
+        bodies: [.json(SessionRefresh.self)], needsBody: false,
+        answers: [.json(200, "The session.", Session.self, [cookies])],
+        codes: [.refreshTokenInvalid, .refreshTokenReused]),
+      Operation(
+        id: "endSession", route: .session, method: "DELETE", tag: "accounts",
+        summary: "Ends a session; `current` signs out.",
+        answers: [.empty(204, "It is over.", [cookies])], codes: [.sessionNotFound, .signInNeeded]),
+    ]
+    + reading(
+      "account", .account, "accounts", "The account that asks.", Account.self,
+      codes: [.accountNotFound], access: .accounts)
+    + [
+      Operation(
+        id: "changeAccount", route: .account, method: "PATCH", tag: "accounts",
+        summary: "Changes the account.",
+        about: "What is null stays as it is.", bodies: [.json(AccountChange.self)],
+        answers: [.json(200, "The account.", Account.self)],
+        codes: [
+          .accountNotFound, .nameInvalid, .emailInvalid, .passwordWrong, .tooManyRequests,
+        ],
+        access: .members),
+      Operation(
+        id: "deleteAccount", route: .accountDeletion, method: "POST", tag: "accounts",
+        summary: "Deletes the account and everything in it.", bodies: [.json(AccountDeletion.self)],
+        answers: [.empty(204, "It is gone.", [cookies])],
+        codes: [.accountNotFound, .passwordWrong, .tooManyRequests], access: .accounts),
+      Operation(
+        id: "changePassword", route: .accountPassword, method: "PUT", tag: "accounts",
+        summary: "Changes the password, and ends every other session.", bodies: [.json(PasswordChange.self)],
+        answers: [.empty(204, "It is changed.")],
+        codes: newPasswords + [.accountNotFound, .passwordWrong, .tooManyRequests],
+        access: .accounts),
+      Operation(
+        id: "requestPasswordReset", route: .passwordResets, method: "POST", tag: "accounts",
+        summary: "Has a link to set a new password sent to the account's e-mail address.",
+        bodies: [.json(PasswordResetRequest.self)],
+        answers: [.empty(202, "The same whether there is such an account or not.")],
+        codes: [.tooManyRequests]),
+      Operation(
+        id: "resetPassword", route: .passwordReset, method: "PUT", tag: "accounts",
+        summary: "Sets the password by such a link, and ends every session.",
+        bodies: [.json(NewPassword.self)],
+        answers: [.empty(204, "It is set.")], codes: newPasswords + [.linkOver, .tooManyRequests]),
+      Operation(
+        id: "confirmEmail", route: .emailConfirmation, method: "PUT", tag: "accounts",
+        summary: "Confirms an e-mail address by the link that was sent there.",
+        answers: [.empty(204, "It is confirmed.")], codes: [.linkOver, .emailTaken, .tooManyRequests]),
+    ]
+}
