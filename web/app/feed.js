@@ -47,8 +47,6 @@ function retentionOf(shares) {
 }
 
 export class Feed {
-  /** Awaited before each page, once there is something to wait for. */
-  prepare;
   #report;
   #canPlay;
   #load;
@@ -110,7 +108,6 @@ export class Feed {
     this.#loading = true;
     let page;
     try {
-      await this.prepare?.();
       page = await this.#load(this.#address());
     } catch (error) {
       // A cursor that the server no longer takes must not end the feed for good.

@@ -51,6 +51,19 @@ extension Accounts {
     try await database.write { try sessions.forget(in: $0) }
   }
 
+  /// Whose token is over, while the session goes on. Asks the database: what was ended long ago is in no memory any more.
+  func reader(ofOverToken token: String) async throws -> Viewer? {
+    guard let claims = try await accessTokens.read(token) else { return nil }
+    let row = try await database.read { transaction in
+      try sessions.isOpen(claims.session, of: claims.account, in: transaction)
+        ? try store.find(claims.account, in: transaction) : nil
+    }
+    return row.map { row in
+      Viewer(
+        id: row.id, standing: .account(session: claims.session, role: row.role), isSuspended: row.isSuspended)
+    }
+  }
+
   /// Throws `access_token_invalid`, `access_token_expired` and `session_ended`. Asks no database.
   func viewer(ofAccessToken token: String) async throws -> Viewer {
     guard let claims = try await accessTokens.read(token) else { throw AppError(.accessTokenInvalid) }

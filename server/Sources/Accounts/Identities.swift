@@ -26,6 +26,11 @@ public struct Identities: Sendable {
     return try await accounts.viewer(ofAccessToken: token)
   }
 
+  /// Of a token that is over while its session goes on; nil for any other. For reading alone.
+  public func reader(ofOverToken token: String) async throws -> Viewer? {
+    try await accounts?.reader(ofOverToken: token)
+  }
+
   /// NB: nil for a guest who is an account by now. Otherwise whoever planted a guest's token in somebody's browser would
   /// be able to act and look as the account that comes of it.
   public func guest(ofToken token: String) async throws -> Viewer? {

@@ -93,6 +93,13 @@ struct SessionStore: Sendable {
     return .unknown
   }
 
+  func isOpen(_ id: String, of account: String, in transaction: any Transaction) throws -> Bool {
+    try !transaction.query(
+      "SELECT 1 AS n FROM sessions WHERE account_id = ? AND id = ? AND expires_at_ms >= ?",
+      [.text(account), .text(id), .integer(time.nowMs)]
+    ).isEmpty
+  }
+
   /// False: there is none such.
   @discardableResult
   func end(_ id: String, of account: String, in transaction: any Transaction) throws -> Bool {

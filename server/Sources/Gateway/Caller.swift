@@ -8,6 +8,8 @@ internal import Synchronization
 public protocol Identifying: Sendable {
   /// The account of an access token. Throws `access_token_invalid`, `access_token_expired` and `session_ended`.
   func account(ofAccessToken token: String) async throws -> Viewer
+  /// Of an access token that is over while its session goes on: good for reading. Nil for any other.
+  func reader(ofOverToken token: String) async throws -> Viewer?
   /// Nil for what is no guest's token, and for one of a guest who is an account by now.
   func guest(ofToken token: String) async throws -> Viewer?
   func makeGuest() -> (viewer: Viewer, token: String)
@@ -114,11 +116,13 @@ struct Callers: Sendable {
     do {
       return try await viewer(of: request)
     } catch let error as AppError where error.code.status == 401 {
-      // What everybody may see is seen as nobody: a page that was left open shows the feed before it has refreshed.
       let isReading = [.get, .head].contains(request.method)
-      if rule == .unasked || (rule == .anybody && isReading && isByCookie) {
-        return isByCookie ? nil : try await guestByCookie(of: request)
+      if rule == .anybody, isReading, isByCookie {
+        // A page asks for the feed before any script of it can refresh. As nobody's it would begin with what was seen.
+        guard error.code == .accessTokenExpired, let token = Cookie.access.value(in: request) else { return nil }
+        return try await identities.reader(ofOverToken: token)
       }
+      if rule == .unasked { return isByCookie ? nil : try await guestByCookie(of: request) }
       guard isByCookie, error.code != .accessTokenExpired else { throw error }
       // A session that is over must not stay in the way: the next request is a guest's.
       var headers: HTTPFields = [:]

@@ -133,6 +133,25 @@ import Uploads
     }
   }
 
+  @Test func aPageThatIsOpenedMuchLaterIsStillThePersonsOwn() async throws {
+    let clip = try await bench.publishBare("clip")
+    try await serving { [clock] socket async throws in
+      let client = Client(transport: CookieJar(socket))
+      let session = try await client.signUp(Self.new("mara"))
+      _ = try await client.like(clip)
+      clock.advance(ms: 24 * 3_600_000)
+      #expect(try await client.feed().items.map(\.viewer?.liked) == [true])
+      #expect(try await client.likes().items.map(\.id) == [clip])
+      // Not once the session was ended, however long ago that was.
+      let other = Client(transport: CookieJar(socket))
+      _ = try await other.signIn(NewSession(handle: "mara", password: "correct horse", transport: .cookie))
+      try await other.endSession(session.id)
+      clock.advance(ms: 24 * 3_600_000)
+      #expect(try await client.feed().items.map(\.viewer) == [nil])
+      #expect(try await client.likes().items == [])
+    }
+  }
+
   @Test func aSessionThatWasEndedElsewhereDoesNotStayInTheWay() async throws {
     try await serving { socket async throws in
       let here = CookieJar(socket)

@@ -2,7 +2,7 @@
 // server behind it; what fails is taken back and said. Comes after the first clip moves, or with the first such wish.
 
 import { EVENT } from '../core.js';
-import { ask, freshen, onChanged, signedIn } from '../identity/identity.js';
+import { ask, onChanged, signedIn } from '../identity/identity.js';
 import { loadStyles } from '../over/over.js';
 import { isCalm, showHeart, watchTaps } from './heart.js';
 import { Wishes } from './wishes.js';
@@ -47,8 +47,6 @@ class Social {
     loadStyles('/styles/social/social.css').catch(console.warn);
     page.pages.onMoved((item) => this.#paint(item));
     stage.addEventListener('current', () => this.#renew(page.current()));
-    // Pages of the feed are told to whoever asks, and say what that person has to do with their clips.
-    page.feed.prepare = freshen;
     onChanged((isOther, isOver) => {
       this.#paintPerson();
       if (isOther) this.#changeViewer();
@@ -58,8 +56,7 @@ class Social {
     document.addEventListener('keydown', (event) => this.#key(event));
     import('../watching/watching.js').then(({ watch }) => watch(page)).catch(console.warn);
     this.#paintPerson();
-    // The page came with a token that was over: its clips were told to nobody in particular.
-    if (signedIn()?.until < performance.timeOrigin) this.#changeViewer(); else this.#paintAll();
+    this.#paintAll();
   }
 
   /** What a button asks for; `isSeen`: who asks sees the button and what becomes of it. */
@@ -162,7 +159,7 @@ class Social {
     this.#renewed.add(item);
     clip.viewer = {};
     try {
-      const [{ loadClip }] = await Promise.all([import('../clip/clip.js'), freshen()]);
+      const { loadClip } = await import('../clip/clip.js');
       const { viewer = {}, counts } = await loadClip(clip.id);
       // NB: what was wished meanwhile is newer than these counts.
       if (this.#wishes.get(nameOf('like', clip)) === undefined) Object.assign(clip.counts, counts);
