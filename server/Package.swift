@@ -70,6 +70,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "PostgreSQL",
+      dependencies: floor + ["CPostgreSQL", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: settings
+    ),
+    .target(
       name: "LocalBlobs",
       dependencies: floor + [.product(name: "NIOPosix", package: "swift-nio")],
       swiftSettings: settings
@@ -106,12 +111,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // The one composition root
     .executableTarget(
       name: "clipfeed",
       dependencies: floor + [
         "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
-        "LocalUploads", "S3Blobs",
+        "LocalUploads", "S3Blobs", "PostgreSQL",
         "FFmpeg", "Demo", "Uploader",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -126,7 +132,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: floor + [
         "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
-        "LocalUploads", "S3Blobs", "FFmpeg", "clipfeed",
+        "LocalUploads", "S3Blobs", "PostgreSQL", "FFmpeg", "clipfeed",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),

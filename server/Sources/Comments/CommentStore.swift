@@ -14,7 +14,8 @@ public protocol CommentedClips: Sendable {
 /// idempotency key.
 ///
 /// A comment and the number that its clip shows change in one transaction, and the number by addition in the
-/// database, so it is exact however many write at once.
+/// database, so it is exact however many write at once. The comments of one clip are written one after the other, so that
+/// they become visible in the order of their numbers and a cursor skips none.
 public struct CommentStore: Sendable {
   public static let migrations = [
     Migration(
@@ -34,7 +35,27 @@ public struct CommentStore: Sendable {
             clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, reaction TEXT NOT NULL,
             total BIGINT NOT NULL, PRIMARY KEY (clip_id, reaction))
         """,
-      ])
+      ]),
+    // Numbers count within a clip, so that writers of different clips do not wait for each other, and the clip comes first
+    // in every key: the table can be spread by it over many servers.
+    Migration(
+      "0017_comments_by_clip",
+      [
+        """
+        CREATE TABLE comments_by_clip (
+            clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, number BIGINT NOT NULL,
+            id TEXT NOT NULL, text TEXT NOT NULL, idempotency_key TEXT NOT NULL, created_at_ms BIGINT NOT NULL,
+            removed_at_ms BIGINT, PRIMARY KEY (clip_id, number), UNIQUE (clip_id, idempotency_key))
+        """,
+        """
+        INSERT INTO comments_by_clip (clip_id, number, id, text, idempotency_key, created_at_ms, removed_at_ms)
+        SELECT clip_id, number, id, text, idempotency_key, created_at_ms, removed_at_ms FROM comments
+        """,
+        "DROP TABLE comments",
+        "ALTER TABLE comments_by_clip RENAME TO comments",
+        "CREATE INDEX comments_by_id ON comments (id)",
+        "CREATE INDEX comments_by_age ON comments (created_at_ms)",
+      ]),
   ]
 
   private let database: any Database
@@ -77,6 +98,7 @@ public struct CommentStore: Sendable {
     let text = try CommentText.checked(text)
     return try await database.write { transaction in
       try clips.requireVisible(clipID, in: transaction)
+      try transaction.lock("comments of \(clipID)")
       if let known = try find(idempotencyKey, on: clipID, in: transaction) {
         guard known.optionalInteger("removed_at_ms") == nil else { throw AppError(.commentRemoved) }
         guard try known.text("text") == text else { throw AppError(.idempotencyKeyReused) }
@@ -85,10 +107,10 @@ public struct CommentStore: Sendable {
       try transaction.execute(
         """
         INSERT INTO comments (id, number, clip_id, text, idempotency_key, created_at_ms)
-        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments), ?, ?, ?, ?)
+        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments WHERE clip_id = ?), ?, ?, ?, ?)
         """,
         [
-          .text(Identifier.make(at: time)), .text(clipID), .text(text), .text(idempotencyKey),
+          .text(Identifier.make(at: time)), .text(clipID), .text(clipID), .text(text), .text(idempotencyKey),
           .integer(time.nowMs),
         ])
       try clips.countComments(1, on: clipID, in: transaction)
@@ -126,7 +148,7 @@ public struct CommentStore: Sendable {
       try $0.query(
         """
         SELECT id, clip_id, text, created_at_ms FROM comments
-        WHERE removed_at_ms IS NULL \(clipID == nil ? "" : "AND clip_id = ?") ORDER BY number DESC LIMIT ?
+        WHERE removed_at_ms IS NULL \(clipID == nil ? "" : "AND clip_id = ?") ORDER BY created_at_ms DESC, id DESC LIMIT ?
         """, (clipID.map { [.text($0)] } ?? []) + [SQLValue(limit)]
       ).map { (try $0.text("clip_id"), try Self.comment($0)) }
     }
@@ -138,9 +160,12 @@ public struct CommentStore: Sendable {
       let row = try transaction.query(
         "SELECT clip_id FROM comments WHERE id = ? AND removed_at_ms IS NULL", [.text(id)]
       ).first
-      guard let row else { throw AppError(.commentNotFound, "There is no comment \(id).") }
-      try transaction.execute(
-        "UPDATE comments SET text = '', removed_at_ms = ? WHERE id = ?", [.integer(time.nowMs), .text(id)])
+      // Of two that remove it at once one finds it.
+      guard let row,
+        try transaction.execute(
+          "UPDATE comments SET text = '', removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL",
+          [.integer(time.nowMs), .text(id)]) == 1
+      else { throw AppError(.commentNotFound, "There is no comment \(id).") }
       try clips.countComments(-1, on: try row.text("clip_id"), in: transaction)
     }
   }

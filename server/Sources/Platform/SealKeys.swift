@@ -33,6 +33,7 @@ public final class SealKeys: Sendable {
   /// Makes a new key. Seals of the one before stay good; those of any older one do not.
   public func rotate() async throws {
     try await database.write { transaction in
+      try transaction.lock(Self.setting)
       let keys = [TokenTag.makeSecret()] + (try Self.stored(in: transaction).prefix(1))
       try Self.store(keys, in: transaction)
     }
@@ -46,6 +47,7 @@ public final class SealKeys: Sendable {
     if keys.isEmpty {
       keys = try await database.write { transaction in
         // Two processes that start together must end up with the same.
+        try transaction.lock(Self.setting)
         let there = try Self.stored(in: transaction)
         guard there.isEmpty else { return there }
         let made = [TokenTag.makeSecret()]

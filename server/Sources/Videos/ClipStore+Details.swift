@@ -22,6 +22,7 @@ extension ClipStore {
     _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?, coverMs: Int? = nil,
     in transaction: any Transaction
   ) throws {
+    try transaction.lock(clipID)
     if let caption {
       try transaction.execute(
         "UPDATE clips SET caption = ? WHERE id = ?", [.text(Caption.clean(caption)), .text(clipID)])
@@ -37,12 +38,17 @@ extension ClipStore {
         """, [.text(clipID)])
       // A clip that nobody has seen in the feed is new there; one that comes back takes its old place, or its owner could
       // put it on top again and again.
-      try transaction.execute(
-        """
-        UPDATE clips SET was_public = 1, published_number = CASE WHEN published_number IS NULL THEN NULL
-            ELSE (SELECT MAX(published_number) + 1 FROM clips) END
-        WHERE id = ? AND visibility = 'public' AND was_public = 0
-        """, [.text(clipID)])
+      let isNew = try !transaction.query(
+        "SELECT id FROM clips WHERE id = ? AND visibility = 'public' AND was_public = 0", [.text(clipID)]
+      ).isEmpty
+      if isNew {
+        try transaction.execute(
+          """
+          UPDATE clips SET was_public = 1, published_number = CASE WHEN published_number IS NULL THEN NULL
+              ELSE \(try nextNumber(in: transaction)) END
+          WHERE id = ?
+          """, [.text(clipID)])
+      }
     }
     if let coverMs { try choose(coverMs: coverMs, of: clipID, in: transaction) }
     guard caption != nil || tags != nil,

@@ -17,6 +17,8 @@ public protocol TranscodeRequesting: Sendable {
 ///
 /// A clip is invisible (`processing`) until something of it can be played and all of that is stored; `publish` makes
 /// it visible in one step, `extend` replaces what it is played from by more.
+///
+/// Whatever changes a clip, but for adding to its counts, locks it first; see `Transaction.lock`.
 public struct ClipStore: Sendable {
   public enum State: String, Sendable { case processing, ready, refused }
 
@@ -133,9 +135,12 @@ public struct ClipStore: Sendable {
     clip: Registered, isNew: Bool
   ) {
     let isShared = draft.visibility == .public
+    // Who else brings the same waits, and finds this clip.
+    if isShared { try transaction.lock(draft.sourceHash) }
     let known = isShared ? try find(draft.sourceHash, in: transaction) : nil
     if let known, known.state == .ready { return (known, false) }
     let id = known?.clipID ?? Identifier.make(at: time)
+    try transaction.lock(id)
     if known?.state == .refused {
       try transaction.execute("UPDATE clips SET state = 'processing' WHERE id = ?", [.text(id)])
     } else if known == nil {
@@ -194,13 +199,23 @@ public struct ClipStore: Sendable {
     _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName] = [],
     in transaction: any Transaction
   ) throws {
-    let number = "(SELECT COALESCE(MAX(published_number), 0) + 1 FROM clips)"
+    try transaction.lock(clipID)
     guard
       try describe(
-        clipID, "state = 'ready', published_number = \(number)", where: .processing, poster, playback,
+        clipID, "state = 'ready', published_number = \(try nextNumber(in: transaction))", where: .processing,
+        poster, playback,
         playlists,
         in: transaction)
     else { throw AppError(.clipNotFound, "the clip \(clipID) does not wait for its media") }
+  }
+
+  /// The number of a clip that becomes the newest of the feed, as SQL.
+  ///
+  /// NB: the lock is held until the number can be seen, so numbers become visible in their order. A reader whose page begins
+  /// below one of them has been shown, or will never be owed, all that are above it.
+  func nextNumber(in transaction: any Transaction) throws -> String {
+    try transaction.lock("feed")
+    return "(SELECT COALESCE(MAX(published_number), 0) + 1 FROM clips)"
   }
 
   /// Replaces what a visible clip is played from; its place in the feed stays.
@@ -208,6 +223,7 @@ public struct ClipStore: Sendable {
     _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName] = [],
     in transaction: any Transaction
   ) throws {
+    try transaction.lock(clipID)
     guard
       try describe(clipID, "state = 'ready'", where: .ready, poster, playback, playlists, in: transaction)
     else { throw AppError(.clipNotFound, "the clip \(clipID) cannot be seen any more") }
@@ -240,12 +256,14 @@ public struct ClipStore: Sendable {
   }
 
   public func refuse(_ clipID: String, in transaction: any Transaction) throws {
+    try transaction.lock(clipID)
     try transaction.execute(
       "UPDATE clips SET state = 'refused' WHERE id = ? AND state = 'processing'", [.text(clipID)])
   }
 
   /// A clip that was refused is being made again.
   public func reopen(_ clipID: String, in transaction: any Transaction) throws {
+    try transaction.lock(clipID)
     try transaction.execute(
       "UPDATE clips SET state = 'processing' WHERE id = ? AND state = 'refused'", [.text(clipID)])
   }

@@ -47,11 +47,16 @@ struct Clipfeed: AsyncParsableCommand {
 
 /// What every command shares: which instance it is about.
 struct DataOptions: ParsableArguments {
-  @Option(help: "The folder that holds the database, and the media unless they are in a bucket.")
+  @Option(
+    help:
+      "The folder that holds the database unless it is PostgreSQL, the media unless they are in a bucket, and work."
+  )
   var data = "./var"
+  @OptionGroup var database: DatabaseOptions
   @OptionGroup var storage: StorageOptions
 
   func open(migrating: Bool = true, captioner: OperatorCaptioner? = nil) async throws -> Instance {
-    try await Instance.open(data, storage: storage.storage, captioner: captioner, migrating: migrating)
+    try await Instance.open(
+      data, storage: storage.storage, database: database.place, captioner: captioner, migrating: migrating)
   }
 }

@@ -9,6 +9,7 @@ internal import LocalBlobs
 internal import LocalUploads
 internal import Logging
 internal import Platform
+internal import PostgreSQL
 internal import S3Blobs
 internal import SQLite
 public import Transcoding
@@ -18,7 +19,7 @@ public import Videos
 /// Everything of one data folder, wired. The only place that knows which adapter serves which port.
 struct Instance: Sendable {
   let folder: URL
-  let database: SQLiteDatabase
+  let database: any Database
   let settings: Settings
   let media: any BlobStore
   let sources: any BlobStore
@@ -40,22 +41,32 @@ struct Instance: Sendable {
   var workFolder: URL { folder.appendingPathComponent("work", isDirectory: true) }
 
   static func open(
-    _ folder: String, storage: Storage = .folders, captioner: OperatorCaptioner? = nil,
-    migrating: Bool = true
+    _ folder: String, storage: Storage = .folders, database: DatabasePlace = .folder,
+    captioner: OperatorCaptioner? = nil, migrating: Bool = true
   ) async throws -> Instance {
+    // Here a person can be told what is wrong; later it is for the log.
+    if case .postgreSQL(let address, let limits) = database {
+      try await PostgreSQLDatabase.reach(address, limits: limits)
+    }
     let instance = try Instance(
-      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, captioner)
+      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, database, captioner)
     if migrating { try await instance.migrate() }
     return instance
   }
 
-  private init(_ folder: URL, _ storage: Storage, _ captioner: OperatorCaptioner?) throws {
+  private init(
+    _ folder: URL, _ storage: Storage, _ place: DatabasePlace, _ captioner: OperatorCaptioner?
+  ) throws {
     self.folder = folder
     self.captioner = captioner
     do {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
-      database = try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
+      database =
+        switch place {
+        case .folder: try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
+        case .postgreSQL(let address, let limits): PostgreSQLDatabase(address, limits: limits)
+        }
       receiving = try LocalUploads(folder: folder.appendingPathComponent("uploads", isDirectory: true))
       switch storage {
       case .folders:
@@ -99,11 +110,13 @@ struct Instance: Sendable {
   }
 
   @discardableResult
-  func migrate() async throws -> [String] {
+  func migrate() async throws -> [String] { try await migrator.migrate() }
+
+  var migrator: Migrator {
     let all =
       Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
       + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations
-    return try await Migrator(database: database, migrations: all).migrate()
+    return Migrator(database: database, migrations: all)
   }
 
   func worker(tools: any MediaTools) -> Worker {
@@ -144,7 +157,10 @@ struct Instance: Sendable {
   /// For a clip that was there before anybody set a captioner.
   func requestCaptions(of clipID: String) async throws {
     let requests = CaptionRequests(queue: queue, hasCaptioner: true)
-    try await database.write { try requests.requestCaptions(clipID: clipID, in: $0) }
+    try await database.write {
+      try $0.lock(clipID)
+      try requests.requestCaptions(clipID: clipID, in: $0)
+    }
   }
 
   var captions: Captions {
