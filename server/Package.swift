@@ -12,6 +12,34 @@ let settings: [SwiftSetting] = [
 // Features know the wire and the platform, nothing else; docs/design/dependencies.md says why each package is here.
 let floor: [Target.Dependency] = [.product(name: "Contract", package: "contract"), "Platform"]
 
+// What the composition root is made of, and the tests look into.
+let rooms: [Target.Dependency] = [
+  "Accounts",
+  "Argon2",
+  "Captions",
+  "Comments",
+  "Configured",
+  "Demo",
+  "FFmpeg",
+  "Feed",
+  "Gateway",
+  "JWTAccess",
+  "LocalBlobs",
+  "LocalUploads",
+  "MailProgram",
+  "Measuring",
+  "PostgreSQL",
+  "Redis",
+  "S3Blobs",
+  "SQLite",
+  "Social",
+  "Transcoding",
+  "Uploader",
+  "Uploads",
+  "Videos",
+  "Watching",
+]
+
 let package = Package(
   name: "server",
   platforms: [.macOS(.v15)],
@@ -22,12 +50,18 @@ let package = Package(
     // Without its default traits Hummingbird pulls in neither swift-configuration nor full Foundation.
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
+    .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: ["YAML"]),
     .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+    .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
@@ -37,21 +71,27 @@ let package = Package(
       name: "Platform",
       dependencies: [
         .product(name: "Contract", package: "contract"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
     ),
+    .target(name: "Accounts", dependencies: floor, swiftSettings: settings),
     .target(name: "Videos", dependencies: floor, swiftSettings: settings),
     .target(name: "Transcoding", dependencies: floor, swiftSettings: settings),
     .target(name: "Uploads", dependencies: floor, swiftSettings: settings),
     .target(name: "Captions", dependencies: floor, swiftSettings: settings),
     .target(name: "Comments", dependencies: floor, swiftSettings: settings),
     .target(name: "Feed", dependencies: floor, swiftSettings: settings),
+    .target(name: "Social", dependencies: floor, swiftSettings: settings),
+    .target(name: "Watching", dependencies: floor, swiftSettings: settings),
     .target(
       name: "Gateway",
       dependencies: floor + [
         "CZlib",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "OpenAPI", package: "contract"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -60,6 +100,14 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "Measuring",
+      dependencies: floor + [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
     ),
@@ -95,6 +143,31 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "Redis",
+      dependencies: floor + [
+        "CHiredis",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "Argon2",
+      dependencies: floor + [
+        "Accounts", "CArgon2", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(name: "MailProgram", dependencies: floor + ["Accounts"], swiftSettings: settings),
+    .target(
+      name: "JWTAccess", dependencies: floor + ["Accounts", .product(name: "JWTKit", package: "jwt-kit")],
+      swiftSettings: settings
+    ),
     .target(name: "FFmpeg", dependencies: floor + ["Captions", "Transcoding"], swiftSettings: settings),
     .target(name: "Demo", swiftSettings: settings),
     // A client of other servers: the core's upload machine on the command line
@@ -110,15 +183,25 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // What an instance is told by file and environment
+    .target(
+      name: "Configured",
+      dependencies: [
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings
+    ),
+    .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
+    .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // The one composition root
     .executableTarget(
       name: "clipfeed",
-      dependencies: floor + [
-        "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
-        "LocalUploads", "S3Blobs", "PostgreSQL",
-        "FFmpeg", "Demo", "Uploader",
+      dependencies: floor + rooms + [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -130,10 +213,12 @@ let package = Package(
     ),
     .testTarget(
       name: "ServerTests",
-      dependencies: floor + [
-        "Videos", "Transcoding", "Uploads", "Feed", "Captions", "Comments", "Gateway", "SQLite", "LocalBlobs",
-        "LocalUploads", "S3Blobs", "PostgreSQL", "FFmpeg", "clipfeed",
+      dependencies: floor + rooms + [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        "clipfeed",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),

@@ -72,6 +72,54 @@ public struct Client: Sendable {
     try await post(NewReaction(reaction: reaction), to: Route.reactions.path(clip))
   }
 
+  /// Any number of times is once, as for all of these.
+  public func like(_ clip: String) async throws -> LikeState {
+    try await answer(to: WireRequest("PUT", Route.like.path(clip)))
+  }
+
+  public func unlike(_ clip: String) async throws -> LikeState {
+    try await answer(to: WireRequest("DELETE", Route.like.path(clip)))
+  }
+
+  public func bookmark(_ clip: String) async throws -> BookmarkState {
+    try await answer(to: WireRequest("PUT", Route.bookmark.path(clip)))
+  }
+
+  public func unbookmark(_ clip: String) async throws -> BookmarkState {
+    try await answer(to: WireRequest("DELETE", Route.bookmark.path(clip)))
+  }
+
+  public func follow(_ author: String) async throws -> FollowState {
+    try await answer(to: WireRequest("PUT", Route.follow.path(author)))
+  }
+
+  public func unfollow(_ author: String) async throws -> FollowState {
+    try await answer(to: WireRequest("DELETE", Route.follow.path(author)))
+  }
+
+  /// The same key again is the same share.
+  public func share(_ clip: String, idempotencyKey: String) async throws -> ShareCount {
+    try await answer(
+      to: WireRequest("POST", Route.shares.path(clip), headers: ["idempotency-key": idempotencyKey]))
+  }
+
+  public func likes(cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
+    try await page(Route.likes.path(), cursor: cursor, limit: limit)
+  }
+
+  public func bookmarks(cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
+    try await page(Route.bookmarks.path(), cursor: cursor, limit: limit)
+  }
+
+  public func following(cursor: String? = nil, limit: Int? = nil) async throws -> AuthorPage {
+    try await page(Route.following.path(), cursor: cursor, limit: limit)
+  }
+
+  /// A batch without an answer can be sent again.
+  public func send(_ events: WatchEvents) async throws -> WatchEventsTaken {
+    try await post(events, to: Route.events.path())
+  }
+
   public func ready() async throws -> Health {
     try await get(Route.ready.path())
   }
@@ -92,17 +140,37 @@ public struct Client: Sendable {
     return try await get(path + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
   }
 
-  private func get<Value: Decodable>(_ target: String) async throws -> Value {
+  func get<Value: Decodable>(_ target: String) async throws -> Value {
     try await answer(to: WireRequest("GET", target))
   }
 
   private func post<Value: Decodable>(
     _ body: some Encodable, to target: String, headers: [String: String] = [:]
   ) async throws -> Value {
+    try await write("POST", body, to: target, headers: headers)
+  }
+
+  func write<Value: Decodable>(
+    _ method: String, _ body: some Encodable, to target: String, headers: [String: String] = [:]
+  ) async throws -> Value {
+    try await answer(to: try Self.request(method, body, target, headers))
+  }
+
+  /// For what answers without a body.
+  func command(_ method: String, _ body: some Encodable, to target: String) async throws {
+    try await send(try Self.request(method, body, target, [:]))
+  }
+
+  func send(_ request: WireRequest) async throws {
+    try throwProblem(in: try await transport.send(request))
+  }
+
+  private static func request(
+    _ method: String, _ body: some Encodable, _ target: String, _ headers: [String: String]
+  ) throws -> WireRequest {
     let type = ["content-type": "application/json"]
-    return try await answer(
-      to: WireRequest(
-        "POST", target, headers: headers.merging(type) { $1 }, body: try WireCoding.encode(body)))
+    return WireRequest(
+      method, target, headers: headers.merging(type) { $1 }, body: try WireCoding.encode(body))
   }
 
   private func answer<Value: Decodable>(to request: WireRequest) async throws -> Value {

@@ -20,11 +20,13 @@ public struct Clip: Codable, Sendable, Equatable {
   /// Null for a public clip. If it is another, every media address in here is sealed: it ends after an hour or two, and
   /// asking again gives a new one (`media_address_expired`).
   public var visibility: Visibility?
+  /// Null: whoever asks has nothing to do with it yet.
+  public var viewer: ClipViewer?
 
   public init(
     id: String, caption: String, tags: [String] = [], createdAt: Date, author: Author, counts: Counts,
     comments: Commenting = .open, width: Int, height: Int, poster: Poster, cover: Cover? = nil,
-    playback: Playback, visibility: Visibility? = nil
+    playback: Playback, visibility: Visibility? = nil, viewer: ClipViewer? = nil
   ) {
     self.id = id
     self.caption = caption
@@ -39,11 +41,12 @@ public struct Clip: Codable, Sendable, Equatable {
     self.cover = cover
     self.playback = playback
     self.visibility = visibility
+    self.viewer = viewer
   }
 }
 
 /// Whether a clip takes comments and reactions now. Those it has can be read all the same.
-public enum Commenting: String, Codable, Sendable { case open, off }
+public enum Commenting: String, Codable, Sendable, CaseIterable { case open, off }
 
 public struct Author: Codable, Sendable, Equatable {
   public var id: String

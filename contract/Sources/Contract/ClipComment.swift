@@ -3,11 +3,14 @@ public import Foundation
 /// One comment under a clip. Text only: nothing in it is markup.
 public struct ClipComment: Codable, Sendable, Equatable {
   public var id: String
+  /// Nil: a guest.
+  public var author: Author?
   public var text: String
   public var createdAt: Date
 
-  public init(id: String, text: String, createdAt: Date) {
+  public init(id: String, author: Author? = nil, text: String, createdAt: Date) {
     self.id = id
+    self.author = author
     self.text = text
     self.createdAt = createdAt
   }

@@ -66,6 +66,34 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case clipNotReady = "clip_not_ready"
   case clipNotYours = "clip_not_yours"
   case mediaAddressExpired = "media_address_expired"
+  case embedFormatUnsupported = "embed_format_unsupported"
+  // Who asks
+  case accessTokenInvalid = "access_token_invalid"
+  case accessTokenExpired = "access_token_expired"
+  case sessionEnded = "session_ended"
+  case crossSiteRefused = "cross_site_refused"
+  // Following
+  case authorNotFound = "author_not_found"
+  case followOneself = "follow_oneself"
+  // Accounts
+  case signInNeeded = "sign_in_needed"
+  case credentialsWrong = "credentials_wrong"
+  case passwordWrong = "password_wrong"
+  case refreshTokenInvalid = "refresh_token_invalid"
+  case refreshTokenReused = "refresh_token_reused"
+  case accountSuspended = "account_suspended"
+  case notAllowed = "not_allowed"
+  case accountNotFound = "account_not_found"
+  case sessionNotFound = "session_not_found"
+  case handleInvalid = "handle_invalid"
+  case handleTaken = "handle_taken"
+  case nameInvalid = "name_invalid"
+  case passwordTooShort = "password_too_short"
+  case passwordTooLong = "password_too_long"
+  case passwordTooCommon = "password_too_common"
+  case emailInvalid = "email_invalid"
+  case emailTaken = "email_taken"
+  case linkOver = "link_over"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -185,6 +213,50 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
         "This video was here before, so its clip can only be changed with the upload that made it.")
     case .mediaAddressExpired:
       .refused(403, "Media address expired", "This address is over; ask for the clip again to get a new one.")
+    case .embedFormatUnsupported:
+      .refused(501, "Format unsupported", "This address speaks JSON only.")
+    case .accessTokenInvalid:
+      .refused(401, "Access token invalid", "This is no access token of this server; sign in again.")
+    case .accessTokenExpired:
+      .refused(401, "Access token expired", "The access token is over; refresh the session to get a new one.")
+    case .sessionEnded: .refused(401, "Session ended", "This session was ended; sign in again.")
+    case .crossSiteRefused:
+      .refused(403, "Cross-site request refused", "Another site may not do this on somebody's behalf.")
+    case .authorNotFound:
+      .refused(404, "Author not found", "There is nobody with this id, or not any more.")
+    case .followOneself: .refused(422, "That is you", "Nobody can follow themselves.")
+    case .signInNeeded: .refused(401, "Sign in needed", "Sign in to do this.")
+    case .credentialsWrong: .refused(401, "Wrong", "The handle or the password is wrong.")
+    case .passwordWrong: .refused(403, "Password wrong", "The password is wrong.")
+    case .refreshTokenInvalid:
+      .refused(401, "Refresh token invalid", "This is no refresh token of this server; sign in again.")
+    case .refreshTokenReused:
+      .refused(
+        401, "Refresh token reused",
+        "This refresh token was used before, so the session was ended; sign in again.")
+    case .accountSuspended:
+      .refused(403, "Account suspended", "This account is suspended; it can read, and nothing else.")
+    case .notAllowed: .refused(403, "Not allowed", "This account may not do this.")
+    case .accountNotFound: .refused(404, "Account not found", "There is no such account.")
+    case .sessionNotFound:
+      .refused(404, "Session not found", "This account has no such session, or not any more.")
+    case .handleInvalid:
+      .refused(
+        422, "Handle not possible",
+        "A handle is 2 to 30 letters a to z, digits, full stops or underscores; it starts and ends with a letter or a digit."
+      )
+    case .handleTaken: .refused(409, "Handle taken", "This handle is taken; choose another one.")
+    case .nameInvalid: .refused(422, "Name not possible", "A name has 1 to 50 characters.")
+    case .passwordTooShort:
+      .refused(422, "Password too short", "A password has at least 8 characters.")
+    case .passwordTooLong: .refused(422, "Password too long", "A password has at most 512 bytes.")
+    case .passwordTooCommon:
+      .refused(422, "Password too common", "This password is one of the first that anybody would try.")
+    case .emailInvalid: .refused(422, "E-mail address not possible", "This is no e-mail address.")
+    case .emailTaken:
+      .refused(409, "E-mail address taken", "Another account has this e-mail address; remove it there first.")
+    case .linkOver:
+      .refused(410, "Link over", "This link was used, or waited too long; ask for a new one.")
     }
   }
 }

@@ -33,10 +33,35 @@ public enum Limits {
   public static let commentLength = 500
   /// Unicode scalars of a comment: plenty for emoji of many parts, too few for towers of accents.
   public static let commentScalars = 4000
+  /// Unicode scalars of a caption or a tag on its way in. What is longer than it may be is cut; what is longer than
+  /// this is refused.
+  public static let detailScalars = 8000
+  /// Tags of a clip on their way in.
+  public static let tagsSent = 500
+  /// Characters of a media type.
+  public static let mediaTypeLength = 255
   /// Bytes of a JSON body: a comment of the most scalars, each written as an escape.
   public static let bodyBytes = 65_536
   /// Characters of an `Idempotency-Key`.
   public static let idempotencyKeyLength = 8...128
+  /// Events of what was watched in one request.
+  public static let eventsInBatch = 1...100
+  /// Characters of an event's id.
+  public static let eventIDLength = 8...64
+  /// How old an event may be when it arrives (somebody watched without a network), and how far in the future, in
+  /// milliseconds.
+  public static let eventAgeMs: Int64 = 48 * 3_600_000
+  public static let eventAheadMs: Int64 = 300_000
+  /// An instant that an event may name at all: 1970 to 2100.
+  public static let eventAtMs: ClosedRange<Int64> = 0...4_102_444_800_000
+  /// How long something in an event may have taken (ten minutes), or have been watched (a day), in milliseconds.
+  public static let eventTookMs: ClosedRange<Int64> = 0...600_000
+  public static let eventWatchedMs: ClosedRange<Int64> = 0...86_400_000
+  public static let eventPosition: ClosedRange<Int64> = 0...1_000_000
+  /// Milliseconds of a clip that somebody has to watch for a view; its end counts for shorter ones. The same viewer counts
+  /// once in the time behind it.
+  public static let viewMs: Int64 = 2000
+  public static let viewAgainMs: Int64 = 30 * 60_000
   /// Characters of a caption.
   public static let captionLength = 300
   /// Bytes of a file of captions: of a minute of speech, a hundred times what it takes.
@@ -46,6 +71,23 @@ public enum Limits {
   public static let captionsCueLength = 1000
   /// Languages in which a clip has captions.
   public static let captionsTracks = 16
+  /// Characters of a handle: a to z, digits, full stops and underscores.
+  public static let handleLength = 2...30
+  /// Characters of a name, as a person counts them, and its Unicode scalars.
+  public static let nameLength = 1...50
+  public static let nameScalars = 200
+  /// Characters of a password as a person counts them at least, and bytes of UTF-8 at most: longer ones make the hash no
+  /// better and the server slower.
+  public static let passwordLength = 8
+  public static let passwordBytes = 512
+  /// Bytes of an e-mail address (RFC 5321).
+  public static let emailBytes = 254
+  /// Sessions of an account; one more ends the one that was used longest ago.
+  public static let sessions = 50
+  /// For how long the answer to a refresh that got lost can be asked for again, in milliseconds.
+  public static let refreshGraceMs: Int64 = 120_000
+  /// How deep a JSON body may be nested: plenty for what is sent here.
+  public static let jsonDepth = 16
   /// Characters of what the captions of a language are called.
   public static let captionsLabelLength = 40
 }

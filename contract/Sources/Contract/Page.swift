@@ -21,6 +21,7 @@ public struct Page<Item: Codable & Sendable & Equatable>: Codable, Sendable, Equ
 }
 
 public typealias FeedPage = Page<Clip>
+public typealias AuthorPage = Page<Author>
 public typealias CommentPage = Page<ClipComment>
 
 /// The body of `/healthz` and `/readyz`.

@@ -8,16 +8,20 @@ public struct Problem: Codable, Sendable, Equatable, Error {
   public var status: Int
   public var detail: String
   public var code: String
+  /// What in the request is wrong, where it is one thing: a path into the body (`details.tags[0]`), or the name of a
+  /// parameter or a header.
+  public var field: String?
   public var requestId: String
   public var retryable: Bool
 
   /// `detail` replaces the table's sentence where there is something more exact to say.
-  public init(_ code: ErrorCode, detail: String? = nil, requestID: String) {
+  public init(_ code: ErrorCode, detail: String? = nil, field: String? = nil, requestID: String) {
     self.type = "urn:clipfeed:problem:\(code.rawValue)"
     self.title = code.title
     self.status = code.status
     self.detail = detail ?? code.message
     self.code = code.rawValue
+    self.field = field
     self.requestId = requestID
     self.retryable = code.retryable
   }

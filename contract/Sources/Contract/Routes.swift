@@ -12,6 +12,16 @@ public struct Route: Sendable, Equatable {
   public static let comments = Route(
     methods: ["GET", "HEAD", "POST"], template: "/api/v1/clips/{id}/comments")
   public static let reactions = Route(methods: ["POST"], template: "/api/v1/clips/{id}/reactions")
+  public static let like = Route(methods: ["PUT", "DELETE"], template: "/api/v1/clips/{id}/like")
+  public static let bookmark = Route(methods: ["PUT", "DELETE"], template: "/api/v1/clips/{id}/bookmark")
+  public static let shares = Route(methods: ["POST"], template: "/api/v1/clips/{id}/shares")
+  public static let follow = Route(methods: ["PUT", "DELETE"], template: "/api/v1/authors/{id}/follow")
+  /// What whoever asks has marked, newest first.
+  public static let likes = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/likes")
+  public static let bookmarks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/bookmarks")
+  public static let following = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/following")
+  /// What was watched, in batches.
+  public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same upload.
   public static let uploads = Route(methods: ["POST", "OPTIONS"], template: "/api/v1/uploads")
   public static let upload = Route(
@@ -23,17 +33,40 @@ public struct Route: Sendable, Equatable {
   /// One language of them, as a file of WebVTT or SubRip.
   public static let captionsOfLanguage = Route(
     methods: ["PUT", "DELETE"], template: "/api/v1/uploads/{id}/captions/{language}")
+  public static let accounts = Route(methods: ["POST"], template: "/api/v1/accounts")
+  public static let sessions = Route(methods: ["GET", "HEAD", "POST"], template: "/api/v1/sessions")
+  public static let sessionRefresh = Route(methods: ["POST"], template: "/api/v1/sessions/refresh")
+  /// `currentSession` stands for the one that asks.
+  public static let session = Route(methods: ["DELETE"], template: "/api/v1/sessions/{id}")
+  public static let currentSession = "current"
+  public static let account = Route(methods: ["GET", "HEAD", "PATCH"], template: "/api/v1/account")
+  public static let accountDeletion = Route(methods: ["POST"], template: "/api/v1/account/deletion")
+  public static let accountPassword = Route(methods: ["PUT"], template: "/api/v1/account/password")
+  public static let passwordResets = Route(methods: ["POST"], template: "/api/v1/password-resets")
+  public static let passwordReset = Route(methods: ["PUT"], template: "/api/v1/password-resets/{token}")
+  public static let emailConfirmation = Route(
+    methods: ["PUT"], template: "/api/v1/email-confirmations/{token}")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
   /// Media of a clip that is not public. The names in its playlists are relative, so they are under the same seal.
   public static let sealedMedia = Route(methods: ["GET", "HEAD"], template: "/sealed/{id}/{seal}/{name}")
   /// The page that starts with this clip.
   public static let clipPage = Route(methods: ["GET", "HEAD"], template: "/c/{id}")
+  /// What other sites need to show a clip (oEmbed 1.0), and the page that they show then.
+  public static let oembed = Route(methods: ["GET", "HEAD"], template: "/oembed")
+  public static let embed = Route(methods: ["GET", "HEAD"], template: "/e/{id}")
   public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
+  /// What all of `/api` is, as OpenAPI describes it.
+  public static let openAPI = Route(methods: ["GET", "HEAD"], template: "/openapi.json")
+
   public static let all: [Route] = [
     .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .captions,
-    .captionsOfLanguage, .media, .sealedMedia, .clipPage, .health, .ready,
+    .captionsOfLanguage, .accounts, .sessions, .sessionRefresh, .session, .account, .accountDeletion,
+    .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
+    .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
+    .following,
+    .events,
   ]
 
   private init(methods: [String], template: String) {
@@ -73,7 +106,7 @@ public struct Route: Sendable, Equatable {
   }
 
   /// RFC 3986 unreserved characters stay, everything else becomes %XX.
-  static func encoded(_ text: String) -> String {
+  public static func encoded(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF")
     var out = ""
     for byte in text.utf8 {

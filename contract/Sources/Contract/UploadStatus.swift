@@ -3,7 +3,7 @@ public import Foundation
 /// An upload as its owner sees it, from the first byte to the published clip. Whoever knows its id may add bytes to
 /// it, publish it and end it, so an id is a secret of 128 bits.
 public struct UploadStatus: Codable, Sendable, Equatable {
-  public enum State: String, Codable, Sendable {
+  public enum State: String, Codable, Sendable, CaseIterable {
     /// Bytes are taken.
     case receiving
     /// The bytes are there and proven; the clip is being made.
@@ -121,7 +121,7 @@ public struct UploadedClip: Codable, Sendable, Equatable {
 }
 
 public struct RenditionProgress: Codable, Sendable, Equatable {
-  public enum State: String, Codable, Sendable { case queued, running, ready }
+  public enum State: String, Codable, Sendable, CaseIterable { case queued, running, ready }
 
   /// "360", "540", "720" or "1080".
   public var name: String

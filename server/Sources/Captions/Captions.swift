@@ -91,7 +91,8 @@ public struct Captions: Sendable {
   private static func tag(_ language: String) throws -> LanguageTag {
     guard let tag = LanguageTag(language) else {
       throw AppError(
-        .invalidParameter, "The language must be a tag such as en, pt-BR or zh-Hant (BCP 47).")
+        .invalidParameter, "The language must be a tag such as en, pt-BR or zh-Hant (BCP 47).",
+        field: "language")
     }
     return tag
   }

@@ -6,16 +6,14 @@ public import Platform
 public protocol CommentedClips: Sendable {
   /// Throws `clip_not_found` if there is no such clip, or if nobody can see it.
   func requireVisible(_ clipID: String, in transaction: any Transaction) throws
-  /// Adds to the number of comments that the clip shows; nothing if the clip is gone.
-  func countComments(_ change: Int, on clipID: String, in transaction: any Transaction) throws
 }
 
 /// Comments and reactions. Writers have no accounts: what tells a repeated request from a new one is its
 /// idempotency key.
 ///
-/// A comment and the number that its clip shows change in one transaction, and the number by addition in the
-/// database, so it is exact however many write at once. The comments of one clip are written one after the other, so that
-/// they become visible in the order of their numbers and a cursor skips none.
+/// A comment and the change of the number that its clip shows are written in one transaction (`Counters`), so it is exact
+/// however many write at once. The comments of one clip are written one after the other, so that they become visible in the
+/// order of their numbers and a cursor skips none.
 public struct CommentStore: Sendable {
   public static let migrations = [
     Migration(
@@ -36,6 +34,13 @@ public struct CommentStore: Sendable {
             total BIGINT NOT NULL, PRIMARY KEY (clip_id, reaction))
         """,
       ]),
+    Migration(
+      "0014_comment_authors",
+      [
+        // The account that wrote it; null: a guest.
+        "ALTER TABLE comments ADD COLUMN author_id TEXT",
+        "CREATE INDEX comments_of_author ON comments (author_id)",
+      ]),
     // Numbers count within a clip, so that writers of different clips do not wait for each other, and the clip comes first
     // in every key: the table can be spread by it over many servers.
     Migration(
@@ -45,18 +50,24 @@ public struct CommentStore: Sendable {
         CREATE TABLE comments_by_clip (
             clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, number BIGINT NOT NULL,
             id TEXT NOT NULL, text TEXT NOT NULL, idempotency_key TEXT NOT NULL, created_at_ms BIGINT NOT NULL,
-            removed_at_ms BIGINT, PRIMARY KEY (clip_id, number), UNIQUE (clip_id, idempotency_key))
+            removed_at_ms BIGINT, author_id TEXT, PRIMARY KEY (clip_id, number), UNIQUE (clip_id, idempotency_key))
         """,
         """
-        INSERT INTO comments_by_clip (clip_id, number, id, text, idempotency_key, created_at_ms, removed_at_ms)
-        SELECT clip_id, number, id, text, idempotency_key, created_at_ms, removed_at_ms FROM comments
+        INSERT INTO comments_by_clip (clip_id, number, id, text, idempotency_key, created_at_ms, removed_at_ms, author_id)
+        SELECT clip_id, number, id, text, idempotency_key, created_at_ms, removed_at_ms, author_id FROM comments
         """,
         "DROP TABLE comments",
         "ALTER TABLE comments_by_clip RENAME TO comments",
         "CREATE INDEX comments_by_id ON comments (id)",
+        "CREATE INDEX comments_of_author ON comments (author_id)",
         "CREATE INDEX comments_by_age ON comments (created_at_ms)",
       ]),
   ]
+
+  private static let select = """
+    SELECT m.id, m.number, m.clip_id, m.text, m.created_at_ms, m.removed_at_ms, a.id AS author_id, a.handle, a.name
+    FROM comments m LEFT JOIN authors a ON a.id = m.author_id\u{20}
+    """
 
   private let database: any Database
   private let time: any TimeSource
@@ -64,7 +75,7 @@ public struct CommentStore: Sendable {
   private let cursorSecret: String
   private let state: Commenting
 
-  /// `state` says whether comments and reactions are taken now.
+  /// `state` says whether comments and reactions of guests are taken now.
   public init(
     database: any Database, time: any TimeSource, clips: any CommentedClips, cursorSecret: String,
     state: Commenting
@@ -83,18 +94,20 @@ public struct CommentStore: Sendable {
     let rows = try await database.read { transaction in
       try clips.requireVisible(clipID, in: transaction)
       return try transaction.query(
-        """
-        SELECT id, number, text, created_at_ms FROM comments
-        WHERE clip_id = ? AND removed_at_ms IS NULL AND number < ? ORDER BY number DESC LIMIT ?
-        """, [.text(clipID), .integer(before), SQLValue(limit + 1)])
+        Self.select
+          + "WHERE m.clip_id = ? AND m.removed_at_ms IS NULL AND m.number < ? ORDER BY m.number DESC LIMIT ?",
+        [.text(clipID), .integer(before), SQLValue(limit + 1)])
     }
     return try cursors.page(of: rows, limit: limit, by: "number", Self.comment)
   }
 
   /// The same key again answers with the same comment. Throws `comment_empty`, `comment_too_long`,
   /// `comments_off`, `clip_not_found`, `idempotency_key_reused`, and `comment_removed` for a repetition too late.
-  public func add(_ text: String, to clipID: String, idempotencyKey: String) async throws -> ClipComment {
-    try requireOpen()
+  /// `author`: the account that writes; nil: a guest.
+  public func add(
+    _ text: String, to clipID: String, by author: String? = nil, idempotencyKey: String
+  ) async throws -> ClipComment {
+    try requireOpen(to: author)
     let text = try CommentText.checked(text)
     return try await database.write { transaction in
       try clips.requireVisible(clipID, in: transaction)
@@ -106,14 +119,14 @@ public struct CommentStore: Sendable {
       }
       try transaction.execute(
         """
-        INSERT INTO comments (id, number, clip_id, text, idempotency_key, created_at_ms)
-        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments WHERE clip_id = ?), ?, ?, ?, ?)
+        INSERT INTO comments (id, number, clip_id, text, idempotency_key, created_at_ms, author_id)
+        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments WHERE clip_id = ?), ?, ?, ?, ?, ?)
         """,
         [
           .text(Identifier.make(at: time)), .text(clipID), .text(clipID), .text(text), .text(idempotencyKey),
-          .integer(time.nowMs),
+          .integer(time.nowMs), SQLValue(author),
         ])
-      try clips.countComments(1, on: clipID, in: transaction)
+      try count(1, on: clipID, in: transaction)
       guard let made = try find(idempotencyKey, on: clipID, in: transaction) else {
         throw AppError(.internalError)
       }
@@ -122,8 +135,10 @@ public struct CommentStore: Sendable {
   }
 
   /// Throws `comments_off` and `clip_not_found`.
-  public func react(_ reaction: Reaction, to clipID: String) async throws -> ReactionCount {
-    try requireOpen()
+  public func react(
+    _ reaction: Reaction, to clipID: String, by author: String? = nil
+  ) async throws -> ReactionCount {
+    try requireOpen(to: author)
     let values: [SQLValue] = [.text(clipID), .text(reaction.rawValue)]
     return try await database.write { transaction in
       try clips.requireVisible(clipID, in: transaction)
@@ -146,10 +161,12 @@ public struct CommentStore: Sendable {
   )] {
     try await database.read {
       try $0.query(
-        """
-        SELECT id, clip_id, text, created_at_ms FROM comments
-        WHERE removed_at_ms IS NULL \(clipID == nil ? "" : "AND clip_id = ?") ORDER BY created_at_ms DESC, id DESC LIMIT ?
-        """, (clipID.map { [.text($0)] } ?? []) + [SQLValue(limit)]
+        Self.select
+          + """
+          WHERE m.removed_at_ms IS NULL \(clipID == nil ? "" : "AND m.clip_id = ?")
+          ORDER BY m.created_at_ms DESC, m.id DESC LIMIT ?
+          """,
+        (clipID.map { [.text($0)] } ?? []) + [SQLValue(limit)]
       ).map { (try $0.text("clip_id"), try Self.comment($0)) }
     }
   }
@@ -166,25 +183,49 @@ public struct CommentStore: Sendable {
           "UPDATE comments SET text = '', removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL",
           [.integer(time.nowMs), .text(id)]) == 1
       else { throw AppError(.commentNotFound, "There is no comment \(id).") }
-      try clips.countComments(-1, on: try row.text("clip_id"), in: transaction)
+      try count(-1, on: try row.text("clip_id"), in: transaction)
     }
   }
 
-  private func requireOpen() throws {
-    guard state == .open else { throw AppError(.commentsOff) }
+  private func count(_ change: Int, on clipID: String, in transaction: any Transaction) throws {
+    try Counters.clips.add([.init(clipID, .comments, by: change)], at: time, in: transaction)
+  }
+
+  private func requireOpen(to author: String?) throws {
+    guard state == .open || author != nil else {
+      throw AppError(.commentsOff, "Commenting needs an account here.")
+    }
   }
 
   private func find(_ key: String, on clipID: String, in transaction: any Transaction) throws -> Row? {
     try transaction.query(
-      "SELECT id, text, created_at_ms, removed_at_ms FROM comments WHERE clip_id = ? AND idempotency_key = ?",
+      Self.select + "WHERE m.clip_id = ? AND m.idempotency_key = ?",
       [.text(clipID), .text(key)]
     ).first
   }
 
   private static func comment(_ row: Row) throws -> ClipComment {
-    ClipComment(
-      id: try row.text("id"), text: try row.text("text"),
+    let author = try row.optionalText("author_id").map {
+      Author(id: $0, handle: try row.text("handle"), name: try row.text("name"))
+    }
+    return ClipComment(
+      id: try row.text("id"), author: author, text: try row.text("text"),
       createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000))
+  }
+}
+
+extension CommentStore: ViewerErasing {
+  /// The texts are erased, as by `remove`.
+  public func erase(_ viewer: String, in transaction: any Transaction) throws {
+    // What was removed before is not counted any more.
+    let shown = try transaction.query(
+      """
+      UPDATE comments SET text = '', author_id = NULL, removed_at_ms = ?
+      WHERE author_id = ? AND removed_at_ms IS NULL RETURNING clip_id
+      """, [.integer(time.nowMs), .text(viewer)])
+    for row in shown { try count(-1, on: try row.text("clip_id"), in: transaction) }
+    try transaction.execute(
+      "UPDATE comments SET text = '', author_id = NULL WHERE author_id = ?", [.text(viewer)])
   }
 }
 
@@ -192,9 +233,9 @@ public struct CommentStore: Sendable {
 enum CommentText {
   static func checked(_ text: String) throws -> String {
     let clean = PlainText.lines(text)
-    guard !clean.isEmpty else { throw AppError(.commentEmpty) }
+    guard !clean.isEmpty else { throw AppError(.commentEmpty, field: "text") }
     guard clean.unicodeScalars.count <= Limits.commentScalars, clean.count <= Limits.commentLength else {
-      throw AppError(.commentTooLong)
+      throw AppError(.commentTooLong, field: "text")
     }
     return clean
   }

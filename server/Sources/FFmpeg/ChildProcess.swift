@@ -32,6 +32,8 @@ struct ChildProcess: Sendable {
   var cpuSeconds: UInt64 = 3600
   var fileBytes: UInt64 = 256 << 20
   var wallSeconds: Double
+  /// How far it stands back behind others; requests come before all of them.
+  var niceness = Confinement.usualNiceness
   /// Output beyond this is read and forgotten.
   var outputBytes = 16 << 20
   /// What it is kept from beside that.
@@ -133,7 +135,7 @@ struct ChildProcess: Sendable {
     let command =
       try Confinement.prefix(
         memoryBytes: memoryBytes, cpuSeconds: cpuSeconds, fileBytes: fileBytes, folder: folder,
-        readable: readable, level: level) + [program] + arguments
+        readable: readable, niceness: niceness, level: level) + [program] + arguments
     var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     // TMPDIR keeps temporary files in the job's folder; nothing else of our environment is handed on.
     let words = ["TMPDIR=\(folder.path)", "LC_ALL=C"] + environment.map { "\($0.key)=\($0.value)" }

@@ -83,7 +83,7 @@ public struct FFmpegTools: MediaTools {
 
   public func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-    progress: @escaping @Sendable (Double) -> Void
+    isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded {
     let plan = EncodeArguments(report: report, ladder: ladder, preset: preset, quality: quality)
     let files = ladder.steps.map { folder.appendingPathComponent("\($0.name).mp4") }
@@ -95,7 +95,8 @@ public struct FFmpegTools: MediaTools {
     let microseconds = ladder.duration * 1_000_000
     let result = try await ChildProcess(
       program: ffmpeg, arguments: arguments, folder: folder, readable: [source],
-      wallSeconds: 120 + ladder.duration * 60
+      wallSeconds: 120 + ladder.duration * 60,
+      niceness: isAwaited ? Confinement.usualNiceness : Confinement.patientNiceness
     ).run { line in
       guard line.hasPrefix("out_time_us="), let done = Double(line.dropFirst(12)) else { return }
       progress(min(max(done / microseconds, 0), 1))
@@ -129,7 +130,7 @@ public struct FFmpegTools: MediaTools {
   /// What a program that reads a stranger's file is kept from on this machine, for people.
   public static var confinement: String { Confinement.level.description }
 
-  /// The encoders that are missing from this ffmpeg, and its version.
+  /// The encoders and filters that are missing from this ffmpeg, and its version.
   public func check(in folder: URL) async throws -> (version: String, missing: [String]) {
     let version = try await ChildProcess(
       program: ffmpeg, arguments: ["-version"], folder: folder, wallSeconds: 20
@@ -137,9 +138,12 @@ public struct FFmpegTools: MediaTools {
     let encoders = try await ChildProcess(
       program: ffmpeg, arguments: ["-hide_banner", "-encoders"], folder: folder, wallSeconds: 20
     ).run()
-    let list = String(decoding: encoders.output, as: UTF8.self)
+    let filters = try await ChildProcess(
+      program: ffmpeg, arguments: ["-hide_banner", "-filters"], folder: folder, wallSeconds: 20
+    ).run()
+    let list = String(decoding: encoders.output + filters.output, as: UTF8.self)
     let line =
       String(decoding: version.output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
-    return (line, ["libx264", "aac"].filter { !list.contains(" \($0) ") })
+    return (line, ["libx264", "aac", "zscale", "ebur128"].filter { !list.contains(" \($0) ") })
   }
 }

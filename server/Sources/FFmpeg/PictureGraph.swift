@@ -2,8 +2,9 @@ internal import Transcoding
 
 /// The filters that bring an upright picture to its size, in 8-bit BT.709 of standard dynamic range.
 ///
-/// Scaling comes first: it is the only one of them that may be handed frames of another size in the middle of a
+/// `scale` comes first: it is the only one of them that may be handed frames of another size in the middle of a
 /// stream, which a browser's recorder writes when a phone is turned, and everything after it works on fewer pixels.
+/// `zscale` needs half its time and comes after it.
 struct PictureGraph {
   let video: SourceReport.Video
 
@@ -14,6 +15,24 @@ struct PictureGraph {
   private static let knee = 0.4
 
   func filters(width: Int, height: Int) -> [String] {
+    guard isPlain else { return converted(width: width, height: height) + [Self.tagged] }
+    // To `scale` this is nothing at all, as long as frames keep their size.
+    let (wide, high) =
+      video.orientation.swapsSides ? (video.height, video.width) : (video.width, video.height)
+    return ["scale=\(wide):\(high):flags=bicubic", "format=yuv420p", Self.tagged]
+      + ((wide, high) == (width, height) ? [] : [Self.resized(width: width, height: height)])
+  }
+
+  // NB: what was interlaced no longer is by now, and zscale would take each frame that says so for a field.
+  private static let tagged =
+    "setparams=field_mode=prog:range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"
+
+  /// From pictures that went through `filters`. The same bicubic curve as `scale` has.
+  static func resized(width: Int, height: Int) -> String {
+    "zscale=\(width):\(height):f=bicubic:param_a=0:param_b=0.6"
+  }
+
+  private func converted(width: Int, height: Int) -> [String] {
     let size = "\(width):\(height)"
     if let hdr = highDynamicRange {
       return ["scale=\(size):flags=bicubic"] + toneMapped(hdr.transfer, peak: hdr.peak)
@@ -22,9 +41,20 @@ struct PictureGraph {
       return ["scale=\(size):flags=bicubic"] + narrowed(wide)
     }
     // Untagged HD is BT.709 by custom; the scaler would take it for BT.601.
-    let unknown = ["", "unknown", "unspecified", "reserved", "gbr"].contains(video.matrix)
-    let matrix = unknown && video.height >= 720 ? ":in_color_matrix=bt709" : ""
+    let matrix = hasNoMatrix && video.height >= 720 ? ":in_color_matrix=bt709" : ""
     return ["scale=\(size):flags=bicubic\(matrix):out_color_matrix=bt709:out_range=tv", "format=yuv420p"]
+  }
+
+  private var hasNoMatrix: Bool {
+    ["", "unknown", "unspecified", "reserved", "gbr"].contains(video.matrix)
+  }
+
+  /// Whether nothing but the size has to change. zscale cannot halve the colours of an odd side.
+  private var isPlain: Bool {
+    highDynamicRange == nil && Self.wide[video.primaries] == nil
+      && (hasNoMatrix ? video.height >= 720 : video.matrix == "bt709")
+      && video.pixelFormat == "yuv420p" && ["", "unknown", "tv"].contains(video.range)
+      && video.width % 2 == 0 && video.height % 2 == 0
   }
 
   /// The transfer in zscale's words, and the brightest light it stands for. A PQ file may say less about itself, but

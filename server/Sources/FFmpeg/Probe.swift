@@ -18,6 +18,8 @@ struct Probe: Decodable {
     var color_transfer: String?
     var color_space: String?
     var color_primaries: String?
+    var color_range: String?
+    var pix_fmt: String?
     var channels: Int?
     var nb_frames: String?
     var disposition: [String: Int]?
@@ -111,6 +113,8 @@ struct Probe: Decodable {
     report.lastFrameAt = timing.lastFrameAt
     report.video.orientation = stream.side_data_list?.lazy.compactMap(\.orientation).first ?? .upright
     report.video.primaries = stream.color_primaries ?? ""
+    report.video.pixelFormat = stream.pix_fmt ?? ""
+    report.video.range = stream.color_range ?? ""
     report.audioChannels = sound?.channels ?? 0
     return report
   }

@@ -2,54 +2,189 @@ public import Contract
 internal import Foundation
 public import Platform
 
-/// The feed: visible clips, newest first.
+/// What the feed needs to know of what people mark.
+public protocol MarkReading: Sendable {
+  /// Which of these clips the viewer likes and keeps, and which of these authors the viewer follows.
+  func marks(
+    of viewer: String, onClips clipIDs: [String], authors: [String], in transaction: any Transaction
+  ) throws -> (liked: Set<String>, bookmarked: Set<String>, following: Set<String>)
+}
+
+/// The feed: visible clips, newest first, for a viewer without those that the viewer has seen (`FeedPlace`).
 ///
 /// Order is the number a clip gets when it is published. New clips get higher numbers and pages go downwards from
 /// the cursor's number, so whatever arrives in between can neither repeat nor hide an item.
 public struct FeedStore: Sendable {
+  public static let migrations = SeenSpans.migrations
+
   private let database: any Database
+  private let time: any TimeSource
   private let cursors: CursorCodec
   private let comments: Commenting
+  private let seen: any SeenReading
+  private let marks: any MarkReading
 
   /// `comments` says whether clips take comments now.
-  public init(database: any Database, cursorSecret: String, comments: Commenting) {
+  public init(
+    database: any Database, time: any TimeSource, cursorSecret: String, comments: Commenting,
+    seen: any SeenReading, marks: any MarkReading
+  ) {
     self.database = database
+    self.time = time
     self.cursors = CursorCodec(secret: cursorSecret)
     self.comments = comments
+    self.seen = seen
+    self.marks = marks
   }
 
-  /// Throws `invalid_cursor` for a cursor that this instance did not make.
-  public func page(cursor: String?, limit: Int) async throws -> FeedPage {
-    let before = try cursors.start(of: cursor)
-    // One more than asked tells whether there is a next page.
-    let rows = try await database.read {
-      try $0.query(
-        Self.select
-          + "WHERE c.state = 'ready' AND c.visibility = 'public' AND c.published_number < ? ORDER BY c.published_number DESC LIMIT ?",
-        [.integer(before), SQLValue(limit + 1)])
+  /// `viewer` is the id of who asks, nil for somebody of whom nothing is known. Throws `invalid_cursor` for a cursor that
+  /// this instance did not make.
+  public func page(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> FeedPage {
+    let nowMs = time.nowMs
+    let place = try FeedPlace(cursor, cursors, nowMs: nowMs)
+    guard let viewer else { return try await newest(place, limit) }
+    let (page, learned) = try await database.read { try self.page(place, limit, for: viewer, nowMs, in: $0) }
+    if let learned {
+      // Without it the next page is as right, only slower.
+      try? await database.write { try learned.save(of: viewer, in: $0) }
     }
-    return try cursors.page(of: rows, limit: limit, by: "published_number", clip)
+    return page
   }
 
   /// Throws `clip_not_found` also for a clip that is not visible yet, and for another's private one.
-  public func clip(id: String, forOwner isOwner: Bool) async throws -> Clip {
-    let row = try await database.read {
-      try $0.query(Self.select + "WHERE c.id = ? AND c.state = 'ready'", [.text(id)]).first
+  public func clip(id: String, forOwner isOwner: Bool, for viewer: String? = nil) async throws -> Clip {
+    let found = try await database.read {
+      try clips(where: "c.id = ?", [.text(id)], for: viewer, in: $0).first
     }
-    guard let row, try isOwner || row.text("visibility") != Visibility.private.rawValue else {
+    guard let clip = found?.clip, isOwner || clip.visibility != .private else {
       throw AppError(.clipNotFound)
     }
-    return try clip(row)
+    return clip
   }
+
+  /// Those of these clips that others than their owners can see.
+  public func clips(
+    _ ids: [String], for viewer: String, in transaction: any Transaction
+  ) throws -> [String: Clip] {
+    let list = SQLList(ids)
+    return try clips(
+      where: "c.visibility <> 'private' AND c.id IN \(list.marks)", list.values, for: viewer, in: transaction
+    )
+    .reduce(into: [:]) { $0[$1.clip.id] = $1.clip }
+  }
+
+  // MARK: Pages
+
+  private static let inFeed = "c.visibility = 'public'"
+
+  private func newest(_ place: FeedPlace, _ limit: Int) async throws -> FeedPage {
+    guard case .new(let below, let sinceMs) = place else {
+      // What this walk would go on with is not known any more, nor by whom it was seen.
+      return FeedPage(items: [], nextCursor: nil)
+    }
+    // One more than asked tells whether there is a next page.
+    let found = try await database.read {
+      try clips(
+        where: "\(Self.inFeed) AND c.published_number < ? ORDER BY c.published_number DESC LIMIT ?",
+        [.integer(below), SQLValue(limit + 1)], for: nil, in: $0)
+    }
+    let shown = found.prefix(limit)
+    let next =
+      found.count > limit ? shown.last.map { FeedPlace.new(below: $0.number, sinceMs: sinceMs) } : nil
+    return FeedPage(items: shown.map(\.clip), nextCursor: next?.cursor(cursors))
+  }
+
+  private func page(
+    _ place: FeedPlace, _ limit: Int, for viewer: String, _ nowMs: Int64, in transaction: any Transaction
+  ) throws -> (FeedPage, SeenSpans?) {
+    var items: [Clip] = []
+    var learned: SeenSpans?
+    var again: (atMs: Int64, clipID: String)
+    let sinceMs: Int64
+    switch place {
+    case .new(let below, let start):
+      let walk = FeedWalk(viewer: viewer, seen: seen, transaction: transaction, nowMs: nowMs)
+      let steps: [FeedWalk.Step]
+      (steps, learned) = try walk.find(limit + 1, below: below)
+      items = try inOrder(steps.prefix(limit).map(\.clipID), for: viewer, in: transaction)
+      if steps.count > limit {
+        let next = FeedPlace.new(below: steps[limit - 1].number, sinceMs: start)
+        return (FeedPage(items: items, nextCursor: next.cursor(cursors)), learned)
+      }
+      guard let start else { return (FeedPage(items: items, nextCursor: nil), learned) }
+      (again, sinceMs) = ((.min, ""), start)
+    case .again(let afterMs, let clipID, let start): (again, sinceMs) = ((afterMs, clipID), start)
+    }
+    // What is left of the page, and one more that tells whether there is a next.
+    let room = limit - items.count
+    var old: [(clip: Clip, atMs: Int64)] = []
+    while old.count <= room {
+      let some = try seen.seen(
+        by: viewer, before: sinceMs, after: again, limit: room + 8, in: transaction)
+      guard let last = some.last else { break }
+      let shown = try inOrder(some.map(\.clipID), for: viewer, in: transaction)
+      let times = Dictionary(some.map { ($0.clipID, $0.atMs) }, uniquingKeysWith: { first, _ in first })
+      old += shown.map { ($0, times[$0.id] ?? 0) }
+      again = (last.atMs, last.clipID)
+    }
+    for (clip, _) in old.prefix(room) {
+      var clip = clip
+      clip.viewer = clip.viewer ?? ClipViewer()
+      clip.viewer?.seen = true
+      items.append(clip)
+    }
+    guard old.count > room else { return (FeedPage(items: items, nextCursor: nil), learned) }
+    let last = room > 0 ? old[room - 1] : nil
+    let next = FeedPlace.again(afterMs: last?.atMs ?? .min, clipID: last?.clip.id ?? "", sinceMs: sinceMs)
+    return (FeedPage(items: items, nextCursor: next.cursor(cursors)), learned)
+  }
+
+  /// Those of them that are in the feed.
+  private func inOrder(
+    _ ids: [String], for viewer: String, in transaction: any Transaction
+  ) throws -> [Clip] {
+    guard !ids.isEmpty else { return [] }
+    let list = SQLList(ids)
+    let found = try clips(
+      where: "\(Self.inFeed) AND c.id IN \(list.marks)", list.values, for: viewer, in: transaction)
+    let byID = Dictionary(found.map { ($0.clip.id, $0.clip) }, uniquingKeysWith: { first, _ in first })
+    return ids.compactMap { byID[$0] }
+  }
+
+  // MARK: Clips
 
   private static let select = """
     SELECT c.id, c.caption, c.created_at_ms, c.published_number, c.width, c.height, c.poster, c.cover, c.playback,
-        c.likes, c.comments, c.shares, c.views, c.tags, c.visibility, c.caption_tracks, c.captioned_from,
-        c.captioned_hls, a.id AS author_id, a.handle, a.name
-    FROM clips c JOIN authors a ON a.id = c.author_id\u{20}
+        c.tags, c.visibility, c.caption_tracks, c.captioned_from, c.captioned_hls, a.id AS author_id, a.handle, a.name
+    FROM clips c JOIN authors a ON a.id = c.author_id WHERE c.state = 'ready' AND\u{20}
     """
 
-  private func clip(_ row: Row) throws -> Clip {
+  /// Clips with their counts, and with what the viewer has to do with them: three statements, however many they are.
+  private func clips(
+    where condition: String, _ values: [SQLValue], for viewer: String?, in transaction: any Transaction
+  ) throws -> [(clip: Clip, number: Int64)] {
+    let rows = try transaction.query(Self.select + condition, values)
+    guard !rows.isEmpty else { return [] }
+    let ids = try rows.map { try $0.text("id") }
+    let counts = try Counters.clips.counts(of: ids, in: transaction)
+    let authors = Array(Set(try rows.map { try $0.text("author_id") })).sorted()
+    let marks = try viewer.map {
+      try self.marks.marks(of: $0, onClips: ids, authors: authors, in: transaction)
+    }
+    return try rows.map { row in
+      let id = try row.text("id")
+      var clip = try clip(row, counts[id] ?? [:])
+      if let marks {
+        let state = ClipViewer(
+          liked: marks.liked.contains(id), bookmarked: marks.bookmarked.contains(id),
+          following: marks.following.contains(clip.author.id))
+        clip.viewer = state == ClipViewer() ? nil : state
+      }
+      return (clip, row.optionalInteger("published_number") ?? 0)
+    }
+  }
+
+  private func clip(_ row: Row, _ counts: [Counted: Int]) throws -> Clip {
     // What nobody here can name is shown to nobody but its owner.
     let visibility = Visibility(rawValue: try row.text("visibility")) ?? .private
     return Clip(
@@ -59,8 +194,8 @@ public struct FeedStore: Sendable {
       author: Author(
         id: try row.text("author_id"), handle: try row.text("handle"), name: try row.text("name")),
       counts: Counts(
-        likes: Int(try row.integer("likes")), comments: Int(try row.integer("comments")),
-        shares: Int(try row.integer("shares")), views: Int(try row.integer("views"))),
+        likes: counts[.likes] ?? 0, comments: counts[.comments] ?? 0, shares: counts[.shares] ?? 0,
+        views: counts[.views] ?? 0),
       // Nobody else could read them.
       comments: visibility == .private ? .off : comments,
       width: Int(try row.integer("width")), height: Int(try row.integer("height")),
@@ -80,5 +215,24 @@ public struct FeedStore: Sendable {
       playback.hlsUrl = captioned
     }
     return playback
+  }
+}
+
+extension FeedStore: ViewerMerging {
+  /// What either saw in the feed, both have seen now.
+  public func merge(_ guest: String, into account: String, in transaction: any Transaction) throws {
+    let theirs = try SeenSpans.load(of: guest, in: transaction)
+    var spans = try SeenSpans.load(of: account, in: transaction)
+    guard !theirs.isEmpty else { return }
+    spans.asOfMs = spans.isEmpty ? theirs.asOfMs : min(spans.asOfMs, theirs.asOfMs)
+    for span in theirs.spans { spans.insert(span) }
+    try spans.save(of: account, in: transaction)
+    try erase(guest, in: transaction)
+  }
+}
+
+extension FeedStore: ViewerErasing {
+  public func erase(_ viewer: String, in transaction: any Transaction) throws {
+    try transaction.execute("DELETE FROM feed_spans WHERE viewer_id = ?", [.text(viewer)])
   }
 }

@@ -31,10 +31,11 @@ struct CaptionRequests: Sendable {
   func put(
     _ id: String, _ language: String, _ request: Request, _ context: GatewayContext
   ) async throws -> CaptionTrack {
-    try guests.takeCaptions(from: request, context)
+    try await guests.takeCaptions(from: request, context)
     guard let type = request.mediaType, Self.types.contains(type) else {
       throw AppError(
-        .contentTypeUnsupported, "Captions come as \(Self.types.sorted().joined(separator: ", ")).")
+        .contentTypeUnsupported, "Captions come as \(Self.types.sorted().joined(separator: ", ")).",
+        field: "Content-Type")
     }
     var bytes: [UInt8] = []
     for try await piece in request.body {
@@ -51,7 +52,7 @@ struct CaptionRequests: Sendable {
   func remove(
     _ id: String, _ language: String, _ request: Request, _ context: GatewayContext
   ) async throws {
-    try guests.takeCaptions(from: request, context)
+    try await guests.takeCaptions(from: request, context)
     try await captions.remove(language, ofUpload: id)
   }
 }

@@ -41,16 +41,16 @@ struct ClipPage {
     // An address that is given to some is not for everybody to find.
     if clip.visibility != nil { all.append(Self.meta("name", "robots", "noindex")) }
     if let origin {
-      let (url, width, height) =
-        clip.cover.map { ($0.url, $0.width, $0.height) } ?? (
-          clip.poster.url, clip.poster.width, clip.poster.height
-        )
-      let image = origin + url
+      let picture = Picture(of: clip)
+      let image = origin + picture.url
+      let page = Route.encoded(origin + Route.clipPage.path(clip.id))
       all += [
+        "<link rel=\"alternate\" type=\"application/json+oembed\" "
+          + "href=\"\(Self.escaped("\(origin)\(Route.oembed.path())?url=\(page)"))\">",
         Self.meta("property", "og:url", origin + Route.clipPage.path(clip.id)),
         Self.meta("property", "og:image", image),
-        Self.meta("property", "og:image:width", "\(width)"),
-        Self.meta("property", "og:image:height", "\(height)"),
+        Self.meta("property", "og:image:width", "\(picture.width)"),
+        Self.meta("property", "og:image:height", "\(picture.height)"),
         Self.meta("property", "og:image:alt", headline), Self.meta("name", "twitter:image", image),
       ]
     }
@@ -66,7 +66,21 @@ struct ClipPage {
       + page[end.upperBound...]
   }
 
-  private static func headline(_ clip: Clip) -> String {
+  /// The picture that stands for a clip.
+  struct Picture {
+    let url: String
+    let width: Int
+    let height: Int
+
+    init(of clip: Clip) {
+      (url, width, height) =
+        clip.cover.map { ($0.url, $0.width, $0.height) } ?? (
+          clip.poster.url, clip.poster.width, clip.poster.height
+        )
+    }
+  }
+
+  static func headline(_ clip: Clip) -> String {
     clip.caption.isEmpty ? "A clip by \(clip.author.name)" : clip.caption
   }
 

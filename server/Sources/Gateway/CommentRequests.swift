@@ -7,13 +7,16 @@ internal import Platform
 
 /// What the gateway needs of comments and reactions.
 ///
+/// `author`: the account that writes; nil: a guest, who is refused where only accounts may.
+///
 /// All throw `clip_not_found`. `page` throws `invalid_cursor`; `add` and `react` throw `comments_off`; `add` throws
 /// `comment_empty` and `comment_too_long`, answers the same key with the same comment, and throws
 /// `idempotency_key_reused` if the text is another.
 public protocol CommentKeeping: Sendable {
   func page(of clipID: String, cursor: String?, limit: Int) async throws -> CommentPage
-  func add(_ text: String, to clipID: String, idempotencyKey: String) async throws -> ClipComment
-  func react(_ reaction: Reaction, to clipID: String) async throws -> ReactionCount
+  func add(_ text: String, to clipID: String, by author: String?, idempotencyKey: String) async throws
+    -> ClipComment
+  func react(_ reaction: Reaction, to clipID: String, by author: String?) async throws -> ReactionCount
 }
 
 /// Requests about comments and reactions.
@@ -26,18 +29,21 @@ struct CommentRequests: Sendable {
     return try await comments.page(of: clipID, cursor: place.cursor, limit: place.limit)
   }
 
-  func add(to clipID: String, _ request: Request, _ context: GatewayContext) async throws -> ClipComment {
+  func add(
+    to clipID: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
+  ) async throws -> ClipComment {
     let key = try request.idempotencyKey()
-    try guests.takeComment(from: request, context)
-    let body = try await JSONBody.read(NewComment.self, of: request, #"{"text": "…"}"#)
-    return try await comments.add(body.text, to: clipID, idempotencyKey: key)
+    try await guests.takeComment(from: request, context)
+    let body = try await JSONBody.read(NewComment.self, of: request)
+    return try await comments.add(body.text, to: clipID, by: viewer?.accountID, idempotencyKey: key)
   }
 
-  func react(to clipID: String, _ request: Request, _ context: GatewayContext) async throws -> ReactionCount {
-    try guests.takeReaction(from: request, context)
-    let kinds = Reaction.allCases.map(\.rawValue).joined(separator: ", ")
-    let body = try await JSONBody.read(NewReaction.self, of: request, #"{"reaction": one of \#(kinds)}"#)
-    return try await comments.react(body.reaction, to: clipID)
+  func react(
+    to clipID: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
+  ) async throws -> ReactionCount {
+    try await guests.takeReaction(from: request, context)
+    let body = try await JSONBody.read(NewReaction.self, of: request)
+    return try await comments.react(body.reaction, to: clipID, by: viewer?.accountID)
   }
 }
 

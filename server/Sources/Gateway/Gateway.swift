@@ -1,9 +1,11 @@
 internal import Contract
+public import CoreMetrics
 internal import Foundation
 internal import HTTPTypes
 public import Hummingbird
 internal import Logging
 public import NIOCore
+internal import OpenAPI
 public import Platform
 
 /// Answers every request: finds what an address means, and turns whatever goes wrong into problem details.
@@ -15,64 +17,103 @@ public struct Gateway: HTTPResponder {
   private let comments: CommentRequests
   private let uploads: UploadRequests
   private let captions: CaptionRequests
+  private let social: SocialRequests
+  private let events: EventRequests
+  private let accounts: AccountRequests
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
+  private let metrics: RequestMetrics
   private let guarding: any MediaGuarding
   private let origin: SiteOrigin
+  private let callers: Callers
+  private let document = ServedDocument()
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
   /// the one that a request names.
   public init(
     feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping,
-    captions: any CaptionKeeping, guests: GuestLimits, guarding: any MediaGuarding, media: any BlobStore,
-    direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness
+    captions: any CaptionKeeping, social: any SocialKeeping, watching: any WatchKeeping,
+    accounts: any AccountKeeping, identities: any Identifying, guests: GuestLimits,
+    guarding: any MediaGuarding, media: any BlobStore,
+    direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.feed = feed
     self.comments = CommentRequests(comments: comments, guests: guests)
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
     self.captions = CaptionRequests(captions: captions, guests: guests)
+    self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
+    self.events = EventRequests(watching: watching, guests: guests)
+    self.accounts = AccountRequests(accounts: accounts, guests: guests)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
     self.readiness = readiness
+    self.metrics = RequestMetrics(metrics)
     self.guarding = guarding
     self.origin = SiteOrigin(configured: origin, isBehindProxy: guests.proxies > 0)
+    callers = Callers(identities: identities, origin: self.origin)
   }
 
   public func respond(to request: Request, context: GatewayContext) async throws -> Response {
     let requestID = Self.requestID(request)
+    let began = ContinuousClock.now
+    metrics.began()
+    // Found before anything can go wrong, so that what goes wrong is counted where it did.
+    let route = Self.route(of: request)
     var response: Response
     do {
-      response = try await answer(request, context)
+      response = try await answer(request, route, context)
     } catch let error as Refusal {
-      response = Self.problem(error.code, error.detail, error.headers, requestID)
+      response = Self.problem(error.code, error.detail, error.field, error.headers, requestID)
     } catch let error as AppError {
-      response = Self.problem(error.code, error.detail, [:], requestID)
+      response = Self.problem(error.code, error.detail, error.field, [:], requestID)
       if error.code.status >= 500 { context.logger.error("\(error)", metadata: ["request": "\(requestID)"]) }
     } catch is CancellationError {
-      response = Self.problem(.unavailable, nil, [:], requestID)
+      response = Self.problem(.unavailable, nil, nil, [:], requestID)
     } catch {
       // What exactly went wrong is for the log; a stranger learns only the id to ask for.
-      context.logger.error("\(error)", metadata: ["request": "\(requestID)", "path": "\(request.uri.path)"])
-      response = Self.problem(.internalError, nil, [:], requestID)
+      context.logger.error(
+        "\(error)",
+        metadata: [
+          "request": "\(requestID)", "route": "\(Self.name(of: route?.0))",
+          "method": "\(request.method.rawValue)",
+        ])
+      response = Self.problem(.internalError, nil, nil, [:], requestID)
     }
     response.headers[.xRequestID] = requestID
     response.headers[.xContentTypeOptions] = "nosniff"
+    let took = ContinuousClock.now - began
+    metrics.ended(request, route?.0, response, took: took)
+    // NB: the template and never the path: ids of uploads and seals in it are keys.
+    context.logger.info(
+      "request",
+      metadata: [
+        "request": "\(requestID)", "method": "\(request.method.rawValue)",
+        "route": "\(Self.name(of: route?.0))",
+        "status": "\(response.status.code)", "duration_ms": "\(took.shownMs)",
+        "bytes": "\(response.headers[.contentLength] ?? response.body.contentLength.map(String.init) ?? "-")",
+      ])
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private func answer(_ request: Request, _ context: GatewayContext) async throws -> Response {
+  private static func route(of request: Request) -> (Route, [String])? {
+    for candidate in Route.all {
+      if let values = candidate.values(in: request.uri.path) { return (candidate, values) }
+    }
+    return nil
+  }
+
+  private static func name(of route: Route?) -> String { route?.template ?? "site" }
+
+  private func answer(
+    _ request: Request, _ found: (Route, [String])?, _ context: GatewayContext
+  ) async throws -> Response {
     let written = request.uri.path
     guard let path = written.utf8.contains(UInt8(ascii: "%")) ? written.removingPercentEncoding : written,
       !path.utf8.contains(0)
     else { throw AppError(.requestRefused, "The address is not valid percent-encoded text.") }
-    var (route, values): (Route?, [String]) = (nil, [])
-    for candidate in Route.all {
-      guard let found = candidate.values(in: written) else { continue }
-      (route, values) = (candidate, found)
-      break
-    }
-    let value = values.first ?? ""
+    let (route, values) = (found?.0, found?.1 ?? [])
     let methods = route?.methods ?? ["GET", "HEAD"]
     guard methods.contains(request.method.rawValue) else {
       // An unknown address stays a 404, whatever the method.
@@ -83,21 +124,62 @@ public struct Gateway: HTTPResponder {
           [.allow: methods.joined(separator: ", ")])
         : Refusal(.routeNotFound)
     }
+    let caller = try await callers.caller(of: request, for: route)
+    if let route { try RequestCheck.hold(request, against: Operation.of(route, request.method.rawValue)) }
+    do {
+      var response = try await answer(route, values, path, caller, request, context)
+      caller.complete(&response)
+      return response
+    } catch let error as AppError where error.code.status == 401 {
+      // What cannot be used any more is forgotten with the refusal.
+      var response = Response(status: .unauthorized)
+      caller.complete(&response)
+      throw Refusal(error.code, error.detail, response.headers, field: error.field)
+    }
+  }
+
+  private func answer(
+    _ route: Route?, _ values: [String], _ path: String, _ caller: Caller, _ request: Request,
+    _ context: GatewayContext
+  ) async throws -> Response {
+    let value = values.first ?? ""
     switch route {
     case .feed:
       let place = try ListPlace(request)
-      return try json(await feed.page(cursor: place.cursor, limit: place.limit), request)
-    case .clip: return try json(await clip(value), request)
+      var page = try await feed.page(cursor: place.cursor, limit: place.limit, for: caller.viewer?.id)
+      page.items = page.items.map(caller.sees)
+      metrics.handedOut(clips: page.items.count)
+      return try json(page, request)
+    case .clip: return try json(caller.sees(await clip(value, for: caller)), request)
     case .uploadClip:
       let made = try await uploads.clip(of: value)
-      return try json(await clip(made.clipID, forOwner: made.isOwn), request)
+      return try json(caller.sees(await clip(made.clipID, forOwner: made.isOwn, for: caller)), request)
     case .clipPage: return try await page(of: value, request)
+    case .oembed:
+      guard let origin = origin.of(request) else { throw AppError(.clipNotFound) }
+      let question = try ClipEmbed.Question(request, origin: origin)
+      let embed = ClipEmbed(clip: try await clip(question.clipID), origin: origin)
+      var response = try json(embed.description(for: question), request)
+      // It says what everybody may know, so every page may read it.
+      response.headers[.accessControlAllowOrigin] = "*"
+      return response
+    case .embed: return try await embed(of: value, request)
     case .comments where request.method == .post:
-      return try json(await comments.add(to: value, request, context), request, status: .created)
+      return try json(
+        await comments.add(to: value, by: caller.viewer, request, context), request, status: .created)
     case .comments: return try json(await comments.page(of: value, request), request)
-    case .reactions: return try json(await comments.react(to: value, request, context), request)
+    case .reactions:
+      return try json(await comments.react(to: value, by: caller.viewer, request, context), request)
+    case .like: return try json(await social.like(value, caller, request, context), request)
+    case .bookmark: return try json(await social.bookmark(value, caller, request, context), request)
+    case .follow: return try json(await social.follow(value, caller, request, context), request)
+    case .shares: return try json(await social.share(value, caller, request, context), request)
+    case .likes: return try json(await social.likes(caller, request), request)
+    case .bookmarks: return try json(await social.bookmarks(caller, request), request)
+    case .following: return try json(await social.following(caller, request), request)
+    case .events: return try json(await events.take(caller, request, context), request, status: .accepted)
     case .uploads?, .upload?, .uploadCommit?:
-      switch try await uploads.answer(route!, value, request, context) {
+      switch try await uploads.answer(route!, value, by: caller.viewer, request, context) {
       case .upload(let upload, let status, let headers):
         var response = try json(upload, request, status: status)
         for field in headers { response.headers[field.name] = field.value }
@@ -112,18 +194,29 @@ public struct Gateway: HTTPResponder {
         return Response(status: .noContent)
       }
       return try json(await captions.put(value, language, request, context), request)
+    case .accounts?, .sessions?, .sessionRefresh?, .session?, .account?, .accountDeletion?,
+      .accountPassword?, .passwordResets?, .passwordReset?, .emailConfirmation?:
+      switch try await accounts.answer(route!, value, caller, request, context) {
+      case .body(let body, let status): return try json(body, request, status: status)
+      case .nothing(let status): return Response(status: status)
+      }
     case .media: return try await media.answer(value, request)
     case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
+    case .openAPI: return try document.answer(request)
     case .health: return try json(Health(status: "ok"), request)
     case .ready:
       let health = await readiness.check()
-      return try json(health, request, status: health.status == "ok" ? .ok : .serviceUnavailable)
+      let isReady = ["ok", "degraded"].contains(health.status)
+      return try json(health, request, status: isReady ? .ok : .serviceUnavailable)
     default: return try await site.answer(path, request)
     }
   }
 
-  private func clip(_ id: String, forOwner isOwner: Bool = false) async throws -> Clip {
-    try await guarding.sealed(try await feed.clip(id: id, forOwner: isOwner), forOwner: isOwner)
+  private func clip(
+    _ id: String, forOwner isOwner: Bool = false, for caller: Caller? = nil
+  ) async throws -> Clip {
+    let clip = try await feed.clip(id: id, forOwner: isOwner, for: caller?.viewer?.id)
+    return try await guarding.sealed(clip, forOwner: isOwner)
   }
 
   private func page(of clipID: String, _ request: Request) async throws -> Response {
@@ -131,6 +224,15 @@ public struct Gateway: HTTPResponder {
       return try site.answer(ClipPage(clip: try await clip(clipID), origin: origin.of(request)), request)
     } catch let error as AppError where error.code == .clipNotFound {
       return try site.answer(ClipPage(clip: nil, origin: nil), request)
+    }
+  }
+
+  private func embed(of clipID: String, _ request: Request) async throws -> Response {
+    do {
+      let embed = ClipEmbed(clip: try await clip(clipID), origin: "")
+      return try site.answer(embedded: embed.page, .ok, request)
+    } catch let error as AppError where error.code == .clipNotFound {
+      return try site.answer(embedded: ClipEmbed.missingPage, .notFound, request)
     }
   }
 
@@ -149,14 +251,23 @@ public struct Gateway: HTTPResponder {
     return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
   }
 
+  /// In seconds, by status, unless who refuses knows better.
+  private static let retryAfter = [423: "1", 429: "60", 503: "2", 507: "60"]
+
   private static func problem(
-    _ code: ErrorCode, _ detail: String?, _ extra: [HTTPField.Name: String], _ requestID: String
+    _ code: ErrorCode, _ detail: String?, _ field: String?, _ extra: HTTPFields, _ requestID: String
   ) -> Response {
-    let problem = Problem(code, detail: detail, requestID: requestID)
+    let field = field ?? (code == .invalidCursor ? "cursor" : nil)
+    let problem = Problem(code, detail: detail, field: field, requestID: requestID)
     let body = (try? WireCoding.encode(problem)) ?? Data()
     var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
-    if code == .unavailable { headers[.retryAfter] = "2" }
-    for (name, value) in extra { headers[name] = value }
+    if let seconds = retryAfter[code.status] { headers[.retryAfter] = seconds }
+    // RFC 9110, 15.5.2. Browsers ask nobody for a bearer token.
+    if problem.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
+    for field in extra {
+      // Several cookies may be set at once; every other header stands once.
+      if field.name == .setCookie { headers.append(field) } else { headers[field.name] = field.value }
+    }
     return Response(
       status: .init(code: problem.status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
   }
@@ -202,7 +313,7 @@ struct ListPlace {
       return
     }
     guard let number = Int(text), Limits.pageSize.contains(number) else {
-      throw AppError(.invalidParameter, "limit must be a number from 1 to 50.")
+      throw AppError(.invalidParameter, "limit must be a number from 1 to 50.", field: "limit")
     }
     limit = number
   }
@@ -218,11 +329,19 @@ extension HTTPField.Name {
 struct Refusal: Error {
   let code: ErrorCode
   let detail: String?
-  let headers: [HTTPField.Name: String]
+  /// As that of `AppError`.
+  let field: String?
+  let headers: HTTPFields
 
-  init(_ code: ErrorCode, _ detail: String? = nil, _ headers: [HTTPField.Name: String] = [:]) {
+  init(_ code: ErrorCode, _ detail: String? = nil, _ headers: HTTPFields = [:], field: String? = nil) {
     self.code = code
     self.detail = detail
+    self.field = field
     self.headers = headers
   }
+}
+
+extension Duration {
+  /// To a hundredth of a millisecond.
+  fileprivate var shownMs: String { "\(Double(Int(self / .microseconds(10))) / 100)" }
 }

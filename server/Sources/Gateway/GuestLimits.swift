@@ -1,52 +1,94 @@
 internal import Contract
+internal import CoreMetrics
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 public import Platform
 
-/// How much one address may write. Guests have no name by which they could be held to less.
+/// How much one address may write. Guests have no name by which they could be held to less; accounts have one.
 public final class GuestLimits: Sendable {
-  private let comments: RateLimit
-  private let reactions: RateLimit
-  private let uploads: RateLimit
-  private let captions: RateLimit
+  let rates: Rates
   let proxies: Int
 
-  /// `proxies`: how many reverse proxies of the operator's own stand in front of this server.
-  public init(time: any TimeSource, proxies: Int) {
-    // A household or an office may share an address: several people who write, no machine.
-    comments = RateLimit(burst: 20, intervalMs: 3000, time: time)
-    reactions = RateLimit(burst: 60, intervalMs: 500, time: time)
-    uploads = RateLimit(burst: 20, intervalMs: 6000, time: time)
-    // Reading a file costs more than a comment; a clip may have sixteen at once.
-    captions = RateLimit(burst: 32, intervalMs: 3000, time: time)
+  /// `rates`: whose buckets count; nil: this process's own. `proxies`: how many reverse proxies of the operator's own
+  /// stand in front of this server.
+  public init(time: any TimeSource, rates: Rates? = nil, proxies: Int) {
+    self.rates = rates ?? Rates(cache: MemoryCache(time: time), time: time)
     self.proxies = proxies
   }
 
-  func takeComment(from request: Request, _ context: GatewayContext) throws {
-    try take(from: comments, request, context)
+  func takeComment(from request: Request, _ context: GatewayContext) async throws {
+    try await take(.comments, from: request, context)
   }
 
-  func takeReaction(from request: Request, _ context: GatewayContext) throws {
-    try take(from: reactions, request, context)
+  func takeReaction(from request: Request, _ context: GatewayContext) async throws {
+    try await take(.reactions, from: request, context)
   }
 
-  func takeCaptions(from request: Request, _ context: GatewayContext) throws {
-    try take(from: captions, request, context)
+  func takeCaptions(from request: Request, _ context: GatewayContext) async throws {
+    try await take(.captions, from: request, context)
   }
 
-  /// Answers on whose account the upload goes.
-  func takeUpload(from request: Request, _ context: GatewayContext) throws -> String {
-    "guest:" + (try take(from: uploads, request, context))
+  /// A like, a bookmark, a follow, a share.
+  func takeMark(from request: Request, _ context: GatewayContext) async throws {
+    try await take(.marks, from: request, context)
   }
 
+  func takeEvents(from request: Request, _ context: GatewayContext) async throws {
+    try await take(.events, from: request, context)
+  }
+
+  /// Answers on whose account the upload goes: an account's own, wherever it comes from, or that of a guest's address.
+  func takeUpload(
+    by viewer: Viewer?, from request: Request, _ context: GatewayContext
+  ) async throws -> UploadOwner {
+    if let viewer, !viewer.isGuest {
+      try await take(.uploads, "account/\(viewer.id)")
+      return .account(viewer.id)
+    }
+    return .guest(address: try await take(.uploads, from: request, context))
+  }
+
+  /// Takes a token for a request of this class, of the address's bucket; of the account's as well if there is one, and
+  /// then the address has ten times as many, since many accounts may share it. Answers the address.
   @discardableResult
-  private func take(from limit: RateLimit, _ request: Request, _ context: GatewayContext) throws -> String {
+  func take(
+    _ bucket: TokenBucket, account: String? = nil, from request: Request, _ context: GatewayContext
+  ) async throws -> String {
     let address = ClientAddress.of(
       peer: context.remoteAddress?.ipAddress ?? "", forwarded: request.headers[.forwardedFor],
       proxies: proxies)
-    guard let waitMs = limit.take(address) else { return address }
+    if let account {
+      try await take(bucket, "account/\(account)")
+      try await take(bucket.shared, "address/\(address)")
+    } else {
+      try await take(bucket, "address/\(address)")
+    }
+    return address
+  }
+
+  func take(_ bucket: TokenBucket, _ key: String) async throws {
+    guard let waitMs = await rates.take(key, from: bucket) else { return }
+    Counter(label: "clipfeed_rate_limited_total", dimensions: [("class", bucket.name)]).increment()
     throw Refusal(.tooManyRequests, nil, [.retryAfter: "\((waitMs + 999) / 1000)"])
+  }
+}
+
+/// The classes of routes that are limited.
+extension TokenBucket {
+  // A household or an office may share an address: several people who write, no machine.
+  static let comments = TokenBucket("comments", burst: 20, intervalMs: 3000)
+  static let reactions = TokenBucket("reactions", burst: 60, intervalMs: 500)
+  static let uploads = TokenBucket("uploads", burst: 20, intervalMs: 6000)
+  // Reading a file costs more than a comment; a clip may have sixteen at once.
+  static let captions = TokenBucket("captions", burst: 32, intervalMs: 3000)
+  // A thumb taps some times a second; a client sends a batch every few seconds.
+  static let marks = TokenBucket("marks", burst: 60, intervalMs: 500)
+  static let events = TokenBucket("events", burst: 60, intervalMs: 500)
+
+  /// For all accounts of one address.
+  var shared: TokenBucket {
+    TokenBucket("\(name)-shared", burst: burst * 10, intervalMs: max(1, intervalMs / 10))
   }
 }
 

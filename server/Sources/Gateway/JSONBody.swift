@@ -2,24 +2,75 @@ internal import Contract
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import OpenAPI
 internal import Platform
 
 /// A small body that a request brings as JSON.
 enum JSONBody {
   /// NB: another type than JSON is refused, since a browser sends a form or plain text to any site without asking it.
   static func read<Value: Decodable>(
-    _ type: Value.Type, of request: Request, as mediaType: String = "application/json", _ shape: String
+    _ type: Value.Type, of request: Request, as mediaType: String = "application/json"
   ) async throws -> Value {
-    guard request.mediaType == mediaType else { throw AppError(.contentTypeUnsupported) }
-    var bytes = Data()
+    guard request.mediaType == mediaType else {
+      throw AppError(
+        .contentTypeUnsupported, "This address takes a body of type \(mediaType).", field: "Content-Type")
+    }
+    return try value(type, from: try await bytes(of: request))
+  }
+
+  /// Nil if there is no body.
+  static func readIfAny<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value? {
+    let bytes = try await bytes(of: request)
+    guard !bytes.isEmpty else { return nil }
+    guard request.mediaType == "application/json" else {
+      throw AppError(.contentTypeUnsupported, field: "Content-Type")
+    }
+    return try value(type, from: bytes)
+  }
+
+  private static func bytes(of request: Request) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
     for try await piece in request.body {
       guard bytes.count + piece.readableBytes <= Limits.bodyBytes else { throw AppError(.bodyTooLarge) }
-      bytes.append(contentsOf: piece.readableBytesView)
+      bytes += piece.readableBytesView
     }
-    guard let value = try? WireCoding.decode(type, from: bytes) else {
-      throw AppError(.requestRefused, "The body must be \(shape).")
+    return bytes
+  }
+
+  /// The body, held against the very schema that the OpenAPI document shows of it; then the coder reads it.
+  static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+    do {
+      let json = try JSONReader.read(bytes)
+      if let wrong = Operation.schema(ofBody: type)?.violation(in: json) { throw AppError(wrong) }
+      return try WireCoding.decode(type, from: Data(bytes))
+    } catch let fault as JSONReader.Fault {
+      throw AppError(.requestRefused, fault.message, field: fault.field)
+    } catch let error as DecodingError {
+      // What no schema says, such as a day that does not exist.
+      let field = error.field
+      throw AppError(
+        .requestRefused, "\(field ?? "The body") has a value that cannot be read.", field: field)
     }
-    return value
+  }
+}
+
+extension AppError {
+  init(_ wrong: Violation) { self.init(wrong.code, wrong.message, field: wrong.field) }
+}
+
+extension DecodingError {
+  /// The place that could not be read, as the wire names it; nil for the whole.
+  fileprivate var field: String? {
+    let path: [any CodingKey] =
+      switch self {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+        context.codingPath
+      case .keyNotFound(let key, let context): context.codingPath + [key]
+      @unknown default: []
+      }
+    return path.isEmpty
+      ? nil
+      : WireName.joined(path.map { key in key.intValue.map { "[\($0)]" } ?? WireName.snake(key.stringValue) })
   }
 }
 
@@ -34,7 +85,7 @@ extension Request {
     let key = headers[.idempotencyKey] ?? ""
     guard Limits.idempotencyKeyLength.contains(key.utf8.count),
       key.utf8.allSatisfy({ (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) })
-    else { throw AppError(.invalidIdempotencyKey) }
+    else { throw AppError(.invalidIdempotencyKey, field: "Idempotency-Key") }
     return key
   }
 }

@@ -15,6 +15,7 @@ public final class StaticSite: Sendable {
 
   private let root: String
   private let policy: String
+  private let embedPolicy: String
   private let cache = Mutex<[String: File]>([:])
 
   private struct File: Sendable {
@@ -28,6 +29,11 @@ public final class StaticSite: Sendable {
   public init(folder: URL, mediaOrigin: String? = nil, uploadOrigin: String? = nil) {
     root = folder.resolvingSymlinksInPath().path
     policy = Self.policy(mediaOrigin, uploadOrigin)
+    let media = mediaOrigin.map { " \($0)" } ?? ""
+    embedPolicy = [
+      "default-src 'none'", "img-src 'self'\(media)", "media-src 'self'\(media)", "style-src 'self'",
+      "base-uri 'none'", "form-action 'none'",
+    ].joined(separator: "; ")
   }
 
   func has(_ path: String) -> Bool { locate(path) != nil }
@@ -60,7 +66,20 @@ public final class StaticSite: Sendable {
       throw AppError(.routeNotFound, "The web client is not installed here; start with --web FOLDER.")
     }
     let text = String(decoding: try load(file, compressible: true).bytes, as: UTF8.self)
-    var bytes = Array(page.filled(text).utf8)
+    return try made(page.filled(text), page.status, policy, request)
+  }
+
+  /// The page of a clip in those of other sites, which alone may be put into a frame.
+  func answer(
+    embedded page: String, _ status: HTTPResponse.Status, _ request: Request
+  ) throws -> Response {
+    try made(page, status, embedPolicy, request)
+  }
+
+  private func made(
+    _ page: String, _ status: HTTPResponse.Status, _ policy: String, _ request: Request
+  ) throws -> Response {
+    var bytes = Array(page.utf8)
     // It may name sealed addresses, which are for who asked.
     var headers: HTTPFields = [
       .contentType: Self.types["html"] ?? "", .cacheControl: "private, no-cache", .vary: "Accept-Encoding",
@@ -71,7 +90,7 @@ public final class StaticSite: Sendable {
       headers[.contentEncoding] = "gzip"
     }
     return Response(
-      status: page.status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+      status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
   /// The real path of the file for an address; nil for everything that is not a file of the folder.

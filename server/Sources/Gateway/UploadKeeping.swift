@@ -6,7 +6,7 @@ public protocol UploadKeeping: Sendable {
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `idempotency_key_reused`,
   /// `invalid_parameter`.
   func create(
-    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by account: String
+    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by owner: UploadOwner
   ) async throws -> UploadStatus
   func upload(_ id: String) async throws -> UploadStatus
   /// As `upload`, once no other request adds to it any more.

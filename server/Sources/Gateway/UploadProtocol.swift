@@ -22,7 +22,8 @@ enum UploadProtocol: Equatable {
   init(_ request: Request) throws {
     if let version = request.headers[.tusResumable] {
       guard version == Self.tusVersion else {
-        throw Refusal(.tusVersionUnsupported, nil, [.tusVersion: Self.tusVersion])
+        throw Refusal(
+          .tusVersionUnsupported, nil, [.tusVersion: Self.tusVersion], field: "Tus-Resumable")
       }
       self = .tus
     } else if let version = request.headers[.uploadDraftInteropVersion].flatMap({ Int($0) }),
@@ -43,7 +44,7 @@ enum UploadProtocol: Equatable {
     case "?1": return version != 3
     case "?0": return version == 3
     case nil: return nil
-    default: throw AppError(.requestRefused, "Upload-Complete must be ?0 or ?1.")
+    default: throw AppError(.requestRefused, "Upload-Complete must be ?0 or ?1.", field: "Upload-Complete")
     }
   }
 
@@ -83,11 +84,16 @@ enum UploadProtocol: Equatable {
     for pair in (header ?? "").split(separator: ",") {
       let parts = pair.split(separator: " ")
       guard let name = parts.first, parts.count <= 2 else {
-        throw AppError(.requestRefused, "Upload-Metadata is not made of names and base64 values.")
+        throw AppError(
+          .requestRefused, "Upload-Metadata is not made of names and base64 values.",
+          field: "Upload-Metadata")
       }
       guard parts.count == 2 else { continue }
       guard let data = Data(base64Encoded: String(parts[1])), let text = String(data: data, encoding: .utf8)
-      else { throw AppError(.requestRefused, "The value of \(name.prefix(40)) is not text in base64.") }
+      else {
+        throw AppError(
+          .requestRefused, "The value of \(name.prefix(40)) is not text in base64.", field: "Upload-Metadata")
+      }
       values[String(name)] = text
     }
     return values
@@ -99,7 +105,8 @@ enum UploadProtocol: Equatable {
     let parts = header.split(separator: " ").map(String.init)
     guard parts.count == 2, let checksum = PieceChecksum(algorithm: parts[0], base64: parts[1]) else {
       throw AppError(
-        .requestRefused, "Upload-Checksum must be one of \(PieceChecksum.algorithms) and a digest in base64.")
+        .requestRefused, "Upload-Checksum must be one of \(PieceChecksum.algorithms) and a digest in base64.",
+        field: "Upload-Checksum")
     }
     return checksum
   }

@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTPTypes
+internal import OpenAPI
 internal import Platform
 
 /// Requests about uploads, in the words of three protocols.
@@ -24,14 +25,17 @@ struct UploadRequests: Sendable {
     case headers(HTTPResponse.Status, HTTPFields)
   }
 
-  func answer(_ route: Route, _ id: String, _ request: Request, _ context: GatewayContext) async throws
-    -> Answer
-  {
-    if request.method == .options { return .headers(.noContent, UploadProtocol.capabilities) }
+  func answer(
+    _ route: Route, _ id: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
+  ) async throws -> Answer {
+    if request.method == .options {
+      guard id.isEmpty || Operation.canBeID(id) else { throw AppError(.uploadNotFound) }
+      return .headers(.noContent, UploadProtocol.capabilities)
+    }
     let words = try UploadProtocol(request)
     do {
       switch (route, request.method) {
-      case (.uploads, _): return try await create(words, request, context)
+      case (.uploads, _): return try await create(words, viewer, request, context)
       case (.uploadCommit, _): return .upload(try await uploads.commit(id), .ok, [:])
       case (_, .get): return .upload(try await uploads.upload(id), .ok, [:])
       case (_, .head):
@@ -40,9 +44,7 @@ struct UploadRequests: Sendable {
         try await uploads.terminate(id)
         return .headers(.noContent, words == .tus ? [.tusResumable: UploadProtocol.tusVersion] : [:])
       case (_, _) where request.mediaType == Self.patchType:
-        let details = try await JSONBody.read(
-          ClipDetails.self, of: request, as: Self.patchType, #"{"caption", "tags", "visibility", "cover_ms"}"#
-        )
+        let details = try await JSONBody.read(ClipDetails.self, of: request, as: Self.patchType)
         let upload = try await uploads.describe(id, details)
         guarding.visibilityChanged()
         return .upload(upload, .ok, [:])
@@ -64,23 +66,21 @@ struct UploadRequests: Sendable {
 
   // MARK: Making
 
-  private func create(_ words: UploadProtocol, _ request: Request, _ context: GatewayContext) async throws
-    -> Answer
-  {
-    let account = try guests.takeUpload(from: request, context)
+  private func create(
+    _ words: UploadProtocol, _ viewer: Viewer?, _ request: Request, _ context: GatewayContext
+  ) async throws -> Answer {
+    let account = try await guests.takeUpload(by: viewer, from: request, context)
     let length = request.headers[.uploadLength].flatMap { Int($0) }
     switch words {
     case .own:
       let key = try request.idempotencyKey()
-      let new = try await JSONBody.read(
-        NewUpload.self, of: request, #"{"size_bytes", "sha256", "type", "details": {…}}"#)
-      guard let hash = new.sha256, new.sizeBytes != nil, Self.isHash(hash) else {
-        throw AppError(.requestRefused, "size_bytes and sha256 (64 lower-case hex digits) must be given.")
-      }
+      let new = try await JSONBody.read(NewUpload.self, of: request)
       let upload = try await uploads.create(new, idempotencyKey: key, publishesItself: false, by: account)
       return .upload(upload, .created, Self.place(upload))
     case .tus:
-      guard let length else { throw AppError(.requestRefused, "Upload-Length must say the size in bytes.") }
+      guard let length else {
+        throw AppError(.requestRefused, "Upload-Length must say the size in bytes.", field: "Upload-Length")
+      }
       let said = try UploadProtocol.metadata(request.headers[.uploadMetadata])
       let new = NewUpload(
         sizeBytes: length, sha256: nil, type: said["filetype"] ?? "",
@@ -90,10 +90,12 @@ struct UploadRequests: Sendable {
       if request.mediaType == "application/offset+octet-stream" {
         upload = try await add(request, context, to: upload.id, at: 0, ends: false)
       }
-      return .headers(.created, Self.headers(words, upload, Self.place(upload)))
+      return .upload(upload, .created, Self.headers(words, upload, Self.place(upload)))
     case .draft(let version):
       guard let ends = try words.ends(request) else {
-        throw AppError(.requestRefused, "Upload-Complete must say whether the body is the whole file.")
+        throw AppError(
+          .requestRefused, "Upload-Complete must say whether the body is the whole file.",
+          field: "Upload-Complete")
       }
       let announced = request.headers[.contentLength].flatMap { Int($0) }
       let new = NewUpload(
@@ -107,8 +109,7 @@ struct UploadRequests: Sendable {
         try await context.sendInterim(104, "Upload Resumption Supported", interim)
       }
       let upload = try await add(request, context, to: made.id, at: 0, ends: ends)
-      let headers = Self.headers(words, upload, Self.place(upload))
-      return ends ? .upload(upload, .created, headers) : .headers(.created, headers)
+      return .upload(upload, .created, Self.headers(words, upload, Self.place(upload)))
     }
   }
 
@@ -120,10 +121,12 @@ struct UploadRequests: Sendable {
     // NB: version 3 of the draft has no type of its own, and sends that of the file.
     guard Self.pieceTypes.contains(request.mediaType ?? "") || words == .draft(version: 3) else {
       throw AppError(
-        .contentTypeUnsupported, "Bytes come as \(Self.pieceTypes.sorted()), details as \(Self.patchType).")
+        .contentTypeUnsupported, "Bytes come as \(Self.pieceTypes.sorted()), details as \(Self.patchType).",
+        field: "Content-Type")
     }
     guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
-      throw AppError(.requestRefused, "Upload-Offset must say where the bytes belong.")
+      throw AppError(
+        .requestRefused, "Upload-Offset must say where the bytes belong.", field: "Upload-Offset")
     }
     let ends = try words.ends(request)
     let upload = try await add(
@@ -166,7 +169,7 @@ struct UploadRequests: Sendable {
 
   /// The headers that a client needs to go on after this error.
   private func refusal(_ error: AppError, _ words: UploadProtocol, _ id: String) async throws -> Refusal {
-    var headers: [HTTPField.Name: String] = [:]
+    var headers: HTTPFields = [:]
     if words == .tus { headers[.tusResumable] = UploadProtocol.tusVersion }
     switch error.code {
     case .uploadOffsetMismatch, .uploadIncomplete:
@@ -177,7 +180,7 @@ struct UploadRequests: Sendable {
     case .unavailable: headers[.retryAfter] = "2"
     default: break
     }
-    return Refusal(error.code, error.detail, headers)
+    return Refusal(error.code, error.detail, headers, field: error.field)
   }
 
   /// Of tus's metadata. NB: what is not understood must not become public.
@@ -185,13 +188,9 @@ struct UploadRequests: Sendable {
     guard let text = said["visibility"] else { return nil }
     guard let visibility = Visibility(rawValue: text) else {
       let all = Visibility.allCases.map(\.rawValue).joined(separator: ", ")
-      throw AppError(.requestRefused, "visibility must be one of \(all).")
+      throw AppError(.requestRefused, "visibility must be one of \(all).", field: "Upload-Metadata")
     }
     return visibility
-  }
-
-  private static func isHash(_ text: String) -> Bool {
-    BlobName(hash: text, ext: "bin") != nil
   }
 }
 

@@ -1,11 +1,15 @@
 public import Contract
 internal import Foundation
 
-/// A place in a list as a token: version, number and a tag that only this instance can make, in base64url.
+/// A place in a list as a token: version, number or words, and a tag that only this instance can make, in base64url.
 ///
 /// The tag is there so that clients treat the token as opaque: an edited one is refused instead of half working.
 public struct CursorCodec: Sendable {
   private static let version: UInt8 = 1
+  /// Of places that are more than a number.
+  private static let wordsVersion: UInt8 = 2
+  /// Bytes of such a place: more than any list of ours needs.
+  private static let wordsLength = 120
 
   private let secret: String
 
@@ -27,24 +31,53 @@ public struct CursorCodec: Sendable {
   /// The number below which the page starts; throws `invalid_cursor` for what is not a token of this list.
   public func start(of cursor: String?) throws -> Int64 { try cursor.map(decode) ?? .max }
 
+  public enum Place: Sendable, Equatable {
+    case number(Int64)
+    case words(String)
+  }
+
+  /// A place that is words of our own, of at most 120 bytes.
+  public func token(_ words: String) -> String { encode([Self.wordsVersion] + Array(words.utf8)) }
+
+  public func token(number: Int64) -> String { encode(number) }
+
+  /// Throws `invalid_cursor` for what is not a token of this list.
+  public func place(of token: String) throws -> Place {
+    let body = try body(of: token)
+    switch body[0] {
+    case Self.version where body.count == 9:
+      return .number(Int64(bitPattern: body[1...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
+    case Self.wordsVersion: return .words(String(decoding: body.dropFirst(), as: UTF8.self))
+    default: throw AppError(.invalidCursor)
+    }
+  }
+
   func encode(_ number: Int64) -> String {
-    let body = [Self.version] + withUnsafeBytes(of: number.bigEndian, Array.init)
-    return Data(body + TokenTag.of(body, secret: secret)).base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    encode([Self.version] + withUnsafeBytes(of: number.bigEndian, Array.init))
   }
 
   func decode(_ text: String) throws -> Int64 {
-    // 17 bytes are 23 digits of base64; anything else is not worth a look.
-    guard text.utf8.count == 23,
-      let data = Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + "=")
+    guard case .number(let number) = try place(of: text) else { throw AppError(.invalidCursor) }
+    return number
+  }
+
+  private func encode(_ body: [UInt8]) -> String {
+    Data(body + TokenTag.of(body, secret: secret)).base64EncodedString()
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  private func body(of text: String) throws -> [UInt8] {
+    // Anything longer is not worth a look.
+    guard text.utf8.count <= (Self.wordsLength + 10) * 4 / 3,
+      let data = Data(
+        base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/")
+          + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)), data.count > 9
     else { throw AppError(.invalidCursor) }
-    let bytes = [UInt8](data)
-    let body = Array(bytes.prefix(9))
-    guard bytes.count == 17, body[0] == Self.version, Array(bytes[9...]) == TokenTag.of(body, secret: secret)
-    else { throw AppError(.invalidCursor) }
-    let number = body[1...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let body = [UInt8](data.dropLast(8))
     // NB: the same bytes have several spellings in base64 (spare bits at the end); only ours is taken.
-    guard encode(Int64(bitPattern: number)) == text else { throw AppError(.invalidCursor) }
-    return Int64(bitPattern: number)
+    guard [UInt8](data.suffix(8)) == TokenTag.of(body, secret: secret), encode(body) == text else {
+      throw AppError(.invalidCursor)
+    }
+    return body
   }
 }

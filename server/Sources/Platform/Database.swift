@@ -91,7 +91,7 @@ public protocol Transaction {
   /// end is as if nobody else were there who takes the same lock. A thing is locked by its id. Taken again, it is had already.
   ///
   /// NB: locks come before the first change of what they stand for, and those of several things in one order, or two
-  /// transactions wait for each other: an upload, then a content, then a clip, then the feed.
+  /// transactions wait for each other: an account, then an upload, then a content, then a clip, then the feed.
   func lock(_ name: String) throws
   /// No statement of this transaction is given up for taking long, nor for waiting: for changes of the schema.
   func allowLongStatements() throws

@@ -80,6 +80,11 @@ public struct JobQueue: Sendable {
       ])
   }
 
+  /// Removes every job about a thing that goes. One that runs has lost its lease.
+  public func remove(key: String, in transaction: any Transaction) throws {
+    try transaction.execute("DELETE FROM jobs WHERE job_key = ?", [.text(key)])
+  }
+
   public func job(kind: String, key: String) async throws -> Job? {
     try await database.read {
       try $0.query("SELECT * FROM jobs WHERE kind = ? AND job_key = ?", [.text(kind), .text(key)]).first

@@ -1,4 +1,5 @@
 internal import Contract
+internal import CoreMetrics
 public import Logging
 
 /// Takes jobs from the queue and has them done, one at a time. It knows nothing of what a job does.
@@ -43,13 +44,18 @@ public struct Worker: Sendable {
       let handler = handlers.first(where: { $0.kind == job.kind })
     else { return false }
     let progress = JobProgress()
+    let began = ContinuousClock.now
+    var outcome = "given_back"
+    defer { count(job, outcome, ContinuousClock.now - began) }
     do {
       let effects = try await withHeartbeat(of: job, progress) {
         try await handler.run(job, under: JobLease(job, in: queue, progress))
       }
       try await patiently { try await queue.complete(job, effects) }
+      outcome = "done"
       await handler.ended(job, failure: nil)
     } catch is JobQueue.LostLease {
+      outcome = "lost"
       logger.warning("job was taken over by another worker", metadata: ["job": "\(job.id)"])
     } catch  where error is CancellationError || Task.isCancelled {
       // NB: a cancelled task cannot wait for the database; the release gets a task of its own.
@@ -58,10 +64,12 @@ public struct Worker: Sendable {
     } catch {
       let problem = error as? AppError ?? AppError(.transcodingFailed, "\(error)")
       if problem.code.retryable, job.attempts < JobQueue.maximumAttempts {
+        outcome = "retried"
         logger.warning(
           "job failed, will be tried again", metadata: ["job": "\(job.id)", "error": "\(error)"])
         try await patiently { try await queue.retry(job, because: problem) }
       } else {
+        outcome = "failed"
         logger.notice("job refused", metadata: ["job": "\(job.id)", "reason": "\(problem)"])
         try await patiently {
           try await queue.fail(job, because: problem) { try handler.gaveUp(job, because: problem, in: $0) }
@@ -70,6 +78,14 @@ public struct Worker: Sendable {
       }
     }
     return true
+  }
+
+  private func count(_ job: Job, _ outcome: String, _ took: Duration) {
+    Counter(label: "clipfeed_jobs_ended_total", dimensions: [("kind", job.kind), ("outcome", outcome)])
+      .increment()
+    Timer(
+      label: "clipfeed_job_duration_seconds", dimensions: [("kind", job.kind)], preferredDisplayUnit: .seconds
+    ).recordNanoseconds(Int64(took / .nanoseconds(1)))
   }
 
   /// A database that is away for a moment must not cost the minutes that a job took. It is asked again as long as the lease

@@ -7,21 +7,29 @@ internal import Platform
 /// Every answer is waited for with an end, so that a server which is there but answers no more costs one connection for a
 /// while and never a thread for ever.
 final class Connection {
-  private struct Signature: Hashable {
-    let sql: String
-    let types: [Oid]
-  }
-
   private struct Prepared {
     let name: String
+    /// Of its placeholders, as the server understands them.
+    let types: [Oid]
     var lastUse: Int
+
+    func takes(_ values: [SQLValue]) -> Bool {
+      zip(types, values).allSatisfy { type, value in
+        switch value {
+        case .null: true
+        case .integer: type == Connection.int8
+        case .text: type == Connection.text
+        }
+      }
+    }
   }
 
-  private static let (int8, text) = (Oid(20), Oid(25))
+  fileprivate static let (int8, text) = (Oid(20), Oid(25))
 
   private let handle: OpaquePointer
   private let limits: PostgreSQLLimits
-  private var prepared: [Signature: Prepared] = [:]
+  /// By statement. One has several only if what one use takes for a number is a text to another.
+  private var prepared: [String: [Prepared]] = [:]
   private var uses = 0
   private var names = 0
   /// The answer to a `COMMIT` that nobody waited for is still to be read.
@@ -76,7 +84,7 @@ final class Connection {
   /// Statements without values that are told once: the bounds of transactions.
   @discardableResult
   func control(_ sql: String) throws -> String {
-    String(cString: PQcmdStatus(try answer(PQsendQuery(handle, sql), to: sql).pointer))
+    try answer(PQsendQuery(handle, sql), to: sql).word
   }
 
   /// Asked for, but not waited for: nothing hangs on the answer. `settle` comes before anything else.
@@ -134,24 +142,34 @@ final class Connection {
       case .text: Self.text
       }
     }
-    let signature = Signature(sql: sql, types: types)
     uses += 1
-    if let known = prepared[signature] {
-      prepared[signature]?.lastUse = uses
-      return known.name
+    if let index = prepared[sql]?.firstIndex(where: { $0.takes(values) }) {
+      prepared[sql]?[index].lastUse = uses
+      return prepared[sql]?[index].name ?? ""
     }
-    if prepared.count >= limits.statements,
-      let oldest = prepared.min(by: { $0.value.lastUse < $1.value.lastUse })
-    {
-      prepared[oldest.key] = nil
-      try control("DEALLOCATE \(oldest.value.name)")
-    }
+    try makeRoom()
     names += 1
     let name = "s\(names)"
     _ = try answer(
       PQsendPrepare(handle, name, Placeholders.numbered(sql), Int32(types.count), types), to: sql)
-    prepared[signature] = Prepared(name: name, lastUse: uses)
+    var understood = types
+    if types.contains(0) {
+      // So that the same statement serves when there is something in place of nothing.
+      understood = try answer(PQsendDescribePrepared(handle, name), to: sql).parameterTypes
+    }
+    prepared[sql, default: []].append(Prepared(name: name, types: understood, lastUse: uses))
     return name
+  }
+
+  /// The one that was not used for longest goes.
+  private func makeRoom() throws {
+    let all = prepared.flatMap { sql, some in some.map { (sql: sql, it: $0) } }
+    guard all.count >= limits.statements, let oldest = all.min(by: { $0.it.lastUse < $1.it.lastUse }) else {
+      return
+    }
+    prepared[oldest.sql]?.removeAll { $0.name == oldest.it.name }
+    if prepared[oldest.sql]?.isEmpty == true { prepared[oldest.sql] = nil }
+    try control("DEALLOCATE \(oldest.it.name)")
   }
 
   /// The last result of what was sent. Throws `Trouble`.
@@ -169,15 +187,14 @@ final class Connection {
       last = Answer(result)
     }
     guard let last else { throw Trouble.lost(complaint) }
-    switch PQresultStatus(last.pointer) {
-    case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return last
-    default:
+    guard last.isGood else {
       guard var failure = last.failure, !failure.isFatal, PQstatus(handle) == CONNECTION_OK else {
         throw Trouble.lost(last.failure?.description ?? complaint)
       }
       failure.statement = sql
       throw Trouble.refused(failure)
     }
+    return last
   }
 
   private func waitForBytes(until end: ContinuousClock.Instant?) throws {
@@ -194,13 +211,22 @@ final class Connection {
 
 /// A result of libpq.
 final class Answer {
-  fileprivate let pointer: OpaquePointer
+  private let pointer: OpaquePointer
 
   fileprivate init(_ pointer: OpaquePointer) {
     self.pointer = pointer
   }
 
   deinit { PQclear(pointer) }
+
+  // NB: nothing of the result leaves this class but copies: it goes with the last reference.
+
+  fileprivate var isGood: Bool { [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(PQresultStatus(pointer)) }
+
+  /// What the server says that it did: "COMMIT".
+  fileprivate var word: String { String(cString: PQcmdStatus(pointer)) }
+
+  fileprivate var parameterTypes: [Oid] { (0..<PQnparams(pointer)).map { PQparamtype(pointer, $0) } }
 
   /// How many rows a statement has changed.
   var changed: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }

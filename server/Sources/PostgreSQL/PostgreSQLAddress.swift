@@ -11,7 +11,7 @@ public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
       + "what stands behind the question mark are parameters of libpq."
   }
 
-  let parameters: [String: String]
+  private(set) var parameters: [String: String]
 
   public init(_ url: String) throws {
     guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"), !url.utf8.contains(0),
@@ -27,7 +27,14 @@ public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
     self.parameters = parameters
   }
 
-  /// Whether the address itself holds one; it may as well be in PGPASSWORD, or in the file of PGPASSFILE.
+  /// The same with a password.
+  public func with(password: String) -> PostgreSQLAddress {
+    var all = self
+    all.parameters["password"] = password
+    return all
+  }
+
+  /// Whether the address itself holds one.
   public var hasPassword: Bool { parameters["password"] != nil || parameters["sslpassword"] != nil }
 
   /// Without user and password.

@@ -10,10 +10,10 @@ public protocol MediaTools: Sendable {
 
   /// Makes all renditions of the ladder from one decode. `progress` gets 0…1. Two of these may run for one job at the
   /// same time in one folder, with ladders that have no step in common; whatever the steps, key frames come out at
-  /// the cuts of the ladder.
+  /// the cuts of the ladder. What is not awaited leaves the processors to what is.
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-    progress: @escaping @Sendable (Double) -> Void
+    isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded
 
   /// The frame with this number, counted from 0 in the order in which frames are seen, as a picture of that size and

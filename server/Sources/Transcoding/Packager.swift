@@ -33,9 +33,10 @@ struct Packager {
   /// Stores these files beside what there is. The poster is made anew: it may now come from a better rendition.
   func add(_ files: [URL], _ ladder: Ladder, to made: Made) async throws -> Made {
     var made = made
-    // The poster first: storing a rendition takes its file away.
-    made.poster = try await makePoster(files, ladder)
-    for (file, step) in zip(files, ladder.steps) { made.renditions.append(try await store(file, step)) }
+    async let still = makeStill(files, ladder)
+    let packed = try zip(files, ladder.steps).map { try pack($0, $1) }
+    made.poster = try await store(still)
+    for one in packed { made.renditions.append(try await store(one)) }
     made.renditions.sort { ($0.width * $0.height, $0.name) < ($1.width * $1.height, $1.name) }
     guard Set(made.renditions.map { $0.segments.map(\.durationMs) }).count == 1 else {
       throw AppError(.transcodingFailed, "The renditions do not have their key frames at the same instants.")
@@ -53,23 +54,39 @@ struct Packager {
     return made
   }
 
-  private func makePoster(_ files: [URL], _ ladder: Ladder) async throws -> Poster {
+  private func makeStill(_ files: [URL], _ ladder: Ladder) async throws -> (Still, Ladder.Step) {
     // 540 is sharp enough on a phone while the video is on its way.
     let place = ladder.steps.lastIndex { min($0.width, $0.height) <= 540 } ?? 0
     let step = ladder.steps[place]
     let thumbnail = ThumbHash.size(of: (step.width, step.height))
-    let frame = try await tools.still(
+    let still = try await tools.still(
       of: files[place], frame: 0, size: (step.width, step.height), thumbnail: thumbnail, in: folder)
-    let name = try await media.put(fileAt: frame.jpeg, ext: "jpg")
-    return Poster(
-      url: Route.media.path(name.description), width: step.width, height: step.height,
-      placeholder: ThumbHash.text(of: frame, thumbnail))
+    return (still, step)
   }
 
-  private func store(_ file: URL, _ step: Ladder.Step) async throws -> Rendition {
+  private func store(_ poster: (still: Still, step: Ladder.Step)) async throws -> Poster {
+    let (still, step) = poster
+    let name = try await media.put(fileAt: still.jpeg, ext: "jpg")
+    return Poster(
+      url: Route.media.path(name.description), width: step.width, height: step.height,
+      placeholder: ThumbHash.text(of: still, ThumbHash.size(of: (step.width, step.height))))
+  }
+
+  /// A rendition as it will be stored, and what is known of it.
+  private struct Packed {
+    var file: URL
+    var step: Ladder.Step
+    var index: FragmentIndex
+    var segments: [Segment]
+    var averageBps: Int
+  }
+
+  /// Writes a file of its own: the encoder's is being read for the poster.
+  private func pack(_ encodedFile: URL, _ step: Ladder.Step) throws -> Packed {
+    let file = folder.appendingPathComponent("\(step.name)-packed.mp4")
     let index: FragmentIndex
     do {
-      let encoded = [UInt8](try Data(contentsOf: file))
+      let encoded = [UInt8](try Data(contentsOf: encodedFile))
       let raw = try FragmentIndex(encoded)
       try raw.validate()
       let packaged = Repackager(bytes: encoded, index: raw).write()
@@ -91,11 +108,17 @@ struct Packager {
       throw AppError(
         .transcodingFailed, "The \(step.name) rendition has \(average) b/s, more than its \(step.capBps).")
     }
-    let name = try await media.put(fileAt: file, ext: "mp4")
+    return Packed(file: file, step: step, index: index, segments: segments, averageBps: average)
+  }
+
+  private func store(_ packed: Packed) async throws -> Rendition {
+    let (step, index, segments) = (packed.step, packed.index, packed.segments)
+    let name = try await media.put(fileAt: packed.file, ext: "mp4")
     return Rendition(
       name: step.name, url: Route.media.path(name.description), width: step.width, height: step.height,
       frameRate: (step.rate.perSecond * 1000).rounded() / 1000, codecs: index.codecs,
-      peakBps: segments.map { $0.size * 8 * 1000 / max(1, $0.durationMs) }.max() ?? 0, averageBps: average,
+      peakBps: segments.map { $0.size * 8 * 1000 / max(1, $0.durationMs) }.max() ?? 0,
+      averageBps: packed.averageBps,
       initialization: ByteRange(offset: 0, size: index.initialization.count), segments: segments)
   }
 }

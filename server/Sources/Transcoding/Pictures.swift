@@ -12,15 +12,32 @@ struct Pictures {
   /// Short edge of a cover: sharp on a phone, also where it fills the screen.
   static let coverEdge = 720.0
 
+  /// A storyboard that is not stored yet.
+  struct Drawn {
+    var file: URL
+    var plan: StoryboardPlan
+    var durationMs: Int
+  }
+
   func storyboard(of playback: Playback) async throws -> Storyboard {
+    try await store(try await draw(of: playback))
+  }
+
+  func draw(of playback: Playback) async throws -> Drawn {
     // The smallest is large enough, and decoded in the shortest time.
     let rendition = playback.renditions[0]
     let plan = StoryboardPlan(rendition, durationMs: playback.durationMs)
     let end = rendition.segments.last.map { $0.offset + $0.size } ?? 0
     let file = try await bring([0..<end], of: rendition)
-    let image = try await media.put(
-      fileAt: try await tools.storyboard(of: file, plan, in: folder), ext: "jpg")
-    let text = plan.webVTT(image: image.description, durationMs: playback.durationMs)
+    return Drawn(
+      file: try await tools.storyboard(of: file, plan, in: folder), plan: plan,
+      durationMs: playback.durationMs)
+  }
+
+  func store(_ drawn: Drawn) async throws -> Storyboard {
+    let plan = drawn.plan
+    let image = try await media.put(fileAt: drawn.file, ext: "jpg")
+    let text = plan.webVTT(image: image.description, durationMs: drawn.durationMs)
     let vtt = try await media.put(Data(text.utf8), ext: "vtt", in: folder)
     return Storyboard(
       url: Route.media.path(image.description), vttUrl: Route.media.path(vtt.description),

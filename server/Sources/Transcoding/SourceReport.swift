@@ -19,6 +19,9 @@ public struct SourceReport: Sendable {
     public var transfer: String
     public var matrix: String
     public var primaries = ""
+    /// In ffmpeg's words; empty if nobody said.
+    public var pixelFormat = ""
+    public var range = ""
     public var isStillPicture: Bool
     public var isDecodable: Bool
 

@@ -25,18 +25,17 @@ public protocol ClipPublishing: Sendable {
 /// The job that turns a source into a playable clip. The job's key is the clip, its payload the hash of the source.
 ///
 /// The smallest rendition is made alone and published as soon as it is stored; the others come from a second decode,
-/// which runs while the first is packaged, and replace the clip's playback as soon as they are stored (decision 6). The
-/// first run decodes everything, so whatever can be refused is refused before anything is visible. The storyboard is
-/// made last.
+/// which runs beside the first with what that leaves of the processors, and replace the clip's playback as soon as they
+/// are stored (decision 6). The first run decodes everything, so whatever can be refused is refused before anything is
+/// visible. The storyboard is drawn beside them and stored last.
 ///
 /// Everything happens in a folder of its own, and blobs are content-addressed: a run that is cut off anywhere leaves
 /// a clip that is invisible or whole, and the next run makes only the renditions that the clip does not have.
 public struct TranscodeHandler: JobHandler {
   public static let kind = "transcode"
 
-  /// Permille of the job: looking at the source before the first encode, and storing after the last.
-  private static let looking = 20.0
-  private static let encoding = 950.0
+  /// Permille of the job: before it is looking at the source, behind it storing.
+  private static let encoding = 20.0..<970.0
 
   private let tools: any MediaTools
   private let sources: any BlobStore
@@ -93,26 +92,34 @@ public struct TranscodeHandler: JobHandler {
     lease.progress.plan(ladder.steps.map { JobPart($0.name, there.contains($0.name) ? .ready : .queued) })
     let first = ladder.only(visible == nil ? missing.prefix(1) : [])
     let rest = ladder.only(visible == nil ? missing.dropFirst() : missing[...])
-    let efforts = [first, rest].map { $0.effort(decoding: source.report.video) }
-    let share = Self.encoding * efforts[0] / max(1, efforts[0] + efforts[1])
+    let progress = SharedProgress(
+      "transcoding", of: [first, rest].map { $0.effort(decoding: source.report.video) },
+      within: Self.encoding, lease.progress)
     let packager = Packager(tools: tools, media: media, folder: source.folder)
+    let pictures = Pictures(tools: tools, media: media, folder: source.folder)
 
-    // A run without a step is none.
-    let firstFiles = try await encode(
-      first, source, isVisible: false, from: Self.looking, share, lease.progress)
     // NB: a task of its own only while this function runs: if anything below throws, it is cancelled and waited for.
-    async let restFiles = encode(
-      rest, source, isVisible: true, from: Self.looking + share, Self.encoding - share, lease.progress)
+    async let restFiles = encode(rest, source, isVisible: true, lease.progress) {
+      progress.report(1, done: $0)
+    }
     var made = Packager.Made(renditions: visible?.renditions ?? [])
-    if visible == nil {
-      made = try await packager.add(firstFiles, first, to: made)
+    var seen = visible
+    if seen == nil {
+      let files = try await encode(first, source, isVisible: false, lease.progress) {
+        progress.report(0, done: $0)
+      }
+      made = try await packager.add(files, first, to: made)
       let (clips, start) = (clips, try packager.whole(made))
       lease.progress.mark(first.steps.map(\.name), .ready)
       try await lease.checkpoint {
         try clips.publish(
           job.key, poster: start.poster, playback: start.playback, playlists: start.playlists, in: $0)
       }
+      seen = start.playback
     }
+    // Of the smallest rendition, which is stored and stays. What goes wrong with it shows at the end: nothing that can be
+    // watched waits for it, or is lost with it.
+    async let drawn = draw(seen, with: pictures)
     let files = try await restFiles
     if !rest.steps.isEmpty {
       lease.progress.report("packaging", permille: 975)
@@ -126,28 +133,29 @@ public struct TranscodeHandler: JobHandler {
     } else {
       try await lease.checkpoint { [clips] in try clips.complete(job.key, in: $0) }
     }
-    // Of what is stored, and last: nothing that can be watched waits for it, or is lost with it.
-    let pictures = Pictures(tools: tools, media: media, folder: source.folder)
-    guard let whole = try await clips.playback(of: job.key) else { return { _ in } }
     lease.progress.report("storyboard", permille: 985)
-    let storyboard = try await pictures.storyboard(of: whole)
+    guard let drawn = try await drawn else { return { _ in } }
+    let storyboard = try await pictures.store(drawn)
     return { [clips] in try clips.add(storyboard, to: job.key, in: $0) }
   }
 
+  private func draw(_ playback: Playback?, with pictures: Pictures) async throws -> Pictures.Drawn? {
+    guard let playback else { return nil }
+    return try await pictures.draw(of: playback)
+  }
+
   /// Makes these steps, and checks that the whole source could be decoded for them. Only as long as the clip is not
-  /// visible is that a refusal.
+  /// visible is that a refusal. A run without a step is none.
   private func encode(
-    _ ladder: Ladder, _ source: Source, isVisible: Bool, from base: Double, _ share: Double,
-    _ progress: JobProgress
+    _ ladder: Ladder, _ source: Source, isVisible: Bool, _ progress: JobProgress,
+    _ done: @escaping @Sendable (Double) -> Void
   ) async throws -> [URL] {
     guard !ladder.steps.isEmpty else { return [] }
     progress.mark(ladder.steps.map(\.name), .running)
-    progress.report("transcoding", permille: Int(base))
+    done(0)
     let encoded = try await tools.encode(
-      source.file, as: source.container, source.report, to: ladder, in: source.folder
-    ) {
-      progress.report("transcoding", permille: Int(base + $0 * share))
-    }
+      source.file, as: source.container, source.report, to: ladder, in: source.folder,
+      isAwaited: !isVisible, progress: done)
     do {
       try source.report.check(encoded)
     } catch let refusal where isVisible {

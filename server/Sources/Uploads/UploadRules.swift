@@ -2,6 +2,7 @@ internal import Contract
 
 /// How much may be uploaded, and for how long an upload waits.
 public struct UploadRules: Sendable {
+  /// Whether guests may upload; accounts always may.
   public var isOn = true
   /// From the last sign of life to the end of an upload that is not complete.
   public var patienceMs: Int64 = 24 * 3_600_000

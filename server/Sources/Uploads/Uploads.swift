@@ -44,9 +44,12 @@ public struct Uploads: Sendable {
   /// `idempotency_key_reused` if the key came before with another file, and `upload_expired` or `upload_not_found` if
   /// its upload is over.
   public func create(
-    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by account: String
+    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by owner: UploadOwner
   ) async throws -> UploadStatus {
-    guard rules.isOn else { throw AppError(.uploadsOff) }
+    let account = owner.description
+    guard rules.isOn || owner.isAccount else {
+      throw AppError(.uploadsOff, "Uploading needs an account here.")
+    }
     try Self.check(size: new.sizeBytes)
     try Self.check(new.details)
     if let key = idempotencyKey, let known = try await database.read({ try store.find(key: key, in: $0) }) {
@@ -219,7 +222,8 @@ public struct Uploads: Sendable {
   private static func check(_ details: ClipDetails) throws {
     guard let instant = details.coverMs, !Limits.coverMs.contains(instant) else { return }
     throw AppError(
-      .invalidParameter, "cover_ms must be an instant of the clip, 0 to \(Limits.coverMs.upperBound).")
+      .invalidParameter, "cover_ms must be an instant of the clip, 0 to \(Limits.coverMs.upperBound).",
+      field: "cover_ms")
   }
 
   func requireRoom(for size: Int?) async throws {

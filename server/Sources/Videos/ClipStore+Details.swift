@@ -28,6 +28,11 @@ extension ClipStore {
         "UPDATE clips SET caption = ? WHERE id = ?", [.text(Caption.clean(caption)), .text(clipID)])
     }
     if let visibility {
+      if visibility == .public {
+        try transaction.execute(
+          "UPDATE clips SET returned_at_ms = ? WHERE id = ? AND visibility <> 'public' AND was_public = 1",
+          [.integer(time.nowMs), .text(clipID)])
+      }
       try transaction.execute(
         "UPDATE clips SET visibility = ? WHERE id = ?", [.text(visibility.rawValue), .text(clipID)])
       // From now on the same content, brought by others, is another clip. It stays so: they may have brought it already.
@@ -38,16 +43,14 @@ extension ClipStore {
         """, [.text(clipID)])
       // A clip that nobody has seen in the feed is new there; one that comes back takes its old place, or its owner could
       // put it on top again and again.
-      let isNew = try !transaction.query(
-        "SELECT id FROM clips WHERE id = ? AND visibility = 'public' AND was_public = 0", [.text(clipID)]
-      ).isEmpty
+      let isNew =
+        try visibility == .public
+        && transaction.execute(
+          "UPDATE clips SET was_public = 1 WHERE id = ? AND was_public = 0", [.text(clipID)]) == 1
       if isNew {
         try transaction.execute(
-          """
-          UPDATE clips SET was_public = 1, published_number = CASE WHEN published_number IS NULL THEN NULL
-              ELSE \(try nextNumber(in: transaction)) END
-          WHERE id = ?
-          """, [.text(clipID)])
+          "UPDATE clips SET published_number = ? WHERE id = ? AND published_number IS NOT NULL",
+          [.integer(try nextNumber(in: transaction)), .text(clipID)])
       }
     }
     if let coverMs { try choose(coverMs: coverMs, of: clipID, in: transaction) }

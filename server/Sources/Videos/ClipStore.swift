@@ -10,6 +10,8 @@ public protocol TranscodeRequesting: Sendable {
   /// The clip's cover is to be made, or made anew. Any number of times before the work begins is once; asked for in the
   /// transaction that ends the work, it is done again.
   func requestCover(clipID: String, in transaction: any Transaction) throws
+  /// The clip goes: no work on it is begun any more, and what runs cannot end well.
+  func withdraw(clipID: String, in transaction: any Transaction) throws
 }
 
 /// Clips and their authors. A public clip is one content: the same bytes are never two of them. A clip that is not
@@ -37,6 +39,8 @@ public struct ClipStore: Sendable {
     public var coverMs: Int?
     /// Whose turn its conversion takes; empty for the operator's own.
     public var account = ""
+    /// The author who has an account; nil: whoever has the handle.
+    public var authorID: String?
 
     public init(
       sourceHash: String, caption: String, authorHandle: String, authorName: String, origin: String? = nil
@@ -105,10 +109,28 @@ public struct ClipStore: Sendable {
         """,
         "ALTER TABLE clips ADD COLUMN was_public BIGINT NOT NULL DEFAULT 1",
       ]),
+    Migration(
+      "0016_feed_order",
+      [
+        // When a clip came back to its old place in the feed, so that nobody who passed that place misses it.
+        "ALTER TABLE clips ADD COLUMN returned_at_ms BIGINT",
+        "CREATE INDEX clips_returned ON clips (returned_at_ms) WHERE returned_at_ms IS NOT NULL",
+        // NB: with the columns of its condition, without which SQLite reads the whole clip to see that it holds.
+        """
+        CREATE INDEX clips_in_feed ON clips (published_number, id, state, visibility)
+        WHERE state = 'ready' AND visibility = 'public'
+        """,
+        // The newest number that was ever given out: one is never given again, whatever is deleted.
+        "CREATE TABLE feed_numbers (name TEXT PRIMARY KEY, last BIGINT NOT NULL)",
+        """
+        INSERT INTO feed_numbers (name, last)
+        SELECT 'published', COALESCE(MAX(published_number), 0) FROM clips
+        """,
+      ]),
   ]
 
   let database: any Database
-  private let time: any TimeSource
+  let time: any TimeSource
   let transcoding: any TranscodeRequesting
   let captioning: (any CaptionRequesting)?
   public let blobs: ClipBlobs
@@ -200,22 +222,22 @@ public struct ClipStore: Sendable {
     in transaction: any Transaction
   ) throws {
     try transaction.lock(clipID)
+    let number = try nextNumber(in: transaction)
     guard
       try describe(
-        clipID, "state = 'ready', published_number = \(try nextNumber(in: transaction))", where: .processing,
-        poster, playback,
+        clipID, "state = 'ready', published_number = \(number)", where: .processing, poster, playback,
         playlists,
         in: transaction)
     else { throw AppError(.clipNotFound, "the clip \(clipID) does not wait for its media") }
   }
 
-  /// The number of a clip that becomes the newest of the feed, as SQL.
+  /// The place of a clip that is new in the feed.
   ///
-  /// NB: the lock is held until the number can be seen, so numbers become visible in their order. A reader whose page begins
-  /// below one of them has been shown, or will never be owed, all that are above it.
-  func nextNumber(in transaction: any Transaction) throws -> String {
-    try transaction.lock("feed")
-    return "(SELECT COALESCE(MAX(published_number), 0) + 1 FROM clips)"
+  /// NB: the row is locked until the transaction ends, so clips become visible in the order of their numbers: a walk
+  /// through the feed that has passed a number has missed nothing behind it.
+  func nextNumber(in transaction: any Transaction) throws -> Int64 {
+    try transaction.execute("UPDATE feed_numbers SET last = last + 1 WHERE name = 'published'")
+    return try transaction.query("SELECT last FROM feed_numbers WHERE name = 'published'")[0].integer("last")
   }
 
   /// Replaces what a visible clip is played from; its place in the feed stays.
@@ -275,10 +297,28 @@ public struct ClipStore: Sendable {
     guard !rows.isEmpty else { throw AppError(.clipNotFound) }
   }
 
-  /// NB: added to by the database, never read and written back.
-  public func countComments(_ change: Int, on clipID: String, in transaction: any Transaction) throws {
-    try transaction.execute(
-      "UPDATE clips SET comments = comments + ? WHERE id = ?", [SQLValue(change), .text(clipID)])
+  /// Whose clip it is, the id of an author. Throws as `requireVisible` does.
+  public func author(ofVisible clipID: String, in transaction: any Transaction) throws -> String {
+    let row = try transaction.query(
+      "SELECT author_id FROM clips WHERE id = ? AND state = 'ready' AND visibility <> 'private'",
+      [.text(clipID)]
+    ).first
+    guard let row else { throw AppError(.clipNotFound) }
+    return try row.text("author_id")
+  }
+
+  /// Those of these clips that others than their owner can see.
+  public func visible(among clipIDs: [String], in transaction: any Transaction) throws -> Set<String> {
+    guard !clipIDs.isEmpty else { return [] }
+    let list = SQLList(clipIDs)
+    let rows = try transaction.query(
+      "SELECT id FROM clips WHERE id IN \(list.marks) AND state = 'ready' AND visibility <> 'private'",
+      list.values)
+    return Set(try rows.map { try $0.text("id") })
+  }
+
+  public func hasAuthor(_ id: String, in transaction: any Transaction) throws -> Bool {
+    try !transaction.query("SELECT id FROM authors WHERE id = ?", [.text(id)]).isEmpty
   }
 
   private func find(_ hash: String, in transaction: any Transaction) throws -> Registered? {
@@ -291,6 +331,11 @@ public struct ClipStore: Sendable {
   }
 
   private func author(_ draft: Draft, in transaction: any Transaction) throws -> String {
+    if let id = draft.authorID {
+      let known = try transaction.query("SELECT id FROM authors WHERE id = ?", [.text(id)])
+      guard !known.isEmpty else { throw AppError(.accountNotFound) }
+      return id
+    }
     try transaction.execute(
       "INSERT INTO authors (id, handle, name, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT (handle) DO NOTHING",
       [

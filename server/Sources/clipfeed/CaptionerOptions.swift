@@ -1,46 +1,28 @@
 internal import ArgumentParser
 internal import Captions
+internal import Configured
 internal import FFmpeg
 internal import Foundation
 internal import Platform
 
-/// Which program makes captions of what is said. An option counts more than the environment.
+/// Which program makes captions of what is said.
 struct CaptionerOptions: ParsableArguments {
-  static let commandVariable = "CLIPFEED_CAPTIONER"
-  static let languageVariable = "CLIPFEED_CAPTIONER_LANGUAGE"
-  static let secondsVariable = "CLIPFEED_CAPTIONER_SECONDS"
-  static let memoryVariable = "CLIPFEED_CAPTIONER_MB"
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      The program that prints captions for a sound file, with its arguments; {file} and {language} stand for those. \
-      Without it \(commandVariable) counts, else there is none.
-      """, valueName: "command"))
-  var captioner: String?
-  @Option(help: "The language it writes; without it \(languageVariable) counts, else en.")
-  var captionerLanguage: String?
-  @Option(help: "Seconds it may take for a clip; without it \(secondsVariable) counts, else 600.")
-  var captionerSeconds: Int?
-  @Option(help: "Megabytes of memory it may take; without it \(memoryVariable) counts, else 8192.")
-  var captionerMb: Int?
+  @Option(help: ArgumentHelp(.captioner)) var captioner: String?
+  @Option(help: ArgumentHelp(.captionerLanguage)) var captionerLanguage: String?
+  @Option(help: ArgumentHelp(.captionerSeconds)) var captionerSeconds: String?
+  @Option(help: ArgumentHelp(.captionerMb)) var captionerMb: String?
 
   mutating func validate() throws {
-    let environment = ProcessInfo.processInfo.environment
-    captioner = captioner ?? environment[Self.commandVariable]
-    captionerLanguage = captionerLanguage ?? environment[Self.languageVariable]
-    captionerSeconds = try captionerSeconds ?? Self.number(environment, Self.secondsVariable)
-    captionerMb = try captionerMb ?? Self.number(environment, Self.memoryVariable)
-    guard captioner.map({ $0.isEmpty || CommandLineWords.split($0)?.isEmpty == false }) ?? true else {
-      throw ValidationError(
-        "--captioner (or \(Self.commandVariable)) has a quotation mark that does not end.")
+    captioner = try settled(.captioner, captioner)
+    captionerLanguage = try settled(.captionerLanguage, captionerLanguage)
+    captionerSeconds = try settled(.captionerSeconds, captionerSeconds)
+    captionerMb = try settled(.captionerMb, captionerMb)
+    guard captioner.map({ CommandLineWords.split($0)?.isEmpty == false }) ?? true else {
+      throw ValidationError("\(Setting.captioner.places) has a quotation mark that does not end.")
     }
     guard captionerLanguage.map({ LanguageTag($0) != nil }) ?? true else {
       throw ValidationError(
-        "--captioner-language (or \(Self.languageVariable)) must be a language tag such as en or pt-BR.")
-    }
-    guard (1...86_400).contains(captionerSeconds ?? 1), (1...1_048_576).contains(captionerMb ?? 1) else {
-      throw ValidationError("The captioner's seconds and megabytes must be numbers from 1 on.")
+        "\(Setting.captionerLanguage.places) must be a language tag such as en or pt-BR.")
     }
   }
 
@@ -50,14 +32,8 @@ struct CaptionerOptions: ParsableArguments {
       let language = LanguageTag(captionerLanguage ?? "en")
     else { return nil }
     return try OperatorCaptioner(
-      command: words, language: language, seconds: captionerSeconds ?? 600,
-      memoryMegabytes: captionerMb ?? 8192, tools: tools)
-  }
-
-  private static func number(_ environment: [String: String], _ variable: String) throws -> Int? {
-    guard let text = environment[variable] else { return nil }
-    guard let number = Int(text) else { throw ValidationError("\(variable) must be a number.") }
-    return number
+      command: words, language: language, seconds: captionerSeconds.flatMap { Int($0) } ?? 600,
+      memoryMegabytes: captionerMb.flatMap { Int($0) } ?? 8192, tools: tools)
   }
 }
 

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import Configured
 internal import Contract
 internal import FFmpeg
 internal import Foundation
 internal import Logging
+internal import Measuring
 internal import Platform
 
 /// The command line. Each command opens an instance and wires what it needs; decisions live in the rooms.
@@ -13,19 +15,42 @@ struct Clipfeed: AsyncParsableCommand {
     subcommands: [
       Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
       JobsCommand.self,
-      CommentsCommand.self, CaptionsCommand.self,
-      SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, Doctor.self,
+      CommentsCommand.self, CaptionsCommand.self, AccountsCommand.self,
+      SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, CheckConfigCommand.self, Doctor.self,
     ])
 
   static func main() async {
-    LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel =
-        ProcessInfo.processInfo.environment["CLIPFEED_LOG"].flatMap { Logger.Level(rawValue: $0) } ?? .warning
-      return handler
-    }
     // A reader of our output that goes away must not end a server.
     signal(SIGPIPE, SIG_IGN)
+    do {
+      let configured = try await configuration()
+      let level = try configured.find(.log).value.flatMap { Logger.Level(rawValue: $0) } ?? .warning
+      let said = ConfigurationOptions.said(.logFormat, in: CommandLine.arguments)
+      let format = try configured.find(.logFormat, option: said).value.flatMap(LogLines.Format.init) ?? .text
+      LoggingSystem.bootstrap { LogLines($0, format: format, level: level) }
+      await Configured.$current.withValue(configured) { await run() }
+    } catch {
+      refuse(error)
+    }
+  }
+
+  /// Ends the process, since the configuration is wrong.
+  private static func refuse(_ error: any Error) -> Never {
+    for line in "\(error)".split(separator: "\n") { Console.complain("clipfeed: \(line)") }
+    Foundation.exit(EX_CONFIG)
+  }
+
+  private static func configuration() async throws -> Configured {
+    let environment = ProcessInfo.processInfo.environment
+    // What has a command of its own to find faults must not fail on them before.
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.first != CheckConfigCommand.configuration.commandName,
+      let file = ConfigurationOptions.file(in: arguments, environment: environment)
+    else { return Configured(environment: environment) }
+    return try await .reading(file, environment: environment)
+  }
+
+  private static func run() async {
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -36,6 +61,8 @@ struct Clipfeed: AsyncParsableCommand {
     } catch let error as AppError {
       Console.complain("clipfeed: \(error.message) (\(error.code.rawValue))")
       Foundation.exit(1)
+    } catch let error as ConfigurationFile.Wrong {
+      refuse(error)
     } catch is CancellationError {
       // Stopped by a signal, and everything was put in order.
       Foundation.exit(130)
@@ -47,16 +74,19 @@ struct Clipfeed: AsyncParsableCommand {
 
 /// What every command shares: which instance it is about.
 struct DataOptions: ParsableArguments {
-  @Option(
-    help:
-      "The folder that holds the database unless it is PostgreSQL, the media unless they are in a bucket, and work."
-  )
-  var data = "./var"
+  @Option(help: ArgumentHelp(.data)) var data: String?
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var storage: StorageOptions
+  @OptionGroup var configuration: ConfigurationOptions
 
-  func open(migrating: Bool = true, captioner: OperatorCaptioner? = nil) async throws -> Instance {
+  mutating func validate() throws { data = try settled(.data, data) }
+
+  func open(
+    migrating: Bool = true, captioner: OperatorCaptioner? = nil,
+    observer: (any TransactionObserving)? = nil
+  ) async throws -> Instance {
     try await Instance.open(
-      data, storage: storage.storage, database: database.place, captioner: captioner, migrating: migrating)
+      data ?? "./var", storage: storage.storage, database: database.place, captioner: captioner,
+      migrating: migrating, observer: observer)
   }
 }

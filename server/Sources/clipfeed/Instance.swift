@@ -1,10 +1,14 @@
+public import Accounts
+internal import Argon2
 public import Captions
 public import Comments
 internal import Contract
+internal import CoreMetrics
 internal import FFmpeg
 public import Feed
 internal import Foundation
 public import Gateway
+internal import JWTAccess
 internal import LocalBlobs
 internal import LocalUploads
 internal import Logging
@@ -12,9 +16,11 @@ internal import Platform
 internal import PostgreSQL
 internal import S3Blobs
 internal import SQLite
+public import Social
 public import Transcoding
 public import Uploads
 public import Videos
+public import Watching
 
 /// Everything of one data folder, wired. The only place that knows which adapter serves which port.
 struct Instance: Sendable {
@@ -42,31 +48,35 @@ struct Instance: Sendable {
 
   static func open(
     _ folder: String, storage: Storage = .folders, database: DatabasePlace = .folder,
-    captioner: OperatorCaptioner? = nil, migrating: Bool = true
+    captioner: OperatorCaptioner? = nil, migrating: Bool = true,
+    observer: (any TransactionObserving)? = nil
   ) async throws -> Instance {
     // Here a person can be told what is wrong; later it is for the log.
     if case .postgreSQL(let address, let limits) = database {
       try await PostgreSQLDatabase.reach(address, limits: limits)
     }
     let instance = try Instance(
-      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, database, captioner)
+      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, database, captioner,
+      observer)
     if migrating { try await instance.migrate() }
     return instance
   }
 
   private init(
-    _ folder: URL, _ storage: Storage, _ place: DatabasePlace, _ captioner: OperatorCaptioner?
+    _ folder: URL, _ storage: Storage, _ place: DatabasePlace, _ captioner: OperatorCaptioner?,
+    _ observer: (any TransactionObserving)?
   ) throws {
     self.folder = folder
     self.captioner = captioner
     do {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
-      database =
+      let real: any Database =
         switch place {
         case .folder: try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
         case .postgreSQL(let address, let limits): PostgreSQLDatabase(address, limits: limits)
         }
+      database = ObservedDatabase(real, observer: observer)
       receiving = try LocalUploads(folder: folder.appendingPathComponent("uploads", isDirectory: true))
       switch storage {
       case .folders:
@@ -115,7 +125,8 @@ struct Instance: Sendable {
   var migrator: Migrator {
     let all =
       Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
-      + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations
+      + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
+      + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
     return Migrator(database: database, migrations: all)
   }
 
@@ -184,6 +195,7 @@ struct Instance: Sendable {
       ).union(joined)
       return Set(names.filter { needed.contains($0.hash) })
     }.run()
+    try await watching(time: time).sweep()
     await abortStaleUploads()
     return (ofMedia, ofSources)
   }
@@ -225,20 +237,136 @@ struct Instance: Sendable {
 
   func gateway(
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
-    proxies: Int = 0, origin: String? = nil, time: (any TimeSource)? = nil
+    proxies: Int = 0, origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
+    cache: (any Cache)? = nil, readiness: Readiness? = nil,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
-    Gateway(
-      feed: FeedStore(database: database, cursorSecret: try await cursorSecret(), comments: state),
+    var accounts = accounts
+    if accounts == nil { accounts = try await self.accounts(time: time) }
+    return Gateway(
+      feed: try await feed(state),
       comments: try await comments(state), uploads: uploads(rules),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
-      guests: GuestLimits(time: self.time, proxies: proxies),
+      social: try await social(state), watching: watching(),
+      accounts: accounts!, identities: try await identities(accounts!, time: time),
+      guests: GuestLimits(
+        time: self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
       direct: mediaReads,
       site: StaticSite(
         folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,
         uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),
       origin: origin,
-      readiness: Readiness(database: database, blobs: media))
+      readiness: readiness ?? self.readiness(cache: cache), metrics: metrics)
+  }
+
+  func readiness(cache: (any Cache)?) -> Readiness {
+    Readiness(database: database, blobs: media, cache: cache) { [receiving] in
+      // Below it no upload begins any more.
+      guard try await receiving.room() >= UploadRules().reserveBytes else { throw AppError(.storageFull) }
+    }
+  }
+
+  /// `mail` needs `origin`, since messages have links in them.
+  func accounts(
+    mail: (any MailSending)? = nil, origin: String? = nil, hashing: any PasswordHashing = Argon2Passwords(),
+    time: (any TimeSource)? = nil
+  ) async throws -> Accounts {
+    let time = time ?? self.time
+    return Accounts(
+      database: database, time: time, hashing: hashing, accessTokens: JWTAccessTokens(ring: accessKeys(time)),
+      refreshKey: try await settings.value("refresh_secret", orCreate: TokenTag.makeSecret),
+      around: Accounts.Surroundings(
+        faces: authors(time), merging: viewerMerging, erasing: try await viewerErasing(time), mail: mail,
+        origin: origin
+      ))
+  }
+
+  func identities(_ accounts: Accounts, time: (any TimeSource)? = nil) async throws -> Identities {
+    Identities(
+      guests: GuestTokens(
+        secret: try await settings.value("guest_secret", orCreate: TokenTag.makeSecret)), accounts: accounts,
+      time: time ?? self.time)
+  }
+
+  func accessKeys(_ time: any TimeSource) -> KeyRing {
+    KeyRing(.accessTokens, database: database, time: time)
+  }
+
+  private func authors(_ time: any TimeSource) -> AuthorStore {
+    AuthorStore(time: time, transcoding: TranscodeRequests(queue: queue))
+  }
+
+  /// Features that keep something by viewer: they hear of a sign-in with which a guest becomes an account, and of the
+  /// deletion of an account.
+  var viewerMerging: [any ViewerMerging] { [social(on: database), watching(), feed(on: database)] }
+  func viewerErasing(_ time: any TimeSource) async throws -> [any ViewerErasing] {
+    // Authors last: what others keep of them names them.
+    [
+      social(on: database), watching(), feed(on: database), uploads(UploadRules(), time: time),
+      try await comments(.open), authors(time),
+    ]
+  }
+
+  func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {
+    feed(on: database, state, time: time, cursorSecret: try await cursorSecret())
+  }
+
+  func feed(
+    on database: any Database, _ state: Commenting = .open, time: (any TimeSource)? = nil,
+    cursorSecret: String = ""
+  ) -> FeedStore {
+    FeedStore(
+      database: database, time: time ?? self.time, cursorSecret: cursorSecret, comments: state,
+      seen: watching(), marks: ViewerMarks())
+  }
+
+  /// `state` as for the feed: clips in the lists say it too.
+  func social(_ state: Commenting) async throws -> SocialStore {
+    social(on: database, state, cursorSecret: try await cursorSecret())
+  }
+
+  func social(
+    on database: any Database, _ state: Commenting = .open, cursorSecret: String = ""
+  ) -> SocialStore {
+    SocialStore(
+      database: database, time: time, cursorSecret: cursorSecret, clips: clips,
+      telling: feed(on: database, state, cursorSecret: cursorSecret))
+  }
+
+  func watching(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WatchStore {
+    WatchStore(database: other ?? database, time: time ?? self.time, clips: clips)
+  }
+
+  /// Adds up what was counted. Counts the changes.
+  @discardableResult
+  func foldCounts() async throws -> Int {
+    let ofClips = try await Counters.clips.fold(in: database)
+    return try await ofClips + Counters.authors.fold(in: database)
+  }
+
+  /// How many changes there are bounds what reading a count costs, so they are added up soon.
+  static let foldInterval = Duration.seconds(1)
+
+  /// Until it is cancelled. Any number of processes may do so at the same time.
+  func keepFoldingCounts() async throws {
+    var failed = false
+    while true {
+      do {
+        try await foldCounts()
+        failed = false
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        // Counts stay right meanwhile; said once, not every second.
+        if !failed {
+          Logger(label: "clipfeed.counts").warning(
+            "cannot add up counts now", metadata: ["error": "\(error)"])
+        }
+        failed = true
+      }
+      try await Task.sleep(for: Self.foldInterval)
+    }
   }
 
   private func cursorSecret() async throws -> String {
@@ -278,6 +406,10 @@ struct Instance: Sendable {
 
 // Ports of one feature, filled by another.
 
+extension Identities: Identifying {}
+extension Accounts: AccountKeeping {}
+extension AuthorStore: PublicFaces {}
+
 private struct TranscodeRequests: TranscodeRequesting {
   let queue: JobQueue
 
@@ -293,6 +425,12 @@ private struct TranscodeRequests: TranscodeRequesting {
     try queue.enqueue(
       kind: CoverHandler.kind, key: clipID, payload: "", account: "cover of \(clipID)", again: true,
       in: transaction)
+  }
+}
+
+extension TranscodeRequests {
+  func withdraw(clipID: String, in transaction: any Transaction) throws {
+    try queue.remove(key: clipID, in: transaction)
   }
 }
 
@@ -359,6 +497,7 @@ private struct ClipsOfUploads: UploadedClips {
     draft.visibility = details.visibility ?? .public
     draft.coverMs = details.coverMs
     draft.account = account
+    if case .account(let id) = UploadOwner(account) { draft.authorID = id }
     let made = try clips.register(draft, in: transaction)
     return (made.clip.clipID, made.isNew)
   }
@@ -389,5 +528,12 @@ extension ClipStore: CaptionedClips {}
 extension ClipStore: CaptionShowing {}
 extension ClipStore: CommentedClips {}
 extension CommentStore: CommentKeeping {}
+extension ClipStore: SocialClips {}
+extension ClipStore: WatchedClips {}
 extension FeedStore: FeedReading {}
+extension FeedStore: ClipTelling {}
+extension SocialStore: SocialKeeping {}
+extension ViewerMarks: MarkReading {}
+extension WatchStore: SeenReading {}
+extension WatchStore: WatchKeeping {}
 extension Uploads: UploadKeeping {}

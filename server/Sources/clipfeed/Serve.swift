@@ -1,12 +1,16 @@
 internal import ArgumentParser
+internal import Configured
 internal import Contract
+internal import CoreMetrics
 internal import FFmpeg
 internal import Foundation
 internal import Gateway
 internal import Hummingbird
 internal import Logging
+internal import Measuring
 internal import NIOCore
 internal import Platform
+internal import Redis
 internal import ServiceLifecycle
 internal import UnixSignals
 internal import Uploads
@@ -16,39 +20,41 @@ struct Serve: AsyncParsableCommand {
     abstract: "Serves the feed, and converts videos in the same process.")
 
   @OptionGroup var options: DataOptions
-  @Option(help: "The folder of the web client.")
-  var web = "../web"
-  @Option(help: "The address to listen on; 0.0.0.0 lets other devices in.")
-  var host = "127.0.0.1"
-  @Option(help: "The port to listen on; 0 takes any free one.")
-  var port = 8080
-  @Option(help: "How many videos are converted at the same time; 0 leaves that to `clipfeed work`.")
-  var workers = 1
+  @OptionGroup var site: SiteOptions
+  @Option(help: ArgumentHelp(.host)) var host: String?
+  @Option(help: ArgumentHelp(.port)) var port: String?
+  @OptionGroup var workers: WorkerOptions
   @OptionGroup var guests: GuestOptions
   @OptionGroup var uploads: UploadOptions
   @OptionGroup var captioner: CaptionerOptions
-  @Option(
-    help: ArgumentHelp(
-      """
-      The address by which people reach this server, for previews of clips; without it \(Self.originVariable) counts, \
-      else the one that a request names.
-      """, valueName: "url"))
-  var origin: String?
+  @OptionGroup var shared: CacheOptions
+  @OptionGroup var observing: ObservingOptions
+  @Option(help: ArgumentHelp(.drainSeconds)) var drainSeconds: String?
+  @OptionGroup var mail: MailOptions
+  @Option(help: ArgumentHelp(.origin)) var origin: String?
   @Flag(help: "Fills an empty instance with demo clips.")
   var demo = false
 
-  static let originVariable = "CLIPFEED_ORIGIN"
-
   mutating func validate() throws {
-    guard let text = origin ?? ProcessInfo.processInfo.environment[Self.originVariable], !text.isEmpty else {
+    host = try settled(.host, host)
+    port = try settled(.port, port)
+    drainSeconds = try settled(.drainSeconds, drainSeconds)
+    guard port == "0" || observing.metricsPort != port else {
+      throw ValidationError("\(Setting.metricsPort.places) must be another port than \(Setting.port.places).")
+    }
+    guard let text = try settled(.origin, origin) else {
+      // A link that a request's Host header chose would lead wherever a stranger likes.
+      guard mail.words == nil else {
+        throw ValidationError(
+          "\(Setting.mailCommand.places) needs \(Setting.origin.places): messages have links in them.")
+      }
       return
     }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil,
       url.path().isEmpty || url.path() == "/", url.query() == nil, url.fragment() == nil
     else {
       throw ValidationError(
-        "--origin (or \(Self.originVariable)) must be an address without a path, such as https://clips.example.org."
-      )
+        "\(Setting.origin.places) must be an address without a path, such as https://clips.example.org.")
     }
     origin = text.hasSuffix("/") ? String(text.dropLast()) : text
   }
@@ -57,16 +63,27 @@ struct Serve: AsyncParsableCommand {
   static let patience = Duration.seconds(5)
 
   func run() async throws {
+    let (host, port) = (host ?? "127.0.0.1", port.flatMap { Int($0) } ?? 8080)
+    let workers = workers.count
     let instance = try await options.open(
-      captioner: workers > 0 ? captioner.make(try FFmpegTools()) : nil)
+      captioner: workers > 0 ? captioner.make(try FFmpegTools()) : nil,
+      observer: observing.registry.map { DatabaseMetrics($0) })
     var rules = uploads.rules
     if options.storage.storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
-    var services: [any Service] = [
+    let cache = try await instance.cache(shared.address)
+    let readiness = instance.readiness(cache: cache)
+    let accounts = try await instance.accounts(mail: try mail.make(), origin: origin)
+    var services: [any Service] = []
+    if let page = observing.page(of: instance, cache: cache) { services.append(page) }
+    services += [
       Self.application(
         try await instance.gateway(
-          web: web, comments: guests.comments, uploads: rules, proxies: guests.proxyCount, origin: origin),
+          web: site.folder, comments: guests.comments, uploads: rules, proxies: guests.proxyCount,
+          origin: origin, accounts: accounts, cache: cache, readiness: readiness,
+          metrics: observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port),
-      UploadSweep(uploads: instance.uploads(rules)),
+      UploadSweep(uploads: instance.uploads(rules)), AccountUpkeep(accounts: accounts),
+      CountFolding(instance: instance),
     ]
     if workers > 0 || demo {
       let tools = try FFmpegTools()
@@ -75,20 +92,24 @@ struct Serve: AsyncParsableCommand {
       if workers > 0 { services.append(SweepService(instance: instance)) }
       if demo { services.append(DemoService(fill: DemoFill(instance: instance, tools: tools))) }
     }
+    let drain = drainSeconds.flatMap { Int($0) } ?? 0
+    // The last is told to stop first.
+    services.append(Draining(seconds: drain, readiness: readiness))
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "clipfeed"))
-    configuration.maximumGracefulShutdownDuration = Self.patience
+    configuration.maximumGracefulShutdownDuration = Self.patience + .seconds(drain)
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       Console.complain(
-        "clipfeed: port \(port) on \(host) is taken by another program. End that program, or choose another port: --port \(port + 1)"
+        "clipfeed: port \(port) on \(host) is taken by another program\(observing.metricsPort.map { ", or port \($0) of the metrics" } ?? ""). End that program, or choose another port: --port \(port + 1)"
       )
       throw ExitCode(1)
     } catch let error as IOError where error.errnoCode == EACCES {
       Console.complain("clipfeed: port \(port) needs more rights. Choose one above 1023: --port 8080")
       throw ExitCode(1)
     }
+    cache?.stop()
     Console.say("Clipfeed has stopped.")
   }
 
@@ -105,6 +126,18 @@ struct Serve: AsyncParsableCommand {
         let shown = host.contains(":") ? "[\(host)]" : host
         Console.say("Clipfeed is running: http://\(shown):\(actual)")
       }, logger: Logger(label: "clipfeed.http"))
+  }
+}
+
+/// Says that this server is about to go, and lets it go on for as long as a balancer takes to notice.
+struct Draining: Service {
+  let seconds: Int
+  let readiness: Readiness
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    readiness.stop()
+    try? await Task.sleep(for: .seconds(seconds))
   }
 }
 
@@ -134,6 +167,15 @@ struct UploadSweep: Service {
         try? await Task.sleep(for: Self.interval)
       }
     }
+  }
+}
+
+/// Adds up counts as long as the process runs.
+struct CountFolding: Service {
+  let instance: Instance
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { try? await instance.keepFoldingCounts() }
   }
 }
 

@@ -1,9 +1,14 @@
 internal import ArgumentParser
+internal import Configured
 internal import FFmpeg
 internal import Foundation
+internal import Hummingbird
 internal import LocalBlobs
+internal import Logging
+internal import Measuring
 internal import Platform
 internal import PostgreSQL
+internal import Redis
 internal import S3Blobs
 
 struct Work: AsyncParsableCommand {
@@ -11,17 +16,25 @@ struct Work: AsyncParsableCommand {
     abstract: "Converts videos for the servers on the same data.")
 
   @OptionGroup var options: DataOptions
-  @Option(help: "How many videos are converted at the same time.")
-  var workers = 1
+  @OptionGroup var workers: WorkerOptions
   @OptionGroup var captioner: CaptionerOptions
+  @OptionGroup var observing: ObservingOptions
 
   func run() async throws {
     let tools = try FFmpegTools()
-    let instance = try await options.open(captioner: captioner.make(tools))
+    let instance = try await options.open(
+      captioner: captioner.make(tools), observer: observing.registry.map { DatabaseMetrics($0) })
+    let page = observing.page(of: instance)
     Console.say("Clipfeed works on \(instance.folder.path)")
     do {
       try await untilSignal {
-        try await withWorkers(workers, instance, tools) { try await SweepCommand.keepSweeping(instance) }
+        try await withWorkers(max(1, workers.count), instance, tools) {
+          async let folding: Void = instance.keepFoldingCounts()
+          async let telling: Void? = page?.run()
+          try await SweepCommand.keepSweeping(instance)
+          try await folding
+          try await telling
+        }
       }
     } catch is CancellationError {
       Console.say("Clipfeed has stopped.")
@@ -44,10 +57,11 @@ struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Checks what this machine needs to run Clipfeed.")
 
   @OptionGroup var options: DataOptions
-  @Option(help: "The folder of the web client.")
-  var web = "../web"
+  @OptionGroup var site: SiteOptions
+  @OptionGroup var shared: CacheOptions
 
   func run() async throws {
+    let web = site.folder
     var isHealthy = true
     func check(_ what: String, _ remedy: String, _ look: () async throws -> String) async {
       do {
@@ -81,7 +95,7 @@ struct Doctor: AsyncParsableCommand {
       }
     case .postgreSQL(let address, _):
       await check("data folder", "Choose a folder that can be written: --data FOLDER") {
-        let folder = URL(fileURLWithPath: options.data, isDirectory: true)
+        let folder = URL(fileURLWithPath: options.data ?? "./var", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         guard FileManager.default.isWritableFile(atPath: folder.path) else {
           throw Fault("it cannot be written")
@@ -94,6 +108,17 @@ struct Doctor: AsyncParsableCommand {
       await check("bucket", "docs/operate.md explains the settings of a bucket") {
         for folder in ["media", "sources"] { try await S3Blobs(bucket: bucket.under(folder)).checkAccess() }
         return "\(bucket), media by \(delivery.rawValue), uploads by \(sending.rawValue)"
+      }
+    }
+    if let address = shared.address {
+      await check("cache", "Without it the service goes on, slower; docs/operate.md explains its settings") {
+        let cache = try RedisCache(
+          address, prefix: "clipfeed:doctor:",
+          logger: Logger(label: "clipfeed.doctor") { _ in SwiftLogNoOpLogHandler() })
+        defer { cache.stop() }
+        await cache.start()
+        try await cache.check()
+        return "\(address), Redis \(try await cache.version())"
       }
     }
     await check("web client", "Start from the repository, or say where it is: --web FOLDER") {

@@ -37,7 +37,7 @@ struct VideoPreparing: UploadPreparing {
       ladder.steps = ladder.steps.suffix(1)
       ladder.steps[0].capBps = Int(Double(ladder.steps[0].capBps) * Self.headroom)
       let encoded = try await tools.encode(
-        source, as: container, report, to: ladder, in: folder, progress: progress)
+        source, as: container, report, to: ladder, in: folder, isAwaited: true, progress: progress)
       try report.check(encoded)
       try Self.move(encoded.files[0], to: target)
       return PreparedFile(container: Container.isoMedia.rawValue, durationMs: Int(ladder.duration * 1000))

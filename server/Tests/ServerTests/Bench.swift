@@ -1,4 +1,6 @@
+import Accounts
 import Contract
+import CoreMetrics
 import FFmpeg
 import Foundation
 import LocalBlobs
@@ -43,10 +45,17 @@ final class Bench: Sendable {
     try await Instance.open(instance.folder.path, database: try Self.place(database), captioner: captioner)
   }
 
+  /// What the program is told of the database.
+  var environment: [String: String] {
+    guard let database, var url = URLComponents(string: database) else { return [:] }
+    let password = url.password ?? ""
+    url.password = nil
+    return ["CLIPFEED_DATABASE": url.string ?? "", "CLIPFEED_DATABASE_PASSWORD": password]
+  }
+
   /// The built program, on the same data.
   func program(_ arguments: [String]) throws -> Program {
-    try Program(
-      arguments + ["--data", instance.folder.path], environment: ["CLIPFEED_DATABASE": database ?? ""])
+    try Program(arguments + ["--data", instance.folder.path], environment: environment)
   }
 
   /// A source of our own: a moving test picture, and a tone unless `sound` is false.
@@ -84,12 +93,14 @@ final class Bench: Sendable {
   /// Runs the real server on a free port while the body talks to it.
   func serving<Value: Sendable>(
     web: String? = nil, comments: Commenting = .open, uploads: UploadRules = UploadRules(), proxies: Int = 0,
-    origin: String? = nil, time: (any TimeSource)? = nil,
+    origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
+    cache: (any Cache)? = nil,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     try await instance.serving(
       web: web ?? folder.path, comments: comments, uploads: uploads, proxies: proxies, origin: origin,
-      time: time, body)
+      accounts: accounts, time: time, cache: cache, metrics: metrics, body)
   }
 }
 
@@ -114,11 +125,13 @@ extension Instance {
 
   func serving<Value: Sendable>(
     web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
-    proxies: Int = 0, origin: String? = nil, time: (any TimeSource)? = nil,
+    proxies: Int = 0, origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
+    cache: (any Cache)? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     let gateway = try await gateway(
-      web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin, time: time)
+      web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin, accounts: accounts,
+      time: time, cache: cache, metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()

@@ -346,8 +346,7 @@ private struct LateCaptions: CaptionShowing {
 
 extension Bench {
   func shown(_ id: String) async throws -> Clip {
-    try await FeedStore(database: instance.database, cursorSecret: "x", comments: .open).clip(
-      id: id, forOwner: true)
+    try await instance.feed(.open).clip(id: id, forOwner: true)
   }
 
   /// A visible clip of which only the master playlist is stored.

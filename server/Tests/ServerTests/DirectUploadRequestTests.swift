@@ -49,7 +49,7 @@ import Videos
   ) async throws -> UploadStatus {
     let new = NewUpload(sizeBytes: file.count, sha256: hash, type: "video/mp4")
     return try await (uploads ?? self.uploads).create(
-      new, idempotencyKey: key, publishesItself: false, by: "somebody")
+      new, idempotencyKey: key, publishesItself: false, by: .guest(address: "somebody"))
   }
 
   @discardableResult

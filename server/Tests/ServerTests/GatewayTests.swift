@@ -45,7 +45,9 @@ import Videos
     let bench = try await Bench()
     try await bench.serving { transport async throws in
       let client = Client(transport: transport)
-      #expect(try await client.ready() == Health(status: "ok", checks: ["database": "ok", "storage": "ok"]))
+      #expect(
+        try await client.ready()
+          == Health(status: "ok", checks: ["database": "ok", "disk": "ok", "storage": "ok"]))
       try FileManager.default.removeItem(at: bench.instance.folder.appendingPathComponent("media/incoming"))
       let answer = try await transport.send(WireRequest("GET", "/readyz"))
       #expect(answer.status == 503)

@@ -110,10 +110,12 @@ private struct FusedTools: MediaTools {
 
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-    progress: @escaping @Sendable (Double) -> Void
+    isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded {
     try await fuse.around {
-      try await real.encode(source, as: container, report, to: ladder, in: folder) {
+      try await real.encode(
+        source, as: container, report, to: ladder, in: folder, isAwaited: isAwaited
+      ) {
         progress($0)
         // In the middle of ffmpeg's work.
         fuse.burn()
@@ -174,6 +176,7 @@ enum DoomedWorker {
     func requestTranscode(
       clipID: String, source: String, account: String, in transaction: any Transaction
     ) {}
+    func withdraw(clipID: String, in transaction: any Transaction) {}
     func requestCover(clipID: String, in transaction: any Transaction) throws {
       try queue.enqueue(
         kind: CoverHandler.kind, key: clipID, payload: "", again: true, in: transaction)

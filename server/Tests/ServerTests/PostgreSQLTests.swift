@@ -1,3 +1,5 @@
+import ArgumentParser
+import Configured
 import Contract
 import Foundation
 import Logging
@@ -417,29 +419,36 @@ import Testing
     #expect(try !PostgreSQLAddress("postgres://ann@a,b/clips?target_session_attrs=read-write").hasPassword)
   }
 
-  @Test func aPasswordComesFromTheEnvironmentAndNeverFromAnOption() throws {
-    let secret = "postgres://ann:secret@h/x"
-    guard case .postgreSQL(_, let limits) = try DatabaseOptions.place(nil, nil, ["CLIPFEED_DATABASE": secret])
+  @Test func aPasswordIsSaidByItselfAndNeverInTheAddress() throws {
+    func place(_ environment: [String: String], _ arguments: [String] = []) throws -> DatabasePlace {
+      try Configured.$current.withValue(Configured(environment: environment)) {
+        try DatabaseOptions.parse(arguments).place
+      }
+    }
+    let secret = "postgres://ann:hush@h/x"
+    for (environment, arguments) in [(["CLIPFEED_DATABASE": secret], []), ([:], ["--database", secret])] {
+      let error = #expect(throws: (any Error).self) { try place(environment, arguments) }
+      let told = error.map { DatabaseOptions.message(for: $0) } ?? ""
+      #expect(told.contains("must not hold a password") && !told.contains("hush"), "\(told)")
+    }
+    guard
+      case .postgreSQL(let address, let limits) = try place([
+        "CLIPFEED_DATABASE": "postgres://ann@h/x", "CLIPFEED_DATABASE_PASSWORD": "hush",
+        "CLIPFEED_DATABASE_CONNECTIONS": "20",
+      ])
     else {
       Issue.record("the environment does not count")
       return
     }
-    #expect(limits.connections == 8)
-    let error = #expect(throws: (any Error).self) { try DatabaseOptions.place(secret, nil, [:]) }
-    #expect(error.map { "\($0)" }?.contains("must not hold a password") == true)
-    #expect(error.map { "\($0)" }?.contains("secret") == false)
-    guard case .folder = try DatabaseOptions.place(nil, nil, ["CLIPFEED_DATABASE": ""]) else {
+    #expect(address.parameters["password"] == "hush" && limits.connections == 20)
+    #expect(!"\(address)".contains("hush"))
+    guard case .folder = try place(["CLIPFEED_DATABASE": ""]) else {
       Issue.record("nothing is as good as not said")
       return
     }
-    guard
-      case .postgreSQL(_, let more) = try DatabaseOptions.place(
-        "postgres://h/x", nil, ["CLIPFEED_DATABASE_CONNECTIONS": "20"])
-    else { return }
-    #expect(more.connections == 20)
     for wrong in ["0", "201", "x", "-1"] {
       #expect(throws: (any Error).self) {
-        try DatabaseOptions.place("postgres://h/x", nil, ["CLIPFEED_DATABASE_CONNECTIONS": wrong])
+        try place([:], ["--database", "postgres://h/x", "--database-connections=\(wrong)"])
       }
     }
   }

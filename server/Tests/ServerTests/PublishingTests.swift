@@ -25,11 +25,12 @@ struct WatchedTools: MediaTools {
 
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-    progress: @escaping @Sendable (Double) -> Void
+    isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded {
     try await before(ladder.steps.map(\.name))
     return after(
-      try await real.encode(source, as: container, report, to: ladder, in: folder, progress: progress))
+      try await real.encode(
+        source, as: container, report, to: ladder, in: folder, isAwaited: isAwaited, progress: progress))
   }
 
   func still(
@@ -169,15 +170,28 @@ struct WatchedTools: MediaTools {
 
   @Test func whatGoesWrongInTheSecondDecodeIsNoRefusal() async throws {
     let id = try await takeIn()
-    let runs = AskedFor()
-    _ = try await worker(
-      before: { runs.add($0) },
-      after: { runs.names.contains("540") ? Encoded(files: $0.files, decodedFrames: 1, lastFrameAt: 0) : $0 }
-    ).runNext()
+    _ = try await worker(after: {
+      $0.files[0].lastPathComponent == "540.mp4"
+        ? Encoded(files: $0.files, decodedFrames: 1, lastFrameAt: 0) : $0
+    }).runNext()
     let job = try #require(try await queue.job(kind: "transcode", key: id))
     #expect(job.state == .queued)
     #expect(job.failureCode == "transcoding_failed")
     #expect(try sources().count == 1)
+  }
+
+  /// One after the other they leave half of the processors idle. Each run waits until the other has begun.
+  @Test(.timeLimit(.minutes(5))) func theOthersAreBegunBesideTheSmallestRendition() async throws {
+    let id = try await takeIn()
+    let (begun, beginning) = AsyncStream.makeStream(of: String.self)
+    let both = Task { await begun.prefix(2).reduce(into: Set<String>()) { $0.insert($1) } }
+    #expect(
+      try await worker(before: { names in
+        beginning.yield(names[0])
+        _ = await both.value
+      }).runNext())
+    #expect(await both.value == ["360", "540"])
+    #expect(try await renditions(id) == ["360", "540"])
   }
 
   @Test func keyFramesAreRequiredAtTheCutsAndNowhereElse() async throws {

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Configured
 import Contract
 import Foundation
 import NIOCore
@@ -168,9 +169,9 @@ import Testing
   private static let keys = ["CLIPFEED_S3_ACCESS_KEY": "A", "CLIPFEED_S3_SECRET_KEY": "hush"]
 
   @Test func withoutABucketMediaAreFiles() throws {
-    #expect(try Storage([:], [:]) == .folders)
-    #expect(try Storage([:], Self.keys) == .folders)
-    #expect(try Storage([:], ["CLIPFEED_S3_BUCKET": ""]) == .folders)
+    for environment in [[:], Self.keys, ["CLIPFEED_S3_BUCKET": ""]] {
+      #expect(try Storage([:], Configured(environment: environment)) == .folders)
+    }
   }
 
   @Test func anOptionCountsMoreThanTheEnvironment() throws {
@@ -180,7 +181,7 @@ import Testing
     ]) { $1 }
     guard
       case .bucket(let bucket, .redirect, .proxy) = try Storage(
-        ["BUCKET": "mine", "STYLE": "path"], environment)
+        [.s3Bucket: "mine", .s3Style: "path"], Configured(environment: environment))
     else {
       Issue.record("no bucket")
       return
@@ -198,7 +199,7 @@ import Testing
   func whatCannotBeMeantIsRefusedInASentenceWithoutKeys(_ settings: [String: String]) {
     let environment = settings.count == 1 ? settings : settings.merging(Self.keys) { $1 }
     do {
-      _ = try Storage([:], environment)
+      _ = try Storage([:], Configured(environment: environment))
       Issue.record("\(settings) was taken")
     } catch {
       #expect("\(error)".hasSuffix(".") || "\(error)".hasSuffix(".\")"), "\(error)")

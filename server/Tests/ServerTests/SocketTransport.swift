@@ -79,8 +79,10 @@ struct SocketTransport: Transport {
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {
       guard let colon = line.firstIndex(of: ":") else { continue }
-      headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
-        in: .whitespaces)
+      let name = line[..<colon].lowercased()
+      let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      // Several cookies may be set at once; here each is a line.
+      headers[name] = name == "set-cookie" ? headers[name].map { $0 + "\n" + value } ?? value : value
     }
     return WireResponse(status: status, headers: headers, body: Data(answer[end.upperBound...]))
   }

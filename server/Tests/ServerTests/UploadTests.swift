@@ -24,7 +24,9 @@ import Videos
     -> String
   {
     let new = NewUpload(sizeBytes: file.count, sha256: ContentHash.of(file), type: "video/mp4")
-    return try await uploads.create(new, idempotencyKey: key, publishesItself: false, by: account).id
+    return try await uploads.create(
+      new, idempotencyKey: key, publishesItself: false, by: .guest(address: account)
+    ).id
   }
 
   private func pieces(_ bytes: [UInt8]...) -> AsyncThrowingStream<[UInt8], any Error> {

@@ -284,7 +284,9 @@ import Testing
           sizeBytes: file.count, sha256: ContentHash.of(file), type: "video/mp4",
           details: ClipDetails(visibility: visibility))
         let uploads = bench.instance.uploads(UploadRules())
-        let id = try await uploads.create(new, idempotencyKey: key, publishesItself: false, by: "me").id
+        let id = try await uploads.create(
+          new, idempotencyKey: key, publishesItself: false, by: .guest(address: "me")
+        ).id
         _ = try await transport.send(UploadRequestTests.piece(id, file, at: 0))
         _ = try await uploads.commit(id)
       }

@@ -4,12 +4,16 @@ import hashlib
 import os
 import random
 import sys
+import time
 from pathlib import Path
 
 import pytest
+import requests
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "web/tests/browser"))
+import clips  # noqa: E402
+from described import Asking  # noqa: E402
 from server import Server  # noqa: E402
 
 # The proof of `make proof-uploads`; without it a smaller one of the same kind, which is part of the tests.
@@ -57,3 +61,49 @@ def stored(server, file):
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     source = server.data / "sources" / digest[:2] / f"{digest}.bin"
     return source.exists() and hashlib.sha256(source.read_bytes()).hexdigest() == digest
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory):
+    """A server with two clips, each with two comments; one of them came by an upload."""
+    data = tmp_path_factory.mktemp("openapi") / "data"
+    server = Server(data, workers=1, environment={"CLIPFEED_PROXIES": "1"})
+    try:
+        clips.add(data, clips.sources([3]))
+        server.upload = published(server, clips.sources([4])[0].read_bytes())
+        server.clips = [clip["id"] for clip in server.feed()]
+        assert len(server.clips) == 2
+        server.author = server.feed()[0]["author"]["id"]
+        for number, clip in enumerate(server.clips * 2):
+            answer = requests.post(
+                f"{server.url}/api/v1/clips/{clip}/comments", json={"text": "Hello"}, timeout=20,
+                headers={"Idempotency-Key": f"comment-{number}"})
+            assert answer.status_code == 201
+        yield server
+    finally:
+        server.stop()
+
+
+def published(server, file):
+    """The id of an upload that became a clip."""
+    tus = {"Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream"}
+    made = requests.post(
+        f"{server.url}/api/v1/uploads", data=file, headers=tus | {"Upload-Length": str(len(file))}, timeout=60)
+    assert made.status_code == 201
+    address = server.url + made.headers["Location"]
+    end = time.monotonic() + 60
+    while requests.get(address, timeout=20).json()["state"] != "published":
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return address.rsplit("/", 1)[1]
+
+
+@pytest.fixture(scope="session")
+def document(running):
+    return requests.get(f"{running.url}/openapi.json", timeout=20).json()
+
+
+@pytest.fixture
+def asking(running, document):
+    """Sends requests that are wrong, and remembers what was answered as it must not be."""
+    return Asking(running, document, {})

@@ -1,11 +1,10 @@
-internal import Platform
 internal import Synchronization
 
 /// Token buckets by key: `burst` at once, then one per `intervalMs`.
 ///
 /// A bucket is kept as the instant at which it will be full again, so a full one need not be kept at all. Memory is
 /// bounded: keys for which there is no room share one bucket.
-final class RateLimit: Sendable {
+public final class RateLimit: Sendable {
   private let burst: Int64
   private let intervalMs: Int64
   private let capacity: Int
@@ -18,7 +17,7 @@ final class RateLimit: Sendable {
     var sweptAtMs: Int64 = .min
   }
 
-  init(burst: Int64, intervalMs: Int64, capacity: Int = 10_000, time: any TimeSource) {
+  public init(burst: Int64, intervalMs: Int64, capacity: Int = 10_000, time: any TimeSource) {
     self.burst = burst
     self.intervalMs = intervalMs
     self.capacity = capacity
@@ -26,7 +25,7 @@ final class RateLimit: Sendable {
   }
 
   /// Takes a token: nil, or the milliseconds until there is one.
-  func take(_ key: String) -> Int64? {
+  public func take(_ key: String) -> Int64? {
     let nowMs = time.nowMs
     return state.withLock { state in
       let key = room(for: key, at: nowMs, in: &state)
@@ -38,6 +37,9 @@ final class RateLimit: Sendable {
       return waitMs > 0 ? waitMs : nil
     }
   }
+
+  /// What was taken under this key was no misuse.
+  func refill(_ key: String) { _ = state.withLock { $0.fullAtMs.removeValue(forKey: key) } }
 
   private func room(for key: String, at nowMs: Int64, in state: inout State) -> String {
     guard state.fullAtMs[key] == nil, state.fullAtMs.count >= capacity else { return key }

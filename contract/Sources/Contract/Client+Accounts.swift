@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// Accounts and sessions. Where tokens travel in cookies the transport keeps those; elsewhere it adds
+/// `Authorization: Bearer` with the access token.
+extension Client {
+  public func signUp(_ new: NewAccount) async throws -> Session {
+    try await write("POST", new, to: Route.accounts.path())
+  }
+
+  public func signIn(_ new: NewSession) async throws -> Session {
+    try await write("POST", new, to: Route.sessions.path())
+  }
+
+  /// Every refresh token is good once. An answer that got lost can be asked for again within `Limits.refreshGraceMs`.
+  public func refresh(_ token: String? = nil) async throws -> Session {
+    try await write("POST", SessionRefresh(refreshToken: token), to: Route.sessionRefresh.path())
+  }
+
+  public func sessions() async throws -> OpenSessions { try await get(Route.sessions.path()) }
+
+  /// Without an id the one that asks: signs out.
+  public func endSession(_ id: String = Route.currentSession) async throws {
+    try await send(WireRequest("DELETE", Route.session.path(id)))
+  }
+
+  public func account() async throws -> Account { try await get(Route.account.path()) }
+
+  public func change(_ change: AccountChange) async throws -> Account {
+    try await write("PATCH", change, to: Route.account.path())
+  }
+
+  public func deleteAccount(password: String) async throws {
+    try await command("POST", AccountDeletion(password: password), to: Route.accountDeletion.path())
+  }
+
+  /// Ends every other session.
+  public func changePassword(from current: String, to new: String) async throws {
+    try await command(
+      "PUT", PasswordChange(currentPassword: current, newPassword: new), to: Route.accountPassword.path())
+  }
+
+  /// The same answer whether there is such an account or not.
+  public func requestPasswordReset(of handle: String) async throws {
+    try await command("POST", PasswordResetRequest(handle: handle), to: Route.passwordResets.path())
+  }
+
+  /// Ends every session.
+  public func resetPassword(token: String, to password: String) async throws {
+    try await command("PUT", NewPassword(password: password), to: Route.passwordReset.path(token))
+  }
+
+  public func confirmEmail(token: String) async throws {
+    try await send(WireRequest("PUT", Route.emailConfirmation.path(token)))
+  }
+}

@@ -1,0 +1,36 @@
+internal import Contract
+
+extension Operation {
+  static let feed: [Operation] =
+    reading(
+      "feed", .feed, "feed", "Public clips, newest first.", FeedPage.self, parameters: Parameter.page,
+      links: Parameter.next(of: "getFeed")
+        + ["getClip", "getComments", "addComment", "react", "like", "bookmark", "share"].map {
+          Link(operation: $0, parameter: "id", expression: "$response.body#/items/0/id")
+        })
+    + reading(
+      "clip", .clip, "feed", "One clip, public or unlisted.", Clip.self, codes: [.clipNotFound])
+
+  static let comments: [Operation] =
+    reading(
+      "comments", .comments, "comments", "Comments of a clip, newest first.", CommentPage.self,
+      parameters: Parameter.page, codes: [.clipNotFound])
+    + [
+      Operation(
+        id: "addComment", route: .comments, method: "POST", tag: "comments", summary: "Comments on a clip.",
+        parameters: [
+          .idempotencyKey("Chosen anew for each comment; the same key again answers with the same comment.")
+        ],
+        bodies: [.json(NewComment.self)],
+        answers: [.json(201, "The comment, as it is shown.", ClipComment.self)],
+        codes: [
+          .clipNotFound, .commentsOff, .commentEmpty, .commentTooLong, .commentRemoved,
+          .idempotencyKeyReused, .tooManyRequests,
+        ]),
+      Operation(
+        id: "react", route: .reactions, method: "POST", tag: "comments", summary: "Reacts to a clip.",
+        bodies: [.json(NewReaction.self)],
+        answers: [.json(200, "How often the clip got this reaction so far.", ReactionCount.self)],
+        codes: [.clipNotFound, .commentsOff, .tooManyRequests]),
+    ]
+}

@@ -1,0 +1,227 @@
+public import Contract
+
+/// One method of one address: what it takes and what it may answer.
+///
+/// The gateway holds requests against it (`Operation.of`), so what is said here is what happens.
+public struct Operation: Sendable {
+  /// A name for programs that make clients: `addComment`.
+  public let id: String
+  public let route: Route
+  public let method: String
+  public let tag: String
+  public let summary: String
+  public var about: String?
+  public var parameters: [Parameter] = []
+  public var bodies: [Body] = []
+  public var needsBody = true
+  public let answers: [Answer]
+  /// Beside those that every operation may answer with.
+  public var codes: [ErrorCode] = []
+  public var access = Access.everybody
+
+  /// Who may ask.
+  public enum Access: Sendable {
+    /// Also without a word of who it is.
+    case everybody
+    /// An account's token or cookie.
+    case account
+  }
+
+  public struct Parameter: Sendable {
+    public enum Place: String, Sendable { case path, query, header }
+
+    public let name: String
+    public let place: Place
+    public var schema: Schema = .string
+    public var note = Note()
+    public var isRequired = false
+
+    public static func query(_ name: String, _ schema: Schema = .string, _ note: Note = Note()) -> Self {
+      .init(name: name, place: .query, schema: schema, note: note)
+    }
+
+    public static func header(
+      _ name: String, _ schema: Schema = .string, _ note: Note = Note(), isRequired: Bool = false
+    ) -> Self {
+      .init(name: name, place: .header, schema: schema, note: note, isRequired: isRequired)
+    }
+
+    /// What is wrong with this text in its place, if anything is.
+    public func violation(in text: String) -> Violation? {
+      let value: JSON
+      switch schema {
+      case .integer:
+        guard !text.hasPrefix("+"), let number = Int64(text) else {
+          return schema.violation(in: .string(text), at: name, note)?.with(note.tooLittle)
+        }
+        value = .integer(number)
+      default: value = .string(text)
+      }
+      return schema.violation(in: value, at: name, note)?.with(note.tooLittle)
+    }
+  }
+
+  /// What a body may be, by its media type.
+  public struct Body: Sendable {
+    public let mediaType: String
+    /// Nil: bytes or text of that type, whatever they are.
+    public let content: Content?
+
+    public static func json<Value: Codable & Sendable>(
+      _ type: Value.Type, as mediaType: String = "application/json"
+    ) -> Self { .init(mediaType: mediaType, content: Content(type)) }
+
+    /// Text of no type that is JSON all the same: what a page that is being closed can send to its own server.
+    public static func plainJSON<Value: Codable & Sendable>(_ type: Value.Type) -> Self {
+      .json(type, as: "text/plain")
+    }
+
+    public static func bytes(_ mediaTypes: String...) -> [Self] {
+      mediaTypes.map { .init(mediaType: $0, content: nil) }
+    }
+  }
+
+  /// A type of the contract and its schema.
+  public struct Content: Sendable {
+    public let type: any (Codable & Sendable).Type
+    public let schema: Schema
+
+    init<Value: Codable & Sendable>(_ type: Value.Type) {
+      self.type = type
+      schema = SchemaReader.read(type)
+    }
+  }
+
+  public struct Answer: Sendable {
+    public let status: Int
+    public let meaning: String
+    /// Nil: no body.
+    public var content: Content?
+    public var headers: [Header] = []
+    /// What the answer can be used for.
+    public var links: [Link] = []
+
+    static func json<Value: Codable & Sendable>(
+      _ status: Int = 200, _ meaning: String, _ type: Value.Type, _ headers: [Header] = [], links: [Link] = []
+    ) -> Self {
+      .init(status: status, meaning: meaning, content: Content(type), headers: headers, links: links)
+    }
+
+    static func empty(_ status: Int = 204, _ meaning: String, _ headers: [Header] = []) -> Self {
+      .init(status: status, meaning: meaning, headers: headers)
+    }
+  }
+
+  /// Another operation, one of whose parameters this answer gives.
+  public struct Link: Sendable {
+    let operation: String
+    let parameter: String
+    /// Where in the answer: a runtime expression of OpenAPI.
+    let expression: String
+  }
+
+  public struct Header: Sendable {
+    public let name: String
+    public let about: String
+    public var schema: Schema = .string
+    public var isRequired = false
+
+    init(_ name: String, _ about: String, _ schema: Schema = .string, isRequired: Bool = false) {
+      self.name = name
+      self.about = about
+      self.schema = schema
+      self.isRequired = isRequired
+    }
+  }
+
+  /// The codes of every operation, as `writes` and `method` have it.
+  static let commonCodes: [ErrorCode] = [
+    .requestRefused, .accessTokenInvalid, .accessTokenExpired, .sessionEnded, .internalError, .unavailable,
+  ]
+
+  /// All codes that this operation may answer with, by status.
+  public var problems: [(status: Int, codes: [ErrorCode])] {
+    var all = Self.commonCodes + codes
+    if !["GET", "HEAD", "OPTIONS"].contains(method) { all.append(.crossSiteRefused) }
+    if bodies.contains(where: { $0.content != nil }) { all += [.bodyTooLarge, .contentTypeUnsupported] }
+    if parameters.contains(where: { $0.place != .path }) { all.append(.invalidParameter) }
+    if parameters.contains(where: { $0.name == "cursor" }) { all.append(.invalidCursor) }
+    if parameters.contains(where: { $0.name == "Idempotency-Key" }) { all.append(.invalidIdempotencyKey) }
+    let known = ErrorCode.allCases.filter(Set(all).contains)
+    return Set(known.map(\.status)).sorted().map { status in
+      (status, known.filter { $0.status == status })
+    }
+  }
+
+  // MARK: All of them
+
+  public static let all: [Operation] = feed + comments + social + watching + uploads + captions
+
+  /// Nil for what is not described: everything that is not under `/api`.
+  public static func of(_ route: Route, _ method: String) -> Operation? {
+    table["\(method) \(route.template)"]
+  }
+
+  private static let table = Dictionary(
+    uniqueKeysWithValues: all.map { ("\($0.method) \($0.route.template)", $0) })
+
+  /// Whether a text can be an id at all.
+  public static func canBeID(_ text: String) -> Bool { Note.id.matches(text) }
+
+  /// The schema of a body that some operation takes; nil for another type.
+  public static func schema(ofBody type: any (Decodable).Type) -> Schema? { schemas[ObjectIdentifier(type)] }
+
+  private static let schemas = Dictionary(
+    all.flatMap(\.bodies).compactMap { body in
+      body.content.map { (ObjectIdentifier($0.type), $0.schema) }
+    }
+  ) { first, _ in first }
+}
+
+extension Violation {
+  fileprivate func with(_ code: ErrorCode) -> Violation {
+    Violation(field: field, message: message, code: self.code == .requestRefused ? code : self.code)
+  }
+}
+
+extension Operation {
+  /// GET, and HEAD of the same.
+  static func reading<Value: Codable & Sendable>(
+    _ id: String, _ route: Route, _ tag: String, _ summary: String, _ type: Value.Type,
+    parameters: [Parameter] = [], codes: [ErrorCode] = [], access: Access = .everybody, links: [Link] = []
+  ) -> [Operation] {
+    let upper = id.prefix(1).uppercased() + id.dropFirst()
+    return [
+      Operation(
+        id: "get\(upper)", route: route, method: "GET", tag: tag, summary: summary, parameters: parameters,
+        answers: [.json(200, "The answer.", type, links: links)], codes: codes, access: access),
+      Operation(
+        id: "head\(upper)", route: route, method: "HEAD", tag: tag,
+        summary: "The headers of the same with GET.",
+        parameters: parameters, answers: [.empty(200, "There is an answer.")], codes: codes, access: access),
+    ]
+  }
+}
+
+extension Operation.Parameter {
+  static let page: [Self] = [
+    .query(
+      "cursor", .string,
+      Note(
+        "`next_cursor` of the page before; without it, or empty, the list starts.",
+        spelling: Spelling("A-Za-z0-9_-", 0...512), tooLittle: .invalidCursor)),
+    .query("limit", .integer, Note("Default: \(Limits.defaultPageSize).", range: Limits.pageSize)),
+  ]
+
+  /// The next page of the same list.
+  static func next(of operation: String) -> [Operation.Link] {
+    [.init(operation: operation, parameter: "cursor", expression: "$response.body#/next_cursor")]
+  }
+
+  static func idempotencyKey(_ about: String, isRequired: Bool = true) -> Self {
+    .header(
+      "Idempotency-Key", .string,
+      Note(about, spelling: Spelling("!-~", Limits.idempotencyKeyLength), tooLittle: .invalidIdempotencyKey),
+      isRequired: isRequired)
+  }
+}

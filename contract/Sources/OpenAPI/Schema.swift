@@ -1,0 +1,170 @@
+public import Contract
+
+/// What a value of the wire looks like. Read off the `Codable` types themselves (`SchemaReader`), so it cannot
+/// disagree with what they take; only what no type says, as limits, is written down beside (`Note`).
+public indirect enum Schema: Sendable, Equatable {
+  case string
+  /// A date and time of RFC 3339.
+  case instant
+  case integer
+  case number
+  case boolean
+  case choice(name: String, of: [String])
+  case list(Schema, Note)
+  /// An object with names that are not known in advance.
+  case map(Schema)
+  case object(Shape)
+
+  /// An object of the contract.
+  public struct Shape: Sendable, Equatable {
+    public let name: String
+    public var properties: [Property]
+    public var needs: [Need] = []
+  }
+
+  /// A property that has to be there if another one has one of these values.
+  public struct Need: Sendable, Equatable {
+    public let name: String
+    public let other: String
+    public let values: [String]
+
+    init(_ name: String, if other: String, isOneOf values: String...) {
+      self.name = name
+      self.other = other
+      self.values = values
+    }
+  }
+
+  public struct Property: Sendable, Equatable {
+    public let name: String
+    public let schema: Schema
+    public let isRequired: Bool
+    public let note: Note
+  }
+}
+
+/// Where a value breaks its schema.
+public struct Violation: Error, Sendable, Equatable {
+  /// As in `details.tags[0]`; nil for the whole body.
+  public let field: String?
+  /// A sentence for a person.
+  public let message: String
+  public let code: ErrorCode
+}
+
+extension Schema {
+  /// The first thing that is wrong with a value, if anything is.
+  public func violation(in value: JSON, at path: String? = nil, _ note: Note = Note()) -> Violation? {
+    switch (self, value) {
+    case (.string, .string(let text)): return note.violation(in: text, at: path)
+    case (.instant, .string): return nil  // The coder reads it.
+    case (.integer, .integer(let number)): return note.violation(in: number, at: path)
+    case (.number, .integer), (.number, .decimal), (.boolean, .bool): return nil
+    case (.choice(_, let choices), .string(let text)) where choices.contains(text): return nil
+    case (.list(let item, let itemNote), .array(let items)):
+      if let wrong = note.violation(inCount: items.count, at: path) { return wrong }
+      for (place, value) in items.enumerated() {
+        if let wrong = item.violation(in: value, at: "\(path ?? "")[\(place)]", itemNote) {
+          return wrong
+        }
+      }
+      return nil
+    case (.map(let item), .object(let members)):
+      for member in members {
+        if let wrong = item.violation(in: member.value, at: Self.join(path, member.name)) { return wrong }
+      }
+      return nil
+    case (.object(let shape), .object(let members)): return Self.violation(in: members, shape, at: path)
+    default:
+      return Violation(
+        field: path, message: "\(path ?? "The body") must be \(words(note)).", code: .requestRefused)
+    }
+  }
+
+  private static func violation(in members: [JSON.Member], _ shape: Shape, at path: String?) -> Violation? {
+    let given = Dictionary(members.map { (WireName.snake($0.name), $0.value) }) { first, _ in first }
+    for property in shape.properties {
+      let field = join(path, property.name)
+      switch given[property.name] {
+      case nil where property.isRequired:
+        return Violation(
+          field: field, message: "\(field) is missing; it must be \(property.schema.words(property.note)).",
+          code: .requestRefused)
+      case nil: continue
+      case .null? where !property.isRequired: continue
+      case let value?:
+        if let wrong = property.schema.violation(in: value, at: field, property.note) { return wrong }
+      }
+    }
+    for need in shape.needs where given[need.name] == nil || given[need.name] == .null {
+      guard case .string(let value)? = given[need.other], need.values.contains(value) else { continue }
+      let field = join(path, need.name)
+      return Violation(
+        field: field, message: "\(field) is missing, as \(need.other) is \(value).", code: .invalidParameter)
+    }
+    return nil
+  }
+
+  private static func join(_ path: String?, _ name: String) -> String { path.map { "\($0).\(name)" } ?? name }
+
+  /// Such as "a string".
+  private func words(_ note: Note) -> String {
+    switch self {
+    case .string: return note.spelling.map { "text of \($0.words)" } ?? "a string"
+    case .instant: return "a date and time such as 2026-01-31T12:00:00Z"
+    case .integer:
+      return note.range.map { "an integer from \($0.lowerBound) to \($0.upperBound)" } ?? "an integer"
+    case .number: return "a number"
+    case .boolean: return "true or false"
+    case .choice(_, let choices): return "one of \(choices.joined(separator: ", "))"
+    case .list: return "a list"
+    case .map: return "an object"
+    case .object(let shape):
+      let names = shape.properties.map(\.name).joined(separator: ", ")
+      return names.isEmpty ? "an object" : "an object with \(names)"
+    }
+  }
+}
+
+/// Text of few kinds of characters, as tokens have it. The pattern and the check are one.
+public struct Spelling: Sendable, Equatable {
+  /// Ranges as in a bracket expression: `0-9a-f`, a hyphen last.
+  let characters: String
+  let length: ClosedRange<Int>
+
+  public init(_ characters: String, _ length: ClosedRange<Int>) {
+    self.characters = characters
+    self.length = length
+  }
+
+  var pattern: String {
+    length.lowerBound == length.upperBound
+      ? "^[\(characters)]{\(length.lowerBound)}$"
+      : "^[\(characters)]{\(length.lowerBound),\(length.upperBound)}$"
+  }
+
+  var words: String {
+    let many =
+      length.lowerBound == length.upperBound
+      ? "\(length.lowerBound)" : "\(length.lowerBound) to \(length.upperBound)"
+    return "\(many) characters of \(characters)"
+  }
+
+  func matches(_ text: String) -> Bool {
+    guard length.contains(text.utf8.count) else { return false }
+    let allowed = Array(characters.utf8)
+    return text.utf8.allSatisfy { byte in
+      var place = 0
+      while place < allowed.count {
+        if place + 2 < allowed.count, allowed[place + 1] == UInt8(ascii: "-") {
+          if (allowed[place]...allowed[place + 2]).contains(byte) { return true }
+          place += 3
+        } else {
+          if allowed[place] == byte { return true }
+          place += 1
+        }
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,212 @@
+internal import Contract
+internal import Foundation
+internal import Platform
+
+/// Accounts in the database.
+struct AccountStore: Sendable {
+  struct Row: Sendable {
+    var id: String
+    var handle: String
+    var name: String
+    /// Confirmed.
+    var email: String?
+    var pendingEmail: String?
+    var passwordHash: String
+    var role: Viewer.Role
+    var suspendedAtMs: Int64?
+    var createdAtMs: Int64
+    var isSuspended: Bool { suspendedAtMs != nil }
+
+    var account: Account {
+      Account(
+        id: id, handle: handle, name: name, email: email, pendingEmail: pendingEmail, role: role.rawValue,
+        suspended: isSuspended, createdAt: Date(timeIntervalSince1970: Double(createdAtMs) / 1000))
+    }
+  }
+
+  static let migration = Migration(
+    "0014_accounts",
+    [
+      """
+      CREATE TABLE accounts (
+          id TEXT PRIMARY KEY, handle TEXT NOT NULL UNIQUE, name TEXT NOT NULL, email TEXT, email_key TEXT UNIQUE,
+          pending_email TEXT, password_hash TEXT NOT NULL, role TEXT NOT NULL, suspended_at_ms BIGINT,
+          created_at_ms BIGINT NOT NULL)
+      """,
+      // No secret of a client is in here, only hashes of secrets.
+      """
+      CREATE TABLE sessions (
+          account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE, id TEXT NOT NULL,
+          generation BIGINT NOT NULL, secret_hash TEXT NOT NULL, previous_hash TEXT, salt TEXT NOT NULL,
+          rotated_at_ms BIGINT NOT NULL, client TEXT NOT NULL, created_at_ms BIGINT NOT NULL,
+          expires_at_ms BIGINT NOT NULL, PRIMARY KEY (account_id, id))
+      """,
+      "CREATE INDEX sessions_by_expiry ON sessions (expires_at_ms)",
+      """
+      CREATE TABLE account_links (
+          account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE, secret_hash TEXT NOT NULL,
+          purpose TEXT NOT NULL, email TEXT, created_at_ms BIGINT NOT NULL, expires_at_ms BIGINT NOT NULL,
+          PRIMARY KEY (account_id, secret_hash))
+      """,
+      "CREATE INDEX account_links_by_expiry ON account_links (expires_at_ms)",
+    ])
+
+  let time: any TimeSource
+
+  func find(_ id: String, in transaction: any Transaction) throws -> Row? {
+    try transaction.query("SELECT * FROM accounts WHERE id = ?", [.text(id)]).first.map(Self.row)
+  }
+
+  func find(handle: String, in transaction: any Transaction) throws -> Row? {
+    try transaction.query("SELECT * FROM accounts WHERE handle = ?", [.text(handle)]).first.map(Self.row)
+  }
+
+  /// By what somebody wrote: a handle, or a confirmed e-mail address.
+  func find(named text: String, in transaction: any Transaction) throws -> Row? {
+    // NB: a zero byte would end the text for one database and break the other.
+    guard text.utf8.count <= Limits.emailBytes, !text.utf8.contains(where: { $0 < 0x20 }) else { return nil }
+    let handle = Handle.folded(text)
+    guard handle.contains("@") else { return try find(handle: handle, in: transaction) }
+    return try transaction.query(
+      "SELECT * FROM accounts WHERE email_key = ?", [.text(EmailAddress.key(text))]
+    ).first.map(Self.row)
+  }
+
+  /// False: there is one with this id or this handle.
+  func insert(_ row: Row, in transaction: any Transaction) throws -> Bool {
+    try transaction.execute(
+      """
+      INSERT INTO accounts (id, handle, name, pending_email, password_hash, role, created_at_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+      """,
+      [
+        .text(row.id), .text(row.handle), .text(row.name), SQLValue(row.pendingEmail),
+        .text(row.passwordHash), .text(row.role.rawValue), .integer(row.createdAtMs),
+      ]) == 1
+  }
+
+  /// False: it is another one by now.
+  func setPassword(
+    of id: String, from old: String, to new: String, in transaction: any Transaction
+  ) throws -> Bool {
+    try transaction.execute(
+      "UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?",
+      [.text(new), .text(id), .text(old)]) == 1
+  }
+
+  func setPassword(of id: String, to new: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE accounts SET password_hash = ? WHERE id = ?", [.text(new), .text(id)])
+  }
+
+  func rename(_ id: String, _ name: String, in transaction: any Transaction) throws {
+    try transaction.execute("UPDATE accounts SET name = ? WHERE id = ?", [.text(name), .text(id)])
+  }
+
+  func setPending(_ email: String, of id: String, in transaction: any Transaction) throws {
+    try transaction.execute("UPDATE accounts SET pending_email = ? WHERE id = ?", [.text(email), .text(id)])
+  }
+
+  func removeEmail(of id: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE accounts SET email = NULL, email_key = NULL, pending_email = NULL WHERE id = ?", [.text(id)])
+  }
+
+  /// False: another account has it.
+  func confirm(_ email: String, of id: String, in transaction: any Transaction) throws -> Bool {
+    let key = EmailAddress.key(email)
+    return try transaction.execute(
+      """
+      UPDATE accounts SET email = ?, email_key = ?, pending_email = NULL
+      WHERE id = ? AND NOT EXISTS (SELECT 1 FROM accounts o WHERE o.email_key = ? AND o.id <> ?)
+      """, [.text(email), .text(key), .text(id), .text(key), .text(id)]) == 1
+  }
+
+  func setRole(_ role: Viewer.Role, of id: String, in transaction: any Transaction) throws {
+    try transaction.execute("UPDATE accounts SET role = ? WHERE id = ?", [.text(role.rawValue), .text(id)])
+  }
+
+  func setSuspended(_ isSuspended: Bool, _ id: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE accounts SET suspended_at_ms = ? WHERE id = ?",
+      [isSuspended ? .integer(time.nowMs) : .null, .text(id)])
+  }
+
+  func newest(_ limit: Int, in transaction: any Transaction) throws -> [Row] {
+    try transaction.query(
+      "SELECT * FROM accounts ORDER BY created_at_ms DESC, id DESC LIMIT ?", [SQLValue(limit)]
+    ).map(Self.row)
+  }
+
+  // MARK: Links that were sent
+
+  enum Purpose: String { case reset, email }
+
+  /// At most so many of a purpose are open at a time: a stranger may ask for them in our name.
+  static let openLinks = 3
+
+  /// False: enough are open.
+  func addLink(
+    _ hash: String, _ purpose: Purpose, email: String?, of id: String, lifeMs: Int64, limited: Bool,
+    in transaction: any Transaction
+  ) throws -> Bool {
+    let now = time.nowMs
+    try transaction.execute("DELETE FROM account_links WHERE expires_at_ms < ?", [.integer(now)])
+    let open = try transaction.query(
+      "SELECT COUNT(*) AS n FROM account_links WHERE account_id = ? AND purpose = ?",
+      [.text(id), .text(purpose.rawValue)])[0].integer("n")
+    guard !limited || open < Int64(Self.openLinks) else { return false }
+    try transaction.execute(
+      """
+      INSERT INTO account_links (account_id, secret_hash, purpose, email, created_at_ms, expires_at_ms)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(id), .text(hash), .text(purpose.rawValue), SQLValue(email), .integer(now),
+        .integer(now + lifeMs),
+      ])
+    return true
+  }
+
+  func hasLink(_ hash: String, _ purpose: Purpose, of id: String, in transaction: any Transaction) throws
+    -> Bool
+  {
+    try !transaction.query(
+      """
+      SELECT 1 AS n FROM account_links
+      WHERE account_id = ? AND secret_hash = ? AND purpose = ? AND expires_at_ms >= ?
+      """, [.text(id), .text(hash), .text(purpose.rawValue), .integer(time.nowMs)]
+    ).isEmpty
+  }
+
+  /// Uses the link up: nil if there is none, or not any more; else the address that it is about.
+  func takeLink(
+    _ hash: String, _ purpose: Purpose, of id: String, in transaction: any Transaction
+  ) throws -> String?? {
+    let row = try transaction.query(
+      """
+      SELECT email FROM account_links
+      WHERE account_id = ? AND secret_hash = ? AND purpose = ? AND expires_at_ms >= ?
+      """, [.text(id), .text(hash), .text(purpose.rawValue), .integer(time.nowMs)]
+    ).first
+    let taken = try transaction.execute(
+      "DELETE FROM account_links WHERE account_id = ? AND secret_hash = ? AND purpose = ?",
+      [.text(id), .text(hash), .text(purpose.rawValue)])
+    guard let row, taken == 1 else { return nil }
+    return .some(row.optionalText("email"))
+  }
+
+  func removeLinks(_ purpose: Purpose, of id: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "DELETE FROM account_links WHERE account_id = ? AND purpose = ?", [.text(id), .text(purpose.rawValue)])
+  }
+
+  private static func row(_ row: Platform.Row) throws -> Row {
+    Row(
+      id: try row.text("id"), handle: try row.text("handle"), name: try row.text("name"),
+      email: row.optionalText("email"), pendingEmail: row.optionalText("pending_email"),
+      passwordHash: try row.text("password_hash"),
+      role: Viewer.Role(rawValue: try row.text("role")) ?? .member,
+      suspendedAtMs: row.optionalInteger("suspended_at_ms"), createdAtMs: try row.integer("created_at_ms"))
+  }
+}

@@ -1,0 +1,157 @@
+public import Contract
+internal import Foundation
+internal import Platform
+
+extension Accounts {
+  /// For how long a link in a message is good, and one that the operator hands over.
+  static let linkLifeMs: Int64 = 3_600_000
+  static let operatorLinkLifeMs: Int64 = 24 * 3_600_000
+  static let confirmationLifeMs: Int64 = 24 * 3_600_000
+
+  /// Ends every other session. Throws `password_wrong` and the errors of new passwords.
+  public func changePassword(of id: String, session: String?, _ change: PasswordChange) async throws {
+    let row = try await row(id)
+    let new = try Password.checked(
+      change.newPassword, handle: row.handle, email: row.email, field: "new_password")
+    let old = try await requirePassword(change.currentPassword, of: id, field: "current_password")
+    let hash = try await hashing.hash(new)
+    let ended = try await database.write { transaction in
+      try transaction.lock(id)
+      // Of two changes at once the second does not have the right old one any more.
+      guard try store.setPassword(of: id, from: old, to: hash, in: transaction) else {
+        throw AppError(.passwordWrong, field: "current_password")
+      }
+      try store.removeLinks(.reset, of: id, in: transaction)
+      let ended = try sessions.endAll(of: id, except: session, in: transaction).map(
+        Revocations.Subject.session)
+      try revocations.note(ended, in: transaction)
+      return ended
+    }
+    revocations.remember(ended)
+  }
+
+  /// Nothing tells whether there is such an account: what there is to do is done later.
+  public func requestReset(of name: String) {
+    // Longer than anything that can be found.
+    guard name.utf8.count <= Limits.emailBytes else { return }
+    errands.add(.reset(name))
+  }
+
+  /// Ends every session. Throws `link_over` and the errors of new passwords.
+  public func reset(_ token: String, to password: String) async throws {
+    guard let link = Link(token) else { throw AppError(.linkOver) }
+    let found = try await database.read { transaction in
+      try store.hasLink(link.hash, .reset, of: link.account, in: transaction)
+        ? try store.find(link.account, in: transaction) : nil
+    }
+    // Whoever has no link must not have us make hashes.
+    guard let row = found else { throw AppError(.linkOver) }
+    let new = try Password.checked(password, handle: row.handle, email: row.email)
+    let hash = try await hashing.hash(new)
+    let ended = try await database.write { transaction in
+      try transaction.lock(row.id)
+      guard try store.takeLink(link.hash, .reset, of: row.id, in: transaction) != nil else {
+        throw AppError(.linkOver)
+      }
+      try store.removeLinks(.reset, of: row.id, in: transaction)
+      try store.setPassword(of: row.id, to: hash, in: transaction)
+      let ended = try sessions.endAll(of: row.id, in: transaction).map(Revocations.Subject.session)
+      try revocations.note(ended, in: transaction)
+      return ended
+    }
+    revocations.remember(ended)
+  }
+
+  /// Throws `link_over` and `email_taken`.
+  public func confirmEmail(_ token: String) async throws {
+    guard let link = Link(token) else { throw AppError(.linkOver) }
+    try await database.write { transaction in
+      guard let taken = try store.takeLink(link.hash, .email, of: link.account, in: transaction),
+        let email = taken
+      else { throw AppError(.linkOver) }
+      guard try store.confirm(email, of: link.account, in: transaction) else { throw AppError(.emailTaken) }
+      // Those that went to the address before.
+      try store.removeLinks(.reset, of: link.account, in: transaction)
+    }
+  }
+
+  // MARK: Messages
+
+  /// Does what there is to write to people, until cancelled or `finishErrands`. `failed` hears what could not be sent.
+  public func runErrands(failed: @Sendable (any Error) -> Void) async {
+    for await errand in errands.stream {
+      do {
+        try await run(errand)
+      } catch {
+        failed(error)
+      }
+    }
+  }
+
+  /// `runErrands` ends once it has done what there is.
+  public func finishErrands() { errands.finish() }
+
+  private func run(_ errand: Errands.Errand) async throws {
+    guard let mail = around.mail, let origin = around.origin else { return }
+    switch errand {
+    case .reset(let name):
+      guard let row = try await database.read({ try store.find(named: name, in: $0) }),
+        let address = row.email,
+        let token = try await link(.reset, of: row.id, lifeMs: Self.linkLifeMs)
+      else { return }
+      try await mail.send(
+        Mail(
+          to: address, subject: "A new password for @\(row.handle)",
+          text: """
+            Somebody, probably you, asked for a new password for @\(row.handle).
+            Choose one here within an hour:
+
+            \(origin)/#reset=\(token)
+
+            If it was not you, nothing needs to be done.
+            """))
+    case .confirmation(let account, let email):
+      guard let row = try await database.read({ try store.find(account, in: $0) }), row.pendingEmail == email,
+        let token = try await link(.email, email: email, of: account, lifeMs: Self.confirmationLifeMs)
+      else { return }
+      try await mail.send(
+        Mail(
+          to: email, subject: "Is this your address, @\(row.handle)?",
+          text: """
+            @\(row.handle) gave this address. If that is you, confirm it here within a day:
+
+            \(origin)/#confirm=\(token)
+
+            If it was not you, nothing needs to be done.
+            """))
+    }
+  }
+
+  /// A new link's token; nil if enough are open.
+  func link(
+    _ purpose: AccountStore.Purpose, email: String? = nil, of account: String, lifeMs: Int64,
+    limited: Bool = true
+  ) async throws -> String? {
+    let secret = HeldSecret.make()
+    let isAdded = try await database.write {
+      try store.addLink(
+        HeldSecret.hash(of: secret), purpose, email: email, of: account, lifeMs: lifeMs, limited: limited,
+        in: $0)
+    }
+    return isAdded ? "\(account).\(secret)" : nil
+  }
+}
+
+/// What stands in a link that was sent: whose it is, and a secret.
+private struct Link {
+  let account: String
+  let hash: String
+
+  /// Nil for what cannot be one.
+  init?(_ token: String) {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard token.utf8.count <= 100, parts.count == 2 else { return nil }
+    account = String(parts[0])
+    hash = HeldSecret.hash(of: String(parts[1]))
+  }
+}

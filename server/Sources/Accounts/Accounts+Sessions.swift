@@ -1,0 +1,63 @@
+public import Contract
+internal import Foundation
+public import Platform
+
+extension Accounts {
+  /// Throws `refresh_token_invalid`, `session_ended` and `refresh_token_reused`.
+  public func refresh(_ token: String, client: String) async throws -> Session {
+    guard let token = refreshTokens.read(token) else { throw AppError(.refreshTokenInvalid) }
+    let (outcome, row) = try await database.write { transaction in
+      let outcome = try sessions.refresh(token, client: client, in: transaction)
+      if case .reused = outcome { try revocations.note([.session(token.session)], in: transaction) }
+      return (outcome, try store.find(token.account, in: transaction))
+    }
+    switch outcome {
+    case .refreshed(let opened):
+      guard let row else { throw AppError(.sessionEnded) }
+      return try await session(opened, of: row)
+    case .reused:
+      revocations.remember([.session(token.session)])
+      throw AppError(.refreshTokenReused)
+    case .unknown: throw AppError(.sessionEnded)
+    }
+  }
+
+  /// Most recently used first.
+  public func sessions(of viewer: Viewer) async throws -> OpenSessions {
+    var items = try await database.read { try sessions.list(of: viewer.id, in: $0) }
+    for index in items.indices { items[index].current = items[index].id == viewer.session }
+    return OpenSessions(items: items)
+  }
+
+  /// Throws `session_not_found`, also for a session of somebody else.
+  public func endSession(_ id: String, of account: String) async throws {
+    try await database.write { transaction in
+      guard try sessions.end(id, of: account, in: transaction) else { throw AppError(.sessionNotFound) }
+      try revocations.note([.session(id)], in: transaction)
+    }
+    revocations.remember([.session(id)])
+  }
+
+  /// Ends the session of a token that this instance made; for any other there is nothing to end.
+  public func signOut(refreshToken text: String) async throws {
+    guard let token = refreshTokens.read(text) else { return }
+    do {
+      try await endSession(token.session, of: token.account)
+    } catch let error as AppError where error.code == .sessionNotFound {}
+  }
+
+  /// Removes sessions that nobody came back to.
+  public func sweep() async throws {
+    try await database.write { try sessions.forget(in: $0) }
+  }
+
+  /// Throws `access_token_invalid`, `access_token_expired` and `session_ended`. Asks no database.
+  func viewer(ofAccessToken token: String) async throws -> Viewer {
+    guard let claims = try await accessTokens.read(token) else { throw AppError(.accessTokenInvalid) }
+    guard time.nowMs < claims.expiresMs else { throw AppError(.accessTokenExpired) }
+    try await revocations.check(claims)
+    return Viewer(
+      id: claims.account, standing: .account(session: claims.session, role: claims.role),
+      isSuspended: claims.isSuspended)
+  }
+}

@@ -1,0 +1,205 @@
+public import Contract
+internal import Foundation
+public import Platform
+
+/// Accounts and their sessions: who may say to be whom, and for how long.
+///
+/// It knows nothing of what people do here. That a guest becomes an account, and that an account goes, is told to whoever
+/// keeps something by viewer (`ViewerMerging`, `ViewerErasing`), in the transaction in which it happens.
+public struct Accounts: Sendable {
+  public static let migrations = [AccountStore.migration, Revocations.migration]
+
+  /// For how long an access token is good: what it says may be this old where another process could not be heard.
+  public static let accessLifeMs: Int64 = 600_000
+
+  /// What surrounds accounts.
+  public struct Surroundings: Sendable {
+    public var faces: any PublicFaces
+    public var merging: [any ViewerMerging]
+    public var erasing: [any ViewerErasing]
+    /// Nil: nobody writes to people; links come from the operator.
+    public var mail: (any MailSending)?
+    /// Where the links in messages lead. Never what a request says: that is a stranger's.
+    public var origin: String?
+
+    public init(
+      faces: any PublicFaces, merging: [any ViewerMerging] = [], erasing: [any ViewerErasing] = [],
+      mail: (any MailSending)? = nil, origin: String? = nil
+    ) {
+      self.faces = faces
+      self.merging = merging
+      self.erasing = erasing
+      self.mail = mail
+      self.origin = origin
+    }
+  }
+
+  let database: any Database
+  let time: any TimeSource
+  let hashing: any PasswordHashing
+  let accessTokens: any AccessTokens
+  let refreshTokens: RefreshTokens
+  let around: Surroundings
+  let revocations: Revocations
+  let errands = Errands()
+  let store: AccountStore
+  let sessions: SessionStore
+
+  public init(
+    database: any Database, time: any TimeSource, hashing: any PasswordHashing,
+    accessTokens: any AccessTokens, refreshKey: String, around: Surroundings
+  ) {
+    self.database = database
+    self.time = time
+    self.hashing = hashing
+    self.accessTokens = accessTokens
+    self.around = around
+    refreshTokens = RefreshTokens(key: refreshKey)
+    revocations = Revocations(database: database, time: time, lifeMs: Self.accessLifeMs)
+    store = AccountStore(time: time)
+    sessions = SessionStore(time: time, tokens: refreshTokens)
+  }
+
+  /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.
+  ///
+  /// An e-mail address waits until it is confirmed, whether somebody has it or not, so the answer does not tell. Throws
+  /// `handle_invalid`, `handle_taken`, `name_invalid`, `email_invalid` and the errors of passwords.
+  public func signUp(_ new: NewAccount, guest: String?, client: String) async throws -> Session {
+    let handle = try Handle.checked(new.handle)
+    let name = try new.name.map(PersonName.checked) ?? handle
+    let email = try new.email.flatMap { $0.isEmpty ? nil : $0 }.map(EmailAddress.checked)
+    let password = try Password.checked(new.password, handle: handle, email: email)
+    // Handles are public. Whoever has to choose another one must not wait for the hash of a password.
+    guard try await database.read({ try store.find(handle: handle, in: $0) }) == nil else {
+      throw AppError(.handleTaken, field: "handle")
+    }
+    var row = AccountStore.Row(
+      id: guest ?? Identifier.make(at: time), handle: handle, name: name, pendingEmail: email,
+      passwordHash: try await hashing.hash(password), role: .member, createdAtMs: time.nowMs)
+    let (made, opened) = try await database.write { [row] transaction in
+      var row = row
+      if try !store.insert(row, in: transaction) {
+        guard try store.find(handle: handle, in: transaction) == nil else {
+          throw AppError(.handleTaken, field: "handle")
+        }
+        // The guest is an account already: the same request came twice.
+        row.id = Identifier.make(at: time)
+        guard try store.insert(row, in: transaction) else { throw AppError(.handleTaken, field: "handle") }
+      }
+      try around.faces.makeFace(id: row.id, handle: handle, name: name, in: transaction)
+      return (row, try sessions.open(for: row.id, client: client, in: transaction))
+    }
+    row = made
+    if let email { errands.add(.confirmation(account: row.id, email: email)) }
+    return try await session(opened, of: row)
+  }
+
+  /// `guest`: who asks, if it is a guest, whose traces become the account's. Throws `credentials_wrong`, after the same work
+  /// whatever it is that is wrong.
+  public func signIn(_ new: NewSession, guest: String?, client: String) async throws -> Session {
+    let found = try await database.read { try store.find(named: new.handle, in: $0) }
+    let password = Password.bytes(new.password)
+    // NB: also for an account that is not there, and for a password that none can have: the answer takes as long.
+    let isRight = try await hashing.isRight(password ?? [0], for: found?.passwordHash ?? hashing.decoy)
+    guard let found, let password, isRight else { throw AppError(.credentialsWrong) }
+    let stronger = hashing.isOutdated(found.passwordHash) ? try await hashing.hash(password) : nil
+    let (row, opened, ended) = try await database.write { transaction in
+      // It may have another password by now, or be gone. Whoever changes that ends all sessions: none begins beside it.
+      try transaction.lock(found.id)
+      guard let row = try store.find(found.id, in: transaction), row.passwordHash == found.passwordHash else {
+        throw AppError(.credentialsWrong)
+      }
+      if let stronger {
+        _ = try store.setPassword(of: row.id, from: found.passwordHash, to: stronger, in: transaction)
+      }
+      if let guest, guest != row.id {
+        for feature in around.merging { try feature.merge(guest, into: row.id, in: transaction) }
+      }
+      let opened = try sessions.open(for: row.id, client: client, in: transaction)
+      let ended = try sessions.prune(of: row.id, in: transaction).map(Revocations.Subject.session)
+      try revocations.note(ended, in: transaction)
+      return (row, opened, ended)
+    }
+    revocations.remember(ended)
+    return try await session(opened, of: row)
+  }
+
+  /// Throws `account_not_found`.
+  public func account(_ id: String) async throws -> Account { try await row(id).account }
+
+  /// Throws `name_invalid`, `email_invalid` and `password_wrong`.
+  public func change(_ id: String, _ change: AccountChange) async throws -> Account {
+    let name = try change.name.map(PersonName.checked)
+    let email = try change.email.map { $0.isEmpty ? $0 : try EmailAddress.checked($0) }
+    if email != nil { try await requirePassword(change.password ?? "", of: id, field: "password") }
+    let row = try await database.write { transaction in
+      guard let before = try store.find(id, in: transaction) else { throw AppError(.accountNotFound) }
+      if let name {
+        try store.rename(id, name, in: transaction)
+        try around.faces.renameFace(id: id, name: name, in: transaction)
+      }
+      // What was sent to another address must not confirm this one, nor reset what it is no longer for.
+      if email != nil { try store.removeLinks(.email, of: id, in: transaction) }
+      if email == "" {
+        try store.removeLinks(.reset, of: id, in: transaction)
+        try store.removeEmail(of: id, in: transaction)
+      } else if let email, email != before.email {
+        try store.setPending(email, of: id, in: transaction)
+      }
+      return try store.find(id, in: transaction) ?? before
+    }
+    if let email, !email.isEmpty, row.pendingEmail == email {
+      errands.add(.confirmation(account: id, email: email))
+    }
+    return row.account
+  }
+
+  /// With everything in it. Throws `password_wrong`.
+  public func delete(_ id: String, password: String) async throws {
+    try await requirePassword(password, of: id, field: "password")
+    try await erase(id)
+  }
+
+  func erase(_ id: String) async throws {
+    let ended = try await database.write { transaction in
+      try transaction.lock(id)
+      let ended = try sessions.endAll(of: id, in: transaction).map(Revocations.Subject.session)
+      try revocations.note(ended, in: transaction)
+      for feature in around.erasing { try feature.erase(id, in: transaction) }
+      try transaction.execute("DELETE FROM accounts WHERE id = ?", [.text(id)])
+      return ended
+    }
+    revocations.remember(ended)
+  }
+
+  // MARK: Parts
+
+  func row(_ id: String) async throws -> AccountStore.Row {
+    guard let row = try await database.read({ try store.find(id, in: $0) }) else {
+      throw AppError(.accountNotFound)
+    }
+    return row
+  }
+
+  /// Tokens for a session that was just opened or refreshed.
+  func session(_ opened: SessionStore.Opened, of row: AccountStore.Row) async throws -> Session {
+    let now = time.nowMs
+    let claims = AccessClaims(
+      account: row.id, session: opened.id, role: row.role, isSuspended: row.isSuspended, madeMs: now,
+      expiresMs: now + Self.accessLifeMs)
+    return Session(
+      id: opened.id, account: row.account, accessToken: try await accessTokens.make(claims),
+      refreshToken: opened.token, expiresAt: Date(timeIntervalSince1970: Double(claims.expiresMs) / 1000),
+      refreshExpiresAt: Date(timeIntervalSince1970: Double(opened.expiresMs) / 1000))
+  }
+
+  /// The hash that was right. Throws `password_wrong`.
+  @discardableResult
+  func requirePassword(_ text: String, of id: String, field: String) async throws -> String {
+    let hash = try await row(id).passwordHash
+    guard let bytes = Password.bytes(text), try await hashing.isRight(bytes, for: hash) else {
+      throw AppError(.passwordWrong, field: field)
+    }
+    return hash
+  }
+}

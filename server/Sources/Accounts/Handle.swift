@@ -1,0 +1,82 @@
+internal import Contract
+internal import Foundation
+internal import Platform
+
+/// The name by which an account is found: the same whatever case it is written in.
+///
+/// ASCII alone, since it is what people read aloud, type on any keyboard, and compare by eye; names (`PersonName`) are in
+/// any script.
+enum Handle {
+  /// What a person could take for the operator or for a part of the product.
+  private static let reserved: Set<String> = [
+    "about", "abuse", "account", "accounts", "admin", "administrator", "anonymous", "anyone", "api",
+    "clipfeed",
+    "contact", "deleted", "everybody", "everyone", "feed", "guest", "guests", "help", "hostmaster", "info",
+    "legal", "mail", "media", "me", "mod", "moderation", "moderator", "moderators", "nobody", "null",
+    "official",
+    "operator", "owner", "postmaster", "press", "privacy", "root", "security", "settings", "signin", "signup",
+    "staff", "status", "support", "sysadmin", "system", "team", "trust", "undefined", "unknown", "user",
+    "verified", "webmaster", "www",
+  ]
+
+  /// In the one form in which it is kept. Throws `handle_invalid`, and `handle_taken` for those that nobody may have.
+  static func checked(_ text: String) throws -> String {
+    let handle = folded(text)
+    let bytes = Array(handle.utf8)
+    guard Limits.handleLength.contains(bytes.count), let first = bytes.first, let last = bytes.last,
+      isAlphanumeric(first), isAlphanumeric(last), !handle.contains(".."),
+      bytes.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") })
+    else { throw AppError(.handleInvalid, field: "handle") }
+    // Also as they look with dots and lines between: a_dmin, ad.min.
+    guard !reserved.contains(handle.filter { $0 != "." && $0 != "_" }) else {
+      throw AppError(.handleTaken, field: "handle")
+    }
+    return handle
+  }
+
+  /// As it is looked for. People write the @ that they see in front of it.
+  static func folded(_ text: String) -> String {
+    let trimmed = text.trimmingCharacters(in: .whitespaces)
+    return (trimmed.hasPrefix("@") ? String(trimmed.dropFirst()) : trimmed).lowercased()
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+/// What an account is called, in any script.
+enum PersonName {
+  /// NFC, with single spaces. Throws `name_invalid`, also for what would make one name look like another or turn the text
+  /// around it: controls, direction overrides and other characters that nobody sees.
+  static func checked(_ text: String) throws -> String {
+    let name = text.precomposedStringWithCanonicalMapping
+    for scalar in name.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
+        throw AppError(.nameInvalid, "A name has no control characters and no line breaks.", field: "name")
+      // Joiners are part of emoji and of several scripts.
+      case .format where scalar != "\u{200D}" && scalar != "\u{200C}":
+        throw AppError(.nameInvalid, "A name has no characters that cannot be seen.", field: "name")
+      default: break
+      }
+    }
+    let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard Limits.nameLength.contains(words.count), words.unicodeScalars.count <= Limits.nameScalars,
+      words.unicodeScalars.contains(where: isVisible), !words.contains(where: isTower)
+    else { throw AppError(.nameInvalid, field: "name") }
+    return words
+  }
+
+  /// Marks heaped on one character until they cover what stands around it. A family with four tones of skin has eleven parts.
+  private static func isTower(_ character: Character) -> Bool { character.unicodeScalars.count > 16 }
+
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isDefaultIgnorableCodePoint { return false }
+    return switch scalar.properties.generalCategory {
+    case .format, .nonspacingMark, .enclosingMark, .spacingMark, .spaceSeparator: false
+    default: true
+    }
+  }
+}

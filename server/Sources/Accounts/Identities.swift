@@ -1,0 +1,50 @@
+internal import Contract
+public import Platform
+
+/// Who stands behind a token.
+public struct Identities: Sendable {
+  /// How long it counts that a guest is none any more, or still is one. This process hears of its own sign-ups at once.
+  private static let lifeMs: Int64 = 30_000
+  private static let remembered = 10_000
+
+  private let guests: GuestTokens
+  private let time: any TimeSource
+  private let accounts: Accounts?
+  private let taken: ShortMemory<String, Bool>
+
+  /// Without accounts there are guests alone.
+  public init(guests: GuestTokens, accounts: Accounts? = nil, time: any TimeSource) {
+    self.guests = guests
+    self.accounts = accounts
+    self.time = time
+    taken = ShortMemory(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
+  }
+
+  /// Throws `access_token_invalid`, `access_token_expired` and `session_ended`.
+  public func account(ofAccessToken token: String) async throws -> Viewer {
+    guard let accounts else { throw AppError(.accessTokenInvalid) }
+    return try await accounts.viewer(ofAccessToken: token)
+  }
+
+  /// NB: nil for a guest who is an account by now. Otherwise whoever planted a guest's token in somebody's browser would
+  /// be able to act and look as the account that comes of it.
+  public func guest(ofToken token: String) async throws -> Viewer? {
+    guard let id = guests.read(token) else { return nil }
+    if let accounts, try await taken.value(id, orFind: { try await accounts.exists(id) }) { return nil }
+    return Viewer(id: id, standing: .guest)
+  }
+
+  public func makeGuest() -> (viewer: Viewer, token: String) {
+    let made = guests.make(at: time)
+    return (Viewer(id: made.id, standing: .guest), made.token)
+  }
+
+  /// Guests may be accounts that were none a moment ago.
+  public func guestsChanged() { taken.forget() }
+}
+
+extension Accounts {
+  func exists(_ id: String) async throws -> Bool {
+    try await database.read { try !$0.query("SELECT 1 AS n FROM accounts WHERE id = ?", [.text(id)]).isEmpty }
+  }
+}

@@ -1,0 +1,46 @@
+internal import Synchronization
+
+/// A message to one person.
+public struct Mail: Sendable, Equatable {
+  /// Checked when it was given: nothing in it can be an option, a header or a second address.
+  public let to: String
+  public let subject: String
+  public let text: String
+
+  public init(to: String, subject: String, text: String) {
+    self.to = to
+    self.subject = subject
+    self.text = text
+  }
+}
+
+/// Hands a message on to whatever delivers mail here. Throws if it was not taken.
+public protocol MailSending: Sendable {
+  func send(_ mail: Mail) async throws
+}
+
+/// What is to be written to people, in the order in which it was asked for, one at a time and after the answer: whoever
+/// asks must not tell by the time it takes whether there was anything to write.
+///
+/// It is in memory: what is lost with the process is asked for again by whoever waits for it.
+final class Errands: Sendable {
+  enum Errand: Sendable, Equatable {
+    /// Of the account with this handle or address, if there is one.
+    case reset(String)
+    case confirmation(account: String, email: String)
+  }
+
+  /// More than a minute's worth of any mail program; what comes on top is dropped.
+  private static let capacity = 1000
+
+  let stream: AsyncStream<Errand>
+  private let continuation: AsyncStream<Errand>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.capacity))
+  }
+
+  func add(_ errand: Errand) { continuation.yield(errand) }
+  /// Ends the stream behind what is in it.
+  func finish() { continuation.finish() }
+}

@@ -1,0 +1,168 @@
+extension Setting {
+  /// In the order of the configuration file.
+  public static let all: [Setting] =
+    [data, web, host, port, workers, origin, proxies, log]
+    + [database, databasePassword, databaseConnections]
+    + [guestComments, guestUploads]
+    + [mailCommand, mailFrom]
+    + [uploadMbPerDay, uploadMbOpen]
+    + [captioner, captionerLanguage, captionerSeconds, captionerMb]
+    + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
+    + [s3AccessKey, s3SecretKey, s3SessionToken]
+    + [cache, cachePassword, cacheCA]
+    + [logFormat, metricsHost, metricsPort, drainSeconds]
+
+  // The instance
+
+  public static let data = Setting(
+    "data", .instance, .text, standard: "./var",
+    "The folder that holds the database unless it is PostgreSQL, the media unless they are in a bucket, and work",
+    advice: "Only the user that runs Clipfeed should be able to read it.")
+  public static let web = Setting(
+    "web", .instance, .text, standard: "../web", "The folder of the web client")
+  public static let host = Setting(
+    "host", .instance, .text, standard: "127.0.0.1",
+    "The address to listen on",
+    advice: "0.0.0.0 lets other devices in; behind a proxy on the same machine leave it.")
+  public static let port = Setting(
+    "port", .instance, .number(0...65535), standard: "8080", "The port to listen on",
+    advice: "0 takes any free one.")
+  public static let workers = Setting(
+    "workers", .instance, .number(0...256), standard: "1", "How many videos are converted at the same time",
+    advice: "Each takes about two processors. 0 leaves conversion to `clipfeed work`.")
+  public static let origin = Setting(
+    "origin", .instance, .text,
+    "The address by which people reach this server, for previews of clips and links in messages",
+    advice:
+      "Such as https://clips.example.org, without a path. Without it the one counts that a request names.")
+  public static let proxies = Setting(
+    "proxies", .instance, .number(0...16), standard: "0",
+    "How many reverse proxies of yours stand in front, so which address of X-Forwarded-For is the caller's",
+    advice:
+      "One too many lets callers choose their address and so escape every limit; one too few makes all of "
+      + "them one caller.")
+  public static let log = Setting(
+    "log", .instance, .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
+    standard: "warning", hasOption: false, "From which level on the log is written")
+
+  // The database
+
+  public static let database = Setting(
+    "database", .database, .text, "The PostgreSQL database",
+    advice:
+      "Such as postgres://clipfeed@db.example.org/clipfeed?sslmode=verify-full; what stands behind the question mark are "
+      + "parameters of libpq. Without it the database is SQLite in the data folder. A password belongs into "
+      + "database-password, or into the file that the environment's PGPASSFILE names.")
+  public static let databasePassword = Setting(
+    "database-password", .database, .text, isSecret: true, "The password of the PostgreSQL database")
+  public static let databaseConnections = Setting(
+    "database-connections", .database, .number(1...200), standard: "8",
+    "How many connections to PostgreSQL a process has at most",
+    advice: "Those of all processes together must fit into the server's max_connections.")
+
+  // Guests
+
+  public static let guestComments = Setting(
+    "guest-comments", .guests, .choice(["on", "off"]), standard: "on", "Whether guests may comment and react")
+  public static let guestUploads = Setting(
+    "guest-uploads", .guests, .choice(["on", "off"]), standard: "on", "Whether guests may upload",
+    advice: "On lets everybody who reaches the server fill its disk up to the limits below.")
+
+  // Messages to people
+
+  public static let mailCommand = Setting(
+    "mail-command", .mail, .text,
+    "The program that takes a message on its standard input, with its arguments; {to} stands for the recipient",
+    advice:
+      "Such as \"/usr/sbin/sendmail -t -i\". Without it nobody is written to, and who forgot a password needs "
+      + "`clipfeed accounts reset-link`. It needs mail-from and origin.")
+  public static let mailFrom = Setting(
+    "mail-from", .mail, .text, "The e-mail address of the sender",
+    advice: "One that the mail program may send from.")
+
+  // Uploads
+
+  private static let megabytes = 1...1_000_000_000
+
+  public static let uploadMbPerDay = Setting(
+    "upload-mb-per-day", .uploads, .number(megabytes), standard: "2048",
+    "Megabytes that one address may upload in a day")
+  public static let uploadMbOpen = Setting(
+    "upload-mb-open", .uploads, .number(megabytes), standard: "20480",
+    "Megabytes of all uploads that are on their way",
+    advice: "The disk under the data folder needs that much beside everything else.")
+
+  // Captions
+
+  public static let captioner = Setting(
+    "captioner", .captions, .text,
+    "The program that prints captions for a sound file, with its arguments; {file} and {language} stand for those",
+    advice: "docs/operate.md has an example. It runs with the rights of the server.")
+  public static let captionerLanguage = Setting(
+    "captioner-language", .captions, .text, standard: "en", "The language in which it writes",
+    advice: "A language tag such as en or pt-BR.")
+  public static let captionerSeconds = Setting(
+    "captioner-seconds", .captions, .number(1...86_400), standard: "600", "Seconds it may take for a clip")
+  public static let captionerMb = Setting(
+    "captioner-mb", .captions, .number(1...1_048_576), standard: "8192", "Megabytes of memory it may take")
+
+  // Media in an S3 bucket
+
+  public static let s3Bucket = Setting(
+    "s3-bucket", .bucket, .text, "The bucket that keeps the media, which are files without it",
+    advice: "It must exist. All processes of an instance need the same.")
+  public static let s3Endpoint = Setting(
+    "s3-endpoint", .bucket, .text, "The address of the S3 service, which is Amazon's without it",
+    advice: "https://… or http://…, without a path.")
+  public static let s3Region = Setting(
+    "s3-region", .bucket, .text, standard: "us-east-1", "The region for which requests are signed")
+  public static let s3Style = Setting(
+    "s3-style", .bucket, .choice(["path", "virtual"]),
+    "Whether the bucket's name stands in the path or in front of the host name",
+    advice: "Without it path, at Amazon virtual.")
+  public static let s3Prefix = Setting("s3-prefix", .bucket, .text, "What all names in the bucket start with")
+  public static let s3Delivery = Setting(
+    "s3-delivery", .bucket, .choice(["proxy", "redirect"]), standard: "proxy",
+    "Whether viewers get media through the server or are sent to the bucket",
+    advice: "redirect spares the server all bytes of public clips and costs each viewer a round trip.")
+  public static let s3Uploads = Setting(
+    "s3-uploads", .bucket, .choice(["proxy", "direct"]), standard: "proxy",
+    "Whether uploads go through the server or straight to the bucket",
+    advice: "direct needs a bucket that lets browsers in, see docs/operate.md.")
+  public static let s3AccessKey = Setting(
+    "s3-access-key", .bucket, .text, isSecret: true, "The id of the bucket's key")
+  public static let s3SecretKey = Setting("s3-secret-key", .bucket, .text, isSecret: true, "The bucket's key")
+  public static let s3SessionToken = Setting(
+    "s3-session-token", .bucket, .text, isSecret: true, "The token that comes with keys lent for a time",
+    advice: "Restart with new ones before they end.")
+
+  // A cache that several servers share
+
+  public static let cache = Setting(
+    "cache", .cache, .text, "The Redis that the servers of an instance share",
+    advice:
+      "redis://host:port, or rediss://host:port with TLS. Without it each server counts limits for itself and "
+      + "hears of the others' news some seconds late. A password belongs into cache-password.")
+  public static let cachePassword = Setting(
+    "cache-password", .cache, .text, isSecret: true, "The password of the Redis")
+  public static let cacheCA = Setting(
+    "cache-ca", .cache, .text, "A file of the certificates by which that of the Redis is judged",
+    advice: "Without it the system's list counts.")
+
+  // Seeing what happens
+
+  public static let logFormat = Setting(
+    "log-format", .observing, .choice(["text", "json"]), standard: "text",
+    "Whether each line of the log is text or a JSON object")
+  public static let metricsHost = Setting(
+    "metrics-host", .observing, .text, standard: "127.0.0.1", "The address on which metrics are told",
+    advice: "Whoever reaches it reads them: let it be no address of the open network.")
+  public static let metricsPort = Setting(
+    "metrics-port", .observing, .number(0...65535),
+    "The port on which metrics are told, at /metrics, in the format of Prometheus",
+    advice: "Without it nobody is told. 0 takes any free one.")
+  public static let drainSeconds = Setting(
+    "drain-seconds", .observing, .number(0...600), standard: "0",
+    "Seconds for which a server that is told to stop goes on while /readyz says that it will",
+    advice: "As long as a balancer takes to notice, so that nobody is sent to a server that is gone.")
+}

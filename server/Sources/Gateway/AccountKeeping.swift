@@ -1,0 +1,32 @@
+public import Contract
+public import Platform
+
+/// What the gateway needs of accounts. `client` is what a client calls itself; `guest` the id of who asks, if that is a
+/// guest. Sessions come with both tokens in them.
+public protocol AccountKeeping: Sendable {
+  /// Throws `handle_invalid`, `handle_taken`, `name_invalid`, `email_invalid`, `password_too_short`,
+  /// `password_too_long`, `password_too_common`.
+  func signUp(_ new: NewAccount, guest: String?, client: String) async throws -> Session
+  /// Throws `credentials_wrong`, after the same work whatever is wrong.
+  func signIn(_ new: NewSession, guest: String?, client: String) async throws -> Session
+  /// Throws `refresh_token_invalid`, `session_ended` and `refresh_token_reused`.
+  func refresh(_ token: String, client: String) async throws -> Session
+  func sessions(of viewer: Viewer) async throws -> OpenSessions
+  /// Throws `session_not_found`, also for a session of somebody else.
+  func endSession(_ id: String, of account: String) async throws
+  func signOut(refreshToken: String) async throws
+  /// Throws `account_not_found`.
+  func account(_ id: String) async throws -> Account
+  /// Throws `name_invalid`, `email_invalid` and `password_wrong`.
+  func change(_ id: String, _ change: AccountChange) async throws -> Account
+  /// Throws `password_wrong`.
+  func delete(_ id: String, password: String) async throws
+  /// Throws `password_wrong` and the errors of new passwords.
+  func changePassword(of id: String, session: String?, _ change: PasswordChange) async throws
+  /// The same for every name, at once.
+  func requestReset(of name: String)
+  /// Throws `link_over` and the errors of new passwords.
+  func reset(_ token: String, to password: String) async throws
+  /// Throws `link_over` and `email_taken`.
+  func confirmEmail(_ token: String) async throws
+}

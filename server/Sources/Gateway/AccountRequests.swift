@@ -1,0 +1,168 @@
+internal import Contract
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Platform
+
+/// Requests about accounts and sessions.
+struct AccountRequests: Sendable {
+  let accounts: any AccountKeeping
+  let guests: GuestLimits
+
+  enum Answer {
+    case body(any Encodable & Sendable, HTTPResponse.Status)
+    case nothing(HTTPResponse.Status)
+  }
+
+  func answer(
+    _ route: Route, _ value: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> Answer {
+    switch (route, request.method) {
+    case (.accounts, _): return .body(try await signUp(caller, request, context), .created)
+    case (.sessions, .post): return .body(try await signIn(caller, request, context), .ok)
+    case (.sessions, _): return .body(try await accounts.sessions(of: try caller.account()), .ok)
+    case (.sessionRefresh, _): return .body(try await refresh(caller, request), .ok)
+    case (.session, _): try await endSession(value, caller, request)
+    case (.account, .patch): return .body(try await change(caller, request), .ok)
+    case (.account, _): return .body(try await accounts.account(try caller.account().id), .ok)
+    case (.accountDeletion, _): try await delete(caller, request)
+    case (.accountPassword, _): try await changePassword(caller, request)
+    case (.passwordResets, _):
+      try await requestReset(request, context)
+      return .nothing(.accepted)
+    case (.passwordReset, _): try await reset(value, request, context)
+    case (.emailConfirmation, _): try await confirmEmail(value, request, context)
+    default: throw AppError(.routeNotFound)
+    }
+    return .nothing(.noContent)
+  }
+
+  private func signUp(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session
+  {
+    let new = try await JSONBody.read(NewAccount.self, of: request)
+    try await guests.take(.signUps, from: request, context)
+    let session = try await accounts.signUp(new, guest: caller.guest, client: Self.client(request))
+    return hand(session, by: new.transport, to: caller)
+  }
+
+  private func signIn(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session
+  {
+    let new = try await JSONBody.read(NewSession.self, of: request)
+    try await guests.take(.signIns, from: request, context)
+    let session = try await guests.guessing(new.handle) {
+      try await accounts.signIn(new, guest: caller.guest, client: Self.client(request))
+    }
+    return hand(session, by: new.transport, to: caller)
+  }
+
+  /// With the token in the body, or in the cookie: in that case the new ones go into cookies again.
+  private func refresh(_ caller: Caller, _ request: Request) async throws -> Session {
+    let given = try await JSONBody.readIfAny(SessionRefresh.self, of: request)?
+      .refreshToken
+    guard let token = given ?? Cookie.refresh.value(in: request) else {
+      throw AppError(.refreshTokenInvalid, "There is no refresh token in the body, nor in a cookie.")
+    }
+    do {
+      let session = try await accounts.refresh(token, client: Self.client(request))
+      return hand(session, by: given == nil ? .cookie : .token, to: caller)
+    } catch let error as AppError where error.code.status == 401 {
+      if given == nil { caller.clear(.access, .refresh) }
+      throw error
+    }
+  }
+
+  /// Signing out succeeds whatever became of the session; ending another one needs an account.
+  private func endSession(_ id: String, _ caller: Caller, _ request: Request) async throws {
+    let viewer = caller.viewer.flatMap { $0.isGuest ? nil : $0 }
+    guard id == Route.currentSession || id == viewer?.session else {
+      return try await accounts.endSession(id, of: try caller.account().id)
+    }
+    if let viewer, let session = viewer.session {
+      do {
+        try await accounts.endSession(session, of: viewer.id)
+      } catch let error as AppError where error.code == .sessionNotFound {}
+    }
+    if request.headers[.authorization] == nil {
+      if let token = Cookie.refresh.value(in: request) { try await accounts.signOut(refreshToken: token) }
+      caller.clear(.access, .refresh)
+    }
+  }
+
+  private func change(_ caller: Caller, _ request: Request) async throws -> Account {
+    let id = try caller.account().id
+    let change = try await JSONBody.read(AccountChange.self, of: request)
+    return try await guests.guessing(change.email == nil ? nil : id) { try await accounts.change(id, change) }
+  }
+
+  private func delete(_ caller: Caller, _ request: Request) async throws {
+    let id = try caller.account().id
+    let body = try await JSONBody.read(AccountDeletion.self, of: request)
+    try await guests.guessing(id) { try await accounts.delete(id, password: body.password) }
+    caller.clear(.access, .refresh)
+  }
+
+  private func changePassword(_ caller: Caller, _ request: Request) async throws {
+    let viewer = try caller.account()
+    let change = try await JSONBody.read(PasswordChange.self, of: request)
+    try await guests.guessing(viewer.id) {
+      try await accounts.changePassword(of: viewer.id, session: viewer.session, change)
+    }
+  }
+
+  private func requestReset(_ request: Request, _ context: GatewayContext) async throws {
+    let body = try await JSONBody.read(PasswordResetRequest.self, of: request)
+    try await guests.take(.resets, from: request, context)
+    accounts.requestReset(of: body.handle)
+  }
+
+  private func reset(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
+    let body = try await JSONBody.read(NewPassword.self, of: request)
+    try await guests.take(.links, from: request, context)
+    try await accounts.reset(token, to: body.password)
+  }
+
+  private func confirmEmail(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
+    try await guests.take(.links, from: request, context)
+    try await accounts.confirmEmail(token)
+  }
+
+  /// Puts the tokens where the client keeps them.
+  private func hand(_ session: Session, by transport: TokenTransport, to caller: Caller) -> Session {
+    caller.guestBecameAccount()
+    guard transport == .cookie else { return session }
+    var told = session
+    (told.accessToken, told.refreshToken) = (nil, nil)
+    // NB: both as long as the session: an access token that is over must be told from one that never was.
+    let seconds = max(0, Int(session.refreshExpiresAt.timeIntervalSinceNow))
+    caller.set(.access, to: session.accessToken ?? "", seconds: seconds)
+    caller.set(.refresh, to: session.refreshToken ?? "", seconds: seconds)
+    return told
+  }
+
+  private static func client(_ request: Request) -> String { request.headers[.userAgent] ?? "" }
+}
+
+/// How often one may try to get in.
+extension TokenBucket {
+  // By address: a class or an office that signs up at once, then one at a time.
+  static let signUps = TokenBucket("sign-ups", burst: 30, intervalMs: 20_000)
+  static let signIns = TokenBucket("sign-ins", burst: 30, intervalMs: 4000)
+  static let resets = TokenBucket("resets", burst: 10, intervalMs: 30_000)
+  static let links = TokenBucket("links", burst: 20, intervalMs: 6000)
+  /// By account, from wherever: 1,440 guesses a day. Whoever guesses keeps the owner from signing in anew meanwhile, and
+  /// from nothing else.
+  static let guesses = TokenBucket("guesses", burst: 20, intervalMs: 60_000)
+}
+
+extension GuestLimits {
+  /// Counts against the account until the password was right; nil: nothing is guessed. The same for accounts that are not
+  /// there.
+  func guessing<Value>(_ account: String?, _ work: () async throws -> Value) async throws -> Value {
+    guard let account else { return try await work() }
+    let key = "account/" + account.lowercased().filter { !$0.isWhitespace }.prefix(Limits.emailBytes)
+    try await take(.guesses, key)
+    let value = try await work()
+    await rates.refill(key, of: .guesses)
+    return value
+  }
+}

@@ -1,0 +1,179 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+public import Platform
+internal import Synchronization
+
+/// What the gateway needs to tell who asks.
+public protocol Identifying: Sendable {
+  /// The account of an access token. Throws `access_token_invalid`, `access_token_expired` and `session_ended`.
+  func account(ofAccessToken token: String) async throws -> Viewer
+  /// Nil for what is no guest's token, and for one of a guest who is an account by now.
+  func guest(ofToken token: String) async throws -> Viewer?
+  func makeGuest() -> (viewer: Viewer, token: String)
+  /// Some guest has become an account.
+  func guestsChanged()
+}
+
+/// Who sent one request, and by which cookies they are known next time.
+struct Caller: Sendable {
+  /// Nil: somebody who has neither an account nor left anything here so far.
+  let viewer: Viewer?
+  private let identities: any Identifying
+  private let isSecure: Bool
+  private let answer = Answer()
+
+  /// What this request adds to its answer.
+  private final class Answer: Sendable {
+    let guest = Mutex<(viewer: Viewer, token: String)?>(nil)
+    let cookies = Mutex<[HTTPField]>([])
+  }
+
+  init(viewer: Viewer?, identities: any Identifying, isSecure: Bool) {
+    self.viewer = viewer
+    self.identities = identities
+    self.isSecure = isSecure
+  }
+
+  /// The clip with what this caller may do to it: where guests may not comment, accounts may. Nobody can on a private clip.
+  func sees(_ clip: Clip) -> Clip {
+    guard viewer?.accountID != nil, clip.visibility != .private else { return clip }
+    var clip = clip
+    clip.comments = .open
+    return clip
+  }
+
+  /// The id of a guest; nil for an account, and for who left nothing.
+  var guest: String? { viewer.flatMap { $0.isGuest ? $0.id : nil } }
+
+  /// Throws `sign_in_needed`. `Access` has seen to it already, so this is a matter of types.
+  func account() throws -> Viewer {
+    guard let viewer, !viewer.isGuest else { throw AppError(.signInNeeded) }
+    return viewer
+  }
+
+  /// On whose behalf something is kept. Whoever is not known yet becomes a guest here, and not before: reading leaves no
+  /// trace.
+  func writer() -> Viewer {
+    if let viewer { return viewer }
+    return answer.guest.withLock { guest in
+      if let guest { return guest.viewer }
+      let new = identities.makeGuest()
+      guest = new
+      return new.viewer
+    }
+  }
+
+  func set(_ cookie: Cookie, to value: String, seconds: Int) {
+    answer.cookies.withLock { $0.append(cookie.field(value, maxAge: seconds, isSecure: isSecure)) }
+  }
+
+  func clear(_ cookies: Cookie...) { for cookie in cookies { set(cookie, to: "", seconds: 0) } }
+
+  /// Whoever was a guest is an account from now on.
+  func guestBecameAccount() {
+    guard guest != nil else { return }
+    identities.guestsChanged()
+    clear(.guest)
+  }
+
+  /// Lets the caller be known again.
+  func complete(_ response: inout Response) {
+    if let guest = answer.guest.withLock({ $0 }) {
+      set(.guest, to: guest.token, seconds: Cookie.guestSeconds)
+    }
+    for field in answer.cookies.withLock({ $0 }) { response.headers.append(field) }
+  }
+}
+
+/// Finds out who sent a request, and whether they may.
+struct Callers: Sendable {
+  let identities: any Identifying
+  let origin: SiteOrigin
+
+  /// A token in `Authorization` counts alone; cookies only where there is none. Who asks for a file is nobody's business.
+  func caller(of request: Request, for route: Route?) async throws -> Caller {
+    guard let route, route.template.hasPrefix("/api/") else {
+      return Caller(viewer: nil, identities: identities, isSecure: false)
+    }
+    try refuseOtherSites(request)
+    guard request.method != .options else {
+      return Caller(viewer: nil, identities: identities, isSecure: false)
+    }
+    guard let rule = Access.rule(for: route, request.method.rawValue) else { throw AppError(.notAllowed) }
+    let isSecure = origin.of(request)?.hasPrefix("https:") == true
+    let viewer = try await viewer(of: request, under: rule, isSecure: isSecure)
+    try rule.admit(viewer)
+    return Caller(viewer: viewer, identities: identities, isSecure: isSecure)
+  }
+
+  private func viewer(of request: Request, under rule: Access, isSecure: Bool) async throws -> Viewer? {
+    let isByCookie = request.headers[.authorization] == nil
+    do {
+      return try await viewer(of: request)
+    } catch let error as AppError where error.code.status == 401 {
+      // What everybody may see is seen as nobody: a page that was left open shows the feed before it has refreshed.
+      let isReading = [.get, .head].contains(request.method)
+      if rule == .unasked || (rule == .anybody && isReading && isByCookie) {
+        return isByCookie ? nil : try await guestByCookie(of: request)
+      }
+      guard isByCookie, error.code != .accessTokenExpired else { throw error }
+      // A session that is over must not stay in the way: the next request is a guest's.
+      var headers: HTTPFields = [:]
+      for cookie in [Cookie.access, .refresh] {
+        headers.append(cookie.field("", maxAge: 0, isSecure: isSecure))
+      }
+      throw Refusal(error.code, error.detail, headers)
+    }
+  }
+
+  private func viewer(of request: Request) async throws -> Viewer? {
+    if let given = request.headers[.authorization] {
+      let words = given.split(separator: " ", omittingEmptySubsequences: true)
+      guard words.count == 2, words[0].lowercased() == "bearer" else {
+        throw AppError(.accessTokenInvalid, "Authorization must be Bearer and an access token.")
+      }
+      let token = String(words[1])
+      guard token.hasPrefix(GuestTokens.prefix) else {
+        return try await identities.account(ofAccessToken: token)
+      }
+      guard let guest = try await identities.guest(ofToken: token) else {
+        throw AppError(.accessTokenInvalid)
+      }
+      return guest
+    }
+    if let token = Cookie.access.value(in: request) {
+      return try await identities.account(ofAccessToken: token)
+    }
+    return try await guestByCookie(of: request)
+  }
+
+  private func guestByCookie(of request: Request) async throws -> Viewer? {
+    guard let token = Cookie.guest.value(in: request) else { return nil }
+    return try await identities.guest(ofToken: token)
+  }
+
+  /// A page of another site can make a browser send a request with our cookies, though it cannot see the answer. Browsers
+  /// say where such a request comes from; what says nothing of the kind is no browser, and has no cookies of other people.
+  private func refuseOtherSites(_ request: Request) throws {
+    guard ![.get, .head, .options].contains(request.method), request.headers[.authorization] == nil else {
+      return
+    }
+    if let site = request.headers[.secFetchSite] {
+      guard ["same-origin", "none"].contains(site) else { throw AppError(.crossSiteRefused) }
+    } else if let other = request.headers[.origin] {
+      // NB: without a configured origin the scheme is not compared, since a proxy that ends TLS need not tell us.
+      let own = origin.configured ?? origin.of(request)
+      let isOwn = origin.configured == nil ? Self.host(other) == own.map(Self.host) : other == own
+      guard isOwn, other != "null" else { throw AppError(.crossSiteRefused) }
+    }
+  }
+
+  private static func host(_ origin: String) -> String {
+    String(origin.split(separator: "/", omittingEmptySubsequences: true).last ?? "").lowercased()
+  }
+}
+
+extension HTTPField.Name {
+  static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
+}

@@ -1,0 +1,41 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The cookies by which a browser is known again. No script can read them.
+enum Cookie: String {
+  case guest = "clipfeed_guest"
+  case access = "clipfeed_access"
+  case refresh = "clipfeed_refresh"
+
+  /// As long as browsers keep a cookie at most: 400 days.
+  static let guestSeconds = 400 * 86_400
+
+  /// Where requests get the cookie. The one that opens a session for weeks goes nowhere but where it is used.
+  private var path: String {
+    switch self {
+    case .guest: "/"
+    case .access: "/api/"
+    case .refresh: Route.sessions.path()
+    }
+  }
+
+  func value(in request: Request) -> String? {
+    for field in request.headers[values: .cookie] {
+      for pair in field.split(separator: ";") {
+        let pair = pair.drop { $0 == " " }
+        guard pair.hasPrefix(rawValue + "=") else { continue }
+        return String(pair.dropFirst(rawValue.utf8.count + 1))
+      }
+    }
+    return nil
+  }
+
+  /// `maxAge` in seconds; with 0 the browser forgets it. Lax, not Strict: who follows a link to a clip is still known.
+  func field(_ value: String, maxAge: Int, isSecure: Bool) -> HTTPField {
+    HTTPField(
+      name: .setCookie,
+      value: "\(rawValue)=\(value); Path=\(path); Max-Age=\(maxAge); HttpOnly; SameSite=Lax"
+        + (isSecure ? "; Secure" : ""))
+  }
+}

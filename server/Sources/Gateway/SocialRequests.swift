@@ -1,0 +1,87 @@
+public import Contract
+internal import HTTPTypes
+internal import Hummingbird
+internal import Platform
+
+/// What the gateway needs of likes, bookmarks, follows and shares. `viewer` is the id of an account or of a guest.
+///
+/// Those of a clip throw `clip_not_found`, those of an author `author_not_found`; `follow` throws `follow_oneself`; the
+/// lists throw `invalid_cursor`. Doing the same again changes nothing.
+public protocol SocialKeeping: Sendable {
+  func like(_ clipID: String, by viewer: String) async throws -> LikeState
+  func unlike(_ clipID: String, by viewer: String) async throws -> LikeState
+  func bookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState
+  func unbookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState
+  func follow(_ author: String, by viewer: String) async throws -> FollowState
+  func unfollow(_ author: String, by viewer: String) async throws -> FollowState
+  func share(_ clipID: String, by viewer: String, idempotencyKey: String) async throws -> ShareCount
+  func likes(of viewer: String, cursor: String?, limit: Int) async throws -> FeedPage
+  func bookmarks(of viewer: String, cursor: String?, limit: Int) async throws -> FeedPage
+  func following(of viewer: String, cursor: String?, limit: Int) async throws -> AuthorPage
+}
+
+struct SocialRequests: Sendable {
+  let social: any SocialKeeping
+  let guarding: any MediaGuarding
+  let guests: GuestLimits
+
+  func like(
+    _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> LikeState {
+    try await guests.takeMark(from: request, context)
+    // Who is nobody yet has no like to take back, and becomes nobody's guest by trying.
+    if request.method == .put { return try await social.like(clipID, by: caller.writer().id) }
+    return try await social.unlike(clipID, by: caller.viewer?.id ?? "")
+  }
+
+  func bookmark(
+    _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> BookmarkState {
+    try await guests.takeMark(from: request, context)
+    if request.method == .put { return try await social.bookmark(clipID, by: caller.writer().id) }
+    return try await social.unbookmark(clipID, by: caller.viewer?.id ?? "")
+  }
+
+  func follow(
+    _ author: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> FollowState {
+    try await guests.takeMark(from: request, context)
+    if request.method == .put { return try await social.follow(author, by: caller.writer().id) }
+    return try await social.unfollow(author, by: caller.viewer?.id ?? "")
+  }
+
+  func share(
+    _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> ShareCount {
+    let key = try request.idempotencyKey()
+    try await guests.takeMark(from: request, context)
+    return try await social.share(clipID, by: caller.writer().id, idempotencyKey: key)
+  }
+
+  func likes(_ caller: Caller, _ request: Request) async throws -> FeedPage {
+    try await clips(caller, request, social.likes)
+  }
+
+  func bookmarks(_ caller: Caller, _ request: Request) async throws -> FeedPage {
+    try await clips(caller, request, social.bookmarks)
+  }
+
+  func following(_ caller: Caller, _ request: Request) async throws -> AuthorPage {
+    let place = try ListPlace(request)
+    guard let viewer = caller.viewer else { return AuthorPage(items: [], nextCursor: nil) }
+    return try await social.following(of: viewer.id, cursor: place.cursor, limit: place.limit)
+  }
+
+  /// Somebody who has done nothing yet has an empty list. Clips that are not public are in it for whoever had their link.
+  private func clips(
+    _ caller: Caller, _ request: Request, _ list: (String, String?, Int) async throws -> FeedPage
+  ) async throws -> FeedPage {
+    let place = try ListPlace(request)
+    guard let viewer = caller.viewer else { return FeedPage(items: [], nextCursor: nil) }
+    var page = try await list(viewer.id, place.cursor, place.limit)
+    for index in page.items.indices where page.items[index].visibility != nil {
+      page.items[index] = try await guarding.sealed(page.items[index], forOwner: false)
+    }
+    return page
+  }
+}

@@ -1,0 +1,46 @@
+public import CoreMetrics
+public import Platform
+
+/// How long transactions take, and how long they wait for their turn or for a connection.
+public struct DatabaseMetrics: TransactionObserving {
+  private struct Kind {
+    let duration: Timer
+    let wait: Timer
+    let open: Meter
+    let errors: Counter
+
+    init(_ name: String, _ factory: any MetricsFactory) {
+      let labels = [("kind", name)]
+      duration = Timer(
+        label: "clipfeed_database_duration_seconds", dimensions: labels, preferredDisplayUnit: .seconds,
+        factory: factory)
+      wait = Timer(
+        label: "clipfeed_database_wait_seconds", dimensions: labels, preferredDisplayUnit: .seconds,
+        factory: factory)
+      open = Meter(label: "clipfeed_database_in_use", dimensions: labels, factory: factory)
+      errors = Counter(label: "clipfeed_database_errors_total", dimensions: labels, factory: factory)
+    }
+  }
+
+  private let read: Kind
+  private let write: Kind
+
+  public init(_ factory: any MetricsFactory) {
+    read = Kind("read", factory)
+    write = Kind("write", factory)
+  }
+
+  public func began(isWrite: Bool) { (isWrite ? write : read).open.increment() }
+
+  public func ended(isWrite: Bool, waited: Duration?, took: Duration, failed: Bool) {
+    let kind = isWrite ? write : read
+    kind.open.decrement()
+    kind.duration.recordNanoseconds(took.nanoseconds)
+    if let waited { kind.wait.recordNanoseconds(waited.nanoseconds) }
+    if failed { kind.errors.increment() }
+  }
+}
+
+extension Duration {
+  fileprivate var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }
+}

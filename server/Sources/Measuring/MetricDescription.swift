@@ -1,0 +1,51 @@
+/// What a metric means. The list is the manual's (docs/operate.md), and a test holds that to it.
+public struct MetricDescription: Sendable {
+  public let name: String
+  public let help: String
+  /// Upper ends of the buckets, if it is a histogram.
+  let bounds: [Double]
+
+  init(_ name: String, _ help: String, bounds: [Double] = seconds) {
+    self.name = name
+    self.help = help
+    self.bounds = bounds
+  }
+
+  /// From what a cached page takes to what nobody waits for.
+  static let seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+  /// Of jobs.
+  static let minutes = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800]
+
+  public static let all = [
+    Self("clipfeed_http_requests_total", "Answered requests by route, method and status."),
+    Self(
+      "clipfeed_http_request_duration_seconds",
+      "Time from a request's head to its answer's, by route. How long bytes then flow is not in it."),
+    Self("clipfeed_http_requests_in_flight", "Requests that are being answered."),
+    Self("clipfeed_http_request_bytes_total", "Bytes of request bodies by route, as announced."),
+    Self("clipfeed_http_response_bytes_total", "Bytes of answers' bodies by route, as announced."),
+    Self("clipfeed_rate_limited_total", "Requests that were refused for being too many, by class."),
+    Self("clipfeed_feed_clips_total", "Clips handed out by the feed."),
+    Self("clipfeed_feed_pages_total", "Pages of the feed, by whether they had any clips."),
+    Self("clipfeed_database_duration_seconds", "Time of a transaction, waiting included, by kind."),
+    Self("clipfeed_database_wait_seconds", "Time until a transaction could begin, by kind."),
+    Self("clipfeed_database_in_use", "Transactions that are open or wait, by kind."),
+    Self("clipfeed_database_errors_total", "Transactions that ended with an error, by kind."),
+    Self("clipfeed_jobs", "Jobs in the database that are not done, by kind and state."),
+    Self("clipfeed_jobs_ended_total", "Jobs that a worker of this process ended, by kind and outcome."),
+    Self(
+      "clipfeed_job_duration_seconds", "Time that a worker of this process took for a job, by kind.",
+      bounds: minutes),
+    Self("clipfeed_live_connections", "Open streams of live events."),
+    Self("clipfeed_live_events_total", "Live events sent."),
+    Self("clipfeed_cache_up", "1 while the shared cache can be reached, 0 while it cannot."),
+    Self("clipfeed_source_up", "1 if these numbers could be looked up in time, by source."),
+    Self("process_cpu_seconds_total", "Processor time of this process in seconds."),
+    Self("process_resident_memory_bytes", "Memory of this process in bytes."),
+    Self("process_virtual_memory_bytes", "Address space of this process in bytes."),
+    Self("process_open_fds", "Open file descriptors."),
+    Self("process_max_fds", "How many file descriptors may be open."),
+    Self("process_threads", "Threads of this process."),
+    Self("process_start_time_seconds", "When this process began, in seconds since 1970."),
+  ]
+}

@@ -1,0 +1,164 @@
+/// What is counted on something that many people act on at once.
+public enum Counted: String, Sendable, Hashable { case likes, comments, shares, views, followers }
+
+/// Exact counts without a row that everybody waits for.
+///
+/// Each change is a row of its own, appended in the transaction of what it counts. Now and then a fold takes rows and adds
+/// them to the total, in one transaction, so each counts once whatever is killed. A count is the total and what is not
+/// folded yet, read in one statement: it is right at any time, and a fold only makes it cheaper.
+///
+/// NB: nothing else writes the totals. A fold counts what its own DELETE removed, so any number of processes may fold at
+/// the same time.
+public struct Counters: Sendable {
+  public static let clips = Counters(of: "clips", name: "clip")
+  public static let authors = Counters(of: "authors", name: "author")
+
+  public static let migrations = [
+    Migration(
+      "0015_counts",
+      [
+        """
+        CREATE TABLE clip_counts (
+            clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, counter TEXT NOT NULL,
+            total BIGINT NOT NULL, PRIMARY KEY (clip_id, counter))
+        """,
+        // Without a reference to the clip: appending must not touch the clip's row. A fold drops what belongs to nothing.
+        """
+        CREATE TABLE clip_count_changes (
+            clip_id TEXT NOT NULL, id TEXT NOT NULL, counter TEXT NOT NULL, change BIGINT NOT NULL,
+            PRIMARY KEY (clip_id, id))
+        """,
+        """
+        CREATE TABLE author_counts (
+            author_id TEXT NOT NULL REFERENCES authors (id) ON DELETE CASCADE, counter TEXT NOT NULL,
+            total BIGINT NOT NULL, PRIMARY KEY (author_id, counter))
+        """,
+        """
+        CREATE TABLE author_count_changes (
+            author_id TEXT NOT NULL, id TEXT NOT NULL, counter TEXT NOT NULL, change BIGINT NOT NULL,
+            PRIMARY KEY (author_id, id))
+        """,
+        "INSERT INTO clip_counts (clip_id, counter, total) SELECT id, 'comments', comments FROM clips WHERE comments <> 0",
+        "ALTER TABLE clips DROP COLUMN likes", "ALTER TABLE clips DROP COLUMN comments",
+        "ALTER TABLE clips DROP COLUMN shares", "ALTER TABLE clips DROP COLUMN views",
+      ])
+  ]
+
+  public struct Change: Sendable, Equatable {
+    public let subject: String
+    public let counter: Counted
+    public let by: Int
+
+    public init(_ subject: String, _ counter: Counted, by: Int) {
+      self.subject = subject
+      self.counter = counter
+      self.by = by
+    }
+  }
+
+  /// Changes that one transaction of a fold takes: some milliseconds, for which nobody but another fold waits.
+  static let batch = 500
+  /// Rows of one statement.
+  private static let rows = 100
+
+  private let subjects: String
+  private let key: String
+  private let totals: String
+  private let changes: String
+
+  private init(of subjects: String, name: String) {
+    self.subjects = subjects
+    key = "\(name)_id"
+    totals = "\(name)_counts"
+    changes = "\(name)_count_changes"
+  }
+
+  public func add(_ new: [Change], at time: any TimeSource, in transaction: any Transaction) throws {
+    var rest = new[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(Self.rows)
+      rest = rest.dropFirst(some.count)
+      let marks = some.map { _ in "(?, ?, ?, ?)" }.joined(separator: ", ")
+      try transaction.execute(
+        "INSERT INTO \(changes) (\(key), id, counter, change) VALUES \(marks)",
+        some.flatMap {
+          [.text($0.subject), .text(Identifier.make(at: time)), .text($0.counter.rawValue), SQLValue($0.by)]
+        })
+    }
+  }
+
+  /// What was counted on each of these; what is missing is 0.
+  public func counts(
+    of ids: [String], in transaction: any Transaction
+  ) throws -> [String: [Counted: Int]] {
+    guard !ids.isEmpty else { return [:] }
+    let list = SQLList(ids)
+    // NB: one statement, since a fold between two would be counted twice or not at all.
+    let rows = try transaction.query(
+      """
+      SELECT subject, counter, CAST(SUM(n) AS BIGINT) AS n FROM (
+          SELECT \(key) AS subject, counter, total AS n FROM \(totals) WHERE \(key) IN \(list.marks)
+          UNION ALL
+          SELECT \(key), counter, change FROM \(changes) WHERE \(key) IN \(list.marks)
+      ) AS counted GROUP BY subject, counter
+      """, list.values + list.values)
+    return try rows.reduce(into: [:]) { counts, row in
+      guard let counter = Counted(rawValue: try row.text("counter")) else { return }
+      counts[try row.text("subject"), default: [:]][counter] = Int(try row.integer("n"))
+    }
+  }
+
+  public func count(_ counter: Counted, of id: String, in transaction: any Transaction) throws -> Int {
+    try counts(of: [id], in: transaction)[id]?[counter] ?? 0
+  }
+
+  /// Adds all changes to the totals that are there when it comes by. Counts them.
+  @discardableResult
+  public func fold(in database: any Database) async throws -> Int {
+    var folded = 0
+    var place: (subject: String, id: String) = ("", "")
+    while true {
+      let from = place
+      // Most of the time there is nothing to do, and that costs no write.
+      let last = try await database.read { transaction in
+        try transaction.query(
+          """
+          SELECT \(key) AS subject, id FROM \(changes) WHERE (\(key), id) > (?, ?)
+          ORDER BY \(key), id LIMIT \(Self.batch)
+          """, [.text(from.subject), .text(from.id)]
+        ).last.map { (subject: try $0.text("subject"), id: try $0.text("id")) }
+      }
+      guard let last else { return folded }
+      folded += try await database.write { try fold(from, last, in: $0) }
+      place = last
+    }
+  }
+
+  private func fold(
+    _ from: (subject: String, id: String), _ last: (subject: String, id: String),
+    in transaction: any Transaction
+  ) throws -> Int {
+    let taken = try transaction.query(
+      """
+      DELETE FROM \(changes) WHERE (\(key), id) > (?, ?) AND (\(key), id) <= (?, ?)
+      RETURNING \(key) AS subject, counter, change
+      """, [.text(from.subject), .text(from.id), .text(last.subject), .text(last.id)])
+    var sums: [String: [String: Int64]] = [:]
+    for row in taken {
+      sums[try row.text("subject"), default: [:]][try row.text("counter"), default: 0] += try row.integer(
+        "change")
+    }
+    // NB: in the order of their keys, so that two folds never wait for each other in a ring.
+    for (subject, counters) in sums.sorted(by: { $0.key < $1.key }) {
+      for (counter, sum) in counters.sorted(by: { $0.key < $1.key }) where sum != 0 {
+        try transaction.execute(
+          """
+          INSERT INTO \(totals) (\(key), counter, total)
+          SELECT id, CAST(? AS TEXT), CAST(? AS BIGINT) FROM \(subjects) WHERE id = ?
+          ON CONFLICT (\(key), counter) DO UPDATE SET total = \(totals).total + excluded.total
+          """, [.text(counter), .integer(sum), .text(subject)])
+      }
+    }
+    return taken.count
+  }
+}

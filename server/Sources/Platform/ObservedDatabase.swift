@@ -1,0 +1,92 @@
+internal import Synchronization
+
+/// Hears of every transaction.
+public protocol TransactionObserving: Sendable {
+  func began(isWrite: Bool)
+  /// `waited`: until the body could start; nil if it never did. `took`: with that and the commit.
+  func ended(isWrite: Bool, waited: Duration?, took: Duration, failed: Bool)
+}
+
+/// A database whose transactions are observed, and after whose commits things can be done (`AfterCommit`).
+public struct ObservedDatabase: Database {
+  private let real: any Database
+  private let observer: (any TransactionObserving)?
+
+  public init(_ real: any Database, observer: (any TransactionObserving)? = nil) {
+    self.real = real
+    self.observer = observer
+  }
+
+  public func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws -> Value {
+    guard let observer else { return try await real.read(body) }
+    return try await observing(observer, isWrite: false) { began in
+      try await real.read {
+        began()
+        return try body($0)
+      }
+    }
+  }
+
+  @discardableResult
+  public func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws -> Value {
+    let later = AfterCommit.Pending()
+    let noting: @Sendable (any Transaction) throws -> Value = { transaction in
+      // What a body wanted that was rolled back, and is run again, it will want again.
+      later.works.withLock { $0 = [] }
+      return try AfterCommit.$pending.withValue(later) { try body(transaction) }
+    }
+    let value: Value
+    if let observer {
+      value = try await observing(observer, isWrite: true) { began in
+        try await real.write {
+          began()
+          return try noting($0)
+        }
+      }
+    } else {
+      value = try await real.write(noting)
+    }
+    for work in later.works.withLock({ $0 }) { work() }
+    return value
+  }
+
+  private func observing<Value>(
+    _ observer: any TransactionObserving, isWrite: Bool,
+    _ work: (_ began: @escaping @Sendable () -> Void) async throws -> Value
+  ) async throws -> Value {
+    let start = ContinuousClock.now
+    let waited = Waited()
+    observer.began(isWrite: isWrite)
+    var failed = true
+    defer {
+      observer.ended(
+        isWrite: isWrite, waited: waited.duration.withLock { $0 }, took: ContinuousClock.now - start,
+        failed: failed)
+    }
+    let value = try await work { waited.duration.withLock { $0 = $0 ?? ContinuousClock.now - start } }
+    failed = false
+    return value
+  }
+
+  private final class Waited: Sendable {
+    let duration = Mutex<Duration?>(nil)
+  }
+}
+
+/// What is to be done once the present transaction has become true, and not if it does not: to tell others of it.
+public enum AfterCommit {
+  @TaskLocal fileprivate static var pending: Pending?
+
+  fileprivate final class Pending: Sendable {
+    let works = Mutex<[@Sendable () -> Void]>([])
+  }
+
+  /// It must be short, and may be lost: a process can end in between. Without an observed database nothing is done.
+  public static func add(_ work: @escaping @Sendable () -> Void) {
+    pending?.works.withLock { $0.append(work) }
+  }
+}

@@ -1,0 +1,179 @@
+public import Contract
+public import Platform
+
+/// The clips and authors that people have to do with.
+public protocol SocialClips: Sendable {
+  /// The id of the clip's author. Throws `clip_not_found` if there is no such clip, or if nobody but its owner can see it.
+  func author(ofVisible clipID: String, in transaction: any Transaction) throws -> String
+  func hasAuthor(_ id: String, in transaction: any Transaction) throws -> Bool
+}
+
+/// Tells of clips as they are shown to a viewer.
+public protocol ClipTelling: Sendable {
+  /// Those of these clips that others than their owners can see, by id.
+  func clips(
+    _ ids: [String], for viewer: String, in transaction: any Transaction
+  ) throws -> [String: Clip]
+}
+
+/// Lets authors hear of what others did. Called in the transaction of what it tells of, and only when something changed.
+public protocol SocialNotices: Sendable {
+  func liked(
+    _ clipID: String, of author: String, by viewer: String, in transaction: any Transaction) throws
+  func followed(_ author: String, by viewer: String, in transaction: any Transaction) throws
+}
+
+/// Likes, bookmarks, follows and shares, by viewer: an account's or a guest's id.
+///
+/// What is done twice is done once: the row decides, and only what changed a row is counted, in the same transaction. The
+/// counts themselves are `Counters`, so however many like a clip at once, none waits for another.
+public struct SocialStore: Sendable {
+  public static let migrations = [
+    Migration(
+      "0015_social",
+      Marks.statements("likes", of: "clip_id") + Marks.statements("bookmarks", of: "clip_id")
+        + Marks.statements("follows", of: "author_id") + [
+          "CREATE INDEX follows_of_author ON follows (author_id)",
+          """
+          CREATE TABLE shares (
+              clip_id TEXT NOT NULL, idempotency_key TEXT NOT NULL, viewer_id TEXT NOT NULL,
+              created_at_ms BIGINT NOT NULL, PRIMARY KEY (clip_id, idempotency_key))
+          """,
+          "CREATE INDEX shares_of_viewer ON shares (viewer_id)",
+        ])
+  ]
+
+  let database: any Database
+  private let time: any TimeSource
+  let cursorSecret: String
+  private let clips: any SocialClips
+  let telling: any ClipTelling
+  private let notices: (any SocialNotices)?
+
+  public init(
+    database: any Database, time: any TimeSource, cursorSecret: String, clips: any SocialClips,
+    telling: any ClipTelling, notices: (any SocialNotices)? = nil
+  ) {
+    self.database = database
+    self.time = time
+    self.cursorSecret = cursorSecret
+    self.clips = clips
+    self.telling = telling
+    self.notices = notices
+  }
+
+  // MARK: Clips
+
+  /// Throws `clip_not_found`, as all of these do; one who liked a clip can take that back whatever became of it.
+  public func like(_ clipID: String, by viewer: String) async throws -> LikeState {
+    try await database.write { transaction in
+      let author = try clips.author(ofVisible: clipID, in: transaction)
+      if try Marks.likes.add(clipID, of: viewer, at: time, in: transaction) {
+        try count(1, .likes, on: clipID, in: transaction)
+        try notices?.liked(clipID, of: author, by: viewer, in: transaction)
+      }
+      return try likeState(true, clipID, in: transaction)
+    }
+  }
+
+  public func unlike(_ clipID: String, by viewer: String) async throws -> LikeState {
+    try await database.write { transaction in
+      if try Marks.likes.remove(clipID, of: viewer, in: transaction) {
+        try count(-1, .likes, on: clipID, in: transaction)
+      } else {
+        _ = try clips.author(ofVisible: clipID, in: transaction)
+      }
+      return try likeState(false, clipID, in: transaction)
+    }
+  }
+
+  public func bookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState {
+    try await database.write { transaction in
+      _ = try clips.author(ofVisible: clipID, in: transaction)
+      try Marks.bookmarks.add(clipID, of: viewer, at: time, in: transaction)
+      return BookmarkState(bookmarked: true)
+    }
+  }
+
+  public func unbookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState {
+    try await database.write { transaction in
+      if try !Marks.bookmarks.remove(clipID, of: viewer, in: transaction) {
+        _ = try clips.author(ofVisible: clipID, in: transaction)
+      }
+      return BookmarkState(bookmarked: false)
+    }
+  }
+
+  /// The same key again is the same share, whoever sends it: somebody whose first answer was lost may have become another
+  /// guest since.
+  public func share(_ clipID: String, by viewer: String, idempotencyKey: String) async throws -> ShareCount {
+    try await database.write { transaction in
+      _ = try clips.author(ofVisible: clipID, in: transaction)
+      let added = try transaction.execute(
+        """
+        INSERT INTO shares (clip_id, idempotency_key, viewer_id, created_at_ms) VALUES (?, ?, ?, ?)
+        ON CONFLICT (clip_id, idempotency_key) DO NOTHING
+        """, [.text(clipID), .text(idempotencyKey), .text(viewer), .integer(time.nowMs)])
+      if added == 1 { try count(1, .shares, on: clipID, in: transaction) }
+      return ShareCount(shares: try Counters.clips.count(.shares, of: clipID, in: transaction))
+    }
+  }
+
+  // MARK: Authors
+
+  /// Throws `author_not_found` and `follow_oneself`.
+  public func follow(_ author: String, by viewer: String) async throws -> FollowState {
+    guard author != viewer else { throw AppError(.followOneself) }
+    return try await database.write { transaction in
+      try requireAuthor(author, in: transaction)
+      if try Marks.follows.add(author, of: viewer, at: time, in: transaction) {
+        try count(1, onAuthor: author, in: transaction)
+        try notices?.followed(author, by: viewer, in: transaction)
+      }
+      return try followState(true, author, in: transaction)
+    }
+  }
+
+  /// Throws `author_not_found`.
+  public func unfollow(_ author: String, by viewer: String) async throws -> FollowState {
+    try await database.write { transaction in
+      if try Marks.follows.remove(author, of: viewer, in: transaction) {
+        try count(-1, onAuthor: author, in: transaction)
+      } else {
+        try requireAuthor(author, in: transaction)
+      }
+      return try followState(false, author, in: transaction)
+    }
+  }
+
+  private func requireAuthor(_ id: String, in transaction: any Transaction) throws {
+    guard try clips.hasAuthor(id, in: transaction) else { throw AppError(.authorNotFound) }
+  }
+
+  private func likeState(
+    _ liked: Bool, _ clipID: String, in transaction: any Transaction
+  ) throws -> LikeState {
+    LikeState(liked: liked, likes: try Counters.clips.count(.likes, of: clipID, in: transaction))
+  }
+
+  private func followState(
+    _ following: Bool, _ author: String, in transaction: any Transaction
+  ) throws -> FollowState {
+    FollowState(
+      following: following, followers: try Counters.authors.count(.followers, of: author, in: transaction))
+  }
+
+  func count(
+    _ change: Int, _ counter: Counted, on clipID: String, in transaction: any Transaction
+  ) throws {
+    try Counters.clips.add([.init(clipID, counter, by: change)], at: time, in: transaction)
+  }
+
+  func count(_ change: Int, onAuthor author: String, in transaction: any Transaction) throws {
+    try Counters.authors.add([.init(author, .followers, by: change)], at: time, in: transaction)
+  }
+
+  func count(_ changes: [Counters.Change], of counters: Counters, in transaction: any Transaction) throws {
+    try counters.add(changes, at: time, in: transaction)
+  }
+}

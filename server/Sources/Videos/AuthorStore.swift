@@ -1,0 +1,38 @@
+internal import Contract
+public import Platform
+
+/// Authors who have an account: the account's id is theirs, and it goes with all of their clips.
+public struct AuthorStore: Sendable {
+  private let time: any TimeSource
+  private let transcoding: any TranscodeRequesting
+
+  public init(time: any TimeSource, transcoding: any TranscodeRequesting) {
+    self.time = time
+    self.transcoding = transcoding
+  }
+
+  /// Throws `handle_taken`, also for a handle of somebody whose clips were imported.
+  public func makeFace(id: String, handle: String, name: String, in transaction: any Transaction) throws {
+    let made = try transaction.execute(
+      "INSERT INTO authors (id, handle, name, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      [.text(id), .text(handle), .text(name), .integer(time.nowMs)])
+    guard made == 1 else { throw AppError(.handleTaken, field: "handle") }
+  }
+
+  public func renameFace(id: String, name: String, in transaction: any Transaction) throws {
+    try transaction.execute("UPDATE authors SET name = ? WHERE id = ?", [.text(name), .text(id)])
+  }
+}
+
+extension AuthorStore: ViewerErasing {
+  /// What others wrote under the clips goes with them. Their media are nobody's then, and swept.
+  public func erase(_ viewer: String, in transaction: any Transaction) throws {
+    for row in try transaction.query("SELECT id FROM clips WHERE author_id = ?", [.text(viewer)]) {
+      let clip = try row.text("id")
+      try transaction.lock(clip)
+      try transcoding.withdraw(clipID: clip, in: transaction)
+      try transaction.execute("DELETE FROM clips WHERE id = ?", [.text(clip)])
+    }
+    try transaction.execute("DELETE FROM authors WHERE id = ?", [.text(viewer)])
+  }
+}

@@ -1,0 +1,140 @@
+internal import Accounts
+internal import ArgumentParser
+internal import Contract
+internal import Foundation
+internal import Platform
+
+struct AccountsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accounts", abstract: "Shows accounts, and does to them what their owners cannot.",
+    subcommands: [
+      List.self, Show.self, ResetLink.self, Suspend.self, Unsuspend.self, SetRole.self, Delete.self,
+    ])
+
+  /// Which account, and of which instance.
+  struct Target: ParsableArguments {
+    @Argument(help: "The handle, with or without @.")
+    var handle: String
+    @OptionGroup var options: DataOptions
+
+    func accounts() async throws -> Accounts { try await options.open().accounts() }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the newest accounts: id, time, role and handle.")
+    @OptionGroup var options: DataOptions
+    @Option(help: "How many.")
+    var limit = 50
+
+    func validate() throws {
+      guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be 1 to 10000.") }
+    }
+
+    func run() async throws {
+      let all = try await options.open().accounts().newest(limit)
+      if all.isEmpty { Console.say("There are no accounts.") }
+      for account in all {
+        Console.say(
+          "\(account.id)  \(account.createdAt.formatted(.iso8601))  \(account.role)\(account.suspended ? ", suspended" : "")  @\(account.handle)"
+        )
+      }
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Shows an account and its sessions.")
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      let accounts = try await target.accounts()
+      let account = try await accounts.account(handle: target.handle)
+      Console.say(
+        """
+        id          \(account.id)
+        handle      @\(account.handle)
+        name        \(Console.printable(account.name))
+        e-mail      \(account.email ?? "none")\(account.pendingEmail.map { " (waits for confirmation: \($0))" } ?? "")
+        role        \(account.role)\(account.suspended ? ", suspended" : "")
+        since       \(account.createdAt.formatted(.iso8601))
+        """)
+      for session in try await accounts.sessions(of: Viewer(id: account.id, standing: .guest)).items {
+        let client = session.client.isEmpty ? "a client without a name" : Console.printable(session.client)
+        Console.say("session     \(session.id)  \(session.usedAt.formatted(.iso8601))  \(client)")
+      }
+    }
+  }
+
+  struct ResetLink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "reset-link", abstract: "Makes a link by which the owner sets a new password within a day."
+    )
+    @OptionGroup var target: Target
+    @Option(help: "The address by which people reach the server.")
+    var origin = "http://127.0.0.1:8080"
+
+    func run() async throws {
+      let token = try await target.accounts().resetToken(handle: target.handle)
+      Console.say("\(origin.hasSuffix("/") ? String(origin.dropLast()) : origin)/#reset=\(token)")
+    }
+  }
+
+  struct Suspend: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lets an account read and sign out, and nothing else; clips and comments stay.")
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      try await target.accounts().setSuspended(true, handle: target.handle)
+      Console.say("suspended  \(target.handle)")
+    }
+  }
+
+  struct Unsuspend: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Ends a suspension.")
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      try await target.accounts().setSuspended(false, handle: target.handle)
+      Console.say("not suspended  \(target.handle)")
+    }
+  }
+
+  struct SetRole: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "role", abstract: "Makes an account a member, a moderator or an admin.")
+    @OptionGroup var target: Target
+    @Argument(help: "member, moderator or admin.")
+    var role: String
+
+    func validate() throws {
+      guard Viewer.Role(rawValue: role) != nil else {
+        throw ValidationError("The role must be one of member, moderator, admin.")
+      }
+    }
+
+    func run() async throws {
+      try await target.accounts().setRole(Viewer.Role(rawValue: role) ?? .member, handle: target.handle)
+      Console.say("\(role)  \(target.handle)")
+    }
+  }
+
+  struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Deletes an account with its clips and everything else that it left, for good.")
+    @OptionGroup var target: Target
+    @Flag(help: "Without it nothing is deleted.")
+    var yes = false
+
+    func run() async throws {
+      let accounts = try await target.accounts()
+      let account = try await accounts.account(handle: target.handle)
+      guard yes else {
+        throw ValidationError(
+          "This deletes @\(account.handle) (\(account.id)) for good; say --yes if it is meant.")
+      }
+      try await accounts.delete(handle: target.handle)
+      Console.say("deleted  @\(account.handle)")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import Configured
+internal import CoreMetrics
+internal import Gateway
+internal import Hummingbird
+internal import Logging
+internal import Measuring
+internal import Platform
+internal import Synchronization
+
+/// What an operator can see of a process.
+struct ObservingOptions: ParsableArguments {
+  /// Read before the options are (`Clipfeed.main`).
+  @Option(help: ArgumentHelp(.logFormat)) var logFormat: String?
+  @Option(help: ArgumentHelp(.metricsHost)) var metricsHost: String?
+  @Option(help: ArgumentHelp(.metricsPort)) var metricsPort: String?
+
+  mutating func validate() throws {
+    logFormat = try settled(.logFormat, logFormat)
+    metricsHost = try settled(.metricsHost, metricsHost)
+    metricsPort = try settled(.metricsPort, metricsPort)
+  }
+
+  /// Nil: nobody looks, so nothing is counted.
+  var registry: MetricRegistry? { metricsPort == nil ? nil : Self.shared }
+
+  /// The service that tells the metrics, if they are told.
+  func page(of instance: Instance, cache: (any Cache)? = nil) -> (any ApplicationProtocol)? {
+    guard let registry, let port = metricsPort.flatMap({ Int($0) }) else { return nil }
+    var sources = [MetricSource.jobs(in: instance.database)]
+    if let cache {
+      sources.append(
+        MetricSource("cache") {
+          let isUp = (try? await cache.check()) != nil
+          return [MetricSample("clipfeed_cache_up", [], isUp ? 1 : 0)]
+        })
+    }
+    let exporter = MetricExporter(registry, sources: sources)
+    let host = metricsHost ?? "127.0.0.1"
+    return Application(
+      responder: MetricsPage { await exporter.text() }, server: Connection.server,
+      configuration: .init(address: .hostname(host, port: port)),
+      onServerRunning: { channel in
+        let shown = host.contains(":") ? "[\(host)]" : host
+        Console.say("Metrics: http://\(shown):\(channel.localAddress?.port ?? port)/metrics")
+      }, logger: Logger(label: "clipfeed.metrics"))
+  }
+
+  private static let shared: MetricRegistry = {
+    let registry = MetricRegistry()
+    // Rooms that are handed no factory count by the process's one.
+    MetricsSystem.bootstrap(registry)
+    return registry
+  }()
+}

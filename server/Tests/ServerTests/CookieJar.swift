@@ -1,0 +1,77 @@
+import Contract
+import Foundation
+import Synchronization
+
+/// A transport that keeps cookies as a browser does: by name and path, as long as they are not over.
+final class CookieJar: Transport {
+  private let inner: SocketTransport
+  private let headers: [String: String]
+  private let kept = Mutex<[String: (value: String, path: String)]>([:])
+
+  init(_ inner: SocketTransport, headers: [String: String] = [:]) {
+    self.inner = inner
+    self.headers = headers
+  }
+
+  var names: Set<String> { kept.withLock { Set($0.keys) } }
+  subscript(name: String) -> String? {
+    get { kept.withLock { $0[name]?.value } }
+    set { kept.withLock { $0[name]?.value = newValue ?? "" } }
+  }
+
+  /// Another browser with the same cookies.
+  func copied(headers: [String: String] = [:]) -> CookieJar {
+    let copy = CookieJar(inner, headers: self.headers.merging(headers) { $1 })
+    let all = kept.withLock { $0 }
+    copy.kept.withLock { $0 = all }
+    return copy
+  }
+
+  func send(_ request: WireRequest) async throws -> WireResponse {
+    var request = request
+    let path = request.target.split(separator: "?").first.map(String.init) ?? "/"
+    let cookies = kept.withLock { kept in
+      kept.filter { _, cookie in
+        path == cookie.path || path.hasPrefix(cookie.path.hasSuffix("/") ? cookie.path : cookie.path + "/")
+      }
+      .map { "\($0.key)=\($0.value.value)" }
+    }
+    request.headers.merge(headers) { own, _ in own }
+    if !cookies.isEmpty { request.headers["cookie"] = cookies.sorted().joined(separator: "; ") }
+    let response = try await inner.send(request)
+    for line in (response.headers["set-cookie"] ?? "").split(separator: "\n") {
+      let parts = line.components(separatedBy: "; ")
+      guard let split = parts[0].firstIndex(of: "=") else { continue }
+      let name = String(parts[0][..<split])
+      let path = parts.first { $0.hasPrefix("Path=") }.map { String($0.dropFirst(5)) } ?? "/"
+      let isOver = parts.contains("Max-Age=0")
+      kept.withLock { $0[name] = isOver ? nil : (String(parts[0][parts[0].index(after: split)...]), path) }
+    }
+    return response
+  }
+}
+
+/// A transport that says who it is, as an app does.
+struct Bearer: Transport {
+  let inner: any Transport
+  let token: String
+
+  func send(_ request: WireRequest) async throws -> WireResponse {
+    var request = request
+    request.headers["authorization"] = "Bearer \(token)"
+    return try await inner.send(request)
+  }
+}
+
+extension Transport {
+  /// The status and the code of the problem, if it is one.
+  func answer(
+    _ method: String, _ target: String, _ body: String? = nil, _ headers: [String: String] = [:]
+  ) async throws -> (status: Int, code: String?, response: WireResponse) {
+    var all = headers
+    if body != nil, all["content-type"] == nil { all["content-type"] = "application/json" }
+    let response = try await send(WireRequest(method, target, headers: all, body: body.map { Data($0.utf8) }))
+    let problem = try? WireCoding.decode(Problem.self, from: response.body)
+    return (response.status, problem?.code, response)
+  }
+}

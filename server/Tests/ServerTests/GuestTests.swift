@@ -1,0 +1,115 @@
+import Accounts
+import Contract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Platform
+import Testing
+
+@testable import Gateway
+@testable import clipfeed
+
+@Suite struct GuestTokenTests {
+  private let tokens = GuestTokens(secret: "one")
+
+  @Test func aTokenIsReadBackAndAnEditedOneIsNot() {
+    let made = tokens.make(at: SystemTime())
+    #expect(tokens.read(made.token) == made.id)
+    var bytes = Array(made.token.utf8)
+    for place in bytes.indices {
+      bytes[place] ^= 1
+      #expect(tokens.read(String(decoding: bytes, as: UTF8.self)) == nil)
+      bytes[place] ^= 1
+    }
+  }
+
+  @Test(arguments: ["", "g1.", "g1..", "g1.\(String(repeating: "a", count: 53))", "é", "g1.a.b"])
+  func whatIsNoTokenIsNobodys(_ text: String) { #expect(tokens.read(text) == nil) }
+
+  @Test func anotherInstancesTokenIsNobodys() {
+    #expect(tokens.read(GuestTokens(secret: "two").make(at: SystemTime()).token) == nil)
+  }
+}
+
+/// Requests of other sites are refused on an address that takes an unsafe method and needs nothing else.
+@Suite struct CrossSiteTests {
+  private let bench: Bench
+
+  init() async throws { bench = try await Bench() }
+
+  private static let json = ["content-type": "application/json"]
+
+  @Test(arguments: [
+    (["sec-fetch-site": "cross-site"], 403), (["sec-fetch-site": "same-site"], 403),
+    (["sec-fetch-site": "same-origin"], 404), (["sec-fetch-site": "none"], 404),
+    (["origin": "https://evil.example"], 403), (["origin": "null"], 403), (["origin": ""], 403),
+    (["origin": "http://127.0.0.1"], 404), (["origin": "http://127.0.0.1.evil.example"], 403),
+    (["sec-fetch-site": "same-origin", "origin": "https://proxied.example"], 404), ([:], 404),
+  ])
+  func onlyOurOwnPagesMayWrite(_ headers: [String: String], _ status: Int) async throws {
+    let answer = try await bench.serving {
+      try await $0.send(
+        WireRequest(
+          "POST", "/api/v1/clips/none/reactions", headers: Self.json.merging(headers) { $1 },
+          body: Data(#"{"reaction": "heart"}"#.utf8)))
+    }
+    #expect(answer.status == status)
+  }
+
+  @Test func theConfiguredOriginIsComparedWhole() async throws {
+    for (origin, status) in [
+      ("https://a.example", 404), ("http://a.example", 403), ("https://127.0.0.1", 403),
+    ] {
+      let answer = try await bench.serving(origin: "https://a.example") {
+        try await $0.send(
+          WireRequest(
+            "POST", "/api/v1/clips/none/reactions", headers: Self.json.merging(["origin": origin]) { $1 },
+            body: Data(#"{"reaction": "heart"}"#.utf8)))
+      }
+      #expect(answer.status == status)
+    }
+  }
+
+  @Test func readingIsOpenToLinksOfOtherSites() async throws {
+    let answer = try await bench.serving {
+      try await $0.send(WireRequest("GET", "/api/v1/feed", headers: ["sec-fetch-site": "cross-site"]))
+    }
+    #expect(answer.status == 200)
+    #expect(answer.headers["set-cookie"] == nil)
+  }
+
+  @Test(arguments: ["Bearer", "Basic abc", "Bearer a b", "Bearer g1.none", "Bearer x"])
+  func aTokenThatIsNoneIsSaidSo(_ text: String) async throws {
+    let answer = try await bench.serving {
+      try await $0.send(WireRequest("GET", "/api/v1/feed", headers: ["authorization": text]))
+    }
+    #expect(answer.status == 401)
+  }
+}
+
+@Suite struct CallerTests {
+  private let identities = Identities(guests: GuestTokens(secret: "one"), time: SystemTime())
+
+  @Test func readingMakesNoGuestAndWritingMakesOne() async throws {
+    let caller = Caller(viewer: nil, identities: identities, isSecure: true)
+    var response = Response(status: .ok)
+    caller.complete(&response)
+    #expect(response.headers[.setCookie] == nil)
+    let viewer = caller.writer()
+    #expect(caller.writer() == viewer)
+    caller.complete(&response)
+    let cookie = try #require(response.headers[.setCookie])
+    #expect(cookie.hasSuffix("; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure"))
+    let token = try #require(cookie.split(separator: ";").first?.split(separator: "=").last)
+    #expect(try await identities.guest(ofToken: String(token)) == viewer)
+  }
+
+  @Test func whoIsKnownStaysWhoTheyAre() {
+    let known = Viewer(id: "a", standing: .account(session: "s", role: .member))
+    let caller = Caller(viewer: known, identities: identities, isSecure: false)
+    var response = Response(status: .ok)
+    #expect(caller.writer() == known)
+    caller.complete(&response)
+    #expect(response.headers[.setCookie] == nil)
+  }
+}

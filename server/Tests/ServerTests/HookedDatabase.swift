@@ -1,0 +1,61 @@
+import Foundation
+import Platform
+
+/// A database that lets a test see, or break, each statement before it is carried out.
+struct HookedDatabase: Platform.Database {
+  let database: any Platform.Database
+  let before: @Sendable (_ sql: String, _ values: [SQLValue]) throws -> Void
+
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws -> Value {
+    try await database.read { [before] in try body(Hooked(transaction: $0, before: before)) }
+  }
+
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws -> Value {
+    try await database.write { [before] in try body(Hooked(transaction: $0, before: before)) }
+  }
+
+  private struct Hooked: Transaction {
+    let transaction: any Transaction
+    let before: @Sendable (String, [SQLValue]) throws -> Void
+
+    var engine: DatabaseEngine { transaction.engine }
+
+    func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Row] {
+      try before(sql, values)
+      return try transaction.query(sql, values, locking: locking)
+    }
+
+    func lock(_ name: String) throws { try transaction.lock(name) }
+
+    func allowLongStatements() throws { try transaction.allowLongStatements() }
+
+    func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
+      try before(sql, values)
+      return try transaction.execute(sql, values)
+    }
+
+    func query(_ sql: String, _ values: [SQLValue]) throws -> [Row] {
+      try before(sql, values)
+      return try transaction.query(sql, values)
+    }
+  }
+}
+
+/// Something that several threads look at and change.
+final class Shared<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  @discardableResult
+  func with<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&value)
+  }
+}

@@ -1,0 +1,164 @@
+import Contract
+import Foundation
+import Platform
+import Testing
+
+@testable import clipfeed
+
+/// A connection that stays open, to say things bit by bit.
+final class OpenSocket {
+  private let socket: Int32
+  private var unread = Data()
+
+  init(port: Int) throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var timeout = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else {
+      close(socket)
+      throw SocketTransport.Failure(step: "connect", code: errno)
+    }
+  }
+
+  deinit { close(socket) }
+
+  func send(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+      throw SocketTransport.Failure(step: "send", code: errno)
+    }
+  }
+
+  /// What has come up to and with this text; nil if the connection ended before.
+  func read(through text: String) throws -> String? {
+    let mark = Data(text.utf8)
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      if let found = unread.range(of: mark) {
+        defer { unread = Data(unread[found.upperBound...]) }
+        return String(decoding: unread[..<found.upperBound], as: UTF8.self)
+      }
+      let count = recv(socket, &buffer, buffer.count, 0)
+      guard count >= 0 else { throw SocketTransport.Failure(step: "receive", code: errno) }
+      guard count > 0 else { return nil }
+      unread.append(contentsOf: buffer[..<count])
+    }
+  }
+
+  /// The rest, once the other side has closed.
+  func readToEnd() throws -> String {
+    _ = try read(through: "\u{0}never")
+    return String(decoding: unread, as: UTF8.self)
+  }
+}
+
+extension Program {
+  /// The port on which it says that it serves.
+  func port(after text: String = "Clipfeed is running: http://127.0.0.1:") throws -> Int {
+    let output = try wait(for: text)
+    let found = try #require(output.range(of: text))
+    let digits = output[found.upperBound...].prefix(while: \.isNumber)
+    return try #require(Int(digits))
+  }
+}
+
+@Suite(.serialized) struct ShutdownTests {
+  @Test func aServerThatIsToldToStopSaysSoFirstAndThenFinishesWhatItBegan() async throws {
+    let bench = try await Bench()
+    let clip = try await bench.publishBare("one")
+    let server = try Program([
+      "serve", "--port", "0", "--workers", "0", "--drain-seconds", "3", "--data", bench.instance.folder.path,
+    ])
+    let transport = SocketTransport(port: try server.port())
+    #expect(try await transport.send(WireRequest("GET", "/readyz")).status == 200)
+    let begun = try OpenSocket(port: transport.port)
+    let body = #"{"text": "finished"}"#
+    try begun.send(
+      """
+      POST /api/v1/clips/\(clip)/comments HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r
+      Idempotency-Key: 0123456789\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body.prefix(5))
+      """)
+    kill(server.process.processIdentifier, SIGTERM)
+    // While it drains it answers, and says that nobody is to be sent here any more.
+    try await eventually("it never says that it stops") {
+      let answer = try await transport.send(WireRequest("GET", "/readyz"))
+      return answer.status == 503 && String(decoding: answer.body, as: UTF8.self).contains("stopping")
+    }
+    #expect(try await transport.send(WireRequest("GET", "/api/v1/feed")).status == 200)
+    try await eventually("it takes connections for ever") { (try? OpenSocket(port: transport.port)) == nil }
+    try begun.send(String(body.dropFirst(5)))
+    #expect(try begun.readToEnd().hasPrefix("HTTP/1.1 201 "))
+    let (status, output) = server.end()
+    #expect(status == 0 && output.contains("Clipfeed has stopped."), "\(output)")
+  }
+
+  @Test func whatAProcessLogsAndCountsHoldsNoSecret() async throws {
+    let bench = try await Bench()
+    let server = try Program(
+      [
+        "serve", "--port", "0", "--workers", "0", "--metrics-port", "0", "--log-format", "json", "--data",
+        bench.instance.folder.path,
+      ], environment: ["CLIPFEED_LOG": "info"])
+    // Whichever comes first.
+    var output = try server.wait(for: "\"}\n")
+    let (web, metrics) = ("running: http://127.0.0.1:", "Metrics: http://127.0.0.1:")
+    while !(output.contains(web) && output.contains(metrics)) { output += try server.wait(for: "\n") }
+    func port(_ mark: String) throws -> Int {
+      let found = try #require(output.range(of: mark))
+      return try #require(Int(output[found.upperBound...].prefix(while: \.isNumber)))
+    }
+    let transport = SocketTransport(port: try port(web))
+    for target in [
+      "/api/v1/uploads/s3cret-upload", "/sealed/clip/9999999999-s3cret/x.mp4", "/api/v1/feed?cursor=s3cret",
+      "/s3cret?s3cret",
+    ] {
+      _ = try await transport.send(
+        WireRequest("GET", target, headers: ["cookie": "clipfeed_guest=s3cret", "x-request-id": "known-1"]))
+    }
+    let page = try await SocketTransport(port: try port(metrics)).send(WireRequest("GET", "/metrics"))
+    #expect(page.status == 200)
+    #expect(page.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+    let text = String(decoding: page.body, as: UTF8.self)
+    #expect(MetricsPageReader(text).faults.isEmpty, "\(MetricsPageReader(text).faults)")
+    #expect(text.contains(#"clipfeed_source_up{source="jobs"} 1"#))
+    #expect(text.contains(#"clipfeed_database_duration_seconds_count{kind="read"}"#))
+    // Nobody who comes to the service itself is told.
+    #expect(try await transport.send(WireRequest("GET", "/metrics")).status == 404)
+    kill(server.process.processIdentifier, SIGTERM)
+    let (status, rest) = server.end()
+    #expect(status == 0)
+    output += rest
+    #expect(!output.contains("s3cret") && !text.contains("s3cret"))
+    let entries = output.split(separator: "\n").filter { $0.hasPrefix("{") }.compactMap {
+      try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String]
+    }
+    let requests = entries.filter { $0["message"] == "request" && $0["request"] == "known-1" }
+    #expect(
+      requests.map { $0["route"] } == [
+        "/api/v1/uploads/{id}", "/sealed/{id}/{seal}/{name}", "/api/v1/feed", "site",
+      ])
+    #expect(requests.map { $0["status"] } == ["404", "404", "400", "404"] || requests.count == 4)
+    #expect(requests.allSatisfy { Double($0["duration_ms"] ?? "") != nil })
+  }
+
+  @Test func aPartThatHangsIsNoAnswerInTimeAndHoldsNothingUp() async throws {
+    let checks = BoundedChecks(patience: .milliseconds(50))
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let hanging: @Sendable () async throws -> Void = { for await _ in gate {} }
+    #expect(await checks.result(of: "storage", hanging) == .slow)
+    // It is not asked a second time while the first call hangs.
+    #expect(await checks.result(of: "storage") { Issue.record("asked again") } == .slow)
+    open.finish()
+    try await eventually("it never recovers") { await checks.result(of: "storage") {} == .good }
+    #expect(await checks.result(of: "storage") { throw AppError(.storageFull) } != .good)
+  }
+}
