@@ -20,13 +20,15 @@ done
 step "contract: tests"
 swift test --package-path contract 2>&1 | bash scripts/lib/progress.sh
 storage="BlobStoreContract|DirectUpload|S3"
-step "server: storage, beside an S3 server"
+# Stores are tested on SQLite and on PostgreSQL.
+step "server: storage, beside an S3 server and PostgreSQL"
 swift build --build-tests --package-path server 2>&1 | bash scripts/lib/progress.sh
 # By themselves: a storage that has to wait for the processor while ffmpeg works looks like one that is down.
-bash scripts/lib/s3-server.sh swift test --skip-build --package-path server --filter "$storage" 2>&1 |
+bash scripts/lib/s3-server.sh bash scripts/lib/postgres-server.sh swift test --skip-build --package-path server --filter "$storage" 2>&1 |
   bash scripts/lib/progress.sh
-step "server: tests"
-bash scripts/lib/redis-server.sh swift test --skip-build --package-path server --skip "$storage" 2>&1 | bash scripts/lib/progress.sh
+step "server: tests, beside PostgreSQL and Redis"
+bash scripts/lib/postgres-server.sh bash scripts/lib/redis-server.sh swift test --skip-build --package-path server --skip "$storage" 2>&1 |
+  bash scripts/lib/progress.sh
 step "core.wasm and web modules in Node"
 node --test web/tests/*.test.mjs
 step "uploads by other people's clients"

@@ -28,6 +28,7 @@ let rooms: [Target.Dependency] = [
   "LocalUploads",
   "MailProgram",
   "Measuring",
+  "PostgreSQL",
   "Redis",
   "S3Blobs",
   "SQLite",
@@ -117,6 +118,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "PostgreSQL",
+      dependencies: floor + ["CPostgreSQL", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: settings
+    ),
+    .target(
       name: "LocalBlobs",
       dependencies: floor + [.product(name: "NIOPosix", package: "swift-nio")],
       swiftSettings: settings
@@ -190,6 +196,7 @@ let package = Package(
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // The one composition root
     .executableTarget(
       name: "clipfeed",

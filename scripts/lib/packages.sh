@@ -1,14 +1,14 @@
 # Sourced: which Debian packages are needed, and how they are installed.
 
 # To build and run: the media tools, the headers the server links, the libraries core.wasm links.
-run_packages=(ffmpeg libsqlite3-dev zlib1g-dev libhiredis-dev libargon2-dev pkg-config wasi-libc
+run_packages=(ffmpeg libsqlite3-dev libpq-dev zlib1g-dev libhiredis-dev libargon2-dev pkg-config wasi-libc
   libclang-rt-14-dev-wasm32)
 # To test as well: a browser, something that runs WebAssembly and scripts on the command line, a proxy, players,
-# an S3 server, and what shows the calls of a program.
+# an S3 server, a database server, and what shows the calls of a program.
 test_packages=(chromium fonts-dejavu-core nodejs python3-venv curl nginx strace mpv gstreamer1.0-tools
   gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-libav
   swift-proxy swift-account swift-container swift-object memcached
-  redis-server openssl prometheus)
+  postgresql-15 redis-server openssl prometheus)
 
 missing_packages() {
   local package

@@ -16,6 +16,7 @@ extension Accounts {
     let old = try await requirePassword(change.currentPassword, of: id, field: "current_password")
     let hash = try await hashing.hash(new)
     let ended = try await database.write { transaction in
+      try transaction.lock(id)
       // Of two changes at once the second does not have the right old one any more.
       guard try store.setPassword(of: id, from: old, to: hash, in: transaction) else {
         throw AppError(.passwordWrong, field: "current_password")
@@ -48,6 +49,7 @@ extension Accounts {
     let new = try Password.checked(password, handle: row.handle, email: row.email)
     let hash = try await hashing.hash(new)
     let ended = try await database.write { transaction in
+      try transaction.lock(row.id)
       guard try store.takeLink(link.hash, .reset, of: row.id, in: transaction) != nil else {
         throw AppError(.linkOver)
       }

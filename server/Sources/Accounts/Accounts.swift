@@ -104,7 +104,8 @@ public struct Accounts: Sendable {
     guard let found, let password, isRight else { throw AppError(.credentialsWrong) }
     let stronger = hashing.isOutdated(found.passwordHash) ? try await hashing.hash(password) : nil
     let (row, opened, ended) = try await database.write { transaction in
-      // It may have another password by now, or be gone.
+      // It may have another password by now, or be gone. Whoever changes that ends all sessions: none begins beside it.
+      try transaction.lock(found.id)
       guard let row = try store.find(found.id, in: transaction), row.passwordHash == found.passwordHash else {
         throw AppError(.credentialsWrong)
       }
@@ -161,6 +162,7 @@ public struct Accounts: Sendable {
 
   func erase(_ id: String) async throws {
     let ended = try await database.write { transaction in
+      try transaction.lock(id)
       let ended = try sessions.endAll(of: id, in: transaction).map(Revocations.Subject.session)
       try revocations.note(ended, in: transaction)
       for feature in around.erasing { try feature.erase(id, in: transaction) }

@@ -51,6 +51,7 @@ public struct Captions: Sendable {
     let track = try await store(cues, tag, label: label, isAutomatic: false)
     try await database.write { transaction in
       // NB: looked for again, since others may have added meanwhile.
+      try transaction.lock(clipID)
       try requireRoom(for: tag, try clips.captions(of: clipID, in: transaction))
       try clips.setCaptions(track, of: clipID, in: transaction)
     }
@@ -61,6 +62,7 @@ public struct Captions: Sendable {
   public func remove(_ language: String, of clipID: String) async throws {
     let tag = try Self.tag(language)
     try await database.write { transaction in
+      try transaction.lock(clipID)
       _ = try clips.captions(of: clipID, in: transaction)
       guard try clips.removeCaptions(tag.description, of: clipID, in: transaction) else {
         throw AppError(.captionsNotFound)

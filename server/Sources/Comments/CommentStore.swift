@@ -12,7 +12,8 @@ public protocol CommentedClips: Sendable {
 /// idempotency key.
 ///
 /// A comment and the change of the number that its clip shows are written in one transaction (`Counters`), so it is exact
-/// however many write at once.
+/// however many write at once. The comments of one clip are written one after the other, so that they become visible in the
+/// order of their numbers and a cursor skips none.
 public struct CommentStore: Sendable {
   public static let migrations = [
     Migration(
@@ -39,6 +40,27 @@ public struct CommentStore: Sendable {
         // The account that wrote it; null: a guest.
         "ALTER TABLE comments ADD COLUMN author_id TEXT",
         "CREATE INDEX comments_of_author ON comments (author_id)",
+      ]),
+    // Numbers count within a clip, so that writers of different clips do not wait for each other, and the clip comes first
+    // in every key: the table can be spread by it over many servers.
+    Migration(
+      "0017_comments_by_clip",
+      [
+        """
+        CREATE TABLE comments_by_clip (
+            clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, number BIGINT NOT NULL,
+            id TEXT NOT NULL, text TEXT NOT NULL, idempotency_key TEXT NOT NULL, created_at_ms BIGINT NOT NULL,
+            removed_at_ms BIGINT, author_id TEXT, PRIMARY KEY (clip_id, number), UNIQUE (clip_id, idempotency_key))
+        """,
+        """
+        INSERT INTO comments_by_clip (clip_id, number, id, text, idempotency_key, created_at_ms, removed_at_ms, author_id)
+        SELECT clip_id, number, id, text, idempotency_key, created_at_ms, removed_at_ms, author_id FROM comments
+        """,
+        "DROP TABLE comments",
+        "ALTER TABLE comments_by_clip RENAME TO comments",
+        "CREATE INDEX comments_by_id ON comments (id)",
+        "CREATE INDEX comments_of_author ON comments (author_id)",
+        "CREATE INDEX comments_by_age ON comments (created_at_ms)",
       ]),
   ]
 
@@ -89,6 +111,7 @@ public struct CommentStore: Sendable {
     let text = try CommentText.checked(text)
     return try await database.write { transaction in
       try clips.requireVisible(clipID, in: transaction)
+      try transaction.lock("comments of \(clipID)")
       if let known = try find(idempotencyKey, on: clipID, in: transaction) {
         guard known.optionalInteger("removed_at_ms") == nil else { throw AppError(.commentRemoved) }
         guard try known.text("text") == text else { throw AppError(.idempotencyKeyReused) }
@@ -97,10 +120,10 @@ public struct CommentStore: Sendable {
       try transaction.execute(
         """
         INSERT INTO comments (id, number, clip_id, text, idempotency_key, created_at_ms, author_id)
-        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments), ?, ?, ?, ?, ?)
+        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments WHERE clip_id = ?), ?, ?, ?, ?, ?)
         """,
         [
-          .text(Identifier.make(at: time)), .text(clipID), .text(text), .text(idempotencyKey),
+          .text(Identifier.make(at: time)), .text(clipID), .text(clipID), .text(text), .text(idempotencyKey),
           .integer(time.nowMs), SQLValue(author),
         ])
       try count(1, on: clipID, in: transaction)
@@ -139,7 +162,10 @@ public struct CommentStore: Sendable {
     try await database.read {
       try $0.query(
         Self.select
-          + "WHERE m.removed_at_ms IS NULL \(clipID == nil ? "" : "AND m.clip_id = ?") ORDER BY m.number DESC LIMIT ?",
+          + """
+          WHERE m.removed_at_ms IS NULL \(clipID == nil ? "" : "AND m.clip_id = ?")
+          ORDER BY m.created_at_ms DESC, m.id DESC LIMIT ?
+          """,
         (clipID.map { [.text($0)] } ?? []) + [SQLValue(limit)]
       ).map { (try $0.text("clip_id"), try Self.comment($0)) }
     }
@@ -151,9 +177,12 @@ public struct CommentStore: Sendable {
       let row = try transaction.query(
         "SELECT clip_id FROM comments WHERE id = ? AND removed_at_ms IS NULL", [.text(id)]
       ).first
-      guard let row else { throw AppError(.commentNotFound, "There is no comment \(id).") }
-      try transaction.execute(
-        "UPDATE comments SET text = '', removed_at_ms = ? WHERE id = ?", [.integer(time.nowMs), .text(id)])
+      // Of two that remove it at once one finds it.
+      guard let row,
+        try transaction.execute(
+          "UPDATE comments SET text = '', removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL",
+          [.integer(time.nowMs), .text(id)]) == 1
+      else { throw AppError(.commentNotFound, "There is no comment \(id).") }
       try count(-1, on: try row.text("clip_id"), in: transaction)
     }
   }
@@ -188,18 +217,15 @@ public struct CommentStore: Sendable {
 extension CommentStore: ViewerErasing {
   /// The texts are erased, as by `remove`.
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
+    // What was removed before is not counted any more.
     let shown = try transaction.query(
       """
-      SELECT clip_id, COUNT(*) AS n FROM comments WHERE author_id = ? AND removed_at_ms IS NULL GROUP BY clip_id
-      """, [.text(viewer)])
-    for row in shown {
-      try count(-Int(try row.integer("n")), on: try row.text("clip_id"), in: transaction)
-    }
-    try transaction.execute(
-      """
-      UPDATE comments SET text = '', author_id = NULL, removed_at_ms = COALESCE(removed_at_ms, ?)
-      WHERE author_id = ?
+      UPDATE comments SET text = '', author_id = NULL, removed_at_ms = ?
+      WHERE author_id = ? AND removed_at_ms IS NULL RETURNING clip_id
       """, [.integer(time.nowMs), .text(viewer)])
+    for row in shown { try count(-1, on: try row.text("clip_id"), in: transaction) }
+    try transaction.execute(
+      "UPDATE comments SET text = '', author_id = NULL WHERE author_id = ?", [.text(viewer)])
   }
 }
 

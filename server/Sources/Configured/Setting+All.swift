@@ -2,6 +2,7 @@ extension Setting {
   /// In the order of the configuration file.
   public static let all: [Setting] =
     [data, web, host, port, workers, origin, proxies, log]
+    + [database, databasePassword, databaseConnections]
     + [guestComments, guestUploads]
     + [mailCommand, mailFrom]
     + [uploadMbPerDay, uploadMbOpen]
@@ -15,7 +16,7 @@ extension Setting {
 
   public static let data = Setting(
     "data", .instance, .text, standard: "./var",
-    "The folder that holds the database, and the media unless they are in a bucket",
+    "The folder that holds the database unless it is PostgreSQL, the media unless they are in a bucket, and work",
     advice: "Only the user that runs Clipfeed should be able to read it.")
   public static let web = Setting(
     "web", .instance, .text, standard: "../web", "The folder of the web client")
@@ -43,6 +44,21 @@ extension Setting {
   public static let log = Setting(
     "log", .instance, .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
     standard: "warning", hasOption: false, "From which level on the log is written")
+
+  // The database
+
+  public static let database = Setting(
+    "database", .database, .text, "The PostgreSQL database",
+    advice:
+      "Such as postgres://clipfeed@db.example.org/clipfeed?sslmode=verify-full; what stands behind the question mark are "
+      + "parameters of libpq. Without it the database is SQLite in the data folder. A password belongs into "
+      + "database-password, or into the file that the environment's PGPASSFILE names.")
+  public static let databasePassword = Setting(
+    "database-password", .database, .text, isSecret: true, "The password of the PostgreSQL database")
+  public static let databaseConnections = Setting(
+    "database-connections", .database, .number(1...200), standard: "8",
+    "How many connections to PostgreSQL a process has at most",
+    advice: "Those of all processes together must fit into the server's max_connections.")
 
   // Guests
 

@@ -11,6 +11,7 @@ public struct Setting: Sendable, Hashable {
 
   public enum Section: String, Sendable, CaseIterable {
     case instance = "The instance"
+    case database = "PostgreSQL instead of SQLite"
     case guests = "Guests"
     case mail = "Messages to people"
     case uploads = "Uploads"

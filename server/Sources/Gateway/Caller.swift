@@ -119,7 +119,9 @@ struct Callers: Sendable {
       let isReading = [.get, .head].contains(request.method)
       if rule == .anybody, isReading, isByCookie {
         // A page asks for the feed before any script of it can refresh. As nobody's it would begin with what was seen.
-        guard error.code == .accessTokenExpired, let token = Cookie.access.value(in: request) else { return nil }
+        guard error.code == .accessTokenExpired, let token = Cookie.access.value(in: request) else {
+          return nil
+        }
         return try await identities.reader(ofOverToken: token)
       }
       if rule == .unasked { return isByCookie ? nil : try await guestByCookie(of: request) }

@@ -1,3 +1,5 @@
+internal import Contract
+
 /// A value on its way to or from the database. Times are milliseconds, sizes bytes, flags 0 or 1.
 public enum SQLValue: Sendable, Equatable {
   case null
@@ -16,44 +18,83 @@ extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, Exp
 
 /// One row of an answer, by column name.
 public struct Row: Sendable {
-  private let values: [String: SQLValue]
+  /// Where each column stands. One for all rows of an answer.
+  private let places: [String: Int]
+  private let values: [SQLValue]
 
-  public init(_ values: [String: SQLValue]) {
+  public init(_ places: [String: Int], _ values: [SQLValue]) {
+    self.places = places
     self.values = values
   }
 
   /// A column that is missing or of another type is a mistake in our own SQL, hence an error that names it.
   public func text(_ column: String) throws -> String {
-    guard case .text(let value)? = values[column] else { throw WrongColumn(column: column) }
+    guard case .text(let value)? = value(column) else { throw WrongColumn(column: column) }
     return value
   }
 
   public func integer(_ column: String) throws -> Int64 {
-    guard case .integer(let value)? = values[column] else { throw WrongColumn(column: column) }
+    guard case .integer(let value)? = value(column) else { throw WrongColumn(column: column) }
     return value
   }
 
   public func optionalText(_ column: String) -> String? {
-    guard case .text(let value)? = values[column] else { return nil }
+    guard case .text(let value)? = value(column) else { return nil }
     return value
   }
 
   public func optionalInteger(_ column: String) -> Int64? {
-    guard case .integer(let value)? = values[column] else { return nil }
+    guard case .integer(let value)? = value(column) else { return nil }
     return value
   }
+
+  private func value(_ column: String) -> SQLValue? { places[column].map { values[$0] } }
 
   public struct WrongColumn: Error {
     public let column: String
   }
 }
 
-/// Statements of one transaction. SQL is the portable part of SQLite and PostgreSQL, with `?` for values.
+/// Which product keeps the metadata. Stores do not ask: what they say means the same on each.
+public enum DatabaseEngine: String, Sendable, CaseIterable {
+  case sqlite
+  case postgreSQL = "postgresql"
+}
+
+/// What becomes of rows that a query finds and that another transaction is changing.
+public enum RowLock: Sendable {
+  /// They are waited for.
+  case wait
+  /// They are left out, as for work of which anybody may take any.
+  case skip
+}
+
+/// Statements of one transaction. SQL is the portable part of SQLite and PostgreSQL, with `?` for values
+/// (docs/design/database.md).
+///
+/// Obligations of an implementation:
+/// - every statement of a write sees what was committed before it began, and what this transaction did;
+/// - a statement that failed ends the transaction: every later one fails as well, and nothing of it stays even if the body
+///   catches the error;
+/// - a statement that would break a rule of the schema throws `ConstraintViolation`;
+/// - texts come back as they were given, of any length; one with a null character is refused with `request_refused`.
 public protocol Transaction {
+  var engine: DatabaseEngine { get }
   /// The number of rows that changed.
   @discardableResult
   func execute(_ sql: String, _ values: [SQLValue]) throws -> Int
   func query(_ sql: String, _ values: [SQLValue]) throws -> [Row]
+  /// As `query`, and nobody else changes the rows that it answers with until this transaction ends. It asks one table,
+  /// without grouping.
+  func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Row]
+  /// Until this transaction ends no other has the lock of that name: what is read after this call and written before the
+  /// end is as if nobody else were there who takes the same lock. A thing is locked by its id. Taken again, it is had already.
+  ///
+  /// NB: locks come before the first change of what they stand for, and those of several things in one order, or two
+  /// transactions wait for each other: an account, then an upload, then a content, then a clip, then the feed.
+  func lock(_ name: String) throws
+  /// No statement of this transaction is given up for taking long, nor for waiting: for changes of the schema.
+  func allowLongStatements() throws
 }
 
 extension Transaction {
@@ -62,16 +103,60 @@ extension Transaction {
   public func query(_ sql: String) throws -> [Row] { try query(sql, []) }
 }
 
+/// A statement would have broken a rule of the schema.
+public struct ConstraintViolation: Error, Sendable, CustomStringConvertible {
+  public enum Rule: String, Sendable { case unique, reference, notNull, check }
+
+  public let rule: Rule
+  /// Says which one; it names no values, since those may be secrets.
+  public let description: String
+
+  public init(_ rule: Rule, _ description: String) {
+    self.rule = rule
+    self.description = description
+  }
+}
+
+extension SQLValue {
+  /// NB: PostgreSQL keeps no null character, and whatever is written in C reads a text up to it.
+  public static func requireStorable(_ values: [SQLValue]) throws {
+    for case .text(let text) in values where text.utf8.contains(0) {
+      throw AppError(.requestRefused, "A text holds a null character, which cannot be kept.")
+    }
+  }
+}
+
 /// Where metadata lives.
 ///
 /// Obligations of an implementation:
-/// - a body sees one consistent state; nothing of it stays if it throws;
-/// - writes happen as if one after the other;
-/// - what `write` returned from survives a crash of the process.
+/// - nothing of a body stays if it throws, and a read changes nothing;
+/// - the body of a read sees one consistent state;
+/// - writes may run at the same time: a body that reads first and writes what follows from it holds a lock, or the rows, or
+///   leaves it to a constraint;
+/// - what `write` returned from survives a crash of the process and of the database;
+/// - a body may be run again if nothing of it stayed, so it does nothing but ask its transaction;
+/// - what passes by itself throws `unavailable`, also if it is not known whether a write was kept: then it is never tried
+///   again here. `storage_full` is thrown where there is no room.
 public protocol Database: Sendable {
   func read<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws
     -> Value
   @discardableResult
   func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws
     -> Value
+}
+
+extension Database {
+  /// As a person names it: "PostgreSQL 15.18".
+  public func version() async throws -> String {
+    try await read { transaction in
+      switch transaction.engine {
+      case .sqlite:
+        "SQLite " + (try transaction.query("SELECT sqlite_version() AS version")[0].text("version"))
+      case .postgreSQL:
+        "PostgreSQL "
+          + (try transaction.query("SELECT current_setting('server_version') AS version")[0].text("version")
+            .prefix { $0 != " " })
+      }
+    }
+  }
 }

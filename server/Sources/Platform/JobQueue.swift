@@ -141,7 +141,7 @@ public struct JobQueue: Sendable {
     guard !kinds.isEmpty else { return nil }
     let now = time.nowMs
     let marks = kinds.map { _ in "?" }.joined(separator: ", ")
-    // A look without the write lock first: an idle worker must not disturb those who write.
+    // A look outside of a write first: an idle worker must not disturb those who write.
     let due = """
       SELECT * FROM jobs WHERE kind IN (\(marks)) AND
           ((state = 'queued' AND run_at_ms <= ?) OR (state = 'running' AND lease_until_ms < ?))
@@ -150,7 +150,9 @@ public struct JobQueue: Sendable {
     let values = kinds.map(SQLValue.text) + [.integer(now), .integer(now)]
     guard try await database.read({ try !$0.query(due, values).isEmpty }) else { return nil }
     return try await database.write { [owner] transaction in
-      guard let found = try transaction.query(due, values).first.map(Job.init) else { return nil }
+      // What another worker is taking right now is left to it.
+      let rows = try transaction.query(due, values, locking: .skip)
+      guard let found = try rows.first.map(Job.init) else { return nil }
       try transaction.execute(
         """
         UPDATE jobs SET state = 'running', owner = ?, lease_until_ms = ?, fencing = fencing + 1,
@@ -168,12 +170,16 @@ public struct JobQueue: Sendable {
   }
 
   /// A heartbeat with effects. Throws `LostLease` and changes nothing if another worker has the job.
+  ///
+  /// As all that ends a job, it locks what the job is about (its key) before the job itself: so does everybody who changes
+  /// such a thing and asks for work on it, and nobody waits for somebody who waits for him.
   public func checkpoint(
     _ job: Job, _ progress: JobProgress.Snapshot,
     _ effects: @escaping @Sendable (any Transaction) throws -> Void
   ) async throws {
     let now = time.nowMs
     try await database.write { transaction in
+      try transaction.lock(job.key)
       guard try renew(job, progress, now, in: transaction) else { throw LostLease() }
       try effects(transaction)
     }
@@ -229,6 +235,7 @@ public struct JobQueue: Sendable {
   ) async throws {
     let now = SQLValue.integer(time.nowMs)
     try await database.write { transaction in
+      try transaction.lock(key)
       let changed = try transaction.execute(
         """
         UPDATE jobs SET state = 'queued', attempts = 0, run_at_ms = ?, failure_code = NULL, failure_detail = NULL,
@@ -247,6 +254,7 @@ public struct JobQueue: Sendable {
   ) async throws {
     let now = time.nowMs
     try await database.write { transaction in
+      try transaction.lock(job.key)
       let changed = try transaction.execute(
         """
         UPDATE jobs SET \(assignments), owner = NULL, lease_until_ms = NULL, remaining_ms = NULL,

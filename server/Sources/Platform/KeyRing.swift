@@ -49,6 +49,7 @@ public final class KeyRing: Sendable {
   /// Makes a new key. What was made with the one before stays good; what was made with any older one does not.
   public func rotate() async throws {
     try await database.write { [self] transaction in
+      try transaction.lock(setting)
       let keys = [Self.makeKey()] + (try stored(in: transaction).prefix(1))
       try transaction.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

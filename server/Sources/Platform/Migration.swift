@@ -1,16 +1,35 @@
 /// One step of the schema. Steps are append-only: what was released is never edited.
 public struct Migration: Sendable {
   public let name: String
-  public let statements: [String]
+  private let statements: [String]
+  private let postgreSQL: [String]?
 
-  public init(_ name: String, _ statements: [String]) {
+  /// `postgreSQL`: what PostgreSQL is told instead, where the same words cannot do for both.
+  public init(_ name: String, _ statements: [String], postgreSQL: [String]? = nil) {
     self.name = name
     self.statements = statements
+    self.postgreSQL = postgreSQL
+  }
+
+  func statements(for engine: DatabaseEngine) -> [String] {
+    switch engine {
+    case .sqlite: statements
+    case .postgreSQL: (postgreSQL ?? statements).map(Self.comparingBytes)
+    }
+  }
+
+  /// Text is compared and sorted by its bytes, as SQLite does it, and not by the rules of a language: those change with the
+  /// operating system, and an index that was sorted by others finds nothing any more.
+  static func comparingBytes(_ statement: String) -> String {
+    statement.replacing(/\bTEXT\b/, with: "TEXT COLLATE \"C\"")
   }
 }
 
 /// Brings a database to the newest schema, each step in its own transaction.
 public struct Migrator: Sendable {
+  private static let table = Migration(
+    "", ["CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY)"])
+
   public let database: any Database
   public let migrations: [Migration]
 
@@ -19,26 +38,54 @@ public struct Migrator: Sendable {
     self.migrations = migrations
   }
 
-  /// The names of the steps that were missing. Two processes that start together both end well: the second
-  /// finds the step done, since the look and the step share a write transaction.
+  /// The names of the steps that were missing. Processes that start together all end well: one takes a step while the
+  /// others wait, and they find it done, since the look and the step share a write transaction.
   @discardableResult
   public func migrate() async throws -> [String] {
-    try await database.write {
-      try $0.execute("CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY)")
+    // NB: a look first. Whoever finds all done must not wait for a backup or a report that holds a lock.
+    guard try await !missing().isEmpty else { return [] }
+    try await step { transaction in
+      for statement in Self.table.statements(for: transaction.engine) { try transaction.execute(statement) }
     }
     var applied: [String] = []
     for migration in migrations {
-      let isNew = try await database.write { transaction in
+      let isNew = try await step { transaction in
         let known = try transaction.query(
           "SELECT name FROM schema_migrations WHERE name = ?", [.text(migration.name)])
         guard known.isEmpty else { return false }
-        for statement in migration.statements { try transaction.execute(statement) }
+        for statement in migration.statements(for: transaction.engine) { try transaction.execute(statement) }
         try transaction.execute("INSERT INTO schema_migrations (name) VALUES (?)", [.text(migration.name)])
         return true
       }
       if isNew { applied.append(migration.name) }
     }
     return applied
+  }
+
+  /// The names of the steps that `migrate` would take now.
+  public func missing() async throws -> [String] {
+    let known = try await database.read { transaction in
+      let tables =
+        switch transaction.engine {
+        case .sqlite: "SELECT name FROM sqlite_master WHERE name = 'schema_migrations'"
+        case .postgreSQL:
+          // By the search path, as statements find it.
+          "SELECT 1 AS found WHERE to_regclass('schema_migrations') IS NOT NULL"
+        }
+      guard try !transaction.query(tables).isEmpty else { return Set<String>() }
+      return Set(try transaction.query("SELECT name FROM schema_migrations").map { try $0.text("name") })
+    }
+    return migrations.map(\.name).filter { !known.contains($0) }
+  }
+
+  private func step<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws -> Value {
+    try await database.write { transaction in
+      try transaction.allowLongStatements()
+      try transaction.lock("schema_migrations")
+      return try body(transaction)
+    }
   }
 }
 

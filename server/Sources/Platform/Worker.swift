@@ -51,7 +51,7 @@ public struct Worker: Sendable {
       let effects = try await withHeartbeat(of: job, progress) {
         try await handler.run(job, under: JobLease(job, in: queue, progress))
       }
-      try await queue.complete(job, effects)
+      try await patiently { try await queue.complete(job, effects) }
       outcome = "done"
       await handler.ended(job, failure: nil)
     } catch is JobQueue.LostLease {
@@ -67,12 +67,12 @@ public struct Worker: Sendable {
         outcome = "retried"
         logger.warning(
           "job failed, will be tried again", metadata: ["job": "\(job.id)", "error": "\(error)"])
-        try await queue.retry(job, because: problem)
+        try await patiently { try await queue.retry(job, because: problem) }
       } else {
         outcome = "failed"
         logger.notice("job refused", metadata: ["job": "\(job.id)", "reason": "\(problem)"])
-        try await queue.fail(job, because: problem) {
-          try handler.gaveUp(job, because: problem, in: $0)
+        try await patiently {
+          try await queue.fail(job, because: problem) { try handler.gaveUp(job, because: problem, in: $0) }
         }
         await handler.ended(job, failure: problem)
       }
@@ -88,7 +88,20 @@ public struct Worker: Sendable {
     ).recordNanoseconds(Int64(took / .nanoseconds(1)))
   }
 
-  /// Runs the work beside a heartbeat; when the lease is lost the work is cancelled.
+  /// A database that is away for a moment must not cost the minutes that a job took. It is asked again as long as the lease
+  /// may still be ours; if the first time was kept after all, the second one loses the lease and changes nothing.
+  private func patiently(_ work: () async throws -> Void) async throws {
+    let end = ContinuousClock.now + .milliseconds(JobQueue.leaseMs)
+    while true {
+      do {
+        return try await work()
+      } catch let error as AppError where error.code == .unavailable && ContinuousClock.now < end {
+        try await Task.sleep(for: Self.heartbeat)
+      }
+    }
+  }
+
+  /// Runs the work beside a heartbeat; when the lease is lost, or cannot be renewed before its end, the work is cancelled.
   private func withHeartbeat<Value: Sendable>(
     of job: Job, _ progress: JobProgress, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -97,12 +110,18 @@ public struct Worker: Sendable {
       group.addTask {
         let began = ContinuousClock.now
         var remaining = RemainingTime()
+        var renewed = began
         while true {
           try await Task.sleep(for: Self.heartbeat)
           var now = progress.current
           let elapsed = ContinuousClock.now - began
           now.remainingMs = remaining.observe(permille: now.permille, atMs: Int64(elapsed / .milliseconds(1)))
-          guard try await queue.heartbeat(job, now) else { throw JobQueue.LostLease() }
+          do {
+            guard try await queue.heartbeat(job, now) else { throw JobQueue.LostLease() }
+            renewed = .now
+          } catch let error as AppError
+            where error.code == .unavailable && .now - renewed < .milliseconds(JobQueue.leaseMs)
+          {}
         }
       }
       defer { group.cancelAll() }

@@ -26,7 +26,7 @@ public final class SQLiteDatabase: Platform.Database {
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
-    try await telling { try await pool.read { try body(Connection(database: $0)) } }
+    try await telling { try await pool.read { try Connection(database: $0).run(body) } }
   }
 
   @discardableResult
@@ -38,7 +38,7 @@ public final class SQLiteDatabase: Platform.Database {
       try await pool.writeWithoutTransaction { connection in
         var value: Value?
         try connection.inTransaction(.immediate) {
-          value = try body(Connection(database: connection))
+          value = try Connection(database: connection).run(body)
           return .commit
         }
         return value!
@@ -59,33 +59,67 @@ public final class SQLiteDatabase: Platform.Database {
       }
     }
   }
-
-  /// The library's version, for `clipfeed doctor`.
-  public func version() async throws -> String {
-    try await read { try $0.query("SELECT sqlite_version() AS version")[0].text("version") }
-  }
 }
 
 /// Our portable statements on one connection of GRDB.
-private struct Connection: Platform.Transaction {
-  let database: GRDB.Database
+private final class Connection: Platform.Transaction {
+  private let database: GRDB.Database
+  /// What ended the transaction. SQLite would go on after it; a body must not rely on that.
+  private var failure: (any Error)?
 
-  func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
-    try database.cachedStatement(sql: sql).execute(arguments: arguments(values))
-    return database.changesCount
+  init(database: GRDB.Database) {
+    self.database = database
   }
 
-  func query(_ sql: String, _ values: [SQLValue]) throws -> [Platform.Row] {
-    let rows = try GRDB.Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments(values))
-    return rows.map { row in
-      Platform.Row(
-        Dictionary(
-          row.map { column, value in (column, SQLValue(value)) }, uniquingKeysWith: { first, _ in first }))
+  var engine: DatabaseEngine { .sqlite }
+
+  func run<Value>(_ body: (any Platform.Transaction) throws -> Value) throws -> Value {
+    let value = try body(self)
+    if let failure { throw failure }
+    return value
+  }
+
+  func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
+    try failing {
+      try database.cachedStatement(sql: sql).execute(arguments: arguments(values))
+      return database.changesCount
     }
   }
 
-  private func arguments(_ values: [SQLValue]) -> StatementArguments {
-    StatementArguments(
+  func query(_ sql: String, _ values: [SQLValue]) throws -> [Platform.Row] {
+    try failing {
+      let statement = try database.cachedStatement(sql: sql)
+      let places = Dictionary(
+        statement.columnNames.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      return try GRDB.Row.fetchAll(statement, arguments: arguments(values)).map { row in
+        Platform.Row(places, row.databaseValues.map { SQLValue($0) })
+      }
+    }
+  }
+
+  // There is one writer at a time, who has locked everything.
+  func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Platform.Row] {
+    try query(sql, values)
+  }
+
+  func lock(_ name: String) throws {}
+
+  func allowLongStatements() throws {}
+
+  private func failing<Value>(_ work: () throws -> Value) throws -> Value {
+    if let failure { throw failure }
+    do {
+      return try work()
+    } catch {
+      let told = (error as? DatabaseError).flatMap(ConstraintViolation.init) ?? error
+      failure = told
+      throw told
+    }
+  }
+
+  private func arguments(_ values: [SQLValue]) throws -> StatementArguments {
+    try SQLValue.requireStorable(values)
+    return StatementArguments(
       values.map { value -> (any DatabaseValueConvertible)? in
         switch value {
         case .null: nil
@@ -93,6 +127,22 @@ private struct Connection: Platform.Transaction {
         case .text(let text): text
         }
       })
+  }
+}
+
+extension ConstraintViolation {
+  fileprivate init?(_ error: DatabaseError) {
+    let rule: Rule? =
+      switch error.extendedResultCode {
+      case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID: .unique
+      case .SQLITE_CONSTRAINT_FOREIGNKEY: .reference
+      case .SQLITE_CONSTRAINT_NOTNULL: .notNull
+      case .SQLITE_CONSTRAINT_CHECK: .check
+      default: nil
+      }
+    guard let rule else { return nil }
+    // Names columns, never values.
+    self.init(rule, error.message ?? rule.rawValue)
   }
 }
 

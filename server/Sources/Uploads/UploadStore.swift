@@ -62,6 +62,12 @@ struct UploadStore: Sendable {
     try transaction.query("SELECT * FROM uploads WHERE id = ?", [.text(id)]).first.map(Self.row)
   }
 
+  /// As it is until the transaction ends, whoever else wants to change it.
+  func findToChange(_ id: String, in transaction: any Transaction) throws -> Row? {
+    try transaction.query("SELECT * FROM uploads WHERE id = ?", [.text(id)], locking: .wait).first.map(
+      Self.row)
+  }
+
   func find(key: String, in transaction: any Transaction) throws -> Row? {
     try transaction.query("SELECT * FROM uploads WHERE idempotency_key = ?", [.text(key)]).first.map(Self.row)
   }
@@ -81,7 +87,8 @@ struct UploadStore: Sendable {
       ])
   }
 
-  /// What counts against the account's and the instance's share.
+  /// What counts against the account's and the instance's share. Those who ask in order to begin one do it one after the
+  /// other.
   func load(of account: String, sinceMs: Int64, in transaction: any Transaction) throws -> (
     open: Int, bytesOfDay: Int, openBytes: Int
   ) {
@@ -128,6 +135,13 @@ struct UploadStore: Sendable {
         SQLValue(error?.message),
         .text(id),
       ]) == 1
+  }
+
+  /// False: it is over already, or somebody went on with it.
+  func expire(_ id: String, atMs nowMs: Int64, in transaction: any Transaction) throws -> Bool {
+    try transaction.execute(
+      "UPDATE uploads SET state = ? WHERE id = ? AND state = 'receiving' AND expires_at_ms < ?",
+      [.text(State.expired.rawValue), .text(id), .integer(nowMs)]) == 1
   }
 
   func expired(atMs nowMs: Int64, in transaction: any Transaction) throws -> [String] {

@@ -60,10 +60,9 @@ extension Uploads {
   /// The clip and its job appear as the upload ends, or none of it does.
   func register(_ row: UploadStore.Row, _ hash: String) async throws {
     try await database.write { transaction in
-      guard try store.isReceiving(row.id, in: transaction) else { return }
-      let details = try store.find(row.id, in: transaction)?.details ?? row.details
+      guard let now = try store.findToChange(row.id, in: transaction), now.state == .receiving else { return }
       let clip = try clips.register(
-        source: hash, details: details, account: row.account, in: transaction)
+        source: hash, details: now.details, account: row.account, in: transaction)
       _ = try store.end(
         row.id, as: .processing, clip: clip.id, owned: clip.isNew, in: transaction)
     }

@@ -68,6 +68,7 @@ public struct Uploads: Sendable {
     do {
       made = try await database.write { transaction in
         // NB: looked for again, since the same request may have come twice at once.
+        try transaction.lock("new uploads")
         if let key = idempotencyKey, let known = try store.find(key: key, in: transaction) { return known }
         try requireShare(of: account, in: transaction)
         try store.insert(row, key: idempotencyKey, in: transaction)
@@ -100,16 +101,16 @@ public struct Uploads: Sendable {
   /// `invalid_parameter`, and `clip_not_yours` if the same content was a clip before this upload came.
   public func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus {
     try Self.check(details)
-    let row = try await row(id)
-    let merged = ClipDetails(
-      caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
-      visibility: details.visibility ?? row.details.visibility,
-      coverMs: details.coverMs ?? row.details.coverMs)
+    _ = try await row(id)
     try await database.write { transaction in
-      let row = try store.find(id, in: transaction)
-      guard row?.ownsClip != false else { throw AppError(.clipNotYours) }
+      guard let row = try store.findToChange(id, in: transaction) else { throw AppError(.uploadNotFound) }
+      guard row.ownsClip else { throw AppError(.clipNotYours) }
+      let merged = ClipDetails(
+        caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
+        visibility: details.visibility ?? row.details.visibility,
+        coverMs: details.coverMs ?? row.details.coverMs)
       try store.describe(id, merged, in: transaction)
-      if let clip = row?.clipID {
+      if let clip = row.clipID {
         // NB: who can see it and what covers it are said anew only by who says it now; an operator may have changed the one,
         // another upload of the same content the other.
         var told = merged
@@ -148,9 +149,7 @@ public struct Uploads: Sendable {
   public func sweep() async throws {
     let now = time.nowMs
     for id in try await database.read({ try store.expired(atMs: now, in: $0) }) {
-      let row = try await database.read { try store.find(id, in: $0) }
-      guard let row, row.expiresAtMs < now else { continue }
-      if try await database.write({ try store.end(id, as: .expired, in: $0) }) { try await bytes.remove(id) }
+      if try await database.write({ try store.expire(id, atMs: now, in: $0) }) { try await bytes.remove(id) }
     }
     // What just expired, and what a crash or a storage that was down left of others.
     for row in try await database.read({ try store.endedDirect(in: $0) }) { await removeDirect(of: row) }

@@ -29,6 +29,7 @@ extension AuthorStore: ViewerErasing {
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
     for row in try transaction.query("SELECT id FROM clips WHERE author_id = ?", [.text(viewer)]) {
       let clip = try row.text("id")
+      try transaction.lock(clip)
       try transcoding.withdraw(clipID: clip, in: transaction)
       try transaction.execute("DELETE FROM clips WHERE id = ?", [.text(clip)])
     }

@@ -108,6 +108,7 @@ public struct ClipBlobs: Sendable {
       }
       let (id, before, all) = (clip.id, last, names)
       try await database.write { transaction in
+        try transaction.lock(id)
         // Another run may have put it down, or replaced it, since we looked.
         guard try Self.unknown(after: before, in: transaction)?.id == id else { return }
         try set(all, of: id, in: transaction)

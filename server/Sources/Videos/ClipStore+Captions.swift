@@ -46,6 +46,7 @@ extension ClipStore {
   public func setCaptions(
     _ track: CaptionTrack, of clipID: String, in transaction: any Transaction
   ) throws {
+    try transaction.lock(clipID)
     let others = try captions(of: clipID, in: transaction).filter { $0.language != track.language }
     try set((others + [track]).sorted { $0.language < $1.language }, of: clipID, in: transaction)
   }
@@ -54,6 +55,7 @@ extension ClipStore {
   public func removeCaptions(
     _ language: String, of clipID: String, in transaction: any Transaction
   ) throws -> Bool {
+    try transaction.lock(clipID)
     let all = try captions(of: clipID, in: transaction)
     let others = all.filter { $0.language != language }
     guard others.count < all.count else { return false }
@@ -112,6 +114,7 @@ extension ClipStore {
     _ clipID: String, made: (playback: Playback, tracks: [CaptionTrack]), hlsUrl: String,
     playlists: [BlobName], in transaction: any Transaction
   ) throws {
+    try transaction.lock(clipID)
     let rows = try transaction.query(
       "SELECT playback, caption_tracks FROM clips WHERE id = ? AND state = 'ready'", [.text(clipID)])
     guard let row = rows.first else { return }
@@ -133,6 +136,7 @@ extension ClipStore {
 
   /// Every rendition of the clip is there.
   public func complete(_ clipID: String, in transaction: any Transaction) throws {
+    try transaction.lock(clipID)
     let rows = try transaction.query(
       "SELECT playback, caption_tracks FROM clips WHERE id = ? AND state = 'ready'", [.text(clipID)])
     guard let row = rows.first, try Self.tracks(in: row).allSatisfy(\.automatic) else { return }

@@ -22,6 +22,7 @@ extension ClipStore {
     _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?, coverMs: Int? = nil,
     in transaction: any Transaction
   ) throws {
+    try transaction.lock(clipID)
     if let caption {
       try transaction.execute(
         "UPDATE clips SET caption = ? WHERE id = ?", [.text(Caption.clean(caption)), .text(clipID)])

@@ -9,6 +9,7 @@ public import Platform
 extension ClipStore {
   /// Nothing happens to a clip that is gone meanwhile.
   public func add(_ storyboard: Storyboard, to clipID: String, in transaction: any Transaction) throws {
+    try transaction.lock(clipID)
     let rows = try transaction.query(
       "SELECT playback FROM clips WHERE id = ? AND state = 'ready'", [.text(clipID)])
     guard let row = rows.first else { return }
@@ -31,6 +32,7 @@ extension ClipStore {
     _ clipID: String, with cover: Cover?, at ms: Int?, of rendition: Rendition?,
     in transaction: any Transaction
   ) throws {
+    try transaction.lock(clipID)
     let wanted = try coverWanted(of: clipID, in: transaction)
     guard wanted?.ms == ms, wanted?.url == rendition?.url else {
       return try transcoding.requestCover(clipID: clipID, in: transaction)

@@ -19,6 +19,8 @@ public protocol TranscodeRequesting: Sendable {
 ///
 /// A clip is invisible (`processing`) until something of it can be played and all of that is stored; `publish` makes
 /// it visible in one step, `extend` replaces what it is played from by more.
+///
+/// Whatever changes a clip, but for adding to its counts, locks it first; see `Transaction.lock`.
 public struct ClipStore: Sendable {
   public enum State: String, Sendable { case processing, ready, refused }
 
@@ -155,9 +157,12 @@ public struct ClipStore: Sendable {
     clip: Registered, isNew: Bool
   ) {
     let isShared = draft.visibility == .public
+    // Who else brings the same waits, and finds this clip.
+    if isShared { try transaction.lock(draft.sourceHash) }
     let known = isShared ? try find(draft.sourceHash, in: transaction) : nil
     if let known, known.state == .ready { return (known, false) }
     let id = known?.clipID ?? Identifier.make(at: time)
+    try transaction.lock(id)
     if known?.state == .refused {
       try transaction.execute("UPDATE clips SET state = 'processing' WHERE id = ?", [.text(id)])
     } else if known == nil {
@@ -216,6 +221,7 @@ public struct ClipStore: Sendable {
     _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName] = [],
     in transaction: any Transaction
   ) throws {
+    try transaction.lock(clipID)
     let number = try nextNumber(in: transaction)
     guard
       try describe(
@@ -239,6 +245,7 @@ public struct ClipStore: Sendable {
     _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName] = [],
     in transaction: any Transaction
   ) throws {
+    try transaction.lock(clipID)
     guard
       try describe(clipID, "state = 'ready'", where: .ready, poster, playback, playlists, in: transaction)
     else { throw AppError(.clipNotFound, "the clip \(clipID) cannot be seen any more") }
@@ -271,12 +278,14 @@ public struct ClipStore: Sendable {
   }
 
   public func refuse(_ clipID: String, in transaction: any Transaction) throws {
+    try transaction.lock(clipID)
     try transaction.execute(
       "UPDATE clips SET state = 'refused' WHERE id = ? AND state = 'processing'", [.text(clipID)])
   }
 
   /// A clip that was refused is being made again.
   public func reopen(_ clipID: String, in transaction: any Transaction) throws {
+    try transaction.lock(clipID)
     try transaction.execute(
       "UPDATE clips SET state = 'processing' WHERE id = ? AND state = 'refused'", [.text(clipID)])
   }

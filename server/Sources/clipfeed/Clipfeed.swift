@@ -75,6 +75,7 @@ struct Clipfeed: AsyncParsableCommand {
 /// What every command shares: which instance it is about.
 struct DataOptions: ParsableArguments {
   @Option(help: ArgumentHelp(.data)) var data: String?
+  @OptionGroup var database: DatabaseOptions
   @OptionGroup var storage: StorageOptions
   @OptionGroup var configuration: ConfigurationOptions
 
@@ -85,7 +86,7 @@ struct DataOptions: ParsableArguments {
     observer: (any TransactionObserving)? = nil
   ) async throws -> Instance {
     try await Instance.open(
-      data ?? "./var", storage: storage.storage, captioner: captioner, migrating: migrating,
-      observer: observer)
+      data ?? "./var", storage: storage.storage, database: database.place, captioner: captioner,
+      migrating: migrating, observer: observer)
   }
 }

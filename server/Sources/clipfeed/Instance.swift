@@ -13,6 +13,7 @@ internal import LocalBlobs
 internal import LocalUploads
 internal import Logging
 internal import Platform
+internal import PostgreSQL
 internal import S3Blobs
 internal import SQLite
 public import Social
@@ -46,17 +47,23 @@ struct Instance: Sendable {
   var workFolder: URL { folder.appendingPathComponent("work", isDirectory: true) }
 
   static func open(
-    _ folder: String, storage: Storage = .folders, captioner: OperatorCaptioner? = nil,
-    migrating: Bool = true, observer: (any TransactionObserving)? = nil
+    _ folder: String, storage: Storage = .folders, database: DatabasePlace = .folder,
+    captioner: OperatorCaptioner? = nil, migrating: Bool = true,
+    observer: (any TransactionObserving)? = nil
   ) async throws -> Instance {
+    // Here a person can be told what is wrong; later it is for the log.
+    if case .postgreSQL(let address, let limits) = database {
+      try await PostgreSQLDatabase.reach(address, limits: limits)
+    }
     let instance = try Instance(
-      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, captioner, observer)
+      URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, database, captioner,
+      observer)
     if migrating { try await instance.migrate() }
     return instance
   }
 
   private init(
-    _ folder: URL, _ storage: Storage, _ captioner: OperatorCaptioner?,
+    _ folder: URL, _ storage: Storage, _ place: DatabasePlace, _ captioner: OperatorCaptioner?,
     _ observer: (any TransactionObserving)?
   ) throws {
     self.folder = folder
@@ -64,8 +71,12 @@ struct Instance: Sendable {
     do {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
-      database = ObservedDatabase(
-        try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite")), observer: observer)
+      let real: any Database =
+        switch place {
+        case .folder: try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
+        case .postgreSQL(let address, let limits): PostgreSQLDatabase(address, limits: limits)
+        }
+      database = ObservedDatabase(real, observer: observer)
       receiving = try LocalUploads(folder: folder.appendingPathComponent("uploads", isDirectory: true))
       switch storage {
       case .folders:
@@ -109,12 +120,14 @@ struct Instance: Sendable {
   }
 
   @discardableResult
-  func migrate() async throws -> [String] {
+  func migrate() async throws -> [String] { try await migrator.migrate() }
+
+  var migrator: Migrator {
     let all =
       Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
       + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
       + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
-    return try await Migrator(database: database, migrations: all).migrate()
+    return Migrator(database: database, migrations: all)
   }
 
   func worker(tools: any MediaTools) -> Worker {
@@ -155,7 +168,10 @@ struct Instance: Sendable {
   /// For a clip that was there before anybody set a captioner.
   func requestCaptions(of clipID: String) async throws {
     let requests = CaptionRequests(queue: queue, hasCaptioner: true)
-    try await database.write { try requests.requestCaptions(clipID: clipID, in: $0) }
+    try await database.write {
+      try $0.lock(clipID)
+      try requests.requestCaptions(clipID: clipID, in: $0)
+    }
   }
 
   var captions: Captions {
@@ -242,10 +258,6 @@ struct Instance: Sendable {
         uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),
       origin: origin,
       readiness: readiness ?? self.readiness(cache: cache), metrics: metrics)
-  }
-
-  func sqliteVersion() async throws -> String {
-    try await database.read { try $0.query("SELECT sqlite_version() AS version")[0].text("version") }
   }
 
   func readiness(cache: (any Cache)?) -> Readiness {

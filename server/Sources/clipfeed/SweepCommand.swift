@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import Logging
 internal import Platform
-internal import SQLite
 
 /// `serve` and `work` sweep by themselves; the command is for operators who want the room now, or want to see.
 struct SweepCommand: AsyncParsableCommand {
@@ -34,10 +33,11 @@ struct SweepCommand: AsyncParsableCommand {
     }
   }
 
-  /// True for one caller an hour: look and mark share a transaction.
+  /// True for one caller an hour: look and mark share a transaction and a lock.
   private static func isDue(_ instance: Instance) async throws -> Bool {
     let now = instance.time.nowMs
     return try await instance.database.write { transaction in
+      try transaction.lock(setting)
       let rows = try transaction.query("SELECT value FROM settings WHERE name = ?", [.text(setting)])
       let last = try rows.first.flatMap { Int64(try $0.text("value")) } ?? 0
       // A little less than an hour, so that the one who swept last is due again after its pause.

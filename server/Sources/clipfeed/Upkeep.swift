@@ -7,9 +7,9 @@ internal import LocalBlobs
 internal import Logging
 internal import Measuring
 internal import Platform
+internal import PostgreSQL
 internal import Redis
 internal import S3Blobs
-internal import SQLite
 
 struct Work: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -79,10 +79,30 @@ struct Doctor: AsyncParsableCommand {
     await check("confinement of ffmpeg", "Run in a container or under a kernel that allows namespaces.") {
       FFmpegTools.confinement
     }
-    await check("data folder and SQLite", "Choose a folder that can be written: --data FOLDER") {
-      let instance = try await options.open()
-      if case .folders = options.storage.storage { try await instance.media.checkWritable() }
-      return "\(instance.folder.path), SQLite \(try await instance.sqliteVersion())"
+    func database() async throws -> String {
+      let instance = try await options.open(migrating: false)
+      let missing = try await instance.migrator.missing().count
+      return try await instance.database.version()
+        + (missing == 0
+          ? ", schema up to date" : ", schema lacks \(missing) steps, which the next start takes")
+    }
+    switch options.database.place {
+    case .folder:
+      await check("data folder and SQLite", "Choose a folder that can be written: --data FOLDER") {
+        let instance = try await options.open(migrating: false)
+        if case .folders = options.storage.storage { try await instance.media.checkWritable() }
+        return "\(instance.folder.path), \(try await database())"
+      }
+    case .postgreSQL(let address, _):
+      await check("data folder", "Choose a folder that can be written: --data FOLDER") {
+        let folder = URL(fileURLWithPath: options.data ?? "./var", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard FileManager.default.isWritableFile(atPath: folder.path) else {
+          throw Fault("it cannot be written")
+        }
+        return folder.standardizedFileURL.path
+      }
+      await check("database", "docs/operate.md explains PostgreSQL") { "\(try await database()), \(address)" }
     }
     if case .bucket(let bucket, let delivery, let sending) = options.storage.storage {
       await check("bucket", "docs/operate.md explains the settings of a bucket") {

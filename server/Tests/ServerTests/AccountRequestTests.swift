@@ -9,7 +9,7 @@ import Uploads
 @testable import Gateway
 @testable import clipfeed
 
-@Suite struct AccountRequestTests {
+@Suite(.everyEngine) struct AccountRequestTests {
   private let bench: Bench
   private let clock = TestTime(ms: Int64(Date().timeIntervalSince1970 * 1000))
 

@@ -57,7 +57,7 @@ extension NewAccount {
   }
 }
 
-@Suite struct AccountTests {
+@Suite(.everyEngine) struct AccountTests {
   private let bench: Bench
   private let clock = TestTime()
   private let hashing = CountingPasswords()

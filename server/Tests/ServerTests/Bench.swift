@@ -5,28 +5,58 @@ import FFmpeg
 import Foundation
 import LocalBlobs
 import Platform
-import SQLite
 import ServiceLifecycle
 import Testing
 import Uploads
 import Videos
 
+@testable import PostgreSQL
 @testable import clipfeed
 
-/// A data folder of its own with everything real: SQLite, files, ffmpeg. Gone with the test.
+/// A data folder of its own with everything real: files, ffmpeg, and SQLite or a database of PostgreSQL, as `EveryEngine`
+/// says. Gone with the test.
 final class Bench: Sendable {
   let folder: URL
   let instance: Instance
   let tools: FFmpegTools
+  /// As the program is told it; nil: SQLite in the folder.
+  private let database: String?
 
   init(storage: Storage = .folders) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("clipfeed-\(UUID().uuidString)")
-    instance = try await Instance.open(folder.appendingPathComponent("var").path, storage: storage)
+    database = EveryEngine.current == .postgreSQL ? try await PostgresServer.makeDatabase() : nil
+    instance = try await Instance.open(
+      folder.appendingPathComponent("var").path, storage: storage, database: Self.place(database))
     // The quickest preset: tests look at what is made, not at how small it is.
     tools = try FFmpegTools(preset: "ultrafast")
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+    if let database { PostgresServer.drop(database) }
+  }
+
+  private static func place(_ database: String?) throws -> DatabasePlace {
+    try database.map { .postgreSQL(try PostgreSQLAddress($0)) } ?? .folder
+  }
+
+  /// Another process on the same data, as far as that can be told.
+  func another(captioner: OperatorCaptioner? = nil) async throws -> Instance {
+    try await Instance.open(instance.folder.path, database: try Self.place(database), captioner: captioner)
+  }
+
+  /// What the program is told of the database.
+  var environment: [String: String] {
+    guard let database, var url = URLComponents(string: database) else { return [:] }
+    let password = url.password ?? ""
+    url.password = nil
+    return ["CLIPFEED_DATABASE": url.string ?? "", "CLIPFEED_DATABASE_PASSWORD": password]
+  }
+
+  /// The built program, on the same data.
+  func program(_ arguments: [String]) throws -> Program {
+    try Program(arguments + ["--data", instance.folder.path], environment: environment)
+  }
 
   /// A source of our own: a moving test picture, and a tone unless `sound` is false.
   func makeClip(
@@ -57,23 +87,8 @@ final class Bench: Sendable {
     return id
   }
 
-  /// A visible clip without any media, for tests of the feed alone.
   @discardableResult
-  func publishBare(_ caption: String) async throws -> String {
-    let hash = ContentHash.of(Array(caption.utf8))
-    let clip = try await instance.clips.register(
-      .init(sourceHash: hash, caption: caption, authorHandle: "me", authorName: "Me")
-    ).clip
-    let rendition = Rendition(
-      name: "360", url: "/media/x.mp4", width: 360, height: 640, frameRate: 30, codecs: "avc1.64001e",
-      peakBps: 1, averageBps: 1, initialization: ByteRange(offset: 0, size: 1), segments: [])
-    try await instance.database.write { [instance] in
-      try instance.clips.publish(
-        clip.clipID, poster: Poster(url: "/media/x.jpg", width: 1, height: 1, placeholder: ""),
-        playback: Playback(durationMs: 1000, hlsUrl: "/media/x.m3u8", renditions: [rendition]), in: $0)
-    }
-    return clip.clipID
-  }
+  func publishBare(_ caption: String) async throws -> String { try await instance.publishBare(caption) }
 
   /// Runs the real server on a free port while the body talks to it.
   func serving<Value: Sendable>(
@@ -90,6 +105,24 @@ final class Bench: Sendable {
 }
 
 extension Instance {
+  /// A visible clip without any media, for tests of the feed alone.
+  @discardableResult
+  func publishBare(_ caption: String, visibility: Visibility = .public) async throws -> String {
+    let hash = ContentHash.of(Array(caption.utf8))
+    var draft = ClipStore.Draft(sourceHash: hash, caption: caption, authorHandle: "me", authorName: "Me")
+    draft.visibility = visibility
+    let clip = try await clips.register(draft).clip
+    let rendition = Rendition(
+      name: "360", url: "/media/x.mp4", width: 360, height: 640, frameRate: 30, codecs: "avc1.64001e",
+      peakBps: 1, averageBps: 1, initialization: ByteRange(offset: 0, size: 1), segments: [])
+    try await database.write { [clips] in
+      try clips.publish(
+        clip.clipID, poster: Poster(url: "/media/x.jpg", width: 1, height: 1, placeholder: ""),
+        playback: Playback(durationMs: 1000, hlsUrl: "/media/x.m3u8", renditions: [rendition]), in: $0)
+    }
+    return clip.clipID
+  }
+
   func serving<Value: Sendable>(
     web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,

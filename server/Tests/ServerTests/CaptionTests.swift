@@ -13,7 +13,7 @@ import Videos
 @testable import clipfeed
 
 /// From an upload's captions to what viewers and players find.
-@Suite struct CaptionTests {
+@Suite(.everyEngine) struct CaptionTests {
   static let webVTT =
     "WEBVTT\n\n00:00.200 --> 00:00.900\nHello <b>there</b>\n\n00:01.000 --> 00:01.400\nBye\n"
   static let subRip = "1\n00:00:00,100 --> 00:00:01,000\nHallo\n"

@@ -10,7 +10,7 @@ import Videos
 @testable import clipfeed
 
 /// An operator's program makes captions, or fails in every way that programs do.
-@Suite struct CaptionerTests {
+@Suite(.everyEngine) struct CaptionerTests {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("captioner-\(UUID().uuidString)")
   let bench: Bench
 
@@ -29,7 +29,7 @@ import Videos
     let captioner = try OperatorCaptioner(
       command: try #require(CommandLineWords.split("'\(program.path)' \(arguments)")),
       language: try #require(LanguageTag("de")), seconds: seconds, memoryMegabytes: 2048, tools: bench.tools)
-    return try await Instance.open(bench.instance.folder.path, captioner: captioner)
+    return try await bench.another(captioner: captioner)
   }
 
   private func take(

@@ -7,7 +7,7 @@ import Testing
 @testable import clipfeed
 
 /// The page at a clip's own address, as those see it who run no code.
-@Suite struct ClipPageTests {
+@Suite(.everyEngine) struct ClipPageTests {
   private static let html =
     "<!doctype html><head><title>Clipfeed</title><link rel=\"x\"></head><body>\(String(repeating: "<p>", count: 800))"
 

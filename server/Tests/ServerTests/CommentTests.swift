@@ -11,7 +11,7 @@ import Videos
 /// Keys that a client would draw at random.
 private func key(_ number: Int = 0) -> String { "key-of-a-test-\(number)" }
 
-@Suite struct CommentTests {
+@Suite(.everyEngine) struct CommentTests {
   /// A server with one clip.
   private func withClip(
     comments: Commenting = .open, proxies: Int = 0,
@@ -205,18 +205,17 @@ private func key(_ number: Int = 0) -> String { "key-of-a-test-\(number)" }
   @Test func aRemovedCommentIsGoneAndALateRepetitionDoesNotBringItBack() async throws {
     try await withClip { transport, client, clip, bench async throws in
       let made = try await client.comment(on: clip, text: "rude", idempotencyKey: key())
-      let data = bench.instance.folder.path
-      let listed = try Program(["comments", "list", "--data", data]).end()
+      let listed = try bench.program(["comments", "list"]).end()
       #expect(listed.output.contains("\(made.id)  \(clip)"))
       #expect(listed.output.contains("rude"))
-      let removed = try Program(["comments", "remove", made.id, "--data", data]).end()
+      let removed = try bench.program(["comments", "remove", made.id]).end()
       #expect(removed.status == 0)
       #expect(try await client.comments(on: clip).items.isEmpty)
       #expect(try await client.clip(clip).counts.comments == 0)
       let again = try await post(#"{"text":"rude"}"#, to: Route.comments.path(clip), transport)
       #expect(again.status == 410)
       #expect(again.code == "comment_removed")
-      let twice = try Program(["comments", "remove", made.id, "--data", data]).end()
+      let twice = try bench.program(["comments", "remove", made.id]).end()
       #expect(twice.status == 1)
       #expect(twice.output.contains("comment_not_found"))
       #expect(try await client.clip(clip).counts.comments == 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import Platform
 @testable import clipfeed
 
-@Suite struct CounterTests {
+@Suite(.everyEngine) struct CounterTests {
   private let bench: Bench
 
   init() async throws { bench = try await Bench() }
@@ -117,7 +117,7 @@ import Testing
 }
 
 // One after the other: each runs processes.
-@Suite(.serialized) struct CounterProcessTests {
+@Suite(.serialized, .everyEngine) struct CounterProcessTests {
   /// Ten thousand changes take a fold many transactions; it is killed as soon as the first is seen to be through.
   @Test func aServerThatIsKilledWhileItFoldsNeitherLosesNorRepeatsAChange() async throws {
     let bench = try await Bench()
@@ -134,7 +134,7 @@ import Testing
       try await instance.database.write { try Counters.clips.add(changes, at: SystemTime(), in: $0) }
       total += changes.count
       let before = try await pending()
-      let program = try Program(["serve", "--port", "0", "--workers", "0", "--data", instance.folder.path])
+      let program = try bench.program(["serve", "--port", "0", "--workers", "0"])
       while try await pending() == before { await Task.yield() }
       kill(program.process.processIdentifier, SIGKILL)
       program.process.waitUntilExit()

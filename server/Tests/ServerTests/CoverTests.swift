@@ -12,7 +12,7 @@ import Videos
 @testable import Transcoding
 @testable import clipfeed
 
-@Suite struct CoverTests {
+@Suite(.everyEngine) struct CoverTests {
   let bench: Bench
   /// Ahead of the real clock, by which sources are taken in, so that their jobs are due.
   let time = TestTime(ms: SystemTime().nowMs + 600_000)

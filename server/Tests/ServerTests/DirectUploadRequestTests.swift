@@ -15,7 +15,7 @@ import Videos
 @testable import clipfeed
 
 /// Uploads whose bytes go past the server, into a real S3 server, by a client that has nothing but what it was told.
-@Suite struct DirectUploadRequestTests {
+@Suite(.everyEngine) struct DirectUploadRequestTests {
   private static let part = 5 << 20
   /// Three parts, each of other bytes.
   static let file: Data = {

@@ -10,7 +10,7 @@ import Videos
 
 @testable import clipfeed
 
-@Suite struct FeedTests {
+@Suite(.everyEngine) struct FeedTests {
   @Test func aCursorNeitherRepeatsNorSkipsWhenNewClipsArriveInBetween() async throws {
     let bench = try await Bench()
     for number in 1...7 { try await bench.publishBare("old \(number)") }

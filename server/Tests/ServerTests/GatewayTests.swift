@@ -11,7 +11,7 @@ import Videos
 @testable import Gateway
 @testable import clipfeed
 
-@Suite struct GatewayTests {
+@Suite(.everyEngine) struct GatewayTests {
   @Test(arguments: [
     ("GET", "/nothing", 404, "route_not_found"), ("GET", "/api/v1/nothing", 404, "route_not_found"),
     ("POST", "/nothing", 404, "route_not_found"), ("POST", "/api/v1/feed", 405, "method_not_allowed"),

@@ -22,6 +22,17 @@ struct HookedDatabase: Platform.Database {
     let transaction: any Transaction
     let before: @Sendable (String, [SQLValue]) throws -> Void
 
+    var engine: DatabaseEngine { transaction.engine }
+
+    func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Row] {
+      try before(sql, values)
+      return try transaction.query(sql, values, locking: locking)
+    }
+
+    func lock(_ name: String) throws { try transaction.lock(name) }
+
+    func allowLongStatements() throws { try transaction.allowLongStatements() }
+
     func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
       try before(sql, values)
       return try transaction.execute(sql, values)

@@ -10,7 +10,7 @@ import Videos
 
 @testable import clipfeed
 
-@Suite struct IntakeTests {
+@Suite(.everyEngine) struct IntakeTests {
   @Test func theSameBytesAreNeverTwoClips() async throws {
     let bench = try await Bench()
     let file = try await bench.makeClip("one.mp4")

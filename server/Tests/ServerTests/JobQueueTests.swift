@@ -49,7 +49,7 @@ private struct Handler: JobHandler {
   func ended(_ job: Job, failure: AppError?) async {}
 }
 
-@Suite struct JobQueueTests {
+@Suite(.everyEngine) struct JobQueueTests {
   let bench: Bench
   let time = TestTime()
   let queue: JobQueue

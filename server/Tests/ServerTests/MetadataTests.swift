@@ -9,7 +9,7 @@ import Testing
 @testable import clipfeed
 
 /// Nothing of the place, the device, the day or the person is in anything that is served.
-@Suite struct MetadataTests {
+@Suite(.everyEngine) struct MetadataTests {
   private static let tags =
     " -metadata title=PLANTED1 -metadata comment=PLANTED2 -metadata location=+52.5200+013.4050/PLANTED3/ "
     + "-metadata make=PLANTED4 -metadata model=PLANTED5 -metadata creation_time=2019-08-07T06:05:04Z "

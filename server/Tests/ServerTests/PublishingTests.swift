@@ -46,7 +46,7 @@ struct WatchedTools: MediaTools {
   }
 }
 
-@Suite struct PublishingTests {
+@Suite(.everyEngine) struct PublishingTests {
   let bench: Bench
   /// Ahead of the real clock, by which sources are taken in, so that their jobs are due.
   let time = TestTime(ms: SystemTime().nowMs + 600_000)

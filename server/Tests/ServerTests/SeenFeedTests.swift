@@ -75,7 +75,7 @@ private struct Cinema {
   }
 }
 
-@Suite struct SeenFeedTests {
+@Suite(.everyEngine) struct SeenFeedTests {
   private let cinema: Cinema
 
   init() async throws { cinema = try await Cinema() }
@@ -262,7 +262,7 @@ struct Seeded: RandomNumberGenerator {
 
 /// Somebody goes through the feed page by page, watches most of it, leaves and comes back, while clips arrive, are hidden,
 /// come back and are deleted.
-@Suite struct FeedPropertyTests {
+@Suite(.everyEngine) struct FeedPropertyTests {
   @Test(arguments: [1, 2, 3]) func overFiveHundredPagesNothingRepeatsAndNothingIsSkipped(_ seed: UInt64)
     async throws
   {

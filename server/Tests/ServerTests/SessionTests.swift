@@ -8,7 +8,7 @@ import Testing
 @testable import JWTAccess
 @testable import clipfeed
 
-@Suite struct SessionTests {
+@Suite(.everyEngine) struct SessionTests {
   private let bench: Bench
   private let clock = TestTime()
   private let accounts: Accounts

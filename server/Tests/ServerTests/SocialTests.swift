@@ -9,7 +9,7 @@ import Videos
 
 @testable import clipfeed
 
-@Suite struct SocialStoreTests {
+@Suite(.everyEngine) struct SocialStoreTests {
   private let bench: Bench
   private let social: SocialStore
 
@@ -171,7 +171,7 @@ import Videos
   }
 }
 
-@Suite struct SocialRequestTests {
+@Suite(.everyEngine) struct SocialRequestTests {
   private let bench: Bench
 
   init() async throws { bench = try await Bench() }

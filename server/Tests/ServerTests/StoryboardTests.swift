@@ -10,7 +10,7 @@ import Videos
 @testable import Transcoding
 @testable import clipfeed
 
-@Suite struct StoryboardTests {
+@Suite(.everyEngine) struct StoryboardTests {
   let bench: Bench
 
   init() async throws { bench = try await Bench() }

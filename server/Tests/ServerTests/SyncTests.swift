@@ -7,7 +7,7 @@ import Testing
 @testable import clipfeed
 
 /// White flashes with a beep each: wherever a file hides its time, both must come out together and when they should.
-@Suite struct SyncTests {
+@Suite(.everyEngine) struct SyncTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let words: String

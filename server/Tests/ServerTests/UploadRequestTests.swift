@@ -7,7 +7,7 @@ import Uploads
 @testable import clipfeed
 
 /// What crosses the wire when a file is uploaded, in each of the three protocols.
-@Suite struct UploadRequestTests {
+@Suite(.everyEngine) struct UploadRequestTests {
   /// Some bytes that pass for the beginning of an MP4; no decoder ever sees them.
   static func file(_ count: Int, seed: Int = 0) -> Data {
     Data([0, 0, 0, 24]) + Data("ftypmp42".utf8)

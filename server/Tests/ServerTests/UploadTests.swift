@@ -8,7 +8,7 @@ import Videos
 @testable import LocalUploads
 @testable import clipfeed
 
-@Suite struct UploadTests {
+@Suite(.everyEngine) struct UploadTests {
   let file = [UInt8](UploadRequestTests.file(200_000))
   let bench: Bench
 

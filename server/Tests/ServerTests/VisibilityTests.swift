@@ -8,7 +8,7 @@ import Testing
 @testable import clipfeed
 
 /// Who can see which clip, and which of its bytes.
-@Suite struct VisibilityTests {
+@Suite(.everyEngine) struct VisibilityTests {
   let bench: Bench
 
   init() async throws { bench = try await Bench() }
@@ -214,17 +214,17 @@ import Testing
 
   @Test func aKeyIsGoodUntilTheSecondOneAfterIt() async throws {
     let file = try await file()
-    let rotate = ["rotate-keys", "--data", bench.instance.folder.path]
+    let rotate = ["rotate-keys"]
     let upload = try await bench.serving { [bench] in
       try await Self.publish(file, .private, on: bench, $0)
     }
     var addresses: [String] = []
     for _ in 0..<3 {
       // Each is a process of its own to the keys: what it knows, it knows from the database.
-      addresses += try await Instance.open(bench.instance.folder.path).serving {
+      addresses += try await bench.another().serving {
         [try await Client(transport: $0).clip(ofUpload: upload.id).poster.url]
       }
-      #expect(try Program(rotate).end().status == 0)
+      #expect(try bench.program(rotate).end().status == 0)
     }
     let late = try await bench.instance.serving { [addresses] transport async throws in
       var answers: [Int] = []
@@ -342,7 +342,6 @@ import Testing
 
   @Test func anOperatorChangesWhoCanSeeAClipAndIsToldWhatCachesHold() async throws {
     let file = try await file()
-    let folder = bench.instance.folder.path
     // Its servers hear of it when what they remember is over.
     let time = TestTime(ms: 1_800_000_000_000)
     try await bench.serving(time: time) { [bench] transport async throws in
@@ -350,7 +349,7 @@ import Testing
       let upload = try await Self.publish(file, nil, on: bench, transport)
       let clip = try await client.clip(ofUpload: upload.id)
       #expect(try await status(clip.poster.url, transport) == 200)
-      let done = try Program(["visibility", clip.id, "private", "--data", folder]).end()
+      let done = try bench.program(["visibility", clip.id, "private"]).end()
       #expect(done.status == 0 && done.output.contains("The clip \(clip.id) is private."))
       for address in try Self.addresses(in: clip) { #expect(done.output.contains(address)) }
       #expect(try await client.feed().items.isEmpty)
@@ -363,9 +362,9 @@ import Testing
           body: Data(#"{"caption": "New"}"#.utf8)))
       #expect(said.status == 200)
       #expect(try await client.clip(ofUpload: upload.id).visibility == .private)
-      let shown = try Program(["visibility", clip.id, "--data", folder]).end()
+      let shown = try bench.program(["visibility", clip.id]).end()
       #expect(shown.output.contains("is private."))
-      let unknown = try Program(["visibility", "nobody", "private", "--data", folder]).end()
+      let unknown = try bench.program(["visibility", "nobody", "private"]).end()
       #expect(unknown.status == 1 && unknown.output.contains("There is no clip nobody."))
     }
   }

@@ -18,7 +18,7 @@ func event(
     watchedMs: watchedMs)
 }
 
-@Suite struct WatchStoreTests {
+@Suite(.everyEngine) struct WatchStoreTests {
   private let bench: Bench
   private let time = TestTime(ms: 1_800_000_000_000)
   private let watching: WatchStore
@@ -167,7 +167,7 @@ func event(
   }
 }
 
-@Suite struct EventRequestTests {
+@Suite(.everyEngine) struct EventRequestTests {
   private let bench: Bench
 
   init() async throws { bench = try await Bench() }

@@ -1,0 +1,277 @@
+internal import CPostgreSQL
+internal import Foundation
+internal import Platform
+
+/// One connection of libpq, used by the thread that made it and by no other.
+///
+/// Every answer is waited for with an end, so that a server which is there but answers no more costs one connection for a
+/// while and never a thread for ever.
+final class Connection {
+  private struct Prepared {
+    let name: String
+    /// Of its placeholders, as the server understands them.
+    let types: [Oid]
+    var lastUse: Int
+
+    func takes(_ values: [SQLValue]) -> Bool {
+      zip(types, values).allSatisfy { type, value in
+        switch value {
+        case .null: true
+        case .integer: type == Connection.int8
+        case .text: type == Connection.text
+        }
+      }
+    }
+  }
+
+  fileprivate static let (int8, text) = (Oid(20), Oid(25))
+
+  private let handle: OpaquePointer
+  private let limits: PostgreSQLLimits
+  /// By statement. One has several only if what one use takes for a number is a text to another.
+  private var prepared: [String: [Prepared]] = [:]
+  private var uses = 0
+  private var names = 0
+  /// The answer to a `COMMIT` that nobody waited for is still to be read.
+  private var owesAnswer = false
+  /// Statements of the transaction at hand may take as long as they like.
+  var isPatient = false
+
+  /// Throws `Unreachable`.
+  init(_ address: PostgreSQLAddress, _ limits: PostgreSQLLimits) throws {
+    let told = address.told(limits)
+    let keywords = told.keys.sorted()
+    var (names, values) = (keywords.map { strdup($0) }, keywords.map { strdup(told[$0] ?? "") })
+    defer { (names + values).forEach { free($0) } }
+    names.append(nil)
+    values.append(nil)
+    let made = names.withUnsafeBufferPointer { names in
+      values.withUnsafeBufferPointer { values in
+        names.withMemoryRebound(to: UnsafePointer<CChar>?.self) { names in
+          values.withMemoryRebound(to: UnsafePointer<CChar>?.self) { values in
+            PQconnectdbParams(names.baseAddress, values.baseAddress, 0)
+          }
+        }
+      }
+    }
+    guard let made else { throw Unreachable(reason: "no memory for a connection") }
+    (handle, self.limits) = (made, limits)
+    guard PQstatus(handle) == CONNECTION_OK else { throw Unreachable(reason: complaint) }
+    // Its own would go to the standard error of the process.
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    do {
+      try control(
+        """
+        SET statement_timeout = \(limits.statementMs); SET lock_timeout = \(limits.lockMs);
+        SET idle_in_transaction_session_timeout = \(limits.idleInTransactionMs);
+        SET standard_conforming_strings = on
+        """)
+    } catch let trouble as Trouble {
+      throw Unreachable(reason: trouble.reason)
+    }
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// What libpq says was wrong, in one line.
+  private var complaint: String {
+    String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// Whether the next transaction can begin on it.
+  var isUsable: Bool { PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+  /// Statements without values that are told once: the bounds of transactions.
+  @discardableResult
+  func control(_ sql: String) throws -> String {
+    try answer(PQsendQuery(handle, sql), to: sql).word
+  }
+
+  /// Asked for, but not waited for: nothing hangs on the answer. `settle` comes before anything else.
+  func controlLater(_ sql: String) {
+    owesAnswer = PQsendQuery(handle, sql) == 1
+  }
+
+  func settle() {
+    guard owesAnswer else { return }
+    owesAnswer = false
+    _ = try? answer(1, to: "COMMIT")
+  }
+
+  func run(_ sql: String, _ values: [SQLValue]) throws -> Answer {
+    let name = try prepare(sql, values)
+    // All values in one piece of memory; a last byte, so that an empty text has an address as well. NULL has none.
+    var bytes: [UInt8] = []
+    var ranges: [Range<Int>?] = []
+    for value in values {
+      let start = bytes.count
+      switch value {
+      case .null:
+        ranges.append(nil)
+        continue
+      case .integer(let number): withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+      case .text(let text): bytes += text.utf8
+      }
+      ranges.append(start..<bytes.count)
+    }
+    bytes.append(0)
+    let sent = bytes.withUnsafeBytes { buffer in
+      let base = buffer.bindMemory(to: CChar.self).baseAddress!
+      let pointers = ranges.map { $0.map { base + $0.lowerBound } }
+      let lengths = ranges.map { Int32($0?.count ?? 0) }
+      // 1: binary, in which a text needs no end and a number no digits. 0: answers come as text.
+      return PQsendQueryPrepared(
+        handle, name, Int32(values.count), pointers, lengths, [Int32](repeating: 1, count: values.count), 0)
+    }
+    return try answer(sent, to: sql)
+  }
+
+  /// All prepared statements, as after a change of the schema.
+  func forgetPrepared() throws {
+    prepared = [:]
+    try control("DEALLOCATE ALL")
+  }
+
+  private func prepare(_ sql: String, _ values: [SQLValue]) throws -> String {
+    // NB: numbers and texts say what they are, or `? * 1000` would be a number of 32 bits. What is nothing has the type of
+    // what it is put into.
+    let types = values.map { value -> Oid in
+      switch value {
+      case .null: 0
+      case .integer: Self.int8
+      case .text: Self.text
+      }
+    }
+    uses += 1
+    if let index = prepared[sql]?.firstIndex(where: { $0.takes(values) }) {
+      prepared[sql]?[index].lastUse = uses
+      return prepared[sql]?[index].name ?? ""
+    }
+    try makeRoom()
+    names += 1
+    let name = "s\(names)"
+    _ = try answer(
+      PQsendPrepare(handle, name, Placeholders.numbered(sql), Int32(types.count), types), to: sql)
+    var understood = types
+    if types.contains(0) {
+      // So that the same statement serves when there is something in place of nothing.
+      understood = try answer(PQsendDescribePrepared(handle, name), to: sql).parameterTypes
+    }
+    prepared[sql, default: []].append(Prepared(name: name, types: understood, lastUse: uses))
+    return name
+  }
+
+  /// The one that was not used for longest goes.
+  private func makeRoom() throws {
+    let all = prepared.flatMap { sql, some in some.map { (sql: sql, it: $0) } }
+    guard all.count >= limits.statements, let oldest = all.min(by: { $0.it.lastUse < $1.it.lastUse }) else {
+      return
+    }
+    prepared[oldest.sql]?.removeAll { $0.name == oldest.it.name }
+    if prepared[oldest.sql]?.isEmpty == true { prepared[oldest.sql] = nil }
+    try control("DEALLOCATE \(oldest.it.name)")
+  }
+
+  /// The last result of what was sent. Throws `Trouble`.
+  private func answer(_ sent: Int32, to sql: String) throws -> Answer {
+    guard sent == 1 else { throw Trouble.lost(complaint) }
+    // A little more than the server allows itself.
+    let end = ContinuousClock.now + .milliseconds(limits.statementMs + 5000)
+    var last: Answer?
+    while true {
+      while PQisBusy(handle) == 1 {
+        try waitForBytes(until: isPatient ? nil : end)
+        guard PQconsumeInput(handle) == 1 else { throw Trouble.lost(complaint) }
+      }
+      guard let result = PQgetResult(handle) else { break }
+      last = Answer(result)
+    }
+    guard let last else { throw Trouble.lost(complaint) }
+    guard last.isGood else {
+      guard var failure = last.failure, !failure.isFatal, PQstatus(handle) == CONNECTION_OK else {
+        throw Trouble.lost(last.failure?.description ?? complaint)
+      }
+      failure.statement = sql
+      throw Trouble.refused(failure)
+    }
+    return last
+  }
+
+  private func waitForBytes(until end: ContinuousClock.Instant?) throws {
+    while true {
+      let left = end.map { max(0, Int32(clamping: Int64(($0 - .now) / .milliseconds(1)))) } ?? -1
+      var polled = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+      let count = poll(&polled, 1, left)
+      if count > 0 { return }
+      if count < 0, errno == EINTR { continue }
+      throw Trouble.lost(count == 0 ? "the server does not answer" : "the connection cannot be waited for")
+    }
+  }
+}
+
+/// A result of libpq.
+final class Answer {
+  private let pointer: OpaquePointer
+
+  fileprivate init(_ pointer: OpaquePointer) {
+    self.pointer = pointer
+  }
+
+  deinit { PQclear(pointer) }
+
+  // NB: nothing of the result leaves this class but copies: it goes with the last reference.
+
+  fileprivate var isGood: Bool { [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(PQresultStatus(pointer)) }
+
+  /// What the server says that it did: "COMMIT".
+  fileprivate var word: String { String(cString: PQcmdStatus(pointer)) }
+
+  fileprivate var parameterTypes: [Oid] { (0..<PQnparams(pointer)).map { PQparamtype(pointer, $0) } }
+
+  /// How many rows a statement has changed.
+  var changed: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
+
+  func rows() throws -> [Row] {
+    let columns = PQnfields(pointer)
+    let places = Dictionary(
+      (0..<columns).map { (String(cString: PQfname(pointer, $0)), Int($0)) },
+      uniquingKeysWith: { first, _ in first })
+    let types = (0..<columns).map { PQftype(pointer, $0) }
+    return try (0..<PQntuples(pointer)).map { row in
+      Row(places, try types.enumerated().map { try value(row, Int32($0), $1) })
+    }
+  }
+
+  private func value(_ row: Int32, _ column: Int32, _ type: Oid) throws -> SQLValue {
+    guard PQgetisnull(pointer, row, column) == 0, let start = PQgetvalue(pointer, row, column) else {
+      return .null
+    }
+    let bytes = UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(pointer, row, column)))
+    let text = String(decoding: bytes, as: UTF8.self)
+    switch type {
+    // bool
+    case 16: return .integer(text == "t" ? 1 : 0)
+    // int2, int4, int8; and numeric, which sums of int8 are: whole numbers, or cut to such as SQLite's averages are.
+    case 20, 21, 23, 1700:
+      guard let number = Int64(text.prefix { $0 != "." }) else {
+        throw Trouble.refused(SQLFailure(state: "22003", message: "number out of range", isFatal: false))
+      }
+      return .integer(number)
+    // float4, float8
+    case 700, 701:
+      return Double(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map(SQLValue.integer) ?? .null
+    default: return .text(text)
+    }
+  }
+
+  fileprivate var failure: SQLFailure? {
+    func field(_ code: Character) -> String? {
+      PQresultErrorField(pointer, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+    }
+    // Of libpq itself, as when the connection broke: without a state.
+    guard let state = field("C") else { return nil }
+    let severity = field("V")
+    return SQLFailure(
+      state: state, message: field("M") ?? "", isFatal: severity == "FATAL" || severity == "PANIC")
+  }
+}

@@ -1,0 +1,184 @@
+internal import Foundation
+internal import Platform
+
+/// A thread with one connection, which is made when it is needed. It does one transaction after the other.
+///
+/// NB: of one thread alone, so that it is not to be handed around.
+final class Lane {
+  enum Kind: Sendable {
+    /// On one snapshot, and the server sees to it that nothing is changed.
+    case read
+    case write
+
+    fileprivate var begin: String {
+      switch self {
+      case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+      case .write: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+      }
+    }
+  }
+
+  /// How often a transaction is begun that others were in the way of.
+  private static let conflicts = 6
+
+  private let pool: Pool
+  private var connection: Connection?
+
+  init(_ pool: Pool) {
+    self.pool = pool
+  }
+
+  deinit { drop() }
+
+  var isConnected: Bool { connection != nil }
+
+  /// Takes what came after the answer, and the connection away if it is good for nothing.
+  func settle() {
+    connection?.settle()
+    if connection?.isUsable == false { drop() }
+  }
+
+  /// Throws `Unreachable` if there is no connection and none can be made; then nothing was done.
+  func transaction<Value>(
+    _ kind: Kind, _ body: (any Transaction) throws -> Value
+  ) throws -> Value {
+    var (lost, stale, conflicts) = (false, false, 0)
+    while true {
+      do {
+        return try once(kind, body)
+      } catch let trouble as Trouble {
+        if trouble.concernsOperator { pool.tell(trouble) }
+        switch trouble {
+        // The server was started anew since, or is going down: a new connection shows which.
+        case .lost where !lost:
+          lost = true
+          drop()
+        // Another server writes now; several may be named in the address.
+        case .refused(let failure) where failure.isReadOnly && kind == .write:
+          drop()
+          guard !lost else { throw AppError.databaseUnavailable }
+          lost = true
+        case .refused(let failure) where failure.isConflict && conflicts < Self.conflicts:
+          conflicts += 1
+          Thread.sleep(forTimeInterval: Double.random(in: 0.002...0.02) * Double(conflicts))
+        case .refused(let failure) where failure.isStalePlan && !stale:
+          stale = true
+          do { try connection?.forgetPrepared() } catch { drop() }
+        default:
+          settle()
+          throw trouble.told
+        }
+      }
+    }
+  }
+
+  private func once<Value>(_ kind: Kind, _ body: (any Transaction) throws -> Value) throws -> Value {
+    let connection = try connected()
+    defer { connection.isPatient = false }
+    try connection.control(kind.begin)
+    let open = OpenTransaction(connection)
+    let value: Value
+    do {
+      value = try body(open)
+      // A body that caught it must not be taken for one that succeeded.
+      if let failure = open.failure { throw failure }
+    } catch {
+      if case .lost? = open.failure {} else { _ = try? connection.control("ROLLBACK") }
+      // Why it came to nothing counts more than what the body made of it, if the same again can do.
+      if let failure = open.failure {
+        if failure.isRepeatable { throw failure }
+        if failure.concernsOperator { pool.tell(failure) }
+      }
+      throw error
+    }
+    switch kind {
+    case .read: connection.controlLater("COMMIT")
+    case .write:
+      do {
+        // NB: PostgreSQL answers a COMMIT of what has failed with success, and the word of what it did instead.
+        let done = try connection.control("COMMIT")
+        guard done == "COMMIT" else {
+          throw Trouble.refused(SQLFailure(state: "25P02", message: "answered \(done)", isFatal: false))
+        }
+      } catch Trouble.lost(let reason) {
+        // NB: never again from here: it may have been kept.
+        throw Trouble.inDoubt(reason)
+      }
+    }
+    return value
+  }
+
+  private func connected() throws -> Connection {
+    connection?.settle()
+    if let connection, connection.isUsable { return connection }
+    drop()
+    let made = try pool.connect()
+    connection = made
+    return made
+  }
+
+  private func drop() {
+    guard connection != nil else { return }
+    connection = nil
+    pool.connectionEnded()
+  }
+}
+
+/// The statements of a transaction that has begun.
+private final class OpenTransaction: Transaction {
+  private let connection: Connection
+  private(set) var failure: Trouble?
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  var engine: DatabaseEngine { .postgreSQL }
+
+  func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
+    try failing(values) { try connection.run(sql, values).changed }
+  }
+
+  func query(_ sql: String, _ values: [SQLValue]) throws -> [Row] {
+    try failing(values) { try connection.run(sql, values).rows() }
+  }
+
+  func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Row] {
+    // NO KEY: who only refers to the row, as a comment to its clip, need not wait.
+    let lock = locking == .skip ? "FOR NO KEY UPDATE SKIP LOCKED" : "FOR NO KEY UPDATE"
+    return try query("\(sql)\n\(lock)", values)
+  }
+
+  func lock(_ name: String) throws {
+    _ = try query("SELECT pg_advisory_xact_lock(?)", [.integer(LockName.number(name))])
+  }
+
+  func allowLongStatements() throws {
+    connection.isPatient = true
+    _ = try execute("SET LOCAL statement_timeout = 0", [])
+    _ = try execute("SET LOCAL lock_timeout = 0", [])
+  }
+
+  private func failing<Value>(_ values: [SQLValue], _ work: () throws -> Value) throws -> Value {
+    if let failure { throw failure.told }
+    do {
+      try SQLValue.requireStorable(values)
+      return try work()
+    } catch let trouble as Trouble {
+      failure = trouble
+      throw trouble.told
+    } catch {
+      failure = .unasked(error)
+      throw error
+    }
+  }
+}
+
+/// The number under which PostgreSQL knows a lock.
+enum LockName {
+  /// FNV-1a of 64 bits. Two names with one number would only wait for each other.
+  static func number(_ name: String) -> Int64 {
+    Int64(
+      bitPattern: name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+  }
+}

@@ -1,0 +1,193 @@
+internal import Dispatch
+internal import Foundation
+internal import Logging
+internal import Platform
+internal import Synchronization
+
+/// A bounded number of lanes, and those who wait for one, first come first served.
+///
+/// libpq blocks the thread that calls it. So each connection has a thread of its own, and no thread of Swift's own pool or of
+/// the event loops ever waits for the database.
+final class Pool: Sendable {
+  /// A lane that has nothing to do waits here.
+  private final class Seat: Sendable {
+    let bell = DispatchSemaphore(value: 0)
+    let given = Mutex<Request?>(nil)
+  }
+
+  private struct State {
+    /// The last used on top: a little work keeps few connections busy.
+    var idle: [Seat] = []
+    /// Idle ones without a connection.
+    var bare: [Seat] = []
+    var lanes = 0
+    /// Of all lanes, idle or not.
+    var connections = 0
+    var waiting: [Request] = []
+    var pause = Duration.zero
+    /// Nobody tries to connect before.
+    var notBefore = ContinuousClock.now
+    var lastFailure: String?
+    var isClosed = false
+  }
+
+  private enum Step {
+    case give(Seat)
+    case open
+    case wait
+    case refuse(any Error)
+  }
+
+  private static let firstPause = Duration.milliseconds(50)
+
+  private let address: PostgreSQLAddress
+  private let limits: PostgreSQLLimits
+  private let logger: Logger
+  private let state = Mutex(State())
+
+  init(_ address: PostgreSQLAddress, _ limits: PostgreSQLLimits, _ logger: Logger) {
+    self.address = address
+    self.limits = limits
+    self.logger = logger
+  }
+
+  /// Of connections that are there, lanes that work, and transactions that wait.
+  var usage: (connections: Int, busy: Int, waiting: Int) {
+    state.withLock { ($0.connections, $0.lanes - $0.idle.count - $0.bare.count, $0.waiting.count) }
+  }
+
+  func place(_ request: Request) {
+    let step = state.withLock { state -> Step in
+      guard !state.isClosed else { return .refuse(CancellationError()) }
+      if let seat = state.idle.popLast() { return .give(seat) }
+      if ContinuousClock.now >= state.notBefore {
+        if let seat = state.bare.popLast() { return .give(seat) }
+        if state.lanes < limits.connections {
+          state.lanes += 1
+          return .open
+        }
+      } else if state.connections == 0 {
+        // Told at once: whoever waited for the next try could only be told later.
+        return .refuse(AppError.databaseUnavailable)
+      }
+      state.waiting.removeAll(where: \.isOver)
+      guard state.waiting.count < limits.waiting else { return .refuse(AppError.databaseBusy) }
+      state.waiting.append(request)
+      return .wait
+    }
+    take(step, request)
+  }
+
+  /// No connection could be made for it. Where others are, it waits for one of those.
+  private func placeAgain(_ request: Request) {
+    let step = state.withLock { state -> Step in
+      guard !state.isClosed, state.connections > 0, state.waiting.count < limits.waiting else {
+        return .refuse(AppError.databaseUnavailable)
+      }
+      if let seat = state.idle.popLast() { return .give(seat) }
+      state.waiting.insert(request, at: 0)
+      return .wait
+    }
+    take(step, request)
+  }
+
+  private func take(_ step: Step, _ request: Request) {
+    switch step {
+    case .give(let seat):
+      seat.given.withLock { $0 = request }
+      seat.bell.signal()
+    case .open:
+      let thread = Thread { [self] in follow(Seat(), request) }
+      thread.name = "clipfeed.db"
+      thread.start()
+    case .wait:
+      DispatchQueue.global().asyncAfter(deadline: .now() + limits.patienceSeconds) {
+        request.end(AppError.databaseBusy)
+      }
+    case .refuse(let error): request.end(error)
+    }
+  }
+
+  /// Those that wait are refused; lanes end with what they have in hand.
+  func close() {
+    let (seats, waiting) = state.withLock { state in
+      state.isClosed = true
+      defer { (state.idle, state.bare, state.waiting) = ([], [], []) }
+      return (state.idle + state.bare, state.waiting)
+    }
+    for seat in seats { seat.bell.signal() }
+    for request in waiting { request.end(CancellationError()) }
+  }
+
+  // MARK: On the thread of a lane
+
+  private func follow(_ seat: Seat, _ first: Request) {
+    let lane = Lane(self)
+    var next: Request? = first
+    while let request = next {
+      if request.serve(lane) != nil { placeAgain(request) }
+      lane.settle()
+      next = self.next(seat, lane)
+    }
+  }
+
+  private func next(_ seat: Seat, _ lane: Lane) -> Request? {
+    let found = state.withLock { state -> (request: Request?, isEnd: Bool) in
+      while !state.waiting.isEmpty {
+        let request = state.waiting.removeFirst()
+        if !request.isOver { return (request, false) }
+      }
+      if state.isClosed {
+        state.lanes -= 1
+        return (nil, true)
+      }
+      if lane.isConnected { state.idle.append(seat) } else { state.bare.append(seat) }
+      return (nil, false)
+    }
+    if found.request != nil || found.isEnd { return found.request }
+    seat.bell.wait()
+    // Nil: the pool was closed.
+    return seat.given.withLock { given in
+      defer { given = nil }
+      return given
+    }
+  }
+
+  /// Throws `Unreachable`, at once as long as the last failure is not long enough ago.
+  func connect() throws -> Connection {
+    let failure = state.withLock { state in
+      ContinuousClock.now < state.notBefore ? state.lastFailure ?? "the database is away" : nil
+    }
+    if let failure { throw Unreachable(reason: failure) }
+    do {
+      let made = try Connection(address, limits)
+      let wasAway = state.withLock { state in
+        defer { (state.pause, state.notBefore, state.lastFailure) = (.zero, .now, nil) }
+        state.connections += 1
+        return state.lastFailure != nil
+      }
+      if wasAway { logger.notice("the database is there again") }
+      return made
+    } catch {
+      let reason = "\(error)"
+      let isFirst = state.withLock { state in
+        state.lastFailure = reason
+        // Of lanes that fail together one makes the pause longer.
+        guard ContinuousClock.now >= state.notBefore else { return false }
+        state.pause = min(max(state.pause * 2, Self.firstPause), .seconds(limits.pauseSeconds))
+        state.notBefore = .now + state.pause * Double.random(in: 0.5...1)
+        return true
+      }
+      if isFirst { logger.warning("the database cannot be reached", metadata: ["reason": "\(reason)"]) }
+      throw error
+    }
+  }
+
+  func connectionEnded() {
+    state.withLock { $0.connections -= 1 }
+  }
+
+  func tell(_ trouble: Trouble) {
+    logger.warning("a transaction came to nothing", metadata: ["reason": "\(trouble.reason)"])
+  }
+}

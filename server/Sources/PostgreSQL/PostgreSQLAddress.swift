@@ -1,0 +1,86 @@
+internal import CPostgreSQL
+internal import Foundation
+
+/// Which database, as a URL of libpq: `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=/etc/root.crt`.
+/// Several hosts and `target_session_attrs` are libpq's as well.
+public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
+  public struct Invalid: Error, CustomStringConvertible {
+    // NB: without libpq's own words, which repeat parts of the address: one of them may be the password.
+    public let description =
+      "The database's address cannot be read. It looks like postgres://user@host:5432/name?sslmode=verify-full; "
+      + "what stands behind the question mark are parameters of libpq."
+  }
+
+  private(set) var parameters: [String: String]
+
+  public init(_ url: String) throws {
+    guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"), !url.utf8.contains(0),
+      let options = PQconninfoParse(url, nil)
+    else { throw Invalid() }
+    defer { PQconninfoFree(options) }
+    var parameters: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val { parameters[String(cString: keyword)] = String(cString: value) }
+      option += 1
+    }
+    self.parameters = parameters
+  }
+
+  /// The same with a password.
+  public func with(password: String) -> PostgreSQLAddress {
+    var all = self
+    all.parameters["password"] = password
+    return all
+  }
+
+  /// Whether the address itself holds one.
+  public var hasPassword: Bool { parameters["password"] != nil || parameters["sslpassword"] != nil }
+
+  /// Without user and password.
+  public var description: String {
+    let host = parameters["host"] ?? parameters["hostaddr"] ?? "localhost"
+    let port = parameters["port"].map { ":\($0)" } ?? ""
+    return "postgres://\(host)\(port)/\(parameters["dbname"] ?? "")"
+  }
+
+  /// What libpq is told: the address, and our own where neither it nor the environment says something.
+  func told(_ limits: PostgreSQLLimits) -> [String: String] {
+    let environment = ProcessInfo.processInfo.environment
+    var all = parameters
+    func unlessSaid(_ keyword: String, _ variable: String?, _ value: String) {
+      guard all[keyword] == nil, variable.flatMap({ environment[$0] }) == nil else { return }
+      all[keyword] = value
+    }
+    unlessSaid("connect_timeout", "PGCONNECT_TIMEOUT", "\(limits.connectSeconds)")
+    unlessSaid("fallback_application_name", nil, "clipfeed")
+    // A server that went without a word is known to be gone within a minute, also while nothing is sent.
+    unlessSaid("keepalives_idle", nil, "30")
+    unlessSaid("keepalives_interval", nil, "10")
+    unlessSaid("keepalives_count", nil, "3")
+    unlessSaid("tcp_user_timeout", nil, "30000")
+    all["client_encoding"] = "UTF8"
+    return all
+  }
+}
+
+/// How long things may take, and how many there may be.
+public struct PostgreSQLLimits: Sendable {
+  public var connections = 8
+  /// Who comes when so many wait already is told to come again.
+  public var waiting = 512
+  /// How long one waits for a connection, in seconds.
+  public var patienceSeconds = 5.0
+  public var connectSeconds = 5
+  public var statementMs = 15_000
+  /// Less than `statementMs`, so that it is known what took so long.
+  public var lockMs = 10_000
+  /// A process that stopped in the middle of a transaction must not keep its locks for ever.
+  public var idleInTransactionMs = 30_000
+  /// Prepared statements of one connection.
+  public var statements = 256
+  /// The longest pause between two tries to connect.
+  public var pauseSeconds = 2.0
+
+  public init() {}
+}
