@@ -19,6 +19,8 @@ from server import Server  # noqa: E402
 # The proof of `make proof-uploads`; without it a smaller one of the same kind, which is part of the tests.
 FULL = os.environ.get("CLIPFEED_PROOF") == "full"
 MEGABYTES, CUTS = (50, 20) if FULL else (12, 6)
+# Of the people that tests make.
+PASSWORD = "one of a kind"
 # What stands for a rendition; a few of nginx's slices of a megabyte, and a bit.
 MEDIA = os.urandom(3_400_000)
 
@@ -89,7 +91,7 @@ def signed_up(server, handle):
     """The access token of a new account."""
     answer = requests.post(
         f"{server.url}/api/v1/accounts", timeout=20,
-        json={"handle": handle, "password": "one of a kind", "transport": "token"})
+        json={"handle": handle, "password": PASSWORD, "transport": "token"})
     assert answer.status_code == 201
     return answer.json()["access_token"]
 

@@ -16,6 +16,7 @@ URL = os.environ["CLIPFEED_URL"]
 CLIPS = os.environ["CLIPFEED_CLIPS"].split()
 PUBLISHED = os.environ["CLIPFEED_UPLOAD"]
 AUTHOR = os.environ["CLIPFEED_AUTHOR"]
+PASSWORD = os.environ["CLIPFEED_PASSWORD"]
 TOKENS = os.environ["CLIPFEED_TOKENS"].split()
 CURSORS = set()
 ORDER = random.Random(1)
@@ -85,6 +86,10 @@ def before_call(context, case, kwargs):
     path, method = case.operation.path, case.operation.method.upper()
     if "/uploads" in path and method in ("POST", "PATCH"):
         one_protocol(case)
+    # A name that is free, and one that is known with its password: nobody finds these by chance.
+    if method == "POST" and path.endswith(("/accounts", "/sessions")) and ORDER.random() < 0.5:
+        is_new = path.endswith("/accounts")
+        case.body |= {"handle": f"p{os.getpid()}.{next(NUMBER)}" if is_new else "person0", "password": PASSWORD}
     # Most find something, the others find nothing there. What follows from an answer names its own.
     is_free = case.meta.phase.name != TestPhase.STATEFUL
     if is_free and "id" in case.path_parameters and ORDER.random() < 0.8:

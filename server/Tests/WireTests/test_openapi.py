@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import requests
-from conftest import ROOT
+from conftest import PASSWORD, ROOT
 from openapi_spec_validator import validate
 
 HERE = Path(__file__).parent
@@ -32,7 +32,8 @@ def agree(server, *arguments, tokens=()):
     """No answer contradicts the description. The output says which does, and how to see it again."""
     known = {
         "CLIPFEED_URL": server.url, "CLIPFEED_CLIPS": " ".join(server.clips), "CLIPFEED_UPLOAD": server.upload,
-        "CLIPFEED_AUTHOR": server.author, "CLIPFEED_TOKENS": " ".join(tokens)}
+        "CLIPFEED_AUTHOR": server.author, "CLIPFEED_TOKENS": " ".join(tokens),
+        "CLIPFEED_PASSWORD": PASSWORD}
     arguments += ("-H", f"Authorization: Bearer {tokens[0]}") if tokens else ()
     done = subprocess.run(
         [Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
