@@ -11,11 +11,14 @@ const randomId = () => [...crypto.getRandomValues(new Uint32Array(4))].map((word
 const sourceOf = ({ id }, found) => found?.get(id)
   ?? (location.pathname === `/c/${encodeURIComponent(id)}` ? 'link' : 'feed');
 
+/** Whoever has told the browser not to be followed is not. */
+const isUnwatched = () => navigator.globalPrivacyControl === true || navigator.doNotTrack === '1';
+
 let isWatching = false;
 
 /** `page`: `stage`, `current()`, and `found`, by clip: in which list it was come upon. */
 export function watch(page) {
-  if (isWatching) return;
+  if (isWatching || isUnwatched()) return;
   isWatching = true;
   const outbox = new Outbox({
     send: (body) => ask(EVENTS, { method: 'POST', body }),
