@@ -24,6 +24,7 @@ let rooms: [Target.Dependency] = [
   "Feed",
   "Gateway",
   "JWTAccess",
+  "Live",
   "LocalBlobs",
   "LocalUploads",
   "MailProgram",
@@ -100,6 +101,14 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "Live",
+      dependencies: floor + [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
     ),

@@ -46,6 +46,8 @@ public struct Route: Sendable, Equatable {
   public static let passwordReset = Route(methods: ["PUT"], template: "/api/v1/password-resets/{token}")
   public static let emailConfirmation = Route(
     methods: ["PUT"], template: "/api/v1/email-confirmations/{token}")
+  /// What the caller's account is to hear of, as server-sent events.
+  public static let live = Route(methods: ["GET"], template: "/api/v1/live")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
   /// Media of a clip that is not public. The names in its playlists are relative, so they are under the same seal.
   public static let sealedMedia = Route(methods: ["GET", "HEAD"], template: "/sealed/{id}/{seal}/{name}")
@@ -66,7 +68,7 @@ public struct Route: Sendable, Equatable {
     .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
     .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
     .following,
-    .events,
+    .events, .live,
   ]
 
   private init(methods: [String], template: String) {

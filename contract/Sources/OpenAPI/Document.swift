@@ -51,6 +51,7 @@ public enum Document {
   private static let tags: [(name: String, about: String)] = [
     ("feed", "Clips to watch"), ("comments", "What people say about clips"),
     ("social", "Likes, bookmarks, follows and shares"), ("watching", "What was watched"),
+    ("live", "What happens, as it happens"),
     ("uploads", "Files on their way to be clips"), ("captions", "What is said in clips, to read"),
     ("accounts", "Accounts, sessions and passwords"),
   ]
@@ -154,8 +155,11 @@ public enum Document {
 
   private static func response(_ answer: Operation.Answer, _ operation: Operation) -> JSON {
     let json: JSON = ["description": .string(answer.meaning), "headers": headers(answer.headers)]
-    return json.with("content", answer.content.map { ["application/json": ["schema": Self.json($0.schema)]] })
-      .with("links", answer.links.isEmpty ? nil : .object(answer.links.map(link)))
+    let text = answer.mediaType.map { JSON.object([.init($0, ["schema": ["type": "string"]])]) }
+    return json.with(
+      "content", answer.content.map { ["application/json": ["schema": Self.json($0.schema)]] } ?? text
+    )
+    .with("links", answer.links.isEmpty ? nil : .object(answer.links.map(link)))
   }
 
   private static func link(_ link: Operation.Link) -> JSON.Member {

@@ -99,6 +99,8 @@ public struct Operation: Sendable {
   public struct Answer: Sendable {
     public let status: Int
     public let meaning: String
+    /// Of text that is no JSON.
+    public var mediaType: String?
     /// Nil: no body.
     public var content: Content?
     public var headers: [Header] = []
@@ -109,6 +111,10 @@ public struct Operation: Sendable {
       _ status: Int = 200, _ meaning: String, _ type: Value.Type, _ headers: [Header] = [], links: [Link] = []
     ) -> Self {
       .init(status: status, meaning: meaning, content: Content(type), headers: headers, links: links)
+    }
+
+    static func text(_ mediaType: String, _ meaning: String) -> Self {
+      .init(status: 200, meaning: meaning, mediaType: mediaType)
     }
 
     static func empty(_ status: Int = 204, _ meaning: String, _ headers: [Header] = []) -> Self {
@@ -161,7 +167,8 @@ public struct Operation: Sendable {
 
   // MARK: All of them
 
-  public static let all: [Operation] = feed + comments + social + watching + uploads + captions + accounts
+  public static let all: [Operation] =
+    feed + comments + social + watching + live + uploads + captions + accounts
 
   /// Nil for what is not described: everything that is not under `/api`.
   public static func of(_ route: Route, _ method: String) -> Operation? {

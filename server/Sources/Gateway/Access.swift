@@ -10,6 +10,8 @@ enum Access: CaseIterable, Sendable {
   case anybody
   /// Everybody, guests too, but whose account is suspended.
   case contributors
+  /// Whoever is known, a guest or an account in whatever state.
+  case viewers
   /// Whoever has an account, in whatever state.
   case accounts
   /// Whoever has an account that is not suspended.
@@ -23,6 +25,7 @@ enum Access: CaseIterable, Sendable {
     case (.like, _), (.bookmark, _), (.shares, _), (.follow, _): .contributors
     // What somebody watches is no contribution.
     case (.likes, _), (.bookmarks, _), (.following, _), (.events, _): .anybody
+    case (.live, _): .viewers
     case (.feed, _), (.clip, _), (.uploadClip, _): .anybody
     case (.comments, "POST"), (.reactions, _): .contributors
     case (.comments, _): .anybody
@@ -46,6 +49,9 @@ enum Access: CaseIterable, Sendable {
     let isGuest = viewer?.isGuest ?? true
     switch self {
     case .unasked, .anybody: return
+    case .viewers:
+      guard viewer != nil else { throw AppError(.signInNeeded) }
+      return
     case .contributors: break
     case .accounts:
       guard !isGuest else { throw AppError(.signInNeeded) }

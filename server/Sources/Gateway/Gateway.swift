@@ -28,13 +28,15 @@ public struct Gateway: HTTPResponder {
   private let origin: SiteOrigin
   private let callers: Callers
   private let document = ServedDocument()
+  private let live: LiveRequests
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
   /// the one that a request names.
   public init(
     feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping,
     captions: any CaptionKeeping, social: any SocialKeeping, watching: any WatchKeeping,
-    accounts: any AccountKeeping, identities: any Identifying, guests: GuestLimits,
+    accounts: any AccountKeeping, identities: any Identifying, live: any LiveReading,
+    guests: GuestLimits,
     guarding: any MediaGuarding, media: any BlobStore,
     direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
@@ -46,6 +48,7 @@ public struct Gateway: HTTPResponder {
     self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
     self.events = EventRequests(watching: watching, guests: guests)
     self.accounts = AccountRequests(accounts: accounts, guests: guests)
+    self.live = LiveRequests(live: live, guests: guests)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
     self.readiness = readiness
@@ -127,6 +130,8 @@ public struct Gateway: HTTPResponder {
     let caller = try await callers.caller(of: request, for: route)
     if let route { try RequestCheck.hold(request, against: Operation.of(route, request.method.rawValue)) }
     do {
+      // Before the others: what a task's stack once needed it keeps, and a stream may be all that a connection is for.
+      if route == .live { return try await live.stream(caller, request, context) }
       var response = try await answer(route, values, path, caller, request, context)
       for cookie in caller.cookies { response.headers.append(cookie) }
       return response
@@ -136,6 +141,8 @@ public struct Gateway: HTTPResponder {
     }
   }
 
+  // NB: in a frame of its own, kilobytes large, since all that it calls is put into it.
+  @inline(never)
   private func answer(
     _ route: Route?, _ values: [String], _ path: String, _ caller: Caller, _ request: Request,
     _ context: GatewayContext

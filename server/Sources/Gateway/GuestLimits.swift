@@ -69,7 +69,8 @@ public final class GuestLimits: Sendable {
 
   func take(_ bucket: TokenBucket, _ key: String) async throws {
     guard let waitMs = await rates.take(key, from: bucket) else { return }
-    Counter(label: "clipfeed_rate_limited_total", dimensions: [("class", bucket.name)]).increment()
+    CoreMetrics.Counter(label: "clipfeed_rate_limited_total", dimensions: [("class", bucket.name)])
+      .increment()
     throw Refusal(.tooManyRequests, nil, [.retryAfter: "\((waitMs + 999) / 1000)"])
   }
 }

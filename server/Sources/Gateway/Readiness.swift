@@ -8,7 +8,9 @@ internal import Synchronization
 /// Without database or storage nothing works. Without the shared cache, or with little room on the disk, most does: such
 /// a server is degraded and still ready. Each part is looked at within a bounded time, and what hangs counts as failed.
 public final class Readiness: Sendable {
-  static let patience = Duration.seconds(2)
+  /// Of a part: far longer than it takes on a busy machine, since servers that are called off for being busy make the
+  /// others busier.
+  static let patience = Duration.seconds(5)
 
   private struct Part {
     let name: String

@@ -14,16 +14,16 @@ final class RequestMetrics: Sendable {
 
   private struct OfRoute {
     let duration: Timer
-    let received: Counter
-    let sent: Counter
+    let received: CoreMetrics.Counter
+    let sent: CoreMetrics.Counter
   }
 
   private let factory: any MetricsFactory
   private let inFlight: Meter
-  private let answered = Mutex<[Key: Counter]>([:])
+  private let answered = Mutex<[Key: CoreMetrics.Counter]>([:])
   private let routes: [OfRoute]
-  private let feedClips: Counter
-  private let feedPages: (some: Counter, empty: Counter)
+  private let feedClips: CoreMetrics.Counter
+  private let feedPages: (some: CoreMetrics.Counter, empty: CoreMetrics.Counter)
 
   /// What has no route of the contract: a file of the web client, or nothing at all.
   private static let others = ["site", "unknown"]
@@ -43,10 +43,12 @@ final class RequestMetrics: Sendable {
         sent: Counter(
           label: "clipfeed_http_response_bytes_total", dimensions: [("route", name)], factory: factory))
     }
-    feedClips = Counter(label: "clipfeed_feed_clips_total", factory: factory)
+    feedClips = CoreMetrics.Counter(label: "clipfeed_feed_clips_total", factory: factory)
     feedPages = (
-      Counter(label: "clipfeed_feed_pages_total", dimensions: [("clips", "some")], factory: factory),
-      Counter(label: "clipfeed_feed_pages_total", dimensions: [("clips", "none")], factory: factory)
+      CoreMetrics.Counter(
+        label: "clipfeed_feed_pages_total", dimensions: [("clips", "some")], factory: factory),
+      CoreMetrics.Counter(
+        label: "clipfeed_feed_pages_total", dimensions: [("clips", "none")], factory: factory)
     )
   }
 
@@ -72,7 +74,7 @@ final class RequestMetrics: Sendable {
     (clips == 0 ? feedPages.empty : feedPages.some).increment()
   }
 
-  private func counter(_ key: Key) -> Counter {
+  private func counter(_ key: Key) -> CoreMetrics.Counter {
     answered.withLock { answered in
       if let known = answered[key] { return known }
       let made = Counter(

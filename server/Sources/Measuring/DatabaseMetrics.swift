@@ -7,7 +7,7 @@ public struct DatabaseMetrics: TransactionObserving {
     let duration: Timer
     let wait: Timer
     let open: Meter
-    let errors: Counter
+    let errors: CoreMetrics.Counter
 
     init(_ name: String, _ factory: any MetricsFactory) {
       let labels = [("kind", name)]
@@ -18,7 +18,8 @@ public struct DatabaseMetrics: TransactionObserving {
         label: "clipfeed_database_wait_seconds", dimensions: labels, preferredDisplayUnit: .seconds,
         factory: factory)
       open = Meter(label: "clipfeed_database_in_use", dimensions: labels, factory: factory)
-      errors = Counter(label: "clipfeed_database_errors_total", dimensions: labels, factory: factory)
+      errors = CoreMetrics.Counter(
+        label: "clipfeed_database_errors_total", dimensions: labels, factory: factory)
     }
   }
 

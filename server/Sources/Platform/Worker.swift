@@ -81,8 +81,10 @@ public struct Worker: Sendable {
   }
 
   private func count(_ job: Job, _ outcome: String, _ took: Duration) {
-    Counter(label: "clipfeed_jobs_ended_total", dimensions: [("kind", job.kind), ("outcome", outcome)])
-      .increment()
+    CoreMetrics.Counter(
+      label: "clipfeed_jobs_ended_total", dimensions: [("kind", job.kind), ("outcome", outcome)]
+    )
+    .increment()
     Timer(
       label: "clipfeed_job_duration_seconds", dimensions: [("kind", job.kind)], preferredDisplayUnit: .seconds
     ).recordNanoseconds(Int64(took / .nanoseconds(1)))

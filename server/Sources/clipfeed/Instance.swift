@@ -9,6 +9,7 @@ public import Feed
 internal import Foundation
 public import Gateway
 internal import JWTAccess
+internal import Live
 internal import LocalBlobs
 internal import LocalUploads
 internal import Logging
@@ -127,6 +128,7 @@ struct Instance: Sendable {
       Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
       + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
       + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
+      + LiveLog.migrations
     return Migrator(database: database, migrations: all)
   }
 
@@ -197,6 +199,7 @@ struct Instance: Sendable {
     }.run()
     try await watching(time: time).sweep()
     await abortStaleUploads()
+    try await liveLog.sweep()
     return (ofMedia, ofSources)
   }
 
@@ -238,17 +241,19 @@ struct Instance: Sendable {
   func gateway(
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
-    cache: (any Cache)? = nil, readiness: Readiness? = nil,
+    cache: (any Cache)? = nil, live: LiveHub? = nil, readiness: Readiness? = nil,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
     var accounts = accounts
     if accounts == nil { accounts = try await self.accounts(time: time) }
+    let live = live ?? self.live(cache: cache, metrics: metrics)
     return Gateway(
       feed: try await feed(state),
       comments: try await comments(state), uploads: uploads(rules),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
-      social: try await social(state), watching: watching(),
+      social: try await social(state, notices: SocialNews(live: live)), watching: watching(),
       accounts: accounts!, identities: try await identities(accounts!, time: time),
+      live: LiveStreams(hub: live),
       guests: GuestLimits(
         time: time ?? self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
@@ -260,11 +265,21 @@ struct Instance: Sendable {
       readiness: readiness ?? self.readiness(cache: cache), metrics: metrics)
   }
 
-  func readiness(cache: (any Cache)?) -> Readiness {
-    Readiness(database: database, blobs: media, cache: cache) { [receiving] in
-      // Below it no upload begins any more.
-      guard try await receiving.room() >= UploadRules().reserveBytes else { throw AppError(.storageFull) }
-    }
+  var liveLog: LiveLog { LiveLog(database: database, time: time) }
+
+  func live(
+    cache: (any Cache)?, metrics: any MetricsFactory = NOOPMetricsHandler.instance
+  ) -> LiveHub {
+    LiveHub(log: liveLog, cache: cache ?? MemoryCache(time: time), time: time, metrics: metrics)
+  }
+
+  func readiness(cache: (any Cache)?, patience: Duration? = nil) -> Readiness {
+    Readiness(
+      database: database, blobs: media, cache: cache,
+      room: { [receiving] in
+        // Below it no upload begins any more.
+        guard try await receiving.room() >= UploadRules().reserveBytes else { throw AppError(.storageFull) }
+      }, patience: patience)
   }
 
   /// `mail` needs `origin`, since messages have links in them.
@@ -299,11 +314,11 @@ struct Instance: Sendable {
 
   /// Features that keep something by viewer: they hear of a sign-in with which a guest becomes an account, and of the
   /// deletion of an account.
-  var viewerMerging: [any ViewerMerging] { [social(on: database), watching(), feed(on: database)] }
+  var viewerMerging: [any ViewerMerging] { [social(on: database), watching(), feed(on: database), liveLog] }
   func viewerErasing(_ time: any TimeSource) async throws -> [any ViewerErasing] {
     // Authors last: what others keep of them names them.
     [
-      social(on: database), watching(), feed(on: database), uploads(UploadRules(), time: time),
+      social(on: database), watching(), feed(on: database), liveLog, uploads(UploadRules(), time: time),
       try await comments(.open), authors(time),
     ]
   }
@@ -322,16 +337,17 @@ struct Instance: Sendable {
   }
 
   /// `state` as for the feed: clips in the lists say it too.
-  func social(_ state: Commenting) async throws -> SocialStore {
-    social(on: database, state, cursorSecret: try await cursorSecret())
+  func social(_ state: Commenting, notices: (any SocialNotices)? = nil) async throws -> SocialStore {
+    social(on: database, state, cursorSecret: try await cursorSecret(), notices: notices)
   }
 
   func social(
-    on database: any Database, _ state: Commenting = .open, cursorSecret: String = ""
+    on database: any Database, _ state: Commenting = .open, cursorSecret: String = "",
+    notices: (any SocialNotices)? = nil
   ) -> SocialStore {
     SocialStore(
       database: database, time: time, cursorSecret: cursorSecret, clips: clips,
-      telling: feed(on: database, state, cursorSecret: cursorSecret))
+      telling: feed(on: database, state, cursorSecret: cursorSecret), notices: notices)
   }
 
   func watching(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WatchStore {
@@ -521,6 +537,30 @@ private struct ClipsOfUploads: UploadedClips {
   }
 }
 
+private struct SocialNews: SocialNotices {
+  let live: any LiveNotices
+
+  func liked(
+    _ clipID: String, of author: String, by viewer: String, in transaction: any Transaction
+  ) throws {
+    try live.append(
+      to: author, LiveNotice(kind: LiveEvent.like, actorID: viewer, clipID: clipID), in: transaction)
+  }
+
+  func followed(_ author: String, by viewer: String, in transaction: any Transaction) throws {
+    try live.append(to: author, LiveNotice(kind: LiveEvent.follow, actorID: viewer), in: transaction)
+  }
+}
+
+private struct LiveStreams: LiveReading {
+  let hub: LiveHub
+
+  func open(_ account: String, after: String?) throws -> any LiveStreaming {
+    try hub.open(account, after: after)
+  }
+}
+
+extension LiveStream: LiveStreaming {}
 extension ClipStore: ClipPublishing {}
 extension ClipAccess: MediaGuarding {}
 extension ClipStore: ClipCovering {}

@@ -6,6 +6,7 @@ internal import FFmpeg
 internal import Foundation
 internal import Gateway
 internal import Hummingbird
+internal import Live
 internal import Logging
 internal import Measuring
 internal import NIOCore
@@ -73,13 +74,14 @@ struct Serve: AsyncParsableCommand {
     let cache = try await instance.cache(shared.address)
     let readiness = instance.readiness(cache: cache)
     let accounts = try await instance.accounts(mail: try mail.make(), origin: origin)
+    let live = instance.live(cache: cache, metrics: observing.registry ?? NOOPMetricsHandler.instance)
     var services: [any Service] = []
     if let page = observing.page(of: instance, cache: cache) { services.append(page) }
     services += [
       Self.application(
         try await instance.gateway(
           web: site.folder, comments: guests.comments, uploads: rules, proxies: guests.proxyCount,
-          origin: origin, accounts: accounts, cache: cache, readiness: readiness,
+          origin: origin, accounts: accounts, cache: cache, live: live, readiness: readiness,
           metrics: observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port),
       UploadSweep(uploads: instance.uploads(rules)), AccountUpkeep(accounts: accounts),
@@ -94,7 +96,7 @@ struct Serve: AsyncParsableCommand {
     }
     let drain = drainSeconds.flatMap { Int($0) } ?? 0
     // The last is told to stop first.
-    services.append(Draining(seconds: drain, readiness: readiness))
+    services.append(Draining(seconds: drain, readiness: readiness, live: live))
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "clipfeed"))
     configuration.maximumGracefulShutdownDuration = Self.patience + .seconds(drain)
@@ -133,11 +135,14 @@ struct Serve: AsyncParsableCommand {
 struct Draining: Service {
   let seconds: Int
   let readiness: Readiness
+  let live: LiveHub
 
   func run() async throws {
     try? await gracefulShutdown()
     readiness.stop()
     try? await Task.sleep(for: .seconds(seconds))
+    // Requests end by themselves; streams have to be told.
+    live.stop()
   }
 }
 

@@ -3,6 +3,7 @@ import Contract
 import CoreMetrics
 import FFmpeg
 import Foundation
+import Live
 import LocalBlobs
 import Platform
 import ServiceLifecycle
@@ -126,12 +127,15 @@ extension Instance {
   func serving<Value: Sendable>(
     web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
-    cache: (any Cache)? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    cache: (any Cache)? = nil, live: LiveHub? = nil,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     let gateway = try await gateway(
       web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin, accounts: accounts,
-      time: time, cache: cache, metrics: metrics)
+      time: time, cache: cache, live: live,
+      // However busy the tests keep the machine.
+      readiness: readiness(cache: cache, patience: .seconds(120)), metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()

@@ -92,8 +92,8 @@ struct MetricsPageReader {
       MetricDescription("c", "Now."),
     ])
     let wild = "wild \"label\" \\ with\nlines and 👩‍👩‍👧"
-    Counter(label: "a_total", dimensions: [("route", wild)], factory: registry).increment(by: 3)
-    Counter(label: "a_total", dimensions: [("route", wild)], factory: registry).increment(by: 4)
+    CoreMetrics.Counter(label: "a_total", dimensions: [("route", wild)], factory: registry).increment(by: 3)
+    CoreMetrics.Counter(label: "a_total", dimensions: [("route", wild)], factory: registry).increment(by: 4)
     let timer = Timer(
       label: "b_seconds", dimensions: [("x", "y")], preferredDisplayUnit: .seconds, factory: registry)
     for milliseconds in [50, 100, 500, 5000] { timer.recordMilliseconds(milliseconds) }
@@ -114,8 +114,10 @@ struct MetricsPageReader {
   @Test func wildLabelsDoNotFillMemory() throws {
     let registry = MetricRegistry()
     for number in 0..<5000 {
-      Counter(label: "clipfeed_rate_limited_total", dimensions: [("class", "\(number)")], factory: registry)
-        .increment()
+      CoreMetrics.Counter(
+        label: "clipfeed_rate_limited_total", dimensions: [("class", "\(number)")], factory: registry
+      )
+      .increment()
     }
     let page = MetricsPageReader(registry.text())
     #expect(page.samples.count == MetricRegistry.seriesOfAName + 1)
@@ -128,7 +130,9 @@ struct MetricsPageReader {
     await withTaskGroup { group in
       for _ in 0..<100 {
         group.addTask {
-          for _ in 0..<100 { Counter(label: "clipfeed_live_events_total", factory: registry).increment() }
+          for _ in 0..<100 {
+            CoreMetrics.Counter(label: "clipfeed_live_events_total", factory: registry).increment()
+          }
         }
       }
     }

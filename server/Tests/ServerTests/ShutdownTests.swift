@@ -6,7 +6,9 @@ import Testing
 @testable import clipfeed
 
 /// A connection that stays open, to say things bit by bit.
-final class OpenSocket {
+/// It reads on threads of its own: a test that held one of the few that tasks share would hold up the server that it waits
+/// for.
+final class OpenSocket: @unchecked Sendable {
   private let socket: Int32
   private var unread = Data()
 
@@ -39,7 +41,13 @@ final class OpenSocket {
   }
 
   /// What has come up to and with this text; nil if the connection ended before.
-  func read(through text: String) throws -> String? {
+  func read(through text: String) async throws -> String? {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { [self] in continuation.resume(with: Result { try readNow(through: text) }) }
+    }
+  }
+
+  private func readNow(through text: String) throws -> String? {
     let mark = Data(text.utf8)
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -55,8 +63,8 @@ final class OpenSocket {
   }
 
   /// The rest, once the other side has closed.
-  func readToEnd() throws -> String {
-    _ = try read(through: "\u{0}never")
+  func readToEnd() async throws -> String {
+    _ = try await read(through: "\u{0}never")
     return String(decoding: unread, as: UTF8.self)
   }
 }
@@ -79,7 +87,9 @@ extension Program {
       "serve", "--port", "0", "--workers", "0", "--drain-seconds", "3", "--data", bench.instance.folder.path,
     ])
     let transport = SocketTransport(port: try server.port())
-    #expect(try await transport.send(WireRequest("GET", "/readyz")).status == 200)
+    try await eventually("it never is ready") {
+      try await transport.send(WireRequest("GET", "/readyz")).status == 200
+    }
     let begun = try OpenSocket(port: transport.port)
     let body = #"{"text": "finished"}"#
     try begun.send(
@@ -96,7 +106,7 @@ extension Program {
     #expect(try await transport.send(WireRequest("GET", "/api/v1/feed")).status == 200)
     try await eventually("it takes connections for ever") { (try? OpenSocket(port: transport.port)) == nil }
     try begun.send(String(body.dropFirst(5)))
-    #expect(try begun.readToEnd().hasPrefix("HTTP/1.1 201 "))
+    #expect(try await begun.readToEnd().hasPrefix("HTTP/1.1 201 "))
     let (status, output) = server.end()
     #expect(status == 0 && output.contains("Clipfeed has stopped."), "\(output)")
   }

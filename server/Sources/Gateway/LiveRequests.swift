@@ -1,0 +1,65 @@
+internal import Contract
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import Platform
+
+/// One stream of live events, written for as long as somebody listens.
+public protocol LiveStreaming: Sendable {
+  /// Returns when the stream is over, and throws what `send` throws.
+  func run(_ send: (String) async throws -> Void) async throws
+  func close()
+}
+
+/// What the gateway needs of live events. `after` is what a client saw last of an earlier stream, by its own word.
+/// Throws `unavailable` if there are too many streams.
+public protocol LiveReading: Sendable {
+  func open(_ account: String, after: String?) throws -> any LiveStreaming
+}
+
+/// The stream of live events, in the format of EventSource.
+struct LiveRequests: Sendable {
+  let live: any LiveReading
+  let guests: GuestLimits
+
+  func stream(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Response {
+    guard let viewer = caller.viewer else { throw AppError(.signInNeeded) }
+    try await guests.take(.live, account: viewer.id, from: request, context)
+    let stream = try live.open(viewer.id, after: request.headers[.lastEventID])
+    let channel = context.channel
+    channel.closeFuture.whenComplete { _ in stream.close() }
+    try await channel.pipeline.addHandler(HangUp(), position: .first).get()
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/event-stream", .cacheControl: "no-store",
+        // nginx would keep events until it has a buffer full of them.
+        .accelBuffering: "no",
+      ],
+      body: ResponseBody { writer in
+        try await stream.run { try await writer.write(ByteBuffer(string: $0)) }
+        try await writer.finish(nil)
+      })
+  }
+}
+
+/// Ends a connection as soon as its other side has: who listens has nothing more to say, so a connection half of which is
+/// closed is one that nobody listens to.
+private final class HangUp: ChannelInboundHandler, Sendable {
+  typealias InboundIn = Any
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
+  }
+}
+
+extension TokenBucket {
+  // A page comes back after every cut.
+  static let live = TokenBucket("live", burst: 30, intervalMs: 2000)
+}
+
+extension HTTPField.Name {
+  static let lastEventID = HTTPField.Name("Last-Event-ID")!
+  static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
+}

@@ -1,0 +1,138 @@
+internal import Contract
+internal import Foundation
+internal import Platform
+
+/// The events of one account for one connection, as a stream of `text/event-stream`. What it holds is its place; events are
+/// read from the log when they can be sent and not before.
+public final class LiveStream: Sendable {
+  /// Events of one piece.
+  static let eventsOfAPiece = 100
+  /// A client that has missed more asks for everything anew sooner than it could read them.
+  static let missedAtMost = 1000
+  /// Between these a client comes back after a cut, so that not all of a server's come at once.
+  static let retryMs = 1000...4000
+  static let crowdedRetryMs = 60_000
+  /// Then it ends and the client comes back, if it still may: a session may have ended.
+  static let lifeMs: ClosedRange<Int64> = 600_000...900_000
+
+  let account: String
+  let number: Int
+  let endsAtMs: Int64
+  let signals = LiveSignals()
+  private let log: LiveLog
+  private let time: any TimeSource
+  private let after: String?
+  private let onEnd: @Sendable (LiveStream) -> Void
+  private let polledMs: @Sendable () -> Int64
+  private let onEvents: @Sendable (Int) -> Void
+
+  init(
+    of account: String, number: Int, after: String?, log: LiveLog, time: any TimeSource,
+    polledMs: @escaping @Sendable () -> Int64, onEvents: @escaping @Sendable (Int) -> Void,
+    onEnd: @escaping @Sendable (LiveStream) -> Void
+  ) {
+    self.account = account
+    self.number = number
+    endsAtMs = time.nowMs + Int64.random(in: Self.lifeMs)
+    self.after = after
+    self.log = log
+    self.time = time
+    self.polledMs = polledMs
+    self.onEvents = onEvents
+    self.onEnd = onEnd
+  }
+
+  /// Hands out pieces of the stream until it is over, the connection is gone, or `send` throws.
+  public func run(_ send: (String) async throws -> Void) async throws {
+    defer { close() }
+    var place = LivePlace(settledMs: time.nowMs - LiveLog.settleMs)
+    var text = "retry: \(Int.random(in: Self.retryMs))\n"
+    if let after {
+      let known = LivePlace(after)
+      let oldestMs = time.nowMs - LiveLog.retentionMs
+      // A place of the future is none of ours.
+      if let known, (oldestMs...time.nowMs).contains(known.settledMs) {
+        place = known
+        text += Self.event(LiveEvent.ready, "{}", place)
+        try await send(text)
+        place = try await catchUp(place, send)
+      } else {
+        place = try await startNow()
+        text += Self.event(LiveEvent.reset, "{}", place)
+        try await send(text)
+      }
+    } else {
+      place = try await startNow()
+      text += Self.event(LiveEvent.ready, "{}", place)
+      try await send(text)
+    }
+    while true {
+      let signal = await signals.wait()
+      if signal.contains(.crowded) { try await send("retry: \(Self.crowdedRetryMs)\n\n") }
+      guard !signal.contains(.over), !Task.isCancelled else { return }
+      if signal.contains(.late) {
+        place = try await catchUp(place, send)
+      } else if signal.contains(.changed) {
+        // What came behind the last; what is visible late comes with the next poll.
+        place = try await catchUp(place, from: place.told.max().map { .behind($0) }, send)
+      } else {
+        // The poll found nothing new here, so everything that has settled was told.
+        place.settle(before: polledMs() - LiveLog.settleMs)
+      }
+      // A block without data is no event; it only moves the place from which the client comes back.
+      if signal.contains(.heartbeat) { try await send("id: \(place.text)\n\n") }
+    }
+  }
+
+  public func close() {
+    signals.raise(.over)
+    onEnd(self)
+  }
+
+  /// What is there already was not missed.
+  private func startNow() async throws -> LivePlace {
+    var place = LivePlace(settledMs: time.nowMs - LiveLog.settleMs)
+    var start = LiveStart.at(place.settledMs)
+    while true {
+      let events = try await log.events(of: account, from: start, limit: Self.eventsOfAPiece)
+      for event in events { _ = place.tell(event.id) }
+      guard events.count == Self.eventsOfAPiece, place.told.count < LivePlace.heldAtMost else { return place }
+      start = .behind(events[events.count - 1].id)
+    }
+  }
+
+  /// Tells everything that was not told, from the place on or from later.
+  private func catchUp(
+    _ before: LivePlace, from later: LiveStart? = nil, _ send: (String) async throws -> Void
+  ) async throws -> LivePlace {
+    var place = before
+    var start = later ?? .at(place.settledMs)
+    var sent = 0
+    let begunMs = time.nowMs
+    while true {
+      let events = try await log.events(of: account, from: start, limit: Self.eventsOfAPiece)
+      var text = ""
+      for event in events where place.tell(event.id) {
+        text += Self.event(
+          event.kind, String(decoding: try WireCoding.encode(event), as: UTF8.self), place)
+        sent += 1
+      }
+      guard sent <= Self.missedAtMost, place.told.count <= LivePlace.heldAtMost else {
+        place = try await startNow()
+        try await send(Self.event(LiveEvent.reset, "{}", place))
+        return place
+      }
+      if !text.isEmpty { try await send(text) }
+      guard events.count == Self.eventsOfAPiece else { break }
+      start = .behind(events[events.count - 1].id)
+    }
+    if sent > 0 { onEvents(sent) }
+    // NB: only a look back finds what became visible late.
+    if later == nil { place.settle(before: begunMs - LiveLog.settleMs) }
+    return place
+  }
+
+  private static func event(_ name: String, _ data: String, _ place: LivePlace) -> String {
+    "id: \(place.text)\nevent: \(name)\ndata: \(data)\n\n"
+  }
+}

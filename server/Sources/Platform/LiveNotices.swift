@@ -1,0 +1,21 @@
+/// Something that an account may want to hear of at once.
+public struct LiveNotice: Sendable, Equatable {
+  /// `LiveEvent.like` and so on.
+  public var kind: String
+  /// The viewer who did it.
+  public var actorID: String
+  public var clipID: String?
+
+  public init(kind: String, actorID: String, clipID: String? = nil) {
+    self.kind = kind
+    self.actorID = actorID
+    self.clipID = clipID
+  }
+}
+
+/// Where a feature leaves what an account is to hear of.
+public protocol LiveNotices: Sendable {
+  /// Becomes true with the transaction, and is told soon after its commit wherever the account listens. The same notice
+  /// again, as by a like that was taken back and given anew, is kept once; what an account did itself is not kept.
+  func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws
+}
