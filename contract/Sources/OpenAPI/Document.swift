@@ -82,8 +82,13 @@ public enum Document {
     if !operation.bodies.isEmpty { json = json.with("requestBody", body(operation)) }
     json = json.with("responses", .object(responses(operation)))
     let account: [JSON] = [["bearer": []], ["session": []]]
-    let needsAccount = [.accounts, .members].contains(operation.access)
-    return json.with("security", .array(needsAccount ? account : account + [["guest": []], [:]]))
+    let security: [JSON] =
+      switch operation.access {
+      case .everybody, .contributors: account + [["guest": []], [:]]
+      case .viewers: account + [["guest": []]]
+      case .accounts, .members: account
+      }
+    return json.with("security", .array(security))
   }
 
   private static func pathParameters(of route: Route) -> [Operation.Parameter] {

@@ -10,7 +10,7 @@ extension Operation {
       parameters: [
         .header("Last-Event-ID", .string, Note("The id of the last event that came: those behind it follow."))
       ],
-      answers: [.text("text/event-stream", "The stream.")], codes: [.signInNeeded, .tooManyRequests],
-      access: .everybody)
+      answers: [.text("text/event-stream", "The stream.")], codes: [.tooManyRequests],
+      access: .viewers)
   ]
 }

@@ -25,6 +25,8 @@ public struct Operation: Sendable {
     case everybody
     /// The same, but for accounts that are suspended.
     case contributors
+    /// Whoever is known: an account, or a guest with a token.
+    case viewers
     /// Whoever has an account, in whatever state.
     case accounts
     /// Whoever has an account that is not suspended.
@@ -155,7 +157,7 @@ public struct Operation: Sendable {
     if !["GET", "HEAD", "OPTIONS"].contains(method) { all.append(.crossSiteRefused) }
     if bodies.contains(where: { $0.content != nil }) { all += [.bodyTooLarge, .contentTypeUnsupported] }
     if parameters.contains(where: { $0.place != .path }) { all.append(.invalidParameter) }
-    if [.accounts, .members].contains(access) { all.append(.signInNeeded) }
+    if [.viewers, .accounts, .members].contains(access) { all.append(.signInNeeded) }
     if [.contributors, .members].contains(access) { all.append(.accountSuspended) }
     if parameters.contains(where: { $0.name == "cursor" }) { all.append(.invalidCursor) }
     if parameters.contains(where: { $0.name == "Idempotency-Key" }) { all.append(.invalidIdempotencyKey) }

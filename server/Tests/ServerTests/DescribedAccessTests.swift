@@ -11,6 +11,7 @@ import Testing
         switch operation.access {
         case .everybody: [.unasked, .anybody]
         case .contributors: [.contributors]
+        case .viewers: [.viewers]
         case .accounts: [.accounts]
         case .members: [.members]
         }

@@ -133,7 +133,8 @@ import Videos
     let results = try await atOnce(20) { [rules] number, instance in
       try await instance.uploads(rules).create(
         NewUpload(sizeBytes: 1000 + number / 2, sha256: nil, type: "video/mp4"),
-        idempotencyKey: "key-of-writer-\(number / 2)", publishesItself: false, by: .guest(address: "somewhere"))
+        idempotencyKey: "key-of-writer-\(number / 2)", publishesItself: false,
+        by: .guest(address: "somewhere"))
     }
     let ids = results.compactMap { try? $0.get().id }
     #expect(Set(ids).count == 5)

@@ -146,7 +146,8 @@ class Asking:
         if {} not in operation["security"]:
             headers["Authorization"] = f"Bearer {self.server.tokens[0]}"
         answer = requests.request(
-            method, self.address(path), headers=headers, timeout=20, allow_redirects=False, **more)
+            method, self.address(path), headers=headers, timeout=20, allow_redirects=False,
+            stream="text/event-stream" in str(operation["responses"].get("200")), **more)
         problem = {}
         if answer.status_code >= 400 and method != "HEAD":
             if answer.headers["Content-Type"] != "application/problem+json":
