@@ -283,6 +283,21 @@ def test_an_account_goes_with_all_that_it_left(ada, own_server):
     expect(person(ada)).to_have_attribute("aria-label", "Account")
 
 
+def test_a_follow_is_a_notice_while_it_happens(guest, open_page, own_server):
+    with guest.page.expect_response("**/api/v1/live") as stream:
+        ada = sign_up(guest, "ada")
+    assert stream.value.status == 200
+    mine = ada.page.evaluate("JSON.parse(localStorage.getItem('clipfeed.account')).id")
+    bob = sign_up(arrive(open_page(own_server)), "bob")
+    bob.page.evaluate("(id) => fetch(`/api/v1/authors/${id}/follow`, { method: 'PUT' })", mine)
+    expect(ada.page.get_by_text("Bob follows you.")).to_be_visible()
+    # Nobody listens in a page that is signed out.
+    ada.press("a")
+    with ada.page.expect_event("requestfailed", lambda request: request.url.endswith("/live")):
+        tap(ada, "Sign out")
+        says(ada, "You are signed out.")
+
+
 def test_nothing_of_it_is_fetched_before_it_is_asked_for(guest):
     fetched = guest.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert fetched and not [name for name in fetched if "/account/" in name]
