@@ -19,7 +19,7 @@ final class Lane {
   }
 
   /// How often a transaction is begun that others were in the way of.
-  private static let conflicts = 6
+  private static let conflicts = 10
 
   private let pool: Pool
   private var connection: Connection?
@@ -60,7 +60,8 @@ final class Lane {
           lost = true
         case .refused(let failure) where failure.isConflict && conflicts < Self.conflicts:
           conflicts += 1
-          Thread.sleep(forTimeInterval: Double.random(in: 0.002...0.02) * Double(conflicts))
+          // Longer each time and never the same, so that those who met do not meet again.
+          Thread.sleep(forTimeInterval: .random(in: 0.2...1) * min(0.3, 0.01 * Double(1 << conflicts)))
         case .refused(let failure) where failure.isStalePlan && !stale:
           stale = true
           do { try connection?.forgetPrepared() } catch { drop() }
