@@ -5,4 +5,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/built.sh
 . scripts/lib/python.sh
-exec "$python" -m pytest -q -p no:cacheprovider server/Tests/WireTests "$@"
+exec bash scripts/lib/postgres-server.sh bash scripts/lib/redis-server.sh \
+  "$python" -m pytest -q -p no:cacheprovider server/Tests/WireTests "$@"

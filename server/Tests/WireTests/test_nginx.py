@@ -2,50 +2,21 @@
 
 import json
 import os
-import shutil
-import socket
 import sqlite3
-import subprocess
 import time
 
 import pytest
 import requests
 
-from conftest import MEDIA, ROOT
+import front
+from conftest import MEDIA
 from test_limits import make, send
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
 
 
 @pytest.fixture
 def nginx(server, tmp_path):
-    """The configuration as it is, with other ports and another folder."""
-    port, folder = free_port(), tmp_path / "nginx"
-    folder.mkdir()
-    text = (ROOT / "deploy/nginx.conf").read_text()
-    for old, new in (("127.0.0.1:8080", f"127.0.0.1:{server.port}"), ("/var/cache/nginx/clipfeed", f"{folder}/cache"),
-                     ("listen 80;", f"listen 127.0.0.1:{port};"), ("    listen [::]:80;\n", "")):
-        assert old in text
-        text = text.replace(old, new)
-    (folder / "clipfeed.conf").write_text(text)
-    paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    (folder / "nginx.conf").write_text(
-        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; user root; events {{}}"
-        f"http {{ access_log off; {paths} include {folder}/clipfeed.conf; }}")
-    program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
-    process = subprocess.Popen([program, "-e", folder / "error.log", "-c", folder / "nginx.conf"])
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            break
-        except OSError:
-            assert process.poll() is None, (folder / "error.log").read_text()
-            time.sleep(0.02)
-    yield f"http://127.0.0.1:{port}"
-    process.terminate()
-    process.wait(10)
+    with front.nginx(tmp_path / "nginx", server.port) as address:
+        yield address
 
 
 def ask(url, first=None, last=None, **headers):
