@@ -6,7 +6,7 @@ internal import Contract
 /// events are read is decided by who asks.
 struct LivePlace: Sendable, Equatable {
   /// Of more than these a client may hear twice.
-  static let tagsOfAText = 32
+  static let tagsOfAText = 64
   /// More within `settleMs` is a flood in which nobody reads single events.
   static let heldAtMost = 2000
 
