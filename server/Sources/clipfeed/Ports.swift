@@ -1,0 +1,172 @@
+public import Accounts
+public import Captions
+public import Comments
+internal import Contract
+public import Feed
+internal import Foundation
+public import Gateway
+public import Live
+internal import Platform
+public import Social
+public import Transcoding
+public import Uploads
+public import Videos
+public import Watching
+
+// Ports of one feature, filled by another.
+
+extension Identities: Identifying {}
+extension Accounts: AccountKeeping {}
+extension AuthorStore: PublicFaces {}
+
+struct TranscodeRequests: TranscodeRequesting {
+  let queue: JobQueue
+
+  func requestTranscode(
+    clipID: String, source: String, account: String, in transaction: any Transaction
+  ) throws {
+    try queue.enqueue(
+      kind: TranscodeHandler.kind, key: clipID, payload: source, account: account, in: transaction)
+  }
+
+  /// A second's work: it waits for no turn but that of its clip.
+  func requestCover(clipID: String, in transaction: any Transaction) throws {
+    try queue.enqueue(
+      kind: CoverHandler.kind, key: clipID, payload: "", account: "cover of \(clipID)", again: true,
+      in: transaction)
+  }
+}
+
+extension TranscodeRequests {
+  func withdraw(clipID: String, in transaction: any Transaction) throws {
+    try queue.remove(key: clipID, in: transaction)
+  }
+}
+
+struct CaptionRequests: CaptionRequesting {
+  let queue: JobQueue
+  let hasCaptioner: Bool
+
+  func requestCaptionPlaylists(clipID: String, in transaction: any Transaction) throws {
+    try queue.enqueue(
+      kind: CaptionPlaylists.kind, key: clipID, payload: "", account: Self.account(clipID), again: true,
+      in: transaction)
+  }
+
+  func requestCaptions(clipID: String, in transaction: any Transaction) throws {
+    guard hasCaptioner else { return }
+    try queue.enqueue(
+      kind: CaptionerHandler.kind, key: clipID, payload: "", account: Self.account(clipID), again: true,
+      in: transaction)
+  }
+
+  /// They wait for no turn but that of their clip.
+  private static func account(_ clipID: String) -> String { "captions of \(clipID)" }
+}
+
+/// Captions know no uploads; here an upload's id opens the captions of its clip.
+struct CaptionsOfUploads: CaptionKeeping {
+  let uploads: Uploads
+  let captions: Captions
+
+  func list(ofUpload id: String) async throws -> CaptionList {
+    CaptionList(items: try await captions.list(of: try await uploads.captionedClip(of: id)))
+  }
+
+  func put(
+    _ file: [UInt8], toUpload id: String, language: String, label: String?
+  ) async throws -> CaptionTrack {
+    try await captions.put(
+      file, to: try await uploads.captionedClip(of: id), language: language, label: label)
+  }
+
+  func remove(_ language: String, ofUpload id: String) async throws {
+    try await captions.remove(language, of: try await uploads.captionedClip(of: id))
+  }
+}
+
+struct ContainerGate: SourceGate {
+  func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
+}
+
+/// Uploads know no clips and no jobs; here both are told of them.
+struct ClipsOfUploads: UploadedClips {
+  let clips: ClipStore
+  let queue: JobQueue
+
+  func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
+
+  func register(
+    source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
+  ) throws -> (id: String, isNew: Bool) {
+    var draft = ClipStore.Draft(
+      sourceHash: hash, caption: Caption.clean(details.caption ?? ""), authorHandle: "guest",
+      authorName: "Guest")
+    draft.tags = details.tags ?? []
+    draft.visibility = details.visibility ?? .public
+    draft.coverMs = details.coverMs
+    draft.account = account
+    if case .account(let id) = UploadOwner(account) { draft.authorID = id }
+    let made = try clips.register(draft, in: transaction)
+    return (made.clip.clipID, made.isNew)
+  }
+
+  func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws {
+    try clips.describe(
+      clipID, caption: details.caption, tags: details.tags, visibility: details.visibility,
+      coverMs: details.coverMs,
+      in: transaction)
+  }
+
+  func state(of clipID: String) async throws -> UploadedClipState {
+    let clip = try await clips.find(clipID: clipID)
+    let job = try await queue.job(kind: TranscodeHandler.kind, key: clipID)
+    let report = job.map(ProcessingReport.init)
+    return switch clip?.state {
+    case .processing?: .processing(report)
+    case .ready?: .published(report)
+    case .refused?, nil: .refused(report?.failure ?? AppError(.transcodingFailed))
+    }
+  }
+}
+
+struct SocialNews: SocialNotices {
+  let live: any LiveNotices
+
+  func liked(
+    _ clipID: String, of author: String, by viewer: String, in transaction: any Transaction
+  ) throws {
+    try live.append(
+      to: author, LiveNotice(kind: LiveEvent.like, actorID: viewer, clipID: clipID), in: transaction)
+  }
+
+  func followed(_ author: String, by viewer: String, in transaction: any Transaction) throws {
+    try live.append(to: author, LiveNotice(kind: LiveEvent.follow, actorID: viewer), in: transaction)
+  }
+}
+
+struct LiveStreams: LiveReading {
+  let hub: LiveHub
+
+  func open(_ account: String, after: String?) throws -> any LiveStreaming {
+    try hub.open(account, after: after)
+  }
+}
+
+extension LiveStream: LiveStreaming {}
+extension ClipStore: ClipPublishing {}
+extension ClipAccess: MediaGuarding {}
+extension ClipStore: ClipCovering {}
+extension ClipStore: CaptionedClips {}
+extension ClipStore: CaptionShowing {}
+extension ClipStore: CommentedClips {}
+extension CommentStore: CommentKeeping {}
+extension ClipStore: SocialClips {}
+extension ClipStore: WatchedClips {}
+extension FeedStore: FeedReading {}
+extension FeedStore: ClipTelling {}
+extension SocialStore: SocialKeeping {}
+extension ViewerMarks: MarkReading {}
+extension WatchStore: SeenReading {}
+extension WatchStore: WatchKeeping {}
+extension Uploads: UploadKeeping {}
