@@ -71,7 +71,10 @@ public struct Gateway: HTTPResponder {
       response = Self.problem(error.code, error.detail, error.field, error.headers, requestID)
     } catch let error as AppError {
       response = Self.problem(error.code, error.detail, error.field, [:], requestID)
-      if error.code.status >= 500 { context.logger.error("\(error)", metadata: ["request": "\(requestID)"]) }
+      // 501 is about what was asked for, and nothing that an operator could mend.
+      if error.code.status >= 500, error.code.status != 501 {
+        context.logger.error("\(error)", metadata: ["request": "\(requestID)"])
+      }
     } catch is CancellationError {
       response = Self.problem(.unavailable, nil, nil, [:], requestID)
     } catch {

@@ -49,6 +49,14 @@ def own_data(tmp_path):
 
 
 @pytest.fixture
+def own_server(own_data):
+    """A server whose accounts, comments and likes belong to one test."""
+    server = Server(own_data)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
 def data_of_all(tmp_path):
     """A copy of the large library."""
     return shutil.copytree(clips.library("all", list(range(clips.COUNT))), tmp_path / "data")

@@ -7,18 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 import clips
-from server import Server
 
 PASSWORD = "seven brown bicycles"
 DESK = {"width": 1280, "height": 800}
-
-
-@pytest.fixture
-def own_server(own_data):
-    """A server whose accounts belong to one test."""
-    server = Server(own_data)
-    yield server
-    server.stop()
 
 
 @pytest.fixture

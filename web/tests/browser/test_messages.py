@@ -12,14 +12,6 @@ NEVER_SENT = "**/api/v1/clips/*/comments"
 
 
 @pytest.fixture
-def own_server(own_data):
-    """A server whose comments belong to one test."""
-    server = Server(own_data)
-    yield server
-    server.stop()
-
-
-@pytest.fixture
 def writer(open_page, own_server):
     """Somebody in front of the first clip, with the bar there."""
     return arrive(open_page(own_server))

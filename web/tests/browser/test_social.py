@@ -3,17 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from server import Server
-
 LIKES = "**/api/v1/clips/*/like"
-
-
-@pytest.fixture
-def own_server(own_data):
-    """A server whose likes belong to one test."""
-    server = Server(own_data)
-    yield server
-    server.stop()
 
 
 @pytest.fixture

@@ -4,17 +4,9 @@ import time
 
 import pytest
 
-from server import Server
 from viewer import PATIENCE
 
 LOADED = """() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/watching/visit.js'))"""
-
-
-@pytest.fixture
-def own_server(own_data):
-    server = Server(own_data)
-    yield server
-    server.stop()
 
 
 def eventually(viewer, look):
