@@ -26,8 +26,8 @@ enum Confinement {
   }
 
   static let usualNiceness = 5
-  /// Of what nobody waits for yet: it gets a quarter of the time for which both compete (Linux gives 1.25 per step).
-  static let patientNiceness = 10
+  /// Of what nobody waits for yet: it gets a sixth of the time for which both compete (Linux gives 1.25 per step).
+  static let patientNiceness = 12
 
   static let level = Level.allCases.first(where: isPossible) ?? .limits
 

@@ -1,23 +1,30 @@
 internal import Foundation
 internal import Transcoding
 
-/// The ffmpeg command that makes all renditions from one decode.
+/// The ffmpeg command that makes the pictures of all renditions, and the poster, from one decode.
 ///
-/// Clips loop without a gap only if the video starts at exactly 0 and the audio lies inside the video: hence negative
-/// composition offsets instead of an edit list, and audio that is cut so that the encoder's first packet, which
-/// would lie before 0, falls on 0.
+/// Clips loop without a gap only if the video starts at exactly 0: hence negative composition offsets instead of an
+/// edit list.
 struct EncodeArguments {
   /// In the job's folder; of two runs for one job each has its own.
   var frameLog: String { "frames-\(ladder.steps[0].name).txt" }
-  /// Samples of one AAC frame, also the delay of the encoder.
-  static let aacFrame = 1024
-  static let audioRate = SoundGraph.rate
 
   let report: SourceReport
   let ladder: Ladder
   let preset: String
   /// Constant rate factor of x264: 23 is good on a phone, 18 can be encoded once more and hardly shows it.
   let quality: Int
+  /// Of the job.
+  let folder: URL
+
+  var files: [URL] { ladder.steps.map { folder.appendingPathComponent("\($0.name).mp4") } }
+
+  var poster: StillOutputs {
+    let step = ladder.steps[ladder.posterPlace]
+    return StillOutputs(
+      "poster-\(ladder.steps[0].name)", size: (step.width, step.height), thumbnail: ladder.posterThumbnail,
+      in: folder)
+  }
 
   /// A frame of another size in the middle goes to the scaler, not to a graph that starts again from zero; but where
   /// ffmpeg puts filters of its own in front, which would not survive it, the graph has to start again.
@@ -26,26 +33,19 @@ struct EncodeArguments {
     return isPlain ? ["-reinit_filter:v", "0"] : []
   }
 
-  func arguments(writing files: [URL]) -> [String] {
+  var arguments: [String] {
     var out = ["-filter_complex", graph, "-map_metadata", "-1", "-map_chapters", "-1"]
     for (number, (step, file)) in zip(ladder.steps, files).enumerated() {
       out += ["-map", "[v\(number)]"] + video(step)
-      if hasAudio { out += ["-map", "[a\(number)]"] + audio(step) }
       out += [
         "-map_metadata", "-1", "-avoid_negative_ts", "disabled", "-fflags", "+bitexact", "-movflags",
         "+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+skip_trailer", "-f", "mp4",
         "file:" + file.path,
       ]
     }
+    out += ["-map", "[picture]"] + poster.pictureOptions
+    out += ["-map", "[thumbnail]"] + poster.thumbnailOptions
     return out
-  }
-
-  /// A clip shorter than two AAC frames has no sound worth the trouble.
-  private var hasAudio: Bool { report.audioIndex != nil && lastSample > 2 * Self.aacFrame }
-
-  /// Whole AAC frames that fit into the video.
-  private var lastSample: Int {
-    Int(ladder.duration * Double(Self.audioRate)) / Self.aacFrame * Self.aacFrame
   }
 
   private var graph: String {
@@ -73,11 +73,14 @@ struct EncodeArguments {
       if step.everySecondFrame, !allSlow { own.append("framestep=2") }
       if step != top { own.append(PictureGraph.resized(width: step.width, height: step.height)) }
       own += ["setsar=1", "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"]
+      if number == ladder.posterPlace {
+        own.append("split=2[p]")
+        chains += [
+          "[p]trim=end_frame=1,split=2[p0][p1]", "[p0]\(poster.toPicture)[picture]",
+          "[p1]\(poster.toThumbnail)[thumbnail]",
+        ]
+      }
       chains.append("[s\(number)]" + own.joined(separator: ",") + "[v\(number)]")
-    }
-    if hasAudio, let index = report.audioIndex {
-      let sound = SoundGraph(report: report).levelled(from: Self.aacFrame, to: lastSample)
-      chains.append("[0:\(index)]" + sound.joined(separator: ",") + ",asplit=\(count)" + labels("a", count))
     }
     return chains.joined(separator: ";")
   }
@@ -113,18 +116,11 @@ struct EncodeArguments {
   }
 
   /// An encoder of one thread works while ffmpeg's own thread waits for it, which also cuts, scales and feeds the others:
-  /// large pictures are made beside it. Small ones are soon done, and come out better for their bytes without. What
+  /// all but the smallest are made beside it, which is soon done, and comes out better for its bytes without. What
   /// comes out must not depend on the machine, hence no more where there are more processors: with three, 720 lost
   /// 0.008 of SSIM for 6 % of its bytes, with six, 1080 lost 0.024 for 15 %.
   private func threads(for step: Ladder.Step) -> Int {
-    let isLarge = step.width * step.height > 600_000
-    return isLarge && ProcessInfo.processInfo.activeProcessorCount > 1 ? 2 : 1
-  }
-
-  private func audio(_ step: Ladder.Step) -> [String] {
-    [
-      "-c:a", "aac", "-b:a", "\(step.audioBps)", "-ar", "\(Self.audioRate)", "-ac", "2", "-flags:a",
-      "+bitexact",
-    ]
+    let isSmall = step.width * step.height < 400_000
+    return !isSmall && ProcessInfo.processInfo.activeProcessorCount > 1 ? 2 : 1
   }
 }

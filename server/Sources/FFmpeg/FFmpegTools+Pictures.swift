@@ -4,8 +4,6 @@ internal import Platform
 public import Transcoding
 
 extension FFmpegTools {
-  /// JPEG is full range with the BT.601 matrix by definition, our video BT.709.
-  private static let toJPEG = "in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p"
   /// From fine to coarse; with the last one a minute of noise stays below 200 KB.
   private static let qualities = [3, 5, 8, 14, 24]
 
@@ -13,24 +11,16 @@ extension FFmpegTools {
     of rendition: URL, frame: Int, size: (width: Int, height: Int), thumbnail: (width: Int, height: Int),
     in folder: URL
   ) async throws -> Still {
-    let jpeg = folder.appendingPathComponent("still.jpg")
-    let raw = folder.appendingPathComponent("thumbnail.rgba")
+    let outputs = StillOutputs("still", size: size, thumbnail: thumbnail, in: folder)
     let chosen = "select='eq(n,\(frame))',"
-    let toRaw = "scale=\(thumbnail.width):\(thumbnail.height):in_color_matrix=bt709:flags=area,format=rgba"
     let result = try await ChildProcess(
       program: ffmpeg,
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.input(rendition, .isoMedia)
-        + [
-          "-frames:v", "1", "-vf", "\(chosen)scale=\(size.width):\(size.height):\(Self.toJPEG)", "-q:v", "4",
-        ]
-        + Self.image(jpeg)
-        + ["-frames:v", "1", "-vf", chosen + toRaw, "-f", "rawvideo", "file:" + raw.path],
+        + ["-vf", chosen + outputs.toPicture] + outputs.pictureOptions
+        + ["-vf", chosen + outputs.toThumbnail] + outputs.thumbnailOptions,
       folder: folder, readable: [rendition], wallSeconds: 60
     ).run()
-    guard result.status == 0, let pixels = try? Data(contentsOf: raw),
-      pixels.count == thumbnail.width * thumbnail.height * 4
-    else { throw AppError(.transcodingFailed, "A picture could not be made: \(result.complaint)") }
-    return Still(jpeg: jpeg, thumbnail: [UInt8](pixels))
+    return try outputs.read(result)
   }
 
   public func storyboard(of rendition: URL, _ plan: StoryboardPlan, in folder: URL) async throws -> URL {
@@ -38,10 +28,10 @@ extension FFmpegTools {
     let chosen = plan.frames.map { "eq(n,\($0))" }.joined(separator: "+")
     let names = Self.qualities.map { "[q\($0)]" }
     let graph =
-      "[0:v]select='\(chosen)',scale=\(plan.tile.width):\(plan.tile.height):flags=area:\(Self.toJPEG),"
+      "[0:v]select='\(chosen)',scale=\(plan.tile.width):\(plan.tile.height):flags=area:\(StillOutputs.toJPEG),"
       + "tile=\(plan.columns)x\(plan.rows),split=\(names.count)" + names.joined()
     let outputs = zip(names, zip(Self.qualities, files)).flatMap { name, output in
-      ["-map", name, "-frames:v", "1", "-q:v", "\(output.0)"] + Self.image(output.1)
+      ["-map", name, "-frames:v", "1", "-q:v", "\(output.0)"] + StillOutputs.image(output.1)
     }
     let result = try await ChildProcess(
       program: ffmpeg,
@@ -55,9 +45,5 @@ extension FFmpegTools {
       throw AppError(.transcodingFailed, "The storyboard could not be made: \(result.complaint)")
     }
     return files[sizes.firstIndex { $0 <= StoryboardPlan.targetBytes } ?? files.count - 1]
-  }
-
-  private static func image(_ url: URL) -> [String] {
-    ["-fflags", "+bitexact", "-map_metadata", "-1", "-f", "image2", "-update", "1", "file:" + url.path]
   }
 }

@@ -65,11 +65,7 @@ public struct FFmpegTools: MediaTools {
       throw try AppError(isEncrypted() ? .encrypted : .unreadable)
     }
     do {
-      var report = try probe.report()
-      // What will be refused is not worth decoding.
-      guard (try? report.check()) != nil else { return report }
-      report.loudness = try await measureLoudness(source, as: container, report, in: folder)
-      return report
+      return try probe.report()
     } catch let error as AppError {
       throw try error.code == .unsupportedCodec && isEncrypted() ? AppError(.encrypted) : error
     }
@@ -85,13 +81,13 @@ public struct FFmpegTools: MediaTools {
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
     isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded {
-    let plan = EncodeArguments(report: report, ladder: ladder, preset: preset, quality: quality)
-    let files = ladder.steps.map { folder.appendingPathComponent("\($0.name).mp4") }
+    let plan = EncodeArguments(
+      report: report, ladder: ladder, preset: preset, quality: quality, folder: folder)
     let arguments =
       ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1", "-progress", "pipe:1"]
       + ["-stats_period", "0.5", "-max_pixels", "\(Limits.framePixels)"]
       + plan.inputOptions + Self.input(source, container)
-      + plan.arguments(writing: files)
+      + plan.arguments
     let microseconds = ladder.duration * 1_000_000
     let result = try await ChildProcess(
       program: ffmpeg, arguments: arguments, folder: folder, readable: [source],
@@ -112,7 +108,9 @@ public struct FFmpegTools: MediaTools {
         result.timedOut
           ? "Converting the video took too long." : "ffmpeg ended with \(result.status): \(last)")
     }
-    return Encoded(files: files, decodedFrames: decoded.frames, lastFrameAt: decoded.lastFrameAt)
+    return Encoded(
+      files: plan.files, poster: try plan.poster.read(result), decodedFrames: decoded.frames,
+      lastFrameAt: decoded.lastFrameAt)
   }
 
   /// Runs ffmpeg with arguments of our own (demo sources, checks); nothing of a person's input may be in them.

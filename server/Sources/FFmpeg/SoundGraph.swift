@@ -10,8 +10,8 @@ struct SoundGraph {
   func raw(samples: Int) -> [String] { aligned + ["atrim=end_sample=\(samples)"] }
 
   /// From one sample to another, silence where the source has none.
-  func levelled(from first: Int, to end: Int) -> [String] {
-    aligned + level + ["apad", "atrim=start_sample=\(first):end_sample=\(end)"]
+  func levelled(by loudness: Loudness?, from first: Int, to end: Int) -> [String] {
+    aligned + Self.level(loudness) + ["apad", "atrim=start_sample=\(first):end_sample=\(end)"]
   }
 
   private var aligned: [String] {
@@ -22,16 +22,16 @@ struct SoundGraph {
     ]
   }
 
-  private var level: [String] {
-    guard let loudness = report.loudness, abs(loudness.gain) > 0.1 || loudness.needsLimiter else { return [] }
+  private static func level(_ loudness: Loudness?) -> [String] {
+    guard let loudness, abs(loudness.gain) > 0.1 || loudness.needsLimiter else { return [] }
     let gain = "volume=\(loudness.gain)dB:precision=float"
     guard loudness.needsLimiter else { return [gain] }
     // At four times the rate, since the true peak lies between samples. The limiter reads ahead by its attack and
     // takes the delay back itself.
     return [
-      gain, "aresample=\(4 * Self.rate)",
+      gain, "aresample=\(4 * rate)",
       "alimiter=limit=\(Loudness.ceiling)dB:level=0:attack=5:release=80:latency=1",
-      "aresample=\(Self.rate)", "aformat=sample_fmts=fltp:channel_layouts=stereo",
+      "aresample=\(rate)", "aformat=sample_fmts=fltp:channel_layouts=stereo",
     ]
   }
 }

@@ -33,6 +33,14 @@ public struct Ladder: Sendable, Equatable {
     return ladder
   }
 
+  /// The step that the poster is a frame of: 540 is sharp enough on a phone while the video is on its way.
+  public var posterPlace: Int { steps.lastIndex { min($0.width, $0.height) <= 540 } ?? 0 }
+
+  /// Of the picture that becomes the poster's placeholder.
+  public var posterThumbnail: (width: Int, height: Int) {
+    ThumbHash.size(of: (steps[posterPlace].width, steps[posterPlace].height))
+  }
+
   /// How much work the steps are when they are made in one go, as the pixels per second whose encoding takes as long:
   /// for a progress that grows evenly. Decoding a pixel takes a third of encoding it (decision 6).
   public func effort(decoding video: SourceReport.Video) -> Double {

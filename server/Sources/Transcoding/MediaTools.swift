@@ -8,7 +8,13 @@ public import Foundation
 public protocol MediaTools: Sendable {
   func inspect(_ source: URL, as container: Container, in folder: URL) async throws -> SourceReport
 
-  /// Makes all renditions of the ladder from one decode. `progress` gets 0…1. Two of these may run for one job at the
+  /// Makes the sound of the clip, as loud as every clip is, once for each bit rate of the ladder's steps: by bit rate a
+  /// fragmented MP4 with that one track, from exactly 0 and no longer than the picture. Empty if the clip has none.
+  func sound(
+    of source: URL, as container: Container, _ report: SourceReport, for ladder: Ladder, in folder: URL
+  ) async throws -> [Int: URL]
+
+  /// Makes the pictures of all renditions of the ladder, and the poster, from one decode. `progress` gets 0…1. Two of these may run for one job at the
   /// same time in one folder, with ladders that have no step in common; whatever the steps, key frames come out at
   /// the cuts of the ladder. What is not awaited leaves the processors to what is.
   func encode(
@@ -27,18 +33,29 @@ public protocol MediaTools: Sendable {
   func storyboard(of rendition: URL, _ plan: StoryboardPlan, in folder: URL) async throws -> URL
 }
 
-/// Files of the renditions, in the order of the ladder.
+/// What came of one decode.
 public struct Encoded: Sendable {
+  /// Fragmented MP4 without sound, in the order of the ladder.
   public var files: [URL]
+  /// The first frame, in the size of the step `Ladder.posterPlace`.
+  public var poster: Still
   /// Frames that came out of the decoder, without those that were repeated to fill holes.
   public var decodedFrames: Int
   /// Seconds from the first of them to the last.
   public var lastFrameAt: Double
 
-  public init(files: [URL], decodedFrames: Int, lastFrameAt: Double) {
+  public init(files: [URL], poster: Still, decodedFrames: Int, lastFrameAt: Double) {
     self.files = files
+    self.poster = poster
     self.decodedFrames = decodedFrames
     self.lastFrameAt = lastFrameAt
+  }
+}
+
+extension Encoded {
+  /// Writes the only rendition with its sound. Throws `transcoding_failed` unless it can be played.
+  public func write(with sound: URL?, to target: URL) throws {
+    try Data(Repackager.join(files[0], sound, name: "compressed").bytes).write(to: target)
   }
 }
 

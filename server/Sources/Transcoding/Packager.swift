@@ -30,12 +30,12 @@ struct Packager {
     )
   }
 
-  /// Stores these files beside what there is. The poster is made anew: it may now come from a better rendition.
-  func add(_ files: [URL], _ ladder: Ladder, to made: Made) async throws -> Made {
+  /// Stores these pictures with their sound, by bit rate, beside what there is. The poster replaces the one before: it may
+  /// come from a better rendition.
+  func add(_ encoded: Encoded, _ sound: [Int: URL], _ ladder: Ladder, to made: Made) async throws -> Made {
     var made = made
-    async let still = makeStill(files, ladder)
-    let packed = try zip(files, ladder.steps).map { try pack($0, $1) }
-    made.poster = try await store(still)
+    let packed = try zip(encoded.files, ladder.steps).map { try pack($0, sound[$1.audioBps], $1) }
+    made.poster = try await store(encoded.poster, ladder)
     for one in packed { made.renditions.append(try await store(one)) }
     made.renditions.sort { ($0.width * $0.height, $0.name) < ($1.width * $1.height, $1.name) }
     guard Set(made.renditions.map { $0.segments.map(\.durationMs) }).count == 1 else {
@@ -54,22 +54,12 @@ struct Packager {
     return made
   }
 
-  private func makeStill(_ files: [URL], _ ladder: Ladder) async throws -> (Still, Ladder.Step) {
-    // 540 is sharp enough on a phone while the video is on its way.
-    let place = ladder.steps.lastIndex { min($0.width, $0.height) <= 540 } ?? 0
-    let step = ladder.steps[place]
-    let thumbnail = ThumbHash.size(of: (step.width, step.height))
-    let still = try await tools.still(
-      of: files[place], frame: 0, size: (step.width, step.height), thumbnail: thumbnail, in: folder)
-    return (still, step)
-  }
-
-  private func store(_ poster: (still: Still, step: Ladder.Step)) async throws -> Poster {
-    let (still, step) = poster
+  private func store(_ still: Still, _ ladder: Ladder) async throws -> Poster {
+    let step = ladder.steps[ladder.posterPlace]
     let name = try await media.put(fileAt: still.jpeg, ext: "jpg")
     return Poster(
       url: Route.media.path(name.description), width: step.width, height: step.height,
-      placeholder: ThumbHash.text(of: still, ThumbHash.size(of: (step.width, step.height))))
+      placeholder: ThumbHash.text(of: still, ladder.posterThumbnail))
   }
 
   /// A rendition as it will be stored, and what is known of it.
@@ -81,23 +71,10 @@ struct Packager {
     var averageBps: Int
   }
 
-  /// Writes a file of its own: the encoder's is being read for the poster.
-  private func pack(_ encodedFile: URL, _ step: Ladder.Step) throws -> Packed {
+  private func pack(_ picture: URL, _ sound: URL?, _ step: Ladder.Step) throws -> Packed {
     let file = folder.appendingPathComponent("\(step.name)-packed.mp4")
-    let index: FragmentIndex
-    do {
-      let encoded = [UInt8](try Data(contentsOf: encodedFile))
-      let raw = try FragmentIndex(encoded)
-      try raw.validate()
-      let packaged = Repackager(bytes: encoded, index: raw).write()
-      index = try FragmentIndex(packaged)
-      try index.validate()
-      try index.requireKeyFramesOnlyAtCuts(in: packaged)
-      try Data(packaged).write(to: file)
-    } catch let error as BoxReader.Malformed {
-      throw AppError(
-        .transcodingFailed, "The \(step.name) rendition is not as it must be: \(error.reason).")
-    }
+    let (bytes, index) = try Repackager.join(picture, sound, name: step.name)
+    try Data(bytes).write(to: file)
     let segments = zip(index.fragments, index.durationsMs).map {
       Segment(offset: $0.range.lowerBound, size: $0.range.count, durationMs: $1)
     }

@@ -51,8 +51,6 @@ public struct SourceReport: Sendable {
   public var audioIndex: Int?
   /// Of the audio stream.
   public var audioChannels = 0
-  /// Of the sound that is heard with the picture; nil if nobody measured it.
-  public var loudness: Loudness?
   /// When the first shown frame starts and the last one ends, in seconds of the file's clock.
   public var start: Double
   public var end: Double

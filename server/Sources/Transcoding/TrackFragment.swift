@@ -24,7 +24,16 @@ struct TrackFragment: Equatable {
   var start: UInt64
   var samples: [Sample]
 
+  /// Bytes of its samples.
+  var size: Int { samples.reduce(0) { $0 + $1.bytes.count } }
+
   var duration: UInt64 { samples.reduce(0) { $0 + UInt64($1.duration) } }
+
+  init(track: UInt32, start: UInt64, samples: [Sample]) {
+    self.track = track
+    self.start = start
+    self.samples = samples
+  }
 
   /// More than 60 s at 240 frames a second can hold.
   private static let mostSamples = 20_000

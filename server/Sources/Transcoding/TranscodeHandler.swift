@@ -98,17 +98,27 @@ public struct TranscodeHandler: JobHandler {
     let packager = Packager(tools: tools, media: media, folder: source.folder)
     let pictures = Pictures(tools: tools, media: media, folder: source.folder)
 
-    // NB: a task of its own only while this function runs: if anything below throws, it is cancelled and waited for.
-    async let restFiles = encode(rest, source, isVisible: true, lease.progress) {
+    // NB: tasks of their own only while this function runs: if anything below throws, they are cancelled and waited for.
+    async let smallest = encode(first, source, isVisible: false, lease.progress) {
+      progress.report(0, done: $0)
+    }
+    // The same for all renditions of one bit rate. A source that is refused is refused for its picture.
+    let sound: Result<[Int: URL], any Error>
+    do {
+      sound = .success(
+        try await tools.sound(
+          of: source.file, as: source.container, source.report, for: ladder.only(missing), in: source.folder))
+    } catch {
+      sound = .failure(error)
+    }
+    // So far the smallest rendition and the sound kept the processors busy, and the clip waits for both.
+    async let others = encode(rest, source, isVisible: true, lease.progress) {
       progress.report(1, done: $0)
     }
     var made = Packager.Made(renditions: visible?.renditions ?? [])
     var seen = visible
-    if seen == nil {
-      let files = try await encode(first, source, isVisible: false, lease.progress) {
-        progress.report(0, done: $0)
-      }
-      made = try await packager.add(files, first, to: made)
+    if let smallest = try await smallest {
+      made = try await packager.add(smallest, sound.get(), first, to: made)
       let (clips, start) = (clips, try packager.whole(made))
       lease.progress.mark(first.steps.map(\.name), .ready)
       try await lease.checkpoint {
@@ -120,10 +130,9 @@ public struct TranscodeHandler: JobHandler {
     // Of the smallest rendition, which is stored and stays. What goes wrong with it shows at the end: nothing that can be
     // watched waits for it, or is lost with it.
     async let drawn = draw(seen, with: pictures)
-    let files = try await restFiles
-    if !rest.steps.isEmpty {
+    if let others = try await others {
       lease.progress.report("packaging", permille: 975)
-      let all = try packager.whole(try await packager.add(files, rest, to: made))
+      let all = try packager.whole(try await packager.add(others, sound.get(), rest, to: made))
       lease.progress.mark(rest.steps.map(\.name), .ready)
       try await lease.checkpoint { [clips] in
         try clips.extend(
@@ -149,8 +158,8 @@ public struct TranscodeHandler: JobHandler {
   private func encode(
     _ ladder: Ladder, _ source: Source, isVisible: Bool, _ progress: JobProgress,
     _ done: @escaping @Sendable (Double) -> Void
-  ) async throws -> [URL] {
-    guard !ladder.steps.isEmpty else { return [] }
+  ) async throws -> Encoded? {
+    guard !ladder.steps.isEmpty else { return nil }
     progress.mark(ladder.steps.map(\.name), .running)
     done(0)
     let encoded = try await tools.encode(
@@ -162,7 +171,7 @@ public struct TranscodeHandler: JobHandler {
       // The content was found good before; what went wrong now may go well the next time.
       throw AppError(.transcodingFailed, "\(refusal)")
     }
-    return encoded.files
+    return encoded
   }
 
   public func gaveUp(_ job: Job, because error: AppError, in transaction: any Transaction) throws {

@@ -33,15 +33,21 @@ struct VideoPreparing: UploadPreparing {
       let container = try Self.container(of: source)
       let report = try await tools.inspect(source, as: container, in: folder)
       try report.check()
-      var ladder = Ladder(report)
-      ladder.steps = ladder.steps.suffix(1)
-      ladder.steps[0].capBps = Int(Double(ladder.steps[0].capBps) * Self.headroom)
+      let ladder = Self.best(of: Ladder(report))
+      async let sound = tools.sound(of: source, as: container, report, for: ladder, in: folder)
       let encoded = try await tools.encode(
         source, as: container, report, to: ladder, in: folder, isAwaited: true, progress: progress)
       try report.check(encoded)
-      try Self.move(encoded.files[0], to: target)
+      try encoded.write(with: await sound[ladder.steps[0].audioBps], to: target)
       return PreparedFile(container: Container.isoMedia.rawValue, durationMs: Int(ladder.duration * 1000))
     }
+  }
+
+  private static func best(of ladder: Ladder) -> Ladder {
+    var best = ladder
+    best.steps = best.steps.suffix(1)
+    best.steps[0].capBps = Int(Double(best.steps[0].capBps) * headroom)
+    return best
   }
 
   func trim(

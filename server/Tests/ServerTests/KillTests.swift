@@ -108,6 +108,12 @@ private struct FusedTools: MediaTools {
     try await fuse.around { try await real.inspect(source, as: container, in: folder) }
   }
 
+  func sound(
+    of source: URL, as container: Container, _ report: SourceReport, for ladder: Ladder, in folder: URL
+  ) async throws -> [Int: URL] {
+    try await fuse.around { try await real.sound(of: source, as: container, report, for: ladder, in: folder) }
+  }
+
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
     isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void

@@ -101,17 +101,41 @@ import Videos
     }
   }
 
-  @Test func mutatedFilesNeverTrapTheFragmentIndex() async throws {
+  @Test func renditionsOfOneBitRateOfSoundHaveTheVerySameSound() async throws {
     let bench = try await Bench()
-    let id = try await bench.take(try await bench.makeClip("a.mp4", seconds: 1.2))
-    let bytes = try await bench.serving { transport async throws in
-      let client = Client(transport: transport)
-      return [UInt8](try await client.media(try await client.clip(id).playback.renditions[0].url))
+    let made = try await Made(try await bench.makeClip("a.mp4", seconds: 1.5, size: "720x1280"), on: bench)
+    let sounds = try made.files.map { file in
+      let bytes = [UInt8](try Data(contentsOf: file))
+      return try FragmentIndex(bytes).fragments.flatMap { $0.audio?.samples ?? [] }.map {
+        Array(bytes[$0.bytes])
+      }
     }
-    // The headers are what a parser reads; the pictures in between are noise to it.
+    #expect(made.playback.renditions.map(\.name) == ["360", "540", "720"])
+    #expect(sounds[0].count > 60)
+    #expect(sounds[0] == sounds[1], "96 kb/s both")
+    #expect(sounds[0] != sounds[2], "128 kb/s")
+  }
+
+  /// What our own encoder writes is read as if it were a stranger's.
+  @Test func mutatedFilesNeverTrapWhatReadsThem() async throws {
+    let bench = try await Bench()
+    let source = try await bench.makeClip("a.mp4", seconds: 1.2)
+    let folder = bench.instance.workFolder
+    let report = try await bench.tools.inspect(source, as: .isoMedia, in: folder)
+    let ladder = Ladder(report)
+    let encoded = try await bench.tools.encode(
+      source, as: .isoMedia, report, to: ladder, in: folder, isAwaited: true
+    ) { _ in }
+    let files = try await bench.tools.sound(of: source, as: .isoMedia, report, for: ladder, in: folder)
+    let picture = [UInt8](try Data(contentsOf: encoded.files[0]))
+    let sound = [UInt8](try Data(contentsOf: try #require(files[ladder.steps[0].audioBps])))
+    let (whole, _) = try Repackager.join(
+      encoded.files[0], files[ladder.steps[0].audioBps], name: ladder.steps[0].name)
     var generator = SplitMix(state: 42)
-    for _ in 0..<1500 {
-      var broken = bytes
+    for round in 0..<1500 {
+      // Of each what is read, and what was made of them.
+      var broken = [picture, sound, whole][round % 3]
+      // The headers are what a parser reads; the pictures in between are noise to it.
       for _ in 0..<Int.random(in: 1...6, using: &generator) {
         let place = Int.random(in: 0..<min(3000, broken.count), using: &generator)
         broken[place] = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)].randomElement(
@@ -120,11 +144,19 @@ import Videos
       if Bool.random(using: &generator) {
         broken.removeLast(Int.random(in: 0..<broken.count, using: &generator))
       }
+      guard round % 3 != 1 else {
+        guard let track = try? SoundTrack(broken) else { continue }
+        let index = try FragmentIndex(picture)
+        let joined = try? Repackager(picture: picture, index: index, sound: track).write()
+        // Here it is found out if the sound is too long.
+        try? joined.map { try FragmentIndex($0).validate() }
+        continue
+      }
       guard let index = try? FragmentIndex(broken) else { continue }
       #expect(index.end <= broken.count)
       guard (try? index.validate()) != nil else { continue }
-      let again = Repackager(bytes: broken, index: index).write()
-      #expect(throws: Never.self) { try FragmentIndex(again).validate() }
+      let again = try? Repackager(picture: broken, index: index, sound: nil).write()
+      #expect(throws: Never.self) { try again.map { try FragmentIndex($0).validate() } }
     }
   }
 

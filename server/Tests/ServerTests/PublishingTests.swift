@@ -23,6 +23,12 @@ struct WatchedTools: MediaTools {
     try await real.inspect(source, as: container, in: folder)
   }
 
+  func sound(
+    of source: URL, as container: Container, _ report: SourceReport, for ladder: Ladder, in folder: URL
+  ) async throws -> [Int: URL] {
+    try await real.sound(of: source, as: container, report, for: ladder, in: folder)
+  }
+
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
     isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
@@ -159,7 +165,7 @@ struct WatchedTools: MediaTools {
     let id = try await takeIn()
     _ = try await worker(after: {
       Encoded(
-        files: $0.files, decodedFrames: Int(Double($0.decodedFrames) * frames),
+        files: $0.files, poster: $0.poster, decodedFrames: Int(Double($0.decodedFrames) * frames),
         lastFrameAt: $0.lastFrameAt * length)
     }).runNext()
     #expect(try await queue.job(kind: "transcode", key: id)?.failureCode == code.rawValue)
@@ -172,7 +178,7 @@ struct WatchedTools: MediaTools {
     let id = try await takeIn()
     _ = try await worker(after: {
       $0.files[0].lastPathComponent == "540.mp4"
-        ? Encoded(files: $0.files, decodedFrames: 1, lastFrameAt: 0) : $0
+        ? Encoded(files: $0.files, poster: $0.poster, decodedFrames: 1, lastFrameAt: 0) : $0
     }).runNext()
     let job = try #require(try await queue.job(kind: "transcode", key: id))
     #expect(job.state == .queued)

@@ -1,0 +1,90 @@
+internal import Contract
+public import Foundation
+internal import Platform
+public import Transcoding
+
+extension FFmpegTools {
+  public func sound(
+    of source: URL, as container: Container, _ report: SourceReport, for ladder: Ladder, in folder: URL
+  ) async throws -> [Int: URL] {
+    let rates = Set(ladder.steps.map(\.audioBps)).sorted()
+    guard let index = report.audioIndex, !rates.isEmpty, Self.isWorthwhile(ladder) else { return [:] }
+    let loudness = try await measureLoudness(source, as: container, report, in: folder)
+    let files = Dictionary(
+      uniqueKeysWithValues: rates.map { ($0, folder.appendingPathComponent("sound-\($0).mp4")) })
+    let filters = SoundGraph(report: report).levelled(
+      by: loudness, from: Self.aacFrame, to: Self.lastSample(ladder))
+    let names = rates.map { "[a\($0)]" }
+    let graph =
+      "[0:\(index)]" + filters.joined(separator: ",") + ",asplit=\(rates.count)" + names.joined()
+    let result = try await ChildProcess(
+      program: ffmpeg,
+      arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1"]
+        + Self.input(source, container) + ["-filter_complex", graph]
+        + zip(rates, names).flatMap { Self.output($1, bps: $0, to: files[$0]!) },
+      folder: folder, readable: [source], memoryBytes: 2 << 30, wallSeconds: 120 + ladder.duration * 10
+    ).run()
+    guard result.status == 0 else {
+      let last = result.complaint.split(separator: "\n").last.map(String.init) ?? ""
+      throw AppError(
+        .transcodingFailed,
+        result.timedOut
+          ? "Converting the sound took too long." : "ffmpeg ended with \(result.status): \(last)")
+    }
+    return files
+  }
+
+  /// Samples of one AAC frame, also the delay of the encoder: sound is cut so that the encoder's first packet, which
+  /// would lie before 0, falls on 0.
+  private static let aacFrame = 1024
+
+  /// Whole AAC frames that fit into the picture: only what lies inside of it loops without a gap.
+  private static func lastSample(_ ladder: Ladder) -> Int {
+    Int(ladder.duration * Double(SoundGraph.rate)) / aacFrame * aacFrame
+  }
+
+  /// A clip shorter than two AAC frames has no sound worth the trouble.
+  private static func isWorthwhile(_ ladder: Ladder) -> Bool { lastSample(ladder) > 2 * aacFrame }
+
+  private static func output(_ name: String, bps: Int, to file: URL) -> [String] {
+    [
+      "-map", name, "-c:a", "aac", "-b:a", "\(bps)", "-ar", "\(SoundGraph.rate)", "-ac", "2",
+      "-flags:a", "+bitexact", "-map_metadata", "-1", "-map_chapters", "-1", "-avoid_negative_ts", "disabled",
+      "-fflags", "+bitexact", "-movflags", "+empty_moov+default_base_moof+skip_trailer", "-f", "mp4",
+      "file:" + file.path,
+    ]
+  }
+
+  /// Decodes the sound alone and measures it. Nil where it cannot be decoded to its end: such sound stays as it is.
+  private func measureLoudness(
+    _ source: URL, as container: Container, _ report: SourceReport, in folder: URL
+  ) async throws -> Loudness? {
+    guard let index = report.audioIndex, report.duration > 0 else { return nil }
+    let samples = Int(report.duration * Double(SoundGraph.rate)) + 1
+    let filters = SoundGraph(report: report).raw(samples: samples) + ["ebur128=peak=true:framelog=verbose"]
+    let result = try await ChildProcess(
+      program: ffmpeg,
+      arguments: ["-hide_banner", "-nostdin", "-nostats", "-v", "info", "-max_error_rate", "1"]
+        + Self.input(source, container)
+        + ["-filter_complex", "[0:\(index)]" + filters.joined(separator: ",") + "[a]", "-map", "[a]"]
+        + ["-f", "null", "-"],
+      folder: folder, readable: [source], memoryBytes: 2 << 30, cpuSeconds: 120, fileBytes: 1 << 20,
+      wallSeconds: 150
+    ).run()
+    return result.status == 0 ? Self.loudness(fromSummary: result.complaint) : nil
+  }
+
+  /// The last summary in the log: what a source says about itself comes before it.
+  static func loudness(fromSummary log: String) -> Loudness? {
+    guard let summary = log.components(separatedBy: "Summary:").dropFirst().last else { return nil }
+    func value(_ label: String) -> Double? {
+      guard let line = summary.split(separator: "\n").first(where: { $0.contains(label) }) else { return nil }
+      return line.split(separator: ":").last?.split(separator: " ").first.flatMap { Double($0) }
+    }
+    guard let integrated = value("  I:"), let peak = value("  Peak:") else { return nil }
+    // -70 is the gate of the standard: nothing was above it.
+    return Loudness(
+      integrated: integrated.isFinite && integrated > -70 ? integrated : nil,
+      truePeak: peak.isFinite ? peak : nil)
+  }
+}
