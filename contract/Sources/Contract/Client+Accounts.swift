@@ -3,8 +3,11 @@ internal import Foundation
 /// Accounts and sessions. Where tokens travel in cookies the transport keeps those; elsewhere it adds
 /// `Authorization: Bearer` with the access token.
 extension Client {
-  public func signUp(_ new: NewAccount) async throws -> Session {
-    try await write("POST", new, to: Route.accounts.path())
+  /// With a key the same again, within a day, begins another session of the account that was made.
+  public func signUp(_ new: NewAccount, idempotencyKey: String? = nil) async throws -> Session {
+    try await write(
+      "POST", new, to: Route.accounts.path(),
+      headers: idempotencyKey.map { ["idempotency-key": $0] } ?? [:])
   }
 
   public func signIn(_ new: NewSession) async throws -> Session {

@@ -68,8 +68,13 @@ public struct Client: Sendable {
       NewComment(text: text), to: Route.comments.path(clip), headers: ["idempotency-key": idempotencyKey])
   }
 
-  public func react(to clip: String, _ reaction: Reaction) async throws -> ReactionCount {
-    try await post(NewReaction(reaction: reaction), to: Route.reactions.path(clip))
+  /// With a key the same key again is the same reaction.
+  public func react(
+    to clip: String, _ reaction: Reaction, idempotencyKey: String? = nil
+  ) async throws -> ReactionCount {
+    try await post(
+      NewReaction(reaction: reaction), to: Route.reactions.path(clip),
+      headers: idempotencyKey.map { ["idempotency-key": $0] } ?? [:])
   }
 
   /// Any number of times is once, as for all of these.
@@ -109,6 +114,18 @@ public struct Client: Sendable {
 
   public func bookmarks(cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
     try await page(Route.bookmarks.path(), cursor: cursor, limit: limit)
+  }
+
+  public func block(_ author: String) async throws -> BlockState {
+    try await answer(to: WireRequest("PUT", Route.block.path(author)))
+  }
+
+  public func unblock(_ author: String) async throws -> BlockState {
+    try await answer(to: WireRequest("DELETE", Route.block.path(author)))
+  }
+
+  public func blocks(cursor: String? = nil, limit: Int? = nil) async throws -> AuthorPage {
+    try await page(Route.blocks.path(), cursor: cursor, limit: limit)
   }
 
   public func following(cursor: String? = nil, limit: Int? = nil) async throws -> AuthorPage {

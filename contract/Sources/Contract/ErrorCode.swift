@@ -75,6 +75,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   // Following
   case authorNotFound = "author_not_found"
   case followOneself = "follow_oneself"
+  case blockOneself = "block_oneself"
+  case authorBlocked = "author_blocked"
   // Accounts
   case signInNeeded = "sign_in_needed"
   case credentialsWrong = "credentials_wrong"
@@ -225,6 +227,11 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .authorNotFound:
       .refused(404, "Author not found", "There is nobody with this id, or not any more.")
     case .followOneself: .refused(422, "That is you", "Nobody can follow themselves.")
+    case .blockOneself: .refused(422, "That is you", "Nobody can block themselves.")
+    case .authorBlocked:
+      .refused(
+        403, "You have blocked this author",
+        "You have blocked whoever made this; unblock them in your account to have to do with it again.")
     case .signInNeeded: .refused(401, "Sign in needed", "Sign in to do this.")
     case .credentialsWrong: .refused(401, "Wrong", "The handle or the password is wrong.")
     case .passwordWrong: .refused(403, "Password wrong", "The password is wrong.")

@@ -16,10 +16,13 @@ public struct Route: Sendable, Equatable {
   public static let bookmark = Route(methods: ["PUT", "DELETE"], template: "/api/v1/clips/{id}/bookmark")
   public static let shares = Route(methods: ["POST"], template: "/api/v1/clips/{id}/shares")
   public static let follow = Route(methods: ["PUT", "DELETE"], template: "/api/v1/authors/{id}/follow")
+  /// Nothing between the two any more: neither sees the other's clips and comments, nor acts on them.
+  public static let block = Route(methods: ["PUT", "DELETE"], template: "/api/v1/authors/{id}/block")
   /// What whoever asks has marked, newest first.
   public static let likes = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/likes")
   public static let bookmarks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/bookmarks")
   public static let following = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/following")
+  public static let blocks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/blocks")
   /// What was watched, in batches.
   public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same upload.
@@ -68,7 +71,7 @@ public struct Route: Sendable, Equatable {
     .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
     .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
     .following,
-    .events, .live,
+    .events, .live, .block, .blocks,
   ]
 
   private init(methods: [String], template: String) {

@@ -45,6 +45,14 @@ public struct FollowState: Codable, Sendable, Equatable {
   }
 }
 
+public struct BlockState: Codable, Sendable, Equatable {
+  public var blocked: Bool
+
+  public init(blocked: Bool) {
+    self.blocked = blocked
+  }
+}
+
 /// How often a clip was shared so far.
 public struct ShareCount: Codable, Sendable, Equatable {
   public var shares: Int

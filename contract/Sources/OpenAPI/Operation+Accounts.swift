@@ -10,9 +10,16 @@ extension Operation {
     [
       Operation(
         id: "signUp", route: .accounts, method: "POST", tag: "accounts", summary: "Makes an account.",
-        about: "What the guest that asks did so far becomes the account's.", bodies: [.json(NewAccount.self)],
+        about: "What the guest that asks did so far becomes the account's.",
+        parameters: [
+          .idempotencyKey(
+            "Chosen anew for each account; for a day the same again begins another session of the account that was made.",
+            isRequired: false)
+        ], bodies: [.json(NewAccount.self)],
         answers: [.json(201, "A session of the new account.", Session.self, [cookies])],
-        codes: newPasswords + [.handleInvalid, .handleTaken, .nameInvalid, .emailInvalid, .tooManyRequests]),
+        codes: newPasswords + [
+          .handleInvalid, .handleTaken, .nameInvalid, .emailInvalid, .idempotencyKeyReused, .tooManyRequests,
+        ]),
       Operation(
         id: "signIn", route: .sessions, method: "POST", tag: "accounts", summary: "Begins a session.",
         about: "What the guest that asks did so far becomes the account's.", bodies: [.json(NewSession.self)],

@@ -9,12 +9,13 @@ extension Operation {
           Link(operation: $0, parameter: "id", expression: "$response.body#/items/0/id")
         })
     + reading(
-      "clip", .clip, "feed", "One clip, public or unlisted.", Clip.self, codes: [.clipNotFound])
+      "clip", .clip, "feed", "One clip, public or unlisted.", Clip.self,
+      codes: [.clipNotFound, .authorBlocked])
 
   static let comments: [Operation] =
     reading(
       "comments", .comments, "comments", "Comments of a clip, newest first.", CommentPage.self,
-      parameters: Parameter.page, codes: [.clipNotFound])
+      parameters: Parameter.page, codes: [.clipNotFound, .authorBlocked])
     + [
       Operation(
         id: "addComment", route: .comments, method: "POST", tag: "comments", summary: "Comments on a clip.",
@@ -24,13 +25,19 @@ extension Operation {
         bodies: [.json(NewComment.self)],
         answers: [.json(201, "The comment, as it is shown.", ClipComment.self)],
         codes: [
-          .clipNotFound, .commentsOff, .commentEmpty, .commentTooLong, .commentRemoved,
+          .clipNotFound, .authorBlocked, .commentsOff, .commentEmpty, .commentTooLong, .commentRemoved,
           .idempotencyKeyReused, .tooManyRequests,
         ], access: .contributors),
       Operation(
         id: "react", route: .reactions, method: "POST", tag: "comments", summary: "Reacts to a clip.",
+        parameters: [
+          .idempotencyKey(
+            "Chosen anew for each reaction; for a day the same key again is the same reaction.",
+            isRequired: false)
+        ],
         bodies: [.json(NewReaction.self)],
         answers: [.json(200, "How often the clip got this reaction so far.", ReactionCount.self)],
-        codes: [.clipNotFound, .commentsOff, .tooManyRequests], access: .contributors),
+        codes: [.clipNotFound, .authorBlocked, .commentsOff, .idempotencyKeyReused, .tooManyRequests],
+        access: .contributors),
     ]
 }

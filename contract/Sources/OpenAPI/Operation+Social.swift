@@ -13,24 +13,30 @@ extension Operation {
       Operation(
         id: "un\(name)", route: route, method: "DELETE", tag: "social", summary: unset,
         answers: [.json(200, "How it stands now.", type)],
-        codes: codes.filter { $0 != .followOneself } + [.tooManyRequests], access: .contributors),
+        codes: codes.filter { ![.followOneself, .blockOneself].contains($0) } + [.tooManyRequests],
+        access: .contributors),
     ]
   }
 
   static let social: [Operation] =
-    mark("like", .like, "Likes a clip.", "Takes a like back.", LikeState.self, codes: [.clipNotFound])
+    mark(
+      "like", .like, "Likes a clip.", "Takes a like back.", LikeState.self,
+      codes: [.clipNotFound, .authorBlocked])
     + mark(
       "bookmark", .bookmark, "Bookmarks a clip.", "Takes a bookmark back.", BookmarkState.self,
-      codes: [.clipNotFound])
+      codes: [.clipNotFound, .authorBlocked])
     + mark(
       "follow", .follow, "Follows an author.", "Follows an author no more.", FollowState.self,
-      codes: [.authorNotFound, .followOneself])
+      codes: [.authorNotFound, .followOneself, .authorBlocked])
+    + mark(
+      "block", .block, "Keeps an author and whoever asks apart.", "Has nothing against an author any more.",
+      BlockState.self, codes: [.authorNotFound, .blockOneself])
     + [
       Operation(
         id: "share", route: .shares, method: "POST", tag: "social", summary: "Counts that a clip was shared.",
         parameters: [.idempotencyKey("Chosen anew for each share; the same key again is the same share.")],
         answers: [.json(200, "How often it was shared so far.", ShareCount.self)],
-        codes: [.clipNotFound, .tooManyRequests], access: .contributors)
+        codes: [.clipNotFound, .authorBlocked, .tooManyRequests], access: .contributors)
     ]
     + reading(
       "likes", .likes, "social", "Clips that whoever asks has liked, newest first.", FeedPage.self,
@@ -41,6 +47,9 @@ extension Operation {
     + reading(
       "following", .following, "social", "Authors that whoever asks follows, newest first.",
       AuthorPage.self, parameters: Parameter.page, links: Parameter.next(of: "getFollowing"))
+    + reading(
+      "blocks", .blocks, "social", "Authors that whoever asks has blocked, newest first.",
+      AuthorPage.self, parameters: Parameter.page, links: Parameter.next(of: "getBlocks"))
 
   static let watching: [Operation] = [
     Operation(

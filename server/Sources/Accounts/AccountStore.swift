@@ -15,6 +15,7 @@ struct AccountStore: Sendable {
     var role: Viewer.Role
     var suspendedAtMs: Int64?
     var createdAtMs: Int64
+    var signUpKey: String?
     var isSuspended: Bool { suspendedAtMs != nil }
 
     var account: Account {
@@ -51,6 +52,10 @@ struct AccountStore: Sendable {
       "CREATE INDEX account_links_by_expiry ON account_links (expires_at_ms)",
     ])
 
+  /// The hash of the idempotency key by which it was made.
+  static let keyMigration = Migration(
+    "0021_sign_up_keys", ["ALTER TABLE accounts ADD COLUMN sign_up_key TEXT"])
+
   let time: any TimeSource
 
   func find(_ id: String, in transaction: any Transaction) throws -> Row? {
@@ -76,12 +81,13 @@ struct AccountStore: Sendable {
   func insert(_ row: Row, in transaction: any Transaction) throws -> Bool {
     try transaction.execute(
       """
-      INSERT INTO accounts (id, handle, name, pending_email, password_hash, role, created_at_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+      INSERT INTO accounts (id, handle, name, pending_email, password_hash, role, created_at_ms, sign_up_key)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
       """,
       [
         .text(row.id), .text(row.handle), .text(row.name), SQLValue(row.pendingEmail),
         .text(row.passwordHash), .text(row.role.rawValue), .integer(row.createdAtMs),
+        SQLValue(row.signUpKey),
       ]) == 1
   }
 
@@ -207,6 +213,7 @@ struct AccountStore: Sendable {
       email: row.optionalText("email"), pendingEmail: row.optionalText("pending_email"),
       passwordHash: try row.text("password_hash"),
       role: Viewer.Role(rawValue: try row.text("role")) ?? .member,
-      suspendedAtMs: row.optionalInteger("suspended_at_ms"), createdAtMs: try row.integer("created_at_ms"))
+      suspendedAtMs: row.optionalInteger("suspended_at_ms"), createdAtMs: try row.integer("created_at_ms"),
+      signUpKey: row.optionalText("sign_up_key"))
   }
 }

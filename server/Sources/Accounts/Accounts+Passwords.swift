@@ -65,13 +65,18 @@ extension Accounts {
   /// Throws `link_over` and `email_taken`.
   public func confirmEmail(_ token: String) async throws {
     guard let link = Link(token) else { throw AppError(.linkOver) }
-    try await database.write { transaction in
-      guard let taken = try store.takeLink(link.hash, .email, of: link.account, in: transaction),
-        let email = taken
-      else { throw AppError(.linkOver) }
-      guard try store.confirm(email, of: link.account, in: transaction) else { throw AppError(.emailTaken) }
-      // Those that went to the address before.
-      try store.removeLinks(.reset, of: link.account, in: transaction)
+    do {
+      try await database.write { transaction in
+        guard let taken = try store.takeLink(link.hash, .email, of: link.account, in: transaction),
+          let email = taken
+        else { throw AppError(.linkOver) }
+        guard try store.confirm(email, of: link.account, in: transaction) else { throw AppError(.emailTaken) }
+        // Those that went to the address before.
+        try store.removeLinks(.reset, of: link.account, in: transaction)
+      }
+    } catch let error as ConstraintViolation where error.rule == .unique {
+      // Two accounts confirm it at once, and the other was first.
+      throw AppError(.emailTaken)
     }
   }
 

@@ -7,7 +7,7 @@ public import Platform
 /// It knows nothing of what people do here. That a guest becomes an account, and that an account goes, is told to whoever
 /// keeps something by viewer (`ViewerMerging`, `ViewerErasing`), in the transaction in which it happens.
 public struct Accounts: Sendable {
-  public static let migrations = [AccountStore.migration, Revocations.migration]
+  public static let migrations = [AccountStore.migration, Revocations.migration, AccountStore.keyMigration]
 
   /// For how long an access token is good: what it says may be this old where another process could not be heard.
   public static let accessLifeMs: Int64 = 600_000
@@ -64,34 +64,77 @@ public struct Accounts: Sendable {
   ///
   /// An e-mail address waits until it is confirmed, whether somebody has it or not, so the answer does not tell. Throws
   /// `handle_invalid`, `handle_taken`, `name_invalid`, `email_invalid` and the errors of passwords.
-  public func signUp(_ new: NewAccount, guest: String?, client: String) async throws -> Session {
+  ///
+  /// The same key with the same handle and password again, within a day, begins another session of the account that was made,
+  /// since the first answer may have got lost; with another password it throws `idempotency_key_reused`. Nothing is kept for it
+  /// but a hash of the key: whether the caller is the same is for the password to say.
+  public func signUp(
+    _ new: NewAccount, idempotencyKey: String? = nil, guest: String?, client: String
+  ) async throws -> Session {
     let handle = try Handle.checked(new.handle)
     let name = try new.name.map(PersonName.checked) ?? handle
     let email = try new.email.flatMap { $0.isEmpty ? nil : $0 }.map(EmailAddress.checked)
     let password = try Password.checked(new.password, handle: handle, email: email)
     // Handles are public. Whoever has to choose another one must not wait for the hash of a password.
-    guard try await database.read({ try store.find(handle: handle, in: $0) }) == nil else {
-      throw AppError(.handleTaken, field: "handle")
+    let key = idempotencyKey.map { HeldSecret.hash(of: "sign-up/1\n\(handle)\n\($0)") }
+    if let known = try await database.read({ try store.find(handle: handle, in: $0) }) {
+      return try await signUpAgain(known, key, password, client)
     }
     var row = AccountStore.Row(
       id: guest ?? Identifier.make(at: time), handle: handle, name: name, pendingEmail: email,
-      passwordHash: try await hashing.hash(password), role: .member, createdAtMs: time.nowMs)
-    let (made, opened) = try await database.write { [row] transaction in
+      passwordHash: try await hashing.hash(password), role: .member, createdAtMs: time.nowMs,
+      signUpKey: key)
+    let outcome: SignUp = try await database.write { [row] transaction in
       var row = row
       if try !store.insert(row, in: transaction) {
-        guard try store.find(handle: handle, in: transaction) == nil else {
-          throw AppError(.handleTaken, field: "handle")
-        }
+        // Of two at once the other was first.
+        if let known = try store.find(handle: handle, in: transaction) { return .known(known) }
         // The guest is an account already: the same request came twice.
         row.id = Identifier.make(at: time)
         guard try store.insert(row, in: transaction) else { throw AppError(.handleTaken, field: "handle") }
       }
       try around.faces.makeFace(id: row.id, handle: handle, name: name, in: transaction)
-      return (row, try sessions.open(for: row.id, client: client, in: transaction))
+      return .made(row, try sessions.open(for: row.id, client: client, in: transaction))
     }
-    row = made
+    let opened: SessionStore.Opened
+    switch outcome {
+    case .known(let known): return try await signUpAgain(known, key, password, client)
+    case .made(let made, let session): (row, opened) = (made, session)
+    }
     if let email { errands.add(.confirmation(account: row.id, email: email)) }
     return try await session(opened, of: row)
+  }
+
+  private enum SignUp: Sendable {
+    case made(AccountStore.Row, SessionStore.Opened)
+    case known(AccountStore.Row)
+  }
+
+  /// For how long a sign-up can be repeated, in milliseconds.
+  private static let signUpLifeMs: Int64 = 86_400_000
+
+  private func signUpAgain(
+    _ row: AccountStore.Row, _ key: String?, _ password: [UInt8], _ client: String
+  ) async throws -> Session {
+    guard let key, row.signUpKey == key, time.nowMs - row.createdAtMs < Self.signUpLifeMs else {
+      throw AppError(.handleTaken, field: "handle")
+    }
+    guard try await hashing.isRight(password, for: row.passwordHash) else {
+      throw AppError(.idempotencyKeyReused)
+    }
+    let opened = try await database.write { transaction in
+      try transaction.lock(row.id)
+      guard try store.find(row.id, in: transaction)?.passwordHash == row.passwordHash else {
+        throw AppError(.handleTaken, field: "handle")
+      }
+      return try sessions.open(for: row.id, client: client, in: transaction)
+    }
+    return try await session(opened, of: row)
+  }
+
+  /// Whether somebody who gives this name to sign in means that account.
+  public func isNamed(_ account: String, _ name: String) async throws -> Bool {
+    try await database.read { try store.find(named: name, in: $0)?.id == account }
   }
 
   /// `guest`: who asks, if it is a guest, whose traces become the account's. Throws `credentials_wrong`, after the same work
@@ -167,6 +210,8 @@ public struct Accounts: Sendable {
       try revocations.note(ended, in: transaction)
       for feature in around.erasing { try feature.erase(id, in: transaction) }
       try transaction.execute("DELETE FROM accounts WHERE id = ?", [.text(id)])
+      // A request of it may be on its way.
+      try Departures(time: time).note(.viewer, id, in: transaction)
       return ended
     }
     revocations.remember(ended)

@@ -11,10 +11,15 @@ public struct Identities: Sendable {
   private let time: any TimeSource
   private let accounts: Accounts?
   private let taken: ShortMemory<String, Bool>
+  private let deviceTokens: DeviceTokens
 
   /// Without accounts there are guests alone.
-  public init(guests: GuestTokens, accounts: Accounts? = nil, time: any TimeSource) {
+  public init(
+    guests: GuestTokens, devices: DeviceTokens = DeviceTokens(secret: ""), accounts: Accounts? = nil,
+    time: any TimeSource
+  ) {
     self.guests = guests
+    deviceTokens = devices
     self.accounts = accounts
     self.time = time
     taken = ShortMemory(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
@@ -31,7 +36,7 @@ public struct Identities: Sendable {
     try await accounts?.reader(ofOverToken: token)
   }
 
-  /// NB: nil for a guest who is an account by now. Otherwise whoever planted a guest's token in somebody's browser would
+  /// NB: nil for a guest who is an account by now, or was one until a moment ago. Otherwise whoever planted a guest's token in somebody's browser would
   /// be able to act and look as the account that comes of it.
   public func guest(ofToken token: String) async throws -> Viewer? {
     guard let id = guests.read(token) else { return nil }
@@ -46,10 +51,22 @@ public struct Identities: Sendable {
 
   /// Guests may be accounts that were none a moment ago.
   public func guestsChanged() { taken.forget() }
+
+  public func devices(in text: String) -> [(account: String, id: String)] {
+    deviceTokens.read(text).map { ($0.account, $0.id) }
+  }
+
+  public func remember(_ account: String, in devices: String) -> String {
+    deviceTokens.remember(account, in: devices, at: time)
+  }
 }
 
 extension Accounts {
+  /// Or existed until a moment ago: what is written with its id now will be removed.
   func exists(_ id: String) async throws -> Bool {
-    try await database.read { try !$0.query("SELECT 1 AS n FROM accounts WHERE id = ?", [.text(id)]).isEmpty }
+    try await database.read { transaction in
+      try !transaction.query("SELECT 1 AS n FROM accounts WHERE id = ?", [.text(id)]).isEmpty
+        || Departures(time: time).isGone(.viewer, id, in: transaction)
+    }
   }
 }

@@ -4,8 +4,8 @@ public import Platform
 
 /// The clips under which comments stand.
 public protocol CommentedClips: Sendable {
-  /// Throws `clip_not_found` if there is no such clip, or if nobody can see it.
-  func requireVisible(_ clipID: String, in transaction: any Transaction) throws
+  /// The id of the clip's author. Throws `clip_not_found` if there is no such clip, or if nobody can see it.
+  func author(ofVisible clipID: String, in transaction: any Transaction) throws -> String
 }
 
 /// Comments and reactions. Writers have no accounts: what tells a repeated request from a new one is its
@@ -62,6 +62,17 @@ public struct CommentStore: Sendable {
         "CREATE INDEX comments_of_author ON comments (author_id)",
         "CREATE INDEX comments_by_age ON comments (created_at_ms)",
       ]),
+    // For a day: what a repeated request is known by.
+    Migration(
+      "0021_reaction_keys",
+      [
+        """
+        CREATE TABLE reaction_keys (
+            clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, idempotency_key TEXT NOT NULL,
+            reaction TEXT NOT NULL, created_at_ms BIGINT NOT NULL, PRIMARY KEY (clip_id, idempotency_key))
+        """,
+        "CREATE INDEX reaction_keys_by_age ON reaction_keys (created_at_ms)",
+      ]),
   ]
 
   private static let select = """
@@ -74,43 +85,71 @@ public struct CommentStore: Sendable {
   private let clips: any CommentedClips
   private let cursorSecret: String
   private let state: Commenting
+  private let apart: any ApartReading
 
   /// `state` says whether comments and reactions of guests are taken now.
   public init(
     database: any Database, time: any TimeSource, clips: any CommentedClips, cursorSecret: String,
-    state: Commenting
+    state: Commenting, apart: any ApartReading
   ) {
     self.database = database
     self.time = time
     self.clips = clips
     self.cursorSecret = cursorSecret
     self.state = state
+    self.apart = apart
   }
 
-  /// Newest first. Throws `clip_not_found`, and `invalid_cursor` for a cursor of anything but this clip's comments.
-  public func page(of clipID: String, cursor: String?, limit: Int) async throws -> CommentPage {
+  /// Newest first, without those of whom the viewer is kept apart from. Throws `clip_not_found`, `author_blocked`, and
+  /// `invalid_cursor` for a cursor of anything but this clip's comments.
+  public func page(
+    of clipID: String, cursor: String?, limit: Int, for viewer: String? = nil
+  ) async throws -> CommentPage {
     let cursors = CursorCodec(secret: cursorSecret, list: "comments/\(clipID)")
-    let before = try cursors.start(of: cursor)
+    let start = try cursors.start(of: cursor)
     let rows = try await database.read { transaction in
-      try clips.requireVisible(clipID, in: transaction)
-      return try transaction.query(
-        Self.select
-          + "WHERE m.clip_id = ? AND m.removed_at_ms IS NULL AND m.number < ? ORDER BY m.number DESC LIMIT ?",
-        [.text(clipID), .integer(before), SQLValue(limit + 1)])
+      try requireVisible(clipID, to: viewer, in: transaction)
+      let picky = try viewer.flatMap {
+        try apart.isApartFromAnybody($0, in: transaction) ? $0 : nil
+      }
+      var shown: [Row] = []
+      var before = start
+      var width = limit + 1
+      // What is left out leaves room, which the next ones take.
+      while shown.count <= limit {
+        let some = try transaction.query(
+          Self.select
+            + "WHERE m.clip_id = ? AND m.removed_at_ms IS NULL AND m.number < ? ORDER BY m.number DESC LIMIT ?",
+          [.text(clipID), .integer(before), SQLValue(width)])
+        let strangers = try picky.map {
+          try apart.apart(
+            from: $0, among: Set(some.compactMap { $0.optionalText("author_id") }).sorted(), in: transaction)
+        }
+        shown += some.filter { row in
+          row.optionalText("author_id").map { strangers?.contains($0) != true } ?? true
+        }
+        guard picky != nil, some.count == width, let last = some.last else { break }
+        before = try last.integer("number")
+        width = min(width * 2, Self.widest)
+      }
+      return Array(shown.prefix(limit + 1))
     }
     return try cursors.page(of: rows, limit: limit, by: "number", Self.comment)
   }
 
+  /// Comments that are looked at with one statement, at most.
+  private static let widest = 256
+
   /// The same key again answers with the same comment. Throws `comment_empty`, `comment_too_long`,
-  /// `comments_off`, `clip_not_found`, `idempotency_key_reused`, and `comment_removed` for a repetition too late.
-  /// `author`: the account that writes; nil: a guest.
+  /// `comments_off`, `clip_not_found`, `author_blocked`, `idempotency_key_reused`, and `comment_removed` for a repetition
+  /// too late. `author`: the account that writes; nil: a guest, who is `guest` if known.
   public func add(
-    _ text: String, to clipID: String, by author: String? = nil, idempotencyKey: String
+    _ text: String, to clipID: String, by author: String? = nil, guest: String? = nil, idempotencyKey: String
   ) async throws -> ClipComment {
     try requireOpen(to: author)
     let text = try CommentText.checked(text)
-    return try await database.write { transaction in
-      try clips.requireVisible(clipID, in: transaction)
+    return try await write { transaction in
+      try requireVisible(clipID, to: author ?? guest, in: transaction)
       try transaction.lock("comments of \(clipID)")
       if let known = try find(idempotencyKey, on: clipID, in: transaction) {
         guard known.optionalInteger("removed_at_ms") == nil else { throw AppError(.commentRemoved) }
@@ -134,22 +173,72 @@ public struct CommentStore: Sendable {
     }
   }
 
-  /// Throws `comments_off` and `clip_not_found`.
+  /// For a day the same key again is the same reaction. Throws `comments_off`, `clip_not_found`, `author_blocked`, and
+  /// `idempotency_key_reused` if it was another.
   public func react(
-    _ reaction: Reaction, to clipID: String, by author: String? = nil
+    _ reaction: Reaction, to clipID: String, by author: String? = nil, guest: String? = nil,
+    idempotencyKey: String? = nil
   ) async throws -> ReactionCount {
     try requireOpen(to: author)
     let values: [SQLValue] = [.text(clipID), .text(reaction.rawValue)]
-    return try await database.write { transaction in
-      try clips.requireVisible(clipID, in: transaction)
-      try transaction.execute(
-        """
-        INSERT INTO reactions (clip_id, reaction, total) VALUES (?, ?, 1)
-        ON CONFLICT (clip_id, reaction) DO UPDATE SET total = reactions.total + 1
-        """, values)
+    return try await write { transaction in
+      try requireVisible(clipID, to: author ?? guest, in: transaction)
+      if try isNew(reaction, on: clipID, idempotencyKey, in: transaction) {
+        try transaction.execute(
+          """
+          INSERT INTO reactions (clip_id, reaction, total) VALUES (?, ?, 1)
+          ON CONFLICT (clip_id, reaction) DO UPDATE SET total = reactions.total + 1
+          """, values)
+      }
       let row = try transaction.query(
         "SELECT total FROM reactions WHERE clip_id = ? AND reaction = ?", values)[0]
       return ReactionCount(reaction: reaction, count: Int(try row.integer("total")))
+    }
+  }
+
+  private func isNew(
+    _ reaction: Reaction, on clipID: String, _ key: String?, in transaction: any Transaction
+  ) throws -> Bool {
+    guard let key else { return true }
+    let isNew = try transaction.execute(
+      """
+      INSERT INTO reaction_keys (clip_id, idempotency_key, reaction, created_at_ms) VALUES (?, ?, ?, ?)
+      ON CONFLICT (clip_id, idempotency_key) DO NOTHING
+      """, [.text(clipID), .text(key), .text(reaction.rawValue), .integer(time.nowMs)])
+    if isNew == 1 { return true }
+    let known = try transaction.query(
+      "SELECT reaction FROM reaction_keys WHERE clip_id = ? AND idempotency_key = ?",
+      [.text(clipID), .text(key)])
+    guard try known.first?.text("reaction") == reaction.rawValue else {
+      throw AppError(.idempotencyKeyReused)
+    }
+    return false
+  }
+
+  private static let keyLifeMs: Int64 = 86_400_000
+
+  /// Forgets keys of reactions that nobody will repeat any more.
+  public func sweep() async throws {
+    try await database.write {
+      try $0.execute(
+        "DELETE FROM reaction_keys WHERE created_at_ms < ?", [.integer(time.nowMs - Self.keyLifeMs)])
+    }
+  }
+
+  /// Throws `clip_not_found` also to whom its author has blocked, and `author_blocked` to who has blocked the author.
+  private func requireVisible(_ clipID: String, to viewer: String?, in transaction: any Transaction) throws {
+    let author = try clips.author(ofVisible: clipID, in: transaction)
+    if let viewer { try apart.requireTogether(viewer, author, else: .clipNotFound, in: transaction) }
+  }
+
+  /// The clip may go in the middle, and what is written refers to it.
+  private func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await database.write(body)
+    } catch let error as ConstraintViolation where error.rule == .reference {
+      throw AppError(.clipNotFound)
     }
   }
 

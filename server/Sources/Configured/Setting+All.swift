@@ -1,7 +1,7 @@
 extension Setting {
   /// In the order of the configuration file.
   public static let all: [Setting] =
-    [data, web, host, port, workers, origin, proxies, log]
+    [data, web, host, port, workers, origin, allowedOrigins, proxies, log]
     + [database, databasePassword, databaseConnections]
     + [guestComments, guestUploads]
     + [mailCommand, mailFrom]
@@ -35,6 +35,12 @@ extension Setting {
     "The address by which people reach this server, for previews of clips and links in messages",
     advice:
       "Such as https://clips.example.org, without a path. Without it the one counts that a request names.")
+  public static let allowedOrigins = Setting(
+    "allowed-origins", .instance, .text,
+    "The origins of other sites' pages that may use the API, with spaces between",
+    advice:
+      "Such as https://app.example.org https://localhost:3000, exactly as browsers say them. Their pages may do what ours "
+      + "does, in the name of whoever is signed in: list none but your own.")
   public static let proxies = Setting(
     "proxies", .instance, .number(0...16), standard: "0",
     "How many reverse proxies of yours stand in front, so which address of X-Forwarded-For is the caller's",

@@ -23,11 +23,12 @@ public struct FeedStore: Sendable {
   private let comments: Commenting
   private let seen: any SeenReading
   private let marks: any MarkReading
+  private let apart: any ApartReading
 
   /// `comments` says whether clips take comments now.
   public init(
     database: any Database, time: any TimeSource, cursorSecret: String, comments: Commenting,
-    seen: any SeenReading, marks: any MarkReading
+    seen: any SeenReading, marks: any MarkReading, apart: any ApartReading
   ) {
     self.database = database
     self.time = time
@@ -35,6 +36,7 @@ public struct FeedStore: Sendable {
     self.comments = comments
     self.seen = seen
     self.marks = marks
+    self.apart = apart
   }
 
   /// `viewer` is the id of who asks, nil for somebody of whom nothing is known. Throws `invalid_cursor` for a cursor that
@@ -51,10 +53,15 @@ public struct FeedStore: Sendable {
     return page
   }
 
-  /// Throws `clip_not_found` also for a clip that is not visible yet, and for another's private one.
+  /// Throws `clip_not_found` also for a clip that is not visible yet, for another's private one, and to whom its author has
+  /// blocked; `author_blocked` to who has blocked the author.
   public func clip(id: String, forOwner isOwner: Bool, for viewer: String? = nil) async throws -> Clip {
-    let found = try await database.read {
-      try clips(where: "c.id = ?", [.text(id)], for: viewer, in: $0).first
+    let found = try await database.read { transaction in
+      let found = try clips(where: "c.id = ?", [.text(id)], for: viewer, in: transaction).first
+      if let clip = found?.clip, clip.visibility != .private, let viewer, !isOwner {
+        try apart.requireTogether(viewer, clip.author.id, else: .clipNotFound, in: transaction)
+      }
+      return found
     }
     guard let clip = found?.clip, isOwner || clip.visibility != .private else {
       throw AppError(.clipNotFound)
@@ -62,10 +69,12 @@ public struct FeedStore: Sendable {
     return clip
   }
 
-  /// Those of these clips that others than their owners can see.
+  /// Those of these clips that the viewer can see, being not their owner.
   public func clips(
     _ ids: [String], for viewer: String, in transaction: any Transaction
   ) throws -> [String: Clip] {
+    let ids = try Company(viewer, apart, in: transaction).allowed(ids) { $0 }
+    guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
     return try clips(
       where: "c.visibility <> 'private' AND c.id IN \(list.marks)", list.values, for: viewer, in: transaction
@@ -101,14 +110,15 @@ public struct FeedStore: Sendable {
     var learned: SeenSpans?
     var again: (atMs: Int64, clipID: String)
     let sinceMs: Int64
+    let company = try Company(viewer, apart, in: transaction)
     switch place {
     case .new(let below, let start):
       let walk = FeedWalk(viewer: viewer, seen: seen, transaction: transaction, nowMs: nowMs)
-      let steps: [FeedWalk.Step]
-      (steps, learned) = try walk.find(limit + 1, below: below)
-      items = try inOrder(steps.prefix(limit).map(\.clipID), for: viewer, in: transaction)
-      if steps.count > limit {
-        let next = FeedPlace.new(below: steps[limit - 1].number, sinceMs: start)
+      let found = try company.find(limit, below: below, by: walk)
+      learned = found.learned
+      items = try inOrder(found.steps.map(\.clipID), for: viewer, in: transaction)
+      if let rest = found.rest {
+        let next = FeedPlace.new(below: rest, sinceMs: start)
         return (FeedPage(items: items, nextCursor: next.cursor(cursors)), learned)
       }
       guard let start else { return (FeedPage(items: items, nextCursor: nil), learned) }
@@ -125,7 +135,7 @@ public struct FeedStore: Sendable {
       // Many that are gone are passed in few steps.
       width = min(width * 2, FeedWalk.widest)
       guard let last = some.last else { break }
-      let shown = try inOrder(some.map(\.clipID), for: viewer, in: transaction)
+      let shown = try inOrder(company.allowed(some.map(\.clipID)) { $0 }, for: viewer, in: transaction)
       let times = Dictionary(some.map { ($0.clipID, $0.atMs) }, uniquingKeysWith: { first, _ in first })
       old += shown.map { ($0, times[$0.id] ?? 0) }
       again = (last.atMs, last.clipID)

@@ -22,9 +22,9 @@ enum Access: CaseIterable, Sendable {
     switch (route, method) {
     case (.health, _), (.ready, _), (.media, _), (.sealedMedia, _): .unasked
     case (.clipPage, _), (.oembed, _), (.embed, _), (.openAPI, _): .unasked
-    case (.like, _), (.bookmark, _), (.shares, _), (.follow, _): .contributors
+    case (.like, _), (.bookmark, _), (.shares, _), (.follow, _), (.block, _): .contributors
     // What somebody watches is no contribution.
-    case (.likes, _), (.bookmarks, _), (.following, _), (.events, _): .anybody
+    case (.likes, _), (.bookmarks, _), (.following, _), (.blocks, _), (.events, _): .anybody
     case (.live, _): .viewers
     case (.feed, _), (.clip, _), (.uploadClip, _): .anybody
     case (.comments, "POST"), (.reactions, _): .contributors

@@ -5,8 +5,12 @@ public import Platform
 /// guest. Sessions come with both tokens in them.
 public protocol AccountKeeping: Sendable {
   /// Throws `handle_invalid`, `handle_taken`, `name_invalid`, `email_invalid`, `password_too_short`,
-  /// `password_too_long`, `password_too_common`.
-  func signUp(_ new: NewAccount, guest: String?, client: String) async throws -> Session
+  /// `password_too_long`, `password_too_common`. The same key with the same handle and password again, within a day, begins a
+  /// session of the account that was made; with others it throws `idempotency_key_reused`.
+  func signUp(_ new: NewAccount, idempotencyKey: String?, guest: String?, client: String) async throws
+    -> Session
+  /// Whether somebody who gives this name to sign in means that account.
+  func isNamed(_ account: String, _ name: String) async throws -> Bool
   /// Throws `credentials_wrong`, after the same work whatever is wrong.
   func signIn(_ new: NewSession, guest: String?, client: String) async throws -> Session
   /// Throws `refresh_token_invalid`, `session_ended` and `refresh_token_reused`.

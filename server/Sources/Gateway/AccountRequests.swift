@@ -7,6 +7,7 @@ internal import Platform
 /// Requests about accounts and sessions.
 struct AccountRequests: Sendable {
   let accounts: any AccountKeeping
+  let identities: any Identifying
   let guests: GuestLimits
 
   enum Answer {
@@ -39,20 +40,30 @@ struct AccountRequests: Sendable {
 
   private func signUp(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session
   {
+    let key = request.headers[.idempotencyKey] == nil ? nil : try request.idempotencyKey()
     let new = try await JSONBody.read(NewAccount.self, of: request)
     try await guests.take(.signUps, from: request, context)
-    let session = try await accounts.signUp(new, guest: caller.guest, client: Self.client(request))
-    return hand(session, by: new.transport, to: caller)
+    let session = try await accounts.signUp(
+      new, idempotencyKey: key, guest: caller.guest, client: Self.client(request))
+    return hand(session, by: new.transport, to: caller, request)
   }
 
   private func signIn(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session
   {
     let new = try await JSONBody.read(NewSession.self, of: request)
     try await guests.take(.signIns, from: request, context)
-    let session = try await guests.guessing(new.handle) {
+    let session = try await guests.guessing(try await counted(new.handle, request)) {
       try await accounts.signIn(new, guest: caller.guest, client: Self.client(request))
     }
-    return hand(session, by: new.transport, to: caller)
+    return hand(session, by: new.transport, to: caller, request)
+  }
+
+  /// What guesses at the password of an account of that name are counted by: the device's own, where somebody has signed in to it
+  /// before, so that strangers who guess do not keep its owner out.
+  private func counted(_ name: String, _ request: Request) async throws -> String {
+    for device in identities.devices(in: Cookie.device.value(in: request) ?? "")
+    where try await accounts.isNamed(device.account, name) { return "device/\(device.id)" }
+    return GuestLimits.key(ofAccount: name)
   }
 
   /// With the token in the body, or in the cookie: in that case the new ones go into cookies again.
@@ -64,7 +75,7 @@ struct AccountRequests: Sendable {
     }
     do {
       let session = try await accounts.refresh(token, client: Self.client(request))
-      return hand(session, by: given == nil ? .cookie : .token, to: caller)
+      return hand(session, by: given == nil ? .cookie : .token, to: caller, request)
     } catch let error as AppError where error.code.status == 401 {
       if given == nil { caller.clear(.access, .refresh) }
       throw error
@@ -91,20 +102,24 @@ struct AccountRequests: Sendable {
   private func change(_ caller: Caller, _ request: Request) async throws -> Account {
     let id = try caller.account().id
     let change = try await JSONBody.read(AccountChange.self, of: request)
-    return try await guests.guessing(change.email == nil ? nil : id) { try await accounts.change(id, change) }
+    return try await guests.guessing(change.email == nil ? nil : GuestLimits.key(ofAccount: id)) {
+      try await accounts.change(id, change)
+    }
   }
 
   private func delete(_ caller: Caller, _ request: Request) async throws {
     let id = try caller.account().id
     let body = try await JSONBody.read(AccountDeletion.self, of: request)
-    try await guests.guessing(id) { try await accounts.delete(id, password: body.password) }
+    try await guests.guessing(GuestLimits.key(ofAccount: id)) {
+      try await accounts.delete(id, password: body.password)
+    }
     caller.clear(.access, .refresh)
   }
 
   private func changePassword(_ caller: Caller, _ request: Request) async throws {
     let viewer = try caller.account()
     let change = try await JSONBody.read(PasswordChange.self, of: request)
-    try await guests.guessing(viewer.id) {
+    try await guests.guessing(GuestLimits.key(ofAccount: viewer.id)) {
       try await accounts.changePassword(of: viewer.id, session: viewer.session, change)
     }
   }
@@ -127,8 +142,13 @@ struct AccountRequests: Sendable {
   }
 
   /// Puts the tokens where the client keeps them.
-  private func hand(_ session: Session, by transport: TokenTransport, to caller: Caller) -> Session {
+  private func hand(
+    _ session: Session, by transport: TokenTransport, to caller: Caller, _ request: Request
+  ) -> Session {
     caller.guestBecameAccount()
+    let devices = Cookie.device.value(in: request) ?? ""
+    let remembered = identities.remember(session.account.id, in: devices)
+    if remembered != devices { caller.set(.device, to: remembered, seconds: Cookie.deviceSeconds) }
     guard transport == .cookie else { return session }
     var told = session
     (told.accessToken, told.refreshToken) = (nil, nil)
@@ -149,17 +169,19 @@ extension TokenBucket {
   static let signIns = TokenBucket("sign-ins", burst: 30, intervalMs: 4000)
   static let resets = TokenBucket("resets", burst: 10, intervalMs: 30_000)
   static let links = TokenBucket("links", burst: 20, intervalMs: 6000)
-  /// By account, from wherever: 1,440 guesses a day. Whoever guesses keeps the owner from signing in anew meanwhile, and
-  /// from nothing else.
+  /// By account, from wherever: 1,440 guesses a day. Whoever guesses keeps the owner from signing in anew meanwhile on a device
+  /// that never was signed in, and from nothing else.
   static let guesses = TokenBucket("guesses", burst: 20, intervalMs: 60_000)
 }
 
 extension GuestLimits {
-  /// Counts against the account until the password was right; nil: nothing is guessed. The same for accounts that are not
-  /// there.
-  func guessing<Value>(_ account: String?, _ work: () async throws -> Value) async throws -> Value {
-    guard let account else { return try await work() }
-    let key = "account/" + account.lowercased().filter { !$0.isWhitespace }.prefix(Limits.emailBytes)
+  static func key(ofAccount name: String) -> String {
+    "account/" + name.lowercased().filter { !$0.isWhitespace }.prefix(Limits.emailBytes)
+  }
+
+  /// Counts under the key until the password was right; nil: nothing is guessed. The same for accounts that are not there.
+  func guessing<Value>(_ key: String?, _ work: () async throws -> Value) async throws -> Value {
+    guard let key else { return try await work() }
     try await take(.guesses, key)
     let value = try await work()
     await rates.refill(key, of: .guesses)

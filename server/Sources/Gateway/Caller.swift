@@ -15,6 +15,10 @@ public protocol Identifying: Sendable {
   func makeGuest() -> (viewer: Viewer, token: String)
   /// Some guest has become an account.
   func guestsChanged()
+  /// The devices of which a browser has kept this, each with the account that was signed in to there.
+  func devices(in text: String) -> [(account: String, id: String)]
+  /// What it keeps from now on.
+  func remember(_ account: String, in devices: String) -> String
 }
 
 /// Who sent one request, and by which cookies they are known next time.
@@ -94,6 +98,7 @@ struct Caller: Sendable {
 struct Callers: Sendable {
   let identities: any Identifying
   let origin: SiteOrigin
+  let crossOrigin: CrossOrigin
 
   /// A token in `Authorization` counts alone; cookies only where there is none. Who asks for a file is nobody's business.
   func caller(of request: Request, for route: Route?) async throws -> Caller {
@@ -167,6 +172,8 @@ struct Callers: Sendable {
     guard ![.get, .head, .options].contains(request.method), request.headers[.authorization] == nil else {
       return
     }
+    // Browsers name the page in every request that writes; which pages may is the operator's word.
+    if crossOrigin.allows(request.headers[.origin]) { return }
     if let site = request.headers[.secFetchSite] {
       guard ["same-origin", "none"].contains(site) else { throw AppError(.crossSiteRefused) }
     } else if let other = request.headers[.origin] {

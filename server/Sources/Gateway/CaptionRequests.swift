@@ -29,9 +29,9 @@ struct CaptionRequests: Sendable {
   func list(_ id: String) async throws -> CaptionList { try await captions.list(ofUpload: id) }
 
   func put(
-    _ id: String, _ language: String, _ request: Request, _ context: GatewayContext
+    _ id: String, _ language: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
   ) async throws -> CaptionTrack {
-    try await guests.takeCaptions(from: request, context)
+    try await guests.takeCaptions(by: viewer, from: request, context)
     guard let type = request.mediaType, Self.types.contains(type) else {
       throw AppError(
         .contentTypeUnsupported, "Captions come as \(Self.types.sorted().joined(separator: ", ")).",
@@ -50,9 +50,9 @@ struct CaptionRequests: Sendable {
   }
 
   func remove(
-    _ id: String, _ language: String, _ request: Request, _ context: GatewayContext
+    _ id: String, _ language: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
   ) async throws {
-    try await guests.takeCaptions(from: request, context)
+    try await guests.takeCaptions(by: viewer, from: request, context)
     try await captions.remove(language, ofUpload: id)
   }
 }

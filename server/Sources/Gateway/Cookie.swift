@@ -7,16 +7,19 @@ enum Cookie: String {
   case guest = "clipfeed_guest"
   case access = "clipfeed_access"
   case refresh = "clipfeed_refresh"
+  /// Somebody has signed in here before (`DeviceTokens`).
+  case device = "clipfeed_device"
 
   /// As long as browsers keep a cookie at most: 400 days.
   static let guestSeconds = 400 * 86_400
+  static let deviceSeconds = 400 * 86_400
 
   /// Where requests get the cookie. The one that opens a session for weeks goes nowhere but where it is used.
   private var path: String {
     switch self {
     case .guest: "/"
     case .access: "/api/"
-    case .refresh: Route.sessions.path()
+    case .refresh, .device: Route.sessions.path()
     }
   }
 

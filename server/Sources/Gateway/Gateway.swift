@@ -27,18 +27,20 @@ public struct Gateway: HTTPResponder {
   private let guarding: any MediaGuarding
   private let origin: SiteOrigin
   private let callers: Callers
+  private let crossOrigin: CrossOrigin
   private let document = ServedDocument()
   private let live: LiveRequests
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
-  /// the one that a request names.
+  /// the one that a request names. `allowedOrigins`: those of other sites' pages that may use the API.
   public init(
     feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping,
     captions: any CaptionKeeping, social: any SocialKeeping, watching: any WatchKeeping,
     accounts: any AccountKeeping, identities: any Identifying, live: any LiveReading,
     guests: GuestLimits,
     guarding: any MediaGuarding, media: any BlobStore,
-    direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, readiness: Readiness,
+    direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, allowedOrigins: [String] = [],
+    readiness: Readiness,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.feed = feed
@@ -47,7 +49,7 @@ public struct Gateway: HTTPResponder {
     self.captions = CaptionRequests(captions: captions, guests: guests)
     self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
     self.events = EventRequests(watching: watching, guests: guests)
-    self.accounts = AccountRequests(accounts: accounts, guests: guests)
+    self.accounts = AccountRequests(accounts: accounts, identities: identities, guests: guests)
     self.live = LiveRequests(live: live, guests: guests)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
@@ -55,7 +57,8 @@ public struct Gateway: HTTPResponder {
     self.metrics = RequestMetrics(metrics)
     self.guarding = guarding
     self.origin = SiteOrigin(configured: origin, isBehindProxy: guests.proxies > 0)
-    callers = Callers(identities: identities, origin: self.origin)
+    crossOrigin = CrossOrigin(allowedOrigins)
+    callers = Callers(identities: identities, origin: self.origin, crossOrigin: crossOrigin)
   }
 
   public func respond(to request: Request, context: GatewayContext) async throws -> Response {
@@ -89,6 +92,7 @@ public struct Gateway: HTTPResponder {
     }
     response.headers[.xRequestID] = requestID
     response.headers[.xContentTypeOptions] = "nosniff"
+    crossOrigin.open(&response, to: request, route?.0)
     let took = ContinuousClock.now - began
     metrics.ended(request, route?.0, response, took: took)
     // NB: the template and never the path: ids of uploads and seals in it are keys.
@@ -120,6 +124,7 @@ public struct Gateway: HTTPResponder {
       !path.utf8.contains(0)
     else { throw AppError(.requestRefused, "The address is not valid percent-encoded text.") }
     let (route, values) = (found?.0, found?.1 ?? [])
+    if let permission = crossOrigin.preflight(request, route) { return permission }
     let methods = route?.methods ?? ["GET", "HEAD"]
     guard methods.contains(request.method.rawValue) else {
       // An unknown address stays a 404, whatever the method.
@@ -175,15 +180,17 @@ public struct Gateway: HTTPResponder {
     case .comments where request.method == .post:
       return try json(
         await comments.add(to: value, by: caller.viewer, request, context), request, status: .created)
-    case .comments: return try json(await comments.page(of: value, request), request)
+    case .comments: return try json(await comments.page(of: value, for: caller.viewer, request), request)
     case .reactions:
       return try json(await comments.react(to: value, by: caller.viewer, request, context), request)
     case .like: return try json(await social.like(value, caller, request, context), request)
     case .bookmark: return try json(await social.bookmark(value, caller, request, context), request)
     case .follow: return try json(await social.follow(value, caller, request, context), request)
+    case .block: return try json(await social.block(value, caller, request, context), request)
     case .shares: return try json(await social.share(value, caller, request, context), request)
     case .likes: return try json(await social.likes(caller, request), request)
     case .bookmarks: return try json(await social.bookmarks(caller, request), request)
+    case .blocks: return try json(await social.blocks(caller, request), request)
     case .following: return try json(await social.following(caller, request), request)
     case .events: return try json(await events.take(caller, request, context), request, status: .accepted)
     case .uploads?, .upload?, .uploadCommit?:
@@ -198,10 +205,11 @@ public struct Gateway: HTTPResponder {
     case .captionsOfLanguage?:
       let language = route?.values(in: request.uri.path)?.last ?? ""
       guard request.method == .put else {
-        try await captions.remove(value, language, request, context)
+        try await captions.remove(value, language, by: caller.viewer, request, context)
         return Response(status: .noContent)
       }
-      return try json(await captions.put(value, language, request, context), request)
+      return try json(
+        await captions.put(value, language, by: caller.viewer, request, context), request)
     case .accounts?, .sessions?, .sessionRefresh?, .session?, .account?, .accountDeletion?,
       .accountPassword?, .passwordResets?, .passwordReset?, .emailConfirmation?:
       switch try await accounts.answer(route!, value, caller, request, context) {

@@ -5,7 +5,8 @@ internal import HTTPTypes
 internal import Hummingbird
 public import Platform
 
-/// How much one address may write. Guests have no name by which they could be held to less; accounts have one.
+/// How much one address may write, and one account. Guests have no name by which they could be held to less: anybody could
+/// be any number of them.
 public final class GuestLimits: Sendable {
   let rates: Rates
   let proxies: Int
@@ -17,19 +18,19 @@ public final class GuestLimits: Sendable {
     self.proxies = proxies
   }
 
-  func takeComment(from request: Request, _ context: GatewayContext) async throws {
-    try await take(.comments, from: request, context)
+  func takeComment(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
+    try await take(.comments, account: viewer?.accountID, from: request, context)
   }
 
-  func takeReaction(from request: Request, _ context: GatewayContext) async throws {
-    try await take(.reactions, from: request, context)
+  func takeReaction(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
+    try await take(.reactions, account: viewer?.accountID, from: request, context)
   }
 
-  func takeCaptions(from request: Request, _ context: GatewayContext) async throws {
-    try await take(.captions, from: request, context)
+  func takeCaptions(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
+    try await take(.captions, account: viewer?.accountID, from: request, context)
   }
 
-  /// A like, a bookmark, a follow, a share.
+  /// A like, a bookmark, a follow, a block, a share.
   func takeMark(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
     try await take(.marks, account: viewer?.accountID, from: request, context)
   }

@@ -78,9 +78,11 @@ struct MediaDelivery: Sendable {
   private func deliver(_ found: Found, _ request: Request, _ keeping: Keeping) throws -> Response {
     let (name, size, file) = (found.name, found.size, found.file)
     let tag = "\"\(name.hash)\""
+    // Players of other sites may read it: who has the address may have the bytes, and no cookie plays a part.
     var headers: HTTPFields = [
       .contentType: name.contentType, .eTag: tag, .acceptRanges: "bytes",
-      .cacheControl: keeping.bytes,
+      .cacheControl: keeping.bytes, .accessControlAllowOrigin: "*",
+      .accessControlExposeHeaders: "Content-Range",
     ]
     if Validators.matches(request.headers[.ifNoneMatch], tag) {
       return Response(status: .notModified, headers: headers)
@@ -90,6 +92,7 @@ struct MediaDelivery: Sendable {
         status: .found,
         headers: [
           .location: direct.readAddress(name, seconds: seconds), .cacheControl: keeping.redirect,
+          .accessControlAllowOrigin: "*",
         ])
     }
     // RFC 9110: Range means something for GET only, and only if the If-Range validator is still the file's.

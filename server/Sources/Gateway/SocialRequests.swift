@@ -5,8 +5,8 @@ internal import Platform
 
 /// What the gateway needs of likes, bookmarks, follows and shares. `viewer` is the id of an account or of a guest.
 ///
-/// Those of a clip throw `clip_not_found`, those of an author `author_not_found`; `follow` throws `follow_oneself`; the
-/// lists throw `invalid_cursor`. Doing the same again changes nothing.
+/// Those of a clip throw `clip_not_found`, those of an author `author_not_found`, both `author_blocked`; `follow` throws
+/// `follow_oneself`, `block` `block_oneself`; the lists throw `invalid_cursor`. Doing the same again changes nothing.
 public protocol SocialKeeping: Sendable {
   func like(_ clipID: String, by viewer: String) async throws -> LikeState
   func unlike(_ clipID: String, by viewer: String) async throws -> LikeState
@@ -14,10 +14,13 @@ public protocol SocialKeeping: Sendable {
   func unbookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState
   func follow(_ author: String, by viewer: String) async throws -> FollowState
   func unfollow(_ author: String, by viewer: String) async throws -> FollowState
+  func block(_ author: String, by viewer: String) async throws -> BlockState
+  func unblock(_ author: String, by viewer: String) async throws -> BlockState
   func share(_ clipID: String, by viewer: String, idempotencyKey: String) async throws -> ShareCount
   func likes(of viewer: String, cursor: String?, limit: Int) async throws -> FeedPage
   func bookmarks(of viewer: String, cursor: String?, limit: Int) async throws -> FeedPage
   func following(of viewer: String, cursor: String?, limit: Int) async throws -> AuthorPage
+  func blocks(of viewer: String, cursor: String?, limit: Int) async throws -> AuthorPage
 }
 
 struct SocialRequests: Sendable {
@@ -50,6 +53,14 @@ struct SocialRequests: Sendable {
     return try await social.unfollow(author, by: caller.viewer?.id ?? "")
   }
 
+  func block(
+    _ author: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> BlockState {
+    try await guests.takeMark(by: caller.viewer, from: request, context)
+    if request.method == .put { return try await social.block(author, by: caller.writer().id) }
+    return try await social.unblock(author, by: caller.viewer?.id ?? "")
+  }
+
   func share(
     _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> ShareCount {
@@ -67,9 +78,19 @@ struct SocialRequests: Sendable {
   }
 
   func following(_ caller: Caller, _ request: Request) async throws -> AuthorPage {
+    try await authors(caller, request, social.following)
+  }
+
+  func blocks(_ caller: Caller, _ request: Request) async throws -> AuthorPage {
+    try await authors(caller, request, social.blocks)
+  }
+
+  private func authors(
+    _ caller: Caller, _ request: Request, _ list: (String, String?, Int) async throws -> AuthorPage
+  ) async throws -> AuthorPage {
     let place = try ListPlace(request)
     guard let viewer = caller.viewer else { return AuthorPage(items: [], nextCursor: nil) }
-    return try await social.following(of: viewer.id, cursor: place.cursor, limit: place.limit)
+    return try await list(viewer.id, place.cursor, place.limit)
   }
 
   /// Somebody who has done nothing yet has an empty list. Clips that are not public are in it for whoever had their link.

@@ -16,7 +16,13 @@ extension SocialStore {
   }
 
   public func following(of viewer: String, cursor: String?, limit: Int) async throws -> AuthorPage {
-    try await page(Marks.follows, of: viewer, cursor, limit) { ids, transaction in
+    try await authors(Marks.follows, of: viewer, cursor, limit)
+  }
+
+  func authors(
+    _ marks: Marks, of viewer: String, _ cursor: String?, _ limit: Int
+  ) async throws -> AuthorPage {
+    try await page(marks, of: viewer, cursor, limit) { ids, transaction in
       let list = SQLList(ids)
       let rows = try transaction.query(
         "SELECT id, handle, name FROM authors WHERE id IN \(list.marks)", list.values)
@@ -75,6 +81,7 @@ extension SocialStore: ViewerMerging {
     // The guest may have followed who it turns out to be.
     if try Marks.follows.remove(account, of: account, in: transaction) { less.append(account) }
     try count(less.map { .init($0, .followers, by: -1) }, of: .authors, in: transaction)
+    try mergeBlocks(guest, into: account, in: transaction)
     try transaction.execute(
       "UPDATE shares SET viewer_id = ? WHERE viewer_id = ?", [.text(account), .text(guest)])
   }
@@ -89,6 +96,7 @@ extension SocialStore: ViewerErasing {
     try count(followed.map { .init($0, .followers, by: -1) }, of: .authors, in: transaction)
     // Whoever followed the account that goes follows nobody with its id.
     try transaction.execute("DELETE FROM follows WHERE author_id = ?", [.text(viewer)])
+    try eraseBlocks(viewer, in: transaction)
     // A share stays counted, like the view of a clip: it happened. It is nobody's any more.
     try transaction.execute("UPDATE shares SET viewer_id = '' WHERE viewer_id = ?", [.text(viewer)])
   }

@@ -28,23 +28,24 @@ public protocol SocialNotices: Sendable {
 /// What is done twice is done once: the row decides, and only what changed a row is counted, in the same transaction. The
 /// counts themselves are `Counters`, so however many like a clip at once, none waits for another.
 public struct SocialStore: Sendable {
-  public static let migrations = [
-    Migration(
-      "0015_social",
-      Marks.statements("likes", of: "clip_id") + Marks.statements("bookmarks", of: "clip_id")
-        + Marks.statements("follows", of: "author_id") + [
-          "CREATE INDEX follows_of_author ON follows (author_id)",
-          """
-          CREATE TABLE shares (
-              clip_id TEXT NOT NULL, idempotency_key TEXT NOT NULL, viewer_id TEXT NOT NULL,
-              created_at_ms BIGINT NOT NULL, PRIMARY KEY (clip_id, idempotency_key))
-          """,
-          "CREATE INDEX shares_of_viewer ON shares (viewer_id)",
-        ])
-  ]
+  public static let migrations =
+    [
+      Migration(
+        "0015_social",
+        Marks.statements("likes", of: "clip_id") + Marks.statements("bookmarks", of: "clip_id")
+          + Marks.statements("follows", of: "author_id") + [
+            "CREATE INDEX follows_of_author ON follows (author_id)",
+            """
+            CREATE TABLE shares (
+                clip_id TEXT NOT NULL, idempotency_key TEXT NOT NULL, viewer_id TEXT NOT NULL,
+                created_at_ms BIGINT NOT NULL, PRIMARY KEY (clip_id, idempotency_key))
+            """,
+            "CREATE INDEX shares_of_viewer ON shares (viewer_id)",
+          ])
+    ] + Blocks.migrations
 
   let database: any Database
-  private let time: any TimeSource
+  let time: any TimeSource
   let cursorSecret: String
   private let clips: any SocialClips
   let telling: any ClipTelling
@@ -64,10 +65,10 @@ public struct SocialStore: Sendable {
 
   // MARK: Clips
 
-  /// Throws `clip_not_found`, as all of these do; one who liked a clip can take that back whatever became of it.
+  /// Throws `clip_not_found` and `author_blocked`, as all of these do; one who liked a clip can take that back whatever became of it.
   public func like(_ clipID: String, by viewer: String) async throws -> LikeState {
     try await database.write { transaction in
-      let author = try clips.author(ofVisible: clipID, in: transaction)
+      let author = try author(of: clipID, for: viewer, in: transaction)
       if try Marks.likes.add(clipID, of: viewer, at: time, in: transaction) {
         try count(1, .likes, on: clipID, in: transaction)
         try notices?.liked(clipID, of: author, by: viewer, in: transaction)
@@ -81,7 +82,7 @@ public struct SocialStore: Sendable {
       if try Marks.likes.remove(clipID, of: viewer, in: transaction) {
         try count(-1, .likes, on: clipID, in: transaction)
       } else {
-        _ = try clips.author(ofVisible: clipID, in: transaction)
+        _ = try author(of: clipID, for: viewer, in: transaction)
       }
       return try likeState(false, clipID, in: transaction)
     }
@@ -89,7 +90,7 @@ public struct SocialStore: Sendable {
 
   public func bookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState {
     try await database.write { transaction in
-      _ = try clips.author(ofVisible: clipID, in: transaction)
+      _ = try author(of: clipID, for: viewer, in: transaction)
       try Marks.bookmarks.add(clipID, of: viewer, at: time, in: transaction)
       return BookmarkState(bookmarked: true)
     }
@@ -98,7 +99,7 @@ public struct SocialStore: Sendable {
   public func unbookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState {
     try await database.write { transaction in
       if try !Marks.bookmarks.remove(clipID, of: viewer, in: transaction) {
-        _ = try clips.author(ofVisible: clipID, in: transaction)
+        _ = try author(of: clipID, for: viewer, in: transaction)
       }
       return BookmarkState(bookmarked: false)
     }
@@ -108,7 +109,7 @@ public struct SocialStore: Sendable {
   /// guest since.
   public func share(_ clipID: String, by viewer: String, idempotencyKey: String) async throws -> ShareCount {
     try await database.write { transaction in
-      _ = try clips.author(ofVisible: clipID, in: transaction)
+      _ = try author(of: clipID, for: viewer, in: transaction)
       let added = try transaction.execute(
         """
         INSERT INTO shares (clip_id, idempotency_key, viewer_id, created_at_ms) VALUES (?, ?, ?, ?)
@@ -119,13 +120,23 @@ public struct SocialStore: Sendable {
     }
   }
 
+  private func author(
+    of clipID: String, for viewer: String, in transaction: any Transaction
+  ) throws -> String {
+    let author = try clips.author(ofVisible: clipID, in: transaction)
+    try Blocks().requireTogether(viewer, author, else: .clipNotFound, in: transaction)
+    return author
+  }
+
   // MARK: Authors
 
-  /// Throws `author_not_found` and `follow_oneself`.
+  /// Throws `author_not_found`, `author_blocked` and `follow_oneself`.
   public func follow(_ author: String, by viewer: String) async throws -> FollowState {
     guard author != viewer else { throw AppError(.followOneself) }
     return try await database.write { transaction in
+      try lock(author, viewer, in: transaction)
       try requireAuthor(author, in: transaction)
+      try Blocks().requireTogether(viewer, author, else: .authorNotFound, in: transaction)
       if try Marks.follows.add(author, of: viewer, at: time, in: transaction) {
         try count(1, onAuthor: author, in: transaction)
         try notices?.followed(author, by: viewer, in: transaction)
@@ -141,12 +152,13 @@ public struct SocialStore: Sendable {
         try count(-1, onAuthor: author, in: transaction)
       } else {
         try requireAuthor(author, in: transaction)
+        try Blocks().requireTogether(viewer, author, else: .authorNotFound, in: transaction)
       }
       return try followState(false, author, in: transaction)
     }
   }
 
-  private func requireAuthor(_ id: String, in transaction: any Transaction) throws {
+  func requireAuthor(_ id: String, in transaction: any Transaction) throws {
     guard try clips.hasAuthor(id, in: transaction) else { throw AppError(.authorNotFound) }
   }
 

@@ -32,6 +32,7 @@ extension AuthorStore: ViewerErasing {
       try transaction.lock(clip)
       try transcoding.withdraw(clipID: clip, in: transaction)
       try transaction.execute("DELETE FROM clips WHERE id = ?", [.text(clip)])
+      try Departures(time: time).note(.clip, clip, in: transaction)
     }
     try transaction.execute("DELETE FROM authors WHERE id = ?", [.text(viewer)])
   }

@@ -128,7 +128,7 @@ struct Instance: Sendable {
       Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
       + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
       + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
-      + LiveLog.migrations
+      + LiveLog.migrations + Departures.migrations
     return Migrator(database: database, migrations: all)
   }
 
@@ -200,7 +200,26 @@ struct Instance: Sendable {
     try await watching(time: time).sweep()
     await abortStaleUploads()
     try await liveLog.sweep()
+    try await comments(.open).sweep()
+    try await lookAgain(time: time)
     return (ofMedia, ofSources)
+  }
+
+  /// Removes what was written about accounts and clips while they were deleted.
+  func lookAgain(time: any TimeSource) async throws {
+    let departures = Departures(time: time)
+    let erasing = try await viewerErasing(time)
+    for viewer in try await database.read({ try departures.due(.viewer, limit: 1000, in: $0) }) {
+      try await database.write { transaction in
+        try transaction.lock(viewer)
+        for feature in erasing { try feature.erase(viewer, in: transaction) }
+        try departures.forget(.viewer, viewer, in: transaction)
+      }
+    }
+    let clips = try await database.read { try departures.due(.clip, limit: 200, in: $0) }
+    guard !clips.isEmpty else { return }
+    try await social(on: database).forget(clips: clips, in: database)
+    try await database.write { for clip in clips { try departures.forget(.clip, clip, in: $0) } }
   }
 
   /// Has the jobs of a clip done again that failed. Throws `job_not_found`, also if the clip's source is gone.
@@ -235,12 +254,14 @@ struct Instance: Sendable {
 
   func comments(_ state: Commenting) async throws -> CommentStore {
     CommentStore(
-      database: database, time: time, clips: clips, cursorSecret: try await cursorSecret(), state: state)
+      database: database, time: time, clips: clips, cursorSecret: try await cursorSecret(), state: state,
+      apart: Blocks())
   }
 
   func gateway(
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
-    proxies: Int = 0, origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
+    proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
+    time: (any TimeSource)? = nil,
     cache: (any Cache)? = nil, live: LiveHub? = nil, readiness: Readiness? = nil,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
@@ -261,7 +282,7 @@ struct Instance: Sendable {
       site: StaticSite(
         folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,
         uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),
-      origin: origin,
+      origin: origin, allowedOrigins: allowedOrigins,
       readiness: readiness ?? self.readiness(cache: cache), metrics: metrics)
   }
 
@@ -300,7 +321,9 @@ struct Instance: Sendable {
   func identities(_ accounts: Accounts, time: (any TimeSource)? = nil) async throws -> Identities {
     Identities(
       guests: GuestTokens(
-        secret: try await settings.value("guest_secret", orCreate: TokenTag.makeSecret)), accounts: accounts,
+        secret: try await settings.value("guest_secret", orCreate: TokenTag.makeSecret)),
+      devices: DeviceTokens(
+        secret: try await settings.value("device_secret", orCreate: TokenTag.makeSecret)), accounts: accounts,
       time: time ?? self.time)
   }
 
@@ -333,7 +356,7 @@ struct Instance: Sendable {
   ) -> FeedStore {
     FeedStore(
       database: database, time: time ?? self.time, cursorSecret: cursorSecret, comments: state,
-      seen: watching(), marks: ViewerMarks())
+      seen: watching(), marks: ViewerMarks(), apart: Blocks())
   }
 
   /// `state` as for the feed: clips in the lists say it too.

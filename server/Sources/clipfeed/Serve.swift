@@ -33,6 +33,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: ArgumentHelp(.drainSeconds)) var drainSeconds: String?
   @OptionGroup var mail: MailOptions
   @Option(help: ArgumentHelp(.origin)) var origin: String?
+  @Option(help: ArgumentHelp(.allowedOrigins)) var allowedOrigins: String?
   @Flag(help: "Fills an empty instance with demo clips.")
   var demo = false
 
@@ -42,6 +43,12 @@ struct Serve: AsyncParsableCommand {
     drainSeconds = try settled(.drainSeconds, drainSeconds)
     guard port == "0" || observing.metricsPort != port else {
       throw ValidationError("\(Setting.metricsPort.places) must be another port than \(Setting.port.places).")
+    }
+    allowedOrigins = try settled(.allowedOrigins, allowedOrigins)
+    if let wrong = Self.words(allowedOrigins).first(where: { !AllowedOrigin.isOne($0) }) {
+      throw ValidationError(
+        "\(Setting.allowedOrigins.places): \(wrong) is no origin as browsers say it, such as https://app.example.org."
+      )
     }
     guard let text = try settled(.origin, origin) else {
       // A link that a request's Host header chose would lead wherever a stranger likes.
@@ -58,6 +65,10 @@ struct Serve: AsyncParsableCommand {
         "\(Setting.origin.places) must be an address without a path, such as https://clips.example.org.")
     }
     origin = text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+
+  private static func words(_ text: String?) -> [String] {
+    (text ?? "").split(separator: " ").map(String.init)
   }
 
   /// How long a slow download may hold up the end of the process.
@@ -81,7 +92,8 @@ struct Serve: AsyncParsableCommand {
       Self.application(
         try await instance.gateway(
           web: site.folder, comments: guests.comments, uploads: rules, proxies: guests.proxyCount,
-          origin: origin, accounts: accounts, cache: cache, live: live, readiness: readiness,
+          origin: origin, allowedOrigins: Self.words(allowedOrigins), accounts: accounts, cache: cache,
+          live: live, readiness: readiness,
           metrics: observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port),
       UploadSweep(uploads: instance.uploads(rules)), AccountUpkeep(accounts: accounts),

@@ -52,6 +52,8 @@ import Testing
     "PUT /api/v1/clips/{id}/like": unlessSuspended, "DELETE /api/v1/clips/{id}/like": unlessSuspended,
     "PUT /api/v1/clips/{id}/bookmark": unlessSuspended, "DELETE /api/v1/clips/{id}/bookmark": unlessSuspended,
     "PUT /api/v1/authors/{id}/follow": unlessSuspended, "DELETE /api/v1/authors/{id}/follow": unlessSuspended,
+    "PUT /api/v1/authors/{id}/block": unlessSuspended, "DELETE /api/v1/authors/{id}/block": unlessSuspended,
+    "GET /api/v1/account/blocks": everybody,
     "POST /api/v1/clips/{id}/shares": unlessSuspended, "POST /api/v1/events": everybody,
     "GET /api/v1/account/likes": everybody, "GET /api/v1/account/bookmarks": everybody,
     "GET /api/v1/account/following": everybody, "GET /openapi.json": everybody,

@@ -37,19 +37,21 @@ import Uploads
       let session = try WireCoding.decode(Session.self, from: response.response.body)
       #expect(session.accessToken == nil && session.refreshToken == nil)
       let cookies = try #require(response.response.headers["set-cookie"]).split(separator: "\n")
-      #expect(cookies.count == 2)
+      #expect(cookies.count == 3)
       for cookie in cookies {
         #expect(cookie.contains("; HttpOnly; SameSite=Lax") && !cookie.contains("Secure"))
       }
       #expect(cookies.contains { $0.hasPrefix("clipfeed_access=") && $0.contains("Path=/api/;") })
       #expect(cookies.contains { $0.hasPrefix("clipfeed_refresh=") && $0.contains("Path=/api/v1/sessions;") })
+      #expect(cookies.contains { $0.hasPrefix("clipfeed_device=") && $0.contains("Path=/api/v1/sessions;") })
       #expect(try await client.account() == session.account)
       #expect(try await client.sessions().items.map(\.current) == [true])
       let before = jar["clipfeed_refresh"]
       #expect(try await client.refresh().id == session.id)
       #expect(jar["clipfeed_refresh"] != before)
       try await client.endSession()
-      #expect(jar.names == [])
+      // It is remembered that somebody was here, and that opens nothing.
+      #expect(jar.names == ["clipfeed_device"])
       #expect(try await jar.answer("GET", "/api/v1/account").code == "sign_in_needed")
     }
   }
@@ -65,7 +67,7 @@ import Uploads
         "POST", "/api/v1/accounts", #"{"handle":"mara","password":"correct horse","transport":"cookie"}"#,
         headers)
       let cookies = try #require(answer.response.headers["set-cookie"]).split(separator: "\n")
-      #expect(cookies.count == 2 && cookies.allSatisfy { $0.hasSuffix("; Secure") })
+      #expect(cookies.count == 3 && cookies.allSatisfy { $0.hasSuffix("; Secure") })
     }
   }
 
@@ -161,7 +163,7 @@ import Uploads
       try await there.endSession(session.id)
       let first = try await here.answer("POST", "/api/v1/clips/none/reactions", #"{"reaction":"heart"}"#)
       #expect(first.status == 401 && first.code == "session_ended")
-      #expect(here.names == [])
+      #expect(here.names == ["clipfeed_device"])
       #expect(
         try await here.answer("POST", "/api/v1/clips/none/reactions", #"{"reaction":"heart"}"#).status == 404)
     }
@@ -177,7 +179,7 @@ import Uploads
       let refused = try await owner.answer("POST", "/api/v1/sessions/refresh")
       #expect(refused.code == "refresh_token_reused")
       #expect(refused.response.headers["content-length"] == "\(refused.response.body.count)")
-      #expect(owner.names == [])
+      #expect(owner.names == ["clipfeed_device"])
       #expect(try await thief.answer("POST", "/api/v1/sessions/refresh").code == "session_ended")
       #expect(try await holder.answer("GET", "/api/v1/account").code == "session_ended")
     }
@@ -202,7 +204,7 @@ import Uploads
       let copy = jar.copied()
       clock.advance(ms: Accounts.accessLifeMs)
       try await Client(transport: jar).endSession()
-      #expect(jar.names == [])
+      #expect(jar.names == ["clipfeed_device"])
       #expect(try await copy.answer("POST", "/api/v1/sessions/refresh").code == "session_ended")
       try await Client(transport: copy).endSession()
       try await Client(transport: CookieJar(socket)).endSession()
@@ -245,6 +247,99 @@ import Uploads
           ["x-forwarded-for": "10.0.0.\(number)"])
         #expect(answer.status == (number % 15 == 14 ? 200 : 401))
       }
+    }
+  }
+
+  @Test func whoSignedInHereBeforeIsNotKeptOutByStrangersWhoGuess() async throws {
+    try await serving(proxies: 1) { socket async throws in
+      func guess(
+        _ jar: any Transport, _ handle: String, _ password: String, _ address: Int
+      ) async throws -> Int {
+        try await jar.answer(
+          "POST", "/api/v1/sessions",
+          #"{"handle":"\#(handle)","password":"\#(password)","transport":"cookie"}"#,
+          ["x-forwarded-for": "10.0.1.\(address)"]
+        ).status
+      }
+      let (own, family, stranger) = (CookieJar(socket), CookieJar(socket), CookieJar(socket))
+      _ = try await Client(transport: own).signUp(Self.new("mara"))
+      for (handle, jar) in [("stranger", stranger), ("father", family)] {
+        _ = try await Client(transport: jar).signUp(Self.new(handle))
+      }
+      // Two people of one browser.
+      #expect(try await guess(family, "mara", "correct horse", 3) == 200)
+      for jar in [own, family] { try await Client(transport: jar).endSession() }
+      for number in 0..<20 { #expect(try await guess(stranger, "mara", "wrong horse", number) == 401) }
+      #expect(try await guess(stranger, "mara", "correct horse", 40) == 429)
+      #expect(try await guess(CookieJar(socket), "mara", "correct horse", 41) == 429)
+      #expect(try await guess(own, "mara", "correct horse", 42) == 200)
+      #expect(try await guess(family, "father", "correct horse", 43) == 200)
+      #expect(try await guess(family, "mara", "correct horse", 44) == 200)
+      // What was touched is no device's, and a device has no more guesses than a stranger.
+      let forged = own.copied()
+      forged["clipfeed_device"] = (forged["clipfeed_device"] ?? "").replacing(/[0-9a-f]$/, with: "g")
+      #expect(try await guess(forged, "mara", "correct horse", 45) == 429)
+      for number in 50..<70 { #expect(try await guess(own, "mara", "wrong horse", number) == 401) }
+      #expect(try await guess(own, "mara", "correct horse", 71) == 429)
+      #expect(try await guess(family, "mara", "correct horse", 72) == 200)
+    }
+  }
+
+  @Test func aSignUpWhoseAnswerWasLostIsRepeatedByTheSameCallerOnly() async throws {
+    try await serving { [bench] socket async throws in
+      let guests = GuestTokens(secret: try #require(try await bench.instance.settings.value("guest_secret")))
+      let guest = guests.make(at: SystemTime())
+      func signUp(_ body: String, _ key: String?) async throws -> (Int, String?, String?) {
+        var headers = ["cookie": "clipfeed_guest=\(guest.token)"]
+        headers["idempotency-key"] = key
+        let answer = try await socket.answer("POST", "/api/v1/accounts", body, headers)
+        let session = try? WireCoding.decode(Session.self, from: answer.response.body)
+        return (answer.status, answer.code ?? session?.account.id, session?.id)
+      }
+      let body = #"{"handle":"mara","password":"correct horse","transport":"token"}"#
+      let first = try await signUp(body, "a-key-of-mara")
+      let again = try await signUp(body.replacing("mara", with: "@Mara"), "a-key-of-mara")
+      #expect(first.0 == 201 && again.0 == 201)
+      #expect(first.1 == guest.id && again.1 == guest.id)
+      #expect(first.2 != again.2)
+      let other = body.replacing("correct", with: "another")
+      #expect(try await signUp(other, "a-key-of-mara").1 == "idempotency_key_reused")
+      for key in ["another-key", nil] { #expect(try await signUp(body, key).1 == "handle_taken") }
+      #expect(try await signUp(body, "short").1 == "invalid_idempotency_key")
+      // The same key for something else is something else.
+      #expect(try await signUp(body.replacing("mara", with: "paul"), "a-key-of-mara").0 == 201)
+      let kept = try await bench.instance.database.read {
+        try $0.query("SELECT * FROM accounts WHERE handle = 'mara'").map { "\($0)" }.joined()
+      }
+      #expect(!kept.contains("a-key-of-mara") && !kept.contains("correct horse"))
+    }
+  }
+
+  @Test func twoOfOneSignUpAtOnceAreOneAccount() async throws {
+    try await serving { socket async throws in
+      let sessions = try await withThrowingTaskGroup(of: Session.self) { group in
+        for _ in 0..<6 {
+          group.addTask {
+            try await Client(transport: socket).signUp(
+              Self.new("mara", .token), idempotencyKey: "a-key-of-mara")
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(Set(sessions.map(\.account.id)).count == 1)
+      #expect(Set(sessions.map(\.id)).count == 6)
+    }
+  }
+
+  @Test func aSignUpIsRepeatedForADayAndNoLonger() async throws {
+    try await serving { [clock] socket async throws in
+      let client = Client(transport: socket)
+      _ = try await client.signUp(Self.new("mara", .token), idempotencyKey: "a-key-of-mara")
+      clock.advance(ms: 86_400_000)
+      let error = await #expect(throws: Problem.self) {
+        try await client.signUp(Self.new("mara", .token), idempotencyKey: "a-key-of-mara")
+      }
+      #expect(error?.code == "handle_taken")
     }
   }
 

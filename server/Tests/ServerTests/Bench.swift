@@ -89,29 +89,34 @@ final class Bench: Sendable {
   }
 
   @discardableResult
-  func publishBare(_ caption: String) async throws -> String { try await instance.publishBare(caption) }
+  func publishBare(_ caption: String, by author: String? = nil) async throws -> String {
+    try await instance.publishBare(caption, by: author)
+  }
 
   /// Runs the real server on a free port while the body talks to it.
   func serving<Value: Sendable>(
     web: String? = nil, comments: Commenting = .open, uploads: UploadRules = UploadRules(), proxies: Int = 0,
-    origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
-    cache: (any Cache)? = nil,
+    origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
+    time: (any TimeSource)? = nil, cache: (any Cache)? = nil,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     try await instance.serving(
       web: web ?? folder.path, comments: comments, uploads: uploads, proxies: proxies, origin: origin,
-      accounts: accounts, time: time, cache: cache, metrics: metrics, body)
+      allowedOrigins: allowedOrigins, accounts: accounts, time: time, cache: cache, metrics: metrics, body)
   }
 }
 
 extension Instance {
-  /// A visible clip without any media, for tests of the feed alone.
+  /// A visible clip without any media, for tests of the feed alone. `author`: an account's id; nil: one of an import.
   @discardableResult
-  func publishBare(_ caption: String, visibility: Visibility = .public) async throws -> String {
+  func publishBare(
+    _ caption: String, visibility: Visibility = .public, by author: String? = nil
+  ) async throws -> String {
     let hash = ContentHash.of(Array(caption.utf8))
     var draft = ClipStore.Draft(sourceHash: hash, caption: caption, authorHandle: "me", authorName: "Me")
     draft.visibility = visibility
+    draft.authorID = author
     let clip = try await clips.register(draft).clip
     let rendition = Rendition(
       name: "360", url: "/media/x.mp4", width: 360, height: 640, frameRate: 30, codecs: "avc1.64001e",
@@ -126,14 +131,14 @@ extension Instance {
 
   func serving<Value: Sendable>(
     web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
-    proxies: Int = 0, origin: String? = nil, accounts: Accounts? = nil, time: (any TimeSource)? = nil,
-    cache: (any Cache)? = nil, live: LiveHub? = nil,
+    proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
+    time: (any TimeSource)? = nil, cache: (any Cache)? = nil, live: LiveHub? = nil,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     let gateway = try await gateway(
-      web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin, accounts: accounts,
-      time: time, cache: cache, live: live,
+      web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin,
+      allowedOrigins: allowedOrigins, accounts: accounts, time: time, cache: cache, live: live,
       // However busy the tests keep the machine.
       readiness: readiness(cache: cache, patience: .seconds(120)), metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)

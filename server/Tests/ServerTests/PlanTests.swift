@@ -53,6 +53,12 @@ import Watching
       ("A like taken back", { _ = try await social.unlike(clip, by: "a") }),
       ("A bookmark", { _ = try await social.bookmark(clip, by: "a") }),
       ("A follow", { _ = try await social.follow(author, by: "a") }),
+      ("A block", { _ = try await social.block(author, by: "b") }),
+      (
+        "A page of the feed for who has blocked somebody",
+        { _ = try await feed.page(cursor: nil, limit: 2, for: "b") }
+      ),
+      ("The list of blocks", { _ = try await social.blocks(of: "b", cursor: nil, limit: 2) }),
       ("A share", { _ = try await social.share(clip, by: "a", idempotencyKey: "one-share") }),
       ("The list of bookmarks", { _ = try await social.bookmarks(of: "a", cursor: nil, limit: 2) }),
       (

@@ -1,0 +1,16 @@
+public import Contract
+
+/// Who wants to have nothing to do with whom. It holds both ways: between two of whom one has blocked the other there are
+/// no clips, no comments and no notices.
+public protocol ApartReading: Sendable {
+  /// False for nearly everybody, who need not be asked about anything more then.
+  func isApartFromAnybody(_ viewer: String, in transaction: any Transaction) throws -> Bool
+  /// Those of these authors that have blocked the viewer, or that the viewer has.
+  func apart(
+    from viewer: String, among authors: [String], in transaction: any Transaction
+  ) throws -> Set<String>
+  /// Throws `author_blocked` to whoever has blocked the author. Who was blocked is not told so: it throws `missing`, as if
+  /// there were nothing.
+  func requireTogether(
+    _ viewer: String, _ author: String, else missing: ErrorCode, in transaction: any Transaction) throws
+}

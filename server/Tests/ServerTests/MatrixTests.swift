@@ -1,0 +1,300 @@
+import Accounts
+import Contract
+import Foundation
+import LocalBlobs
+import OpenAPI
+import Platform
+import Social
+import Testing
+import Uploads
+
+@testable import Gateway
+@testable import clipfeed
+
+/// What everybody gets of everything, on the wire, against things that are there: `fixtures/access/matrix.txt`, which is
+/// written anew by `CLIPFEED_WRITE_GOLDENS=1`. What somebody may at all stands in `AccessTests`.
+@Suite struct MatrixTests {
+  private let bench: Bench
+
+  init() async throws { bench = try await Bench() }
+
+  /// `owner` made the things; `blocked` was blocked by the owner. Moderators and admins are told apart by their tokens, and
+  /// may no more on the wire than any account: what they do, the operator does (`clipfeed accounts`, `clipfeed comments`).
+  enum Asker: String, CaseIterable {
+    case guest, owner, other, blocked, suspended, moderator, admin
+  }
+
+  private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../../fixtures/access/matrix.txt").standardizedFileURL
+
+  /// What is asked: an operation, about which thing.
+  private struct Row: Sendable {
+    let method: String
+    let route: Route
+    let thing: String
+    let make:
+      @Sendable (World, Asker) async throws -> (values: [String], body: String?, headers: [String: String])
+  }
+
+  private struct World: Sendable {
+    let instance: Instance
+    let accounts: Accounts
+    let rules: UploadRules
+    var ids: [Asker: String] = [:]
+    var clips: [Visibility: String] = [:]
+    var blob = ""
+    var seal = ""
+
+    var owner: String { ids[.owner] ?? "" }
+
+    /// A session of an account beside the one that asks.
+    func session(of asker: Asker) async throws -> Session {
+      try await accounts.signIn(
+        NewSession(handle: "the_\(asker.rawValue)", password: "correct horse", transport: .token), guest: nil,
+        client: "")
+    }
+
+    /// An upload of the owner's that has begun: a draft, of which nobody knows but by its id.
+    func draft() async throws -> String {
+      try await instance.uploads(rules).create(
+        NewUpload(sizeBytes: 1000, sha256: nil, type: "video/mp4"), idempotencyKey: nil,
+        publishesItself: false,
+        by: .account(owner)
+      ).id
+    }
+  }
+
+  private static func row(
+    _ method: String, _ route: Route, _ thing: String = "", body: String? = nil,
+    headers: [String: String] = [:],
+    _ values: @escaping @Sendable (World, Asker) async throws -> [String] = { _, _ in [] }
+  ) -> Row {
+    Row(method: method, route: route, thing: thing) { world, asker in
+      (try await values(world, asker), body, headers)
+    }
+  }
+
+  /// The same about clips of each visibility.
+  private static func ofClips(
+    _ method: String, _ route: Route, body: String? = nil, headers: [String: String] = [:]
+  ) -> [Row] {
+    [Visibility.public, .unlisted, .private].map { visibility in
+      row(method, route, "\(visibility.rawValue) clip", body: body, headers: headers) { world, _ in
+        [world.clips[visibility] ?? ""]
+      }
+    }
+  }
+
+  private static func ofDraft(
+    _ method: String, _ route: Route, body: String? = nil, headers: [String: String] = [:],
+    _ more: [String] = []
+  ) -> [Row] {
+    [
+      row(method, route, "whoever has its id", body: body, headers: headers) { world, _ in
+        [try await world.draft()] + more
+      },
+      row(method, route, "a guessed id", body: body, headers: headers) { _, _ in
+        [String(repeating: "A", count: 43)] + more
+      },
+    ]
+  }
+
+  private static let key = ["idempotency-key": "a-key-of-the-matrix"]
+  private static let right = #""password":"correct horse""#
+
+  private static let rows: [Row] =
+    [row("GET", .feed)] + ofClips("GET", .clip) + ofClips("GET", .comments)
+    + ofClips("POST", .comments, body: #"{"text":"words"}"#, headers: key)
+    + ofClips("POST", .reactions, body: #"{"reaction":"heart"}"#)
+    + ofClips("PUT", .like) + ofClips("DELETE", .like) + ofClips("PUT", .bookmark)
+    + ofClips("DELETE", .bookmark)
+    + ofClips("POST", .shares, headers: key)
+    + ["PUT", "DELETE"].map { row($0, .follow, "the owner") { world, _ in [world.owner] } }
+    + ["PUT", "DELETE"].map { row($0, .block, "the suspended") { world, _ in [world.ids[.suspended] ?? ""] } }
+    + [Route.likes, .bookmarks, .following, .blocks].map { row("GET", $0, "one's own") }
+    + [
+      Row(method: "POST", route: .events, thing: "public clip") { world, _ in
+        let event = WatchEvent(
+          id: UUID().uuidString, clipID: world.clips[.public] ?? "", kind: .impression,
+          atMs: SystemTime().nowMs)
+        return ([], String(decoding: try WireCoding.encode(WatchEvents([event])), as: UTF8.self), [:])
+      }
+    ]
+    + [
+      Row(method: "POST", route: .uploads, thing: "") { _, asker in
+        (
+          [],
+          #"{"size_bytes":1000,"type":"video/mp4","sha256":"\#(ContentHash.of(Array(asker.rawValue.utf8)))"}"#,
+          ["idempotency-key": "upload-of-\(asker.rawValue)"]
+        )
+      }
+    ]
+    + ofDraft("GET", .upload) + ofDraft("HEAD", .upload)
+    + ofDraft(
+      "PATCH", .upload, body: #"{"caption":"words"}"#,
+      headers: ["content-type": "application/merge-patch+json"])
+    + ofDraft("POST", .uploadCommit) + ofDraft("GET", .uploadClip) + ofDraft("DELETE", .upload)
+    + ofDraft("GET", .captions)
+    + ofDraft("PUT", .captionsOfLanguage, body: "WEBVTT", headers: ["content-type": "text/vtt"], ["en"])
+    + ofDraft("DELETE", .captionsOfLanguage, ["en"])
+    + [
+      Row(method: "POST", route: .accounts, thing: "") { _, asker in
+        ([], #"{"handle":"new_\#(asker.rawValue)",\#(right),"transport":"token"}"#, [:])
+      },
+      row("GET", .sessions, "one's own"),
+      Row(method: "POST", route: .sessions, thing: "as the owner, the right password") { _, _ in
+        ([], #"{"handle":"the_owner",\#(right),"transport":"token"}"#, [:])
+      },
+      row(
+        "POST", .sessions, "as the owner, a wrong one",
+        body: #"{"handle":"the_owner","password":"wrong horse","transport":"token"}"#),
+      Row(method: "POST", route: .sessionRefresh, thing: "of the owner, stolen") { world, _ in
+        ([], #"{"refresh_token":"\#(try await world.session(of: .owner).refreshToken ?? "")"}"#, [:])
+      },
+      row("POST", .sessionRefresh, "made up", body: #"{"refresh_token":"r1.a.b.0.c.d"}"#),
+      row("DELETE", .session, "of the owner") { world, _ in [try await world.session(of: .owner).id] },
+      row("DELETE", .session, "another of one's own") { world, asker in
+        [asker == .guest ? "none" : try await world.session(of: asker).id]
+      },
+      row("GET", .account, "one's own"), row("PATCH", .account, "one's own", body: #"{"name":"Somebody"}"#),
+      row(
+        "PUT", .accountPassword, "one's own, wrong password",
+        body: #"{"current_password":"wrong horse","new_password":"correct horse"}"#),
+      row("POST", .accountDeletion, "one's own, wrong password", body: #"{"password":"wrong horse"}"#),
+      row("POST", .passwordResets, "of the owner", body: #"{"handle":"the_owner"}"#),
+      row("PUT", .passwordReset, "a guessed token", body: #"{"password":"another horse"}"#) { world, _ in
+        ["\(world.owner).\(String(repeating: "A", count: 43))"]
+      },
+      row("PUT", .emailConfirmation, "a guessed token") { world, _ in
+        ["\(world.owner).\(String(repeating: "A", count: 43))"]
+      },
+      row("GET", .media, "of no clip, or a public one") { world, _ in [world.blob] },
+      row("GET", .sealedMedia, "unlisted clip, with its seal") { world, _ in
+        [world.clips[.unlisted] ?? "", world.seal, world.blob]
+      },
+      row("GET", .sealedMedia, "private clip, the other's seal") { world, _ in
+        [world.clips[.private] ?? "", world.seal, world.blob]
+      },
+    ] + ofClips("GET", .clipPage) + ofClips("GET", .embed)
+    + [
+      row("GET", .oembed, "public clip") { world, _ in
+        ["?url=\(Route.encoded("http://127.0.0.1" + Route.clipPage.path(world.clips[.public] ?? "")))"]
+      }, row("GET", .openAPI), row("GET", .health), row("GET", .ready),
+      // Last: nothing is left of it.
+      row("DELETE", .session, "the one that asks") { _, _ in [Route.currentSession] },
+    ]
+
+  @Test func everybodyGetsWhatTheMatrixSays() async throws {
+    var rules = UploadRules()
+    rules.openPerAccount = 1000
+    // Limits are another matter: an hour between two requests.
+    let clock = TestTime(ms: SystemTime().nowMs)
+    let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
+    let text = try await bench.serving(uploads: rules, accounts: accounts, time: clock) {
+      [bench, rules] socket async throws in
+      var (world, askers) = try await Self.populate(bench.instance, accounts, rules, socket)
+      let guests = GuestTokens(secret: try #require(try await bench.instance.settings.value("guest_secret")))
+      try Data("<html></html>".utf8).write(to: bench.folder.appendingPathComponent("index.html"))
+      var lines = [["", "about"] + Asker.allCases.map(\.rawValue)]
+      for row in Self.rows {
+        var line = ["\(row.method) \(row.route.template)", row.thing]
+        for asker in Asker.allCases {
+          clock.advance(ms: 3_600_000)
+          if asker == .guest {
+            // Another one each time: signing up and in end a guest.
+            let guest = guests.make(at: SystemTime())
+            (world.ids[.guest], askers[.guest]) = (guest.id, Bearer(inner: socket, token: guest.token))
+          }
+          let (values, body, headers) = try await row.make(world, asker)
+          let target = Self.path(row.route, values)
+          let answer = try await #require(askers[asker]).answer(row.method, target, body, headers)
+          #expect(answer.status < 500, "\(asker) \(target)")
+          line.append([String(answer.status), answer.code].compactMap { $0 }.joined(separator: " "))
+        }
+        lines.append(line)
+      }
+      return Self.table(lines)
+    }
+    if ProcessInfo.processInfo.environment["CLIPFEED_WRITE_GOLDENS"] == "1" {
+      try FileManager.default.createDirectory(
+        at: Self.golden.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: Self.golden)
+    }
+    #expect(text == String(decoding: try Data(contentsOf: Self.golden), as: UTF8.self))
+  }
+
+  @Test func everyRouteIsInTheMatrix() {
+    let told = Set(Self.rows.map { "\($0.method) \($0.route.template)" })
+    for route in Route.all {
+      // HEAD is GET without the body (`AccessTests`); OPTIONS says nothing of anybody; a stream does not end (`LiveTests`).
+      for method in route.methods where !["HEAD", "OPTIONS"].contains(method) && route != .live {
+        #expect(
+          told.contains("\(method) \(route.template)"),
+          "nobody looked who gets what of \(method) \(route.template)")
+      }
+    }
+  }
+
+  private static func path(_ route: Route, _ values: [String]) -> String {
+    var values = values[...]
+    let query = values.last.flatMap { $0.hasPrefix("?") ? $0 : nil } ?? ""
+    return "/"
+      + route.template.split(separator: "/").map { word in
+        word.hasPrefix("{") ? Route.encoded(values.popFirst() ?? "none") : String(word)
+      }.joined(separator: "/") + query
+  }
+
+  private static func table(_ lines: [[String]]) -> String {
+    let widths = lines[0].indices.map { column in lines.map(\.[column].count).max() ?? 0 }
+    return lines.map { line in
+      let cells = zip(line, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+      var text = cells.joined(separator: "  ")
+      while text.last == " " { text.removeLast() }
+      return text + "\n"
+    }.joined()
+  }
+
+  private static func populate(
+    _ instance: Instance, _ accounts: Accounts, _ rules: UploadRules, _ socket: SocketTransport
+  ) async throws -> (World, [Asker: any Transport]) {
+    var world = World(instance: instance, accounts: accounts, rules: rules)
+    var askers: [Asker: any Transport] = [:]
+    for asker in Asker.allCases where asker != .guest {
+      let handle = "the_\(asker.rawValue)"
+      let first = try await accounts.signUp(NewAccount(handle), guest: nil, client: "")
+      if asker == .suspended { try await accounts.setSuspended(true, handle: handle) }
+      if asker == .moderator { try await accounts.setRole(.moderator, handle: handle) }
+      if asker == .admin { try await accounts.setRole(.admin, handle: handle) }
+      // What was made in the millisecond of the change does not count.
+      var session = first
+      repeat {
+        session = try await accounts.refresh(try #require(session.refreshToken), client: "")
+      } while try await Bearer(inner: socket, token: session.accessToken ?? "")
+        .answer("GET", Route.account.path()).status != 200
+      (world.ids[asker], askers[asker]) = (
+        first.account.id, Bearer(inner: socket, token: try #require(session.accessToken))
+      )
+    }
+    for visibility in [Visibility.public, .unlisted, .private] {
+      world.clips[visibility] = try await instance.publishBare(
+        visibility.rawValue, visibility: visibility, by: world.owner)
+    }
+    let file = instance.workFolder.appendingPathComponent("bytes")
+    try Data("bytes".utf8).write(to: file)
+    let blob = try await instance.media.put(fileAt: file, ext: "mp4")
+    world.blob = "\(blob)"
+    let unlisted = world.clips[.unlisted] ?? ""
+    world.seal = try await instance.sealKeys.make(
+      clip: unlisted, reader: .holder, expires: SystemTime().nowMs / 1000 + 100 * 86_400)
+    let clips = world.clips
+    try await instance.database.write { transaction in
+      for visibility in [Visibility.public, .unlisted, .private] {
+        try transaction.execute(
+          "INSERT INTO clip_blobs (clip_id, name) VALUES (?, ?)",
+          [.text(clips[visibility] ?? ""), .text("\(blob)")])
+      }
+    }
+    _ = try await instance.social(.open).block(try #require(world.ids[.blocked]), by: world.owner)
+    return (world, askers)
+  }
+}
