@@ -1,4 +1,4 @@
-// What is said in the clip on the screen, as text over it, and the button that turns it on and off. Comes with the first
+// What is said in the clip on the screen, as text over it, its button and the choice of a language. Comes with the first
 // clip that has captions, once it moves. It refuses to know clips that are not on the screen.
 
 import { loadStyles } from '../over/over.js';
@@ -6,6 +6,7 @@ import { cuesAt, cuesIn, nextChange, piecesOf, trackFor } from './track.js';
 
 const STYLE = '/styles/captions/captions.css';
 const CHOICE_KEY = 'clipfeed.captions';
+const LANGUAGE_KEY = 'clipfeed.captions-language';
 const KEY = 's';
 const PATIENCE_MS = 15_000;
 // Files at hand; the clips around the current one have no more.
@@ -26,6 +27,7 @@ class Captions {
   #current;
   #position;
   #button = document.createElement('button');
+  #choice = document.createElement('select');
   #box = document.createElement('div');
   #text = document.createElement('p');
   // By address: the cues that are in it, or come.
@@ -51,12 +53,15 @@ class Captions {
     const clip = this.#current();
     if (clip === this.#clip || (clip && clip.id === this.#clip?.id)) return;
     this.#clip = clip;
-    const { track, isRead } = trackFor(clip?.captions ?? [], navigator.languages ?? []);
-    this.#track = track;
-    this.#cues = [];
-    this.#draw([]);
+    const tracks = clip?.captions ?? [];
+    const chosen = recall(LANGUAGE_KEY);
+    const { track, isRead } = trackFor(tracks, [chosen, ...navigator.languages].filter(Boolean));
     this.#button.hidden = !track;
-    if (track) this.#apply(isOn(isRead));
+    this.#choice.hidden = tracks.length < 2;
+    this.#choice.replaceChildren(...tracks.map((one) => new Option(title(one), one.language, false, one === track)));
+    this.#take(track);
+    // Who has never chosen sees a language that they read.
+    if (track) this.#apply((recall(CHOICE_KEY) ?? (isRead ? '1' : '0')) === '1');
   }
 
   #build() {
@@ -66,7 +71,11 @@ class Captions {
     button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.500" y="5" width="19" height="14" rx="3"/>'
       + '<path d="M10.200 10.200a2.200 2.200 0 1 0 0 3.600m7-3.600a2.200 2.200 0 1 0 0 3.600"/></svg>';
     button.addEventListener('click', () => this.#toggle());
-    document.getElementById('record').before(button);
+    const choice = this.#choice;
+    Object.assign(choice, { id: 'caption-language', hidden: true, ariaLabel: 'Language of the captions' });
+    choice.dataset.elsewhere = '';
+    choice.addEventListener('change', () => this.#choose(choice.value));
+    document.getElementById('record').before(button, choice);
     this.#box.id = 'cue';
     this.#box.hidden = true;
     this.#text.dir = 'auto';
@@ -84,17 +93,28 @@ class Captions {
   }
 
   #apply(on) {
-    const { label, automatic } = this.#track;
     this.#button.setAttribute('aria-pressed', String(on));
-    this.#button.title = `${label}${automatic ? ' (automatic)' : ''} ${on ? 'on' : 'off'} (${KEY})`;
+    this.#button.title = `${title(this.#track)} ${on ? 'on' : 'off'} (${KEY})`;
     this.#text.lang = this.#track.language;
     if (on) this.#load(this.#track); else this.#draw([]);
   }
 
-  #toggle() {
-    const on = !this.#isOn;
-    try { localStorage.setItem(CHOICE_KEY, on ? '1' : '0'); } catch { /* storage may be off */ }
+  #toggle(on = !this.#isOn) {
+    remember(CHOICE_KEY, on ? '1' : '0');
     this.#apply(on);
+  }
+
+  // Whoever chooses a language wants to read it.
+  #choose(language) {
+    remember(LANGUAGE_KEY, language);
+    this.#take(this.#clip.captions.find((track) => track.language === language));
+    this.#toggle(true);
+  }
+
+  #take(track) {
+    this.#track = track;
+    this.#cues = [];
+    this.#draw([]);
   }
 
   async #load(track) {
@@ -157,11 +177,14 @@ class Captions {
   }
 }
 
-/** Who has never chosen sees captions in a language that they read. */
-function isOn(isRead) {
-  let choice = null;
-  try { choice = localStorage.getItem(CHOICE_KEY); } catch { /* storage may be off */ }
-  return choice === null ? isRead : choice === '1';
+const title = ({ label, automatic }) => `${label}${automatic ? ' (automatic)' : ''}`;
+
+function recall(key) {
+  try { return localStorage.getItem(key); } catch { return null; }
+}
+
+function remember(key, value) {
+  try { localStorage.setItem(key, value); } catch { /* storage may be off */ }
 }
 
 async function fetchCues(url) {

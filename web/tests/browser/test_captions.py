@@ -138,6 +138,34 @@ def test_people_read_their_own_language(open_page, captioned):
     viewer.page.wait_for_function("() => document.getElementById('cue').innerText.trim() === 'Guten Morgen'", timeout=30_000)
 
 
+def test_who_chooses_a_language_reads_it_in_the_next_visit_too(open_page, captioned):
+    viewer = open_page(captioned, locale="ja-JP")
+    clip = captioned.feed()[0]
+    viewer.expect_playing(clip)
+    choice = viewer.page.get_by_role("combobox", name="Language of the captions")
+    expect(choice.locator("option")).to_have_text(["Deutsch", "English"])
+    choice.click(trial=True)
+    choice.focus()
+    # Keys are the list's as long as it has the focus: the feed stays where it is.
+    viewer.page.keyboard.press("ArrowDown")
+    expect(choice).to_have_value("en")
+    expect(button(viewer)).to_have_attribute("aria-pressed", "true")
+    viewer.page.wait_for_function("() => document.getElementById('cue').innerText.startsWith('Good')", timeout=30_000)
+    viewer.expect_playing(clip)
+    viewer.page.reload()
+    viewer.expect_playing(clip)
+    expect(button(viewer)).to_have_attribute("title", re.compile("^English on"))
+    expect(choice).to_have_value("en")
+    if folder := os.environ.get("CLIPFEED_SHOTS"):
+        viewer.page.wait_for_function("() => document.getElementById('cue').innerText.trim()", timeout=30_000)
+        viewer.page.screenshot(path=f"{folder}/languages.png")
+    box = choice.bounding_box()
+    for other in ("#top button", ".page[aria-current] .rail"):
+        for theirs in (each.bounding_box() for each in viewer.page.locator(other).all() if each.is_visible()):
+            assert box["y"] >= theirs["y"] + theirs["height"] or box["y"] + box["height"] <= theirs["y"], other
+    assert viewer.complaints == []
+
+
 def test_who_reads_none_of_them_is_asked_first(open_page, captioned):
     viewer = open_page(captioned, locale="ja-JP")
     viewer.expect_playing(captioned.feed()[0])
