@@ -99,7 +99,7 @@ function confirm(on, token) {
 }
 
 const marked = (on) => el('ul', { class: 'rows' }, row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
-  row('Following', () => on.go('following')));
+  row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')));
 
 function home(on) {
   const { name, handle } = signedIn();
@@ -242,6 +242,12 @@ const people = (on) => [listOf({
   row: (author) => personOf(author, on.say), signal: on.signal,
 })];
 
+function blocks(on) {
+  const place = el('div');
+  import('../blocking/list.js').then(({ fill }) => fill(place, on), () => on.say('This list could not be loaded.'));
+  return [place];
+}
+
 /** By address: its title, what stands on it, and for whom it is. */
 export const VIEWS = {
   '': () => (signedIn() ? { title: 'Your account', show: home } : { title: 'Sign in', show: signIn }),
@@ -252,6 +258,7 @@ export const VIEWS = {
   likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'Nothing liked yet. Tap a clip twice to like it.') }),
   bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'Nothing saved yet.') }),
   following: () => ({ title: 'Following', show: people }),
+  blocks: () => ({ title: 'Blocked', show: blocks }),
   edit: () => ({ title: 'Name and e-mail address', show: edit, for: 'accounts' }),
   password: () => ({ title: 'Password', show: password, for: 'accounts' }),
   devices: () => ({ title: 'Devices', show: devices, for: 'accounts' }),

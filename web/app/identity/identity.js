@@ -23,6 +23,8 @@ let refreshing = null;
 // again.
 let introduction = null;
 let isIntroduced = false;
+let tried;
+let key;
 
 /** What the server did not do: its `code`, the `field` it is about, and `detail`, a sentence for people. `mayHaveArrived`:
  *  nobody knows whether it did it after all. */
@@ -191,10 +193,17 @@ export async function ask(path, options = {}) {
   return answer;
 }
 
-/** Signing up and in, `path` being `/accounts` or `/sessions`. Answers the account. */
+/** Signing up and in, `path` being `/accounts` or `/sessions`. Answers the account. The same again after a lost answer makes
+ *  no second account. */
 export async function enter(path, body) {
-  const response = await send(path, { method: 'POST', body: { ...body, transport: 'cookie' } });
+  const text = JSON.stringify(body);
+  if (tried !== text) key = `${Math.random()}${Math.random()}`;
+  tried = text;
+  const response = await send(path, {
+    method: 'POST', body: { ...body, transport: 'cookie' }, headers: { 'Idempotency-Key': key },
+  });
   if (!response.ok) throw await refusalIn(response);
+  tried = null;
   return begin(await answerIn(response), response);
 }
 

@@ -39,6 +39,7 @@ export function ago(date, nowMs) {
 function rowOf({ id, author, text, created_at: createdAt }) {
   const row = document.createElement('li');
   row.dataset.comment = id;
+  row.author = author;
   const who = document.createElement('p');
   const name = Object.assign(document.createElement('strong'), { dir: 'auto', textContent: author?.name ?? 'Guest' });
   const time = document.createElement('time');
@@ -81,6 +82,7 @@ export class CommentSheet {
     this.#part('.scroller').addEventListener('scroll', () => this.#fill(), { passive: true });
     this.#watchDrag(this.#part('header'));
     addEventListener('popstate', () => this.#hide());
+    import('../blocking/blocking.js').then(({ watchComments }) => watchComments(this.#part('ol'))).catch(console.warn);
   }
 
   /** `opener` gets the focus back: the button, if it was reached by keys. */

@@ -55,6 +55,7 @@ class Social {
     watchTaps(stage, (count, x, y) => this.#tapped(count, x, y));
     document.addEventListener('keydown', (event) => this.#key(event));
     import('../watching/watching.js').then(({ watch }) => watch(page)).catch(console.warn);
+    import('../blocking/blocking.js').then(({ attach: offer }) => offer(page)).catch(console.warn);
     import('../live/live.js').then(({ listen }) => listen(page.notice)).catch(console.warn);
     this.#paintPerson();
     this.#paintAll();

@@ -1,0 +1,131 @@
+// Blocking somebody: the button beside an author's name, in the feed and in the comments, and what it asks before. It shows
+// at once; what fails is taken back and said.
+// It refuses to know what two are kept apart in: the server leaves them out of whatever it answers from then on.
+
+import { EVENT } from '../core.js';
+import { ask, onChanged, signedIn } from '../identity/identity.js';
+import { loadStyles } from '../over/over.js';
+
+const DOTS = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h.01M12 12h.01M19 12h.01"/></svg>';
+const QUESTION = `
+  <h2 id="blocking-title" dir="auto"></h2>
+  <p>Neither of you sees the other's clips and comments any more, nor follows the other. Nobody is told. You can take it back
+    in your account.</p>
+  <p class="ways"><button type="button" value="">Cancel</button><button type="button" class="grave" value="block">Block</button></p>`;
+
+let page = null;
+// By author: those on their way to be blocked, or blocked in this page.
+const gone = new Set();
+
+export const tell = (author, on) => ask(`/authors/${encodeURIComponent(author)}/block`, {
+  // A page that is closed meanwhile does not take the wish with it.
+  method: on ? 'PUT' : 'DELETE', keepalive: true,
+});
+
+/** `there`: `stage`, `report`, `feed`, `pages`, `current()`, `notice(text)`; the same on every call. */
+export function attach(there) {
+  if (page) return;
+  page = there;
+  loadStyles('/styles/blocking/blocking.css').catch(console.warn);
+  const all = () => { for (let item = 0; item < page.feed.size; item += 1) offer(item); };
+  page.pages.onMoved(offer);
+  onChanged(all);
+  all();
+}
+
+/** Gives the comments of a list, those that come too, a button each. */
+export function watchComments(list) {
+  const watch = () => {
+    for (const row of list.children) {
+      if (!isOther(row.author) || row.querySelector('.more')) continue;
+      row.hidden = gone.has(row.author.id);
+      row.firstElementChild.append(buttonFor(row.author, () => blockIn(list, row.author)));
+    }
+  };
+  new MutationObserver(watch).observe(list, { childList: true });
+  watch();
+}
+
+const isOther = (author) => Boolean(author?.id) && author.id !== signedIn()?.id;
+
+function offer(item) {
+  // A clip without a page is not there to be asked for: it may rest as text.
+  if (page.pages.placeOf(item) === undefined) return;
+  const clip = page.feed.clip(item);
+  const place = clip && page.stage.querySelector(`.page[data-clip="${CSS.escape(clip.id)}"] .author`);
+  if (!place) return;
+  place.querySelector('.more')?.remove();
+  if (!isOther(clip.author)) return;
+  const button = buttonFor(clip.author, () => blockInFeed(clip.author));
+  // As the other buttons of a page: the Tab key finds those of the clip on the screen.
+  button.tabIndex = item === page.current()?.item ? 0 : -1;
+  place.append(button);
+}
+
+function buttonFor({ name }, act) {
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'more', innerHTML: DOTS });
+  button.setAttribute('aria-label', `Block ${name}`);
+  button.setAttribute('aria-haspopup', 'dialog');
+  button.addEventListener('click', act);
+  return button;
+}
+
+/** Whether the person means it. */
+function isMeant({ name }) {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'blocking';
+  dialog.dataset.elsewhere = '';
+  dialog.setAttribute('aria-labelledby', 'blocking-title');
+  dialog.append(document.createRange().createContextualFragment(QUESTION));
+  dialog.firstElementChild.textContent = `Block ${name}?`;
+  // Nothing that is done here is for the feed below.
+  for (const event of ['pointerdown', 'wheel', 'keydown']) dialog.addEventListener(event, (e) => e.stopPropagation());
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close();
+    else if (target.closest('button')) dialog.close(target.closest('button').value);
+  });
+  page.stage.append(dialog);
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'block');
+    });
+    dialog.showModal();
+  });
+}
+
+async function blockInFeed(author) {
+  page.report(EVENT.feedLocked, 1);
+  const isSure = await isMeant(author);
+  page.report(EVENT.feedLocked, 0);
+  if (!isSure) return;
+  // Away from it at once; its clips go when they are gone for the server too.
+  if (page.current()?.author.id === author.id) page.report(EVENT.stepped, 1);
+  await block(author);
+}
+
+async function blockIn(list, author) {
+  if (!await isMeant(author)) return;
+  const rows = () => [...list.children].filter((row) => row.author?.id === author.id);
+  for (const row of rows()) row.hidden = true;
+  if (!await block(author)) for (const row of rows()) row.hidden = false;
+}
+
+async function block(author) {
+  gone.add(author.id);
+  page.notice(`${author.name} is blocked.`);
+  try {
+    await tell(author.id, true);
+  } catch (error) {
+    gone.delete(author.id);
+    page.notice(`${author.name} was not blocked. ${error.detail ?? ''}`);
+    return false;
+  }
+  for (let item = 0; item < page.feed.size; item += 1) {
+    if (page.feed.clip(item)?.author.id === author.id) page.report(EVENT.itemRemoved, item);
+  }
+  return true;
+}
+
+/** They may be met again: when the feed is loaded the next time, and in comments that are opened. */
+export const forgive = (author) => gone.delete(author);

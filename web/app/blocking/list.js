@@ -1,0 +1,38 @@
+// Whom somebody has blocked, in the account: each until the button is tapped, which shows at once.
+
+import { el } from '../account/form.js';
+import { initialOf, listOf } from '../account/lists.js';
+import { forgive, tell } from './blocking.js';
+
+export const fill = (place, on) => place.append(listOf({
+  path: '/account/blocks', name: 'people', label: 'People you have blocked',
+  none: 'You have blocked nobody. The dots beside a name do it.', row: (author) => rowOf(author, on.say), signal: on.signal,
+}));
+
+function rowOf(author, said) {
+  let isBlocked = true;
+  let isBusy = false;
+  const button = el('button', { type: 'button', 'aria-label': `Block ${author.name}` });
+  const show = () => {
+    button.setAttribute('aria-pressed', String(isBlocked));
+    button.textContent = isBlocked ? 'Unblock' : 'Block';
+  };
+  button.addEventListener('click', async () => {
+    if (isBusy) return;
+    isBusy = true;
+    isBlocked = !isBlocked;
+    show();
+    try {
+      await tell(author.id, isBlocked);
+      if (!isBlocked) forgive(author.id);
+    } catch (error) {
+      isBlocked = !isBlocked;
+      show();
+      said(error.detail ?? 'This was not saved. Please try again.');
+    }
+    isBusy = false;
+  });
+  show();
+  return el('li', {}, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
+    el('span', { class: 'who' }, el('strong', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`)), button);
+}
