@@ -5,6 +5,7 @@ internal import HTTPTypes
 public import Hummingbird
 internal import Logging
 public import NIOCore
+internal import NIOHTTP1
 internal import OpenAPI
 public import Platform
 
@@ -78,6 +79,10 @@ public struct Gateway: HTTPResponder {
       if error.code.status >= 500, error.code.status != 501 {
         context.logger.error("\(error)", metadata: ["request": "\(requestID)"])
       }
+    } catch is HTTPParserError {
+      // The body has no end that can be believed, or the other side broke off in it: nothing of ours went wrong.
+      response = Self.problem(
+        .requestRefused, "The body could not be read to its end.", nil, [:], requestID)
     } catch is CancellationError {
       response = Self.problem(.unavailable, nil, nil, [:], requestID)
     } catch {
