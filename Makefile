@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e proof-uploads proof-kill policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e proof-uploads proof-kill policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,7 +40,7 @@ sim: ## simulated people on simulated links under several policies: tables, and 
 policy: ## build the core's prefetch policy for outside simulators; prints its path
 	@bash scripts/policy.sh
 
-bench: bench-size bench-decisions bench-start bench-swipe bench-memory bench-pipeline bench-ladder bench-delivery bench-uploads bench-live ## every benchmark, see benchmarks/README.md
+bench: bench-size bench-decisions bench-start bench-swipe bench-memory bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load ## every benchmark, see benchmarks/README.md
 
 bench-swipe: ## swipe to first frame, stalls, waste and quality on shaped links, beside hls.js
 	@bash scripts/bench-swipe.sh
@@ -71,6 +71,9 @@ bench-uploads: ## an upload of 50 MB beside a PUT to nginx, and the memory of 20
 
 bench-live: ## what 5,000 idle live connections hold, and how soon an event reaches them all
 	@bash scripts/bench-live.sh
+
+bench-load: ## feed, likes and events a second on both databases with up to a million clips, against a bare hello
+	@bash scripts/bench-load.sh
 
 bench-fresh: ## minutes from a fresh clone to the first moving frame
 	@bash scripts/bench-fresh.sh

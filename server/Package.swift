@@ -123,7 +123,9 @@ let package = Package(
     // Adapters
     .target(
       name: "SQLite",
-      dependencies: floor + [.product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: floor + [
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       swiftSettings: settings
     ),
     .target(

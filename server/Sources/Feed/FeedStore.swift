@@ -42,10 +42,25 @@ public struct FeedStore: Sendable {
   /// `viewer` is the id of who asks, nil for somebody of whom nothing is known. Throws `invalid_cursor` for a cursor that
   /// this instance did not make.
   public func page(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> FeedPage {
+    let page = try await page(of: Clip.self, cursor, limit, for: viewer)
+    return FeedPage(items: page.items, nextCursor: page.nextCursor)
+  }
+
+  /// The same page as the bytes that go out.
+  public func text(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> FeedText {
+    let page = try await page(of: ClipText.self, cursor, limit, for: viewer)
+    return FeedText(items: page.items, nextCursor: page.nextCursor)
+  }
+
+  private func page<Item: FeedItem>(
+    of item: Item.Type, _ cursor: String?, _ limit: Int, for viewer: String?
+  ) async throws -> Told<Item> {
     let nowMs = time.nowMs
     let place = try FeedPlace(cursor, cursors, nowMs: nowMs)
     guard let viewer else { return try await newest(place, limit) }
-    let (page, learned) = try await database.read { try self.page(place, limit, for: viewer, nowMs, in: $0) }
+    let (page, learned): (Told<Item>, SeenSpans?) = try await database.read {
+      try self.page(place, limit, for: viewer, nowMs, in: $0)
+    }
     if let learned {
       // Without it the next page is as right, only slower.
       try? await database.write { try learned.save(of: viewer, in: $0) }
@@ -56,14 +71,15 @@ public struct FeedStore: Sendable {
   /// Throws `clip_not_found` also for a clip that is not visible yet, for another's private one, and to whom its author has
   /// blocked; `author_blocked` to who has blocked the author.
   public func clip(id: String, forOwner isOwner: Bool, for viewer: String? = nil) async throws -> Clip {
-    let found = try await database.read { transaction in
-      let found = try clips(where: "c.id = ?", [.text(id)], for: viewer, in: transaction).first
-      if let clip = found?.clip, clip.visibility != .private, let viewer, !isOwner {
+    let found: [(item: Clip, number: Int64)] = try await database.read { transaction in
+      let found: [(item: Clip, number: Int64)] = try clips(
+        where: "c.id = ?", [.text(id)], for: viewer, in: transaction)
+      if let clip = found.first?.item, clip.visibility != .private, let viewer, !isOwner {
         try apart.requireTogether(viewer, clip.author.id, else: .clipNotFound, in: transaction)
       }
       return found
     }
-    guard let clip = found?.clip, isOwner || clip.visibility != .private else {
+    guard let clip = found.first?.item, isOwner || clip.visibility != .private else {
       throw AppError(.clipNotFound)
     }
     return clip
@@ -76,23 +92,27 @@ public struct FeedStore: Sendable {
     let ids = try Company(viewer, apart, in: transaction).allowed(ids) { $0 }
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
-    return try clips(
-      where: "c.visibility <> 'private' AND c.id IN \(list.marks)", list.values, for: viewer, in: transaction
-    )
-    .reduce(into: [:]) { $0[$1.clip.id] = $1.clip }
+    let found: [(item: Clip, number: Int64)] = try clips(
+      where: "c.visibility <> 'private' AND c.id IN \(list.marks)", list.values, for: viewer, in: transaction)
+    return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
   }
 
   // MARK: Pages
 
   private static let inFeed = "c.visibility = 'public'"
 
-  private func newest(_ place: FeedPlace, _ limit: Int) async throws -> FeedPage {
+  private struct Told<Item: FeedItem>: Sendable {
+    let items: [Item]
+    let nextCursor: String?
+  }
+
+  private func newest<Item: FeedItem>(_ place: FeedPlace, _ limit: Int) async throws -> Told<Item> {
     guard case .new(let below, let sinceMs) = place else {
       // What this walk would go on with is not known any more, nor by whom it was seen.
-      return FeedPage(items: [], nextCursor: nil)
+      return Told(items: [], nextCursor: nil)
     }
     // One more than asked tells whether there is a next page.
-    let found = try await database.read {
+    let found: [(item: Item, number: Int64)] = try await database.read {
       try clips(
         where: "\(Self.inFeed) AND c.published_number < ? ORDER BY c.published_number DESC LIMIT ?",
         [.integer(below), SQLValue(limit + 1)], for: nil, in: $0)
@@ -100,13 +120,13 @@ public struct FeedStore: Sendable {
     let shown = found.prefix(limit)
     let next =
       found.count > limit ? shown.last.map { FeedPlace.new(below: $0.number, sinceMs: sinceMs) } : nil
-    return FeedPage(items: shown.map(\.clip), nextCursor: next?.cursor(cursors))
+    return Told(items: shown.map(\.item), nextCursor: next?.cursor(cursors))
   }
 
-  private func page(
+  private func page<Item: FeedItem>(
     _ place: FeedPlace, _ limit: Int, for viewer: String, _ nowMs: Int64, in transaction: any Transaction
-  ) throws -> (FeedPage, SeenSpans?) {
-    var items: [Clip] = []
+  ) throws -> (Told<Item>, SeenSpans?) {
+    var items: [Item] = []
     var learned: SeenSpans?
     var again: (atMs: Int64, clipID: String)
     let sinceMs: Int64
@@ -119,15 +139,15 @@ public struct FeedStore: Sendable {
       items = try inOrder(found.steps.map(\.clipID), for: viewer, in: transaction)
       if let rest = found.rest {
         let next = FeedPlace.new(below: rest, sinceMs: start)
-        return (FeedPage(items: items, nextCursor: next.cursor(cursors)), learned)
+        return (Told(items: items, nextCursor: next.cursor(cursors)), learned)
       }
-      guard let start else { return (FeedPage(items: items, nextCursor: nil), learned) }
+      guard let start else { return (Told(items: items, nextCursor: nil), learned) }
       (again, sinceMs) = ((.min, ""), start)
     case .again(let afterMs, let clipID, let start): (again, sinceMs) = ((afterMs, clipID), start)
     }
     // What is left of the page, and one more that tells whether there is a next.
     let room = limit - items.count
-    var old: [(clip: Clip, atMs: Int64)] = []
+    var old: [(item: Item, atMs: Int64)] = []
     var width = room + 8
     while old.count <= room {
       let some = try seen.seen(
@@ -135,32 +155,33 @@ public struct FeedStore: Sendable {
       // Many that are gone are passed in few steps.
       width = min(width * 2, FeedWalk.widest)
       guard let last = some.last else { break }
-      let shown = try inOrder(company.allowed(some.map(\.clipID)) { $0 }, for: viewer, in: transaction)
+      let shown: [Item] = try inOrder(
+        company.allowed(some.map(\.clipID)) { $0 }, for: viewer, in: transaction)
       let times = Dictionary(some.map { ($0.clipID, $0.atMs) }, uniquingKeysWith: { first, _ in first })
       old += shown.map { ($0, times[$0.id] ?? 0) }
       again = (last.atMs, last.clipID)
     }
-    for (clip, _) in old.prefix(room) {
-      var clip = clip
-      clip.viewer = clip.viewer ?? ClipViewer()
-      clip.viewer?.seen = true
-      items.append(clip)
+    for (item, _) in old.prefix(room) {
+      var item = item
+      item.viewer = item.viewer ?? ClipViewer()
+      item.viewer?.seen = true
+      items.append(item)
     }
-    guard old.count > room else { return (FeedPage(items: items, nextCursor: nil), learned) }
+    guard old.count > room else { return (Told(items: items, nextCursor: nil), learned) }
     let last = room > 0 ? old[room - 1] : nil
-    let next = FeedPlace.again(afterMs: last?.atMs ?? .min, clipID: last?.clip.id ?? "", sinceMs: sinceMs)
-    return (FeedPage(items: items, nextCursor: next.cursor(cursors)), learned)
+    let next = FeedPlace.again(afterMs: last?.atMs ?? .min, clipID: last?.item.id ?? "", sinceMs: sinceMs)
+    return (Told(items: items, nextCursor: next.cursor(cursors)), learned)
   }
 
   /// Those of them that are in the feed.
-  private func inOrder(
+  private func inOrder<Item: FeedItem>(
     _ ids: [String], for viewer: String, in transaction: any Transaction
-  ) throws -> [Clip] {
+  ) throws -> [Item] {
     guard !ids.isEmpty else { return [] }
     let list = SQLList(ids)
-    let found = try clips(
+    let found: [(item: Item, number: Int64)] = try clips(
       where: "\(Self.inFeed) AND c.id IN \(list.marks)", list.values, for: viewer, in: transaction)
-    let byID = Dictionary(found.map { ($0.clip.id, $0.clip) }, uniquingKeysWith: { first, _ in first })
+    let byID = Dictionary(found.map { ($0.item.id, $0.item) }, uniquingKeysWith: { first, _ in first })
     return ids.compactMap { byID[$0] }
   }
 
@@ -173,9 +194,9 @@ public struct FeedStore: Sendable {
     """
 
   /// Clips with their counts, and with what the viewer has to do with them: three statements, however many they are.
-  private func clips(
+  private func clips<Item: FeedItem>(
     where condition: String, _ values: [SQLValue], for viewer: String?, in transaction: any Transaction
-  ) throws -> [(clip: Clip, number: Int64)] {
+  ) throws -> [(item: Item, number: Int64)] {
     let rows = try transaction.query(Self.select + condition, values)
     guard !rows.isEmpty else { return [] }
     let ids = try rows.map { try $0.text("id") }
@@ -184,50 +205,22 @@ public struct FeedStore: Sendable {
     let marks = try viewer.map {
       try self.marks.marks(of: $0, onClips: ids, authors: authors, in: transaction)
     }
-    return try rows.map { row in
-      let id = try row.text("id")
-      var clip = try clip(row, counts[id] ?? [:])
+    return try zip(rows, ids).map { row, id in
+      var viewer: ClipViewer?
       if let marks {
         let state = ClipViewer(
           liked: marks.liked.contains(id), bookmarked: marks.bookmarked.contains(id),
-          following: marks.following.contains(clip.author.id))
-        clip.viewer = state == ClipViewer() ? nil : state
+          following: marks.following.contains(try row.text("author_id")))
+        viewer = state == ClipViewer() ? nil : state
       }
-      return (clip, row.optionalInteger("published_number") ?? 0)
+      let counts = counts[id] ?? [:]
+      let shown = ShownClip(
+        id: id, row: row,
+        counts: Counts(
+          likes: counts[.likes] ?? 0, comments: counts[.comments] ?? 0, shares: counts[.shares] ?? 0,
+          views: counts[.views] ?? 0), comments: comments, viewer: viewer)
+      return (try Item(shown), row.optionalInteger("published_number") ?? 0)
     }
-  }
-
-  private func clip(_ row: Row, _ counts: [Counted: Int]) throws -> Clip {
-    // What nobody here can name is shown to nobody but its owner.
-    let visibility = Visibility(rawValue: try row.text("visibility")) ?? .private
-    return Clip(
-      id: try row.text("id"), caption: try row.text("caption"),
-      tags: try row.text("tags").split(separator: " ").map(String.init),
-      createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
-      author: Author(
-        id: try row.text("author_id"), handle: try row.text("handle"), name: try row.text("name")),
-      counts: Counts(
-        likes: counts[.likes] ?? 0, comments: counts[.comments] ?? 0, shares: counts[.shares] ?? 0,
-        views: counts[.views] ?? 0),
-      // Nobody else could read them.
-      comments: visibility == .private ? .off : comments,
-      width: Int(try row.integer("width")), height: Int(try row.integer("height")),
-      poster: try WireCoding.decode(from: Data(try row.text("poster").utf8)),
-      cover: try row.optionalText("cover").map { try WireCoding.decode(from: Data($0.utf8)) },
-      playback: try playback(row), visibility: visibility == .public ? nil : visibility)
-  }
-
-  /// With the clip's captions. The master playlist that names them counts only if it was made of the present one.
-  private func playback(_ row: Row) throws -> Playback {
-    var playback: Playback = try WireCoding.decode(from: Data(try row.text("playback").utf8))
-    guard let tracks = row.optionalText("caption_tracks") else { return playback }
-    playback.captions = try WireCoding.decode(from: Data(tracks.utf8))
-    if row.optionalText("captioned_from") == playback.hlsUrl,
-      let captioned = row.optionalText("captioned_hls")
-    {
-      playback.hlsUrl = captioned
-    }
-    return playback
   }
 }
 

@@ -15,6 +15,7 @@ public import Platform
 /// each takes, which 404 and 405 need.
 public struct Gateway: HTTPResponder {
   private let feed: any FeedReading
+  private let firstPages: FirstPages
   private let comments: CommentRequests
   private let uploads: UploadRequests
   private let captions: CaptionRequests
@@ -33,9 +34,11 @@ public struct Gateway: HTTPResponder {
   private let live: LiveRequests
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
-  /// the one that a request names. `allowedOrigins`: those of other sites' pages that may use the API.
+  /// the one that a request names. `allowedOrigins`: those of other sites' pages that may use the API. `cache`: shared with
+  /// other servers; nil: there are none.
   public init(
-    feed: any FeedReading, comments: any CommentKeeping, uploads: any UploadKeeping,
+    feed: any FeedReading, changes: FeedChanges, cache: (any Cache)? = nil, comments: any CommentKeeping,
+    uploads: any UploadKeeping,
     captions: any CaptionKeeping, social: any SocialKeeping, watching: any WatchKeeping,
     accounts: any AccountKeeping, identities: any Identifying, live: any LiveReading,
     guests: GuestLimits,
@@ -45,6 +48,7 @@ public struct Gateway: HTTPResponder {
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.feed = feed
+    firstPages = FirstPages(feed: feed, changes: changes, cache: cache)
     self.comments = CommentRequests(comments: comments, guests: guests)
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
     self.captions = CaptionRequests(captions: captions, guests: guests)
@@ -164,10 +168,7 @@ public struct Gateway: HTTPResponder {
     switch route {
     case .feed:
       let place = try ListPlace(request)
-      var page = try await feed.page(cursor: place.cursor, limit: place.limit, for: caller.viewer?.id)
-      page.items = page.items.map(caller.sees)
-      metrics.handedOut(clips: page.items.count)
-      return try json(page, request)
+      return try await page(at: place, caller, request)
     case .clip: return try json(caller.sees(await clip(value, for: caller)), request)
     case .uploadClip:
       let made = try await uploads.clip(of: value)
@@ -233,6 +234,23 @@ public struct Gateway: HTTPResponder {
     }
   }
 
+  private func page(at place: ListPlace, _ caller: Caller, _ request: Request) async throws -> Response {
+    if caller.viewer == nil, place.cursor == nil {
+      let page = try await firstPages.page(place.limit)
+      metrics.handedOut(clips: page.clips)
+      var headers = Self.jsonHeaders
+      let isPacked = page.packed != nil && Gzip.isAccepted(by: request)
+      if isPacked { headers[.contentEncoding] = "gzip" }
+      return Response(
+        status: .ok, headers: headers, body: .init(byteBuffer: isPacked ? page.packed! : page.plain))
+    }
+    let page = try await feed.text(cursor: place.cursor, limit: place.limit, for: caller.viewer?.id)
+    metrics.handedOut(clips: page.items.count)
+    // Level 1 makes 13 % more bytes than what is used elsewhere, in a third of the time.
+    return try encoded(
+      page.json(commentsOpen: caller.viewer?.accountID != nil), request, status: .ok, level: 1)
+  }
+
   private func clip(
     _ id: String, forOwner isOwner: Bool = false, for caller: Caller? = nil
   ) async throws -> Clip {
@@ -260,13 +278,20 @@ public struct Gateway: HTTPResponder {
   private func json(
     _ value: some Encodable, _ request: Request, status: HTTPResponse.Status = .ok
   ) throws -> Response {
-    var body = [UInt8](try WireCoding.encode(value))
-    var headers: HTTPFields = [
-      .contentType: "application/json; charset=utf-8", .cacheControl: "no-store", .vary: "Accept-Encoding",
-    ]
-    // Below that, a response fits into one packet anyway.
-    if body.count > 1200, Gzip.isAccepted(by: request) {
-      body = try Gzip.compress(body)
+    try encoded([UInt8](try WireCoding.encode(value)), request, status: status)
+  }
+
+  private static let jsonHeaders: HTTPFields = [
+    .contentType: "application/json; charset=utf-8", .cacheControl: "no-store", .vary: "Accept-Encoding",
+  ]
+
+  private func encoded(
+    _ bytes: [UInt8], _ request: Request, status: HTTPResponse.Status, level: Int32 = 6
+  ) throws -> Response {
+    var body = bytes
+    var headers = Self.jsonHeaders
+    if body.count > Gzip.worthwhile, Gzip.isAccepted(by: request) {
+      body = try Gzip.compress(body, level: level)
       headers[.contentEncoding] = "gzip"
     }
     return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))

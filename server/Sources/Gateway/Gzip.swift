@@ -3,9 +3,13 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 internal import Platform
+internal import Synchronization
 
 /// gzip of RFC 1952 by zlib.
 enum Gzip {
+  /// In bytes: less than that fits into one packet anyway.
+  static let worthwhile = 1200
+
   static func isAccepted(by request: Request) -> Bool {
     (request.headers[.acceptEncoding] ?? "").lowercased().split(separator: ",").contains { part in
       let fields = part.split(separator: ";").map { $0.filter { $0 != " " } }
@@ -17,26 +21,52 @@ enum Gzip {
 
   /// Level 6: level 9 takes three times as long for one per cent.
   static func compress(_ bytes: [UInt8], level: Int32 = 6) throws -> [UInt8] {
-    var stream = z_stream()
+    let deflater = try spare.withLock { $0[level]?.popLast() } ?? Deflater(level)
+    let packed = try deflater.compress(bytes)
+    spare.withLock { spare in
+      if (spare[level]?.count ?? 0) < keptForEach { spare[level, default: []].append(deflater) }
+    }
+    return packed
+  }
+
+  /// A stream takes 256 KB, which the kernel would have to find, clear and take back for each answer.
+  private static let spare = Mutex<[Int32: [Deflater]]>([:])
+  private static let keptForEach = 4
+}
+
+/// One stream of zlib, used by one caller at a time. NB: that is what its being taken out of `spare` sees to.
+private final class Deflater: @unchecked Sendable {
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  init(_ level: Int32) throws {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
     // 15 bits of window, plus 16 for the gzip wrapper.
     guard
       deflateInit2_(
-        &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+        stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
         Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { throw AppError(.internalError, "zlib cannot start") }
-    defer { deflateEnd(&stream) }
-    let bound = Int(deflateBound(&stream, UInt(bytes.count)))
-    var input = bytes
-    return try [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-      let status = input.withUnsafeMutableBufferPointer { input in
-        stream.next_in = input.baseAddress
-        stream.avail_in = UInt32(input.count)
-        stream.next_out = output.baseAddress
-        stream.avail_out = UInt32(bound)
-        return deflate(&stream, Z_FINISH)
+  }
+
+  deinit {
+    deflateEnd(stream)
+    stream.deallocate()
+  }
+
+  func compress(_ bytes: [UInt8]) throws -> [UInt8] {
+    guard deflateReset(stream) == Z_OK else { throw AppError(.internalError, "zlib cannot start again") }
+    let bound = Int(deflateBound(stream, UInt(bytes.count)))
+    return try bytes.withUnsafeBufferPointer { input in
+      try [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        stream.pointee.avail_in = UInt32(input.count)
+        stream.pointee.next_out = output.baseAddress
+        stream.pointee.avail_out = UInt32(bound)
+        let status = deflate(stream, Z_FINISH)
+        guard status == Z_STREAM_END else { throw AppError(.internalError, "zlib ended with \(status)") }
+        count = bound - Int(stream.pointee.avail_out)
       }
-      guard status == Z_STREAM_END else { throw AppError(.internalError, "zlib ended with \(status)") }
-      count = bound - Int(stream.avail_out)
     }
   }
 }

@@ -62,16 +62,30 @@ public struct CursorCodec: Sendable {
   }
 
   private func encode(_ body: [UInt8]) -> String {
-    Data(body + TokenTag.of(body, secret: secret)).base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    let text = Data(body + TokenTag.of(body, secret: secret)).base64EncodedString()
+    return String(
+      decoding: text.utf8.compactMap { byte -> UInt8? in
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        case UInt8(ascii: "="): nil
+        default: byte
+        }
+      }, as: UTF8.self)
   }
 
   private func body(of text: String) throws -> [UInt8] {
     // Anything longer is not worth a look.
     guard text.utf8.count <= (Self.wordsLength + 10) * 4 / 3,
       let data = Data(
-        base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/")
-          + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)), data.count > 9
+        base64Encoded: Data(
+          text.utf8.map { byte -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+          } + Array(repeating: UInt8(ascii: "="), count: (4 - text.utf8.count % 4) % 4))), data.count > 9
     else { throw AppError(.invalidCursor) }
     let body = [UInt8](data.dropLast(8))
     // NB: the same bytes have several spellings in base64 (spare bits at the end); only ours is taken.

@@ -11,10 +11,14 @@ public protocol TransactionObserving: Sendable {
 public struct ObservedDatabase: Database {
   private let real: any Database
   private let observer: (any TransactionObserving)?
+  private let changes: FeedChanges?
 
-  public init(_ real: any Database, observer: (any TransactionObserving)? = nil) {
+  public init(
+    _ real: any Database, observer: (any TransactionObserving)? = nil, changes: FeedChanges? = nil
+  ) {
     self.real = real
     self.observer = observer
+    self.changes = changes
   }
 
   public func read<Value: Sendable>(
@@ -37,8 +41,13 @@ public struct ObservedDatabase: Database {
     let noting: @Sendable (any Transaction) throws -> Value = { transaction in
       // What a body wanted that was rolled back, and is run again, it will want again.
       later.works.withLock { $0 = [] }
-      return try AfterCommit.$pending.withValue(later) { try body(transaction) }
+      let noting =
+        changes == nil
+        ? transaction : NotingTransaction(transaction) { later.changesFeed.store(true, ordering: .relaxed) }
+      return try AfterCommit.$pending.withValue(later) { try body(noting) }
     }
+    // Also if it failed: a commit may have been kept whose answer was lost.
+    defer { if later.changesFeed.load(ordering: .relaxed) { changes?.tell() } }
     let value: Value
     if let observer {
       value = try await observing(observer, isWrite: true) { began in
@@ -83,6 +92,7 @@ public enum AfterCommit {
 
   fileprivate final class Pending: Sendable {
     let works = Mutex<[@Sendable () -> Void]>([])
+    let changesFeed = Atomic(false)
   }
 
   /// It must be short, and may be lost: a process can end in between. Without an observed database nothing is done.

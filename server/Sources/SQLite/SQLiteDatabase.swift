@@ -1,14 +1,20 @@
 internal import Contract
 public import Foundation
 internal import GRDB
+internal import GRDBSQLite
 public import Platform
+internal import Synchronization
 
 /// The Database port on SQLite: write-ahead log (readers never wait for the writer), foreign keys, one writer.
 public final class SQLiteDatabase: Platform.Database {
   /// How long a writer waits for another process's transaction. They are all short; a wait this long is a fault.
   static let busyTimeoutSeconds = 10.0
 
+  /// Of the file, seen as memory: what the kernel has read already costs no call of it. SQLite takes less if it allows less.
+  static let mappedBytes = 1 << 30
+
   private let pool: DatabasePool
+  private let places = ColumnPlaces()
 
   public init(fileAt url: URL) throws {
     var configuration = Configuration()
@@ -19,6 +25,7 @@ public final class SQLiteDatabase: Platform.Database {
     configuration.prepareDatabase { connection in
       // NB: FULL, not NORMAL: a published clip must survive a power cut, and writes are few.
       try connection.execute(sql: "PRAGMA synchronous = FULL")
+      try connection.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytes)")
     }
     pool = try DatabasePool(path: url.path, configuration: configuration)
   }
@@ -26,7 +33,9 @@ public final class SQLiteDatabase: Platform.Database {
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
-    try await telling { try await pool.read { try Connection(database: $0).run(body) } }
+    try await telling { [places] in
+      try await pool.read { try Connection(database: $0, places: places).run(body) }
+    }
   }
 
   @discardableResult
@@ -34,11 +43,11 @@ public final class SQLiteDatabase: Platform.Database {
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
     // IMMEDIATE: a transaction that reads first and writes later would fail if another process wrote in between.
-    try await telling {
+    try await telling { [places] in
       try await pool.writeWithoutTransaction { connection in
         var value: Value?
         try connection.inTransaction(.immediate) {
-          value = try Connection(database: connection).run(body)
+          value = try Connection(database: connection, places: places).run(body)
           return .commit
         }
         return value!
@@ -64,11 +73,13 @@ public final class SQLiteDatabase: Platform.Database {
 /// Our portable statements on one connection of GRDB.
 private final class Connection: Platform.Transaction {
   private let database: GRDB.Database
+  private let places: ColumnPlaces
   /// What ended the transaction. SQLite would go on after it; a body must not rely on that.
   private var failure: (any Error)?
 
-  init(database: GRDB.Database) {
+  init(database: GRDB.Database, places: ColumnPlaces) {
     self.database = database
+    self.places = places
   }
 
   var engine: DatabaseEngine { .sqlite }
@@ -89,12 +100,86 @@ private final class Connection: Platform.Transaction {
   func query(_ sql: String, _ values: [SQLValue]) throws -> [Platform.Row] {
     try failing {
       let statement = try database.cachedStatement(sql: sql)
-      let places = Dictionary(
-        statement.columnNames.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-      return try GRDB.Row.fetchAll(statement, arguments: arguments(values)).map { row in
-        Platform.Row(places, row.databaseValues.map { SQLValue($0) })
+      // What changes something goes by GRDB, which has to know of it.
+      guard statement.isReadonly else {
+        let places = ColumnPlaces.places(of: statement)
+        return try GRDB.Row.fetchAll(statement, arguments: arguments(values)).map { row in
+          Platform.Row(places, row.databaseValues.map { SQLValue($0) })
+        }
       }
+      return try rows(of: statement, sql, values)
     }
+  }
+
+  /// Past GRDB's rows, which cost more than reading them does.
+  private func rows(of statement: Statement, _ sql: String, _ values: [SQLValue]) throws -> [Platform.Row] {
+    try SQLValue.requireStorable(values)
+    let handle = statement.sqliteStatement
+    sqlite3_reset(handle)
+    // NB: values are copied, and forgotten with the end of this: a statement that waits for its next use holds nothing, and
+    // no lock.
+    defer {
+      sqlite3_reset(handle)
+      sqlite3_clear_bindings(handle)
+    }
+    guard sqlite3_bind_parameter_count(handle) == values.count else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE, message: "\(values.count) values for another number of places")
+    }
+    for (index, value) in values.enumerated() {
+      let place = Int32(index + 1)
+      let code =
+        switch value {
+        case .null: sqlite3_bind_null(handle, place)
+        case .integer(let number): sqlite3_bind_int64(handle, place, number)
+        case .text(var text):
+          text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+              // An empty text has no address, and would be taken for nothing.
+              sqlite3_bind_text(handle, place, $0.baseAddress ?? Self.empty, Int32($0.count), Self.copied)
+            }
+          }
+        }
+      guard code == SQLITE_OK else { throw failure(code) }
+    }
+    let (places, columns) = (places.of(statement, sql), sqlite3_column_count(handle))
+    var rows: [Platform.Row] = []
+    while true {
+      let code = sqlite3_step(handle)
+      if code == SQLITE_DONE { return rows }
+      guard code == SQLITE_ROW else { throw failure(code) }
+      rows.append(Platform.Row(places, (0..<columns).map { Self.value(handle, $0) }))
+    }
+  }
+
+  /// NB: `SQLITE_TRANSIENT`, which is a macro that Swift does not see.
+  private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  private nonisolated(unsafe) static let empty = UnsafePointer(strdup("")!)
+
+  private static func value(_ handle: OpaquePointer, _ column: Int32) -> SQLValue {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_TEXT:
+      let start = sqlite3_column_text(handle, column)
+      let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+      return .text(String(decoding: bytes, as: UTF8.self))
+    case SQLITE_FLOAT: return .integer(Int64(sqlite3_column_double(handle, column)))
+    case SQLITE_BLOB:
+      let start = sqlite3_column_blob(handle, column)
+      return .text(
+        Data(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+          .base64EncodedString())
+    default: return .null
+    }
+  }
+
+  private func failure(_ code: Int32) -> DatabaseError {
+    // The connection knows more than the code, unless it speaks of another call.
+    DatabaseError(
+      resultCode: ResultCode(
+        rawValue: sqlite3_extended_errcode(database.sqliteConnection) & 0xFF == code & 0xFF
+          ? sqlite3_extended_errcode(database.sqliteConnection) : code),
+      message: database.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) })
   }
 
   // There is one writer at a time, who has locked everything.
@@ -127,6 +212,26 @@ private final class Connection: Platform.Transaction {
         case .text(let text): text
         }
       })
+  }
+}
+
+/// Where the columns of a statement stand. Looked up once for all connections: there are few statements that read, and
+/// each is used for as long as the process runs.
+private final class ColumnPlaces: Sendable {
+  private let known = Mutex<[String: [String: Int]]>([:])
+
+  func of(_ statement: Statement, _ sql: String) -> [String: Int] {
+    known.withLock { known in
+      if let places = known[sql] { return places }
+      if known.count >= 1000 { known = [:] }
+      let places = Self.places(of: statement)
+      known[sql] = places
+      return places
+    }
+  }
+
+  static func places(of statement: Statement) -> [String: Int] {
+    Dictionary(statement.columnNames.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -27,6 +27,8 @@ internal import Watching
 struct Instance: Sendable {
   let folder: URL
   let database: any Database
+  /// Of clips and authors, made through this.
+  let changes = FeedChanges()
   let settings: Settings
   let media: any BlobStore
   let sources: any BlobStore
@@ -77,7 +79,7 @@ struct Instance: Sendable {
         case .folder: try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
         case .postgreSQL(let address, let limits): PostgreSQLDatabase(address, limits: limits)
         }
-      database = ObservedDatabase(real, observer: observer)
+      database = ObservedDatabase(real, observer: observer, changes: changes)
       receiving = try LocalUploads(folder: folder.appendingPathComponent("uploads", isDirectory: true))
       switch storage {
       case .folders:
@@ -269,7 +271,7 @@ struct Instance: Sendable {
     if accounts == nil { accounts = try await self.accounts(time: time) }
     let live = live ?? self.live(cache: cache, metrics: metrics)
     return Gateway(
-      feed: try await feed(state),
+      feed: try await feed(state), changes: changes, cache: cache,
       comments: try await comments(state), uploads: uploads(rules),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
       social: try await social(state, notices: SocialNews(live: live)), watching: watching(),

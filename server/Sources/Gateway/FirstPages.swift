@@ -1,0 +1,144 @@
+internal import Contract
+internal import Foundation
+internal import NIOCore
+internal import Platform
+internal import Synchronization
+
+/// The first page of the feed as everybody gets it of whom nothing is known, kept as the bytes that go out.
+///
+/// - However many ask, one makes it; the others wait for that one.
+/// - It is as old as `keptMs` at most, on any server. Until then its counts may lag behind.
+/// - A clip that this process has taken away or changed is not in any answer that begins afterwards: the page is dropped
+///   with the commit, and so is one that is being made. Other processes hear of it through the cache, if there is a shared
+///   one; whoever did not hear still keeps to `keptMs`.
+///
+/// Who is known gets a page from the database, always: a like of one's own must be in the count after a reload.
+final class FirstPages: Sendable {
+  struct Kept: Sendable {
+    let clips: Int
+    let plain: ByteBuffer
+    /// Nil: not worth it.
+    let packed: ByteBuffer?
+    let madeAtMs: Int64
+  }
+
+  static let keptMs: Int64 = 250
+  private static let channel = "feed"
+
+  private struct State {
+    var kept: [Int: Kept] = [:]
+    var flights: [Int: Task<Kept, any Error>] = [:]
+    /// Of changes. What was begun under another number is not kept.
+    var changes = 0
+    /// Another server may have put a page of before the last change into the cache behind our back.
+    var sharesFromMs: Int64 = .min
+    var listening: Task<Void, Never>?
+  }
+
+  private let feed: any FeedReading
+  private let cache: (any Cache)?
+  private let time: any TimeSource
+  private let state = Mutex(State())
+
+  init(feed: any FeedReading, changes: FeedChanges, cache: (any Cache)?, time: any TimeSource = SystemTime())
+  {
+    self.feed = feed
+    self.cache = cache
+    self.time = time
+    changes.listen { [weak self] in self?.changed() }
+  }
+
+  deinit { state.withLock { $0.listening }?.cancel() }
+
+  func page(_ limit: Int) async throws -> Kept {
+    let nowMs = time.nowMs
+    let (kept, flight) = state.withLock { state -> (Kept?, Task<Kept, any Error>?) in
+      listenIfNeeded(&state)
+      // NB: the future is no better than the past: a clock may have been set back.
+      if let kept = state.kept[limit], abs(nowMs - kept.madeAtMs) < Self.keptMs { return (kept, nil) }
+      if let flight = state.flights[limit] { return (nil, flight) }
+      let (changes, mayShare) = (state.changes, nowMs >= state.sharesFromMs)
+      let flight = Task { try await self.make(limit, changes, sharing: mayShare) }
+      state.flights[limit] = flight
+      return (nil, flight)
+    }
+    if let kept { return kept }
+    return try await flight!.value
+  }
+
+  private func make(_ limit: Int, _ changes: Int, sharing mayShare: Bool) async throws -> Kept {
+    do {
+      let kept = try await made(limit, sharing: mayShare)
+      state.withLock { state in
+        guard state.changes == changes else { return }
+        (state.kept[limit], state.flights[limit]) = (kept, nil)
+      }
+      return kept
+    } catch {
+      state.withLock { if $0.changes == changes { $0.flights[limit] = nil } }
+      throw error
+    }
+  }
+
+  private func made(_ limit: Int, sharing mayShare: Bool) async throws -> Kept {
+    let key = "feed/\(limit)"
+    if mayShare, let cache, let bytes = try? await cache.get(key), let kept = try Self.unpack(bytes),
+      abs(time.nowMs - kept.madeAtMs) < Self.keptMs
+    {
+      return kept
+    }
+    let madeAtMs = time.nowMs
+    let page = try await feed.text(cursor: nil, limit: limit, for: nil)
+    let json = page.json(commentsOpen: false)
+    if mayShare, let cache {
+      try? await cache.set(key, to: Self.pack(page.items.count, madeAtMs, json), forMs: Self.keptMs)
+    }
+    return try Self.kept(page.items.count, madeAtMs, json)
+  }
+
+  private static func kept(_ clips: Int, _ madeAtMs: Int64, _ json: [UInt8]) throws -> Kept {
+    let packed = json.count > Gzip.worthwhile ? try Gzip.compress(json) : nil
+    return Kept(
+      clips: clips, plain: ByteBuffer(bytes: json), packed: packed.map { ByteBuffer(bytes: $0) },
+      madeAtMs: madeAtMs)
+  }
+
+  // MARK: Between servers
+
+  /// How many clips, when, and what: with a space behind each of the first two.
+  private static func pack(_ clips: Int, _ madeAtMs: Int64, _ json: [UInt8]) -> [UInt8] {
+    Array("\(clips) \(madeAtMs) ".utf8) + json
+  }
+
+  private static func unpack(_ bytes: [UInt8]) throws -> Kept? {
+    let parts = bytes.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    guard parts.count == 3, let clips = Int(String(decoding: parts[0], as: UTF8.self)),
+      let madeAtMs = Int64(String(decoding: parts[1], as: UTF8.self))
+    else { return nil }
+    return try kept(clips, madeAtMs, Array(parts[2]))
+  }
+
+  private func changed() {
+    drop()
+    guard let cache else { return }
+    Task {
+      try? await cache.publish([], to: Self.channel)
+    }
+  }
+
+  private func drop() {
+    let nowMs = time.nowMs
+    state.withLock { state in
+      state.changes += 1
+      (state.kept, state.flights) = ([:], [:])
+      state.sharesFromMs = nowMs + Self.keptMs
+    }
+  }
+
+  private func listenIfNeeded(_ state: inout State) {
+    guard let cache, state.listening == nil else { return }
+    let signals = cache.subscribe(to: Self.channel)
+    // `joined`: something may have been missed.
+    state.listening = Task { [weak self] in for await _ in signals { self?.drop() } }
+  }
+}

@@ -1,0 +1,132 @@
+public import Contract
+
+/// A page of the feed as the bytes that go out, made of texts that the database keeps instead of values that are read
+/// from them: a page is mostly playback descriptors, and taking those apart and putting them together again costs ten
+/// times what all else of a page does.
+///
+/// It says what `FeedPage` says (`FeedTextTests`), with the same keys in another order.
+public struct FeedText: Sendable {
+  public var items: [ClipText]
+  public var nextCursor: String?
+
+  public init(items: [ClipText], nextCursor: String?) {
+    self.items = items
+    self.nextCursor = nextCursor
+  }
+
+  /// `isOpen`: whoever asks may comment on these clips whatever others may.
+  public func json(commentsOpen isOpen: Bool) -> [UInt8] {
+    var out: [UInt8] = []
+    out.reserveCapacity(items.reduce(128) { $0 + $1.fixed.count + 256 })
+    out += #"{"items":["#.utf8
+    for (index, item) in items.enumerated() {
+      if index > 0 { out.append(UInt8(ascii: ",")) }
+      item.write(to: &out, commentsOpen: isOpen)
+    }
+    out += #"],"next_cursor":"#.utf8
+    if let nextCursor { JSONText.write(nextCursor, to: &out) } else { out += "null".utf8 }
+    out.append(UInt8(ascii: "}"))
+    return out
+  }
+}
+
+/// One clip of such a page.
+public struct ClipText: Sendable {
+  public let id: String
+  /// The object as far as it is the same for everybody, without its last brace.
+  public let fixed: [UInt8]
+  public let visibility: Visibility
+  public let comments: Commenting
+  public let counts: Counts
+  public var viewer: ClipViewer?
+
+  public init(
+    id: String, fixed: [UInt8], visibility: Visibility, comments: Commenting, counts: Counts,
+    viewer: ClipViewer?
+  ) {
+    self.id = id
+    self.fixed = fixed
+    self.visibility = visibility
+    self.comments = comments
+    self.counts = counts
+    self.viewer = viewer
+  }
+
+  fileprivate func write(to out: inout [UInt8], commentsOpen isOpen: Bool) {
+    out += fixed
+    // Nobody comments on a private clip.
+    let state = isOpen && visibility != .private ? Commenting.open : comments
+    out += #","comments":"#.utf8
+    JSONText.write(state.rawValue, to: &out)
+    out += #","counts":{"comments":"#.utf8
+    JSONText.write(counts.comments, to: &out)
+    out += #","likes":"#.utf8
+    JSONText.write(counts.likes, to: &out)
+    out += #","shares":"#.utf8
+    JSONText.write(counts.shares, to: &out)
+    out += #","views":"#.utf8
+    JSONText.write(counts.views, to: &out)
+    out.append(UInt8(ascii: "}"))
+    if let viewer {
+      out += #","viewer":{"bookmarked":\#(viewer.bookmarked),"following":\#(viewer.following),"#.utf8
+      out += #""liked":\#(viewer.liked),"seen":\#(viewer.seen)}"#.utf8
+    }
+    out.append(UInt8(ascii: "}"))
+  }
+}
+
+/// Values as JSON, for what is too frequent for an encoder.
+public enum JSONText {
+  /// A string of RFC 8259, quotes included.
+  public static func write(_ text: String, to out: inout [UInt8]) {
+    out.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): out += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20: out += #"\u00\#(byte < 16 ? "0" : "")\#(String(byte, radix: 16))"#.utf8
+      default: out.append(byte)
+      }
+    }
+    out.append(UInt8(ascii: "\""))
+  }
+
+  public static func write(_ number: some BinaryInteger, to out: inout [UInt8]) {
+    out += String(number).utf8
+  }
+
+  /// As RFC 3339 in whole seconds, as the wire's coder writes it.
+  public static func write(dateMs: Int64, to out: inout [UInt8]) {
+    let seconds = dateMs / 1000 - (dateMs % 1000 < 0 ? 1 : 0)
+    let (days, rest) = (
+      seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0), (seconds % 86_400 + 86_400) % 86_400
+    )
+    // Howard Hinnant's: years begin with March, so that the day that comes and goes is the last of one.
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    func digits(_ number: Int64, _ count: Int) {
+      let text = String(number).utf8
+      for _ in text.count..<max(count, text.count) { out.append(UInt8(ascii: "0")) }
+      out += text
+    }
+    out.append(UInt8(ascii: "\""))
+    digits(year, 4)
+    out.append(UInt8(ascii: "-"))
+    digits(month, 2)
+    out.append(UInt8(ascii: "-"))
+    digits(day, 2)
+    out.append(UInt8(ascii: "T"))
+    digits(rest / 3600, 2)
+    out.append(UInt8(ascii: ":"))
+    digits(rest / 60 % 60, 2)
+    out.append(UInt8(ascii: ":"))
+    digits(rest % 60, 2)
+    out += #"Z""#.utf8
+  }
+}
