@@ -29,6 +29,7 @@ let rooms: [Target.Dependency] = [
   "LocalUploads",
   "MailProgram",
   "Measuring",
+  "OpenIDConnect",
   "PostgreSQL",
   "Redis",
   "S3Blobs",
@@ -177,6 +178,19 @@ let package = Package(
     .target(name: "MailProgram", dependencies: floor + ["Accounts"], swiftSettings: settings),
     .target(
       name: "JWTAccess", dependencies: floor + ["Accounts", .product(name: "JWTKit", package: "jwt-kit")],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "OpenIDConnect",
+      dependencies: floor + [
+        "Accounts",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
       swiftSettings: settings
     ),
     .target(name: "FFmpeg", dependencies: floor + ["Captions", "Transcoding"], swiftSettings: settings),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { deviceOf } from '../app/account/words.js';
+import { deviceOf } from '../app/access/words.js';
 import { sentenceOf } from '../app/live/live.js';
 import { counter } from '../app/social/heart.js';
 import { Wishes } from '../app/social/wishes.js';

@@ -14,11 +14,13 @@ public struct Account: Codable, Sendable, Equatable {
   public var role: String
   /// May sign in, read and be deleted, nothing else.
   public var suspended: Bool
+  /// Without one it is opened by providers alone.
+  public var hasPassword: Bool
   public var createdAt: Date
 
   public init(
     id: String, handle: String, name: String, email: String? = nil, pendingEmail: String? = nil, role: String,
-    suspended: Bool = false, createdAt: Date
+    suspended: Bool = false, hasPassword: Bool = true, createdAt: Date
   ) {
     self.id = id
     self.handle = handle
@@ -27,6 +29,7 @@ public struct Account: Codable, Sendable, Equatable {
     self.pendingEmail = pendingEmail
     self.role = role
     self.suspended = suspended
+    self.hasPassword = hasPassword
     self.createdAt = createdAt
   }
 }
@@ -134,30 +137,41 @@ public struct AccountChange: Codable, Sendable, Equatable {
   /// address's mail can set a new one.
   public var email: String?
   public var password: String?
+  /// Instead of the password.
+  public var proof: String?
 
-  public init(name: String? = nil, email: String? = nil, password: String? = nil) {
+  public init(name: String? = nil, email: String? = nil, password: String? = nil, proof: String? = nil) {
     self.name = name
     self.email = email
     self.password = password
+    self.proof = proof
   }
 }
 
 /// The body of `PUT account/password`.
 public struct PasswordChange: Codable, Sendable, Equatable {
-  public var currentPassword: String
+  /// Or a proof, such as where there is no password yet.
+  public var currentPassword: String?
   public var newPassword: String
+  public var proof: String?
 
-  public init(currentPassword: String, newPassword: String) {
+  public init(currentPassword: String? = nil, newPassword: String, proof: String? = nil) {
     self.currentPassword = currentPassword
     self.newPassword = newPassword
+    self.proof = proof
   }
 }
 
 /// The body of `POST account/deletion`.
 public struct AccountDeletion: Codable, Sendable, Equatable {
-  public var password: String
+  /// Or a proof.
+  public var password: String?
+  public var proof: String?
 
-  public init(password: String) { self.password = password }
+  public init(password: String? = nil, proof: String? = nil) {
+    self.password = password
+    self.proof = proof
+  }
 }
 
 /// The body of `POST password-resets`.

@@ -32,6 +32,51 @@ extension Client {
     try await write("PATCH", change, to: Route.account.path())
   }
 
+  public func signInProviders() async throws -> SignInProviders {
+    try await get(Route.signInProviders.path())
+  }
+
+  public func beginSignIn(_ new: NewSignIn) async throws -> SignInStart {
+    try await write("POST", new, to: Route.signIns.path())
+  }
+
+  public func endSignIn(_ answer: SignInAnswer) async throws -> SignInOutcome {
+    try await write("POST", answer, to: Route.signInAnswers.path())
+  }
+
+  public func join(_ new: NewcomerAccount) async throws -> Session {
+    try await write("POST", new, to: Route.signInAccounts.path())
+  }
+
+  /// For somebody who is signed in.
+  public func beginSignIn(_ new: NewAccountSignIn) async throws -> SignInStart {
+    try await write("POST", new, to: Route.accountSignIns.path())
+  }
+
+  public func endAccountSignIn(_ answer: SignInAnswer) async throws -> AccountSignInOutcome {
+    try await write("POST", answer, to: Route.accountSignInAnswers.path())
+  }
+
+  public func waysIn() async throws -> WaysIn { try await get(Route.identities.path()) }
+
+  public func connect(_ new: NewIdentity) async throws -> ConnectedIdentity {
+    try await write("POST", new, to: Route.identities.path())
+  }
+
+  /// Throws `last_way_in` for the only one of an account without a password.
+  public func disconnect(_ id: String) async throws {
+    try await send(WireRequest("DELETE", Route.identity.path(id)))
+  }
+
+  public func deleteAccount(proof: String) async throws {
+    try await command("POST", AccountDeletion(proof: proof), to: Route.accountDeletion.path())
+  }
+
+  public func setPassword(_ new: String, proof: String) async throws {
+    try await command(
+      "PUT", PasswordChange(newPassword: new, proof: proof), to: Route.accountPassword.path())
+  }
+
   public func deleteAccount(password: String) async throws {
     try await command("POST", AccountDeletion(password: password), to: Route.accountDeletion.path())
   }

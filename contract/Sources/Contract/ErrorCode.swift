@@ -96,6 +96,16 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case emailInvalid = "email_invalid"
   case emailTaken = "email_taken"
   case linkOver = "link_over"
+  // Signing in by somebody else
+  case providerNotFound = "provider_not_found"
+  case providerUnreachable = "provider_unreachable"
+  case signInOver = "sign_in_over"
+  case signInDeclined = "sign_in_declined"
+  case identityRefused = "identity_refused"
+  case identityTaken = "identity_taken"
+  case identityNotFound = "identity_not_found"
+  case lastWayIn = "last_way_in"
+  case proofNeeded = "proof_needed"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -264,6 +274,35 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(409, "E-mail address taken", "Another account has this e-mail address; remove it there first.")
     case .linkOver:
       .refused(410, "Link over", "This link was used, or waited too long; ask for a new one.")
+    case .providerNotFound:
+      .refused(404, "Provider not found", "Nobody of this name can be signed in by here.")
+    case .providerUnreachable:
+      .later(
+        503, "Provider unreachable",
+        "The service that you sign in by does not answer; try again in a moment, or sign in another way.")
+    case .signInOver:
+      .refused(
+        410, "Sign-in over",
+        "This sign-in waited too long, or was begun in another window or browser; begin it again.")
+    case .signInDeclined: .refused(403, "Sign-in declined", "You did not sign in there, so nothing happened.")
+    case .identityRefused:
+      .refused(
+        403, "Identity refused",
+        "What the service answered cannot be trusted, so nobody was signed in; begin again, and tell the operator if "
+          + "it happens twice.")
+    case .identityTaken:
+      .refused(409, "Identity taken", "Another account is connected with this; sign in to that one.")
+    case .identityNotFound:
+      .refused(404, "Identity not found", "This account is not connected with that, or not any more.")
+    case .lastWayIn:
+      .refused(
+        409, "Last way in", "This is the only way into the account; set a password first, or connect another."
+      )
+    case .proofNeeded:
+      .refused(
+        403, "Proof needed",
+        "Give the password of the account; where there is none, sign in once more by what it is connected with."
+      )
     }
   }
 }

@@ -86,6 +86,16 @@ public enum Limits {
   public static let emailBytes = 254
   /// Sessions of an account; one more ends the one that was used longest ago.
   public static let sessions = 50
+  /// Bytes of what a provider of identities answers by way of a browser or an app: its code, its identity token (some put
+  /// hundreds of groups into it), and everything else.
+  public static let signInCodeBytes = 2048
+  public static let identityTokenBytes = 16_384
+  public static let signInTextBytes = 512
+  /// For how long somebody may be at a provider, may take to choose a handle afterwards, and has shown that it is still
+  /// them, in milliseconds.
+  public static let signInMs: Int64 = 15 * 60_000
+  public static let signInTicketMs: Int64 = 30 * 60_000
+  public static let signInProofMs: Int64 = 10 * 60_000
   /// For how long the answer to a refresh that got lost can be asked for again, in milliseconds.
   public static let refreshGraceMs: Int64 = 120_000
   /// Characters of what the captions of a language are called.

@@ -49,6 +49,19 @@ public struct Route: Sendable, Equatable {
   public static let passwordReset = Route(methods: ["PUT"], template: "/api/v1/password-resets/{token}")
   public static let emailConfirmation = Route(
     methods: ["PUT"], template: "/api/v1/email-confirmations/{token}")
+  /// By whom else people can sign in here. `signIns` and `signInAnswers` are for whoever comes, the others for accounts.
+  public static let signInProviders = Route(methods: ["GET", "HEAD"], template: "/api/v1/sign-in-providers")
+  public static let signIns = Route(methods: ["POST"], template: "/api/v1/sign-ins")
+  public static let signInAnswers = Route(methods: ["POST"], template: "/api/v1/sign-ins/answer")
+  public static let signInAccounts = Route(methods: ["POST"], template: "/api/v1/sign-ins/accounts")
+  public static let accountSignIns = Route(methods: ["POST"], template: "/api/v1/account/sign-ins")
+  public static let accountSignInAnswers = Route(
+    methods: ["POST"], template: "/api/v1/account/sign-ins/answer")
+  public static let identities = Route(
+    methods: ["GET", "HEAD", "POST"], template: "/api/v1/account/identities")
+  public static let identity = Route(methods: ["DELETE"], template: "/api/v1/account/identities/{id}")
+  /// Where a provider sends people back to.
+  public static let signInReturn = Route(methods: ["GET", "POST"], template: "/sign-in/{provider}")
   /// What the caller's account is to hear of, as server-sent events.
   public static let live = Route(methods: ["GET"], template: "/api/v1/live")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
@@ -72,6 +85,8 @@ public struct Route: Sendable, Equatable {
     .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
     .following,
     .events, .live, .block, .blocks,
+    .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
+    .accountSignInAnswers, .identities, .identity, .signInReturn,
   ]
 
   private init(methods: [String], template: String) {

@@ -25,6 +25,11 @@ extension Note {
     range: Limits.passwordLength...Limits.passwordBytes * 3, tooLittle: .passwordTooShort,
     tooMuch: .passwordTooLong)
 
+  private static let proof = Note(
+    "Instead of the password: what `POST account/sign-ins/answer` gave.", range: 0...Limits.signInTextBytes)
+  private static let ticket = Note(
+    "What `POST sign-ins/answer` or `POST account/sign-ins/answer` gave.", range: 0...Limits.signInTextBytes)
+
   static let table: [String: Note] = [
     // Everywhere
     "*.next_cursor": Note("Where the next page starts; null where there is none.", isAlwaysThere: true),
@@ -93,6 +98,7 @@ extension Note {
     "PasswordChange.new_password": newPassword,
     "NewPassword.password": newPassword,
     "Account.role": Note(choices: ["member", "moderator", "admin"]),
+    "Account.has_password": Note("Without one it is opened by providers alone."),
     "Account.email": Note("Once it is confirmed."),
     "Account.pending_email": Note("Waits for that."),
     "Session.access_token": Note("Left out where cookies hold the tokens."),
@@ -100,6 +106,53 @@ extension Note {
     "Session.expires_at": Note("When the access token ends."),
     "Session.refresh_expires_at": Note("When the session ends, unless it is refreshed before."),
     "ClipComment.author": Note("Left out for a guest."),
+    "AccountChange.proof": proof,
+    "PasswordChange.proof": proof,
+    "AccountDeletion.proof": proof,
+
+    // Signing in by somebody else
+    "NewSignIn.transport": Note("Who keeps the flow: a browser's cookie, or the app."),
+    "NewAccountSignIn.transport": Note("Who keeps the flow: a browser's cookie, or the app."),
+    "NewAccountSignIn.purpose": Note(
+      "`connect`: to sign in by it from now on. `confirm`: to show that it is still the same person."),
+    "SignInStart.authorization_url": Note("Where the person signs in; of the provider's."),
+    "SignInStart.nonce": Note(
+      "What the identity token must name, itself or its SHA-256 in hexadecimal. Left out where a cookie holds the flow."
+    ),
+    "SignInStart.flow": Note("Belongs to the answer. Left out where a cookie holds it."),
+    "SignInAnswer.transport": transport,
+    "SignInAnswer.flow": Note(
+      "Of the start; with the transport `cookie` the cookie has it.", range: 0...1024),
+    "SignInAnswer.state": Note(range: 0...Limits.signInTextBytes),
+    "SignInAnswer.code": Note(
+      "What the provider sent back. Beside an identity token: Apple's authorization code.",
+      range: 0...Limits.signInCodeBytes),
+    "SignInAnswer.iss": Note(
+      "Who answered, where that came with the code.", range: 0...Limits.signInTextBytes),
+    "SignInAnswer.id_token": Note(
+      "Of an app that the system signed in, instead of a code.", range: 0...Limits.identityTokenBytes),
+    "SignInAnswer.name": Note(
+      "What the person is called, where only the app was told.", range: 0...Limits.signInTextBytes),
+    "SignInOutcome.session": Note("One of the two is there."),
+    "SignInOutcome.newcomer": Note("Nobody here is known by this yet."),
+    "Newcomer.ticket": Note(
+      "Makes an account, or connects one that exists. Good for half an hour, once."),
+    "Newcomer.handle": Note("A suggestion; free when it was asked for."),
+    "Newcomer.known": Note(
+      "There is an account with this e-mail address. It is not opened by that: whoever signs in to it can connect it."
+    ),
+    "NewcomerAccount.ticket": ticket,
+    "NewcomerAccount.handle": handle,
+    "NewcomerAccount.name": personName,
+    "NewcomerAccount.email": email,
+    "NewcomerAccount.transport": transport,
+    "AccountSignInOutcome.ticket": Note("For the purpose `connect`."),
+    "AccountSignInOutcome.proof": Note("For the purpose `confirm`. Good for ten minutes, once."),
+    "WaysIn.password": Note("There is one."),
+    "ConnectedIdentity.provider": Note("Left out where the operator has taken it away."),
+    "ConnectedIdentity.email": Note("As the provider said it then."),
+    "NewIdentity.ticket": ticket,
+    "NewIdentity.proof": proof,
 
     // Uploads
     "NewUpload.size_bytes": Note(

@@ -3,7 +3,7 @@ internal import Contract
 extension Operation {
   private static let newPasswords: [ErrorCode] = [.passwordTooShort, .passwordTooLong, .passwordTooCommon]
 
-  private static let cookies = Header(
+  static let cookies = Header(
     "Set-Cookie", "With the transport `cookie`: both tokens, which no script can read.")
 
   static let accounts: [Operation] =
@@ -52,19 +52,23 @@ extension Operation {
         about: "What is null stays as it is.", bodies: [.json(AccountChange.self)],
         answers: [.json(200, "The account.", Account.self)],
         codes: [
-          .accountNotFound, .nameInvalid, .emailInvalid, .passwordWrong, .tooManyRequests,
+          .accountNotFound, .nameInvalid, .emailInvalid, .passwordWrong, .proofNeeded, .signInOver,
+          .tooManyRequests,
         ],
         access: .members),
       Operation(
         id: "deleteAccount", route: .accountDeletion, method: "POST", tag: "accounts",
         summary: "Deletes the account and everything in it.", bodies: [.json(AccountDeletion.self)],
         answers: [.empty(204, "It is gone.", [cookies])],
-        codes: [.accountNotFound, .passwordWrong, .tooManyRequests], access: .accounts),
+        codes: [.accountNotFound, .passwordWrong, .proofNeeded, .signInOver, .tooManyRequests],
+        access: .accounts),
       Operation(
         id: "changePassword", route: .accountPassword, method: "PUT", tag: "accounts",
         summary: "Changes the password, and ends every other session.", bodies: [.json(PasswordChange.self)],
         answers: [.empty(204, "It is changed.")],
-        codes: newPasswords + [.accountNotFound, .passwordWrong, .tooManyRequests],
+        codes: newPasswords + [
+          .accountNotFound, .passwordWrong, .proofNeeded, .signInOver, .tooManyRequests,
+        ],
         access: .accounts),
       Operation(
         id: "requestPasswordReset", route: .passwordResets, method: "POST", tag: "accounts",

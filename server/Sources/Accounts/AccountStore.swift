@@ -17,13 +17,18 @@ struct AccountStore: Sendable {
     var createdAtMs: Int64
     var signUpKey: String?
     var isSuspended: Bool { suspendedAtMs != nil }
+    var hasPassword: Bool { passwordHash != AccountStore.noPassword }
 
     var account: Account {
       Account(
         id: id, handle: handle, name: name, email: email, pendingEmail: pendingEmail, role: role.rawValue,
-        suspended: isSuspended, createdAt: Date(timeIntervalSince1970: Double(createdAtMs) / 1000))
+        suspended: isSuspended, hasPassword: hasPassword,
+        createdAt: Date(timeIntervalSince1970: Double(createdAtMs) / 1000))
     }
   }
+
+  /// Of an account that is opened by others alone. No hash is like it.
+  static let noPassword = ""
 
   static let migration = Migration(
     "0014_accounts",

@@ -8,17 +8,20 @@ extension Accounts {
   static let operatorLinkLifeMs: Int64 = 24 * 3_600_000
   static let confirmationLifeMs: Int64 = 24 * 3_600_000
 
-  /// Ends every other session. Throws `password_wrong` and the errors of new passwords.
+  /// Also sets the first one, by a proof. Ends every other session. Throws `password_wrong`, `proof_needed`,
+  /// `sign_in_over` and the errors of new passwords.
   public func changePassword(of id: String, session: String?, _ change: PasswordChange) async throws {
     let row = try await row(id)
     let new = try Password.checked(
       change.newPassword, handle: row.handle, email: row.email, field: "new_password")
-    let old = try await requirePassword(change.currentPassword, of: id, field: "current_password")
+    let owner = try await requireOwner(
+      id, password: change.currentPassword, proof: change.proof, field: "current_password")
     let hash = try await hashing.hash(new)
     let ended = try await database.write { transaction in
       try transaction.lock(id)
       // Of two changes at once the second does not have the right old one any more.
-      guard try store.setPassword(of: id, from: old, to: hash, in: transaction) else {
+      try use(owner, of: id, in: transaction)
+      guard try store.setPassword(of: id, from: owner.passwordHash, to: hash, in: transaction) else {
         throw AppError(.passwordWrong, field: "current_password")
       }
       try store.removeLinks(.reset, of: id, in: transaction)
@@ -97,8 +100,10 @@ extension Accounts {
   public func finishErrands() { errands.finish() }
 
   private func run(_ errand: Errands.Errand) async throws {
+    if case .farewells = errand { return try await sayFarewells() }
     guard let mail = around.mail, let origin = around.origin else { return }
     switch errand {
+    case .farewells: break
     case .reset(let name):
       guard let row = try await database.read({ try store.find(named: name, in: $0) }),
         let address = row.email,

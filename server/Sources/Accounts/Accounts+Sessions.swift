@@ -46,9 +46,12 @@ extension Accounts {
     } catch let error as AppError where error.code == .sessionNotFound {}
   }
 
-  /// Removes sessions that nobody came back to.
+  /// Removes sessions and tickets that nobody came back to.
   public func sweep() async throws {
-    try await database.write { try sessions.forget(in: $0) }
+    try await database.write { transaction in
+      try sessions.forget(in: transaction)
+      try identities.forget(in: transaction)
+    }
   }
 
   /// Whose token is over, while the session goes on. Asks the database: what was ended long ago is in no memory any more.

@@ -7,7 +7,9 @@ public import Platform
 /// It knows nothing of what people do here. That a guest becomes an account, and that an account goes, is told to whoever
 /// keeps something by viewer (`ViewerMerging`, `ViewerErasing`), in the transaction in which it happens.
 public struct Accounts: Sendable {
-  public static let migrations = [AccountStore.migration, Revocations.migration, AccountStore.keyMigration]
+  public static let migrations = [
+    AccountStore.migration, Revocations.migration, AccountStore.keyMigration, IdentityStore.migration,
+  ]
 
   /// For how long an access token is good: what it says may be this old where another process could not be heard.
   public static let accessLifeMs: Int64 = 600_000
@@ -19,18 +21,21 @@ public struct Accounts: Sendable {
     public var erasing: [any ViewerErasing]
     /// Nil: nobody writes to people; links come from the operator.
     public var mail: (any MailSending)?
+    /// By whom else people can sign in. They need `origin`.
+    public var providers: [any IdentityProvider]
     /// Where the links in messages lead. Never what a request says: that is a stranger's.
     public var origin: String?
 
     public init(
       faces: any PublicFaces, merging: [any ViewerMerging] = [], erasing: [any ViewerErasing] = [],
-      mail: (any MailSending)? = nil, origin: String? = nil
+      mail: (any MailSending)? = nil, origin: String? = nil, providers: [any IdentityProvider] = []
     ) {
       self.faces = faces
       self.merging = merging
       self.erasing = erasing
       self.mail = mail
       self.origin = origin
+      self.providers = providers
     }
   }
 
@@ -44,6 +49,9 @@ public struct Accounts: Sendable {
   let errands = Errands()
   let store: AccountStore
   let sessions: SessionStore
+  let identities: IdentityStore
+  /// Of what travels by way of a browser to a provider and back.
+  let signInKey: String
 
   public init(
     database: any Database, time: any TimeSource, hashing: any PasswordHashing,
@@ -58,6 +66,8 @@ public struct Accounts: Sendable {
     revocations = Revocations(database: database, time: time, lifeMs: Self.accessLifeMs)
     store = AccountStore(time: time)
     sessions = SessionStore(time: time, tokens: refreshTokens)
+    identities = IdentityStore(time: time)
+    signInKey = HeldSecret.derived(from: refreshKey, salt: "sign-in", key: refreshKey)
   }
 
   /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.
@@ -80,34 +90,37 @@ public struct Accounts: Sendable {
     if let known = try await database.read({ try store.find(handle: handle, in: $0) }) {
       return try await signUpAgain(known, key, password, client)
     }
-    var row = AccountStore.Row(
+    let row = AccountStore.Row(
       id: guest ?? Identifier.make(at: time), handle: handle, name: name, pendingEmail: email,
       passwordHash: try await hashing.hash(password), role: .member, createdAtMs: time.nowMs,
       signUpKey: key)
-    let outcome: SignUp = try await database.write { [row] transaction in
-      var row = row
-      if try !store.insert(row, in: transaction) {
-        // Of two at once the other was first.
-        if let known = try store.find(handle: handle, in: transaction) { return .known(known) }
-        // The guest is an account already: the same request came twice.
-        row.id = Identifier.make(at: time)
-        guard try store.insert(row, in: transaction) else { throw AppError(.handleTaken, field: "handle") }
-      }
-      try around.faces.makeFace(id: row.id, handle: handle, name: name, in: transaction)
-      return .made(row, try sessions.open(for: row.id, client: client, in: transaction))
-    }
-    let opened: SessionStore.Opened
-    switch outcome {
+    switch try await database.write({ try make(row, client: client, in: $0) }) {
     case .known(let known): return try await signUpAgain(known, key, password, client)
-    case .made(let made, let session): (row, opened) = (made, session)
+    case .made(let made, let opened):
+      if let email { errands.add(.confirmation(account: made.id, email: email)) }
+      return try await session(opened, of: made)
     }
-    if let email { errands.add(.confirmation(account: row.id, email: email)) }
-    return try await session(opened, of: row)
   }
 
-  private enum SignUp: Sendable {
+  enum SignUp: Sendable {
     case made(AccountStore.Row, SessionStore.Opened)
     case known(AccountStore.Row)
+  }
+
+  /// An account, its author and its first session, unless somebody has the handle.
+  func make(
+    _ row: AccountStore.Row, client: String, in transaction: any Transaction
+  ) throws -> SignUp {
+    var row = row
+    if try !store.insert(row, in: transaction) {
+      // Of two at once the other was first.
+      if let known = try store.find(handle: row.handle, in: transaction) { return .known(known) }
+      // The guest is an account already: the same request came twice.
+      row.id = Identifier.make(at: time)
+      guard try store.insert(row, in: transaction) else { throw AppError(.handleTaken, field: "handle") }
+    }
+    try around.faces.makeFace(id: row.id, handle: row.handle, name: row.name, in: transaction)
+    return .made(row, try sessions.open(for: row.id, client: client, in: transaction))
   }
 
   /// For how long a sign-up can be repeated, in milliseconds.
@@ -143,8 +156,9 @@ public struct Accounts: Sendable {
     let found = try await database.read { try store.find(named: new.handle, in: $0) }
     let password = Password.bytes(new.password)
     // NB: also for an account that is not there, and for a password that none can have: the answer takes as long.
-    let isRight = try await hashing.isRight(password ?? [0], for: found?.passwordHash ?? hashing.decoy)
-    guard let found, let password, isRight else { throw AppError(.credentialsWrong) }
+    let hash = found.flatMap { $0.hasPassword ? $0.passwordHash : nil }
+    let isRight = try await hashing.isRight(password ?? [0], for: hash ?? hashing.decoy)
+    guard let found, found.hasPassword, let password, isRight else { throw AppError(.credentialsWrong) }
     let stronger = hashing.isOutdated(found.passwordHash) ? try await hashing.hash(password) : nil
     let (row, opened, ended) = try await database.write { transaction in
       // It may have another password by now, or be gone. Whoever changes that ends all sessions: none begins beside it.
@@ -155,27 +169,37 @@ public struct Accounts: Sendable {
       if let stronger {
         _ = try store.setPassword(of: row.id, from: found.passwordHash, to: stronger, in: transaction)
       }
-      if let guest, guest != row.id {
-        for feature in around.merging { try feature.merge(guest, into: row.id, in: transaction) }
-      }
-      let opened = try sessions.open(for: row.id, client: client, in: transaction)
-      let ended = try sessions.prune(of: row.id, in: transaction).map(Revocations.Subject.session)
-      try revocations.note(ended, in: transaction)
+      let (opened, ended) = try open(row, guest: guest, client: client, in: transaction)
       return (row, opened, ended)
     }
     revocations.remember(ended)
     return try await session(opened, of: row)
   }
 
+  /// A session of an account that exists, to which the guest's traces go; and what ended for it.
+  func open(
+    _ row: AccountStore.Row, guest: String?, client: String, in transaction: any Transaction
+  ) throws -> (SessionStore.Opened, [Revocations.Subject]) {
+    if let guest, guest != row.id {
+      for feature in around.merging { try feature.merge(guest, into: row.id, in: transaction) }
+    }
+    let opened = try sessions.open(for: row.id, client: client, in: transaction)
+    let ended = try sessions.prune(of: row.id, in: transaction).map(Revocations.Subject.session)
+    try revocations.note(ended, in: transaction)
+    return (opened, ended)
+  }
+
   /// Throws `account_not_found`.
   public func account(_ id: String) async throws -> Account { try await row(id).account }
 
-  /// Throws `name_invalid`, `email_invalid` and `password_wrong`.
+  /// Throws `name_invalid`, `email_invalid`, `password_wrong`, `proof_needed` and `sign_in_over`.
   public func change(_ id: String, _ change: AccountChange) async throws -> Account {
     let name = try change.name.map(PersonName.checked)
     let email = try change.email.map { $0.isEmpty ? $0 : try EmailAddress.checked($0) }
-    if email != nil { try await requirePassword(change.password ?? "", of: id, field: "password") }
+    let owner =
+      email == nil ? nil : try await requireOwner(id, password: change.password, proof: change.proof)
     let row = try await database.write { transaction in
+      if let owner { try use(owner, of: id, in: transaction) }
       guard let before = try store.find(id, in: transaction) else { throw AppError(.accountNotFound) }
       if let name {
         try store.rename(id, name, in: transaction)
@@ -197,24 +221,27 @@ public struct Accounts: Sendable {
     return row.account
   }
 
-  /// With everything in it. Throws `password_wrong`.
-  public func delete(_ id: String, password: String) async throws {
-    try await requirePassword(password, of: id, field: "password")
-    try await erase(id)
+  /// With everything in it. Throws `password_wrong`, `proof_needed` and `sign_in_over`.
+  public func delete(_ id: String, _ deletion: AccountDeletion) async throws {
+    try await erase(
+      id, by: try await requireOwner(id, password: deletion.password, proof: deletion.proof))
   }
 
-  func erase(_ id: String) async throws {
+  func erase(_ id: String, by owner: Owner? = nil) async throws {
     let ended = try await database.write { transaction in
       try transaction.lock(id)
+      if let owner { try use(owner, of: id, in: transaction) }
       let ended = try sessions.endAll(of: id, in: transaction).map(Revocations.Subject.session)
       try revocations.note(ended, in: transaction)
       for feature in around.erasing { try feature.erase(id, in: transaction) }
+      try identities.erase(id, in: transaction)
       try transaction.execute("DELETE FROM accounts WHERE id = ?", [.text(id)])
       // A request of it may be on its way.
       try Departures(time: time).note(.viewer, id, in: transaction)
       return ended
     }
     revocations.remember(ended)
+    errands.add(.farewells)
   }
 
   // MARK: Parts
@@ -238,10 +265,11 @@ public struct Accounts: Sendable {
       refreshExpiresAt: Date(timeIntervalSince1970: Double(opened.expiresMs) / 1000))
   }
 
-  /// The hash that was right. Throws `password_wrong`.
-  @discardableResult
+  /// The hash that was right. Throws `password_wrong`, and `proof_needed` if there is no password.
   func requirePassword(_ text: String, of id: String, field: String) async throws -> String {
-    let hash = try await row(id).passwordHash
+    let row = try await row(id)
+    guard row.hasPassword else { throw AppError(.proofNeeded) }
+    let hash = row.passwordHash
     guard let bytes = Password.bytes(text), try await hashing.isRight(bytes, for: hash) else {
       throw AppError(.passwordWrong, field: field)
     }

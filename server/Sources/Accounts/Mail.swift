@@ -19,7 +19,7 @@ public protocol MailSending: Sendable {
   func send(_ mail: Mail) async throws
 }
 
-/// What is to be written to people, in the order in which it was asked for, one at a time and after the answer: whoever
+/// What is to be written to people and providers, in the order in which it was asked for, one at a time and after the answer: whoever
 /// asks must not tell by the time it takes whether there was anything to write.
 ///
 /// It is in memory: what is lost with the process is asked for again by whoever waits for it.
@@ -28,6 +28,8 @@ final class Errands: Sendable {
     /// Of the account with this handle or address, if there is one.
     case reset(String)
     case confirmation(account: String, email: String)
+    /// Of people who have left, to those who vouched for them.
+    case farewells
   }
 
   /// More than a minute's worth of any mail program; what comes on top is dropped.

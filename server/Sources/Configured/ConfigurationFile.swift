@@ -46,7 +46,7 @@ public struct ConfigurationFile {
     for (key, value) in mapping {
       let place = "\(path):\(key.mark?.line ?? 0)"
       let name = key.scalar?.string ?? ""
-      guard let setting = Setting.all.first(where: { $0.name == name }) else {
+      guard let setting = Setting.named(name) else {
         let near = Self.nearest(to: name).map { " Is \($0) meant?" } ?? ""
         faults.append("\(place): there is no setting named \(name.debugDescription).\(near)")
         continue
@@ -64,7 +64,9 @@ public struct ConfigurationFile {
 
   /// The setting that a person most likely meant; nil if none is like it.
   private static func nearest(to name: String) -> String? {
-    let near = Setting.all.map { ($0.name, distance(Array($0.name.utf8), Array(name.utf8))) }.min {
+    let near = Setting.candidates(for: name).map {
+      ($0.name, distance(Array($0.name.utf8), Array(name.utf8)))
+    }.min {
       $0.1 < $1.1
     }
     return near.flatMap { $0.1 <= max(2, name.utf8.count / 4) ? $0.0 : nil }

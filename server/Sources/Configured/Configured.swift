@@ -29,7 +29,9 @@ public struct Configured: Sendable {
     self.environment = ConfigReader(
       provider: EnvironmentVariablesProvider(
         environmentVariables: environment,
-        secretsSpecifier: .specific(Set(Setting.all.filter(\.isSecret).map(\.variable)))
+        secretsSpecifier: .specific(
+          Set(Setting.all.filter(\.isSecret).map(\.variable))
+            .union(environment.keys.filter(Setting.isSecretOfProvider)))
       ).prefixKeys(with: "clipfeed"))
     self.file = file
   }
@@ -38,7 +40,7 @@ public struct Configured: Sendable {
   public static func reading(_ path: String, environment: [String: String]) async throws -> Configured {
     let checked = try ConfigurationFile(path)
     guard !checked.isEmpty else { return Configured(environment: environment) }
-    let secrets = Set(Setting.all.filter(\.isSecret).map(\.name))
+    let secrets = Set(checked.settings.filter(\.isSecret).map(\.name))
     let provider = try await FileProvider<YAMLSnapshot>(
       parsingOptions: .init(secretsSpecifier: .specific(secrets)), filePath: FilePath(path))
     return Configured(environment: environment, file: (path, ConfigReader(provider: provider)))

@@ -11,7 +11,7 @@ public enum ExampleFile {
     ]
     for section in Setting.Section.allCases {
       lines += ["", "## \(section.rawValue)"]
-      for setting in Setting.all where setting.section == section {
+      for setting in Setting.explained where setting.section == section {
         lines += [""] + wrapped(explanation(of: setting)).map { "# \($0)" }
         lines.append("#\(setting.name): \(setting.standard ?? "")".trimmingSpaces)
       }

@@ -5,6 +5,7 @@ extension Setting {
     + [database, databasePassword, databaseConnections]
     + [guestComments, guestUploads]
     + [mailCommand, mailFrom]
+    + [signIn]
     + [uploadMbPerDay, uploadMbOpen]
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
@@ -85,6 +86,15 @@ extension Setting {
   public static let mailFrom = Setting(
     "mail-from", .mail, .text, "The e-mail address of the sender",
     advice: "One that the mail program may send from.")
+
+  // Signing in by others
+
+  public static let signIn = Setting(
+    "sign-in", .signIn, .text, hasOption: false,
+    "By whom people can sign in beside handle and password: names that you choose, with spaces between",
+    advice:
+      "Such as \"google apple corp\", of a to z and digits. What is said of each has its name in it, as below of one named "
+      + "corp; docs/operate.md goes through it step by step. It needs origin.")
 
   // Uploads
 

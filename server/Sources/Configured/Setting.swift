@@ -14,6 +14,7 @@ public struct Setting: Sendable, Hashable {
     case database = "PostgreSQL instead of SQLite"
     case guests = "Guests"
     case mail = "Messages to people"
+    case signIn = "Signing in by others"
     case uploads = "Uploads"
     case captions = "Captions"
     case bucket = "Media in an S3 bucket"

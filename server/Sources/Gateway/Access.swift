@@ -37,6 +37,10 @@ enum Access: CaseIterable, Sendable {
     // Signing out works whatever became of the session.
     case (.session, _): .unasked
     case (.passwordResets, _), (.passwordReset, _), (.emailConfirmation, _): .unasked
+    case (.signInProviders, _), (.signIns, _), (.signInAnswers, _), (.signInAccounts, _): .unasked
+    // Another site sends people there; nothing is done before the page asks for it.
+    case (.signInReturn, _): .unasked
+    case (.accountSignIns, _), (.accountSignInAnswers, _), (.identities, _), (.identity, _): .accounts
     case (.sessions, _), (.accountDeletion, _), (.accountPassword, _): .accounts
     case (.account, "PATCH"): .members
     case (.account, _): .accounts

@@ -3,7 +3,7 @@ public import Platform
 
 /// What the gateway needs of accounts. `client` is what a client calls itself; `guest` the id of who asks, if that is a
 /// guest. Sessions come with both tokens in them.
-public protocol AccountKeeping: Sendable {
+public protocol AccountKeeping: SignInKeeping {
   /// Throws `handle_invalid`, `handle_taken`, `name_invalid`, `email_invalid`, `password_too_short`,
   /// `password_too_long`, `password_too_common`. The same key with the same handle and password again, within a day, begins a
   /// session of the account that was made; with others it throws `idempotency_key_reused`.
@@ -21,11 +21,11 @@ public protocol AccountKeeping: Sendable {
   func signOut(refreshToken: String) async throws
   /// Throws `account_not_found`.
   func account(_ id: String) async throws -> Account
-  /// Throws `name_invalid`, `email_invalid` and `password_wrong`.
+  /// Throws `name_invalid`, `email_invalid`, `password_wrong`, `proof_needed` and `sign_in_over`.
   func change(_ id: String, _ change: AccountChange) async throws -> Account
-  /// Throws `password_wrong`.
-  func delete(_ id: String, password: String) async throws
-  /// Throws `password_wrong` and the errors of new passwords.
+  /// Throws `password_wrong`, `proof_needed` and `sign_in_over`.
+  func delete(_ id: String, _ deletion: AccountDeletion) async throws
+  /// Throws `password_wrong`, `proof_needed`, `sign_in_over` and the errors of new passwords.
   func changePassword(of id: String, session: String?, _ change: PasswordChange) async throws
   /// The same for every name, at once.
   func requestReset(of name: String)

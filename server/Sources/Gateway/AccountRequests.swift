@@ -9,6 +9,7 @@ struct AccountRequests: Sendable {
   let accounts: any AccountKeeping
   let identities: any Identifying
   let guests: GuestLimits
+  var signIns: SignInRequests { SignInRequests(accounts: accounts, guests: guests) }
 
   enum Answer {
     case body(any Encodable & Sendable, HTTPResponse.Status)
@@ -33,6 +34,16 @@ struct AccountRequests: Sendable {
       return .nothing(.accepted)
     case (.passwordReset, _): try await reset(value, request, context)
     case (.emailConfirmation, _): try await confirmEmail(value, request, context)
+    case (.signInProviders, _): return .body(accounts.signInProviders, .ok)
+    case (.signIns, _): return .body(try await signIns.begin(caller, request, context), .ok)
+    case (.signInAnswers, _): return .body(try await endSignIn(caller, request, context), .ok)
+    case (.signInAccounts, _): return .body(try await join(caller, request, context), .created)
+    case (.accountSignIns, _): return .body(try await signIns.beginForAccount(caller, request, context), .ok)
+    case (.accountSignInAnswers, _):
+      return .body(try await signIns.endForAccount(caller, request, context), .ok)
+    case (.identities, .post): return .body(try await connect(caller, request), .created)
+    case (.identities, _): return .body(try await accounts.waysIn(try caller.account().id), .ok)
+    case (.identity, _): try await accounts.disconnect(value, from: try caller.account().id)
     default: throw AppError(.routeNotFound)
     }
     return .nothing(.noContent)
@@ -102,7 +113,8 @@ struct AccountRequests: Sendable {
   private func change(_ caller: Caller, _ request: Request) async throws -> Account {
     let id = try caller.account().id
     let change = try await JSONBody.read(AccountChange.self, of: request)
-    return try await guests.guessing(change.email == nil ? nil : GuestLimits.key(ofAccount: id)) {
+    let isGuess = change.email != nil && change.proof == nil
+    return try await guests.guessing(isGuess ? GuestLimits.key(ofAccount: id) : nil) {
       try await accounts.change(id, change)
     }
   }
@@ -110,8 +122,8 @@ struct AccountRequests: Sendable {
   private func delete(_ caller: Caller, _ request: Request) async throws {
     let id = try caller.account().id
     let body = try await JSONBody.read(AccountDeletion.self, of: request)
-    try await guests.guessing(GuestLimits.key(ofAccount: id)) {
-      try await accounts.delete(id, password: body.password)
+    try await guests.guessing(body.proof == nil ? GuestLimits.key(ofAccount: id) : nil) {
+      try await accounts.delete(id, body)
     }
     caller.clear(.access, .refresh)
   }
@@ -119,7 +131,7 @@ struct AccountRequests: Sendable {
   private func changePassword(_ caller: Caller, _ request: Request) async throws {
     let viewer = try caller.account()
     let change = try await JSONBody.read(PasswordChange.self, of: request)
-    try await guests.guessing(GuestLimits.key(ofAccount: viewer.id)) {
+    try await guests.guessing(change.proof == nil ? GuestLimits.key(ofAccount: viewer.id) : nil) {
       try await accounts.changePassword(of: viewer.id, session: viewer.session, change)
     }
   }
@@ -139,6 +151,29 @@ struct AccountRequests: Sendable {
   private func confirmEmail(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
     try await guests.take(.links, from: request, context)
     try await accounts.confirmEmail(token)
+  }
+
+  private func endSignIn(
+    _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> SignInOutcome {
+    var (outcome, transport) = try await signIns.end(caller, request, context)
+    outcome.session = outcome.session.map { hand($0, by: transport, to: caller, request) }
+    return outcome
+  }
+
+  private func join(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session {
+    let new = try await JSONBody.read(NewcomerAccount.self, of: request)
+    try await guests.take(.signUps, from: request, context)
+    let session = try await accounts.join(new, guest: caller.guest, client: Self.client(request))
+    return hand(session, by: new.transport, to: caller, request)
+  }
+
+  private func connect(_ caller: Caller, _ request: Request) async throws -> ConnectedIdentity {
+    let id = try caller.account().id
+    let new = try await JSONBody.read(NewIdentity.self, of: request)
+    return try await guests.guessing(new.proof == nil ? GuestLimits.key(ofAccount: id) : nil) {
+      try await accounts.connect(new, to: id)
+    }
   }
 
   /// Puts the tokens where the client keeps them.

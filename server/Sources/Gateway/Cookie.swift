@@ -9,6 +9,9 @@ enum Cookie: String {
   case refresh = "clipfeed_refresh"
   /// Somebody has signed in here before (`DeviceTokens`).
   case device = "clipfeed_device"
+  /// The way to a provider, and what it answered.
+  case signIn = "clipfeed_sign_in"
+  case signInAnswer = "clipfeed_sign_in_answer"
 
   /// As long as browsers keep a cookie at most: 400 days.
   static let guestSeconds = 400 * 86_400
@@ -18,7 +21,7 @@ enum Cookie: String {
   private var path: String {
     switch self {
     case .guest: "/"
-    case .access: "/api/"
+    case .access, .signIn, .signInAnswer: "/api/"
     case .refresh, .device: Route.sessions.path()
     }
   }

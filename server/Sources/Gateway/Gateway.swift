@@ -216,8 +216,12 @@ public struct Gateway: HTTPResponder {
       }
       return try json(
         await captions.put(value, language, by: caller.viewer, request, context), request)
+    case .signInReturn:
+      let isSecure = origin.of(request)?.hasPrefix("https:") == true
+      return try await accounts.signIns.comeBack(to: value, request, isSecure: isSecure)
     case .accounts?, .sessions?, .sessionRefresh?, .session?, .account?, .accountDeletion?,
-      .accountPassword?, .passwordResets?, .passwordReset?, .emailConfirmation?:
+      .accountPassword?, .passwordResets?, .passwordReset?, .emailConfirmation?, .signInProviders?, .signIns?,
+      .signInAnswers?, .signInAccounts?, .accountSignIns?, .accountSignInAnswers?, .identities?, .identity?:
       switch try await accounts.answer(route!, value, caller, request, context) {
       case .body(let body, let status): return try json(body, request, status: status)
       case .nothing(let status): return Response(status: status)

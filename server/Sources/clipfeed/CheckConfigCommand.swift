@@ -25,9 +25,17 @@ struct CheckConfigCommand: AsyncParsableCommand {
     if let path = file ?? ConfigurationOptions.file(in: [], environment: environment) {
       configured = try await .reading(path, environment: environment)
       try warnOfReaders(path)
+      try Self.warnOfUnnamed(path, configured)
     }
     do {
-      let lines = try Setting.all.map { try Self.line($0, configured) }
+      let providers = (try configured.find(.signIn).value ?? "").split { $0 == " " || $0 == "," }
+        .map(String.init).filter(Setting.canNameProvider)
+      let lines = try Setting.all.flatMap { setting in
+        try (setting == .signIn ? [setting] + providers.flatMap { Setting.ofProvider($0).all } : [setting])
+          .map {
+            try Self.line($0, configured)
+          }
+      }
       // What settings mean together only the command knows that uses them all.
       try Configured.$current.withValue(configured) { _ = try Serve.parse([]) }
       Console.say(lines.joined(separator: "\n"))
@@ -48,8 +56,18 @@ struct CheckConfigCommand: AsyncParsableCommand {
       case .file(let path): path
       case .standard: "standard"
       }
-    let name = setting.name.padding(toLength: 20, withPad: " ", startingAt: 0)
+    let name = setting.name.padding(toLength: max(20, setting.name.count), withPad: " ", startingAt: 0)
     return "\(name)  \(shown)  (\(origin))"
+  }
+
+  /// What is said of a provider that is not used is most likely a slip.
+  private static func warnOfUnnamed(_ path: String, _ configured: Configured) throws {
+    let named = (try? configured.find(.signIn).value)?.split { $0 == " " || $0 == "," }.map(String.init) ?? []
+    let said = try ConfigurationFile(path).settings.compactMap(\.provider)
+    for id in Set(said).subtracting(named).sorted() {
+      Console.complain(
+        "clipfeed: \(path) says something of \(id), which \(Setting.signIn.name) does not name")
+    }
   }
 
   private func warnOfReaders(_ path: String) throws {

@@ -308,7 +308,7 @@ struct Instance: Sendable {
   /// `mail` needs `origin`, since messages have links in them.
   func accounts(
     mail: (any MailSending)? = nil, origin: String? = nil, hashing: any PasswordHashing = Argon2Passwords(),
-    time: (any TimeSource)? = nil
+    providers: [any IdentityProvider] = [], time: (any TimeSource)? = nil
   ) async throws -> Accounts {
     let time = time ?? self.time
     return Accounts(
@@ -316,8 +316,7 @@ struct Instance: Sendable {
       refreshKey: try await settings.value("refresh_secret", orCreate: TokenTag.makeSecret),
       around: Accounts.Surroundings(
         faces: authors(time), merging: viewerMerging, erasing: try await viewerErasing(time), mail: mail,
-        origin: origin
-      ))
+        origin: origin, providers: providers))
   }
 
   func identities(_ accounts: Accounts, time: (any TimeSource)? = nil) async throws -> Identities {

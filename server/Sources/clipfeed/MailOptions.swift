@@ -55,6 +55,11 @@ struct AccountUpkeep: Service {
             } catch {
               logger.warning("sessions cannot be swept now", metadata: ["error": "\(error)"])
             }
+            do {
+              try await accounts.sayFarewells()
+            } catch {
+              logger.warning("a provider was not told of a farewell", metadata: ["error": "\(error)"])
+            }
             try? await Task.sleep(for: Self.interval)
           }
         }

@@ -18,6 +18,7 @@ public import Watching
 extension Identities: Identifying {}
 extension Accounts: AccountKeeping {}
 extension AuthorStore: PublicFaces {}
+extension Accounts: SignInKeeping {}
 
 struct TranscodeRequests: TranscodeRequesting {
   let queue: JobQueue

@@ -32,6 +32,7 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var observing: ObservingOptions
   @Option(help: ArgumentHelp(.drainSeconds)) var drainSeconds: String?
   @OptionGroup var mail: MailOptions
+  @OptionGroup var signIn: SignInOptions
   @Option(help: ArgumentHelp(.origin)) var origin: String?
   @Option(help: ArgumentHelp(.allowedOrigins)) var allowedOrigins: String?
   @Flag(help: "Fills an empty instance with demo clips.")
@@ -55,6 +56,10 @@ struct Serve: AsyncParsableCommand {
       guard mail.words == nil else {
         throw ValidationError(
           "\(Setting.mailCommand.places) needs \(Setting.origin.places): messages have links in them.")
+      }
+      guard signIn.said.isEmpty else {
+        throw ValidationError(
+          "\(Setting.signIn.places) needs \(Setting.origin.places): providers send people back to it.")
       }
       return
     }
@@ -84,7 +89,8 @@ struct Serve: AsyncParsableCommand {
     if options.storage.storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
     let cache = try await instance.cache(shared.address)
     let readiness = instance.readiness(cache: cache)
-    let accounts = try await instance.accounts(mail: try mail.make(), origin: origin)
+    let accounts = try await instance.accounts(
+      mail: try mail.make(), origin: origin, providers: try signIn.make())
     let live = instance.live(cache: cache, metrics: observing.registry ?? NOOPMetricsHandler.instance)
     var services: [any Service] = []
     if let page = observing.page(of: instance, cache: cache) { services.append(page) }

@@ -6,6 +6,7 @@ internal import Hummingbird
 internal import LocalBlobs
 internal import Logging
 internal import Measuring
+internal import OpenIDConnect
 internal import Platform
 internal import PostgreSQL
 internal import Redis
@@ -59,6 +60,7 @@ struct Doctor: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
   @OptionGroup var site: SiteOptions
   @OptionGroup var shared: CacheOptions
+  @OptionGroup var signIn: SignInOptions
 
   func run() async throws {
     let web = site.folder
@@ -119,6 +121,16 @@ struct Doctor: AsyncParsableCommand {
         await cache.start()
         try await cache.check()
         return "\(address), Redis \(try await cache.version())"
+      }
+    }
+    for said in signIn.said {
+      let id = said.settings.id
+      await check("sign-in by \(id)", "docs/operate.md goes through the settings of a provider step by step")
+      {
+        guard let provider = try signIn.make().first(where: { $0.id == id }) else {
+          throw Fault("it is gone")
+        }
+        return try await provider.check()
       }
     }
     await check("web client", "Start from the repository, or say where it is: --web FOLDER") {

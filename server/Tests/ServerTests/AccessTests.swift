@@ -60,6 +60,12 @@ import Testing
     "GET /api/v1/live": everybody.subtracting([.nobody]),
     "GET /media/{name}": everybody, "GET /sealed/{id}/{seal}/{name}": everybody, "GET /c/{id}": everybody,
     "GET /oembed": everybody, "GET /e/{id}": everybody,
+    "GET /api/v1/sign-in-providers": everybody, "POST /api/v1/sign-ins": everybody,
+    "POST /api/v1/sign-ins/answer": everybody, "POST /api/v1/sign-ins/accounts": everybody,
+    "POST /api/v1/account/sign-ins": accounts, "POST /api/v1/account/sign-ins/answer": accounts,
+    "GET /api/v1/account/identities": accounts, "POST /api/v1/account/identities": accounts,
+    "DELETE /api/v1/account/identities/{id}": accounts, "GET /sign-in/{provider}": everybody,
+    "POST /sign-in/{provider}": everybody,
     "GET /healthz": everybody, "GET /readyz": everybody,
   ]
 

@@ -295,10 +295,12 @@ extension NewAccount {
   @Test func aDeletedAccountLeavesNothingAndItsHandleIsFree() async throws {
     let session = try await accounts.signUp(NewAccount("mara", email: "a@b.example"), guest: nil, client: "")
     #expect(
-      await refusal { try await accounts.delete(session.account.id, password: "wrong horse") }
+      await refusal {
+        try await accounts.delete(session.account.id, AccountDeletion(password: "wrong horse"))
+      }
         == .passwordWrong)
     _ = try await accounts.resetToken(handle: "mara")
-    try await accounts.delete(session.account.id, password: "correct horse")
+    try await accounts.delete(session.account.id, AccountDeletion(password: "correct horse"))
     #expect(traces.erased.withLock { $0 } == [session.account.id])
     for table in ["accounts", "sessions", "account_links"] {
       let rows = try await bench.instance.database.read { try $0.query("SELECT * FROM \(table)").count }

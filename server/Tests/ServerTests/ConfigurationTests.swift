@@ -49,7 +49,7 @@ import Uploads
     let said = ExampleFile.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasPrefix("#") && !line.hasPrefix("# ") && !line.hasPrefix("##") ? line.dropFirst() : line
     }.joined(separator: "\n")
-    #expect(try ConfigurationFile(try file(said)).settings == Setting.all)
+    #expect(try ConfigurationFile(try file(said)).settings == Setting.explained)
   }
 
   @Test func whatIsAnOptionIsOneOfTheCommandThatServes() throws {
@@ -61,11 +61,11 @@ import Uploads
   }
 
   @Test func everyStandardIsAValueThatIsTaken() {
-    for setting in Setting.all {
+    for setting in Setting.explained {
       #expect(setting.standard.map(setting.accepts) ?? true, "\(setting.name)")
       #expect(!setting.summary.hasSuffix("."), "\(setting.name)")
     }
-    #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
+    #expect(Set(Setting.explained.map(\.name)).count == Setting.explained.count)
   }
 
   // What counts

@@ -2,26 +2,33 @@
 // `home(text)`, `say(text)`, `open(clip)`, `signal` which ends with the view.
 
 import { ask, askAnybody, enter, forget, leave, renew, signedIn } from '../identity/identity.js';
-import { ago } from '../messages/comments.js';
+import { NEW_PASSWORD, owner, PASSWORD } from './fields.js';
 import { el, Form } from './form.js';
 import { initialOf, listOf, personOf, tileOf } from './lists.js';
-import { dayOf, deviceOf } from './words.js';
 
-const PASSWORD = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' };
-const NEW_PASSWORD = {
-  name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password',
-  hint: 'At least 8 characters. Several words are better than one.',
-};
 const HANDLE = { name: 'handle', label: 'Handle or e-mail address', autocomplete: 'username' };
+
+/** A page that is fetched when it is wanted. */
+const later = (name) => (on) => {
+  const place = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  import('../access/access.js').then((pages) => {
+    place.replaceWith(...pages[name](on));
+    on.arrive();
+  }, () => on.say('This could not be loaded. Please try again.'));
+  return [place];
+};
 
 const text = (words, of = 'p', className = null) => el(of, { class: className }, words);
 const link = (words, act) => el('button', { type: 'button', class: 'link', click: act }, words);
 const row = (words, act, hint = '') => el('li', {}, el('button', { type: 'button', click: act },
   el('span', {}, words), el('small', {}, hint)));
 
-/** Password managers are to know whose password it is. */
-const owner = () => ({ name: 'username', type: 'text', autocomplete: 'username', value: signedIn()?.handle ?? '',
-  readonly: true, hidden: true, optional: true });
+/** Whoever has no providers sees nothing of them. */
+function others(on) {
+  const place = el('div', { class: 'others', role: 'group', 'aria-label': 'Other ways' });
+  import('../access/access.js').then(({ buttons }) => buttons(place, on)).catch(() => {});
+  return [place];
+}
 
 function signIn(on) {
   const form = new Form({
@@ -33,7 +40,7 @@ function signIn(on) {
   });
   return [
     text('Watching, liking and following need no account. With one, all of it is there on every device.', 'p', 'lead'),
-    form.root,
+    form.root, ...others(on),
     el('p', { class: 'ways' }, link('Create an account', () => on.go('join')), link('Forgot the password?', () => on.go('forgot'))),
     el('h3', {}, 'Without an account'), marked(on),
   ];
@@ -103,10 +110,14 @@ const marked = (on) => el('ul', { class: 'rows' }, row('Likes', () => on.go('lik
 
 function home(on) {
   const { name, handle } = signedIn();
+  // An account without a password asks its providers instead.
+  let isOpenedByOthers = false;
+  const own = (view) => () => on.go(isOpenedByOthers ? 'access' : view);
   const who = el('strong', { dir: 'auto' }, name);
   const note = el('p', { class: 'note', hidden: true });
   ask('/account').then((account) => {
     renew(account);
+    isOpenedByOthers = !account.has_password;
     who.textContent = account.name;
     note.hidden = !account.suspended;
     note.textContent = 'This account is suspended. It can watch, and be deleted, and nothing else.';
@@ -123,10 +134,11 @@ function home(on) {
     el('div', { class: 'person' }, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(name)),
       el('span', { class: 'who' }, who, el('span', {}, `@${handle}`))),
     note, marked(on),
-    el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', () => on.go('password')),
+    el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
+      row('Ways to sign in', () => on.go('access')),
       row('Devices', () => on.go('devices'), 'Where you are signed in')),
     out,
-    el('ul', { class: 'rows' }, row('Delete the account', () => on.go('delete'))),
+    el('ul', { class: 'rows' }, row('Delete the account', own('delete'))),
   ];
 }
 
@@ -185,34 +197,6 @@ function password(on) {
   return [text('Every other device is signed out by it.', 'p', 'lead'), form.root];
 }
 
-function devices(on) {
-  const list = el('ul', { class: 'rows devices', 'aria-label': 'Devices', 'aria-busy': 'true' });
-  const device = ({ id, current, client, used_at: used, created_at: made }) => {
-    const when = current ? 'This device' : `Last used ${ago(new Date(used), Date.now())}`;
-    const item = el('li', current ? { 'aria-current': 'true' } : {}, el('span', { class: 'who' },
-      el('strong', {}, deviceOf(client)), el('span', {}, `${when} · signed in on ${dayOf(made)}`)));
-    const end = async () => {
-      try {
-        await ask(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
-      } catch (error) {
-        // It has ended by itself.
-        if (error.status !== 404) return on.say(error.detail);
-      }
-      item.remove();
-      on.say(`${deviceOf(client)} is signed out.`);
-      on.arrive();
-      return undefined;
-    };
-    if (!current) item.append(el('button', { type: 'button', 'aria-label': `Sign out ${deviceOf(client)}`, click: end }, 'Sign out'));
-    return item;
-  };
-  ask('/sessions').then(({ items }) => {
-    list.append(...items.map(device));
-    list.setAttribute('aria-busy', 'false');
-  }, (error) => on.say(error.detail));
-  return [text('If you do not know one of them, sign it out and change the password.', 'p', 'lead'), list];
-}
-
 function remove(on) {
   const { handle } = signedIn();
   const form = new Form({
@@ -261,6 +245,8 @@ export const VIEWS = {
   blocks: () => ({ title: 'Blocked', show: blocks }),
   edit: () => ({ title: 'Name and e-mail address', show: edit, for: 'accounts' }),
   password: () => ({ title: 'Password', show: password, for: 'accounts' }),
-  devices: () => ({ title: 'Devices', show: devices, for: 'accounts' }),
+  devices: () => ({ title: 'Devices', show: later('devices'), for: 'accounts' }),
+  access: () => ({ title: 'Ways to sign in', show: later('access'), for: 'accounts' }),
+  arriving: () => ({ title: 'Signing in', show: later('arriving') }),
   delete: () => ({ title: 'Delete the account', show: remove, for: 'accounts' }),
 };

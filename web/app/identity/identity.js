@@ -193,8 +193,8 @@ export async function ask(path, options = {}) {
   return answer;
 }
 
-/** Signing up and in, `path` being `/accounts` or `/sessions`. Answers the account. The same again after a lost answer makes
- *  no second account. */
+/** Signing up and in, `path` being `/accounts`, `/sessions` or one of `/sign-ins`. Answers the account; where there is none
+ *  yet, what came instead. The same again after a lost answer makes no second account. */
 export async function enter(path, body) {
   const text = JSON.stringify(body);
   if (tried !== text) key = `${Math.random()}${Math.random()}`;
@@ -204,7 +204,9 @@ export async function enter(path, body) {
   });
   if (!response.ok) throw await refusalIn(response);
   tried = null;
-  return begin(await answerIn(response), response);
+  const answer = await answerIn(response);
+  const session = answer.session ?? answer;
+  return session.account ? begin(session, response) : answer;
 }
 
 /** What nobody has to be signed in for. */

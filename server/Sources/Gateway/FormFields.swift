@@ -1,0 +1,37 @@
+internal import Contract
+internal import Foundation
+
+/// Names and values as a form or an address has them (application/x-www-form-urlencoded).
+struct FormFields: Sendable, Equatable {
+  private var values: [String: String] = [:]
+
+  init() {}
+
+  /// A name that comes twice has no value: which of the two was meant must not depend on who reads it.
+  init(_ text: String) {
+    var seen: Set<String> = []
+    for pair in text.split(separator: "&").prefix(64) {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decoded(parts[0]) else { continue }
+      let isFirst = seen.insert(name).inserted
+      values[name] = isFirst && parts.count == 2 ? Self.decoded(parts[1]) : nil
+    }
+  }
+
+  subscript(name: String) -> String? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+
+  /// Only characters that a cookie may have.
+  var text: String {
+    values.sorted { $0.key < $1.key }.map { "\(Route.encoded($0.key))=\(Route.encoded($0.value))" }
+      .joined(separator: "&")
+  }
+
+  private static func decoded(_ text: Substring) -> String? {
+    let value = text.replacing("+", with: " ").removingPercentEncoding
+    // NB: a zero byte would end the text for one database and break the other.
+    return value.flatMap { $0.utf8.contains(0) ? nil : $0 }
+  }
+}

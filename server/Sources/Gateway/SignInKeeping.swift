@@ -1,0 +1,24 @@
+public import Contract
+
+/// What the gateway needs of signing in by somebody else. `place`: the provider to whose address the answer came; nil: it
+/// came to an app.
+public protocol SignInKeeping: Sendable {
+  var signInProviders: SignInProviders { get }
+  /// `account`: who is signed in, for any purpose but signing in. Nonce and flow are in the answer. Throws
+  /// `provider_not_found` and `provider_unreachable`.
+  func beginSignIn(at provider: String, for purpose: SignInPurpose?, account: String?) async throws
+    -> SignInStart
+  /// Throws `sign_in_over`, `identity_refused` and `provider_unreachable`.
+  func endSignIn(_ answer: SignInAnswer, at place: String?, guest: String?, client: String) async throws
+    -> SignInOutcome
+  /// Throws `sign_in_over`, `identity_taken` and what signing up throws, but for passwords.
+  func join(_ new: NewcomerAccount, guest: String?, client: String) async throws -> Session
+  /// As `endSignIn`; also `identity_taken` and `identity_not_found`.
+  func endAccountSignIn(_ answer: SignInAnswer, at place: String?, account: String) async throws
+    -> AccountSignInOutcome
+  func waysIn(_ account: String) async throws -> WaysIn
+  /// Throws `sign_in_over`, `identity_taken`, `password_wrong` and `proof_needed`.
+  func connect(_ new: NewIdentity, to account: String) async throws -> ConnectedIdentity
+  /// Throws `identity_not_found` and `last_way_in`.
+  func disconnect(_ identity: String, from account: String) async throws
+}

@@ -1,0 +1,77 @@
+internal import AsyncHTTPClient
+internal import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Asks a provider, with an end to everything: time, size, and nowhere else than where it was told to.
+struct ProviderClient: Sendable {
+  /// NB: no redirect is followed. Documents and secrets are at their addresses or nowhere.
+  static let shared: HTTPClient = {
+    var configuration = HTTPClient.Configuration(
+      redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(10)))
+    configuration.httpVersion = .http1Only
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+    return HTTPClient(configuration: configuration)
+  }()
+  /// Of all documents and answers: the largest that are known have some tens of kilobytes.
+  static let largestAnswer = 256 << 10
+
+  /// For a whole answer, however slowly it comes. A person waits for it.
+  var patience = Duration.seconds(10)
+
+  struct Answer: Sendable {
+    let status: UInt
+    let body: Data
+  }
+
+  struct Failed: Error, CustomStringConvertible { let description: String }
+
+  func get(_ address: String) async throws -> Answer {
+    var request = HTTPClientRequest(url: address)
+    request.headers = ["accept": "application/json"]
+    return try await answer(request)
+  }
+
+  func post(_ fields: [(String, String)], to address: String, headers: [(String, String)] = []) async throws
+    -> Answer
+  {
+    var request = HTTPClientRequest(url: address)
+    request.method = .POST
+    request.headers = HTTPHeaders(
+      [("accept", "application/json"), ("content-type", "application/x-www-form-urlencoded")] + headers)
+    request.body = .bytes(ByteBuffer(string: FormText.of(fields)))
+    return try await answer(request)
+  }
+
+  private func answer(_ request: HTTPClientRequest) async throws -> Answer {
+    var request = request
+    request.headers.add(name: "user-agent", value: "Clipfeed")
+    return try await withThrowingTaskGroup(of: Answer.self) { [request] group in
+      group.addTask {
+        let response = try await Self.shared.execute(request, timeout: .seconds(30))
+        let body = try await response.body.collect(upTo: Self.largestAnswer)
+        return Answer(status: response.status.code, body: Data(body.readableBytesView))
+      }
+      group.addTask { [patience] in
+        try await Task.sleep(for: patience)
+        throw Failed(description: "no answer in time")
+      }
+      defer { group.cancelAll() }
+      guard let answer = try await group.next() else { throw CancellationError() }
+      return answer
+    }
+  }
+}
+
+/// application/x-www-form-urlencoded, as addresses have it too.
+enum FormText {
+  static func of(_ fields: [(String, String)]) -> String {
+    fields.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
+  }
+
+  static func encoded(_ text: String) -> String {
+    var kept = CharacterSet()
+    kept.insert(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    return text.addingPercentEncoding(withAllowedCharacters: kept) ?? ""
+  }
+}

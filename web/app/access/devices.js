@@ -1,0 +1,34 @@
+// Where somebody is signed in.
+
+import { el } from '../account/form.js';
+import { ask } from '../identity/identity.js';
+import { ago } from '../messages/comments.js';
+import { dayOf, deviceOf } from './words.js';
+
+export function devices(on) {
+  const list = el('ul', { class: 'rows devices', 'aria-label': 'Devices', 'aria-busy': 'true' });
+  const device = ({ id, current, client, used_at: used, created_at: made }) => {
+    const when = current ? 'This device' : `Last used ${ago(new Date(used), Date.now())}`;
+    const item = el('li', current ? { 'aria-current': 'true' } : {}, el('span', { class: 'who' },
+      el('strong', {}, deviceOf(client)), el('span', {}, `${when} · signed in on ${dayOf(made)}`)));
+    const end = async () => {
+      try {
+        await ask(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      } catch (error) {
+        // It has ended by itself.
+        if (error.status !== 404) return on.say(error.detail);
+      }
+      item.remove();
+      on.say(`${deviceOf(client)} is signed out.`);
+      on.arrive();
+      return undefined;
+    };
+    if (!current) item.append(el('button', { type: 'button', 'aria-label': `Sign out ${deviceOf(client)}`, click: end }, 'Sign out'));
+    return item;
+  };
+  ask('/sessions').then(({ items }) => {
+    list.append(...items.map(device));
+    list.setAttribute('aria-busy', 'false');
+  }, (error) => on.say(error.detail));
+  return [el('p', { class: 'lead' }, 'If you do not know one of them, sign it out and change the password.'), list];
+}
