@@ -40,7 +40,7 @@ import Testing
     let session = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "")
     let mara = session.account.id
     let paul = try await accounts.signUp(NewAccount("paul"), guest: nil, client: "").account.id
-    try await accounts.delete(mara, password: NewAccount("mara").password)
+    try await accounts.delete(mara, AccountDeletion(password: NewAccount("mara").password))
     // Requests that were let in before, and that come to the database after.
     let social = try await bench.instance.social(.open)
     #expect(try await social.like(clip, by: mara).likes == 1)
@@ -65,7 +65,7 @@ import Testing
       secret: try await bench.instance.settings.value("guest_secret", orCreate: { "secret" }))
     let guest = guests.make(at: clock)
     _ = try await accounts.signUp(NewAccount("mara"), guest: guest.id, client: "")
-    try await accounts.delete(guest.id, password: NewAccount("mara").password)
+    try await accounts.delete(guest.id, AccountDeletion(password: NewAccount("mara").password))
     let identities = try await bench.instance.identities(accounts, time: clock)
     #expect(try await identities.guest(ofToken: guest.token) == nil)
   }
@@ -83,7 +83,7 @@ import Testing
         _ = try await social.share(clip, by: viewer, idempotencyKey: "share-of-\(viewer)")
       }
     }
-    try await accounts.delete(session.account.id, password: NewAccount("mara").password)
+    try await accounts.delete(session.account.id, AccountDeletion(password: NewAccount("mara").password))
     try await lookAgain()
     #expect(
       try await rows("likes", "bookmarks", "shares", "departures") == [
@@ -121,7 +121,7 @@ import Testing
         }
       }
       group.addTask { [accounts] in
-        try await accounts.delete(mara, password: NewAccount("mara").password)
+        try await accounts.delete(mara, AccountDeletion(password: NewAccount("mara").password))
         return []
       }
       return try await group.reduce(into: Set<ErrorCode>()) { $0.formUnion($1) }

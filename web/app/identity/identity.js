@@ -19,12 +19,11 @@ const listeners = new Set();
 // Where a browser keeps nothing for us.
 let inMemory = null;
 let refreshing = null;
-// The first thing that somebody leaves makes a guest of them. Two at once would make two, and only one would be known
-// again.
+// The first thing that somebody leaves makes a guest of them; two at once would make two.
 let introduction = null;
 let isIntroduced = false;
-let tried;
-let key;
+// The key of what is being tried.
+let tried = {};
 
 /** What the server did not do: its `code`, the `field` it is about, and `detail`, a sentence for people. `mayHaveArrived`:
  *  nobody knows whether it did it after all. */
@@ -54,7 +53,7 @@ function keep(account) {
 }
 
 /** `listener(isOther, isOver)` runs when somebody else asks from now on, or the same by another name; in whichever tab that
- *  was said. `isOver`: the session ended, and not by what the person did here. */
+ *  was said. `isOver`: the session ended by itself. */
 export function onChanged(listener) {
   listeners.add(listener);
 }
@@ -135,8 +134,8 @@ async function answerIn(response) {
   }
 }
 
-/** Only one tab refreshes at a time, and none that comes too late: a token of the kind is good once. Where a browser has no
- *  locks the server's patience with lost answers has to do. */
+/** Only one tab refreshes at a time, and none that comes too late: such a token is good once. Without locks the server's
+ *  patience has to do. */
 const inTurn = (act) => (globalThis.navigator?.locks ? navigator.locks.request(LOCK, act) : act());
 
 /** False: the session is over. `before` is what the caller knew of it. */
@@ -193,18 +192,16 @@ export async function ask(path, options = {}) {
   return answer;
 }
 
-/** Signing up and in, `path` being `/accounts`, `/sessions` or one of `/sign-ins`. Answers the account; where there is none
- *  yet, what came instead. The same again after a lost answer makes no second account. */
+/** Signing up and in. Answers the account; where there is none yet, what came instead. The same again after a lost answer
+ *  makes no second account. */
 export async function enter(path, body) {
   const text = JSON.stringify(body);
-  if (tried !== text) key = `${Math.random()}${Math.random()}`;
-  tried = text;
+  tried = { [text]: tried[text] ?? `${Math.random()}${Math.random()}` };
   const response = await send(path, {
-    method: 'POST', body: { ...body, transport: 'cookie' }, headers: { 'Idempotency-Key': key },
+    method: 'POST', body: { ...body, transport: 'cookie' }, headers: { 'Idempotency-Key': tried[text] },
   });
-  if (!response.ok) throw await refusalIn(response);
-  tried = null;
   const answer = await answerIn(response);
+  tried = {};
   const session = answer.session ?? answer;
   return session.account ? begin(session, response) : answer;
 }
