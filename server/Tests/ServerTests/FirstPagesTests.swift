@@ -152,7 +152,8 @@ import Videos
   }
 
   @Test func serversShareItAndHearOfChanges() async throws {
-    let (cache, time) = (MemoryCache(), TestTime())
+    let time = TestTime()
+    let cache = MemoryCache(time: time)
     let clip = try await bench.publishBare("one")
     let another = try await bench.another()
     let (here, gate) = try await pages(cache: cache, time: time)

@@ -173,7 +173,7 @@ async function asked(path, options) {
   return send(path, options);
 }
 
-/** Makes sure that what is read next is read as whoever is signed in, if that can be. */
+/** What is read next is read as whoever is signed in, if that can be. */
 export async function freshen() {
   const account = signedIn();
   if (account && account.until - Date.now() < MARGIN_MS) await refresh(account).catch(() => {});
