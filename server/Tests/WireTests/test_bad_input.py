@@ -11,8 +11,8 @@ DEEP = 5000
 # Each is fine as far as its type goes, and each has broken something somewhere.
 STRANGE = [
     "\0", "\x07\x1b[31m", "\u202eevil\u202c", "\u200f", "\U0001f469\u200d\U0001f469\u200d\U0001f467" * 20, "e\u0301" * 100,
-    "a" + "\u0316" * 300, "\ufffe", "\ufeff", " ", "' OR 1=1; --", "%s%n", "<script>", "../../etc/passwd",
-    "${jndi:ldap://x}", "\u2028", "\U0001d54f" * 100, "",
+    "a" + "\u0316" * 300, "\ufffe", "\ufeff", " ", "' OR 1=1; --", "'; DROP TABLE clips; --",
+    "\\' \" ` $1 ? ?1 :a @b %(c)s", "%_", "*/ /* -- #", "%s%n", "<script>", "../../etc/passwd", "${jndi:ldap://x}", "\u2028", "\U0001d54f" * 100, "",
 ]
 
 

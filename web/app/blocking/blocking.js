@@ -54,8 +54,9 @@ function offer(item) {
   const clip = page.feed.clip(item);
   const place = clip && page.stage.querySelector(`.page[data-clip="${CSS.escape(clip.id)}"] .author`);
   if (!place) return;
-  place.querySelector('.more')?.remove();
-  if (!isOther(clip.author)) return;
+  const old = place.querySelector('.more');
+  if (!isOther(clip.author)) old?.remove();
+  if (old || !isOther(clip.author)) return;
   const button = buttonFor(clip.author, () => blockInFeed(clip.author));
   // As the other buttons of a page: the Tab key finds those of the clip on the screen.
   button.tabIndex = item === page.current()?.item ? 0 : -1;
