@@ -124,7 +124,7 @@ import Uploads
       Row(method: "POST", route: .uploads, thing: "") { _, asker in
         (
           [],
-          #"{"size_bytes":1000,"type":"video/mp4","sha256":"\#(ContentHash.of(Array(asker.rawValue.utf8)))"}"#,
+          #"{"size_bytes":1000,"type":"video/mp4","details":{},"sha256":"\#(ContentHash.of(Array(asker.rawValue.utf8)))"}"#,
           ["idempotency-key": "upload-of-\(asker.rawValue)"]
         )
       }
@@ -168,6 +168,28 @@ import Uploads
       row("PUT", .emailConfirmation, "a guessed token") { world, _ in
         ["\(world.owner).\(String(repeating: "A", count: 43))"]
       },
+      row("GET", .signInProviders),
+      row("POST", .signIns, "no such provider", body: #"{"provider":"none","transport":"token"}"#),
+      row(
+        "POST", .signInAnswers, "a guessed flow",
+        body: #"{"transport":"token","flow":"a","state":"a","code":"a"}"#),
+      row(
+        "POST", .signInAccounts, "a guessed ticket",
+        body: #"{"ticket":"a","handle":"somebody","transport":"token"}"#),
+      row(
+        "POST", .accountSignIns, "no such provider",
+        body: #"{"provider":"none","purpose":"connect","transport":"token"}"#),
+      row(
+        "POST", .accountSignInAnswers, "a guessed flow",
+        body: #"{"transport":"token","flow":"a","state":"a","code":"a"}"#),
+      row("GET", .identities, "one's own"),
+      row("POST", .identities, "a guessed ticket", body: #"{"ticket":"a",\#(right)}"#),
+      row("DELETE", .identity, "a guessed id") { _, _ in ["none"] },
+      row("GET", .signInReturn, "no such provider") { _, _ in ["none"] },
+      row(
+        "POST", .signInReturn, "no such provider", body: "state=a",
+        headers: ["content-type": "application/x-www-form-urlencoded"]
+      ) { _, _ in ["none"] },
       row("GET", .media, "of no clip, or a public one") { world, _ in [world.blob] },
       row("GET", .sealedMedia, "unlisted clip, with its seal") { world, _ in
         [world.clips[.unlisted] ?? "", world.seal, world.blob]
