@@ -120,7 +120,7 @@ public struct ConstraintViolation: Error, Sendable, CustomStringConvertible {
 extension SQLValue {
   /// NB: PostgreSQL keeps no null character, and whatever is written in C reads a text up to it.
   public static func requireStorable(_ values: [SQLValue]) throws {
-    for case .text(let text) in values where text.utf8.contains(0) {
+    for case .text(var text) in values where text.withUTF8({ $0.contains(0) }) {
       throw AppError(.requestRefused, "A text holds a null character, which cannot be kept.")
     }
   }

@@ -41,7 +41,15 @@ public struct SocialStore: Sendable {
                 created_at_ms BIGINT NOT NULL, PRIMARY KEY (clip_id, idempotency_key))
             """,
             "CREATE INDEX shares_of_viewer ON shares (viewer_id)",
-          ])
+          ]),
+      Migration(
+        "0020_follows_of_author",
+        [
+          // Whether one viewer follows an author may be looked for from either end; from this one it must not take longer the
+          // more the author has followers.
+          "DROP INDEX follows_of_author",
+          "CREATE INDEX follows_of_author ON follows (author_id, viewer_id)",
+        ]),
     ] + Blocks.migrations
 
   let database: any Database
