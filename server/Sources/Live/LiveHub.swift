@@ -22,8 +22,9 @@ public final class LiveHub: LiveNotices {
     var count = 0
     var nextNumber = 0
     var polls = 0
-    /// Until when the log was asked; nothing before it is unknown to the streams that it concerns.
-    var polledMs: Int64 = 0
+    /// What had settled when the log was last asked. Nothing of before is unknown to the streams that it concerns; nil as
+    /// long as none of them has read anything.
+    var settledMs: Int64?
     var tasks: [Task<Void, Never>] = []
     var isOver = false
   }
@@ -74,7 +75,13 @@ public final class LiveHub: LiveNotices {
       state.nextNumber += 1
       let stream = LiveStream(
         of: account, number: state.nextNumber, after: after, log: log, time: time,
-        polledMs: { [weak self] in self?.state.withLock { $0.polledMs } ?? 0 },
+        settledMs: { [weak self, log] in
+          // What was so at the last poll is so for ever, and asking costs a transaction.
+          if let known = self?.state.withLock({ $0.settledMs }) { return known }
+          let settledMs = try await log.settledMs()
+          self?.state.withLock { $0.settledMs = $0.settledMs ?? settledMs }
+          return settledMs
+        },
         onEvents: { [events] in events.increment(by: $0) }, onEnd: { [weak self] in self?.leave($0) })
       var streams = state.streams[account, default: []]
       let displaced = streams.count >= Self.streamsOfAnAccount ? streams.removeFirst() : nil
@@ -117,7 +124,6 @@ public final class LiveHub: LiveNotices {
 
   private func startIfNeeded(_ state: inout State) {
     guard state.tasks.isEmpty else { return }
-    state.polledMs = time.nowMs
     let signals = cache.subscribe(to: Self.channel)
     let listening = Task { [weak self] in
       for await signal in signals {
@@ -141,11 +147,14 @@ public final class LiveHub: LiveNotices {
   /// One look into the log for all streams. Who has anything new, or visible late, looks for himself.
   func poll(beating: Bool) async {
     let nowMs = time.nowMs
-    let (accounts, polledMs) = state.withLock { ($0.streams.keys.map(\.self), $0.polledMs) }
     do {
-      let changed = try await log.changed(accounts, from: polledMs - LiveLog.settleMs)
-      for account in changed { wake(account, .late) }
-      state.withLock { $0.polledMs = max($0.polledMs, nowMs) }
+      // NB: before the accounts are taken and the log is read.
+      let settledMs = try await log.settledMs()
+      let (accounts, before) = state.withLock { ($0.streams.keys.map(\.self), $0.settledMs) }
+      if let before {
+        for account in try await log.changed(accounts, from: before) { wake(account, .late) }
+        state.withLock { $0.settledMs = max(before, settledMs) }
+      }
     } catch {
       logger.warning("live events cannot be looked up now", metadata: ["error": "\(error)"])
     }

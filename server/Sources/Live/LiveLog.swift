@@ -4,12 +4,13 @@ public import Platform
 
 /// What accounts are to hear of: a log for each, the account first in the key, ids sorting by time, kept for some days.
 ///
-/// Ids are made before their transactions end. So one may become visible after a later one; whoever reads looks back by
-/// `settleMs`.
+/// Ids are made before their transactions end. So one may become visible after a later one; whoever reads looks back to
+/// `settledMs`, however long a transaction takes.
 public struct LiveLog: Sendable {
-  /// The longest from an event's id to its being visible to all: the longest transaction, and how far the clocks of servers
-  /// are apart.
-  public static let settleMs: Int64 = 10_000
+  /// How far the clocks of servers may be apart.
+  public static let clocksMs: Int64 = 10_000
+  /// Under which transactions say that an event is on its way.
+  private static let mark = "live events"
   public static let retentionMs: Int64 = 3 * 86_400_000
 
   public static let migrations = [
@@ -38,6 +39,8 @@ public struct LiveLog: Sendable {
   /// False: it was there, or is none.
   func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws -> Bool {
     guard notice.actorID != account else { return false }
+    // NB: before the id is made, which is thus of the marked second or a later one.
+    try transaction.mark(Self.mark, time.nowMs / 1000)
     return try transaction.execute(
       """
       INSERT INTO live_events (account, id, about, kind, actor_id, clip_id, created_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -48,6 +51,13 @@ public struct LiveLog: Sendable {
         .text("\(notice.kind)/\(notice.clipID ?? "")/\(notice.actorID)"), .text(notice.kind),
         .text(notice.actorID), SQLValue(notice.clipID), .integer(time.nowMs),
       ]) == 1
+  }
+
+  /// Every event of before this instant is visible to whoever reads from now on, or will never be.
+  func settledMs() async throws -> Int64 {
+    let nowMs = time.nowMs
+    let lowest = try await database.write { try $0.lowestMark(Self.mark) }
+    return min(nowMs, lowest.map { $0 * 1000 } ?? nowMs) - Self.clocksMs
   }
 
   /// In the order of their ids: those behind `id`, or from an instant on.

@@ -7,7 +7,7 @@ internal import Contract
 struct LivePlace: Sendable, Equatable {
   /// Of more than these a client may hear twice.
   static let tagsOfAText = 64
-  /// More within `settleMs` is a flood in which nobody reads single events.
+  /// More that have not settled are a flood in which nobody reads single events.
   static let heldAtMost = 2000
 
   private(set) var settledMs: Int64

@@ -23,12 +23,12 @@ public final class LiveStream: Sendable {
   private let time: any TimeSource
   private let after: String?
   private let onEnd: @Sendable (LiveStream) -> Void
-  private let polledMs: @Sendable () -> Int64
+  private let settledMs: @Sendable () async throws -> Int64
   private let onEvents: @Sendable (Int) -> Void
 
   init(
     of account: String, number: Int, after: String?, log: LiveLog, time: any TimeSource,
-    polledMs: @escaping @Sendable () -> Int64, onEvents: @escaping @Sendable (Int) -> Void,
+    settledMs: @escaping @Sendable () async throws -> Int64, onEvents: @escaping @Sendable (Int) -> Void,
     onEnd: @escaping @Sendable (LiveStream) -> Void
   ) {
     self.account = account
@@ -37,7 +37,7 @@ public final class LiveStream: Sendable {
     self.after = after
     self.log = log
     self.time = time
-    self.polledMs = polledMs
+    self.settledMs = settledMs
     self.onEvents = onEvents
     self.onEnd = onEnd
   }
@@ -45,7 +45,7 @@ public final class LiveStream: Sendable {
   /// Hands out pieces of the stream until it is over, the connection is gone, or `send` throws.
   public func run(_ send: (String) async throws -> Void) async throws {
     defer { close() }
-    var place = LivePlace(settledMs: time.nowMs - LiveLog.settleMs)
+    var place: LivePlace
     var text = "retry: \(Int.random(in: Self.retryMs))\n"
     if let after {
       let known = LivePlace(after)
@@ -77,7 +77,7 @@ public final class LiveStream: Sendable {
         place = try await catchUp(place, from: place.told.max().map { .behind($0) }, send)
       } else {
         // The poll found nothing new here, so everything that has settled was told.
-        place.settle(before: polledMs() - LiveLog.settleMs)
+        place.settle(before: try await settledMs())
       }
       // A block without data is no event; it only moves the place from which the client comes back.
       if signal.contains(.heartbeat) { try await send("id: \(place.text)\n\n") }
@@ -91,7 +91,7 @@ public final class LiveStream: Sendable {
 
   /// What is there already was not missed.
   private func startNow() async throws -> LivePlace {
-    var place = LivePlace(settledMs: time.nowMs - LiveLog.settleMs)
+    var place = LivePlace(settledMs: try await settledMs())
     var start = LiveStart.at(place.settledMs)
     while true {
       let events = try await log.events(of: account, from: start, limit: Self.eventsOfAPiece)
@@ -108,7 +108,8 @@ public final class LiveStream: Sendable {
     var place = before
     var start = later ?? .at(place.settledMs)
     var sent = 0
-    let begunMs = time.nowMs
+    // NB: asked before the log is read.
+    let settled = try await settledMs()
     while true {
       let events = try await log.events(of: account, from: start, limit: Self.eventsOfAPiece)
       var text = ""
@@ -128,7 +129,7 @@ public final class LiveStream: Sendable {
     }
     if sent > 0 { onEvents(sent) }
     // NB: only a look back finds what became visible late.
-    if later == nil { place.settle(before: begunMs - LiveLog.settleMs) }
+    if later == nil { place.settle(before: settled) }
     return place
   }
 

@@ -48,7 +48,8 @@ public struct Row: Sendable {
     return value
   }
 
-  private func value(_ column: String) -> SQLValue? { places[column].map { values[$0] } }
+  /// Nil: there is no such column.
+  public func value(_ column: String) -> SQLValue? { places[column].map { values[$0] } }
 
   public struct WrongColumn: Error {
     public let column: String
@@ -93,6 +94,13 @@ public protocol Transaction {
   /// NB: locks come before the first change of what they stand for, and those of several things in one order, or two
   /// transactions wait for each other: an account, then an upload, then a content, then a clip, then the feed.
   func lock(_ name: String) throws
+  /// From now until this transaction ends it is one that writes down something of this number or a higher one: whoever asks
+  /// for `lowestMark` hears of it. From 0 on, below 2^32. Nobody waits for a mark.
+  func mark(_ name: String, _ number: Int64) throws
+  /// The lowest mark of that name in transactions that have not ended; nil if there is none. What was written by one that is
+  /// not among them is seen by every read that begins after this. Asked in a write: where there is one writer at a time,
+  /// being it is the answer.
+  func lowestMark(_ name: String) throws -> Int64?
   /// No statement of this transaction is given up for taking long, nor for waiting: for changes of the schema.
   func allowLongStatements() throws
 }

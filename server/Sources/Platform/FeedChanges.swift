@@ -50,6 +50,8 @@ final class NotingTransaction: Transaction {
   }
 
   func lock(_ name: String) throws { try real.lock(name) }
+  func mark(_ name: String, _ number: Int64) throws { try real.mark(name, number) }
+  func lowestMark(_ name: String) throws -> Int64? { try real.lowestMark(name) }
   func allowLongStatements() throws { try real.allowLongStatements() }
 
   private func look(_ sql: String) { if FeedChanges.isOne(sql) { note() } }

@@ -154,6 +154,27 @@ private final class OpenTransaction: Transaction {
     _ = try query("SELECT pg_advisory_xact_lock(?)", [.integer(LockName.number(name))])
   }
 
+  // Two numbers of 32 bits each are a space of locks beside that of one number of 64. Shared ones exclude nobody here, and
+  // are there for all to see until what their transaction did is visible.
+  func mark(_ name: String, _ number: Int64) throws {
+    _ = try query(
+      "SELECT pg_advisory_xact_lock_shared(CAST(? AS INTEGER), CAST(? AS INTEGER))",
+      [
+        .integer(Int64(Int32(bitPattern: LockName.shortNumber(name)))),
+        .integer(Int64(Int32(truncatingIfNeeded: number))),
+      ])
+  }
+
+  func lowestMark(_ name: String) throws -> Int64? {
+    try query(
+      """
+      SELECT MIN(CAST(objid AS BIGINT)) AS lowest FROM pg_locks
+      WHERE locktype = 'advisory' AND objsubid = 2 AND CAST(classid AS BIGINT) = ?
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      """, [.integer(Int64(LockName.shortNumber(name)))]
+    ).first?.optionalInteger("lowest")
+  }
+
   func allowLongStatements() throws {
     connection.isPatient = true
     _ = try execute("SET LOCAL statement_timeout = 0", [])
@@ -177,6 +198,8 @@ private final class OpenTransaction: Transaction {
 
 /// The number under which PostgreSQL knows a lock.
 enum LockName {
+  static func shortNumber(_ name: String) -> UInt32 { UInt32(truncatingIfNeeded: number(name)) }
+
   /// FNV-1a of 64 bits. Two names with one number would only wait for each other.
   static func number(_ name: String) -> Int64 {
     Int64(

@@ -12,6 +12,8 @@ public final class SQLiteDatabase: Platform.Database {
 
   /// Of the file, seen as memory: what the kernel has read already costs no call of it. SQLite takes less if it allows less.
   static let mappedBytes = 1 << 30
+  /// In a data folder.
+  public static let fileName = "clipfeed.sqlite"
 
   private let pool: DatabasePool
   private let places = ColumnPlaces()
@@ -27,7 +29,12 @@ public final class SQLiteDatabase: Platform.Database {
       try connection.execute(sql: "PRAGMA synchronous = FULL")
       try connection.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytes)")
     }
-    pool = try DatabasePool(path: url.path, configuration: configuration)
+    do {
+      pool = try DatabasePool(path: url.path, configuration: configuration)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      throw AppError(
+        .unavailable, "another program has locked \(url.lastPathComponent), as clipfeed move does")
+    }
   }
 
   public func read<Value: Sendable>(
@@ -189,6 +196,11 @@ private final class Connection: Platform.Transaction {
 
   func lock(_ name: String) throws {}
 
+  func mark(_ name: String, _ number: Int64) throws {}
+
+  // Whoever asks is the writer: no other transaction has anything on its way.
+  func lowestMark(_ name: String) throws -> Int64? { nil }
+
   func allowLongStatements() throws {}
 
   private func failing<Value>(_ work: () throws -> Value) throws -> Value {
@@ -252,7 +264,7 @@ extension ConstraintViolation {
 }
 
 extension SQLValue {
-  fileprivate init(_ value: DatabaseValue) {
+  init(_ value: DatabaseValue) {
     switch value.storage {
     case .null: self = .null
     case .int64(let number): self = .integer(number)

@@ -31,6 +31,10 @@ struct HookedDatabase: Platform.Database {
 
     func lock(_ name: String) throws { try transaction.lock(name) }
 
+    func mark(_ name: String, _ number: Int64) throws { try transaction.mark(name, number) }
+
+    func lowestMark(_ name: String) throws -> Int64? { try transaction.lowestMark(name) }
+
     func allowLongStatements() throws { try transaction.allowLongStatements() }
 
     func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {

@@ -82,7 +82,7 @@ private final class HandClock: TimeSource {
   func advance(_ ms: Int64) { now.withLock { $0 += ms } }
 }
 
-@Suite struct LiveTests: Sendable {
+@Suite(.everyEngine) struct LiveTests: Sendable {
   private let bench: Bench
 
   init() async throws { bench = try await Bench() }
@@ -254,6 +254,52 @@ private final class HandClock: TimeSource {
     #expect(clips(text) == ["late"])
   }
 
+  /// However long a transaction takes, and whoever came or came back meanwhile.
+  @Test(.enabled(if: PostgresServer.isThere, "SQLite has one writer, for whom everybody waits"))
+  func whatATransactionOfMinutesWritesIsHeardByEverybodyItConcerns() async throws {
+    guard EveryEngine.current == .postgreSQL else { return }
+    let clock = HandClock()
+    let log = LiveLog(database: bench.instance.database, time: clock)
+    let never = Duration.seconds(100_000)
+    let hubs = (0..<3).map { _ in LiveHub(log: log, cache: MemoryCache(), time: clock, pollEvery: never) }
+    let isThere = Shared(false)
+    let stays = Task {
+      try await tell(hubs[1], "ann", after: nil) { said in
+        isThere.with { $0 = true }
+        return said.contains("slow")
+      }
+    }
+    try await eventually("nobody listens") { isThere.with { $0 } }
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let end = DispatchSemaphore(value: 0)
+    let writing = Task {
+      // On a thread of its own, as every transaction of PostgreSQL is.
+      try await bench.instance.database.write { [self] transaction in
+        try hubs[0].append(to: "ann", like("slow"), in: transaction)
+        begin.yield()
+        end.wait()
+      }
+    }
+    for await _ in begun { break }
+    var places: [String] = []
+    for minute in 0..<3 {
+      clock.advance(60_000)
+      await hubs[1].poll(beating: true)
+      // One who came new, and one who came back, to another server.
+      let text = try await tell(hubs[2], "ann", after: places.last) { $0.contains("ready") }
+      places.append(lastID(text))
+      try await append(hubs[2], "bob", ["quick \(minute)"])
+    }
+    end.signal()
+    try await writing.value
+    await hubs[1].poll(beating: false)
+    #expect(clips(try await stays.value) == ["slow"])
+    for place in places {
+      #expect(clips(try await tell(hubs[2], "ann", after: place) { $0.contains("slow") }) == ["slow"])
+    }
+    #expect(try await log.settledMs() == clock.nowMs - LiveLog.clocksMs)
+  }
+
   @Test func whoWasAwayForTooLongIsToldSo() async throws {
     let clock = HandClock()
     let log = LiveLog(database: bench.instance.database, time: clock)
@@ -364,8 +410,7 @@ private final class HandClock: TimeSource {
 
   @Test func aServerThatStopsEndsItsStreamsWellAndTheNextOneGoesOn() async throws {
     let ann = try await guest()
-    let data = bench.instance.folder.path
-    let first = try Program(["serve", "--port", "0", "--workers", "0", "--data", data])
+    let first = try bench.program(["serve", "--port", "0", "--workers", "0"])
     let listener = try await Listener(try first.port(), token: ann.token)
     #expect(try await listener.next()?.name == "ready")
     kill(first.process.processIdentifier, SIGTERM)
@@ -373,7 +418,7 @@ private final class HandClock: TimeSource {
     let (status, output) = first.end()
     #expect(status == 0 && output.contains("Clipfeed has stopped."), "\(output)")
     try await append(bench.instance.live(cache: nil), ann.id, ["one"])
-    let second = try Program(["serve", "--port", "0", "--workers", "0", "--data", data])
+    let second = try bench.program(["serve", "--port", "0", "--workers", "0"])
     let again = try await Listener(try second.port(), token: ann.token, after: listener.lastID)
     #expect(try await again.next()?.name == "ready")
     #expect(try await again.clipID() == "one")
