@@ -33,12 +33,14 @@ struct Company {
     var looked = 0
     var width = count + 1
     while let place = found.rest, found.steps.count < count, looked < Self.looked {
-      let (steps, learned) = try walk.find(width, below: place)
+      let find = try walk.find(width, below: place)
+      let isFull = find.found.count == width
       // The last one only tells that there is more, unless room is left.
-      looked += steps.count
-      found.learned = learned ?? found.learned
-      found.steps += try allowed(steps.dropLast(steps.count == width ? 1 : 0), \.clipID)
-      found.rest = steps.count == width ? steps[width - 2].number : nil
+      looked += find.found.count
+      found.learned = find.learned ?? found.learned
+      found.steps += try allowed(find.found.dropLast(isFull ? 1 : 0), \.clipID)
+      found.rest = isFull ? find.found[width - 2].number : find.tiredAt
+      if find.tiredAt != nil { break }
       width = min(width * 2, FeedWalk.widest)
     }
     if found.steps.count > count {

@@ -25,13 +25,25 @@ struct FeedWalk {
   /// Clips that are looked at with one statement, at most.
   static let widest = 256
 
+  /// Seen clips that are passed one by one for one page. Whoever has seen more since stretches were last learned gets a page
+  /// with what there is, and the next one goes on below.
+  static let passedOfAPage = 4096
+
   let viewer: String
   let seen: any SeenReading
   let transaction: any Transaction
   let nowMs: Int64
 
-  /// At most so many, and what was learned on the way if that is worth keeping.
-  func find(_ count: Int, below start: Int64) throws -> (found: [Step], learned: SeenSpans?) {
+  struct Find {
+    /// At most as many as were wanted.
+    var found: [Step]
+    /// On the way, if it is worth keeping.
+    var learned: SeenSpans?
+    /// Below which number nobody has looked yet; nil unless the way was too long.
+    var tiredAt: Int64?
+  }
+
+  func find(_ count: Int, below start: Int64) throws -> Find {
     var spans = try SeenSpans.load(of: viewer, in: transaction)
     var passed = try excludeReturned(from: &spans)
     var learned = spans
@@ -40,6 +52,7 @@ struct FeedWalk {
     var width = count + 8
     // The highest number of a stretch of seen clips that reaches down to `place`.
     var top: Int64?
+    var tiredAt: Int64?
     scan: while found.count < count {
       if let span = spans.span(with: place - 1) {
         top = top ?? span.upperBound
@@ -68,10 +81,14 @@ struct FeedWalk {
         place = next.upperBound + 1
       }
       width = min(width * 2, Self.widest)
+      if passed >= Self.passedOfAPage {
+        tiredAt = place
+        break
+      }
     }
     if let top { learned.insert(place...top) }
     learned.asOfMs = nowMs - Self.marginMs
-    return (found, passed >= Self.worthKeeping ? learned : nil)
+    return Find(found: found, learned: passed >= Self.worthKeeping ? learned : nil, tiredAt: tiredAt)
   }
 
   /// Clips that came back to their old places since. Counts those that were looked at.

@@ -160,6 +160,36 @@ private struct Cinema {
     #expect(looked.with { $0 } <= 16)
   }
 
+  /// Whoever has seen a hundred thousand clips elsewhere must not wait for all of them to be passed.
+  @Test func aPageLooksAtNoMoreThanItMayHoweverMuchWasSeenAndTheNextOneGoesOn() async throws {
+    let clips = try await cinema.fill(FeedWalk.passedOfAPage * 2)
+    let missed = Set([clips[1], clips[FeedWalk.passedOfAPage / 2], clips[clips.count - 3]])
+    try await cinema.watch(clips.filter { !missed.contains($0) })
+    cinema.time.advance(ms: 1)
+    let looked = Shared(0)
+    let hooked = HookedDatabase(database: cinema.bench.instance.database) { sql, values in
+      if sql.contains("FROM seen WHERE viewer_id = ? AND clip_id IN") {
+        looked.with { $0 += values.count - 1 }
+      }
+    }
+    let secret = try #require(try await cinema.bench.instance.settings.value("cursor_secret"))
+    let feed = cinema.bench.instance.feed(on: hooked, time: cinema.time, cursorSecret: secret)
+    var (found, pages, cursor) = ([String](), 0, String?.none)
+    repeat {
+      looked.with { $0 = 0 }
+      let page = try await feed.page(cursor: cursor, limit: 10, for: "me")
+      #expect(looked.with { $0 } <= FeedWalk.passedOfAPage + FeedWalk.widest)
+      found += page.items.filter { $0.viewer?.seen != true }.map(\.id)
+      (pages, cursor) = (pages + 1, page.nextCursor)
+    } while found.count < 3 && cursor != nil && pages < 9
+    #expect(found == clips.filter { missed.contains($0) }.reversed())
+    // What was passed once is leapt over.
+    looked.with { $0 = 0 }
+    let again = try await feed.page(cursor: nil, limit: 2, for: "me").items.map(\.id)
+    #expect(again == found.prefix(2).map(\.self))
+    #expect(looked.with { $0 } <= FeedWalk.widest)
+  }
+
   @Test func aClipThatComesBackIntoALongStretchIsShown() async throws {
     let clips = try await cinema.fill(400)
     try await cinema.clips.setVisibility(of: clips[200], to: .private)
