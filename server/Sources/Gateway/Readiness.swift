@@ -5,12 +5,18 @@ internal import Synchronization
 
 /// Whether requests can be answered now: a load balancer asks before it sends people here.
 ///
-/// Without database or storage nothing works. Without the shared cache, or with little room on the disk, most does: such
-/// a server is degraded and still ready. Each part is looked at within a bounded time, and what hangs counts as failed.
+/// Without database or storage nothing works. Without the shared cache, or with little room on the disk or none, most does:
+/// such a server is degraded and still ready. Each part is looked at within a bounded time, and what hangs counts as failed.
 public final class Readiness: Sendable {
   /// Of a part: far longer than it takes on a busy machine, since servers that are called off for being busy make the
   /// others busier.
   static let patience = Duration.seconds(5)
+
+  /// Nothing more can be written, and everything can be read.
+  private struct Full: Error, CustomStringConvertible {
+    static let word = "full"
+    var description: String { Self.word }
+  }
 
   private struct Part {
     let name: String
@@ -31,7 +37,13 @@ public final class Readiness: Sendable {
       Part(name: "database", isNeeded: true) {
         _ = try await database.read { try $0.query("SELECT 1 AS one").count }
       },
-      Part(name: "storage", isNeeded: true) { try await blobs.checkWritable() },
+      Part(name: "storage", isNeeded: true) {
+        do {
+          try await blobs.checkWritable()
+        } catch let error as AppError where error.code == .storageFull {
+          throw Full()
+        }
+      },
     ]
     if let cache { parts.append(Part(name: "cache", isNeeded: false) { try await cache.check() }) }
     if let room { parts.append(Part(name: "disk", isNeeded: false, check: room)) }
@@ -52,7 +64,9 @@ public final class Readiness: Sendable {
     }
     let bad = results.filter { $0.1 != .good }
     let words = Dictionary(uniqueKeysWithValues: results.map { ($0.0.name, Self.word($0.1)) })
-    let status = bad.isEmpty ? "ok" : bad.contains { $0.0.isNeeded } ? "unavailable" : "degraded"
+    let status =
+      bad.isEmpty
+      ? "ok" : bad.contains { $0.0.isNeeded && $0.1 != .failed(Full.word) } ? "unavailable" : "degraded"
     return Health(status: status, checks: words)
   }
 
@@ -60,6 +74,7 @@ public final class Readiness: Sendable {
   private static func word(_ result: BoundedChecks.Result) -> String {
     switch result {
     case .good: "ok"
+    case .failed(Full.word): Full.word
     case .failed: "failed"
     case .slow: "no answer"
     }

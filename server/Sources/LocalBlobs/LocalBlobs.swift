@@ -155,8 +155,9 @@ public final class LocalBlobs: BlobStore, FileReads {
     let probe = incoming.appendingPathComponent("probe-\(UInt32.random(in: 0...UInt32.max))")
     try await onThread {
       try Self.onDisk {
+        // Also of a disk that has room for a name and for nothing in it.
+        defer { try? FileManager.default.removeItem(at: probe) }
         try Data("ok".utf8).write(to: probe)
-        try FileManager.default.removeItem(at: probe)
       }
     }
   }
