@@ -53,9 +53,10 @@ public struct Accounts: Sendable {
   /// Of what travels by way of a browser to a provider and back.
   let signInKey: String
 
+  /// `cache`: by which processes tell each other at once that a session has ended, if they share one.
   public init(
     database: any Database, time: any TimeSource, hashing: any PasswordHashing,
-    accessTokens: any AccessTokens, refreshKey: String, around: Surroundings
+    accessTokens: any AccessTokens, refreshKey: String, around: Surroundings, cache: (any Cache)? = nil
   ) {
     self.database = database
     self.time = time
@@ -63,7 +64,7 @@ public struct Accounts: Sendable {
     self.accessTokens = accessTokens
     self.around = around
     refreshTokens = RefreshTokens(key: refreshKey)
-    revocations = Revocations(database: database, time: time, lifeMs: Self.accessLifeMs)
+    revocations = Revocations(database: database, time: time, lifeMs: Self.accessLifeMs, cache: cache)
     store = AccountStore(time: time)
     sessions = SessionStore(time: time, tokens: refreshTokens)
     identities = IdentityStore(time: time)

@@ -8,11 +8,13 @@ internal import Synchronization
 ///
 /// Checking one asks no database. Each process remembers what was revoked for as long as a token could still come, and
 /// reads what others have written down at most every `pollMs`, however many requests there are. Clocks of processes
-/// may differ by `overlapMs`.
+/// may differ by `overlapMs`. Where processes share a cache they call to each other, and who is called reads before it lets
+/// the next token pass. A call says nothing but that there is something to read: calls may be lost, or be anybody's.
 final class Revocations: Sendable {
   /// For how long another process's revocation may go unnoticed.
   static let pollMs: Int64 = 2000
   private static let overlapMs: Int64 = 10_000
+  static let channel = "revocations"
 
   private struct State {
     /// By session: until when it is remembered.
@@ -21,19 +23,38 @@ final class Revocations: Sendable {
     var accounts: [String: Int64] = [:]
     var readMs: Int64 = .min
     var isReading = false
+    /// Calls of others, and how many of them the last reading has answered.
+    var calls = 0
+    var answered = 0
+    /// The reading for a call. Whoever comes meanwhile waits for it.
+    var answering: Task<Void, Never>?
+    var listening: Task<Void, Never>?
   }
 
   private let database: any Database
   private let time: any TimeSource
   private let lifeMs: Int64
+  private let cache: (any Cache)?
+  /// This process need not hear its own calls.
+  private let name = Array(Identifier.make(at: SystemTime()).utf8)
   private let state = Mutex(State())
 
-  /// `lifeMs`: of an access token.
-  init(database: any Database, time: any TimeSource, lifeMs: Int64) {
+  /// `lifeMs`: of an access token. `cache`: the one that processes share, if there is one.
+  init(database: any Database, time: any TimeSource, lifeMs: Int64, cache: (any Cache)? = nil) {
     self.database = database
     self.time = time
     self.lifeMs = lifeMs
+    self.cache = cache
+    guard let cache else { return }
+    let signals = cache.subscribe(to: Self.channel)
+    let listening = Task { [weak self, name] in
+      // `joined` as well: calls may have been lost before.
+      for await signal in signals where signal != .message(name) { self?.state.withLock { $0.calls += 1 } }
+    }
+    state.withLock { $0.listening = listening }
   }
+
+  deinit { state.withLock { $0.listening }?.cancel() }
 
   static let migration = Migration(
     "0014_revocations",
@@ -66,10 +87,13 @@ final class Revocations: Sendable {
       "DELETE FROM revocations WHERE noted_at_ms < ?", [.integer(nowMs - lifeMs - Self.overlapMs)])
   }
 
-  /// This process need not wait to read what it wrote itself.
+  /// This process need not wait to read what it wrote itself, and others hear that there is something to read.
   func remember(_ subjects: [Subject]) {
+    guard !subjects.isEmpty else { return }
     let nowMs = time.nowMs
     state.withLock { state in for subject in subjects { Self.add(subject, nowMs, to: &state) } }
+    guard let cache else { return }
+    Task { [name] in try? await cache.publish(name, to: Self.channel) }
   }
 
   /// Throws `session_ended`, and `access_token_expired` for one that has to be made anew.
@@ -82,24 +106,53 @@ final class Revocations: Sendable {
     if let since, claims.madeMs <= since { throw AppError(.accessTokenExpired) }
   }
 
-  /// One request of many reads; the others go on with what is known. So they do if the database is away: a token lives for
-  /// minutes anyway.
+  /// Of many requests one reads; the others go on with what is known, unless somebody called. So they do if the database is
+  /// away: a token lives for minutes anyway.
   private func catchUp() async {
-    let nowMs = time.nowMs
-    let from: Int64? = state.withLock { state in
-      guard !state.isReading, nowMs - Self.pollMs >= state.readMs || nowMs < state.readMs else { return nil }
-      state.isReading = true
-      return max(nowMs - lifeMs, min(state.readMs, nowMs)) - Self.overlapMs
+    // Twice: what is being read already may have been asked for before the call.
+    for _ in 0..<2 {
+      let answering = state.withLock { state -> Task<Void, Never>? in
+        if let answering = state.answering { return answering }
+        guard state.calls > state.answered else { return nil }
+        let calls = state.calls
+        state.answering = Task { await answer(calls) }
+        return state.answering
+      }
+      guard let answering else { break }
+      await answering.value
     }
-    guard let from else { return }
+    let isDue = state.withLock { state in
+      let nowMs = time.nowMs
+      guard !state.isReading, nowMs - Self.pollMs >= state.readMs || nowMs < state.readMs else {
+        return false
+      }
+      state.isReading = true
+      return true
+    }
+    guard isDue else { return }
+    await read()
+    state.withLock { $0.isReading = false }
+  }
+
+  private func answer(_ calls: Int) async {
+    await read()
+    state.withLock { state in
+      // Also if it failed: the next look is due by time, and nobody waits for that.
+      state.answered = calls
+      state.answering = nil
+    }
+  }
+
+  private func read() async {
+    let nowMs = time.nowMs
+    let from = state.withLock { max(nowMs - lifeMs, min($0.readMs, nowMs)) - Self.overlapMs }
     let found = try? await database.read {
       try $0.query(
         "SELECT subject, kind, noted_at_ms FROM revocations WHERE noted_at_ms >= ?", [.integer(from)]
       ).map { (try $0.text("subject"), try $0.text("kind"), try $0.integer("noted_at_ms")) }
     }
+    guard let found else { return }
     state.withLock { state in
-      state.isReading = false
-      guard let found else { return }
       state.readMs = nowMs
       let oldest = nowMs - lifeMs - Self.overlapMs
       state.sessions = state.sessions.filter { $0.value >= oldest }

@@ -7,6 +7,7 @@ public struct DatabaseMetrics: TransactionObserving {
     let duration: Timer
     let wait: Timer
     let open: Meter
+    let waiting: Meter
     let errors: CoreMetrics.Counter
 
     init(_ name: String, _ factory: any MetricsFactory) {
@@ -18,6 +19,7 @@ public struct DatabaseMetrics: TransactionObserving {
         label: "clipfeed_database_wait_seconds", dimensions: labels, preferredDisplayUnit: .seconds,
         factory: factory)
       open = Meter(label: "clipfeed_database_in_use", dimensions: labels, factory: factory)
+      waiting = Meter(label: "clipfeed_database_waiting", dimensions: labels, factory: factory)
       errors = CoreMetrics.Counter(
         label: "clipfeed_database_errors_total", dimensions: labels, factory: factory)
     }
@@ -31,13 +33,23 @@ public struct DatabaseMetrics: TransactionObserving {
     write = Kind("write", factory)
   }
 
-  public func began(isWrite: Bool) { (isWrite ? write : read).open.increment() }
+  public func began(isWrite: Bool) {
+    let kind = isWrite ? write : read
+    kind.open.increment()
+    kind.waiting.increment()
+  }
+
+  public func started(isWrite: Bool) { (isWrite ? write : read).waiting.decrement() }
 
   public func ended(isWrite: Bool, waited: Duration?, took: Duration, failed: Bool) {
     let kind = isWrite ? write : read
     kind.open.decrement()
     kind.duration.recordNanoseconds(took.nanoseconds)
-    if let waited { kind.wait.recordNanoseconds(waited.nanoseconds) }
+    if let waited {
+      kind.wait.recordNanoseconds(waited.nanoseconds)
+    } else {
+      kind.waiting.decrement()
+    }
     if failed { kind.errors.increment() }
   }
 }

@@ -3,6 +3,8 @@ internal import Synchronization
 /// Hears of every transaction.
 public protocol TransactionObserving: Sendable {
   func began(isWrite: Bool)
+  /// Its body could start: it waits no longer.
+  func started(isWrite: Bool)
   /// `waited`: until the body could start; nil if it never did. `took`: with that and the commit.
   func ended(isWrite: Bool, waited: Duration?, took: Duration, failed: Bool)
 }
@@ -76,7 +78,14 @@ public struct ObservedDatabase: Database {
         isWrite: isWrite, waited: waited.duration.withLock { $0 }, took: ContinuousClock.now - start,
         failed: failed)
     }
-    let value = try await work { waited.duration.withLock { $0 = $0 ?? ContinuousClock.now - start } }
+    let value = try await work {
+      let isFirst = waited.duration.withLock { duration in
+        defer { duration = duration ?? ContinuousClock.now - start }
+        return duration == nil
+      }
+      // A body may be run again.
+      if isFirst { observer.started(isWrite: isWrite) }
+    }
     failed = false
     return value
   }

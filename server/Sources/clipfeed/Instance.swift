@@ -42,6 +42,8 @@ struct Instance: Sendable {
   let sealKeys: SealKeys
   /// Makes captions for clips that have none; nil: nobody does.
   let captioner: OperatorCaptioner?
+  /// Connections to the database server; nil: it is no server.
+  let connections: (@Sendable () -> DatabaseConnections)?
   let time = SystemTime()
 
   /// A week: hardly an upload is kept open for longer, and one that is gets new parts.
@@ -74,12 +76,16 @@ struct Instance: Sendable {
     do {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
-      let real: any Database =
-        switch place {
-        case .folder: try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
-        case .postgreSQL(let address, let limits): PostgreSQLDatabase(address, limits: limits)
-        }
-      database = ObservedDatabase(real, observer: observer, changes: changes)
+      switch place {
+      case .folder:
+        let real = try SQLiteDatabase(fileAt: folder.appendingPathComponent(SQLiteDatabase.fileName))
+        database = ObservedDatabase(real, observer: observer, changes: changes)
+        connections = nil
+      case .postgreSQL(let address, let limits):
+        let real = PostgreSQLDatabase(address, limits: limits)
+        database = ObservedDatabase(real, observer: observer, changes: changes)
+        connections = { DatabaseConnections(usage: real.usage, limit: limits.connections) }
+      }
       receiving = try LocalUploads(folder: folder.appendingPathComponent("uploads", isDirectory: true))
       switch storage {
       case .folders:
@@ -125,13 +131,13 @@ struct Instance: Sendable {
   @discardableResult
   func migrate() async throws -> [String] { try await migrator.migrate() }
 
-  var migrator: Migrator {
-    let all =
-      Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
+  var migrator: Migrator { Migrator(database: database, migrations: Self.migrations) }
+
+  static var migrations: [Migration] {
+    Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
       + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
       + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
       + LiveLog.migrations + Departures.migrations
-    return Migrator(database: database, migrations: all)
   }
 
   func worker(tools: any MediaTools) -> Worker {
@@ -268,7 +274,7 @@ struct Instance: Sendable {
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
     var accounts = accounts
-    if accounts == nil { accounts = try await self.accounts(time: time) }
+    if accounts == nil { accounts = try await self.accounts(time: time, cache: cache) }
     let live = live ?? self.live(cache: cache, metrics: metrics)
     return Gateway(
       feed: try await feed(state), changes: changes, cache: cache,
@@ -308,7 +314,7 @@ struct Instance: Sendable {
   /// `mail` needs `origin`, since messages have links in them.
   func accounts(
     mail: (any MailSending)? = nil, origin: String? = nil, hashing: any PasswordHashing = Argon2Passwords(),
-    providers: [any IdentityProvider] = [], time: (any TimeSource)? = nil
+    providers: [any IdentityProvider] = [], time: (any TimeSource)? = nil, cache: (any Cache)? = nil
   ) async throws -> Accounts {
     let time = time ?? self.time
     return Accounts(
@@ -316,7 +322,7 @@ struct Instance: Sendable {
       refreshKey: try await settings.value("refresh_secret", orCreate: TokenTag.makeSecret),
       around: Accounts.Surroundings(
         faces: authors(time), merging: viewerMerging, erasing: try await viewerErasing(time), mail: mail,
-        origin: origin, providers: providers))
+        origin: origin, providers: providers), cache: cache)
   }
 
   func identities(_ accounts: Accounts, time: (any TimeSource)? = nil) async throws -> Identities {

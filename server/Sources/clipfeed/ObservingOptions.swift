@@ -28,6 +28,9 @@ struct ObservingOptions: ParsableArguments {
   func page(of instance: Instance, cache: (any Cache)? = nil) -> (any ApplicationProtocol)? {
     guard let registry, let port = metricsPort.flatMap({ Int($0) }) else { return nil }
     var sources = [MetricSource.jobs(in: instance.database)]
+    if let connections = instance.connections {
+      sources.append(MetricSource("database") { connections().samples })
+    }
     if let cache {
       sources.append(
         MetricSource("cache") {
@@ -52,4 +55,19 @@ struct ObservingOptions: ParsableArguments {
     MetricsSystem.bootstrap(registry)
     return registry
   }()
+}
+
+/// Connections of this process to a database server.
+struct DatabaseConnections: Sendable {
+  let usage: (connections: Int, busy: Int, waiting: Int)
+  let limit: Int
+
+  var samples: [MetricSample] {
+    [
+      MetricSample("clipfeed_database_connections", [("state", "busy")], Double(usage.busy)),
+      MetricSample(
+        "clipfeed_database_connections", [("state", "idle")], Double(max(0, usage.connections - usage.busy))),
+      MetricSample("clipfeed_database_connections_limit", [], Double(limit)),
+    ]
+  }
 }

@@ -90,7 +90,7 @@ struct Serve: AsyncParsableCommand {
     let cache = try await instance.cache(shared.address)
     let readiness = instance.readiness(cache: cache)
     let accounts = try await instance.accounts(
-      mail: try mail.make(), origin: origin, providers: try signIn.make())
+      mail: try mail.make(), origin: origin, providers: try signIn.make(), cache: cache)
     let live = instance.live(cache: cache, metrics: observing.registry ?? NOOPMetricsHandler.instance)
     var services: [any Service] = []
     if let page = observing.page(of: instance, cache: cache) { services.append(page) }

@@ -187,6 +187,42 @@ struct MetricsPageReader {
     #expect(samples[#"clipfeed_database_wait_seconds_count{kind="write"}"#] == 2)
     #expect(samples[#"clipfeed_database_errors_total{kind="write"}"#] == 1)
     #expect(samples[#"clipfeed_database_in_use{kind="write"}"#] == 0)
+    #expect(samples[#"clipfeed_database_waiting{kind="write"}"#] == 0)
+  }
+
+  @Test func whoWaitsForAWriterIsCountedAndSoAreConnections() async throws {
+    let bench = try await Bench()
+    let registry = MetricRegistry()
+    let database = ObservedDatabase(bench.instance.database, observer: DatabaseMetrics(registry))
+    func waiting() -> Double? {
+      MetricsPageReader(registry.text()).samples[#"clipfeed_database_waiting{kind="write"}"#]
+    }
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let end = DispatchSemaphore(value: 0)
+    let first = Task {
+      try await database.write { _ in
+        begin.yield()
+        end.wait()
+      }
+    }
+    for await _ in begun { break }
+    #expect(waiting() == 0)
+    let second = Task { try await database.write { _ in } }
+    try await eventually("nobody waits") { waiting() == 1 }
+    end.signal()
+    try await first.value
+    try await second.value
+    #expect(waiting() == 0)
+    let samples = DatabaseConnections(usage: (3, 1, 0), limit: 8).samples
+    let text = MetricRegistry().text(with: samples)
+    try expectGood(text)
+    #expect(MetricsPageReader(text).samples[#"clipfeed_database_connections{state="idle"}"#] == 2)
+    #expect(bench.instance.connections == nil)
+    guard PostgresServer.isThere else { return }
+    let shared = try await EveryEngine.$current.withValue(.postgreSQL) { try await Bench() }
+    _ = try await shared.instance.settings.value("x")
+    let usage = try #require(shared.instance.connections?())
+    #expect((1...usage.limit).contains(usage.usage.connections) && usage.limit == 8)
   }
 
   @Test func whatIsWantedAfterACommitIsDoneOnceAndOnlyThen() async throws {
