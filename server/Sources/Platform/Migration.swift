@@ -64,7 +64,17 @@ public struct Migrator: Sendable {
 
   /// The names of the steps that `migrate` would take now.
   public func missing() async throws -> [String] {
-    let known = try await database.read { transaction in
+    let known = try await taken()
+    return migrations.map(\.name).filter { !known.contains($0) }
+  }
+
+  /// Steps that a newer version of ours has taken.
+  public func unknown() async throws -> [String] {
+    try await taken().subtracting(migrations.map(\.name)).sorted()
+  }
+
+  private func taken() async throws -> Set<String> {
+    try await database.read { transaction in
       let tables =
         switch transaction.engine {
         case .sqlite: "SELECT name FROM sqlite_master WHERE name = 'schema_migrations'"
@@ -75,7 +85,6 @@ public struct Migrator: Sendable {
       guard try !transaction.query(tables).isEmpty else { return Set<String>() }
       return Set(try transaction.query("SELECT name FROM schema_migrations").map { try $0.text("name") })
     }
-    return migrations.map(\.name).filter { !known.contains($0) }
   }
 
   private func step<Value: Sendable>(

@@ -14,7 +14,7 @@ struct Clipfeed: AsyncParsableCommand {
     commandName: "clipfeed", abstract: "A short-video platform in one program.",
     subcommands: [
       Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
-      JobsCommand.self,
+      MoveCommand.self, JobsCommand.self,
       CommentsCommand.self, CaptionsCommand.self, AccountsCommand.self,
       SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, CheckConfigCommand.self, Doctor.self,
     ])

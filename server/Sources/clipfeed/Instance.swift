@@ -63,6 +63,7 @@ struct Instance: Sendable {
     let instance = try Instance(
       URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL, storage, database, captioner,
       observer)
+    if case .folder = database { try await instance.requireNotMoved() }
     if migrating { try await instance.migrate() }
     return instance
   }

@@ -1,0 +1,178 @@
+internal import Contract
+internal import Foundation
+public import Platform
+
+/// Fills an empty database with all rows of another, in one transaction: all of it is there in the end, or nothing.
+///
+/// Before the end each table is read back, and must have as many rows and the same digest. What came is written down with
+/// it, so that whoever was killed between this end and what he does next finds out that it is done.
+public struct MoveIn: Sendable {
+  public enum Outcome: Sendable, Equatable {
+    case moved(tables: Int, rows: Int)
+    /// An earlier call has, and the source has not changed since.
+    case wasThere
+  }
+
+  /// What an instance has rows in that nobody has used: those of the schema's own, and secrets, which every process makes
+  /// that starts. They give way.
+  private static let ownTables: Set<String> = ["settings", "feed_numbers"]
+  /// Rows of a statement at most. Fewer come in powers of two, so that there are few statements to prepare.
+  static let rowsOfAStatement = 256
+  /// Of a batch. A row of a clip can have tens of thousands.
+  private static let bytesOfABatch = 1 << 20
+  private static let rowsOfAReport = 100_000
+
+  private let database: PostgreSQLDatabase
+  private let tell: @Sendable (String) -> Void
+
+  /// `tell` hears of progress, a line each time. It makes one connection.
+  public init(_ address: PostgreSQLAddress, tell: @escaping @Sendable (String) -> Void) {
+    var limits = PostgreSQLLimits()
+    limits.connections = 1
+    database = PostgreSQLDatabase(address, limits: limits)
+    self.tell = tell
+  }
+
+  /// Brings it to the newest schema first. Throws `unavailable` in a sentence for the operator if the database is not
+  /// empty, or others are using it.
+  public func fill(from source: any WholeDatabase, migrations: [Migration]) async throws -> Outcome {
+    try await requireAlone()
+    let migrator = Migrator(database: database, migrations: migrations)
+    let newer = try await migrator.unknown()
+    guard newer.isEmpty else {
+      throw AppError(
+        .unavailable,
+        "The target has steps that this version does not know: \(newer.joined(separator: ", ")).")
+    }
+    try await migrator.migrate()
+    let tables = try source.filledTables()
+    if let (table, came) = try await database.read({ try Self.held($0, tables) }) {
+      guard let came, try came == source.digest() else {
+        throw AppError(
+          .unavailable,
+          "The target is not empty: its table \(table) has rows. Make a new database with createdb, and move into that."
+        )
+      }
+      return .wasThere
+    }
+    let rows = try await database.write { [tell] transaction in
+      try transaction.allowLongStatements()
+      try transaction.lock("schema_migrations")
+      // Nobody writes between the look and the end.
+      for table in tables {
+        try transaction.execute("LOCK TABLE \(Self.quoted(table.name)) IN ACCESS EXCLUSIVE MODE")
+      }
+      if let (table, _) = try Self.held(transaction, tables) {
+        throw AppError(
+          .unavailable, "The target is being filled by somebody else: its table \(table) has rows.")
+      }
+      for table in Self.ownTables { try transaction.execute("DELETE FROM \(Self.quoted(table))") }
+      var digests: [String: TableDigest] = [:]
+      for table in tables {
+        let digest = try Self.copy(table, from: source, to: transaction, tell)
+        let back = try Self.digest(of: table, in: transaction)
+        guard back == digest else {
+          throw AppError(
+            .internalError,
+            "The table \(table.name) was not the same when it was read back; nothing was moved.")
+        }
+        digests[table.name] = digest
+        tell("\(table.name): \(digest.rows) rows, the same when read back")
+      }
+      try transaction.execute(
+        "INSERT INTO settings (name, value) VALUES (?, ?)",
+        [.text(MoveMark.from), .text(TableDigest.text(digests))])
+      return digests.values.reduce(0) { $0 + $1.rows }
+    }
+    return .moved(tables: tables.count, rows: rows)
+  }
+
+  /// A server that runs on it has read secrets that would be replaced under it.
+  private func requireAlone() async throws {
+    // Some seconds: a connection that was just closed is still there for a moment.
+    for turn in 0..<30 {
+      let others = try await database.read {
+        try $0.query(
+          """
+          SELECT COUNT(*) AS n FROM pg_stat_activity WHERE datname = current_database()
+              AND pid <> pg_backend_pid() AND application_name = current_setting('application_name')
+          """)[0].integer("n")
+      }
+      if others == 0 { return }
+      if turn < 29 { try await Task.sleep(for: .milliseconds(100)) }
+    }
+    throw AppError(.unavailable, "Others use the target: stop all servers, workers and commands on it first.")
+  }
+
+  /// A table that somebody has left something in, and what an earlier move has written down.
+  private static func held(
+    _ transaction: any Transaction, _ tables: [WholeTable]
+  ) throws -> (table: String, came: String?)? {
+    for table in tables where !ownTables.contains(table.name) {
+      guard try !transaction.query("SELECT 1 AS one FROM \(quoted(table.name)) LIMIT 1").isEmpty else {
+        continue
+      }
+      let came = try transaction.query("SELECT value FROM settings WHERE name = ?", [.text(MoveMark.from)])
+      return (table.name, try came.first?.text("value"))
+    }
+    return nil
+  }
+
+  private static func copy(
+    _ table: WholeTable, from source: any WholeDatabase, to transaction: any Transaction,
+    _ tell: (String) -> Void
+  ) throws -> TableDigest {
+    var digest = TableDigest()
+    var batch: [[SQLValue]] = []
+    var bytes = 0
+    func send() throws {
+      var rest = batch[...]
+      var size = rowsOfAStatement
+      while !rest.isEmpty {
+        while size > rest.count { size /= 2 }
+        try transaction.execute(insert(table, rows: size), rest.prefix(size).flatMap(\.self))
+        rest = rest.dropFirst(size)
+      }
+      (batch, bytes) = ([], 0)
+    }
+    try source.rows(of: table) { row in
+      guard !MoveMark.isMark(row, of: table) else { return }
+      digest.add(row)
+      batch.append(row)
+      for case .text(let text) in row { bytes += text.utf8.count }
+      if batch.count == rowsOfAStatement || bytes > bytesOfABatch { try send() }
+      if digest.rows.isMultiple(of: rowsOfAReport) { tell("\(table.name): \(digest.rows) rows so far") }
+    }
+    try send()
+    return digest
+  }
+
+  private static func insert(_ table: WholeTable, rows: Int) -> String {
+    let row = "(" + table.columns.map { _ in "?" }.joined(separator: ", ") + ")"
+    return "INSERT INTO \(quoted(table.name)) (\(columns(table))) VALUES "
+      + repeatElement(row, count: rows).joined(separator: ", ")
+  }
+
+  /// In pieces, since an answer is held in memory.
+  private static func digest(of table: WholeTable, in transaction: any Transaction) throws -> TableDigest {
+    // NB: a name for each. The same words with another answer would be a prepared statement that has become wrong.
+    let cursor = quoted("read_\(table.name)")
+    try transaction.execute(
+      "DECLARE \(cursor) NO SCROLL CURSOR FOR SELECT \(columns(table)) FROM \(quoted(table.name))")
+    var digest = TableDigest()
+    while true {
+      let rows = try transaction.query("FETCH 500 FROM \(cursor)")
+      for row in rows { digest.add(table.columns.map { row.value($0) ?? .null }) }
+      guard rows.isEmpty else { continue }
+      try transaction.execute("CLOSE \(cursor)")
+      return digest
+    }
+  }
+
+  private static func columns(_ table: WholeTable) -> String {
+    table.columns.map(quoted).joined(separator: ", ")
+  }
+
+  /// Names are those of our own schema.
+  private static func quoted(_ name: String) -> String { "\"\(name)\"" }
+}
