@@ -16,6 +16,8 @@ public final class LiveHub: LiveNotices {
   public static let streamsOfAProcess = 20_000
   /// Polls to a heartbeat. Proxies give up a connection on which nothing comes, the first after some 30 s.
   static let pollsOfAHeartbeat = 4
+  /// An instant that has settled is of the last poll unless it is longer ago than this.
+  static let freshMs: Int64 = 30_000
 
   private struct State {
     var streams: [String: [LiveStream]] = [:]
@@ -75,13 +77,8 @@ public final class LiveHub: LiveNotices {
       state.nextNumber += 1
       let stream = LiveStream(
         of: account, number: state.nextNumber, after: after, log: log, time: time,
-        settledMs: { [weak self, log] in
-          // What was so at the last poll is so for ever, and asking costs a transaction.
-          if let known = self?.state.withLock({ $0.settledMs }) { return known }
-          let settledMs = try await log.settledMs()
-          self?.state.withLock { $0.settledMs = $0.settledMs ?? settledMs }
-          return settledMs
-        },
+        settledMs: { [weak self, log] in try await self?.settledMs() ?? log.settledMs() },
+        polledMs: { [weak self] in self?.state.withLock { $0.settledMs } },
         onEvents: { [events] in events.increment(by: $0) }, onEnd: { [weak self] in self?.leave($0) })
       var streams = state.streams[account, default: []]
       let displaced = streams.count >= Self.streamsOfAnAccount ? streams.removeFirst() : nil
@@ -92,6 +89,16 @@ public final class LiveHub: LiveNotices {
     displaced?.signals.raise([.over, .crowded])
     count()
     return stream
+  }
+
+  /// What was so at the last poll is so for ever, and asking costs a transaction.
+  private func settledMs() async throws -> Int64 {
+    let known = state.withLock { $0.settledMs }
+    if let known, time.nowMs - known < Self.freshMs { return known }
+    let settledMs = try await log.settledMs()
+    // NB: only the first. What lies between a later one and that of the last poll no poll has looked at.
+    state.withLock { $0.settledMs = $0.settledMs ?? settledMs }
+    return settledMs
   }
 
   private func leave(_ stream: LiveStream) {

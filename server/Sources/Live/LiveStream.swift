@@ -24,11 +24,13 @@ public final class LiveStream: Sendable {
   private let after: String?
   private let onEnd: @Sendable (LiveStream) -> Void
   private let settledMs: @Sendable () async throws -> Int64
+  private let polledMs: @Sendable () -> Int64?
   private let onEvents: @Sendable (Int) -> Void
 
   init(
     of account: String, number: Int, after: String?, log: LiveLog, time: any TimeSource,
-    settledMs: @escaping @Sendable () async throws -> Int64, onEvents: @escaping @Sendable (Int) -> Void,
+    settledMs: @escaping @Sendable () async throws -> Int64, polledMs: @escaping @Sendable () -> Int64?,
+    onEvents: @escaping @Sendable (Int) -> Void,
     onEnd: @escaping @Sendable (LiveStream) -> Void
   ) {
     self.account = account
@@ -38,6 +40,7 @@ public final class LiveStream: Sendable {
     self.log = log
     self.time = time
     self.settledMs = settledMs
+    self.polledMs = polledMs
     self.onEvents = onEvents
     self.onEnd = onEnd
   }
@@ -67,6 +70,8 @@ public final class LiveStream: Sendable {
       try await send(text)
     }
     while true {
+      // NB: before the wait. A poll wakes those that it concerns before it says until when it has looked.
+      let polledMs = polledMs()
       let signal = await signals.wait()
       if signal.contains(.crowded) { try await send("retry: \(Self.crowdedRetryMs)\n\n") }
       guard !signal.contains(.over), !Task.isCancelled else { return }
@@ -77,7 +82,7 @@ public final class LiveStream: Sendable {
         place = try await catchUp(place, from: place.told.max().map { .behind($0) }, send)
       } else {
         // The poll found nothing new here, so everything that has settled was told.
-        place.settle(before: try await settledMs())
+        if let polledMs { place.settle(before: polledMs) }
       }
       // A block without data is no event; it only moves the place from which the client comes back.
       if signal.contains(.heartbeat) { try await send("id: \(place.text)\n\n") }
@@ -109,7 +114,7 @@ public final class LiveStream: Sendable {
     var start = later ?? .at(place.settledMs)
     var sent = 0
     // NB: asked before the log is read.
-    let settled = try await settledMs()
+    let settled = later == nil ? try await settledMs() : nil
     while true {
       let events = try await log.events(of: account, from: start, limit: Self.eventsOfAPiece)
       var text = ""
@@ -129,7 +134,7 @@ public final class LiveStream: Sendable {
     }
     if sent > 0 { onEvents(sent) }
     // NB: only a look back finds what became visible late.
-    if later == nil { place.settle(before: settled) }
+    if let settled { place.settle(before: settled) }
     return place
   }
 
