@@ -77,7 +77,10 @@ public final class LiveHub: LiveNotices {
       state.nextNumber += 1
       let stream = LiveStream(
         of: account, number: state.nextNumber, after: after, log: log, time: time,
-        settledMs: { [weak self, log] in try await self?.settledMs() ?? log.settledMs() },
+        settledMs: { [weak self, log] in
+          guard let self else { return try await log.settledMs() }
+          return try await settledMs()
+        },
         polledMs: { [weak self] in self?.state.withLock { $0.settledMs } },
         onEvents: { [events] in events.increment(by: $0) }, onEnd: { [weak self] in self?.leave($0) })
       var streams = state.streams[account, default: []]

@@ -148,8 +148,22 @@ final class RedisLink: Sendable {
       health.works(number)
       return channel
     } catch {
-      health.failed(number, (error as? CacheUnavailable)?.description ?? "\(error)")
+      health.failed(number, Self.words(error))
       return nil
+    }
+  }
+
+  /// For an operator.
+  private static func words(_ error: any Error) -> String {
+    switch error {
+    case let error as CacheUnavailable: error.description
+    case let error as NIOConnectionError where error.connectionErrors.isEmpty:
+      "the name \(error.host) is not known"
+    case let error as NIOConnectionError:
+      "nothing can be reached at \(error.host):\(error.port) ("
+        + ((error.connectionErrors.first?.error as? IOError).map { String(cString: strerror($0.errnoCode)) }
+          ?? "no answer") + ")"
+    default: "\(error)"
     }
   }
 

@@ -31,6 +31,8 @@ public final class SQLiteDatabase: Platform.Database {
     }
     do {
       pool = try DatabasePool(path: url.path, configuration: configuration)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+      throw AppError(.storageFull)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       throw AppError(
         .unavailable, "another program has locked \(url.lastPathComponent), as clipfeed move does")

@@ -103,8 +103,7 @@ struct Instance: Sendable {
         mediaReads = delivery == .redirect ? inBucket : nil
       }
     } catch {
-      throw AppError(
-        .unavailable, "The data folder \(folder.path) cannot be used (\(error)); choose another with --data.")
+      throw Self.cannotUse(folder, error)
     }
     Self.sweep(folder.appendingPathComponent("work", isDirectory: true))
     settings = Settings(database: database)
@@ -113,6 +112,18 @@ struct Instance: Sendable {
       database: database, time: time, transcoding: TranscodeRequests(queue: queue),
       captioning: CaptionRequests(queue: queue, hasCaptioner: captioner != nil))
     sealKeys = SealKeys(database: database, time: time)
+  }
+
+  /// For an operator, who can do something about it.
+  private static func cannotUse(_ folder: URL, _ error: any Error) -> AppError {
+    let known = error as? AppError
+    if known?.code == .storageFull || (error as? CocoaError)?.code == .fileWriteOutOfSpace {
+      return AppError(.storageFull, "The disk under the data folder \(folder.path) is full; make room on it.")
+    }
+    // NB: not the whole of a CocoaError, which takes ten lines to say "read-only".
+    let reason = known?.message ?? (error as? CocoaError)?.localizedDescription ?? "\(error)"
+    return AppError(
+      .unavailable, "The data folder \(folder.path) cannot be used (\(reason)); choose another with --data.")
   }
 
   /// Removes what killed processes left: copies of sources, and folders of jobs, which their next run clears only if

@@ -11,6 +11,7 @@ internal import Platform
 internal import PostgreSQL
 internal import Redis
 internal import S3Blobs
+internal import Uploads
 
 struct Work: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -105,6 +106,17 @@ struct Doctor: AsyncParsableCommand {
         return folder.standardizedFileURL.path
       }
       await check("database", "docs/operate.md explains PostgreSQL") { "\(try await database()), \(address)" }
+    }
+    await check("room", "Make room on the disk under the data folder") {
+      let folder = options.data ?? "./var"
+      guard FileManager.default.fileExists(atPath: folder) else { throw Fault("\(folder) is not there") }
+      let free = try FileManager.default.attributesOfFileSystem(forPath: folder)[.systemFreeSize]
+      let megabytes = (free as? NSNumber).map { $0.int64Value >> 20 } ?? 0
+      let needed = UploadRules().reserveBytes >> 20
+      guard megabytes >= needed else {
+        throw Fault("\(megabytes) MB are free; below \(needed) MB no upload begins any more")
+      }
+      return "\(megabytes) MB free"
     }
     if case .bucket(let bucket, let delivery, let sending) = options.storage.storage {
       await check("bucket", "docs/operate.md explains the settings of a bucket") {
