@@ -58,6 +58,12 @@ struct AccountsCommand: AsyncParsableCommand {
         role        \(account.role)\(account.suspended ? ", suspended" : "")
         since       \(account.createdAt.formatted(.iso8601))
         """)
+      let ways = try await accounts.waysIn(account.id)
+      if !ways.password { Console.say("password    none") }
+      for item in ways.items {
+        Console.say(
+          "opened by   \(Console.printable(item.name))\(item.email.map { "  \(Console.printable($0))" } ?? "")")
+      }
       for session in try await accounts.sessions(of: Viewer(id: account.id, standing: .guest)).items {
         let client = session.client.isEmpty ? "a client without a name" : Console.printable(session.client)
         Console.say("session     \(session.id)  \(session.usedAt.formatted(.iso8601))  \(client)")
