@@ -26,9 +26,11 @@ extension Note {
     tooMuch: .passwordTooLong)
 
   private static let proof = Note(
-    "Instead of the password: what `POST account/sign-ins/answer` gave.", range: 0...Limits.signInTextBytes)
+    "Instead of the password: what `POST account/sign-ins/answer` gave.", range: 0...Limits.signInTextBytes,
+    tooMuch: .requestRefused)
   private static let ticket = Note(
-    "What `POST sign-ins/answer` or `POST account/sign-ins/answer` gave.", range: 0...Limits.signInTextBytes)
+    "What `POST sign-ins/answer` or `POST account/sign-ins/answer` gave.", range: 0...Limits.signInTextBytes,
+    tooMuch: .requestRefused)
 
   static let table: [String: Note] = [
     // Everywhere
@@ -122,17 +124,21 @@ extension Note {
     "SignInStart.flow": Note("Belongs to the answer. Left out where a cookie holds it."),
     "SignInAnswer.transport": transport,
     "SignInAnswer.flow": Note(
-      "Of the start; with the transport `cookie` the cookie has it.", range: 0...1024),
-    "SignInAnswer.state": Note(range: 0...Limits.signInTextBytes),
+      "Of the start; with the transport `cookie` the cookie has it.", range: 0...1024,
+      tooMuch: .requestRefused),
+    "SignInAnswer.state": Note(range: 0...Limits.signInTextBytes, tooMuch: .requestRefused),
     "SignInAnswer.code": Note(
       "What the provider sent back. Beside an identity token: Apple's authorization code.",
-      range: 0...Limits.signInCodeBytes),
+      range: 0...Limits.signInCodeBytes, tooMuch: .requestRefused),
     "SignInAnswer.iss": Note(
-      "Who answered, where that came with the code.", range: 0...Limits.signInTextBytes),
+      "Who answered, where that came with the code.", range: 0...Limits.signInTextBytes,
+      tooMuch: .requestRefused),
     "SignInAnswer.id_token": Note(
-      "Of an app that the system signed in, instead of a code.", range: 0...Limits.identityTokenBytes),
+      "Of an app that the system signed in, instead of a code.", range: 0...Limits.identityTokenBytes,
+      tooMuch: .requestRefused),
     "SignInAnswer.name": Note(
-      "What the person is called, where only the app was told.", range: 0...Limits.signInTextBytes),
+      "What the person is called, where only the app was told.", range: 0...Limits.signInTextBytes,
+      tooMuch: .requestRefused),
     "SignInOutcome.session": Note("One of the two is there."),
     "SignInOutcome.newcomer": Note("Nobody here is known by this yet."),
     "Newcomer.ticket": Note(

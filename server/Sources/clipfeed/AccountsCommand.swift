@@ -62,7 +62,8 @@ struct AccountsCommand: AsyncParsableCommand {
       if !ways.password { Console.say("password    none") }
       for item in ways.items {
         Console.say(
-          "opened by   \(Console.printable(item.name))\(item.email.map { "  \(Console.printable($0))" } ?? "")")
+          "opened by   \(Console.printable(item.name))\(item.email.map { "  \(Console.printable($0))" } ?? "")"
+        )
       }
       for session in try await accounts.sessions(of: Viewer(id: account.id, standing: .guest)).items {
         let client = session.client.isEmpty ? "a client without a name" : Console.printable(session.client)
