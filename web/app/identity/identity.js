@@ -209,7 +209,7 @@ export async function enter(path, body) {
 /** What nobody has to be signed in for. */
 export const askAnybody = async (path, options) => answerIn(await send(path, options));
 
-/** Ends this session. Without an answer it is not ended, and the person still signed in. */
+/** Ends this session; without an answer it goes on. */
 export async function leave() {
   try {
     await ask('/sessions/current', { method: 'DELETE' });
