@@ -117,7 +117,11 @@ struct Instance: Sendable {
   /// For an operator, who can do something about it.
   private static func cannotUse(_ folder: URL, _ error: any Error) -> AppError {
     let known = error as? AppError
-    if known?.code == .storageFull || (error as? CocoaError)?.code == .fileWriteOutOfSpace {
+    // SQLite has no word for it where it cannot make the memory that processes share: "disk I/O error".
+    let disk = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+    let isFull = (disk?[.systemFreeSize] as? NSNumber).map { $0.int64Value < 65_536 } ?? false
+    let isReadOnly = (error as? CocoaError)?.code == .fileWriteVolumeReadOnly
+    if known?.code == .storageFull || isFull && !isReadOnly {
       return AppError(.storageFull, "The disk under the data folder \(folder.path) is full; make room on it.")
     }
     // NB: not the whole of a CocoaError, which takes ten lines to say "read-only".

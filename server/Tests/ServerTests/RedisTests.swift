@@ -28,6 +28,21 @@ struct RedisTests {
     return cache
   }
 
+  @Test(arguments: [
+    ("redis://127.0.0.1:1", "nothing can be reached at 127.0.0.1:1 (Connection refused)"),
+    ("redis://nowhere.invalid", "the name nowhere.invalid is not known"),
+  ])
+  func whyThereIsNoneIsSaidInWords(_ address: String, _ words: String) async throws {
+    let cache = try await cache(address)
+    defer { cache.stop() }
+    do {
+      try await cache.check()
+      Issue.record("it is there")
+    } catch let error as CacheUnavailable {
+      #expect(error.description == words)
+    }
+  }
+
   @Test func stoppedAndStartedUnderLoadNoClientSeesAnErrorAndTheOperatorOneWarning() async throws {
     let redis = try RedisProcess()
     try redis.start()

@@ -14,7 +14,7 @@ from threading import Event, Thread
 import pytest
 import requests
 
-from clips import add, sources
+from clips import SERVER, add, sources
 from server import Server
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
@@ -184,3 +184,20 @@ def test_a_full_disk_under_load_loses_nothing_and_all_goes_on_once_there_is_room
         assert load.kept["uploads"] <= all_of("SELECT id FROM uploads")
         assert {f"{one}{n}" for one in load.kept["events"] for n in range(20)} <= all_of("SELECT id FROM watch_events")
         assert len(load.kept["likes"]) <= len(all_of("SELECT id FROM likes"))
+
+
+def test_whoever_starts_on_a_full_disk_is_told_so(tmp_path):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", tmp_path], check=True)
+    try:
+        def run(command):
+            return subprocess.run([SERVER, command, "--data", tmp_path / "data"], capture_output=True, text=True, timeout=60)
+        assert run("jobs").returncode == 0
+        with (tmp_path / "filler").open("wb", buffering=0) as file, pytest.raises(OSError):
+            while True:
+                file.write(b"x" * 4096)
+        for command in ("jobs", "doctor"):
+            done = run(command)
+            assert done.returncode == 1
+            assert f"The disk under the data folder {tmp_path / 'data'} is full; make room on it." in done.stdout + done.stderr
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
