@@ -148,7 +148,9 @@ export function access(on) {
 }
 
 function waysOf(on, { password, items }, providers, again) {
-  const { proof, ticket, ticketName } = kept();
+  const { ticket, ticketName, account, ...rest } = kept();
+  // Another person's may lie in this tab.
+  const proof = account === signedIn()?.id ? rest.proof : null;
   const free = providers.filter(({ id, name }) => !items.some(({ provider }) => provider === id) && !(ticket && name === ticketName));
   const confirming = providers.filter(({ id }) => items.some(({ provider }) => provider === id))
     .map((provider) => buttonFor(provider, 'Confirm with', 'confirm', on));

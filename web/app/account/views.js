@@ -171,7 +171,8 @@ function edit(on) {
         on.say('Saved.');
       },
     });
-    place.replaceWith(name.root, el('h3', {}, 'E-mail address'), address, email.root);
+    place.replaceWith(name.root, el('h3', {}, 'E-mail address'), address, account.has_password ? email.root
+      : text('To change it, set a password first, under “Ways to sign in”.', 'p', 'hint'));
     on.arrive();
   };
   ask('/account').then(show, (error) => {

@@ -119,6 +119,10 @@ def test_an_account_without_a_password_sets_one_and_is_deleted(open_page, served
     join(viewer, "Sign in with The corp")
     tap(viewer, "Create the account")
     screen(viewer, "Your account").wait_for()
+    # What needs a password says where to get one.
+    row(viewer, "Name and e-mail address")
+    expect(viewer.page.get_by_text("set a password first")).to_be_visible()
+    tap(viewer, "Back")
     row(viewer, "Ways to sign in")
     tap(viewer, "Disconnect The corp")
     says(viewer, "This is the only way into the account")
