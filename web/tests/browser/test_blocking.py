@@ -85,6 +85,9 @@ def test_somebody_is_blocked_from_the_comments_and_their_comments_are_gone(open_
     mine = writer.page.evaluate("(clip) => fetch(`/api/v1/clips/${clip}/comments`).then((a) => a.json())", clip)
     assert [item["text"] for item in mine["items"]] == ["rude words"]
     viewer.press("Escape")
+    expect(sheet).to_have_count(0)
+    # The way back is the browser's own, and takes its time.
+    viewer.page.wait_for_function("!history.state?.comments")
     viewer.press("a")
     row(viewer, "Blocked")
     expect(screen(viewer, "Blocked").get_by_role("listitem")).to_contain_text("@rude")
