@@ -131,7 +131,7 @@ import Testing
     #expect(status == 0, "\(output)")
     var isMedia: Set<Substring> = []
     var runs = 0
-    for line in try String(contentsOf: log, encoding: .utf8).split(separator: "\n") {
+    for line in Self.whole(try String(contentsOf: log, encoding: .utf8)) {
       let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
       guard words.count == 2 else { continue }
       let call = words[1].drop { $0 == " " }
@@ -160,5 +160,20 @@ import Testing
       #expect(isAllowed, "\(line)")
     }
     #expect(runs >= 3, "the trace shows too few runs to say anything")
+  }
+
+  /// Calls during which another process had its turn are written in two parts.
+  private static func whole(_ trace: String) -> [String] {
+    var begun: [Substring: Substring] = [:]
+    return trace.split(separator: "\n").compactMap { line in
+      let process = line.prefix { $0 != " " }
+      if line.hasSuffix(" <unfinished ...>") {
+        begun[process] = line.dropLast(" <unfinished ...>".count)
+        return nil
+      }
+      guard let start = begun[process], let end = line.range(of: " resumed>") else { return String(line) }
+      begun[process] = nil
+      return String(start) + line[end.upperBound...]
+    }
   }
 }
