@@ -76,26 +76,33 @@ def one_by_one(file, folder):
 def ours(file, folder):
     """Seconds from the source being there to its first rendition being visible, and to the last."""
     process = subprocess.Popen([SERVER_PROGRAM, "import", "--data", folder, file], stdout=subprocess.DEVNULL)
-    moments, runs = {}, True
+    moments, runs, database = {}, True, None
     while runs:
         runs = process.poll() is None
-        for moment in seen(folder):
+        # One connection: looking must not take from what is looked at.
+        database = database or connected(folder)
+        for moment in seen(database) if database else []:
             moments.setdefault(moment, time.monotonic())
         time.sleep(0.02)
+    database.close()
     if process.returncode or "done" not in moments:
         raise SystemExit("clipfeed import failed")
     return moments["visible"] - moments["registered"], moments["done"] - moments["registered"]
 
 
-def seen(folder):
+def connected(folder):
+    """None while there is no file."""
+    try:
+        return sqlite3.connect(f"file:{folder}/clipfeed.sqlite?mode=ro", uri=True, timeout=5)
+    except sqlite3.OperationalError:
+        return None
+
+
+def seen(database):
     """What the database says by now; nothing while it is being made."""
     try:
-        database = sqlite3.connect(f"file:{folder}/clipfeed.sqlite?mode=ro", uri=True, timeout=5)
-        try:
-            clips = database.execute("SELECT state FROM clips").fetchall()
-            done = database.execute("SELECT COUNT(*) FROM jobs WHERE state = 'done'").fetchone()[0]
-        finally:
-            database.close()
+        clips = database.execute("SELECT state FROM clips").fetchall()
+        done = database.execute("SELECT COUNT(*) FROM jobs WHERE state = 'done'").fetchone()[0]
     except sqlite3.OperationalError:
         return []
     return ["registered"] * bool(clips) + ["visible"] * (("ready",) in clips) + ["done"] * done

@@ -26,8 +26,8 @@ enum Confinement {
   }
 
   static let usualNiceness = 5
-  /// Of what nobody waits for yet: it gets a sixth of the time for which both compete (Linux gives 1.25 per step).
-  static let patientNiceness = 12
+  /// Of what nobody waits for yet: it gets a seventh of the time for which both compete (Linux gives 1.25 per step).
+  static let patientNiceness = 13
 
   static let level = Level.allCases.first(where: isPossible) ?? .limits
 
@@ -75,17 +75,18 @@ enum Confinement {
     root=$1 job=$2 files=$3
     shift 3
     mount -n -t tmpfs -o size=1m,mode=755 none "$root"
-    mkdir "$root/usr" "$root/etc" "$root/etc/alternatives" "$root/dev" "$root/old"
+    mkdir -p "$root/usr" "$root/etc/alternatives" "$root/dev" "$root/old" "$root$job"
     mount -n --rbind /usr "$root/usr"
     mount -n -o remount,bind,ro "$root/usr"
+    links=
     for name in bin sbin lib lib32 lib64 libx32; do
-      if [ -L "/$name" ]; then ln -s "$(readlink "/$name")" "$root/$name"
+      if [ -L "/$name" ]; then links="$links /$name"
       elif [ -d "/$name" ]; then mkdir "$root/$name"; mount -n --rbind "/$name" "$root/$name"; fi
     done
+    if [ -n "$links" ]; then cp -P $links "$root/"; fi
     if [ -d /etc/alternatives ]; then mount -n --bind /etc/alternatives "$root/etc/alternatives"; fi
     if [ -f /etc/ld.so.cache ]; then cp /etc/ld.so.cache "$root/etc/"; fi
     for name in null urandom; do : > "$root/dev/$name"; mount -n --bind "/dev/$name" "$root/dev/$name"; done
-    mkdir -p "$root$job"
     mount -n --bind "$job" "$root$job"
     while [ "$files" -gt 0 ]; do
       mkdir -p "$root${1%/*}"

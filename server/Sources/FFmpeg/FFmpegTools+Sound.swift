@@ -22,7 +22,8 @@ extension FFmpegTools {
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1"]
         + Self.input(source, container) + ["-filter_complex", graph]
         + zip(rates, names).flatMap { Self.output($1, bps: $0, to: files[$0]!) },
-      folder: folder, readable: [source], memoryBytes: 2 << 30, wallSeconds: 120 + ladder.duration * 10
+      folder: folder, readable: [source], memoryBytes: 2 << 30, wallSeconds: 120 + ladder.duration * 10,
+      niceness: Confinement.patientNiceness
     ).run()
     guard result.status == 0 else {
       let last = result.complaint.split(separator: "\n").last.map(String.init) ?? ""
@@ -69,7 +70,7 @@ extension FFmpegTools {
         + ["-filter_complex", "[0:\(index)]" + filters.joined(separator: ",") + "[a]", "-map", "[a]"]
         + ["-f", "null", "-"],
       folder: folder, readable: [source], memoryBytes: 2 << 30, cpuSeconds: 120, fileBytes: 1 << 20,
-      wallSeconds: 150
+      wallSeconds: 150, niceness: Confinement.patientNiceness
     ).run()
     return result.status == 0 ? Self.loudness(fromSummary: result.complaint) : nil
   }

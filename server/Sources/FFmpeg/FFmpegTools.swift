@@ -20,6 +20,8 @@ public struct FFmpegTools: MediaTools {
     ffprobe = try Self.find("ffprobe")
     self.preset = preset
     self.quality = quality
+    // Finding it out takes a while, for which the first source would wait.
+    Thread.detachNewThread { _ = Confinement.level }
   }
 
   public struct NotInstalled: Error, CustomStringConvertible {

@@ -34,9 +34,13 @@ struct Packager {
   /// come from a better rendition.
   func add(_ encoded: Encoded, _ sound: [Int: URL], _ ladder: Ladder, to made: Made) async throws -> Made {
     var made = made
-    let packed = try zip(encoded.files, ladder.steps).map { try pack($0, sound[$1.audioBps], $1) }
     made.poster = try await store(encoded.poster, ladder)
-    for one in packed { made.renditions.append(try await store(one)) }
+    made.renditions += try await withThrowingTaskGroup(of: Rendition.self) { group in
+      for (picture, step) in zip(encoded.files, ladder.steps) {
+        group.addTask { try await store(pack(picture, sound[step.audioBps], step)) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
     made.renditions.sort { ($0.width * $0.height, $0.name) < ($1.width * $1.height, $1.name) }
     guard Set(made.renditions.map { $0.segments.map(\.durationMs) }).count == 1 else {
       throw AppError(.transcodingFailed, "The renditions do not have their key frames at the same instants.")
