@@ -239,7 +239,9 @@ public struct Gateway: HTTPResponder {
   }
 
   private func page(at place: ListPlace, _ caller: Caller, _ request: Request) async throws -> Response {
-    if caller.viewer == nil, place.cursor == nil {
+    // RFC 9111, 5.2.1.4: whoever says no-cache wants nothing that was kept.
+    let takesKept = request.headers[.cacheControl]?.contains("no-cache") != true
+    if caller.viewer == nil, place.cursor == nil, takesKept {
       let page = try await firstPages.page(place.limit)
       metrics.handedOut(clips: page.clips)
       var headers = Self.jsonHeaders

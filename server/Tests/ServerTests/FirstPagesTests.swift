@@ -175,6 +175,22 @@ import Videos
     while try captions(await here.page(5)) != [] { await Task.yield() }
   }
 
+  @Test func whoWantsNothingThatWasKeptGetsWhatIsSoNow() async throws {
+    let clip = try await bench.publishBare("one")
+    // Of whose changes this process hears nothing.
+    let elsewhere = try await bench.another()
+    try await bench.serving { server in
+      func titles(_ headers: [String: String]) async throws -> [String] {
+        let page: FeedPage = try WireCoding.decode(
+          from: try await server.send(WireRequest("GET", Route.feed.path(), headers: headers)).body)
+        return page.items.map(\.caption)
+      }
+      #expect(try await titles([:]) == ["one"])
+      try await elsewhere.clips.setVisibility(of: clip, to: .private)
+      #expect(try await titles(["Cache-Control": "no-cache"]) == [])
+    }
+  }
+
   /// Their own likes have to be in the counts.
   @Test func whoIsKnownGetsNoneOfIt() async throws {
     let clip = try await bench.publishBare("one")

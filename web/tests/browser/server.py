@@ -15,6 +15,7 @@ class Server:
     def __init__(self, data, port=0, web=ROOT / "web", workers=0, environment=None):
         self.data = data
         self.log = []
+        self._told = threading.Condition()
         self._process = subprocess.Popen(
             [SERVER, "serve", "--data", data, "--web", web, "--port", str(port),
              "--workers", str(workers)], env=os.environ | (environment or {}),
@@ -25,16 +26,25 @@ class Server:
 
     def _read(self):
         for line in self._process.stdout:
-            self.log.append(line)
+            with self._told:
+                self.log.append(line)
+                self._told.notify_all()
             if match := re.search(r"running: (http://\S+:(\d+))", line):
                 self.url, self.port = match[1], int(match[2])
                 self._ready.set()
 
+    def says(self, words, within=10):
+        """Whether the log has these words, or gets them soon: they come by a pipe, maybe behind the answer."""
+        with self._told:
+            return self._told.wait_for(lambda: any(words in line for line in self.log), within)
+
     def feed(self):
-        """All clips in the order of the feed, as the API tells them."""
+        """All clips in the order of the feed, as the API tells them now; a kept page may be a moment old."""
         items, cursor = [], ""
         while cursor is not None:
-            with urllib.request.urlopen(f"{self.url}/api/v1/feed?limit=10{cursor}", timeout=10) as answer:
+            fresh = urllib.request.Request(
+                f"{self.url}/api/v1/feed?limit=10{cursor}", headers={"Cache-Control": "no-cache"})
+            with urllib.request.urlopen(fresh, timeout=10) as answer:
                 page = json.load(answer)
             items += page["items"]
             cursor = page["next_cursor"] and f"&cursor={page['next_cursor']}"
