@@ -51,6 +51,12 @@ def tap(viewer, name):
     viewer.page.locator("#account-screen").get_by_role("button", name=name, exact=True).click()
 
 
+def close(viewer):
+    """Keys and clicks are the feed's again behind it."""
+    tap(viewer, "Close")
+    expect(viewer.page.locator("#account-screen")).to_have_count(0)
+
+
 def row(viewer, name):
     viewer.page.locator("#account-screen").get_by_role("button", name=re.compile(f"^{name}")).click()
 
@@ -61,7 +67,7 @@ def sign_up(viewer, handle):
     fill(viewer, handle=handle, name=handle.title(), password=PASSWORD)
     tap(viewer, "Create the account")
     screen(viewer, "Your account").wait_for()
-    tap(viewer, "Close")
+    close(viewer)
     expect(person(viewer)).to_have_attribute("aria-label", f"Account of {handle.title()}")
     return viewer
 
@@ -71,7 +77,7 @@ def sign_in(viewer, handle, password=PASSWORD):
     fill(viewer, handle=handle, password=password)
     tap(viewer, "Sign in")
     screen(viewer, "Your account").wait_for()
-    tap(viewer, "Close")
+    close(viewer)
     return viewer
 
 
@@ -227,7 +233,7 @@ def test_name_and_password_are_changed(ada, open_page, own_server):
     fill(ada, current_password=PASSWORD)
     tap(ada, "Change the password")
     says(ada, "The password is changed.")
-    tap(ada, "Close")
+    close(ada)
     expect(person(ada)).to_have_attribute("aria-label", "Account of Ada Lovelace")
     sign_in(arrive(open_page(own_server)), "ada", "eight green bicycles")
 
@@ -269,7 +275,7 @@ def test_an_account_goes_with_all_that_it_left(ada, own_server):
     fill(ada, handle="ada", password=PASSWORD)
     tap(ada, "Sign in")
     expect(ada.page.locator("#account-screen").get_by_role("alert")).to_have_text("The handle or the password is wrong.")
-    tap(ada, "Close")
+    close(ada)
     expect(button(ada, "like")).to_have_text("0 likes")
     expect(person(ada)).to_have_attribute("aria-label", "Account")
 
