@@ -11,7 +11,7 @@ internal import NIOHTTPTypesHTTP1
 public struct Connection: HTTPChannelHandler {
   /// What one read from the socket may bring, in bytes. With `bufferedParts` it bounds what a slow disk makes a
   /// connection hold.
-  static let readBytes = 4 * 1024
+  static let readBytes = 8 * 1024
   static let bufferedParts = 1...1
   /// Between two requests.
   static let idleTimeout = Duration.seconds(75)
