@@ -126,6 +126,7 @@ let package = Package(
       name: "SQLite",
       dependencies: floor + [
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings
     ),

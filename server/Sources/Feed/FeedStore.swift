@@ -112,11 +112,14 @@ public struct FeedStore: Sendable {
       return Told(items: [], nextCursor: nil)
     }
     // One more than asked tells whether there is a next page.
-    let found: [(item: Item, number: Int64)] = try await database.read {
+    //
+    // NB: how many is said in the statement, or PostgreSQL would plan it each time anew.
+    let found: [(item: Item, number: Int64)] = try await database.readOnce {
       try clips(
-        where: "\(Self.inFeed) AND c.published_number < ? ORDER BY c.published_number DESC LIMIT ?",
-        [.integer(below), SQLValue(limit + 1)], for: nil, in: $0)
-    }
+        where:
+          "\(Self.inFeed) AND c.published_number < ? ORDER BY c.published_number DESC LIMIT \(limit + 1)",
+        [.integer(below)], for: nil, in: $0)
+    }.sorted { $0.number > $1.number }
     let shown = found.prefix(limit)
     let next =
       found.count > limit ? shown.last.map { FeedPlace.new(below: $0.number, sinceMs: sinceMs) } : nil
@@ -187,39 +190,51 @@ public struct FeedStore: Sendable {
 
   // MARK: Clips
 
-  private static let select = """
-    SELECT c.id, c.caption, c.created_at_ms, c.published_number, c.width, c.height, c.poster, c.cover, c.playback,
-        c.tags, c.visibility, c.caption_tracks, c.captioned_from, c.captioned_hls, a.id AS author_id, a.handle, a.name
-    FROM clips c JOIN authors a ON a.id = c.author_id WHERE c.state = 'ready' AND\u{20}
-    """
-
-  /// Clips with their counts, and with what the viewer has to do with them: three statements, however many they are.
+  /// Clips with their counts, in no order, and with what the viewer has to do with them.
   private func clips<Item: FeedItem>(
     where condition: String, _ values: [SQLValue], for viewer: String?, in transaction: any Transaction
   ) throws -> [(item: Item, number: Int64)] {
-    let rows = try transaction.query(Self.select + condition, values)
-    guard !rows.isEmpty else { return [] }
-    let ids = try rows.map { try $0.text("id") }
-    let counts = try Counters.clips.counts(of: ids, in: transaction)
-    let authors = Array(Set(try rows.map { try $0.text("author_id") })).sorted()
-    let marks = try viewer.map {
-      try self.marks.marks(of: $0, onClips: ids, authors: authors, in: transaction)
-    }
-    return try zip(rows, ids).map { row, id in
-      var viewer: ClipViewer?
-      if let marks {
-        let state = ClipViewer(
-          liked: marks.liked.contains(id), bookmarked: marks.bookmarked.contains(id),
-          following: marks.following.contains(try row.text("author_id")))
-        viewer = state == ClipViewer() ? nil : state
+    var clips: [(item: Item, number: Int64)] = []
+    var authors: [String] = []
+    var counted: [(id: String, counter: Counted, amount: Int)] = []
+    try transaction.query(ShownClip.select(where: condition, on: transaction.engine), values) { row in
+      let shown = ShownClip(row: row, comments: comments)
+      if let counter = shown.optionalText(.counter) {
+        guard let counter = Counted(rawValue: counter) else { return }
+        counted.append((try shown.text(.id), counter, Int(try shown.integer(.amount))))
+      } else {
+        clips.append((try Item(shown), row.integer(ShownClip.Column.number.rawValue) ?? 0))
+        if viewer != nil { authors.append(try shown.text(.authorID)) }
       }
-      let counts = counts[id] ?? [:]
-      let shown = ShownClip(
-        id: id, row: row,
-        counts: Counts(
-          likes: counts[.likes] ?? 0, comments: counts[.comments] ?? 0, shares: counts[.shares] ?? 0,
-          views: counts[.views] ?? 0), comments: comments, viewer: viewer)
-      return (try Item(shown), row.optionalInteger("published_number") ?? 0)
+    }
+    guard !clips.isEmpty else { return [] }
+    let places = Dictionary(
+      clips.enumerated().map { ($1.item.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for (id, counter, amount) in counted {
+      if let place = places[id] { clips[place].item.counts.add(amount, to: counter) }
+    }
+    guard let viewer else { return clips }
+    let marks = try marks.marks(
+      of: viewer, onClips: clips.map(\.item.id), authors: Array(Set(authors)).sorted(), in: transaction)
+    for (index, author) in authors.enumerated() {
+      let id = clips[index].item.id
+      let state = ClipViewer(
+        liked: marks.liked.contains(id), bookmarked: marks.bookmarked.contains(id),
+        following: marks.following.contains(author))
+      clips[index].item.viewer = state == ClipViewer() ? nil : state
+    }
+    return clips
+  }
+}
+
+extension Counts {
+  fileprivate mutating func add(_ amount: Int, to counter: Counted) {
+    switch counter {
+    case .likes: likes += amount
+    case .comments: comments += amount
+    case .shares: shares += amount
+    case .views: views += amount
+    case .followers: break
     }
   }
 }

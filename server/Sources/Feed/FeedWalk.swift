@@ -114,8 +114,8 @@ struct FeedWalk {
       """
       SELECT id, published_number FROM clips
       WHERE state = 'ready' AND visibility = 'public' AND published_number < ? AND published_number > ?
-      ORDER BY published_number DESC LIMIT ?
-      """, [.integer(high), .integer(low), SQLValue(limit)]
+      ORDER BY published_number DESC LIMIT \(limit)
+      """, [.integer(high), .integer(low)]
     ).map(Self.step)
   }
 

@@ -2,19 +2,49 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// What the database keeps of a clip that is shown to somebody.
+/// What the database keeps of a clip that is shown to somebody, on the row where it stands.
 struct ShownClip {
-  let id: String
-  let row: Row
-  let counts: Counts
+  /// Of the clip, of its author, and in rows of their own the clip's counts.
+  enum Column: Int {
+    case id, counter, amount, number, authorID, caption, createdAtMs, width, height, poster, cover, playback,
+      tags
+    case visibility, captionTracks, captionedFrom, captionedHLS, handle, name
+  }
+
+  let row: any RowInPlace
   /// Of all clips that others than their owners can see.
   let comments: Commenting
-  let viewer: ClipViewer?
+
+  /// Clips for which the condition on `c` holds, each with its counts, in one statement. A row has either a counter or a clip.
+  static func select(where condition: String, on engine: DatabaseEngine) -> String {
+    """
+    WITH page AS (SELECT c.id FROM clips c WHERE c.state = 'ready' AND \(condition))
+    SELECT c.id, NULL AS counter, NULL AS amount, c.published_number, c.author_id, c.caption, c.created_at_ms, c.width,
+        c.height, c.poster, c.cover, c.playback, c.tags, c.visibility, c.caption_tracks, c.captioned_from, c.captioned_hls,
+        a.handle, a.name
+    FROM page JOIN clips c ON c.id = page.id JOIN authors a ON a.id = c.author_id
+    \(Counters.clips.alsoSelect(of: "page", besides: Column.name.rawValue - Column.amount.rawValue, on: engine))
+    """
+  }
+
+  func text(_ column: Column) throws -> String { try required(row.text(column.rawValue), column) }
+  func optionalText(_ column: Column) -> String? { row.text(column.rawValue) }
+  func integer(_ column: Column) throws -> Int64 { try required(row.integer(column.rawValue), column) }
+  func bytes(_ column: Column) throws -> UnsafeRawBufferPointer {
+    try required(row.bytes(column.rawValue), column)
+  }
+  func optionalBytes(_ column: Column) -> UnsafeRawBufferPointer? { row.bytes(column.rawValue) }
+
+  private func required<Value>(_ value: Value?, _ column: Column) throws -> Value {
+    guard let value else { throw Row.WrongColumn(column: "\(column)") }
+    return value
+  }
 }
 
-/// A clip as a page of the feed holds it.
+/// A clip as a page of the feed holds it. It knows its counts and its viewer only once all rows were read.
 protocol FeedItem: Sendable {
   var id: String { get }
+  var counts: Counts { get set }
   var viewer: ClipViewer? { get set }
   init(_ shown: ShownClip) throws
 }
@@ -23,35 +53,37 @@ extension ShownClip {
   fileprivate var visibility: Visibility {
     get throws {
       // What nobody here can name is shown to nobody but its owner.
-      Visibility(rawValue: try row.text("visibility")) ?? .private
+      Visibility(rawValue: try text(.visibility)) ?? .private
     }
   }
 
   /// Nobody else could read those of a private one.
-  fileprivate var commenting: Commenting { get throws { try visibility == .private ? .off : comments } }
+  fileprivate func commenting(_ visibility: Visibility) -> Commenting {
+    visibility == .private ? .off : comments
+  }
 
-  fileprivate var tags: [Substring] { get throws { try row.text("tags").split(separator: " ") } }
+  fileprivate var tags: [Substring] { get throws { try text(.tags).split(separator: " ") } }
 
   /// With the clip's captions. The master playlist that names them counts only if it was made of the present one.
   fileprivate var playback: Playback {
     get throws {
-      var playback: Playback = try WireCoding.decode(from: Data(try row.text("playback").utf8))
-      guard let tracks = row.optionalText("caption_tracks") else { return playback }
-      playback.captions = try WireCoding.decode(from: Data(tracks.utf8))
-      if row.optionalText("captioned_from") == playback.hlsUrl,
-        let captioned = row.optionalText("captioned_hls")
-      {
+      var playback: Playback = try decoded(try bytes(.playback))
+      guard let tracks = optionalBytes(.captionTracks) else { return playback }
+      playback.captions = try decoded(tracks)
+      if optionalText(.captionedFrom) == playback.hlsUrl, let captioned = optionalText(.captionedHLS) {
         playback.hlsUrl = captioned
       }
       return playback
     }
   }
-}
 
-extension ShownClip {
+  fileprivate func decoded<Value: Decodable>(_ bytes: UnsafeRawBufferPointer) throws -> Value {
+    try WireCoding.decode(from: Data(bytes))
+  }
+
   /// The descriptor as it is kept, with the master playlist that names the captions; see `playback`.
   fileprivate func captioned(_ playback: String) -> String {
-    guard let from = row.optionalText("captioned_from"), let to = row.optionalText("captioned_hls") else {
+    guard let from = optionalText(.captionedFrom), let to = optionalText(.captionedHLS) else {
       return playback
     }
     return playback.replacingOccurrences(of: #""hls_url":"\#(from)""#, with: #""hls_url":"\#(to)""#)
@@ -60,18 +92,17 @@ extension ShownClip {
 
 extension Clip: FeedItem {
   init(_ shown: ShownClip) throws {
-    let row = shown.row
     let visibility = try shown.visibility
     self.init(
-      id: shown.id, caption: try row.text("caption"), tags: try shown.tags.map(String.init),
-      createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
+      id: try shown.text(.id), caption: try shown.text(.caption), tags: try shown.tags.map(String.init),
+      createdAt: Date(timeIntervalSince1970: Double(try shown.integer(.createdAtMs)) / 1000),
       author: Author(
-        id: try row.text("author_id"), handle: try row.text("handle"), name: try row.text("name")),
-      counts: shown.counts, comments: try shown.commenting,
-      width: Int(try row.integer("width")), height: Int(try row.integer("height")),
-      poster: try WireCoding.decode(from: Data(try row.text("poster").utf8)),
-      cover: try row.optionalText("cover").map { try WireCoding.decode(from: Data($0.utf8)) },
-      playback: try shown.playback, visibility: visibility == .public ? nil : visibility, viewer: shown.viewer
+        id: try shown.text(.authorID), handle: try shown.text(.handle), name: try shown.text(.name)),
+      counts: Counts(), comments: shown.commenting(visibility),
+      width: Int(try shown.integer(.width)), height: Int(try shown.integer(.height)),
+      poster: try shown.decoded(try shown.bytes(.poster)),
+      cover: try shown.optionalBytes(.cover).map { try shown.decoded($0) },
+      playback: try shown.playback, visibility: visibility == .public ? nil : visibility
     )
   }
 }
@@ -79,53 +110,52 @@ extension Clip: FeedItem {
 extension ClipText: FeedItem {
   /// NB: poster, cover, playback and tracks go out as they are kept, since what wrote them was the wire's coder.
   init(_ shown: ShownClip) throws {
-    let row = shown.row
     let visibility = try shown.visibility
-    let playback = try row.text("playback")
+    let playback = try shown.bytes(.playback)
     var out: [UInt8] = []
-    out.reserveCapacity(playback.utf8.count + 1024)
+    out.reserveCapacity(playback.count + 1024)
     func add(_ words: StaticString) {
       words.withUTF8Buffer { out += $0 }
     }
-    func add(_ words: StaticString, text: String) {
+    func add(_ words: StaticString, text: UnsafeRawBufferPointer) {
       add(words)
-      JSONText.write(text, to: &out)
+      JSONText.write(utf8: text, to: &out)
     }
-    add(#"{"author":{"handle":"#, text: try row.text("handle"))
-    add(#","id":"#, text: try row.text("author_id"))
-    add(#","name":"#, text: try row.text("name"))
-    add(#"},"caption":"#, text: try row.text("caption"))
-    if let cover = row.optionalText("cover") {
+    add(#"{"author":{"handle":"#, text: try shown.bytes(.handle))
+    add(#","id":"#, text: try shown.bytes(.authorID))
+    add(#","name":"#, text: try shown.bytes(.name))
+    add(#"},"caption":"#, text: try shown.bytes(.caption))
+    if let cover = shown.optionalBytes(.cover) {
       add(#","cover":"#)
-      out += cover.utf8
+      out += cover
     }
     add(#","created_at":"#)
-    JSONText.write(dateMs: try row.integer("created_at_ms"), to: &out)
+    JSONText.write(dateMs: try shown.integer(.createdAtMs), to: &out)
     add(#","height":"#)
-    JSONText.write(try row.integer("height"), to: &out)
-    add(#","id":"#, text: shown.id)
+    JSONText.write(try shown.integer(.height), to: &out)
+    add(#","id":"#, text: try shown.bytes(.id))
     add(#","playback":"#)
-    if let tracks = row.optionalText("caption_tracks") {
-      out += shown.captioned(playback).dropLast().utf8
+    if let tracks = shown.optionalBytes(.captionTracks) {
+      out += shown.captioned(try shown.text(.playback)).dropLast().utf8
       add(#","captions":"#)
-      out += tracks.utf8
+      out += tracks
       add("}")
     } else {
-      out += playback.utf8
+      out += playback
     }
     add(#","poster":"#)
-    out += try row.text("poster").utf8
+    out += try shown.bytes(.poster)
     add(#","tags":["#)
-    for (index, tag) in try shown.tags.enumerated() {
+    for (index, tag) in try shown.bytes(.tags).split(separator: UInt8(ascii: " ")).enumerated() {
       if index > 0 { add(",") }
-      JSONText.write(String(tag), to: &out)
+      JSONText.write(utf8: UnsafeRawBufferPointer(rebasing: tag), to: &out)
     }
     add("]")
-    if visibility != .public { add(#","visibility":"#, text: visibility.rawValue) }
+    if visibility != .public { add(#","visibility":"#); JSONText.write(visibility.rawValue, to: &out) }
     add(#","width":"#)
-    JSONText.write(try row.integer("width"), to: &out)
+    JSONText.write(try shown.integer(.width), to: &out)
     self.init(
-      id: shown.id, fixed: out, visibility: visibility, comments: try shown.commenting, counts: shown.counts,
-      viewer: shown.viewer)
+      id: try shown.text(.id), fixed: out, visibility: visibility, comments: shown.commenting(visibility),
+      counts: Counts(), viewer: nil)
   }
 }

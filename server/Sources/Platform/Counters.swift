@@ -108,6 +108,22 @@ public struct Counters: Sendable {
     }
   }
 
+  /// What goes behind a statement that has a CTE of that name: its ids, with everything that is counted on them. Rows of
+  /// the id, the counter and what is to be added to it, and of so many columns without anything.
+  public func alsoSelect(of page: String, besides columns: Int, on engine: DatabaseEngine) -> String {
+    let rest = Array(repeating: ", NULL", count: columns).joined()
+    func select(_ amount: String, from table: String) -> String {
+      let rows = "UNION ALL SELECT t.\(key), t.counter, t.\(amount)\(rest) FROM"
+      return switch engine {
+      case .sqlite: "\(rows) \(page) JOIN \(table) t ON t.\(key) = \(page).id"
+      // NB: it might go through all of a table for a join, if it believes that the table is small; changes come and go quicker
+      // than it counts them.
+      case .postgreSQL: "\(rows) \(table) t WHERE t.\(key) = ANY (ARRAY(SELECT id FROM \(page)))"
+      }
+    }
+    return select("total", from: totals) + "\n" + select("change", from: changes)
+  }
+
   public func count(_ counter: Counted, of id: String, in transaction: any Transaction) throws -> Int {
     try counts(of: [id], in: transaction)[id]?[counter] ?? 0
   }

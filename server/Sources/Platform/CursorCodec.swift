@@ -61,10 +61,11 @@ public struct CursorCodec: Sendable {
     return number
   }
 
-  private func encode(_ body: [UInt8]) -> String {
-    let text = Data(body + TokenTag.of(body, secret: secret)).base64EncodedString()
-    return String(
-      decoding: text.utf8.compactMap { byte -> UInt8? in
+  private func encode(_ body: [UInt8]) -> String { Self.spelled(body + TokenTag.of(body, secret: secret)) }
+
+  private static func spelled(_ token: [UInt8]) -> String {
+    String(
+      decoding: Data(token).base64EncodedString().utf8.compactMap { byte -> UInt8? in
         switch byte {
         case UInt8(ascii: "+"): UInt8(ascii: "-")
         case UInt8(ascii: "/"): UInt8(ascii: "_")
@@ -87,9 +88,10 @@ public struct CursorCodec: Sendable {
             }
           } + Array(repeating: UInt8(ascii: "="), count: (4 - text.utf8.count % 4) % 4))), data.count > 9
     else { throw AppError(.invalidCursor) }
-    let body = [UInt8](data.dropLast(8))
+    let token = [UInt8](data)
+    let body = [UInt8](token.dropLast(8))
     // NB: the same bytes have several spellings in base64 (spare bits at the end); only ours is taken.
-    guard [UInt8](data.suffix(8)) == TokenTag.of(body, secret: secret), encode(body) == text else {
+    guard Self.spelled(token) == text, token.suffix(8) == TokenTag.of(body, secret: secret)[...] else {
       throw AppError(.invalidCursor)
     }
     return body

@@ -53,7 +53,24 @@ public struct Row: Sendable {
 
   public struct WrongColumn: Error {
     public let column: String
+
+    public init(column: String) { self.column = column }
   }
+}
+
+/// A row where the driver has it, for what is read so often that copying it counts: columns by their place in the
+/// statement, from 0.
+///
+/// NB: it and its bytes are there until the call returns that was given it, and no longer.
+public protocol RowInPlace {
+  /// UTF-8. Nil where there is nothing.
+  func bytes(_ column: Int) -> UnsafeRawBufferPointer?
+  /// Nil where there is nothing, or no number.
+  func integer(_ column: Int) -> Int64?
+}
+
+extension RowInPlace {
+  public func text(_ column: Int) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
 }
 
 /// Which product keeps the metadata. Stores do not ask: what they say means the same on each.
@@ -85,6 +102,8 @@ public protocol Transaction {
   @discardableResult
   func execute(_ sql: String, _ values: [SQLValue]) throws -> Int
   func query(_ sql: String, _ values: [SQLValue]) throws -> [Row]
+  /// As `query`, one row after the other. `body` asks nothing of the transaction.
+  func query(_ sql: String, _ values: [SQLValue], each body: (any RowInPlace) throws -> Void) throws
   /// As `query`, and nobody else changes the rows that it answers with until this transaction ends. It asks one table,
   /// without grouping.
   func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Row]
@@ -138,7 +157,7 @@ extension SQLValue {
 ///
 /// Obligations of an implementation:
 /// - nothing of a body stays if it throws, and a read changes nothing;
-/// - the body of a read sees one consistent state;
+/// - the body of a read sees one consistent state; that of `readOnce` asks one statement, which is one by itself;
 /// - writes may run at the same time: a body that reads first and writes what follows from it holds a lock, or the rows, or
 ///   leaves it to a constraint;
 /// - what `write` returned from survives a crash of the process and of the database;
@@ -147,6 +166,8 @@ extension SQLValue {
 ///   again here. `storage_full` is thrown where there is no room.
 public protocol Database: Sendable {
   func read<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws
+    -> Value
+  func readOnce<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws
     -> Value
   @discardableResult
   func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws

@@ -45,6 +45,11 @@ final class NotingTransaction: Transaction {
     return try real.query(sql, values)
   }
 
+  func query(_ sql: String, _ values: [SQLValue], each body: (any RowInPlace) throws -> Void) throws {
+    look(sql)
+    try real.query(sql, values, each: body)
+  }
+
   func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Row] {
     try real.query(sql, values, locking: locking)
   }

@@ -37,7 +37,7 @@ public struct ClipText: Sendable {
   public let fixed: [UInt8]
   public let visibility: Visibility
   public let comments: Commenting
-  public let counts: Counts
+  public var counts: Counts
   public var viewer: ClipViewer?
 
   public init(
@@ -79,14 +79,26 @@ public struct ClipText: Sendable {
 public enum JSONText {
   /// A string of RFC 8259, quotes included.
   public static func write(_ text: String, to out: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { write(utf8: UnsafeRawBufferPointer($0), to: &out) }
+  }
+
+  /// The same of the bytes of a string.
+  public static func write(utf8 text: UnsafeRawBufferPointer, to out: inout [UInt8]) {
     out.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): out += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20: out += #"\u00\#(byte < 16 ? "0" : "")\#(String(byte, radix: 16))"#.utf8
-      default: out.append(byte)
+    // From here on nothing was written yet.
+    var start = 0
+    for (index, byte) in text.enumerated()
+    where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      out += text[start..<index]
+      start = index + 1
+      if byte < 0x20 {
+        out += #"\u00\#(byte < 16 ? "0" : "")\#(String(byte, radix: 16))"#.utf8
+      } else {
+        out += [UInt8(ascii: "\\"), byte]
       }
     }
+    out += text[start...]
     out.append(UInt8(ascii: "\""))
   }
 

@@ -26,9 +26,23 @@ public struct ObservedDatabase: Database {
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Transaction) throws -> Value
   ) async throws -> Value {
-    guard let observer else { return try await real.read(body) }
+    try await reading(body, by: real.read)
+  }
+
+  public func readOnce<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws -> Value {
+    try await reading(body, by: real.readOnce)
+  }
+
+  private typealias Body<Value> = @Sendable (any Transaction) throws -> Value
+
+  private func reading<Value: Sendable>(
+    _ body: @escaping Body<Value>, by read: (@escaping Body<Value>) async throws -> Value
+  ) async throws -> Value {
+    guard let observer else { return try await read(body) }
     return try await observing(observer, isWrite: false) { began in
-      try await real.read {
+      try await read {
         began()
         return try body($0)
       }

@@ -34,6 +34,8 @@ final class Connection {
   private var names = 0
   /// The answer to a `COMMIT` that nobody waited for is still to be read.
   private var owesAnswer = false
+  /// Told together with the next statement.
+  private var begin: String?
   /// Statements of the transaction at hand may take as long as they like.
   var isPatient = false
 
@@ -98,8 +100,31 @@ final class Connection {
     _ = try? answer(1, to: "COMMIT")
   }
 
+  /// What begins a transaction goes out with its first statement, in one message: one round trip instead of two.
+  func beginWithNext(_ sql: String) { begin = sql }
+
+  /// Whether a statement has been told since. If none was, there is nothing to end.
+  func hasBegun() -> Bool {
+    defer { begin = nil }
+    return begin == nil
+  }
+
   func run(_ sql: String, _ values: [SQLValue]) throws -> Answer {
     let name = try prepare(sql, values)
+    guard let begin else { return try answer(send(name, values), to: sql) }
+    let beginning = try prepare(begin, [])
+    self.begin = nil
+    guard PQenterPipelineMode(handle) == 1 else { throw Trouble.lost(complaint) }
+    let sent = send(beginning, []) == 1 && send(name, values) == 1 && PQpipelineSync(handle) == 1
+    let end = patience
+    // NB: all answers are taken in whatever they say, or the next statement would get them.
+    let answers = try (0..<3).map { _ in try lastResult(sent ? 1 : 0, until: end, isPipelined: true) }
+    guard PQexitPipelineMode(handle) == 1 else { throw Trouble.lost(complaint) }
+    _ = try good(answers[0], to: begin)
+    return try good(answers[1], to: sql)
+  }
+
+  private func send(_ name: String, _ values: [SQLValue]) -> Int32 {
     // All values in one piece of memory; a last byte, so that an empty text has an address as well. NULL has none.
     var bytes: [UInt8] = []
     var ranges: [Range<Int>?] = []
@@ -115,7 +140,7 @@ final class Connection {
       ranges.append(start..<bytes.count)
     }
     bytes.append(0)
-    let sent = bytes.withUnsafeBytes { buffer in
+    return bytes.withUnsafeBytes { buffer in
       let base = buffer.bindMemory(to: CChar.self).baseAddress!
       let pointers = ranges.map { $0.map { base + $0.lowerBound } }
       let lengths = ranges.map { Int32($0?.count ?? 0) }
@@ -123,7 +148,6 @@ final class Connection {
       return PQsendQueryPrepared(
         handle, name, Int32(values.count), pointers, lengths, [Int32](repeating: 1, count: values.count), 0)
     }
-    return try answer(sent, to: sql)
   }
 
   /// All prepared statements, as after a change of the schema.
@@ -174,27 +198,42 @@ final class Connection {
 
   /// The last result of what was sent. Throws `Trouble`.
   private func answer(_ sent: Int32, to sql: String) throws -> Answer {
+    try good(try lastResult(sent, until: patience), to: sql)
+  }
+
+  /// A little more than the server allows itself; nil: as long as it takes.
+  private var patience: ContinuousClock.Instant? {
+    isPatient ? nil : ContinuousClock.now + .milliseconds(limits.statementMs + 5000)
+  }
+
+  private func lastResult(
+    _ sent: Int32, until end: ContinuousClock.Instant?, isPipelined: Bool = false
+  ) throws -> Answer {
     guard sent == 1 else { throw Trouble.lost(complaint) }
-    // A little more than the server allows itself.
-    let end = ContinuousClock.now + .milliseconds(limits.statementMs + 5000)
     var last: Answer?
     while true {
       while PQisBusy(handle) == 1 {
-        try waitForBytes(until: isPatient ? nil : end)
+        try waitForBytes(until: end)
         guard PQconsumeInput(handle) == 1 else { throw Trouble.lost(complaint) }
       }
       guard let result = PQgetResult(handle) else { break }
       last = Answer(result)
+      // The end of a pipeline is one result, with nothing behind it.
+      if isPipelined, last?.isSync == true { break }
     }
     guard let last else { throw Trouble.lost(complaint) }
-    guard last.isGood else {
-      guard var failure = last.failure, !failure.isFatal, PQstatus(handle) == CONNECTION_OK else {
-        throw Trouble.lost(last.failure?.description ?? complaint)
+    return last
+  }
+
+  private func good(_ answer: Answer, to sql: String) throws -> Answer {
+    guard answer.isGood else {
+      guard var failure = answer.failure, !failure.isFatal, PQstatus(handle) == CONNECTION_OK else {
+        throw Trouble.lost(answer.failure?.description ?? complaint)
       }
       failure.statement = sql
       throw Trouble.refused(failure)
     }
-    return last
+    return answer
   }
 
   private func waitForBytes(until end: ContinuousClock.Instant?) throws {
@@ -223,6 +262,8 @@ final class Answer {
 
   fileprivate var isGood: Bool { [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(PQresultStatus(pointer)) }
 
+  fileprivate var isSync: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_SYNC }
+
   /// What the server says that it did: "COMMIT".
   fileprivate var word: String { String(cString: PQcmdStatus(pointer)) }
 
@@ -230,6 +271,12 @@ final class Answer {
 
   /// How many rows a statement has changed.
   var changed: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
+
+  func each(_ body: (any RowInPlace) throws -> Void) rethrows {
+    try withExtendedLifetime(self) {
+      for row in 0..<PQntuples(pointer) { try body(ResultRow(result: pointer, row: row)) }
+    }
+  }
 
   func rows() throws -> [Row] {
     let columns = PQnfields(pointer)
@@ -274,4 +321,20 @@ final class Answer {
     return SQLFailure(
       state: state, message: field("M") ?? "", isFatal: severity == "FATAL" || severity == "PANIC")
   }
+}
+
+/// A row of a result of libpq, in which everything is text.
+private struct ResultRow: RowInPlace {
+  let result: OpaquePointer
+  let row: Int32
+
+  func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
+    let column = Int32(column)
+    guard PQgetisnull(result, row, column) == 0, let start = PQgetvalue(result, row, column) else {
+      return nil
+    }
+    return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
+  }
+
+  func integer(_ column: Int) -> Int64? { text(column).flatMap { Int64($0) } }
 }

@@ -8,10 +8,14 @@ final class Lane {
   enum Kind: Sendable {
     /// On one snapshot, and the server sees to it that nothing is changed.
     case read
+    /// Of one statement, which has a snapshot and an end by itself.
+    case readOnce
     case write
 
-    fileprivate var begin: String {
+    /// Nil: with the first statement.
+    fileprivate var begin: String? {
       switch self {
+      case .readOnce: nil
       case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
       case .write: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
       }
@@ -76,15 +80,19 @@ final class Lane {
   private func once<Value>(_ kind: Kind, _ body: (any Transaction) throws -> Value) throws -> Value {
     let connection = try connected()
     defer { connection.isPatient = false }
-    try connection.control(kind.begin)
-    let open = OpenTransaction(connection)
+    if let begin = kind.begin { connection.beginWithNext(begin) }
+    let open = OpenTransaction(connection, isOnce: kind == .readOnce)
     let value: Value
     do {
       value = try body(open)
       // A body that caught it must not be taken for one that succeeded.
       if let failure = open.failure { throw failure }
     } catch {
-      if case .lost? = open.failure {} else { _ = try? connection.control("ROLLBACK") }
+      let hasBegun = connection.hasBegun()
+      if case .lost? = open.failure {
+      } else if kind != .readOnce, hasBegun {
+        _ = try? connection.control("ROLLBACK")
+      }
       // Why it came to nothing counts more than what the body made of it, if the same again can do.
       if let failure = open.failure {
         if failure.isRepeatable { throw failure }
@@ -92,7 +100,9 @@ final class Lane {
       }
       throw error
     }
+    guard connection.hasBegun() else { return value }
     switch kind {
+    case .readOnce: break
     case .read: connection.controlLater("COMMIT")
     case .write:
       do {
@@ -127,21 +137,31 @@ final class Lane {
 
 /// The statements of a transaction that has begun.
 private final class OpenTransaction: Transaction {
+  /// A statement that has no transaction around it would be kept, whatever it does.
+  private struct NotOneRead: Error {}
+
   private let connection: Connection
+  private let isOnce: Bool
+  private var asked = 0
   private(set) var failure: Trouble?
 
-  init(_ connection: Connection) {
+  init(_ connection: Connection, isOnce: Bool) {
     self.connection = connection
+    self.isOnce = isOnce
   }
 
   var engine: DatabaseEngine { .postgreSQL }
 
   func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
-    try failing(values) { try connection.run(sql, values).changed }
+    try failing(sql, values) { try connection.run(sql, values).changed }
   }
 
   func query(_ sql: String, _ values: [SQLValue]) throws -> [Row] {
-    try failing(values) { try connection.run(sql, values).rows() }
+    try failing(sql, values) { try connection.run(sql, values).rows() }
+  }
+
+  func query(_ sql: String, _ values: [SQLValue], each body: (any RowInPlace) throws -> Void) throws {
+    try failing(sql, values) { try connection.run(sql, values).each(body) }
   }
 
   func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Row] {
@@ -181,9 +201,14 @@ private final class OpenTransaction: Transaction {
     _ = try execute("SET LOCAL lock_timeout = 0", [])
   }
 
-  private func failing<Value>(_ values: [SQLValue], _ work: () throws -> Value) throws -> Value {
+  private func failing<Value>(_ sql: String, _ values: [SQLValue], _ work: () throws -> Value) throws -> Value
+  {
     if let failure { throw failure.told }
     do {
+      asked += 1
+      guard !isOnce || (asked == 1 && (sql.hasPrefix("SELECT ") || sql.hasPrefix("WITH "))) else {
+        throw NotOneRead()
+      }
       try SQLValue.requireStorable(values)
       return try work()
     } catch let trouble as Trouble {

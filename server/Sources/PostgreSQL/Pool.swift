@@ -24,6 +24,8 @@ final class Pool: Sendable {
     /// Of all lanes, idle or not.
     var connections = 0
     var waiting: [Request] = []
+    /// Somebody will come by and look who has waited for too long.
+    var isWatched = false
     var pause = Duration.zero
     /// Nobody tries to connect before.
     var notBefore = ContinuousClock.now
@@ -34,7 +36,7 @@ final class Pool: Sendable {
   private enum Step {
     case give(Seat)
     case open
-    case wait
+    case wait(isWatched: Bool)
     case refuse(any Error)
   }
 
@@ -56,6 +58,8 @@ final class Pool: Sendable {
     state.withLock { ($0.connections, $0.lanes - $0.idle.count - $0.bare.count, $0.waiting.count) }
   }
 
+  func makeRequest() -> Request { Request(patientUntil: .now + .seconds(limits.patienceSeconds)) }
+
   func place(_ request: Request) {
     let step = state.withLock { state -> Step in
       guard !state.isClosed else { return .refuse(CancellationError()) }
@@ -70,10 +74,10 @@ final class Pool: Sendable {
         // Told at once: whoever waited for the next try could only be told later.
         return .refuse(AppError.databaseUnavailable)
       }
-      state.waiting.removeAll(where: \.isOver)
+      if state.waiting.count >= limits.waiting { state.waiting.removeAll(where: \.isOver) }
       guard state.waiting.count < limits.waiting else { return .refuse(AppError.databaseBusy) }
       state.waiting.append(request)
-      return .wait
+      return Self.wait(&state)
     }
     take(step, request)
   }
@@ -86,9 +90,14 @@ final class Pool: Sendable {
       }
       if let seat = state.idle.popLast() { return .give(seat) }
       state.waiting.insert(request, at: 0)
-      return .wait
+      return Self.wait(&state)
     }
     take(step, request)
+  }
+
+  private static func wait(_ state: inout State) -> Step {
+    defer { state.isWatched = true }
+    return .wait(isWatched: state.isWatched)
   }
 
   private func take(_ step: Step, _ request: Request) {
@@ -100,12 +109,28 @@ final class Pool: Sendable {
       let thread = Thread { [self] in follow(Seat(), request) }
       thread.name = "clipfeed.db"
       thread.start()
-    case .wait:
-      DispatchQueue.global().asyncAfter(deadline: .now() + limits.patienceSeconds) {
-        request.end(AppError.databaseBusy)
-      }
+    case .wait(let isWatched): if !isWatched { watch(until: request.patientUntil) }
     case .refuse(let error): request.end(error)
     }
+  }
+
+  /// NB: one timer for all who wait: where all lanes are busy, one for each would cost more than what it waits for.
+  private func watch(until next: ContinuousClock.Instant) {
+    let left = max(0, (next - .now) / .milliseconds(1))
+    DispatchQueue.global().asyncAfter(deadline: .now() + left / 1000) { [weak self] in self?.endPatience() }
+  }
+
+  private func endPatience() {
+    let now = ContinuousClock.now
+    let (tired, next) = state.withLock { state in
+      let tired = state.waiting.filter { $0.patientUntil <= now }
+      if !tired.isEmpty { state.waiting.removeAll { $0.patientUntil <= now } }
+      let next = state.waiting.map(\.patientUntil).min()
+      state.isWatched = next != nil
+      return (tired, next)
+    }
+    for request in tired { request.end(AppError.databaseBusy) }
+    if let next { watch(until: next) }
   }
 
   /// Those that wait are refused; lanes end with what they have in hand.

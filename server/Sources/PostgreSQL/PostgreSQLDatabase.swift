@@ -48,6 +48,12 @@ public final class PostgreSQLDatabase: Database {
     try await transaction(.read, body)
   }
 
+  public func readOnce<Value: Sendable>(
+    _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
+  ) async throws -> Value {
+    try await transaction(.readOnce, body)
+  }
+
   @discardableResult
   public func write<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
@@ -58,7 +64,7 @@ public final class PostgreSQLDatabase: Database {
   private func transaction<Value: Sendable>(
     _ kind: Lane.Kind, _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
-    let request = Request()
+    let request = pool.makeRequest()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
         request.begin(

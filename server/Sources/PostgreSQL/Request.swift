@@ -14,7 +14,11 @@ final class Request: Sendable {
     case over
   }
 
+  /// Whoever still waits then is told that too many do.
+  let patientUntil: ContinuousClock.Instant
   private let state = Mutex(State.new)
+
+  init(patientUntil: ContinuousClock.Instant) { self.patientUntil = patientUntil }
 
   func begin(_ work: @escaping Work, refuse: @escaping Refuse) {
     let isCancelled = state.withLock { state in

@@ -2,6 +2,7 @@ internal import Contract
 public import Foundation
 internal import GRDB
 internal import GRDBSQLite
+internal import NIOPosix
 public import Platform
 internal import Synchronization
 
@@ -11,18 +12,22 @@ public final class SQLiteDatabase: Platform.Database {
   static let busyTimeoutSeconds = 10.0
 
   /// Of the file, seen as memory: what the kernel has read already costs no call of it. SQLite takes less if it allows less.
-  static let mappedBytes = 1 << 30
+  static let mappedBytes = 1 << 31
+  private static let readers = 4
+
   /// In a data folder.
   public static let fileName = "clipfeed.sqlite"
 
   private let pool: DatabasePool
+  /// Of whom read, one for each connection: GRDB's own way from one queue to the next costs as much as a small read.
+  private let threads = NIOThreadPool(numberOfThreads: readers)
   private let places = ColumnPlaces()
 
   public init(fileAt url: URL) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
-    configuration.maximumReaderCount = 4
+    configuration.maximumReaderCount = Self.readers
     configuration.label = "clipfeed"
     configuration.prepareDatabase { connection in
       // NB: FULL, not NORMAL: a published clip must survive a power cut, and writes are few.
@@ -37,13 +42,29 @@ public final class SQLiteDatabase: Platform.Database {
       throw AppError(
         .unavailable, "another program has locked \(url.lastPathComponent), as clipfeed move does")
     }
+    threads.start()
   }
+
+  deinit { threads.shutdownGracefully { _ in } }
 
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
     try await telling { [places] in
-      try await pool.read { try Connection(database: $0, places: places).run(body) }
+      try await threads.runIfActive { [pool] in
+        try pool.read { try Connection(database: $0, places: places).run(body) }
+      }
+    }
+  }
+
+  /// Without BEGIN and COMMIT: what a statement sees is one state.
+  public func readOnce<Value: Sendable>(
+    _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
+  ) async throws -> Value {
+    try await telling { [places] in
+      try await threads.runIfActive { [pool] in
+        try pool.unsafeRead { try Connection(database: $0, places: places).run(body) }
+      }
     }
   }
 
@@ -106,6 +127,12 @@ private final class Connection: Platform.Transaction {
     }
   }
 
+  func query(_ sql: String, _ values: [SQLValue], each body: (any RowInPlace) throws -> Void) throws {
+    try failing {
+      try step(through: try database.cachedStatement(sql: sql), values) { try body(SteppedRow(handle: $0)) }
+    }
+  }
+
   func query(_ sql: String, _ values: [SQLValue]) throws -> [Platform.Row] {
     try failing {
       let statement = try database.cachedStatement(sql: sql)
@@ -120,8 +147,19 @@ private final class Connection: Platform.Transaction {
     }
   }
 
-  /// Past GRDB's rows, which cost more than reading them does.
   private func rows(of statement: Statement, _ sql: String, _ values: [SQLValue]) throws -> [Platform.Row] {
+    let (places, columns) = (places.of(statement, sql), sqlite3_column_count(statement.sqliteStatement))
+    var rows: [Platform.Row] = []
+    try step(through: statement, values) { handle in
+      rows.append(Platform.Row(places, (0..<columns).map { Self.value(handle, $0) }))
+    }
+    return rows
+  }
+
+  /// Past GRDB's rows, which cost more than reading them does.
+  private func step(
+    through statement: Statement, _ values: [SQLValue], _ body: (OpaquePointer) throws -> Void
+  ) throws {
     try SQLValue.requireStorable(values)
     let handle = statement.sqliteStatement
     sqlite3_reset(handle)
@@ -151,13 +189,11 @@ private final class Connection: Platform.Transaction {
         }
       guard code == SQLITE_OK else { throw failure(code) }
     }
-    let (places, columns) = (places.of(statement, sql), sqlite3_column_count(handle))
-    var rows: [Platform.Row] = []
     while true {
       let code = sqlite3_step(handle)
-      if code == SQLITE_DONE { return rows }
+      if code == SQLITE_DONE { return }
       guard code == SQLITE_ROW else { throw failure(code) }
-      rows.append(Platform.Row(places, (0..<columns).map { Self.value(handle, $0) }))
+      try body(handle)
     }
   }
 
@@ -226,6 +262,22 @@ private final class Connection: Platform.Transaction {
         case .text(let text): text
         }
       })
+  }
+}
+
+/// The row that a statement stands on.
+private struct SteppedRow: RowInPlace {
+  let handle: OpaquePointer
+
+  func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
+    guard sqlite3_column_type(handle, Int32(column)) == SQLITE_TEXT else { return nil }
+    let start = sqlite3_column_text(handle, Int32(column))
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
+  }
+
+  func integer(_ column: Int) -> Int64? {
+    guard sqlite3_column_type(handle, Int32(column)) == SQLITE_INTEGER else { return nil }
+    return sqlite3_column_int64(handle, Int32(column))
   }
 }
 

@@ -91,6 +91,45 @@ import Testing
     try await put("b")
   }
 
+  @Test func aStatementByItselfIsAReadAsWell() async throws {
+    try await put("a", 3)
+    let sum = "SELECT SUM(n) AS n FROM things WHERE id <> ?"
+    #expect(try await database.readOnce { try $0.query(sum, ["b"])[0].integer("n") } == 3)
+    await #expect(throws: (any Error).self) {
+      try await database.readOnce { try $0.query("INSERT INTO things (id) VALUES ('b') RETURNING id") }
+    }
+    await #expect(throws: (any Error).self) { try await database.readOnce { try $0.query("SELECT missing") } }
+    #expect(try await ids() == ["a"])
+    try await put("c", 4)
+    #expect(try await database.readOnce { try $0.query(sum, ["b"])[0].integer("n") } == 7)
+  }
+
+  @Test func rowsWhereTheyStandSayWhatRowsSay() async throws {
+    struct Change: Error {}
+    try await put("é", .max)
+    try await put("", -1)
+    let sql = "SELECT id, n, NULL AS gap FROM things WHERE n <> ? ORDER BY id"
+    for isOnce in [false, true] {
+      let look: @Sendable (any Transaction) throws -> [[String?]] = { transaction in
+        var seen: [[String?]] = []
+        try transaction.query(sql, [7]) { row in
+          seen.append([
+            row.text(0), row.integer(1).map(String.init), row.text(2), row.integer(2).map(String.init),
+          ])
+          #expect(row.integer(0) == nil)
+        }
+        return seen
+      }
+      let seen = isOnce ? try await database.readOnce(look) : try await database.read(look)
+      #expect(seen == [["", "-1", nil, nil], ["é", "\(Int64.max)", nil, nil]])
+    }
+    // What stops in the middle leaves nothing behind.
+    await #expect(throws: Change.self) {
+      try await database.read { try $0.query(sql, [7]) { _ in throw Change() } }
+    }
+    #expect(try await ids() == ["", "é"])
+  }
+
   @Test func aStatementThatFailedEndsTheTransactionEvenIfItsErrorIsCaught() async throws {
     try await put("a")
     await #expect(throws: ConstraintViolation.self) {

@@ -12,6 +12,12 @@ struct HookedDatabase: Platform.Database {
     try await database.read { [before] in try body(Hooked(transaction: $0, before: before)) }
   }
 
+  func readOnce<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws -> Value {
+    try await database.readOnce { [before] in try body(Hooked(transaction: $0, before: before)) }
+  }
+
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (any Transaction) throws -> Value
   ) async throws -> Value {
@@ -27,6 +33,11 @@ struct HookedDatabase: Platform.Database {
     func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Row] {
       try before(sql, values)
       return try transaction.query(sql, values, locking: locking)
+    }
+
+    func query(_ sql: String, _ values: [SQLValue], each body: (any RowInPlace) throws -> Void) throws {
+      try before(sql, values)
+      try transaction.query(sql, values, each: body)
     }
 
     func lock(_ name: String) throws { try transaction.lock(name) }

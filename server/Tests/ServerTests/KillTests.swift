@@ -62,6 +62,10 @@ private struct FusedDatabase: Database {
     _ body: @escaping @Sendable (any Transaction) throws -> Value
   ) async throws -> Value { try await fuse.around { try await real.read(body) } }
 
+  func readOnce<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws -> Value { try await fuse.around { try await real.readOnce(body) } }
+
   @discardableResult
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (any Transaction) throws -> Value

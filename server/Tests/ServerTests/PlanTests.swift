@@ -93,7 +93,7 @@ import Watching
     for line in text.split(separator: "\n") where line.contains("    SCAN ") {
       // What a statement made itself may be gone through.
       #expect(
-        ["SCAN (subquery-", "SCAN counted", "CONSTANT ROW"].contains { line.contains($0) }
+        ["SCAN (subquery-", "SCAN counted", "SCAN page", "CONSTANT ROW"].contains { line.contains($0) }
           || line.contains("USING"), "\(line)")
     }
   }

@@ -219,7 +219,7 @@ import Videos
     for limit in [1, 11] {
       statements.with { $0 = [] }
       _ = try await feed.page(cursor: nil, limit: limit, for: "a")
-      #expect(statements.with { $0.count } == 7)
+      #expect(statements.with { $0.count } == 6)
     }
   }
 
