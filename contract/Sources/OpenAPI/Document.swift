@@ -160,11 +160,28 @@ public enum Document {
 
   private static func response(_ answer: Operation.Answer, _ operation: Operation) -> JSON {
     let json: JSON = ["description": .string(answer.meaning), "headers": headers(answer.headers)]
-    let text = answer.mediaType.map { JSON.object([.init($0, ["schema": ["type": "string"]])]) }
-    return json.with(
-      "content", answer.content.map { ["application/json": ["schema": Self.json($0.schema)]] } ?? text
-    )
-    .with("links", answer.links.isEmpty ? nil : .object(answer.links.map(link)))
+    let content = answer.content.map { content -> JSON in
+      let schema = Self.json(content.schema)
+      return answer.isStream
+        ? ["text/event-stream": ["schema": event(of: schema)]] : ["application/json": ["schema": schema]]
+    }
+    return json.with("content", content)
+      .with("links", answer.links.isEmpty ? nil : .object(answer.links.map(link)))
+  }
+
+  /// Of each event of a stream. OpenAPI 3.1 has no word for what a body consists of; tools take the schema of
+  /// `text/event-stream` for that.
+  private static func event(of data: JSON) -> JSON {
+    [
+      "type": "object", "required": ["data"],
+      "properties": [
+        "id": ["type": "string"], "event": ["type": "string"], "retry": ["type": "integer"],
+        "data": [
+          "type": "string", "contentMediaType": "application/json",
+          "contentSchema": ["anyOf": [data, ["type": "object", "maxProperties": 0]]],
+        ],
+      ],
+    ]
   }
 
   private static func link(_ link: Operation.Link) -> JSON.Member {

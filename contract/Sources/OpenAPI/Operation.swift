@@ -101,10 +101,10 @@ public struct Operation: Sendable {
   public struct Answer: Sendable {
     public let status: Int
     public let meaning: String
-    /// Of text that is no JSON.
-    public var mediaType: String?
     /// Nil: no body.
     public var content: Content?
+    /// Server-sent events, the data of which is the content.
+    public var isStream = false
     public var headers: [Header] = []
     /// What the answer can be used for.
     public var links: [Link] = []
@@ -115,8 +115,8 @@ public struct Operation: Sendable {
       .init(status: status, meaning: meaning, content: Content(type), headers: headers, links: links)
     }
 
-    static func text(_ mediaType: String, _ meaning: String) -> Self {
-      .init(status: 200, meaning: meaning, mediaType: mediaType)
+    static func events<Value: Codable & Sendable>(_ meaning: String, _ type: Value.Type) -> Self {
+      .init(status: 200, meaning: meaning, content: Content(type), isStream: true)
     }
 
     static func empty(_ status: Int = 204, _ meaning: String, _ headers: [Header] = []) -> Self {

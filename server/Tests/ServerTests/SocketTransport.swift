@@ -62,6 +62,12 @@ struct SocketTransport: Transport {
       guard count >= 0 else { throw Failure(step: "receive", code: errno) }
       guard count > 0 else { break }
       answer.append(contentsOf: buffer[..<count])
+      // A stream of events does not end: its head is the answer.
+      if let head = answer.range(of: Data("\r\n\r\n".utf8)),
+        answer[..<head.lowerBound].range(of: Data("text/event-stream".utf8)) != nil
+      {
+        break
+      }
     }
     return try parseAll(answer)
   }
