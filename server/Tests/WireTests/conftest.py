@@ -13,6 +13,7 @@ import requests
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "web/tests/browser"))
 import clips  # noqa: E402
+from cluster import make_database  # noqa: E402
 from described import Asking  # noqa: E402
 from server import Server  # noqa: E402
 
@@ -65,13 +66,15 @@ def stored(server, file):
     return source.exists() and hashlib.sha256(source.read_bytes()).hexdigest() == digest
 
 
-@pytest.fixture(scope="session")
-def running(tmp_path_factory):
-    """A server with two clips, each with two comments; one of them came by an upload."""
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def running(request, tmp_path_factory):
+    """A server with two clips, each with two comments; one of them came by an upload. On each engine: what one of them
+    takes as text or as a number is not what the other does."""
     data = tmp_path_factory.mktemp("openapi") / "data"
-    server = Server(data, workers=1, environment={"CLIPFEED_PROXIES": "1"})
+    settings = make_database() if request.param == "postgresql" else {}
+    server = Server(data, workers=1, environment=settings | {"CLIPFEED_PROXIES": "1"})
     try:
-        clips.add(data, clips.sources([3]))
+        clips.add(data, clips.sources([3]), settings)
         server.upload = published(server, clips.sources([4])[0].read_bytes())
         server.clips = [clip["id"] for clip in server.feed()]
         assert len(server.clips) == 2

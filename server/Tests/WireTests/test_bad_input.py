@@ -71,3 +71,34 @@ def test_a_parameter_that_is_wrong_is_named(asking):
                 elif place == "path" and value.strip("."):
                     asking.ask(path.replace(f"{{{name}}}", requests.utils.quote(value, safe="")), method, operation, what)
     assert not asking.faults, "\n".join(asking.faults)
+
+
+# No UTF-8: alone, cut off, a slash in two bytes, half of a pair, beyond the last character.
+BYTES = [b"\xff\xfe", b"a\xe2\x82", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"]
+# The same as JSON may have it.
+HALVES = [b"\\ud800", b"\\udc00a", b"\\ud800\\u0000"]
+
+
+def test_bytes_that_are_no_text_are_no_fault(asking):
+    for path, method, operation, media, schema in asking.bodies():
+        sample = asking.table.sample(schema)
+        for place, value, _ in asking.table.places(schema):
+            if "string" not in asking.table.types(asking.table.resolved(value)):
+                continue
+            whole = json.dumps(put(sample, place, "a mark")).encode()
+            for wrong in BYTES + HALVES:
+                body = whole.replace(b"a mark", wrong)
+                asking.ask(path, method, operation, f"{path_of(place)} = {wrong}", data=body, headers={"Content-Type": media})
+    for path, method, operation in asking.table.operations():
+        for parameter in operation.get("parameters", []):
+            name, place = parameter["name"], parameter["in"]
+            for wrong in BYTES:
+                quoted = requests.utils.quote(wrong)
+                if place == "path":
+                    asking.ask(path.replace(f"{{{name}}}", quoted), method, operation, f"{name} = {quoted}")
+                elif place == "query":
+                    asking.ask(f"{path}?{name}={quoted}", method, operation, f"{name} = {quoted}")
+                elif place == "header":
+                    headers = {name: wrong, "Content-Length": "0"}
+                    asking.ask(path, method, operation, f"{name} = {quoted}", headers=headers)
+    assert not asking.faults, "\n".join(asking.faults)

@@ -67,9 +67,10 @@ def library(name, numbers):
     return data
 
 
-def add(data, files):
+def add(data, files, environment=None):
     done = subprocess.run(
-        [SERVER, "import", "--data", data, "--workers", "2", *files], capture_output=True, text=True, timeout=240)
+        [SERVER, "import", "--data", data, "--workers", "2", *files], env=os.environ | (environment or {}),
+        capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
