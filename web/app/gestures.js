@@ -70,9 +70,9 @@ export function watchWheel(stage, report) {
   }, { passive: false });
 }
 
-/** `view` answers what keys refer to: `lastPage()`, `position()`, `duration()`, `sound()`; `record()` and
- *  `upload()` open those screens. */
-export function watchKeys(target, report, view) {
+/** `view` answers what keys refer to: `lastPage()`, `position()`, `duration()`, `sound()`; `doors` are keys that open
+ *  something. */
+export function watchKeys(target, report, view, doors) {
   const scrub = (by) => {
     const to = Math.max(0, Math.min(view.duration() - 1, view.position() + by));
     report(EVENT.scrubBegan);
@@ -90,8 +90,7 @@ export function watchKeys(target, report, view) {
     ArrowRight: () => scrub(SCRUB_STEP_MS),
   };
   const once = {
-    ' ': () => report(EVENT.tapped), m: () => report(EVENT.soundSet, view.sound() ? 0 : 1), r: view.record,
-    u: view.upload,
+    ' ': () => report(EVENT.tapped), m: () => report(EVENT.soundSet, view.sound() ? 0 : 1), ...doors,
   };
   target.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

@@ -198,9 +198,7 @@ async function watchGestures() {
     position: () => playerOf(current)?.position ?? 0,
     duration: () => current?.duration ?? 1,
     sound: () => overlay.sound,
-    record: () => byId('record').click(),
-    upload: () => openScreen('#upload'),
-  });
+  }, { r: () => byId('record').click(), a: () => byId('person').click(), u: () => openScreen('#upload') });
   watchDrops(document, (file) => openScreen('#upload', file));
   if (isRemembered(UPLOAD_KEY)) openScreen('resume');
 }

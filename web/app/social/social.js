@@ -13,7 +13,7 @@ const KINDS = {
   bookmark: { path: 'clips', flag: 'bookmarked', what: 'The bookmark', says: ['Out of your bookmarks', 'In your bookmarks'] },
   follow: { path: 'authors', flag: 'following', what: 'Following' },
 };
-const KEYS = { l: 'like', b: 'bookmark', f: 'follow', a: 'account' };
+const KEYS = { l: 'like', b: 'bookmark', f: 'follow' };
 
 let attached = null;
 
@@ -101,7 +101,7 @@ class Social {
     const kind = KEYS[event.key.toLowerCase()];
     if (!kind) return;
     event.preventDefault();
-    if (kind === 'account') document.getElementById('person').click(); else this.act(kind, false);
+    this.act(kind, false);
   }
 
   // MARK: what the server says

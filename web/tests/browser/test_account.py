@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 import clips
+from server import Server
 
 PASSWORD = "seven brown bicycles"
 DESK = {"width": 1280, "height": 800}
@@ -109,6 +110,25 @@ def test_what_a_guest_liked_is_the_accounts_and_who_is_signed_in_is_known_withou
     sign_in(guest, "ada")
     expect(button(guest, "like")).to_have_attribute("aria-pressed", "true")
     assert not guest.complaints
+
+
+def test_its_key_opens_it_where_no_clip_has_ever_moved(open_page, tmp_path):
+    server = Server(tmp_path / "data")
+    try:
+        viewer = open_page(server)
+        viewer.expect_state("empty")
+        # Keys come behind everything else.
+        viewer.page.evaluate("import('/app/gestures.js')")
+        viewer.press("a")
+        expect(viewer.page.get_by_label("Handle or e-mail address")).to_be_focused()
+        # A letter like any other where somebody writes.
+        viewer.press("a")
+        expect(viewer.page.get_by_label("Handle or e-mail address")).to_have_value("a")
+        viewer.press("Escape")
+        expect(viewer.page.locator("#account-screen")).to_have_count(0)
+        assert not viewer.complaints
+    finally:
+        server.stop()
 
 
 @pytest.mark.parametrize("size", [{"width": 360, "height": 640}, DESK], ids=["phone", "desk"])
