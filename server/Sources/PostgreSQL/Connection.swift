@@ -150,6 +150,33 @@ final class Connection {
     }
   }
 
+  /// A `COPY … FROM STDIN (FORMAT binary)`, during which the connection does nothing else. Returns when the server has taken
+  /// all rows; what is wrong with one it may say only then.
+  /// NB: puts wait for as long as the server takes, so only for a connection that `isPatient`.
+  func load(_ sql: String, _ fill: (RowLoading) throws -> Void) throws {
+    if let begin {
+      self.begin = nil
+      try control(begin)
+    }
+    guard try answer(PQsendQuery(handle, sql), to: sql).asksForRows else {
+      throw Trouble.lost("COPY was not begun")
+    }
+    let loading = RowLoading { [handle] bytes in
+      bytes.withUnsafeBytes {
+        PQputCopyData(handle, $0.bindMemory(to: CChar.self).baseAddress, Int32($0.count)) == 1
+      }
+    }
+    do {
+      try fill(loading)
+      try loading.end()
+    } catch {
+      // The server forgets what came, and says so.
+      if PQputCopyEnd(handle, "given up") == 1 { _ = try? answer(1, to: sql) }
+      throw error
+    }
+    _ = try answer(PQputCopyEnd(handle, nil), to: sql)
+  }
+
   /// All prepared statements, as after a change of the schema.
   func forgetPrepared() throws {
     prepared = [:]
@@ -217,9 +244,10 @@ final class Connection {
         guard PQconsumeInput(handle) == 1 else { throw Trouble.lost(complaint) }
       }
       guard let result = PQgetResult(handle) else { break }
-      last = Answer(result)
-      // The end of a pipeline is one result, with nothing behind it.
-      if isPipelined, last?.isSync == true { break }
+      let it = Answer(result)
+      last = it
+      // The end of a pipeline is one result, with nothing behind it. What asks for rows would come for ever, until they have.
+      if (isPipelined && it.isSync) || it.asksForRows { break }
     }
     guard let last else { throw Trouble.lost(complaint) }
     return last
@@ -260,7 +288,11 @@ final class Answer {
 
   // NB: nothing of the result leaves this class but copies: it goes with the last reference.
 
-  fileprivate var isGood: Bool { [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(PQresultStatus(pointer)) }
+  fileprivate var isGood: Bool {
+    [PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN].contains(PQresultStatus(pointer))
+  }
+
+  fileprivate var asksForRows: Bool { PQresultStatus(pointer) == PGRES_COPY_IN }
 
   fileprivate var isSync: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_SYNC }
 

@@ -44,7 +44,7 @@ final class Lane {
 
   /// Throws `Unreachable` if there is no connection and none can be made; then nothing was done.
   func transaction<Value>(
-    _ kind: Kind, _ body: (any Transaction) throws -> Value
+    _ kind: Kind, _ body: (OpenTransaction) throws -> Value
   ) throws -> Value {
     var (lost, stale, conflicts) = (false, false, 0)
     while true {
@@ -77,7 +77,7 @@ final class Lane {
     }
   }
 
-  private func once<Value>(_ kind: Kind, _ body: (any Transaction) throws -> Value) throws -> Value {
+  private func once<Value>(_ kind: Kind, _ body: (OpenTransaction) throws -> Value) throws -> Value {
     let connection = try connected()
     defer { connection.isPatient = false }
     if let begin = kind.begin { connection.beginWithNext(begin) }
@@ -136,22 +136,23 @@ final class Lane {
 }
 
 /// The statements of a transaction that has begun.
-private final class OpenTransaction: Transaction {
+final class OpenTransaction: Transaction {
   /// A statement that has no transaction around it would be kept, whatever it does.
   private struct NotOneRead: Error {}
 
   private let connection: Connection
   private let isOnce: Bool
   private var asked = 0
-  private(set) var failure: Trouble?
+  fileprivate private(set) var failure: Trouble?
 
-  init(_ connection: Connection, isOnce: Bool) {
+  fileprivate init(_ connection: Connection, isOnce: Bool) {
     self.connection = connection
     self.isOnce = isOnce
   }
 
   var engine: DatabaseEngine { .postgreSQL }
 
+  @discardableResult
   func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
     try failing(sql, values) { try connection.run(sql, values).changed }
   }
@@ -199,6 +200,13 @@ private final class OpenTransaction: Transaction {
     connection.isPatient = true
     _ = try execute("SET LOCAL statement_timeout = 0", [])
     _ = try execute("SET LOCAL lock_timeout = 0", [])
+  }
+
+  /// Rows of a table, in the order of these columns. After `allowLongStatements`.
+  /// NB: a statement in `fill` would be one in the middle of another.
+  func load(_ table: String, _ columns: String, _ fill: (RowLoading) throws -> Void) throws {
+    let sql = "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)"
+    try failing(sql, []) { try connection.load(sql, fill) }
   }
 
   private func failing<Value>(_ sql: String, _ values: [SQLValue], _ work: () throws -> Value) throws -> Value

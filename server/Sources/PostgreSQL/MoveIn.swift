@@ -16,10 +16,6 @@ public struct MoveIn: Sendable {
   /// What an instance has rows in that nobody has used: those of the schema's own, and secrets, which every process makes
   /// that starts. They give way.
   private static let ownTables: Set<String> = ["settings", "feed_numbers"]
-  /// Rows of a statement at most. Fewer come in powers of two, so that there are few statements to prepare.
-  static let rowsOfAStatement = 256
-  /// Of a batch. A row of a clip can have tens of thousands.
-  private static let bytesOfABatch = 1 << 20
   private static let rowsOfAReport = 100_000
 
   private let database: PostgreSQLDatabase
@@ -55,7 +51,7 @@ public struct MoveIn: Sendable {
       }
       return .wasThere
     }
-    let rows = try await database.write { [tell] transaction in
+    let rows = try await database.fill { [tell] transaction in
       try transaction.allowLongStatements()
       try transaction.lock("schema_migrations")
       // Nobody writes between the look and the end.
@@ -119,38 +115,19 @@ public struct MoveIn: Sendable {
   }
 
   private static func copy(
-    _ table: WholeTable, from source: any WholeDatabase, to transaction: any Transaction,
+    _ table: WholeTable, from source: any WholeDatabase, to transaction: OpenTransaction,
     _ tell: (String) -> Void
   ) throws -> TableDigest {
     var digest = TableDigest()
-    var batch: [[SQLValue]] = []
-    var bytes = 0
-    func send() throws {
-      var rest = batch[...]
-      var size = rowsOfAStatement
-      while !rest.isEmpty {
-        while size > rest.count { size /= 2 }
-        try transaction.execute(insert(table, rows: size), rest.prefix(size).flatMap(\.self))
-        rest = rest.dropFirst(size)
+    try transaction.load(quoted(table.name), columns(table)) { target in
+      try source.rows(of: table) { row in
+        guard !MoveMark.isMark(row, of: table) else { return }
+        digest.add(row)
+        try target.put(row)
+        if digest.rows.isMultiple(of: rowsOfAReport) { tell("\(table.name): \(digest.rows) rows so far") }
       }
-      (batch, bytes) = ([], 0)
     }
-    try source.rows(of: table) { row in
-      guard !MoveMark.isMark(row, of: table) else { return }
-      digest.add(row)
-      batch.append(row)
-      for case .text(let text) in row { bytes += text.utf8.count }
-      if batch.count == rowsOfAStatement || bytes > bytesOfABatch { try send() }
-      if digest.rows.isMultiple(of: rowsOfAReport) { tell("\(table.name): \(digest.rows) rows so far") }
-    }
-    try send()
     return digest
-  }
-
-  private static func insert(_ table: WholeTable, rows: Int) -> String {
-    let row = "(" + table.columns.map { _ in "?" }.joined(separator: ", ") + ")"
-    return "INSERT INTO \(quoted(table.name)) (\(columns(table))) VALUES "
-      + repeatElement(row, count: rows).joined(separator: ", ")
   }
 
   /// In pieces, since an answer is held in memory.

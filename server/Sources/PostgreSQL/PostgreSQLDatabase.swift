@@ -61,8 +61,15 @@ public final class PostgreSQLDatabase: Database {
     try await transaction(.write, body)
   }
 
+  /// A write with what this engine alone can do.
+  func fill<Value: Sendable>(_ body: @escaping @Sendable (OpenTransaction) throws -> Value) async throws
+    -> Value
+  {
+    try await transaction(.write, body)
+  }
+
   private func transaction<Value: Sendable>(
-    _ kind: Lane.Kind, _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
+    _ kind: Lane.Kind, _ body: @escaping @Sendable (OpenTransaction) throws -> Value
   ) async throws -> Value {
     let request = pool.makeRequest()
     return try await withTaskCancellationHandler {
