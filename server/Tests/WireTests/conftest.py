@@ -3,6 +3,7 @@
 import hashlib
 import os
 import random
+import socket
 import sys
 import time
 from pathlib import Path
@@ -15,7 +16,10 @@ sys.path.insert(0, str(ROOT / "web/tests/browser"))
 import clips  # noqa: E402
 from cluster import make_database  # noqa: E402
 from described import Asking  # noqa: E402
+from issuer import Issuer, apples  # noqa: E402
 from server import Server  # noqa: E402
+from signing_in import NUMBER, Person  # noqa: E402
+from wrong_issuers import WRONG_DOCUMENTS  # noqa: E402
 
 # The proof of `make proof-uploads`; without it a smaller one of the same kind, which is part of the tests.
 FULL = os.environ.get("CLIPFEED_PROOF") == "full"
@@ -122,3 +126,49 @@ def document(running):
 def asking(running, document):
     """Sends requests that are wrong, and remembers what was answered as it must not be."""
     return Asking(running, document)
+
+
+# Signing in by others
+
+
+def free_port():
+    with socket.socket() as place:
+        place.bind(("127.0.0.1", 0))
+        return place.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def issuer():
+    issuer = Issuer()
+    issuer.realm("plain")
+    issuer.realm("post", alg="ES256", method="client_secret_post")
+    issuer.realm("public", alg="PS256", method="none")
+    issuer.realm("apple", apple=apples())
+    # Its keys come to be wrong, and are remembered.
+    issuer.realm("failing", alg="ES256")
+    for name in WRONG_DOCUMENTS:
+        issuer.realm(name.replace(" ", "")[:20])
+    yield issuer
+    issuer.shutdown()
+
+
+@pytest.fixture(scope="session")
+def served(issuer, tmp_path_factory):
+    """A server by which people can sign in at all of the issuer's realms."""
+    port, folder = free_port(), tmp_path_factory.mktemp("sign-in")
+    environment = issuer.settings(f"http://127.0.0.1:{port}", folder) | {"CLIPFEED_PROXIES": "1"}
+    server = Server(folder / "data", port=port, environment=environment)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def person(issuer, served):
+    """Somebody whom no realm has seen. Every test leaves the realms as it found them."""
+    for realm in issuer.realms.values():
+        realm.person = {
+            "sub": f"person-{next(NUMBER)}", "name": "Ada Lovelace", "email": "ada@example.org", "email_verified": True}
+        realm.complaints.clear()
+    yield Person(served)
+    for realm in issuer.realms.values():
+        realm.claims, realm.forge, realm.names_itself = (lambda claims: claims), None, True
