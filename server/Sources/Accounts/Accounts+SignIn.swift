@@ -33,7 +33,7 @@ extension Accounts {
       try identities.account(of: identity.issuer, identity.subject, in: $0)
     }
     if let found { return SignInOutcome(session: try await enter(found, identity, guest, client)) }
-    return SignInOutcome(newcomer: try await newcomer(identity, at: provider))
+    return SignInOutcome(newcomer: try await newcomer(introduced(identity, by: provider), at: provider))
   }
 
   /// Makes an account for a newcomer; it takes the guest's id over. Throws `sign_in_over`, `identity_taken` and what
@@ -66,7 +66,9 @@ extension Accounts {
     guard let purpose = SignInFlow.read(answer.flow ?? "", signInKey)?.purpose else {
       throw AppError(.signInOver)
     }
-    let (provider, identity) = try await identity(of: answer, at: place, for: purpose, account: account)
+    let (provider, proven) = try await identity(of: answer, at: place, for: purpose, account: account)
+    // People tell their identities apart by the address.
+    let identity = purpose == .connect ? await introduced(proven, by: provider) : proven
     let now = time.nowMs
     return try await database.write { transaction in
       let owner = try identities.account(of: identity.issuer, identity.subject, in: transaction)
@@ -130,10 +132,22 @@ extension Accounts {
       }
       proven = try await provider.identity(ofCode: code, issuer: answer.iss, for: question(of: flow))
     }
-    // Shown and kept: what nobody may be called here is left out. Addresses are checked again where they count.
-    proven.name = (proven.name ?? answer.name).flatMap { try? PersonName.checked($0) }
-    proven.email = proven.email.flatMap { try? EmailAddress.checked($0) }
-    return (provider, proven)
+    proven.name = proven.name ?? answer.name
+    return (provider, presentable(proven))
+  }
+
+  private func introduced(_ identity: ProvenIdentity, by provider: any IdentityProvider) async
+    -> ProvenIdentity
+  {
+    presentable(await provider.introduced(identity))
+  }
+
+  /// Shown and kept: what nobody may be called here is left out. Addresses are checked again where they count.
+  private func presentable(_ identity: ProvenIdentity) -> ProvenIdentity {
+    var identity = identity
+    identity.name = identity.name.flatMap { try? PersonName.checked($0) }
+    identity.email = identity.email.flatMap { try? EmailAddress.checked($0) }
+    return identity
   }
 
   private func enter(

@@ -15,6 +15,8 @@ public struct ProvenIdentity: Sendable, Equatable {
   public var signedInMs: Int64?
   /// By which the person's consent can be given back, of the client that it was given to.
   public var grant: Grant?
+  /// Opens what the provider tells beside this. NB: for now, and kept nowhere.
+  public var access: String?
 
   public struct Grant: Sendable, Equatable {
     public var client: String
@@ -28,7 +30,7 @@ public struct ProvenIdentity: Sendable, Equatable {
 
   public init(
     issuer: String, subject: String, name: String? = nil, nickname: String? = nil, email: String? = nil,
-    isEmailVerified: Bool = false, signedInMs: Int64? = nil, grant: Grant? = nil
+    isEmailVerified: Bool = false, signedInMs: Int64? = nil, grant: Grant? = nil, access: String? = nil
   ) {
     self.issuer = issuer
     self.subject = subject
@@ -38,6 +40,7 @@ public struct ProvenIdentity: Sendable, Equatable {
     self.isEmailVerified = isEmailVerified
     self.signedInMs = signedInMs
     self.grant = grant
+    self.access = access
   }
 }
 
@@ -78,5 +81,8 @@ public protocol IdentityProvider: Sendable {
     -> ProvenIdentity
   /// Of an app that the system signed in. `code` came beside the token, if any.
   func identity(ofToken token: String, code: String?, nonce: String) async throws -> ProvenIdentity
+  /// The same with the name and the address that the provider tells elsewhere. Nothing hangs on them: where it does not
+  /// answer, or with what is of another, they stay left out.
+  func introduced(_ identity: ProvenIdentity) async -> ProvenIdentity
   func giveBack(_ grant: ProvenIdentity.Grant) async throws
 }

@@ -27,16 +27,11 @@ struct IdentityToken: JWTPayload {
   var iat: Double
   var authTime: Double?
   var nonce: String?
-  var name: String?
-  var preferredUsername: String?
-  var email: String?
-  var isEmailVerified: Bool
+  var told: ToldClaims
 
   enum CodingKeys: String, CodingKey {
-    case iss, sub, aud, azp, exp, iat, nonce, name, email
+    case iss, sub, aud, azp, exp, iat, nonce
     case authTime = "auth_time"
-    case preferredUsername = "preferred_username"
-    case emailVerified = "email_verified"
   }
 
   init(from decoder: any Decoder) throws {
@@ -53,14 +48,7 @@ struct IdentityToken: JWTPayload {
     iat = try values.decode(Double.self, forKey: .iat)
     authTime = try? values.decodeIfPresent(Double.self, forKey: .authTime)
     nonce = try values.decodeIfPresent(String.self, forKey: .nonce)
-    // What is no more than a suggestion may be anything.
-    name = try? values.decodeIfPresent(String.self, forKey: .name)
-    preferredUsername = try? values.decodeIfPresent(String.self, forKey: .preferredUsername)
-    email = try? values.decodeIfPresent(String.self, forKey: .email)
-    // Apple writes "true" as well.
-    isEmailVerified =
-      (try? values.decode(Bool.self, forKey: .emailVerified))
-      ?? ((try? values.decode(String.self, forKey: .emailVerified)) == "true")
+    told = try ToldClaims(from: decoder)
   }
 
   func encode(to encoder: any Encoder) throws { throw Distrusted(description: "we make none") }

@@ -84,6 +84,30 @@ public struct OpenIDProvider: IdentityProvider {
     return identity
   }
 
+  public func introduced(_ identity: ProvenIdentity) async -> ProvenIdentity {
+    guard identity.name == nil || identity.email == nil, let access = identity.access else { return identity }
+    do {
+      // NB: where identities have all there is, as Apple's have, there is no such endpoint.
+      guard let address = try await documents.discovery().userInfo else { return identity }
+      let answer = try await client.get(address.text, headers: [("authorization", "Bearer \(access)")])
+      guard answer.status == 200 else {
+        throw ProviderClient.Failed(description: "the userinfo endpoint answers \(answer.status)")
+      }
+      guard let info = try? JSONDecoder().decode(UserInfo.self, from: answer.body) else {
+        throw ProviderClient.Failed(description: "the userinfo endpoint's answer cannot be read")
+      }
+      // Core, 5.3.2: or a token that was swapped would lend somebody another's name and address.
+      guard info.sub == identity.subject else {
+        throw ProviderClient.Failed(description: "the userinfo endpoint answers of somebody else")
+      }
+      return identity.with(info.told)
+    } catch {
+      logger.warning(
+        "a provider does not say who somebody is", metadata: ["provider": "\(id)", "reason": "\(error)"])
+      return identity
+    }
+  }
+
   public func giveBack(_ grant: ProvenIdentity.Grant) async throws {
     let discovery = try await documents.discovery()
     guard let revocation = discovery.revocation else { return }
@@ -108,6 +132,7 @@ public struct OpenIDProvider: IdentityProvider {
 
   private struct Tokens: Decodable {
     var id_token: String?
+    var access_token: String?
     var refresh_token: String?
   }
 
@@ -160,6 +185,12 @@ public struct OpenIDProvider: IdentityProvider {
     if kind == .apple, let refresh = tokens.refresh_token, refresh.utf8.count <= Limits.signInCodeBytes {
       identity.grant = .init(client: client, token: refresh)
     }
+    // Only what a header can hold (RFC 6750, 2.1).
+    identity.access = tokens.access_token.flatMap { token in
+      (1...Limits.signInCodeBytes).contains(token.utf8.count)
+        && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        ? token : nil
+    }
     return identity
   }
 
@@ -180,8 +211,9 @@ public struct OpenIDProvider: IdentityProvider {
         nowMs: time.nowMs)
       return (
         ProvenIdentity(
-          issuer: token.iss, subject: token.sub, name: token.name, nickname: token.preferredUsername,
-          email: token.email, isEmailVerified: token.isEmailVerified,
+          issuer: token.iss, subject: token.sub, name: token.told.name,
+          nickname: token.told.preferredUsername,
+          email: token.told.email, isEmailVerified: token.told.isEmailVerified,
           signedInMs: token.authTime.flatMap { $0.isFinite && abs($0) < 1e12 ? Int64($0 * 1000) : nil }),
         token.aud[0]
       )
@@ -218,5 +250,16 @@ public struct OpenIDProvider: IdentityProvider {
       .identityRefused,
       "What \(name) answered cannot be trusted, so nobody was signed in; begin again, and tell the operator if it "
         + "happens twice.")
+  }
+}
+
+extension ProvenIdentity {
+  /// What it does not say itself. Whether an address was verified is said of that address.
+  fileprivate func with(_ told: ToldClaims) -> Self {
+    var identity = self
+    identity.name = name ?? told.name
+    identity.nickname = nickname ?? told.preferredUsername
+    if email == nil { (identity.email, identity.isEmailVerified) = (told.email, told.isEmailVerified) }
+    return identity
   }
 }

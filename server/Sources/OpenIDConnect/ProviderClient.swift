@@ -26,9 +26,9 @@ struct ProviderClient: Sendable {
 
   struct Failed: Error, CustomStringConvertible { let description: String }
 
-  func get(_ address: String) async throws -> Answer {
+  func get(_ address: String, headers: [(String, String)] = []) async throws -> Answer {
     var request = HTTPClientRequest(url: address)
-    request.headers = ["accept": "application/json"]
+    request.headers = HTTPHeaders([("accept", "application/json")] + headers)
     return try await answer(request)
   }
 

@@ -7,6 +7,7 @@ struct Discovery: Sendable {
   let token: ProviderAddress
   let keys: ProviderAddress
   let revocation: ProviderAddress?
+  let userInfo: ProviderAddress?
   let takesSecretInHeader: Bool
   /// Every answer names who answered (RFC 9207).
   let namesIssuer: Bool
@@ -17,6 +18,7 @@ struct Discovery: Sendable {
     var token_endpoint: String
     var jwks_uri: String
     var revocation_endpoint: String?
+    var userinfo_endpoint: String?
     var token_endpoint_auth_methods_supported: [String]?
     var authorization_response_iss_parameter_supported: Bool?
   }
@@ -42,6 +44,8 @@ struct Discovery: Sendable {
     token = try address(document.token_endpoint, "token_endpoint")
     keys = try address(document.jwks_uri, "jwks_uri")
     revocation = try document.revocation_endpoint.map { try address($0, "revocation_endpoint") }
+    // Nobody signs in by it, so it may be missing or wrong.
+    userInfo = document.userinfo_endpoint.flatMap { ProviderAddress($0, besides: own) }
     // Without a word on it, that is what is taken (Discovery, 3).
     takesSecretInHeader =
       document.token_endpoint_auth_methods_supported?.contains("client_secret_basic") ?? true

@@ -36,6 +36,7 @@ private final class Voucher: IdentityProvider {
   func identity(ofToken token: String, code: String?, nonce: String) async throws -> ProvenIdentity {
     throw AppError(.identityRefused)
   }
+  func introduced(_ identity: ProvenIdentity) async -> ProvenIdentity { identity }
   func giveBack(_ grant: ProvenIdentity.Grant) async throws {
     if isAway.withLock({ $0 }) { throw AppError(.providerUnreachable) }
     givenBack.withLock { $0.append(grant.token) }

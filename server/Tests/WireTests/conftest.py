@@ -144,6 +144,7 @@ def issuer():
     issuer.realm("post", alg="ES256", method="client_secret_post")
     issuer.realm("public", alg="PS256", method="none")
     issuer.realm("apple", apple=apples())
+    issuer.realm("apart").tells_apart = True
     # Its keys come to be wrong, and are remembered.
     issuer.realm("failing", alg="ES256")
     for name in WRONG_DOCUMENTS:

@@ -78,6 +78,8 @@ class Realm:
         self.discovery = {}
         self.answers = {}
         self.names_itself = True
+        # It says how people are called at its userinfo endpoint and not in identity tokens.
+        self.tells_apart, self.access = False, {}
         self.codes, self.refresh, self.revoked, self.complaints = {}, {}, [], []
         self.asked = {}
 
@@ -89,11 +91,12 @@ class Realm:
             "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256", "ES256"],
             "token_endpoint_auth_methods_supported": [self.method],
             "authorization_response_iss_parameter_supported": self.names_itself,
-        } | self.discovery
+        } | ({"userinfo_endpoint": f"{self.issuer}/userinfo"} if self.tells_apart else {}) | self.discovery
 
     def identity_token(self, nonce, client=None, **more):
         now = int(time.time())
-        claims = self.claims(self.person | {
+        person = {"sub": self.person["sub"]} if self.tells_apart else self.person
+        claims = self.claims(person | {
             "iss": self.issuer, "aud": client or self.client, "iat": now, "exp": now + 600, "nonce": nonce,
             "auth_time": now} | more)
         key = self.keys[-1]
@@ -180,9 +183,18 @@ class Realm:
                 return 400, {"error": "invalid_grant"}
         refresh = secrets.token_urlsafe(32)
         self.refresh[refresh] = form["client_id"] if self.apple else self.client
+        access = secrets.token_urlsafe(16)
+        self.access[access] = dict(self.person)
         return 200, {
-            "access_token": secrets.token_urlsafe(16), "token_type": "Bearer", "expires_in": 3600,
-            "refresh_token": refresh, "id_token": self.identity_token(asked["nonce"], is_app)}
+            "access_token": access, "token_type": "Bearer", "expires_in": 3600, "refresh_token": refresh,
+            "id_token": self.identity_token(asked["nonce"], is_app)}
+
+    def user_info(self, authorization):
+        kind, _, given = (authorization or "").partition(" ")
+        if kind != "Bearer" or given not in self.access:
+            self.refuse("no access token of mine")
+            return 401, {"error": "invalid_token"}
+        return 200, self.access[given]
 
     def revoke(self, form, authorization):
         if not self.known(form, authorization) or self.refresh.get(form.get("token")) is None:
@@ -247,6 +259,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send(302, b"", Location=f"{realm.redirect}?{urllib.parse.urlencode(back)}")
         if place == "token":
             return self.send(*realm.tokens(form, self.headers["Authorization"]))
+        if place == "userinfo":
+            return self.send(*realm.user_info(self.headers["Authorization"]))
         if place == "revoke":
             return self.send(*realm.revoke(form, self.headers["Authorization"]))
         return self.send(404, {})
