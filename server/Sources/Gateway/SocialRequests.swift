@@ -31,34 +31,36 @@ struct SocialRequests: Sendable {
   func like(
     _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> LikeState {
-    try await guests.takeMark(by: caller.viewer, from: request, context)
-    // Who is nobody yet has no like to take back, and becomes nobody's guest by trying.
-    if request.method == .put { return try await social.like(clipID, by: caller.writer().id) }
-    return try await social.unlike(clipID, by: caller.viewer?.id ?? "")
+    try await mark(clipID, caller, request, context, social.like, social.unlike)
   }
 
   func bookmark(
     _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> BookmarkState {
-    try await guests.takeMark(by: caller.viewer, from: request, context)
-    if request.method == .put { return try await social.bookmark(clipID, by: caller.writer().id) }
-    return try await social.unbookmark(clipID, by: caller.viewer?.id ?? "")
+    try await mark(clipID, caller, request, context, social.bookmark, social.unbookmark)
   }
 
   func follow(
     _ author: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> FollowState {
-    try await guests.takeMark(by: caller.viewer, from: request, context)
-    if request.method == .put { return try await social.follow(author, by: caller.writer().id) }
-    return try await social.unfollow(author, by: caller.viewer?.id ?? "")
+    try await mark(author, caller, request, context, social.follow, social.unfollow)
   }
 
   func block(
     _ author: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> BlockState {
+    try await mark(author, caller, request, context, social.block, social.unblock)
+  }
+
+  /// `on` for PUT, `off` for DELETE.
+  private func mark<State>(
+    _ id: String, _ caller: Caller, _ request: Request, _ context: GatewayContext,
+    _ on: (String, String) async throws -> State, _ off: (String, String) async throws -> State
+  ) async throws -> State {
     try await guests.takeMark(by: caller.viewer, from: request, context)
-    if request.method == .put { return try await social.block(author, by: caller.writer().id) }
-    return try await social.unblock(author, by: caller.viewer?.id ?? "")
+    if request.method == .put { return try await on(id, caller.writer().id) }
+    // Who is nobody yet has nothing to take back, and becomes nobody's guest by trying.
+    return try await off(id, caller.viewer?.id ?? "")
   }
 
   func share(

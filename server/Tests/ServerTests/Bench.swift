@@ -105,6 +105,15 @@ final class Bench: Sendable {
       web: web ?? folder.path, comments: comments, uploads: uploads, proxies: proxies, origin: origin,
       allowedOrigins: allowedOrigins, accounts: accounts, time: time, cache: cache, metrics: metrics, body)
   }
+
+  /// The same with accounts whose passwords cost nothing, by a clock of the test.
+  func servingAccounts(
+    _ clock: TestTime, origin: String? = nil, proxies: Int = 0,
+    _ body: @escaping @Sendable (SocketTransport) async throws -> Void
+  ) async throws {
+    let accounts = try await instance.accounts(hashing: CountingPasswords(), time: clock)
+    try await serving(proxies: proxies, origin: origin, accounts: accounts, time: clock, body)
+  }
 }
 
 extension Instance {
