@@ -72,44 +72,64 @@ public struct Gateway: HTTPResponder {
     metrics.began()
     // Found before anything can go wrong, so that what goes wrong is counted where it did.
     let route = Self.route(of: request)
-    var response: Response
+    let response: Response
     do {
       response = try await answer(request, route, context)
-    } catch let error as Refusal {
-      response = Self.problem(error.code, error.detail, error.field, error.headers, requestID)
-    } catch let error as AppError {
-      response = Self.problem(error.code, error.detail, error.field, [:], requestID)
+    } catch {
+      response = Self.problem(because: error, request, route?.0, requestID, context)
+    }
+    return ended(response, request, route?.0, requestID, began, context)
+  }
+
+  // NB: what needs not wait stands apart from what does: everything in a frame that waits is held for as long as that.
+  @inline(never)
+  private static func problem(
+    because error: any Error, _ request: Request, _ route: Route?, _ requestID: String,
+    _ context: GatewayContext
+  ) -> Response {
+    switch error {
+    case let error as Refusal:
+      return problem(error.code, error.detail, error.field, error.headers, requestID)
+    case let error as AppError:
       // 501 is about what was asked for, and nothing that an operator could mend.
       if error.code.status >= 500, error.code.status != 501 {
         context.logger.error("\(error)", metadata: ["request": "\(requestID)"])
       }
-    } catch is HTTPParserError {
+      return problem(error.code, error.detail, error.field, [:], requestID)
+    case is HTTPParserError:
       // The body has no end that can be believed, or the other side broke off in it: nothing of ours went wrong.
-      response = Self.problem(
-        .requestRefused, "The body could not be read to its end.", nil, [:], requestID)
-    } catch is CancellationError {
-      response = Self.problem(.unavailable, nil, nil, [:], requestID)
-    } catch {
+      return problem(.requestRefused, "The body could not be read to its end.", nil, [:], requestID)
+    case is CancellationError:
+      return problem(.unavailable, nil, nil, [:], requestID)
+    default:
       // What exactly went wrong is for the log; a stranger learns only the id to ask for.
       context.logger.error(
         "\(error)",
         metadata: [
-          "request": "\(requestID)", "route": "\(Self.name(of: route?.0))",
+          "request": "\(requestID)", "route": "\(name(of: route))",
           "method": "\(request.method.rawValue)",
         ])
-      response = Self.problem(.internalError, nil, nil, [:], requestID)
+      return problem(.internalError, nil, nil, [:], requestID)
     }
+  }
+
+  @inline(never)
+  private func ended(
+    _ response: Response, _ request: Request, _ route: Route?, _ requestID: String,
+    _ began: ContinuousClock.Instant, _ context: GatewayContext
+  ) -> Response {
+    var response = response
     response.headers[.xRequestID] = requestID
     response.headers[.xContentTypeOptions] = "nosniff"
-    crossOrigin.open(&response, to: request, route?.0)
+    crossOrigin.open(&response, to: request, route)
     let took = ContinuousClock.now - began
-    metrics.ended(request, route?.0, response, took: took)
+    metrics.ended(request, route, response, took: took)
     // NB: the template and never the path: ids of uploads and seals in it are keys.
     context.logger.info(
       "request",
       metadata: [
         "request": "\(requestID)", "method": "\(request.method.rawValue)",
-        "route": "\(Self.name(of: route?.0))",
+        "route": "\(Self.name(of: route))",
         "status": "\(response.status.code)", "duration_ms": "\(took.shownMs)",
         "bytes": "\(response.headers[.contentLength] ?? response.body.contentLength.map(String.init) ?? "-")",
       ])
@@ -149,12 +169,36 @@ public struct Gateway: HTTPResponder {
     do {
       // Before the others: what a task's stack once needed it keeps, and a stream may be all that a connection is for.
       if route == .live { return try await live.stream(caller, request, context) }
-      var response = try await answer(route, values, path, caller, request, context)
+      var response: Response
+      if let route, [.uploads, .upload, .uploadCommit].contains(route) {
+        response = try await upload(route, values.first ?? "", caller, request, context)
+      } else {
+        response = try await answer(route, values, path, caller, request, context)
+      }
       for cookie in caller.cookies { response.headers.append(cookie) }
       return response
     } catch let error as AppError where error.code.status == 401 {
       // What cannot be used any more is forgotten with the refusal.
       throw Refusal(error.code, error.detail, caller.cookies, field: error.field)
+    }
+  }
+
+  // NB: not among all the others, whose frame has 11 KB: hundreds of people may be sending for minutes.
+  @inline(never)
+  private func upload(
+    _ route: Route, _ id: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> Response {
+    try told(await uploads.answer(route, id, by: caller.viewer, request, context), request)
+  }
+
+  @inline(never)
+  private func told(_ answer: UploadRequests.Answer, _ request: Request) throws -> Response {
+    switch answer {
+    case .upload(let upload, let status, let headers):
+      var response = try json(upload, request, status: status)
+      for field in headers { response.headers[field.name] = field.value }
+      return response
+    case .headers(let status, let headers): return Response(status: status, headers: headers)
     }
   }
 
@@ -199,14 +243,6 @@ public struct Gateway: HTTPResponder {
     case .blocks: return try json(await social.blocks(caller, request), request)
     case .following: return try json(await social.following(caller, request), request)
     case .events: return try json(await events.take(caller, request, context), request, status: .accepted)
-    case .uploads?, .upload?, .uploadCommit?:
-      switch try await uploads.answer(route!, value, by: caller.viewer, request, context) {
-      case .upload(let upload, let status, let headers):
-        var response = try json(upload, request, status: status)
-        for field in headers { response.headers[field.name] = field.value }
-        return response
-      case .headers(let status, let headers): return Response(status: status, headers: headers)
-      }
     case .captions: return try json(await captions.list(value), request)
     case .captionsOfLanguage?:
       let language = route?.values(in: request.uri.path)?.last ?? ""

@@ -28,6 +28,22 @@ struct UploadRequests: Sendable {
   func answer(
     _ route: Route, _ id: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
   ) async throws -> Answer {
+    // NB: apart from the others, whose frame has 5 KB: it lasts as long as somebody sends, that is minutes.
+    guard route == .upload, request.method == .patch, request.mediaType != Self.patchType else {
+      return try await answerAtOnce(route, id, by: viewer, request, context)
+    }
+    let words = try UploadProtocol(request)
+    do {
+      return try await append(words, id, request, context)
+    } catch let error as AppError {
+      throw try await refusal(error, words, id)
+    }
+  }
+
+  @inline(never)
+  private func answerAtOnce(
+    _ route: Route, _ id: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
+  ) async throws -> Answer {
     if request.method == .options {
       guard id.isEmpty || Operation.canBeID(id) else { throw AppError(.uploadNotFound) }
       return .headers(.noContent, UploadProtocol.capabilities)
@@ -43,16 +59,18 @@ struct UploadRequests: Sendable {
       case (_, .delete):
         try await uploads.terminate(id)
         return .headers(.noContent, words == .tus ? [.tusResumable: UploadProtocol.tusVersion] : [:])
-      case (_, _) where request.mediaType == Self.patchType:
-        let details = try await JSONBody.read(ClipDetails.self, of: request, as: Self.patchType)
-        let upload = try await uploads.describe(id, details)
-        guarding.visibilityChanged()
-        return .upload(upload, .ok, [:])
-      default: return try await append(words, id, request, context)
+      default: return try await describe(id, request)
       }
     } catch let error as AppError {
       throw try await refusal(error, words, id)
     }
+  }
+
+  private func describe(_ id: String, _ request: Request) async throws -> Answer {
+    let details = try await JSONBody.read(ClipDetails.self, of: request, as: Self.patchType)
+    let upload = try await uploads.describe(id, details)
+    guarding.visibilityChanged()
+    return .upload(upload, .ok, [:])
   }
 
   /// The clip that an upload became.
@@ -118,20 +136,33 @@ struct UploadRequests: Sendable {
   private func append(
     _ words: UploadProtocol, _ id: String, _ request: Request, _ context: GatewayContext
   ) async throws -> Answer {
+    let (offset, ends) = try Self.place(of: request, words)
+    let upload = try await add(
+      request, context, to: id, at: offset, ends: ends ?? (words != .own && words != .tus))
+    return Self.answer(words, upload, ends)
+  }
+
+  /// Where the bytes of the request belong, and whether it says that they are the last.
+  @inline(never)
+  private static func place(
+    of request: Request, _ words: UploadProtocol
+  ) throws -> (offset: Int, ends: Bool?) {
     // NB: version 3 of the draft has no type of its own, and sends that of the file.
-    guard Self.pieceTypes.contains(request.mediaType ?? "") || words == .draft(version: 3) else {
+    guard pieceTypes.contains(request.mediaType ?? "") || words == .draft(version: 3) else {
       throw AppError(
-        .contentTypeUnsupported, "Bytes come as \(Self.pieceTypes.sorted()), details as \(Self.patchType).",
+        .contentTypeUnsupported, "Bytes come as \(pieceTypes.sorted()), details as \(patchType).",
         field: "Content-Type")
     }
     guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
       throw AppError(
         .requestRefused, "Upload-Offset must say where the bytes belong.", field: "Upload-Offset")
     }
-    let ends = try words.ends(request)
-    let upload = try await add(
-      request, context, to: id, at: offset, ends: ends ?? (words != .own && words != .tus))
-    let headers = Self.headers(words, upload)
+    return (offset, try words.ends(request))
+  }
+
+  @inline(never)
+  private static func answer(_ words: UploadProtocol, _ upload: UploadStatus, _ ends: Bool?) -> Answer {
+    let headers = headers(words, upload)
     guard case .draft = words else { return .headers(.noContent, headers) }
     return ends == false ? .headers(.created, headers) : .upload(upload, .ok, headers)
   }
@@ -168,6 +199,7 @@ struct UploadRequests: Sendable {
   }
 
   /// The headers that a client needs to go on after this error.
+  @inline(never)
   private func refusal(_ error: AppError, _ words: UploadProtocol, _ id: String) async throws -> Refusal {
     var headers: HTTPFields = [:]
     if words == .tus { headers[.tusResumable] = UploadProtocol.tusVersion }
