@@ -44,6 +44,8 @@ public struct JobQueue: Sendable {
   private let database: any Database
   private let time: any TimeSource
   private let owner: ProcessIdentity
+  /// Of this queue and its copies.
+  let bell = JobBell()
 
   public init(database: any Database, time: any TimeSource, owner: ProcessIdentity = .current) {
     self.database = database
@@ -78,6 +80,7 @@ public struct JobQueue: Sendable {
         .text(Identifier.make(at: time)), .text(kind), .text(key), .text(payload), .text(account),
         .integer(before), now, now, now,
       ])
+    AfterCommit.add { [bell] in bell.ring() }
   }
 
   /// Removes every job about a thing that goes. One that runs has lost its lease.

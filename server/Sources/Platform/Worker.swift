@@ -4,18 +4,23 @@ public import Logging
 
 /// Takes jobs from the queue and has them done, one at a time. It knows nothing of what a job does.
 public struct Worker: Sendable {
-  /// How often an idle worker looks; a job waits this long at most before it starts.
-  static let idle = Duration.milliseconds(250)
+  /// How often an idle worker looks; a job waits this long at most before it starts. Of a job that is queued in this
+  /// process it hears at once.
+  public static let idle = Duration.milliseconds(250)
   /// How often progress is written down while a job runs.
   static let heartbeat = Duration.milliseconds(500)
 
   private let queue: JobQueue
   private let handlers: [any JobHandler]
+  private let idle: Duration
   private let logger: Logger
 
-  public init(queue: JobQueue, handlers: [any JobHandler], logger: Logger) {
+  public init(
+    queue: JobQueue, handlers: [any JobHandler], idle: Duration = Self.idle, logger: Logger
+  ) {
     self.queue = queue
     self.handlers = handlers
+    self.idle = idle
     self.logger = logger
   }
 
@@ -23,11 +28,9 @@ public struct Worker: Sendable {
   public func run() async {
     while !Task.isCancelled {
       do {
+        let heard = queue.bell.rings
         try await queue.reclaimFromTheDead()
-        guard try await runNext() else {
-          try await Task.sleep(for: Self.idle)
-          continue
-        }
+        if try await !runNext() { try await queue.bell.wait(after: heard, atMost: idle) }
       } catch is CancellationError {
         return
       } catch {

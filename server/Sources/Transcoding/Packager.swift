@@ -34,7 +34,7 @@ struct Packager {
   /// come from a better rendition.
   func add(_ encoded: Encoded, _ sound: [Int: URL], _ ladder: Ladder, to made: Made) async throws -> Made {
     var made = made
-    made.poster = try await store(encoded.poster, ladder)
+    async let poster = store(encoded.poster, ladder)
     made.renditions += try await withThrowingTaskGroup(of: Rendition.self) { group in
       for (picture, step) in zip(encoded.files, ladder.steps) {
         group.addTask { try await store(pack(picture, sound[step.audioBps], step)) }
@@ -45,17 +45,29 @@ struct Packager {
     guard Set(made.renditions.map { $0.segments.map(\.durationMs) }).count == 1 else {
       throw AppError(.transcodingFailed, "The renditions do not have their key frames at the same instants.")
     }
-    made.playlists = []
-    for rendition in made.renditions {
-      let playlist = Playlists.media(rendition)
-      try PlaylistRules.check(playlist, .media)
-      made.playlists.append(try await media.put(Data(playlist.utf8), ext: "m3u8", in: folder))
-    }
+    made.poster = try await poster
+    let playlists = made.renditions.map(Playlists.media)
+    for playlist in playlists { try PlaylistRules.check(playlist, .media) }
+    made.playlists = try playlists.map(Self.name)
     let master = Playlists.master(made.renditions, playlists: made.playlists.map(\.description))
     try PlaylistRules.check(master, .master)
-    made.hlsUrl = Route.media.path(
-      try await media.put(Data(master.utf8), ext: "m3u8", in: folder).description)
+    made.hlsUrl = Route.media.path(try Self.name(master).description)
+    // Each waits for the disk. Their names follow from what they say, and nobody can see one before all are stored.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for text in playlists + [master] {
+        group.addTask { _ = try await media.put(Data(text.utf8), ext: "m3u8", in: folder) }
+      }
+      try await group.waitForAll()
+    }
     return made
+  }
+
+  /// Under which a playlist will be stored.
+  private static func name(_ playlist: String) throws -> BlobName {
+    guard let name = BlobName(hash: ContentHash.of(Data(playlist.utf8)), ext: "m3u8") else {
+      throw AppError(.internalError, "blobs of kind m3u8 are not known")
+    }
+    return name
   }
 
   private func store(_ still: Still, _ ladder: Ladder) async throws -> Poster {

@@ -88,9 +88,11 @@ private struct Handler: JobHandler {
     #expect(try await queue.job(kind: "test", key: "a")?.failureCode == nil)
   }
 
-  private func worker(_ body: @escaping @Sendable (Job) async throws -> Void) -> Worker {
+  private func worker(
+    idle: Duration = Worker.idle, _ body: @escaping @Sendable (Job) async throws -> Void
+  ) -> Worker {
     Worker(
-      queue: queue, handlers: [Handler(body: body)],
+      queue: queue, handlers: [Handler(body: body)], idle: idle,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
@@ -105,6 +107,22 @@ private struct Handler: JobHandler {
     #expect(try await bench.instance.settings.value("b") == nil)
     #expect(try await worker.runNext())
     #expect(try await worker.runNext() == false)
+  }
+
+  /// It would look again in an hour: a job that it does not hear of is never done.
+  @Test func anIdleWorkerHearsOfWhatIsQueuedInItsProcessWhateverItIsAbout() async throws {
+    let (done, signal) = AsyncStream.makeStream(of: String.self)
+    let worker = worker(idle: .seconds(3600)) { signal.yield($0.key) }
+    let task = Task { await worker.run() }
+    var keys = done.makeAsyncIterator()
+    for number in 0..<20 {
+      // Before its first look, then while it still ends the job before, then when it may sleep already.
+      try await enqueue("\(number)")
+      #expect(await keys.next() == "\(number)")
+      for _ in 0..<(number * 50) { await Task.yield() }
+    }
+    task.cancel()
+    await task.value
   }
 
   @Test func accountsTakeTurnsHoweverManyJobsOneOfThemBrings() async throws {
