@@ -9,18 +9,20 @@ extension FFmpegTools {
   ) async throws -> [Int: URL] {
     let rates = Set(ladder.steps.map(\.audioBps)).sorted()
     guard let index = report.audioIndex, !rates.isEmpty, Self.isWorthwhile(ladder) else { return [:] }
-    let loudness = try await measureLoudness(source, as: container, report, in: folder)
+    let recording = try await record(
+      source, as: container, report, samples: Self.lastSample(ladder), in: folder)
     let files = Dictionary(
       uniqueKeysWithValues: rates.map { ($0, folder.appendingPathComponent("sound-\($0).mp4")) })
     let filters = SoundGraph(report: report).levelled(
-      by: loudness, from: Self.aacFrame, to: Self.lastSample(ladder))
+      by: recording?.loudness, isRaw: recording != nil, from: Self.aacFrame, to: Self.lastSample(ladder))
     let names = rates.map { "[a\($0)]" }
     let graph =
-      "[0:\(index)]" + filters.joined(separator: ",") + ",asplit=\(rates.count)" + names.joined()
+      "[0:\(recording == nil ? index : 0)]" + filters.joined(separator: ",") + ",asplit=\(rates.count)"
+      + names.joined()
     let result = try await ChildProcess(
       program: ffmpeg,
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1"]
-        + Self.input(source, container) + ["-filter_complex", graph]
+        + (recording?.input ?? Self.input(source, container)) + ["-filter_complex", graph]
         + zip(rates, names).flatMap { Self.output($1, bps: $0, to: files[$0]!) },
       folder: folder, readable: [source], memoryBytes: 2 << 30, wallSeconds: 120 + ladder.duration * 10,
       niceness: Confinement.patientNiceness
@@ -56,23 +58,40 @@ extension FFmpegTools {
     ]
   }
 
+  /// Sound as it was recorded, decoded and not yet encoded again.
+  private struct Recording {
+    /// Of interleaved 32-bit samples in stereo, 23 MB a minute.
+    var file: URL
+    var loudness: Loudness?
+
+    var input: [String] {
+      ["-protocol_whitelist", "file", "-f", "f32le", "-ar", "\(SoundGraph.rate)", "-ac", "2"]
+        + ["-i", "file:" + file.path]
+    }
+  }
+
   /// Decodes the sound alone and measures it. Nil where it cannot be decoded to its end: such sound stays as it is.
-  private func measureLoudness(
-    _ source: URL, as container: Container, _ report: SourceReport, in folder: URL
-  ) async throws -> Loudness? {
+  private func record(
+    _ source: URL, as container: Container, _ report: SourceReport, samples: Int, in folder: URL
+  ) async throws -> Recording? {
     guard let index = report.audioIndex, report.duration > 0 else { return nil }
-    let samples = Int(report.duration * Double(SoundGraph.rate)) + 1
-    let filters = SoundGraph(report: report).raw(samples: samples) + ["ebur128=peak=true:framelog=verbose"]
+    let file = folder.appendingPathComponent("recorded.f32")
+    let measured = Int(report.duration * Double(SoundGraph.rate)) + 1
+    let filters = SoundGraph(report: report).raw(samples: max(measured, samples))
+    let graph =
+      "[0:\(index)]" + filters.joined(separator: ",") + ",asplit=2[whole][part];[part]"
+      + "atrim=end_sample=\(measured),ebur128=peak=true:framelog=verbose[measured]"
     let result = try await ChildProcess(
       program: ffmpeg,
       arguments: ["-hide_banner", "-nostdin", "-nostats", "-v", "info", "-max_error_rate", "1"]
         + Self.input(source, container)
-        + ["-filter_complex", "[0:\(index)]" + filters.joined(separator: ",") + "[a]", "-map", "[a]"]
-        + ["-f", "null", "-"],
-      folder: folder, readable: [source], memoryBytes: 2 << 30, cpuSeconds: 120, fileBytes: 1 << 20,
-      wallSeconds: 150, niceness: Confinement.patientNiceness
+        + ["-filter_complex", graph, "-map", "[measured]", "-f", "null", "-"]
+        + ["-map", "[whole]", "-c:a", "pcm_f32le", "-f", "f32le", "file:" + file.path],
+      folder: folder, readable: [source], memoryBytes: 2 << 30, cpuSeconds: 120, wallSeconds: 150,
+      niceness: Confinement.patientNiceness
     ).run()
-    return result.status == 0 ? Self.loudness(fromSummary: result.complaint) : nil
+    guard result.status == 0 else { return nil }
+    return Recording(file: file, loudness: Self.loudness(fromSummary: result.complaint))
   }
 
   /// The last summary in the log: what a source says about itself comes before it.

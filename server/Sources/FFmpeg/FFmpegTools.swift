@@ -81,10 +81,11 @@ public struct FFmpegTools: MediaTools {
 
   public func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-    isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
+    storyboard: StoryboardPlan?, isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded {
     let plan = EncodeArguments(
-      report: report, ladder: ladder, preset: preset, quality: quality, folder: folder)
+      report: report, ladder: ladder, storyboard: storyboard.map { StoryboardOutputs($0, in: folder) },
+      preset: preset, quality: quality, isAwaited: isAwaited, folder: folder)
     let arguments =
       ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1", "-progress", "pipe:1"]
       + ["-stats_period", "0.5", "-max_pixels", "\(Limits.framePixels)"]
@@ -111,7 +112,8 @@ public struct FFmpegTools: MediaTools {
           ? "Converting the video took too long." : "ffmpeg ended with \(result.status): \(last)")
     }
     return Encoded(
-      files: plan.files, poster: try plan.poster.read(result), decodedFrames: decoded.frames,
+      files: plan.files, poster: try plan.poster.read(result),
+      storyboard: try plan.storyboard.map { try $0.read(result) }, decodedFrames: decoded.frames,
       lastFrameAt: decoded.lastFrameAt)
   }
 

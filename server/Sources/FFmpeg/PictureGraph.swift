@@ -23,6 +23,9 @@ struct PictureGraph {
       + ((wide, high) == (width, height) ? [] : [Self.resized(width: width, height: height)])
   }
 
+  /// Whether the light of no picture has to be computed anew.
+  var isLight: Bool { highDynamicRange == nil && Self.wide[video.primaries] == nil }
+
   // NB: what was interlaced no longer is by now, and zscale would take each frame that says so for a field.
   private static let tagged =
     "setparams=field_mode=prog:range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"

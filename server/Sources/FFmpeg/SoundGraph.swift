@@ -6,12 +6,13 @@ struct SoundGraph {
 
   let report: SourceReport
 
-  /// What is heard with the picture, as loud as it was recorded: what is measured.
+  /// What is heard with the picture, as loud as it was recorded.
   func raw(samples: Int) -> [String] { aligned + ["atrim=end_sample=\(samples)"] }
 
-  /// From one sample to another, silence where the source has none.
-  func levelled(by loudness: Loudness?, from first: Int, to end: Int) -> [String] {
-    aligned + Self.level(loudness) + ["apad", "atrim=start_sample=\(first):end_sample=\(end)"]
+  /// From one sample to another, silence where the source has none. `isRaw`: it went through `raw` before.
+  func levelled(by loudness: Loudness?, isRaw: Bool, from first: Int, to end: Int) -> [String] {
+    (isRaw ? [] : aligned) + Self.level(loudness)
+      + ["apad", "atrim=start_sample=\(first):end_sample=\(end)"]
   }
 
   private var aligned: [String] {

@@ -14,12 +14,13 @@ public protocol MediaTools: Sendable {
     of source: URL, as container: Container, _ report: SourceReport, for ladder: Ladder, in folder: URL
   ) async throws -> [Int: URL]
 
-  /// Makes the pictures of all renditions of the ladder, and the poster, from one decode. `progress` gets 0…1. Two of these may run for one job at the
-  /// same time in one folder, with ladders that have no step in common; whatever the steps, key frames come out at
-  /// the cuts of the ladder. What is not awaited leaves the processors to what is.
+  /// Makes the pictures of all renditions of the ladder, and the poster, from one decode; also a storyboard, if one is
+  /// planned of the first step. `progress` gets 0…1. Two of these may run for one job at the same time in one folder, with
+  /// ladders that have no step in common and one storyboard at most; whatever the steps, key frames come out at the cuts
+  /// of the ladder. What is not awaited leaves the processors to what is.
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-    isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
+    storyboard: StoryboardPlan?, isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded
 
   /// The frame with this number, counted from 0 in the order in which frames are seen, as a picture of that size and
@@ -39,14 +40,19 @@ public struct Encoded: Sendable {
   public var files: [URL]
   /// The first frame, in the size of the step `Ladder.posterPlace`.
   public var poster: Still
+  /// One JPEG, as of `MediaTools.storyboard`; nil: none was planned.
+  public var storyboard: URL?
   /// Frames that came out of the decoder, without those that were repeated to fill holes.
   public var decodedFrames: Int
   /// Seconds from the first of them to the last.
   public var lastFrameAt: Double
 
-  public init(files: [URL], poster: Still, decodedFrames: Int, lastFrameAt: Double) {
+  public init(
+    files: [URL], poster: Still, storyboard: URL? = nil, decodedFrames: Int, lastFrameAt: Double
+  ) {
     self.files = files
     self.poster = poster
+    self.storyboard = storyboard
     self.decodedFrames = decodedFrames
     self.lastFrameAt = lastFrameAt
   }

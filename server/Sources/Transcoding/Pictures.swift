@@ -17,6 +17,18 @@ struct Pictures {
     var file: URL
     var plan: StoryboardPlan
     var durationMs: Int
+
+    init(file: URL, plan: StoryboardPlan, durationMs: Int) {
+      self.file = file
+      self.plan = plan
+      self.durationMs = durationMs
+    }
+
+    /// Nil if there is no such file.
+    init?(_ file: URL?, _ plan: StoryboardPlan?, durationMs: Int) {
+      guard let file, let plan else { return nil }
+      self.init(file: file, plan: plan, durationMs: durationMs)
+    }
   }
 
   func storyboard(of playback: Playback) async throws -> Storyboard {

@@ -23,17 +23,30 @@ public struct StoryboardPlan: Sendable, Equatable {
   public var rows: Int { (count + columns - 1) / columns }
 
   init(_ rendition: Rendition, durationMs: Int) {
+    self.init(
+      width: rendition.width, height: rendition.height, rate: rendition.frameRate, durationMs: durationMs)
+  }
+
+  /// Of the ladder's first step, while that is made.
+  init(_ ladder: Ladder) {
+    let step = ladder.steps[0]
+    self.init(
+      width: step.width, height: step.height, rate: step.rate.perSecond,
+      durationMs: Int((ladder.duration * 1000).rounded()))
+  }
+
+  private init(width: Int, height: Int, rate: Double, durationMs: Int) {
     // Steps on a grid of 50 ms read well and meet frames at 20, 40 and 60 per second.
     let even = (durationMs + Self.mostTiles - 1) / Self.mostTiles
     intervalMs = max(Self.shortestMs, (even + 49) / 50 * 50)
-    let (interval, rate) = (intervalMs, rendition.frameRate)
+    let interval = intervalMs
     count = max(1, (durationMs + interval - 1) / interval)
     columns = min(10, count)
     let clock = FrameClock(rate: rate, durationMs: durationMs)
     frames = (0..<count).map { clock.frame(atMs: $0 * interval) }
-    let (short, long) = (min(rendition.width, rendition.height), max(rendition.width, rendition.height))
+    let (short, long) = (min(width, height), max(width, height))
     let scale = min(1, Self.edge / Double(short), Self.longEdge / Double(long))
-    tile = (Self.even(Double(rendition.width) * scale), Self.even(Double(rendition.height) * scale))
+    tile = (Self.even(Double(width) * scale), Self.even(Double(height) * scale))
   }
 
   /// The storyboard as WebVTT, beside the image with this name.

@@ -27,7 +27,7 @@ public protocol ClipPublishing: Sendable {
 /// The smallest rendition is made alone and published as soon as it is stored; the others come from a second decode,
 /// which runs beside the first with what that leaves of the processors, and replace the clip's playback as soon as they
 /// are stored (decision 6). The first run decodes everything, so whatever can be refused is refused before anything is
-/// visible. The storyboard is drawn beside them and stored last.
+/// visible. The storyboard comes from the second run, and is stored last.
 ///
 /// Everything happens in a folder of its own, and blobs are content-addressed: a run that is cut off anywhere leaves
 /// a clip that is invisible or whole, and the next run makes only the renditions that the clip does not have.
@@ -99,7 +99,7 @@ public struct TranscodeHandler: JobHandler {
     let pictures = Pictures(tools: tools, media: media, folder: source.folder)
 
     // NB: tasks of their own only while this function runs: if anything below throws, they are cancelled and waited for.
-    async let smallest = encode(first, source, isVisible: false, lease.progress) {
+    async let smallest = encode(first, source, storyboard: nil, isVisible: false, lease.progress) {
       progress.report(0, done: $0)
     }
     // The same for all renditions of one bit rate. A source that is refused is refused for its picture.
@@ -112,7 +112,8 @@ public struct TranscodeHandler: JobHandler {
       sound = .failure(error)
     }
     // So far the smallest rendition and the sound kept the processors busy, and the clip waits for both.
-    async let others = encode(rest, source, isVisible: true, lease.progress) {
+    let planned = rest.steps.isEmpty ? nil : StoryboardPlan(rest)
+    async let others = encode(rest, source, storyboard: planned, isVisible: true, lease.progress) {
       progress.report(1, done: $0)
     }
     var made = Packager.Made(renditions: visible?.renditions ?? [])
@@ -127,9 +128,7 @@ public struct TranscodeHandler: JobHandler {
       }
       seen = start.playback
     }
-    // Of the smallest rendition, which is stored and stays. What goes wrong with it shows at the end: nothing that can be
-    // watched waits for it, or is lost with it.
-    async let drawn = draw(seen, with: pictures)
+    var drawn: Pictures.Drawn?
     if let others = try await others {
       lease.progress.report("packaging", permille: 975)
       let all = try packager.whole(try await packager.add(others, sound.get(), rest, to: made))
@@ -139,32 +138,30 @@ public struct TranscodeHandler: JobHandler {
           job.key, poster: all.poster, playback: all.playback, playlists: all.playlists, in: $0)
         try clips.complete(job.key, in: $0)
       }
+      drawn = Pictures.Drawn(others.storyboard, planned, durationMs: all.playback.durationMs)
     } else {
       try await lease.checkpoint { [clips] in try clips.complete(job.key, in: $0) }
     }
     lease.progress.report("storyboard", permille: 985)
-    guard let drawn = try await drawn else { return { _ in } }
+    // Of the smallest rendition, which is stored and stays, where there was no second run.
+    if drawn == nil, let seen { drawn = try await pictures.draw(of: seen) }
+    guard let drawn else { return { _ in } }
     let storyboard = try await pictures.store(drawn)
     return { [clips] in try clips.add(storyboard, to: job.key, in: $0) }
-  }
-
-  private func draw(_ playback: Playback?, with pictures: Pictures) async throws -> Pictures.Drawn? {
-    guard let playback else { return nil }
-    return try await pictures.draw(of: playback)
   }
 
   /// Makes these steps, and checks that the whole source could be decoded for them. Only as long as the clip is not
   /// visible is that a refusal. A run without a step is none.
   private func encode(
-    _ ladder: Ladder, _ source: Source, isVisible: Bool, _ progress: JobProgress,
-    _ done: @escaping @Sendable (Double) -> Void
+    _ ladder: Ladder, _ source: Source, storyboard: StoryboardPlan?, isVisible: Bool,
+    _ progress: JobProgress, _ done: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded? {
     guard !ladder.steps.isEmpty else { return nil }
     progress.mark(ladder.steps.map(\.name), .running)
     done(0)
     let encoded = try await tools.encode(
       source.file, as: source.container, source.report, to: ladder, in: source.folder,
-      isAwaited: !isVisible, progress: done)
+      storyboard: storyboard, isAwaited: !isVisible, progress: done)
     do {
       try source.report.check(encoded)
     } catch let refusal where isVisible {

@@ -36,7 +36,8 @@ struct VideoPreparing: UploadPreparing {
       let ladder = Self.best(of: Ladder(report))
       async let sound = tools.sound(of: source, as: container, report, for: ladder, in: folder)
       let encoded = try await tools.encode(
-        source, as: container, report, to: ladder, in: folder, isAwaited: true, progress: progress)
+        source, as: container, report, to: ladder, in: folder, storyboard: nil, isAwaited: true,
+        progress: progress)
       try report.check(encoded)
       try encoded.write(with: await sound[ladder.steps[0].audioBps], to: target)
       return PreparedFile(container: Container.isoMedia.rawValue, durationMs: Int(ladder.duration * 1000))

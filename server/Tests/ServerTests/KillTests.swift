@@ -120,11 +120,11 @@ private struct FusedTools: MediaTools {
 
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-    isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
+    storyboard: StoryboardPlan?, isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded {
     try await fuse.around {
       try await real.encode(
-        source, as: container, report, to: ladder, in: folder, isAwaited: isAwaited
+        source, as: container, report, to: ladder, in: folder, storyboard: storyboard, isAwaited: isAwaited
       ) {
         progress($0)
         // In the middle of ffmpeg's work.

@@ -124,7 +124,7 @@ import Videos
     let report = try await bench.tools.inspect(source, as: .isoMedia, in: folder)
     let ladder = Ladder(report)
     let encoded = try await bench.tools.encode(
-      source, as: .isoMedia, report, to: ladder, in: folder, isAwaited: true
+      source, as: .isoMedia, report, to: ladder, in: folder, storyboard: nil, isAwaited: true
     ) { _ in }
     let files = try await bench.tools.sound(of: source, as: .isoMedia, report, for: ladder, in: folder)
     let picture = [UInt8](try Data(contentsOf: encoded.files[0]))

@@ -31,12 +31,13 @@ struct WatchedTools: MediaTools {
 
   func encode(
     _ source: URL, as container: Container, _ report: SourceReport, to ladder: Ladder, in folder: URL,
-    isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
+    storyboard: StoryboardPlan?, isAwaited: Bool, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Encoded {
     try await before(ladder.steps.map(\.name))
     return after(
       try await real.encode(
-        source, as: container, report, to: ladder, in: folder, isAwaited: isAwaited, progress: progress))
+        source, as: container, report, to: ladder, in: folder, storyboard: storyboard, isAwaited: isAwaited,
+        progress: progress))
   }
 
   func still(

@@ -44,6 +44,24 @@ import Videos
     }
   }
 
+  /// Drawn while the better renditions are made, at a rate that is only half of theirs.
+  @Test(arguments: [("540x960", 30, 6.4), ("720x1280", 60, 4.2)])
+  func everyTileShowsItsMomentWhereThereAreMoreRenditions(
+    _ size: String, _ rate: Int, _ seconds: Double
+  ) async throws {
+    let id = try await bench.take(
+      try await TellingClip.make("a.mp4", on: bench, seconds: seconds, size: size, rate: rate))
+    #expect(try await bench.instance.clips.playback(of: id)?.renditions.count ?? 0 > 1)
+    let board = try #require(try await storyboard(of: id))
+    let count = Int((seconds * 4).rounded(.up))
+    #expect(board.intervalMs == 250 && board.count == count)
+    #expect(board.tileWidth == 96 && board.tileHeight == 170)
+    let told = try TellingClip.numbers(
+      in: try file(board.url), width: 96, height: 170, columns: 10, count: count)
+    // Of two frames that are shown for one, the first stays.
+    #expect(told == (0..<count).map { $0 * 250 * 30 / 1000 * (rate / 30) % 256 })
+  }
+
   @Test func aClipOfAnyLengthAndShapeHasTilesInBounds() {
     func plan(_ width: Int, _ height: Int, _ rate: Double, _ durationMs: Int) -> StoryboardPlan {
       let rendition = Rendition(
