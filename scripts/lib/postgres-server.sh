@@ -67,7 +67,7 @@ cat >>"$home/data/postgresql.conf" <<CONF
 listen_addresses = '127.0.0.1'
 port = $port
 unix_socket_directories = '$home'
-max_connections = 400
+max_connections = 1000
 shared_buffers = 64MB
 fsync = off
 full_page_writes = off

@@ -50,20 +50,23 @@ public final class SQLiteDatabase: Platform.Database {
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
-    try await telling { [places] in
-      try await threads.runIfActive { [pool] in
-        try pool.read { try Connection(database: $0, places: places).run(body) }
-      }
-    }
+    try await reading(body) { try $0.read($1) }
   }
 
   /// Without BEGIN and COMMIT: what a statement sees is one state.
   public func readOnce<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
+    try await reading(body) { try $0.unsafeRead($1) }
+  }
+
+  private func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value,
+    by read: @escaping @Sendable (DatabasePool, (GRDB.Database) throws -> Value) throws -> Value
+  ) async throws -> Value {
     try await telling { [places] in
       try await threads.runIfActive { [pool] in
-        try pool.unsafeRead { try Connection(database: $0, places: places).run(body) }
+        try read(pool) { try Connection(database: $0, places: places).run(body) }
       }
     }
   }
