@@ -15,7 +15,7 @@ public struct ProvenIdentity: Sendable, Equatable {
   public var signedInMs: Int64?
   /// By which the person's consent can be given back, of the client that it was given to.
   public var grant: Grant?
-  /// Opens what the provider tells beside this. NB: for now, and kept nowhere.
+  /// Opens what the provider tells beside this, for some minutes. NB: kept nowhere.
   public var access: String?
 
   public struct Grant: Sendable, Equatable {

@@ -4,7 +4,7 @@ internal import Platform
 
 /// What the database keeps of a clip that is shown to somebody, on the row where it stands.
 struct ShownClip {
-  /// Of the clip, of its author, and in rows of their own the clip's counts.
+  /// In the order of `select`: of the clip, of its author, and in rows of their own the clip's counts.
   enum Column: Int {
     case id, counter, amount, number, authorID, caption, createdAtMs, width, height, poster, cover, playback,
       tags

@@ -12,7 +12,7 @@ final class Lane {
     case readOnce
     case write
 
-    /// Nil: with the first statement.
+    /// Told with the first statement. Nil: nothing is begun.
     fileprivate var begin: String? {
       switch self {
       case .readOnce: nil
