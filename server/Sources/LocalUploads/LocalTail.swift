@@ -56,7 +56,12 @@ final class LocalTail: UploadTail {
     }
   }
 
-  func close() async { Foundation.close(file) }
+  func close() async {
+    // NB: not by closing alone. A child process that is just being started has the file open too until it becomes another
+    // program, and the next request would find the upload busy.
+    _ = flock(file, LOCK_UN)
+    Foundation.close(file)
+  }
 
   static func failure(_ verb: String, _ what: String) -> AppError {
     let isFull = errno == ENOSPC || errno == EDQUOT

@@ -89,8 +89,7 @@ final class Lane {
       if let failure = open.failure { throw failure }
     } catch {
       let hasBegun = connection.hasBegun()
-      if case .lost? = open.failure {
-      } else if kind != .readOnce, hasBegun {
+      if kind != .readOnce, hasBegun, open.failure?.isLost != true {
         _ = try? connection.control("ROLLBACK")
       }
       // Why it came to nothing counts more than what the body made of it, if the same again can do.

@@ -90,6 +90,10 @@ enum Trouble: Error {
     }
   }
 
+  var isLost: Bool {
+    if case .lost = self { true } else { false }
+  }
+
   var isRepeatable: Bool {
     switch self {
     case .lost: true

@@ -38,7 +38,7 @@ final class Bench: Sendable {
   }
 
   private static func place(_ database: String?) throws -> DatabasePlace {
-    try database.map { .postgreSQL(try PostgreSQLAddress($0)) } ?? .folder
+    try database.map { .postgreSQL(try PostgreSQLAddress($0), .patient) } ?? .folder
   }
 
   /// Another process on the same data, as far as that can be told.

@@ -40,9 +40,7 @@ final class DatabaseBench: Sendable {
   let address: PostgreSQLAddress?
   private let url: String?
 
-  init(_ engine: DatabaseEngine = EveryEngine.current, limits: PostgreSQLLimits = PostgreSQLLimits())
-    async throws
-  {
+  init(_ engine: DatabaseEngine = EveryEngine.current, limits: PostgreSQLLimits = .patient) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("clipfeed-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     switch engine {
@@ -63,11 +61,23 @@ final class DatabaseBench: Sendable {
     guard let address else {
       return try SQLiteDatabase(fileAt: folder.appendingPathComponent("clipfeed.sqlite"))
     }
-    return PostgreSQLDatabase(address)
+    return PostgreSQLDatabase(address, limits: .patient)
   }
 
   deinit {
     try? FileManager.default.removeItem(at: folder)
     if let url { PostgresServer.drop(url) }
   }
+}
+
+extension PostgreSQLLimits {
+  /// For what is not about time, beside tests that keep the machine ten times as busy as a server ever is.
+  static let patient = {
+    var limits = PostgreSQLLimits()
+    limits.patienceSeconds = 120
+    limits.connectSeconds = 120
+    limits.statementMs = 120_000
+    limits.lockMs = 110_000
+    return limits
+  }()
 }

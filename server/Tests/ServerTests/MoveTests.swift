@@ -143,7 +143,7 @@ import Videos
   }
 
   private func expectMoved() async throws {
-    let (old, new) = (try SQLiteDatabase(fileAt: file), PostgreSQLDatabase(try address))
+    let (old, new) = (try SQLiteDatabase(fileAt: file), PostgreSQLDatabase(try address, limits: .patient))
     let columns = try await columns()
     #expect(try await tables(of: new) == columns.keys.sorted())
     let (before, after) = (
@@ -173,7 +173,7 @@ import Videos
     }
     let again = try move()
     #expect(again.status == 1 && again.output.contains("already"), "\(again.output)")
-    let instance = try await Instance.open(folder.path, database: .postgreSQL(try address))
+    let instance = try await Instance.open(folder.path, database: .postgreSQL(try address, .patient))
     #expect(try await instance.clips.find(clipID: "id 4 '\"\\\n\r\u{202E}👩‍👩‍👧 e\u{301} NULL") != nil)
     #expect(try move("--take-back").status == 0)
     _ = try await Instance.open(folder.path)
@@ -181,7 +181,7 @@ import Videos
 
   @Test func aMoveThatIsKilledInTheMiddleLeavesNothingAndTheSameAgainIsWhole() async throws {
     try await fill(40)
-    let target = PostgreSQLDatabase(try address)
+    let target = PostgreSQLDatabase(try address, limits: .patient)
     try await Migrator(database: target, migrations: Instance.migrations).migrate()
     // It stops at one of the last tables.
     try await target.write {
@@ -255,7 +255,7 @@ import Videos
       _ = try await server.settings.value("x")
     }
     do {
-      let other = PostgreSQLDatabase(try address)
+      let other = PostgreSQLDatabase(try address, limits: .patient)
       _ = try await other.version()
       let (status, output) = try move()
       #expect(status == 1 && output.contains("Others use the target"), "\(output)")

@@ -13,10 +13,11 @@ import Testing
 /// What the PostgreSQL driver promises beyond the port's contract.
 @Suite(.enabled(if: PostgresServer.isThere)) struct PostgreSQLTests {
   private func bench(_ change: (inout PostgreSQLLimits) -> Void = { _ in }) async throws -> DatabaseBench {
-    var limits = PostgreSQLLimits()
+    var limits = PostgreSQLLimits.patient
     change(&limits)
     let bench = try await DatabaseBench(.postgreSQL, limits: limits)
-    try await bench.database.write { try $0.execute("CREATE TABLE things (id TEXT PRIMARY KEY, n BIGINT)") }
+    // By another, whose limits are not those under test.
+    try await bench.another().write { try $0.execute("CREATE TABLE things (id TEXT PRIMARY KEY, n BIGINT)") }
     return bench
   }
 
@@ -161,7 +162,7 @@ import Testing
   @Test func nobodyWaitsForAConnectionForEver() async throws {
     let bench = try await bench {
       $0.connections = 1
-      $0.patienceSeconds = 0.05
+      $0.patienceSeconds = 2
     }
     let (began, go) = (Gate(), Gate())
     let holder = Task {
@@ -188,7 +189,7 @@ import Testing
     var parts = try #require(URLComponents(string: PostgresServer.url(name)))
     (parts.user, parts.password) = (name, "x")
     let database = PostgreSQLDatabase(
-      try PostgreSQLAddress(try #require(parts.string)),
+      try PostgreSQLAddress(try #require(parts.string)), limits: .patient,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     #expect(try await count(database) == 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -208,8 +209,8 @@ import Testing
 
   @Test func aStatementThatTakesTooLongIsEndedAndSoIsAWaitForALock() async throws {
     let bench = try await bench {
-      $0.statementMs = 200
-      $0.lockMs = 50
+      $0.statementMs = 2000
+      $0.lockMs = 500
     }
     for _ in 0..<2 {
       await #expect(throws: AppError.databaseUnavailable) {
@@ -235,7 +236,7 @@ import Testing
     // Changes of the schema take their time.
     try await bench.database.write {
       try $0.allowLongStatements()
-      _ = try $0.query("SELECT pg_sleep(0.3) AS nothing")
+      _ = try $0.query("SELECT pg_sleep(2.5) AS nothing")
     }
     await #expect(throws: AppError.databaseUnavailable) {
       try await bench.database.write { _ = try $0.query("SELECT pg_sleep(60) AS nothing") }
@@ -299,7 +300,8 @@ import Testing
       group.addTask { try await change(["b", "a"], on: bench.database, second, first, runs) }
       try await group.waitForAll()
     }
-    #expect(runs.now == 3)
+    // Once more, or several times if the other one is slow to take what it waited for.
+    #expect(runs.now >= 3)
     let sums = try await bench.database.read {
       try $0.query("SELECT SUM(n) AS n FROM things")[0].integer("n")
     }
@@ -335,7 +337,7 @@ import Testing
   }
 
   @Test func anOperatorSeesWhoIsConnected() async throws {
-    let bench = try await bench()
+    let bench = try await bench { $0 = PostgreSQLLimits() }
     let row = try await bench.database.read {
       try $0.query(
         """

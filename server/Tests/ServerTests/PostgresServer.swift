@@ -60,7 +60,7 @@ enum PostgresServer {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "clipfeed-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    _ = try await Instance.open(folder.path, database: .postgreSQL(address))
+    _ = try await Instance.open(folder.path, database: .postgreSQL(address, .patient))
     return name
   }
 
@@ -80,7 +80,7 @@ enum PostgresServer {
     private func now(_ sql: String) throws {
       let connection =
         try connection
-        ?? Connection(try PostgreSQLAddress(try PostgresServer.setting()), PostgreSQLLimits())
+        ?? Connection(try PostgreSQLAddress(try PostgresServer.setting()), .patient)
       self.connection = connection
       try connection.control(sql)
     }

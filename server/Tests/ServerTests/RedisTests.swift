@@ -130,7 +130,7 @@ struct RedisTests {
     let redis = try RedisProcess()
     try redis.start()
     var patience = RedisPatience.quick
-    patience.answer = .milliseconds(300)
+    patience.answer = .seconds(3)
     patience.pulse = .milliseconds(100)
     let cache = try RedisCache(
       RedisAddress(redis.address), prefix: "test:", logger: notebook.logger, patience: patience)

@@ -11,7 +11,7 @@ import Testing
 
   init() async throws {
     bench = try await DatabaseBench(.postgreSQL)
-    var limits = PostgreSQLLimits()
+    var limits = PostgreSQLLimits.patient
     limits.connections = 1
     database = PostgreSQLDatabase(try #require(bench.address), limits: limits)
     try await database.write { try $0.execute("CREATE TABLE things (n BIGINT, id TEXT PRIMARY KEY)") }

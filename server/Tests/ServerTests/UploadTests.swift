@@ -110,6 +110,22 @@ import Videos
     #expect(try await uploads.append(pieces([1]), to: id, at: 0, announced: 1) == 1)
   }
 
+  @Test func aChildProcessThatIsBeingStartedHoldsNobodyUp() async throws {
+    let bytes = bench.instance.receiving
+    let tail = try await bytes.open("an-upload")
+    // What a process has between fork and exec.
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+    let copies = open.filter { file in
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
+      return target?.hasSuffix("/an-upload") == true
+        && target?.contains(bench.folder.lastPathComponent) == true
+    }.map { dup($0) }
+    defer { copies.forEach { _ = close($0) } }
+    #expect(copies.count == 1)
+    await tail.close()
+    await (try bytes.open("an-upload")).close()
+  }
+
   @Test func twoCommitsAtOnceMakeOneClip() async throws {
     let uploads = uploads()
     let id = try await make(uploads)
