@@ -101,11 +101,9 @@ def rows_of_clips(clips):
             BEGAN_MS + number * 1000, number, 15000, 1080, 1920, poster, templates[number % 61] % tuple(names[1:8]), "public", "cat box")
 
 
-def counts(clips):
+def totals(clips):
     for number in range(1, clips + 1):
-        for counter, total in (("comments", number % 40), ("likes", number % 977), ("views", number % 9973)):
-            if total:
-                yield clip_id(number), counter, total
+        yield clip_id(number), number % 977, number % 40, 0, number % 9973
 
 
 def likes(clips):
@@ -147,7 +145,7 @@ def tables(clips, now_ms):
     yield "authors", "id handle name created_at_ms", authors(clips)
     yield ("clips", "id author_id caption source_hash state created_at_ms published_number duration_ms width height poster "
            "playback visibility tags", rows_of_clips(clips))
-    yield "clip_counts", "clip_id counter total", counts(clips)
+    yield "clip_totals", "clip_id likes comments shares views", totals(clips)
     yield "likes", "viewer_id clip_id id created_at_ms", likes(clips)
     yield "seen", "viewer_id clip_id seen_at_ms viewed_at_ms", seen(clips)
     yield "feed_spans", "viewer_id spans as_of_ms", spans(clips, now_ms)

@@ -63,9 +63,12 @@ extension Setting {
   public static let databasePassword = Setting(
     "database-password", .database, .text, isSecret: true, "The password of the PostgreSQL database")
   public static let databaseConnections = Setting(
-    "database-connections", .database, .number(1...200), standard: "8",
+    "database-connections", .database, .number(1...200),
     "How many connections to PostgreSQL a process has at most",
-    advice: "Those of all processes together must fit into the server's max_connections.")
+    advice:
+      "Without it twice as many as this machine has processors, at least 4 and at most 16. Those of all processes together "
+      + "must fit into the server's max_connections."
+  )
 
   // Guests
 

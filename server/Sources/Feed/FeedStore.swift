@@ -196,22 +196,24 @@ public struct FeedStore: Sendable {
   ) throws -> [(item: Item, number: Int64)] {
     var clips: [(item: Item, number: Int64)] = []
     var authors: [String] = []
-    var counted: [(id: String, counter: Counted, amount: Int)] = []
+    var changes: [(id: String, counter: Counted, by: Int)] = []
     try transaction.query(ShownClip.select(where: condition, on: transaction.engine), values) { row in
       let shown = ShownClip(row: row, comments: comments)
       if let counter = shown.optionalText(.counter) {
         guard let counter = Counted(rawValue: counter) else { return }
-        counted.append((try shown.text(.id), counter, Int(try shown.integer(.amount))))
+        changes.append((try shown.text(.id), counter, Int(try shown.integer(.change))))
       } else {
         clips.append((try Item(shown), row.integer(ShownClip.Column.number.rawValue) ?? 0))
         if viewer != nil { authors.append(try shown.text(.authorID)) }
       }
     }
     guard !clips.isEmpty else { return [] }
-    let places = Dictionary(
-      clips.enumerated().map { ($1.item.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for (id, counter, amount) in counted {
-      if let place = places[id] { clips[place].item.counts.add(amount, to: counter) }
+    if !changes.isEmpty {
+      let places = Dictionary(
+        clips.enumerated().map { ($1.item.id, $0) }, uniquingKeysWith: { first, _ in first })
+      for (id, counter, change) in changes {
+        if let place = places[id] { clips[place].item.counts.add(change, to: counter) }
+      }
     }
     guard let viewer else { return clips }
     let marks = try marks.marks(

@@ -4,10 +4,12 @@ internal import Platform
 
 /// What the database keeps of a clip that is shown to somebody, on the row where it stands.
 struct ShownClip {
-  /// In the order of `select`: of the clip, of its author, and in rows of their own the clip's counts.
+  /// In the order of `select`: in rows of their own what has changed in the clip's counts since they were totalled; the totals;
+  /// of the clip; of its author.
   enum Column: Int {
-    case id, counter, amount, number, authorID, caption, createdAtMs, width, height, poster, cover, playback,
-      tags
+    case id, counter, change
+    case likes, comments, shares, views
+    case number, authorID, caption, createdAtMs, width, height, poster, cover, playback, tags
     case visibility, captionTracks, captionedFrom, captionedHLS, handle, name
   }
 
@@ -19,11 +21,11 @@ struct ShownClip {
   static func select(where condition: String, on engine: DatabaseEngine) -> String {
     """
     WITH page AS (SELECT c.id FROM clips c WHERE c.state = 'ready' AND \(condition))
-    SELECT c.id, NULL AS counter, NULL AS amount, c.published_number, c.author_id, c.caption, c.created_at_ms, c.width,
-        c.height, c.poster, c.cover, c.playback, c.tags, c.visibility, c.caption_tracks, c.captioned_from, c.captioned_hls,
-        a.handle, a.name
-    FROM page JOIN clips c ON c.id = page.id JOIN authors a ON a.id = c.author_id
-    \(Counters.clips.alsoSelect(of: "page", besides: Column.name.rawValue - Column.amount.rawValue, on: engine))
+    SELECT c.id, NULL AS counter, NULL AS change, \(Counters.clips.totalColumns), c.published_number, c.author_id,
+        c.caption, c.created_at_ms, c.width, c.height, c.poster, c.cover, c.playback, c.tags, c.visibility,
+        c.caption_tracks, c.captioned_from, c.captioned_hls, a.handle, a.name
+    FROM page JOIN clips c ON c.id = page.id JOIN authors a ON a.id = c.author_id \(Counters.clips.totalsJoin("c.id"))
+    \(Counters.clips.alsoSelectChanges(of: "page", besides: Column.name.rawValue - Column.change.rawValue, on: engine))
     """
   }
 
@@ -41,7 +43,7 @@ struct ShownClip {
   }
 }
 
-/// A clip as a page of the feed holds it. It knows its counts and its viewer only once all rows were read.
+/// A clip as a page of the feed holds it. Its counts are right, and its viewer known, only once all rows were read.
 protocol FeedItem: Sendable {
   var id: String { get }
   var counts: Counts { get set }
@@ -60,6 +62,13 @@ extension ShownClip {
   /// Nobody else could read those of a private one.
   fileprivate func commenting(_ visibility: Visibility) -> Commenting {
     visibility == .private ? .off : comments
+  }
+
+  /// Without what has changed since.
+  fileprivate var counts: Counts {
+    func total(_ column: Column) -> Int { Int(row.integer(column.rawValue) ?? 0) }
+    return Counts(
+      likes: total(.likes), comments: total(.comments), shares: total(.shares), views: total(.views))
   }
 
   fileprivate var tags: [Substring] { get throws { try text(.tags).split(separator: " ") } }
@@ -98,7 +107,7 @@ extension Clip: FeedItem {
       createdAt: Date(timeIntervalSince1970: Double(try shown.integer(.createdAtMs)) / 1000),
       author: Author(
         id: try shown.text(.authorID), handle: try shown.text(.handle), name: try shown.text(.name)),
-      counts: Counts(), comments: shown.commenting(visibility),
+      counts: shown.counts, comments: shown.commenting(visibility),
       width: Int(try shown.integer(.width)), height: Int(try shown.integer(.height)),
       poster: try shown.decoded(try shown.bytes(.poster)),
       cover: try shown.optionalBytes(.cover).map { try shown.decoded($0) },
@@ -156,6 +165,6 @@ extension ClipText: FeedItem {
     JSONText.write(try shown.integer(.width), to: &out)
     self.init(
       id: try shown.text(.id), fixed: out, visibility: visibility, comments: shown.commenting(visibility),
-      counts: Counts(), viewer: nil)
+      counts: shown.counts, viewer: nil)
   }
 }

@@ -10,8 +10,8 @@ public enum Counted: String, Sendable, Hashable { case likes, comments, shares, 
 /// NB: nothing else writes the totals. A fold counts what its own DELETE removed, so any number of processes may fold at
 /// the same time.
 public struct Counters: Sendable {
-  public static let clips = Counters(of: "clips", name: "clip")
-  public static let authors = Counters(of: "authors", name: "author")
+  public static let clips = Counters(of: "clips", name: "clip", [.likes, .comments, .shares, .views])
+  public static let authors = Counters(of: "authors", name: "author", [.followers])
 
   public static let migrations = [
     Migration(
@@ -41,7 +41,34 @@ public struct Counters: Sendable {
         "INSERT INTO clip_counts (clip_id, counter, total) SELECT id, 'comments', comments FROM clips WHERE comments <> 0",
         "ALTER TABLE clips DROP COLUMN likes", "ALTER TABLE clips DROP COLUMN comments",
         "ALTER TABLE clips DROP COLUMN shares", "ALTER TABLE clips DROP COLUMN views",
-      ])
+      ]),
+    Migration(
+      "0022_totals",
+      // One row for all counters of a subject: whoever shows it looks once, and gets them with it.
+      [
+        """
+        CREATE TABLE clip_totals (
+            clip_id TEXT PRIMARY KEY REFERENCES clips (id) ON DELETE CASCADE, likes BIGINT NOT NULL,
+            comments BIGINT NOT NULL, shares BIGINT NOT NULL, views BIGINT NOT NULL)
+        """,
+        """
+        INSERT INTO clip_totals (clip_id, likes, comments, shares, views)
+        SELECT clip_id, SUM(CASE counter WHEN 'likes' THEN total ELSE 0 END),
+            SUM(CASE counter WHEN 'comments' THEN total ELSE 0 END), SUM(CASE counter WHEN 'shares' THEN total ELSE 0 END),
+            SUM(CASE counter WHEN 'views' THEN total ELSE 0 END)
+        FROM clip_counts GROUP BY clip_id
+        """,
+        "DROP TABLE clip_counts",
+        """
+        CREATE TABLE author_totals (
+            author_id TEXT PRIMARY KEY REFERENCES authors (id) ON DELETE CASCADE, followers BIGINT NOT NULL)
+        """,
+        """
+        INSERT INTO author_totals (author_id, followers)
+        SELECT author_id, total FROM author_counts WHERE counter = 'followers'
+        """,
+        "DROP TABLE author_counts",
+      ]),
   ]
 
   public struct Change: Sendable, Equatable {
@@ -65,12 +92,16 @@ public struct Counters: Sendable {
   private let key: String
   private let totals: String
   private let changes: String
+  private let counters: [Counted]
+  private let columns: String
 
-  private init(of subjects: String, name: String) {
+  private init(of subjects: String, name: String, _ counters: [Counted]) {
     self.subjects = subjects
+    self.counters = counters
     key = "\(name)_id"
-    totals = "\(name)_counts"
+    totals = "\(name)_totals"
     changes = "\(name)_count_changes"
+    columns = counters.map(\.rawValue).joined(separator: ", ")
   }
 
   public func add(_ new: [Change], at time: any TimeSource, in transaction: any Transaction) throws {
@@ -93,35 +124,47 @@ public struct Counters: Sendable {
   ) throws -> [String: [Counted: Int]] {
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
+    let nothing = counters.map { _ in "0" }.joined(separator: ", ")
     // NB: one statement, since a fold between two would be counted twice or not at all.
     let rows = try transaction.query(
       """
-      SELECT subject, counter, CAST(SUM(n) AS BIGINT) AS n FROM (
-          SELECT \(key) AS subject, counter, total AS n FROM \(totals) WHERE \(key) IN \(list.marks)
-          UNION ALL
-          SELECT \(key), counter, change FROM \(changes) WHERE \(key) IN \(list.marks)
-      ) AS counted GROUP BY subject, counter
+      SELECT \(key) AS subject, NULL AS counter, 0 AS change, \(columns) FROM \(totals) WHERE \(key) IN \(list.marks)
+      UNION ALL
+      SELECT \(key), counter, CAST(SUM(change) AS BIGINT), \(nothing) FROM \(changes) WHERE \(key) IN \(list.marks)
+      GROUP BY \(key), counter
       """, list.values + list.values)
-    return try rows.reduce(into: [:]) { counts, row in
-      guard let counter = Counted(rawValue: try row.text("counter")) else { return }
-      counts[try row.text("subject"), default: [:]][counter] = Int(try row.integer("n"))
+    var counts: [String: [Counted: Int]] = [:]
+    for row in rows {
+      let subject = try row.text("subject")
+      guard let changed = row.optionalText("counter") else {
+        for counter in counters {
+          counts[subject, default: [:]][counter, default: 0] += Int(try row.integer(counter.rawValue))
+        }
+        continue
+      }
+      guard let counter = Counted(rawValue: changed) else { continue }
+      counts[subject, default: [:]][counter, default: 0] += Int(try row.integer("change"))
     }
+    return counts
   }
 
-  /// What goes behind a statement that has a CTE of that name: its ids, with everything that is counted on them. Rows of
-  /// the id, the counter and what is to be added to it, and of so many columns without anything.
-  public func alsoSelect(of page: String, besides columns: Int, on engine: DatabaseEngine) -> String {
+  /// The totals as columns of a statement in which they are joined as `n`; nothing where nothing was folded yet.
+  public var totalColumns: String { counters.map { "n.\($0.rawValue)" }.joined(separator: ", ") }
+
+  /// What joins them to a row of the subject.
+  public func totalsJoin(_ id: String) -> String { "LEFT JOIN \(totals) n ON n.\(key) = \(id)" }
+
+  /// What goes behind a statement that has a CTE of that name: its ids, with every change that is not in their totals yet.
+  /// Rows of the id, the counter and what is to be added to it, and of so many columns without anything.
+  public func alsoSelectChanges(of page: String, besides columns: Int, on engine: DatabaseEngine) -> String {
     let rest = Array(repeating: ", NULL", count: columns).joined()
-    func select(_ amount: String, from table: String) -> String {
-      let rows = "UNION ALL SELECT t.\(key), t.counter, t.\(amount)\(rest) FROM"
-      return switch engine {
-      case .sqlite: "\(rows) \(page) JOIN \(table) t ON t.\(key) = \(page).id"
-      // NB: it might go through all of a table for a join, if it believes that the table is small; changes come and go quicker
-      // than it counts them.
-      case .postgreSQL: "\(rows) \(table) t WHERE t.\(key) = ANY (ARRAY(SELECT id FROM \(page)))"
-      }
+    let rows = "UNION ALL SELECT t.\(key), t.counter, t.change\(rest) FROM"
+    return switch engine {
+    case .sqlite: "\(rows) \(page) JOIN \(changes) t ON t.\(key) = \(page).id"
+    // NB: it might go through all of a table for a join, if it believes that the table is small; changes come and go quicker
+    // than it counts them.
+    case .postgreSQL: "\(rows) \(changes) t WHERE t.\(key) = ANY (ARRAY(SELECT id FROM \(page)))"
     }
-    return select("total", from: totals) + "\n" + select("change", from: changes)
   }
 
   public func count(_ counter: Counted, of id: String, in transaction: any Transaction) throws -> Int {
@@ -154,26 +197,30 @@ public struct Counters: Sendable {
     _ from: (subject: String, id: String), _ last: (subject: String, id: String),
     in transaction: any Transaction
   ) throws -> Int {
+    let known = SQLList(counters.map(\.rawValue))
+    // What this program does not know waits for one that does.
     let taken = try transaction.query(
       """
-      DELETE FROM \(changes) WHERE (\(key), id) > (?, ?) AND (\(key), id) <= (?, ?)
+      DELETE FROM \(changes) WHERE (\(key), id) > (?, ?) AND (\(key), id) <= (?, ?) AND counter IN \(known.marks)
       RETURNING \(key) AS subject, counter, change
-      """, [.text(from.subject), .text(from.id), .text(last.subject), .text(last.id)])
+      """,
+      [.text(from.subject), .text(from.id), .text(last.subject), .text(last.id)] + known.values)
     var sums: [String: [String: Int64]] = [:]
     for row in taken {
       sums[try row.text("subject"), default: [:]][try row.text("counter"), default: 0] += try row.integer(
         "change")
     }
+    let values = counters.map { _ in "CAST(? AS BIGINT)" }.joined(separator: ", ")
+    let additions = counters.map { "\($0.rawValue) = \(totals).\($0.rawValue) + excluded.\($0.rawValue)" }
+      .joined(separator: ", ")
     // NB: in the order of their keys, so that two folds never wait for each other in a ring.
-    for (subject, counters) in sums.sorted(by: { $0.key < $1.key }) {
-      for (counter, sum) in counters.sorted(by: { $0.key < $1.key }) where sum != 0 {
-        try transaction.execute(
-          """
-          INSERT INTO \(totals) (\(key), counter, total)
-          SELECT id, CAST(? AS TEXT), CAST(? AS BIGINT) FROM \(subjects) WHERE id = ?
-          ON CONFLICT (\(key), counter) DO UPDATE SET total = \(totals).total + excluded.total
-          """, [.text(counter), .integer(sum), .text(subject)])
-      }
+    for (subject, sums) in sums.sorted(by: { $0.key < $1.key }) where sums.contains(where: { $0.value != 0 })
+    {
+      try transaction.execute(
+        """
+        INSERT INTO \(totals) (\(key), \(columns)) SELECT id, \(values) FROM \(subjects) WHERE id = ?
+        ON CONFLICT (\(key)) DO UPDATE SET \(additions)
+        """, counters.map { .integer(sums[$0.rawValue] ?? 0) } + [.text(subject)])
     }
     return taken.count
   }

@@ -66,7 +66,9 @@ public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
 
 /// How long things may take, and how many there may be.
 public struct PostgreSQLLimits: Sendable {
-  public var connections = 8
+  public var connections = standardConnections
+  /// More than a few for each processor of a server that is near only stand in each other's way; see benchmarks/README.md.
+  public static let standardConnections = min(max(2 * ProcessInfo.processInfo.activeProcessorCount, 4), 16)
   /// Who comes when so many wait already is told to come again.
   public var waiting = 512
   /// How long one waits for a connection, in seconds.

@@ -132,7 +132,7 @@ import Testing
     #expect(
       try await rows(
         "likes", "follows", "comments", "reactions", "reaction_keys", "clips", "accounts", "departures",
-        "clip_counts", "clip_count_changes", "author_counts", "author_count_changes") == [:])
+        "clip_totals", "clip_count_changes", "author_totals", "author_count_changes") == [:])
   }
 
   @Test func twoWhoConfirmOneAddressAtOnceAreOneWhoHasIt() async throws {

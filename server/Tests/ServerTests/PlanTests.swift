@@ -114,8 +114,8 @@ import Watching
             poster, playback
         FROM clips, generate_series(1, 20000) AS n WHERE id = '\(clip)'
         """,
-        "INSERT INTO clip_counts SELECT 'clip-' || n, 'likes', n FROM generate_series(1, 20000) AS n",
-        "INSERT INTO author_counts SELECT 'author-' || n, 'followers', n FROM generate_series(1, 20000) AS n",
+        "INSERT INTO clip_totals SELECT 'clip-' || n, n, 0, 0, n FROM generate_series(1, 20000) AS n",
+        "INSERT INTO author_totals SELECT 'author-' || n, n FROM generate_series(1, 20000) AS n",
         """
         INSERT INTO likes SELECT 'viewer-' || n / 10, 'clip-' || n, 'like-' || n, n FROM generate_series(1, 20000) AS n
         """,
