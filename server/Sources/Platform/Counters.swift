@@ -83,8 +83,9 @@ public struct Counters: Sendable {
     }
   }
 
-  /// Changes that one transaction of a fold takes: some milliseconds, for which nobody but another fold waits.
-  static let batch = 500
+  /// Changes that one transaction of a fold takes: some milliseconds, for which nobody but another fold waits, and on SQLite
+  /// everybody who writes.
+  static let batch = 200
   /// Rows of one statement.
   private static let rows = 100
 
@@ -210,18 +211,30 @@ public struct Counters: Sendable {
       sums[try row.text("subject"), default: [:]][try row.text("counter"), default: 0] += try row.integer(
         "change")
     }
-    let values = counters.map { _ in "CAST(? AS BIGINT)" }.joined(separator: ", ")
-    let additions = counters.map { "\($0.rawValue) = \(totals).\($0.rawValue) + excluded.\($0.rawValue)" }
-      .joined(separator: ", ")
     // NB: in the order of their keys, so that two folds never wait for each other in a ring.
-    for (subject, sums) in sums.sorted(by: { $0.key < $1.key }) where sums.contains(where: { $0.value != 0 })
-    {
-      try transaction.execute(
-        """
-        INSERT INTO \(totals) (\(key), \(columns)) SELECT id, \(values) FROM \(subjects) WHERE id = ?
-        ON CONFLICT (\(key)) DO UPDATE SET \(additions)
-        """, counters.map { .integer(sums[$0.rawValue] ?? 0) } + [.text(subject)])
+    var rest = sums.filter { $0.value.contains { $0.value != 0 } }.sorted { $0.key < $1.key }[...]
+    while !rest.isEmpty {
+      try addToTotals(rest.prefix(Self.rows), in: transaction)
+      rest = rest.dropFirst(Self.rows)
     }
     return taken.count
+  }
+
+  /// What belongs to nothing any more is dropped.
+  private func addToTotals(
+    _ sums: some Collection<(key: String, value: [String: Int64])>, in transaction: any Transaction
+  ) throws {
+    let names = counters.map(\.rawValue)
+    let row = "(?" + names.map { _ in ", CAST(? AS BIGINT)" }.joined() + ")"
+    let additions = names.map { "\($0) = \(totals).\($0) + excluded.\($0)" }.joined(separator: ", ")
+    try transaction.execute(
+      """
+      WITH counted (id, \(columns)) AS (VALUES \(sums.map { _ in row }.joined(separator: ", ")))
+      INSERT INTO \(totals) (\(key), \(columns))
+      SELECT counted.id, \(columns) FROM counted JOIN \(subjects) subject ON subject.id = counted.id
+      WHERE 1 = 1 ORDER BY counted.id
+      ON CONFLICT (\(key)) DO UPDATE SET \(additions)
+      """,
+      sums.flatMap { sum in [.text(sum.key)] + names.map { .integer(sum.value[$0] ?? 0) } })
   }
 }
