@@ -221,6 +221,8 @@ public struct Counters: Sendable {
   }
 
   /// What belongs to nothing any more is dropped.
+  ///
+  /// NB: without a WHERE, SQLite takes the ON of the conflict for that of a join.
   private func addToTotals(
     _ sums: some Collection<(key: String, value: [String: Int64])>, in transaction: any Transaction
   ) throws {
