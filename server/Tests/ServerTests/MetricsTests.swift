@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import Logging
 import Platform
+import PostgreSQL
 import Synchronization
 import Testing
 
@@ -222,7 +223,9 @@ struct MetricsPageReader {
     let shared = try await EveryEngine.$current.withValue(.postgreSQL) { try await Bench() }
     _ = try await shared.instance.settings.value("x")
     let usage = try #require(shared.instance.connections?())
-    #expect((1...usage.limit).contains(usage.usage.connections) && usage.limit == 8)
+    #expect(
+      (1...usage.limit).contains(usage.usage.connections)
+        && usage.limit == PostgreSQLLimits.standardConnections)
   }
 
   @Test func whatIsWantedAfterACommitIsDoneOnceAndOnlyThen() async throws {
