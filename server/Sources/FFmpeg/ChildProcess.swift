@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// One run of an external program inside limits, on a thread of its own.
@@ -14,12 +15,6 @@ struct ChildProcess: Sendable {
     /// The last lines of standard error.
     var complaint: String
     var timedOut: Bool
-  }
-
-  struct CannotStart: Error, CustomStringConvertible {
-    let program: String
-    let code: Int32
-    var description: String { "cannot start \(program): \(String(cString: strerror(code)))" }
   }
 
   var program: String
@@ -97,54 +92,24 @@ struct ChildProcess: Sendable {
         tail = Array((tail + bytes).suffix(4096))
       }
     }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    result.status = Spawn.status(of: child)
     // Anything the child may have started itself.
     kill(-child, SIGKILL)
     if cancelled.value.withLock({ $0 }) { throw CancellationError() }
-    result.status = status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
     result.complaint = String(decoding: tail, as: UTF8.self)
     return result
   }
 
-  /// In a process group of its own, without standard input or any other descriptor of ours.
   private func start(_ output: Int32, _ error: Int32) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, error, 2)
-    try GNUSpawn.closeFrom(&actions, 3)
-    try GNUSpawn.changeFolder(&actions, folder.path)
-    // The web server ignores SIGPIPE and may block others; a child starts with the defaults.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigaddset(&signals, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
     let command =
       try Confinement.prefix(
         memoryBytes: memoryBytes, cpuSeconds: cpuSeconds, fileBytes: fileBytes, folder: folder,
         readable: readable, niceness: niceness, level: level) + [program] + arguments
-    var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     // TMPDIR keeps temporary files in the job's folder; nothing else of our environment is handed on.
-    let words = ["TMPDIR=\(folder.path)", "LC_ALL=C"] + environment.map { "\($0.key)=\($0.value)" }
-    var environment: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { (argv + environment).forEach { free($0) } }
-    var child: pid_t = 0
-    let code = posix_spawn(&child, command[0], &actions, &attributes, &argv, &environment)
-    guard code == 0 else { throw CannotStart(program: program, code: code) }
-    return child
+    let own = ["TMPDIR": folder.path, "LC_ALL": "C"]
+    return try Spawn(
+      command, environment: own.merging(environment) { $1 }, folder: folder.path, output: output, error: error
+    ).start()
   }
 
   private static func split(_ bytes: [UInt8], _ rest: inout [UInt8], _ onLine: (Substring) -> Void) {
@@ -152,29 +117,6 @@ struct ChildProcess: Sendable {
     let text = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in text.dropLast() { onLine(Substring(decoding: line, as: UTF8.self)) }
     rest = Array((text.last ?? []).suffix(4096))
-  }
-}
-
-/// Two file actions of glibc (2.34 and 2.29) that its headers show to GNU sources only.
-private enum GNUSpawn {
-  typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
-
-  /// No descriptor from this one on reaches the child.
-  static func closeFrom(_ actions: Actions, _ first: Int32) throws {
-    typealias Call = @convention(c) (Actions, Int32) -> Int32
-    _ = unsafeBitCast(try symbol("posix_spawn_file_actions_addclosefrom_np"), to: Call.self)(actions, first)
-  }
-
-  static func changeFolder(_ actions: Actions, _ path: String) throws {
-    typealias Call = @convention(c) (Actions, UnsafePointer<CChar>) -> Int32
-    _ = unsafeBitCast(try symbol("posix_spawn_file_actions_addchdir_np"), to: Call.self)(actions, path)
-  }
-
-  private static func symbol(_ name: String) throws -> UnsafeMutableRawPointer {
-    guard let symbol = dlsym(nil, name) else {
-      throw ChildProcess.CannotStart(program: "a child without \(name) (glibc 2.34)", code: ENOSYS)
-    }
-    return symbol
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Platform
 
 /// The words in front of a command that take its freedoms away, by util-linux's own tools, each of which
 /// changes the process and then becomes the next.
@@ -58,7 +59,7 @@ enum Confinement {
         && !([folder] + files).contains { $0.hasPrefix(base + "/") }
     }
     guard let base = bases.first else {
-      throw ChildProcess.CannotStart(program: "a job in \(folder)", code: ENOENT)
+      throw Spawn.CannotStart(program: "a job in \(folder)", code: ENOENT)
     }
     return try unshare + ["--mount", "--ipc", "--pid", "--fork", "--kill-child"]
       + ["/bin/sh", "-c", emptyRoot, "confined", base, folder, "\(files.count)"] + files
@@ -113,13 +114,7 @@ enum Confinement {
         memoryBytes: 4 << 30, cpuSeconds: 20, fileBytes: 1 << 20, folder: folder, level: level)
         + [FFmpegTools.find("ffmpeg"), "-version"]
     else { return false }
-    let trial = Process()
-    trial.executableURL = URL(fileURLWithPath: command[0])
-    trial.arguments = Array(command.dropFirst())
-    trial.standardOutput = FileHandle.nullDevice
-    trial.standardError = FileHandle.nullDevice
-    guard (try? trial.run()) != nil else { return false }
-    trial.waitUntilExit()
-    return trial.terminationStatus == 0
+    let trial = try? Spawn(command, environment: ProcessInfo.processInfo.environment).start()
+    return trial.map { Spawn.status(of: $0) } == 0
   }
 }

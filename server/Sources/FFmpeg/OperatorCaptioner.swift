@@ -70,7 +70,7 @@ public struct OperatorCaptioner: Captioner {
     let result: ChildProcess.Result
     do {
       result = try await child.run()
-    } catch let error as ChildProcess.CannotStart {
+    } catch let error as Spawn.CannotStart {
       throw AppError(.captioningFailed, "\(error)")
     }
     if result.timedOut {

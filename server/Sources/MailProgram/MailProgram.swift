@@ -30,35 +30,36 @@ public struct MailProgram: MailSending {
   }
 
   public func send(_ mail: Mail) async throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: command[0])
-    process.arguments = command.dropFirst().map { $0.replacing(Self.recipientPlaceholder, with: mail.to) }
+    let words =
+      [command[0]] + command.dropFirst().map { $0.replacing(Self.recipientPlaceholder, with: mail.to) }
     let own = ProcessInfo.processInfo.environment
-    process.environment = ["PATH", "HOME"].reduce(into: ["LC_ALL": "C"]) { $0[$1] = own[$1] }
-    let input = Pipe()
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    let ended = AsyncStream<Int32>.makeStream()
-    process.terminationHandler = {
-      ended.continuation.yield($0.terminationReason == .exit ? $0.terminationStatus : -1)
-      ended.continuation.finish()
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw AppError(.unavailable, "The mail program cannot be started: no more files can be opened.")
     }
+    let (reading, input) = (ends[0], FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
+    defer { try? input.close() }
+    let child: pid_t
     do {
-      try process.run()
+      defer { close(reading) }
+      child = try Spawn(
+        words, environment: ["PATH", "HOME"].reduce(into: ["LC_ALL": "C"]) { $0[$1] = own[$1] },
+        input: reading, error: STDERR_FILENO
+      ).start()
     } catch {
       throw AppError(.unavailable, "The mail program cannot be started: \(error)")
     }
     // Far less than a pipe holds, so nothing waits for the program to read it.
-    try? input.fileHandleForWriting.write(contentsOf: Data(message(mail).utf8))
-    try? input.fileHandleForWriting.close()
-    let id = process.processIdentifier
+    try? input.write(contentsOf: Data(message(mail).utf8))
+    try? input.close()
     let limit = Task {
       try await Task.sleep(for: .seconds(Self.seconds))
-      kill(id, SIGKILL)
+      kill(-child, SIGKILL)
     }
     defer { limit.cancel() }
-    var status: Int32 = -1
-    for await code in ended.stream { status = code }
+    let status = await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: Spawn.status(of: child)) }
+    }
     guard status == 0 else { throw AppError(.unavailable, "The mail program ended with \(status).") }
   }
 

@@ -69,11 +69,9 @@ struct MetricsPageReader {
 @Suite struct MetricsTests {
   private func promtool(_ text: String) throws -> (status: Int32, output: String)? {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/promtool") else { return nil }
-    let (process, input, output) = (Process(), Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/promtool")
-    process.arguments = ["check", "metrics"]
-    (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
-    try process.run()
+    let (input, output) = (Pipe(), Pipe())
+    let process = try ChildProgram(
+      "/usr/bin/promtool", ["check", "metrics"], input: input, output: output, error: output)
     try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     try input.fileHandleForWriting.close()
     let said = output.fileHandleForReading.readDataToEndOfFile()

@@ -179,13 +179,8 @@ struct SplitMix: RandomNumberGenerator {
 
 enum Shell {
   static func run(_ program: String, _ arguments: [String]) throws -> (Int32, String) {
-    let process = Process()
     let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try ChildProgram(program, arguments, output: pipe)
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: output, as: UTF8.self))

@@ -95,19 +95,16 @@ final class OwnPostgresServer: Sendable {
   private let input: FileHandle
 
   init() throws {
-    let process = Process()
     let (input, output) = (Pipe(), Pipe())
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
     // It lives as long as its command, which lives until it is told to end, or we are gone.
-    process.arguments = [
-      root.appendingPathComponent("scripts/lib/postgres-server.sh").path, "bash", "-c",
-      "echo \"$CLIPFEED_TEST_POSTGRES $CLIPFEED_TEST_POSTGRES_CONTROL $$\"; read -r _ || true",
-    ]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    _ = try ChildProgram(
+      "/bin/bash",
+      [
+        root.appendingPathComponent("scripts/lib/postgres-server.sh").path, "bash", "-c",
+        "echo \"$CLIPFEED_TEST_POSTGRES $CLIPFEED_TEST_POSTGRES_CONTROL $$\"; read -r _ || true",
+      ], input: input, output: output)
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count == 3, let command = pid_t(words[2]) else { throw PostgresServer.Missing() }
@@ -123,13 +120,13 @@ final class OwnPostgresServer: Sendable {
   func start() async throws { try await run("start") }
 
   private func run(_ word: String) async throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: control)
-    process.arguments = [word]
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
+    let program = try ChildProgram(control, [word])
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        program.waitUntilExit()
+        continuation.resume()
+      }
     }
-    guard process.terminationStatus == 0 else { throw PostgresServer.Missing() }
+    guard program.terminationStatus == 0 else { throw PostgresServer.Missing() }
   }
 }

@@ -12,18 +12,14 @@ import Videos
 
 /// The built program as a person runs it.
 final class Program {
-  let process = Process()
+  let process: ChildProgram
   private let pipe = Pipe()
 
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("clipfeed")
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardOutput = pipe
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
+    process = try ChildProgram(
+      tests.deletingLastPathComponent().appendingPathComponent("clipfeed").path, arguments,
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }, output: pipe, error: pipe)
   }
 
   /// Everything it printed, once it has ended.

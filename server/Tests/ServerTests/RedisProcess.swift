@@ -13,7 +13,7 @@ final class RedisProcess: @unchecked Sendable {
   let port: Int
   private let folder: URL
   private let arguments: [String]
-  private var process: Process?
+  private var process: ChildProgram?
 
   /// `arguments` come after those that every such server has; `{port}` in them is the port.
   init(arguments: [String] = []) throws {
@@ -33,16 +33,11 @@ final class RedisProcess: @unchecked Sendable {
 
   /// Returns once connections are taken.
   func start() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/redis-server")
     let given = arguments.map { $0.replacingOccurrences(of: "{port}", with: String(port)) }
-    process.arguments =
+    process = try ChildProgram(
+      "/usr/bin/redis-server",
       ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder.path]
-      + (given.contains("--port") ? [] : ["--port", String(port)]) + given
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    self.process = process
+        + (given.contains("--port") ? [] : ["--port", String(port)]) + given)
     for _ in 0..<600 {
       if (try? Self.connect(to: port)) != nil { return }
       usleep(50_000)

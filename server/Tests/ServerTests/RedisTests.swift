@@ -173,15 +173,13 @@ struct RedisTests {
     let (key, certificate) = (
       folder.appendingPathComponent("key").path, folder.appendingPathComponent("cert").path
     )
-    let openssl = Process()
-    openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    openssl.arguments = [
-      "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-      "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
-    ]
-    openssl.standardError = FileHandle.nullDevice
-    try openssl.run()
-    openssl.waitUntilExit()
+    let openssl = try Shell.run(
+      "/usr/bin/openssl",
+      [
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+        "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
+      ])
+    #expect(openssl.0 == 0)
     let redis = try RedisProcess(arguments: [
       "--port", "0", "--tls-port", "{port}", "--tls-cert-file", certificate, "--tls-key-file", key,
       "--tls-auth-clients", "no",
