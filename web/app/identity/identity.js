@@ -8,7 +8,7 @@ const LOCK = 'clipfeed-session';
 const PATIENCE_MS = 15_000;
 // A token that would be over while its request travels is renewed before.
 const MARGIN_MS = 15_000;
-// The session can get another token.
+// It can get another token.
 const STALE = 'access_token_expired';
 // There is none, or not any more.
 const OVER = new Set([
@@ -16,7 +16,7 @@ const OVER = new Set([
 ]);
 
 const listeners = new Set();
-// Where a browser keeps nothing for us.
+// Where a browser keeps nothing.
 let inMemory = null;
 let refreshing = null;
 // The first thing that somebody leaves makes a guest of them; two at once would make two.
@@ -82,7 +82,7 @@ globalThis.addEventListener?.('storage', ({ key, oldValue, newValue }) => {
   if (key === KEY || key === null) tell(accountIn(oldValue), accountIn(newValue));
 });
 
-/** By the server's clock and by ours, which may be wrong. */
+/** By our clock, which may be wrong. */
 function untilOf(expiresAt, response) {
   const skew = Date.now() - (Date.parse(response.headers.get('Date')) || Date.now());
   return Date.parse(expiresAt) + skew;
@@ -94,7 +94,7 @@ function begin({ id, account, expires_at: expiresAt }, response) {
   return account;
 }
 
-/** What the server says of the account now. */
+/** What the server says now. */
 export function renew({ handle, name }) {
   const account = signedIn();
   if (account) told({ ...account, handle, name });
@@ -134,20 +134,21 @@ async function answerIn(response) {
   }
 }
 
-/** Only one tab refreshes at a time, and none that comes too late: such a token is good once. Without locks the server's
- *  patience has to do. */
+/** One tab refreshes at a time: such a token is good once. Without locks the server's patience has to do. */
 const inTurn = (act) => (globalThis.navigator?.locks ? navigator.locks.request(LOCK, act) : act());
 
-/** False: the session is over. `before` is what the caller knew of it. */
+/** False: the session is over. `before`: what the caller knew. */
 function refresh(before) {
   refreshing ??= inTurn(() => refreshOnce(before)).finally(() => { refreshing = null; });
   return refreshing;
 }
 
 async function refreshOnce(before) {
+  // What another tab keeps is seen late.
+  await new Promise((seen) => { setTimeout(seen, 99); });
   const now = signedIn();
   if (!now) return false;
-  // Another tab was first, and its cookies are ours.
+  // Another was first; its cookies are ours.
   if (now.until !== before.until || now.id !== before.id) return true;
   const response = await send('/sessions/refresh', { method: 'POST', body: {} });
   if (response.ok) {
