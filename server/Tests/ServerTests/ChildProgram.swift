@@ -2,8 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A program that a test runs, said as for Foundation's `Process`, which is not used for the reason that `Spawn` gives. It is not
-/// in the tests' process group: what ends them must end it too, as each test sees to.
+/// A program that a test runs; not by Foundation's `Process`, for the reason that `Spawn` gives.
 final class ChildProgram: Sendable {
   private struct State {
     var child: pid_t = 0

@@ -144,7 +144,7 @@ function refresh(before) {
 }
 
 async function refreshOnce(before) {
-  // What another tab keeps is seen late.
+  // What another tab kept is seen late.
   await new Promise((seen) => { setTimeout(seen, 99); });
   const now = signedIn();
   if (!now) return false;
