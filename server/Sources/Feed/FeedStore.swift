@@ -197,7 +197,8 @@ public struct FeedStore: Sendable {
     var clips: [(item: Item, number: Int64)] = []
     var authors: [String] = []
     var changes: [(id: String, counter: Counted, by: Int)] = []
-    try transaction.query(ShownClip.select(where: condition, on: transaction.engine), values) { row in
+    let (sql, values) = ShownClip.select(where: condition, values, on: transaction.engine)
+    try transaction.query(sql, values) { row in
       let shown = ShownClip(row: row, comments: comments)
       if let counter = shown.optionalText(.counter) {
         guard let counter = Counted(rawValue: counter) else { return }

@@ -18,16 +18,40 @@ struct ShownClip {
   let comments: Commenting
 
   /// Clips for which the condition on `c` holds, each with its counts, in one statement. A row has either a counter or a clip.
-  static func select(where condition: String, on engine: DatabaseEngine) -> String {
-    """
-    WITH page AS (SELECT c.id FROM clips c WHERE c.state = 'ready' AND \(condition))
+  static func select(
+    where condition: String, _ values: [SQLValue], on engine: DatabaseEngine
+  ) -> (sql: String, values: [SQLValue]) {
+    let found = "FROM clips c WHERE c.state = 'ready' AND \(condition)"
+    return switch engine {
+    // By their ids first, or it would put whole clips aside before it joins them.
+    case .sqlite:
+      (
+        """
+        WITH page AS (SELECT c.id \(found))
+        \(columns) FROM page JOIN clips c ON c.id = page.id JOIN authors a ON a.id = c.author_id \(totals)
+        \(Counters.clips.alsoSelectChanges(of: "page", besides: changesLack, on: engine))
+        """, values
+      )
+    // Looked at once where they are found. NB: found before anything is joined, and each with its author, or it would get
+    // ready to join all clips that there are, or go through all authors as long as they are hundreds.
+    case .postgreSQL:
+      (
+        """
+        \(columns) FROM (SELECT c.* \(found)) c
+        CROSS JOIN LATERAL (SELECT handle, name FROM authors WHERE id = c.author_id LIMIT 1) a \(totals)
+        \(Counters.clips.alsoSelectChanges(of: "(SELECT c.id \(found)) page", besides: changesLack, on: engine))
+        """, values + values
+      )
+    }
+  }
+
+  private static let columns = """
     SELECT c.id, NULL AS counter, NULL AS change, \(Counters.clips.totalColumns), c.published_number, c.author_id,
         c.caption, c.created_at_ms, c.width, c.height, c.poster, c.cover, c.playback, c.tags, c.visibility,
         c.caption_tracks, c.captioned_from, c.captioned_hls, a.handle, a.name
-    FROM page JOIN clips c ON c.id = page.id JOIN authors a ON a.id = c.author_id \(Counters.clips.totalsJoin("c.id"))
-    \(Counters.clips.alsoSelectChanges(of: "page", besides: Column.name.rawValue - Column.change.rawValue, on: engine))
     """
-  }
+  private static let totals = Counters.clips.totalsJoin("c.id")
+  private static let changesLack = Column.name.rawValue - Column.change.rawValue
 
   func text(_ column: Column) throws -> String { try required(row.text(column.rawValue), column) }
   func optionalText(_ column: Column) -> String? { row.text(column.rawValue) }

@@ -155,13 +155,14 @@ public struct Counters: Sendable {
   /// What joins them to a row of the subject.
   public func totalsJoin(_ id: String) -> String { "LEFT JOIN \(totals) n ON n.\(key) = \(id)" }
 
-  /// What goes behind a statement that has a CTE of that name: its ids, with every change that is not in their totals yet.
-  /// Rows of the id, the counter and what is to be added to it, and of so many columns without anything.
+  /// What goes behind a statement that shows subjects: every change of theirs that is not in their totals yet. Rows of the id,
+  /// the counter and what is to be added to it, and of so many columns without anything. `page`: where their ids are found, by
+  /// that name.
   public func alsoSelectChanges(of page: String, besides columns: Int, on engine: DatabaseEngine) -> String {
     let rest = Array(repeating: ", NULL", count: columns).joined()
     let rows = "UNION ALL SELECT t.\(key), t.counter, t.change\(rest) FROM"
     return switch engine {
-    case .sqlite: "\(rows) \(page) JOIN \(changes) t ON t.\(key) = \(page).id"
+    case .sqlite: "\(rows) \(page) JOIN \(changes) t ON t.\(key) = page.id"
     // NB: it might go through all of a table for a join, if it believes that the table is small; changes come and go quicker
     // than it counts them.
     case .postgreSQL: "\(rows) \(changes) t WHERE t.\(key) = ANY (ARRAY(SELECT id FROM \(page)))"

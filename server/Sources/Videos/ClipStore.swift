@@ -139,6 +139,13 @@ public struct ClipStore: Sendable {
         END $$
         """
       ]),
+    Migration(
+      "0024_quick_authors", [],
+      postgreSQL: [
+        // The author of each clip of a page is somewhere else: by a hash found in one look instead of one for each level of the
+        // primary key.
+        "CREATE INDEX authors_by_hash ON authors USING hash (id)"
+      ]),
   ]
 
   let database: any Database

@@ -98,45 +98,60 @@ import Watching
     }
   }
 
+  /// PostgreSQL would rather go through some hundred authors than look for the eleven of a page, which takes longer.
+  @Test func aPageLooksForItsAuthorsHoweverFewThereAre() async throws {
+    guard engine == .postgreSQL else { return }
+    let statements = Shared<[(sql: String, values: [SQLValue])]>([])
+    let hooked = HookedDatabase(database: bench.instance.database) { sql, values in
+      statements.with { $0.append((sql, values)) }
+    }
+    try await fill(from: try await bench.publishBare("one"), rows: 500)
+    _ = try await bench.instance.feed(on: hooked).page(cursor: nil, limit: 10)
+    let (sql, values) = try #require(statements.with { $0.first })
+    let plan = try await plan(of: sql, values, mayScan: true)
+    #expect(plan.contains("using authors_by_hash"))
+    #expect(!plan.contains("Seq Scan on authors"), "\(plan)")
+  }
+
   /// As many rows as make an index worthwhile, and few enough that ANALYZE looks at all of them: then it says the same
   /// each time. They lie below whatever the test asks for.
-  private func fill(from clip: String) async throws {
+  private func fill(from clip: String, rows: Int = 20_000) async throws {
     try await bench.instance.database.write { transaction in
       for sql in [
         """
         INSERT INTO authors (id, handle, name, created_at_ms)
-        SELECT 'author-' || n, 'handle-' || n, '', 0 FROM generate_series(1, 20000) AS n
+        SELECT 'author-' || n, 'handle-' || n, '', 0 FROM generate_series(1, \(rows)) AS n
         """,
         """
         INSERT INTO clips (id, author_id, caption, source_hash, state, created_at_ms, published_number, duration_ms,
             width, height, poster, playback)
         SELECT 'clip-' || n, 'author-' || n, caption, 'hash-' || n, state, created_at_ms, -n, duration_ms, width, height,
             poster, playback
-        FROM clips, generate_series(1, 20000) AS n WHERE id = '\(clip)'
+        FROM clips, generate_series(1, \(rows)) AS n WHERE id = '\(clip)'
         """,
-        "INSERT INTO clip_totals SELECT 'clip-' || n, n, 0, 0, n FROM generate_series(1, 20000) AS n",
-        "INSERT INTO author_totals SELECT 'author-' || n, n FROM generate_series(1, 20000) AS n",
+        "INSERT INTO clip_totals SELECT 'clip-' || n, n, 0, 0, n FROM generate_series(1, \(rows)) AS n",
+        "INSERT INTO author_totals SELECT 'author-' || n, n FROM generate_series(1, \(rows)) AS n",
         """
-        INSERT INTO likes SELECT 'viewer-' || n / 10, 'clip-' || n, 'like-' || n, n FROM generate_series(1, 20000) AS n
+        INSERT INTO likes SELECT 'viewer-' || n / 10, 'clip-' || n, 'like-' || n, n FROM generate_series(1, \(rows)) AS n
         """,
         """
         INSERT INTO bookmarks
-        SELECT 'viewer-' || n / 10, 'clip-' || n, 'mark-' || n, n FROM generate_series(1, 20000) AS n
+        SELECT 'viewer-' || n / 10, 'clip-' || n, 'mark-' || n, n FROM generate_series(1, \(rows)) AS n
         """,
         """
         INSERT INTO follows
-        SELECT 'viewer-' || n / 10, 'author-' || n, 'mark-' || n, n FROM generate_series(1, 20000) AS n
+        SELECT 'viewer-' || n / 10, 'author-' || n, 'mark-' || n, n FROM generate_series(1, \(rows)) AS n
         """,
         """
         INSERT INTO blocks
-        SELECT 'viewer-' || n / 10, 'author-' || n, 'mark-' || n, n FROM generate_series(1, 20000) AS n
+        SELECT 'viewer-' || n / 10, 'author-' || n, 'mark-' || n, n FROM generate_series(1, \(rows)) AS n
         """,
-        "INSERT INTO seen SELECT 'viewer-' || n / 10, 'clip-' || n, n, n FROM generate_series(1, 20000) AS n",
-        "INSERT INTO feed_spans SELECT 'viewer-' || n, '', 0 FROM generate_series(1, 20000) AS n",
+        "INSERT INTO seen SELECT 'viewer-' || n / 10, 'clip-' || n, n, n FROM generate_series(1, \(rows)) AS n",
+        "INSERT INTO feed_spans SELECT 'viewer-' || n, '', 0 FROM generate_series(1, \(rows)) AS n",
         """
         INSERT INTO watch_events (viewer_id, id, clip_id, kind, at_ms, received_at_ms)
         SELECT 'viewer-' || n / 10, 'event-' || n, 'clip-' || n, 'skip', 9000000000000 + n, 9000000000000 + n
-        FROM generate_series(1, 20000) AS n
+        FROM generate_series(1, \(rows)) AS n
         """,
         "ANALYZE",
       ] { try transaction.execute(sql) }
@@ -155,12 +170,12 @@ import Watching
     }
   }
 
-  private func plan(of sql: String, _ values: [SQLValue]) async throws -> String {
+  private func plan(of sql: String, _ values: [SQLValue], mayScan: Bool = false) async throws -> String {
     if engine == .postgreSQL {
       return try await bench.instance.database.read { transaction in
         // NB: tables that are empty when nobody has anything to do, as changes of counts are after a fold, would be gone
         // through, and rightly; what is to be seen here is what happens when they are not.
-        try transaction.execute("SET LOCAL enable_seqscan = off")
+        if !mayScan { try transaction.execute("SET LOCAL enable_seqscan = off") }
         return try transaction.query("EXPLAIN (COSTS OFF) " + sql, values).map {
           "    " + (try $0.text("QUERY PLAN")).replacing(#/'[^']*'/#, with: "?") + "\n"
         }.joined()
