@@ -29,7 +29,7 @@ struct ShownClip {
         """
         WITH page AS (SELECT c.id \(found))
         \(columns) FROM page JOIN clips c ON c.id = page.id JOIN authors a ON a.id = c.author_id \(totals)
-        \(Counters.clips.alsoSelectChanges(of: "page", besides: changesLack, on: engine))
+        \(Counters.clips.alsoSelectChanges(of: "page", besides: nothing, on: engine))
         """, values
       )
     // Looked at once where they are found. NB: found before anything is joined, and each with its author, or it would get
@@ -39,7 +39,7 @@ struct ShownClip {
         """
         \(columns) FROM (SELECT c.* \(found)) c
         CROSS JOIN LATERAL (SELECT handle, name FROM authors WHERE id = c.author_id LIMIT 1) a \(totals)
-        \(Counters.clips.alsoSelectChanges(of: "(SELECT c.id \(found)) page", besides: changesLack, on: engine))
+        \(Counters.clips.alsoSelectChanges(of: "(SELECT c.id \(found)) page", besides: nothing, on: engine))
         """, values + values
       )
     }
@@ -51,7 +51,9 @@ struct ShownClip {
         c.caption_tracks, c.captioned_from, c.captioned_hls, a.handle, a.name
     """
   private static let totals = Counters.clips.totalsJoin("c.id")
-  private static let changesLack = Column.name.rawValue - Column.change.rawValue
+  private static let nothing = Array(
+    repeating: ", NULL", count: Column.name.rawValue - Column.change.rawValue
+  ).joined()
 
   func text(_ column: Column) throws -> String { try required(row.text(column.rawValue), column) }
   func optionalText(_ column: Column) -> String? { row.text(column.rawValue) }

@@ -156,10 +156,9 @@ public struct Counters: Sendable {
   public func totalsJoin(_ id: String) -> String { "LEFT JOIN \(totals) n ON n.\(key) = \(id)" }
 
   /// What goes behind a statement that shows subjects: every change of theirs that is not in their totals yet. Rows of the id,
-  /// the counter and what is to be added to it, and of so many columns without anything. `page`: where their ids are found, by
-  /// that name.
-  public func alsoSelectChanges(of page: String, besides columns: Int, on engine: DatabaseEngine) -> String {
-    let rest = Array(repeating: ", NULL", count: columns).joined()
+  /// the counter and what is to be added to it, and of what else has to stand there, such as `, NULL`. `page`: where their ids
+  /// are found, by that name.
+  public func alsoSelectChanges(of page: String, besides rest: String, on engine: DatabaseEngine) -> String {
     let rows = "UNION ALL SELECT t.\(key), t.counter, t.change\(rest) FROM"
     return switch engine {
     case .sqlite: "\(rows) \(page) JOIN \(changes) t ON t.\(key) = page.id"

@@ -1,5 +1,4 @@
 public import Contract
-internal import Foundation
 
 /// A place in a list as a token: version, number or words, and a tag that only this instance can make, in base64url.
 ///
@@ -11,11 +10,11 @@ public struct CursorCodec: Sendable {
   /// Bytes of such a place: more than any list of ours needs.
   private static let wordsLength = 120
 
-  private let secret: String
+  private let tag: TokenTag
 
   /// `list` names what the places are places in: a token of one list is refused by every other.
   public init(secret: String, list: String = "") {
-    self.secret = list.isEmpty ? secret : "\(secret)/\(list)"
+    tag = TokenTag(secret: list.isEmpty ? secret : "\(secret)/\(list)")
   }
 
   /// A page of rows that stand in the falling order of `number`: as many as asked for, and one more where there is
@@ -61,39 +60,15 @@ public struct CursorCodec: Sendable {
     return number
   }
 
-  private func encode(_ body: [UInt8]) -> String { Self.spelled(body + TokenTag.of(body, secret: secret)) }
-
-  private static func spelled(_ token: [UInt8]) -> String {
-    String(
-      decoding: Data(token).base64EncodedString().utf8.compactMap { byte -> UInt8? in
-        switch byte {
-        case UInt8(ascii: "+"): UInt8(ascii: "-")
-        case UInt8(ascii: "/"): UInt8(ascii: "_")
-        case UInt8(ascii: "="): nil
-        default: byte
-        }
-      }, as: UTF8.self)
-  }
+  private func encode(_ body: [UInt8]) -> String { Base64URL.text(body + tag.of(body)) }
 
   private func body(of text: String) throws -> [UInt8] {
     // Anything longer is not worth a look.
-    guard text.utf8.count <= (Self.wordsLength + 10) * 4 / 3,
-      let data = Data(
-        base64Encoded: Data(
-          text.utf8.map { byte -> UInt8 in
-            switch byte {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: byte
-            }
-          } + Array(repeating: UInt8(ascii: "="), count: (4 - text.utf8.count % 4) % 4))), data.count > 9
+    guard text.utf8.count <= (Self.wordsLength + 10) * 4 / 3, let token = Base64URL.bytes(text),
+      token.count > 9
     else { throw AppError(.invalidCursor) }
-    let token = [UInt8](data)
     let body = [UInt8](token.dropLast(8))
-    // NB: the same bytes have several spellings in base64 (spare bits at the end); only ours is taken.
-    guard Self.spelled(token) == text, token.suffix(8) == TokenTag.of(body, secret: secret)[...] else {
-      throw AppError(.invalidCursor)
-    }
+    guard token.suffix(8) == tag.of(body)[...] else { throw AppError(.invalidCursor) }
     return body
   }
 }

@@ -59,13 +59,13 @@ public struct ClipText: Sendable {
     out += #","comments":"#.utf8
     JSONText.write(state.rawValue, to: &out)
     out += #","counts":{"comments":"#.utf8
-    JSONText.write(counts.comments, to: &out)
+    JSONText.write(Int64(counts.comments), to: &out)
     out += #","likes":"#.utf8
-    JSONText.write(counts.likes, to: &out)
+    JSONText.write(Int64(counts.likes), to: &out)
     out += #","shares":"#.utf8
-    JSONText.write(counts.shares, to: &out)
+    JSONText.write(Int64(counts.shares), to: &out)
     out += #","views":"#.utf8
-    JSONText.write(counts.views, to: &out)
+    JSONText.write(Int64(counts.views), to: &out)
     out.append(UInt8(ascii: "}"))
     if let viewer {
       out += #","viewer":{"bookmarked":\#(viewer.bookmarked),"following":\#(viewer.following),"#.utf8
@@ -102,8 +102,16 @@ public enum JSONText {
     out.append(UInt8(ascii: "\""))
   }
 
-  public static func write(_ number: some BinaryInteger, to out: inout [UInt8]) {
-    out += String(number).utf8
+  /// With zeros in front of it where it has fewer digits.
+  public static func write(_ number: Int64, digits: Int = 1, to out: inout [UInt8]) {
+    if number < 0 { out.append(UInt8(ascii: "-")) }
+    // Of the first digit.
+    var (scale, count) = (UInt64(1), 1)
+    while count < digits || number.magnitude / scale >= 10 { (scale, count) = (scale * 10, count + 1) }
+    while scale > 0 {
+      out.append(UInt8(ascii: "0") + UInt8(number.magnitude / scale % 10))
+      scale /= 10
+    }
   }
 
   /// As RFC 3339 in whole seconds, as the wire's coder writes it.
@@ -122,23 +130,18 @@ public enum JSONText {
     let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
     let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func digits(_ number: Int64, _ count: Int) {
-      let text = String(number).utf8
-      for _ in text.count..<max(count, text.count) { out.append(UInt8(ascii: "0")) }
-      out += text
-    }
     out.append(UInt8(ascii: "\""))
-    digits(year, 4)
+    write(year, digits: 4, to: &out)
     out.append(UInt8(ascii: "-"))
-    digits(month, 2)
+    write(month, digits: 2, to: &out)
     out.append(UInt8(ascii: "-"))
-    digits(day, 2)
+    write(day, digits: 2, to: &out)
     out.append(UInt8(ascii: "T"))
-    digits(rest / 3600, 2)
+    write(rest / 3600, digits: 2, to: &out)
     out.append(UInt8(ascii: ":"))
-    digits(rest / 60 % 60, 2)
+    write(rest / 60 % 60, digits: 2, to: &out)
     out.append(UInt8(ascii: ":"))
-    digits(rest % 60, 2)
+    write(rest % 60, digits: 2, to: &out)
     out += #"Z""#.utf8
   }
 }

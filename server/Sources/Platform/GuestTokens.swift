@@ -4,10 +4,10 @@ public struct GuestTokens: Sendable {
   public static let prefix = "g1."
   private static let idLength = 36
 
-  private let secret: String
+  private let tag: TokenTag
 
   public init(secret: String) {
-    self.secret = secret
+    tag = TokenTag(secret: secret)
   }
 
   public func make(at time: any TimeSource) -> (id: String, token: String) {
@@ -15,7 +15,9 @@ public struct GuestTokens: Sendable {
     return (id, token(of: id))
   }
 
-  func token(of id: String) -> String { Self.prefix + id + "." + ContentHash.hex(tag(of: id)) }
+  func token(of id: String) -> String {
+    Self.prefix + id + "." + ContentHash.hex(tag.of(Array("guest/1\n\(id)".utf8)))
+  }
 
   /// The id; nil for anything that this instance did not make. The comparison takes as long whatever differs.
   public func read(_ token: String) -> String? {
@@ -28,6 +30,4 @@ public struct GuestTokens: Sendable {
     let isSame = zip(bytes, self.token(of: id).utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     return isSame ? id : nil
   }
-
-  private func tag(of id: String) -> [UInt8] { TokenTag.of(Array("guest/1\n\(id)".utf8), secret: secret) }
 }

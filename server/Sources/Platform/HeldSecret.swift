@@ -3,8 +3,10 @@ internal import Foundation
 
 /// Text that only its holder and nobody who reads the database knows: 256 bits, kept as their hash.
 public enum HeldSecret {
+  /// Base64url (RFC 4648) without padding: 43 characters.
   public static func make() -> String {
-    text((0..<4).flatMap { _ in withUnsafeBytes(of: UInt64.random(in: 0...UInt64.max), Array.init) })
+    Base64URL.text(
+      (0..<4).flatMap { _ in withUnsafeBytes(of: UInt64.random(in: 0...UInt64.max), Array.init) })
   }
 
   /// What is kept. Nothing slower is needed: nobody tries all of 256 bits.
@@ -14,12 +16,6 @@ public enum HeldSecret {
   public static func derived(from secret: String, salt: String, key: String) -> String {
     let code = HMAC<SHA256>.authenticationCode(
       for: Data("secret/1\n\(salt)\n\(secret)".utf8), using: SymmetricKey(data: Data(key.utf8)))
-    return text(Array(code))
-  }
-
-  /// Base64url (RFC 4648) without padding: 43 characters.
-  private static func text(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-      .replacing("=", with: "")
+    return Base64URL.text(Array(code))
   }
 }

@@ -194,9 +194,12 @@ final class Connection {
       }
     }
     uses += 1
-    if let index = prepared[sql]?.firstIndex(where: { $0.takes(values) }) {
-      prepared[sql]?[index].lastUse = uses
-      return prepared[sql]?[index].name ?? ""
+    // NB: looked for once, since a thousand letters of a page's statement are hashed each time.
+    if let place = prepared.index(forKey: sql),
+      let index = prepared.values[place].firstIndex(where: { $0.takes(values) })
+    {
+      prepared.values[place][index].lastUse = uses
+      return prepared.values[place][index].name
     }
     try makeRoom()
     names += 1

@@ -79,6 +79,13 @@ import Watching
     #expect("[\(String(decoding: out, as: UTF8.self))]" == String(decoding: coded, as: UTF8.self))
   }
 
+  @Test(arguments: [0, 7, 10, -1, 1_000_000_007, Int64.max, Int64.min])
+  func writesNumbersAsSwiftSpellsThem(number: Int64) {
+    var out: [UInt8] = []
+    JSONText.write(number, to: &out)
+    #expect(String(decoding: out, as: UTF8.self) == "\(number)")
+  }
+
   /// The wire has whole seconds.
   private static func asSent(_ page: FeedPage) throws -> FeedPage {
     try WireCoding.decode(from: WireCoding.encode(page))
