@@ -9,10 +9,6 @@ struct Futures: Sendable {
   /// Variations of the network along a rollout, then the same again; a power of two.
   static let noiseLength = 64
 
-  /// Standard deviation of the throughput over half a second, relative to its mean: what public
-  /// traces of cellular networks show (shared notes on the challenge's traces: 0.4 to 0.7).
-  private static let variation = 0.4
-
   /// One of them, as plain memory.
   struct Future {
     fileprivate static let leavesPlace = 2
@@ -66,7 +62,7 @@ struct Futures: Sendable {
       Self.shuffle(&strata, &generator)
       for future in 0..<Self.count {
         numbers[future * Future.size + Future.noisePlace + place] =
-          Self.normalQuantile(Self.middle(ofStratum: strata[future])) * Self.variation
+          Self.normalQuantile(Self.middle(ofStratum: strata[future])) * objective.variation
       }
     }
     // Spread over the futures, so that the first few have their share too.

@@ -8,10 +8,11 @@
 ///
 /// Not every action is worth the same look: all are tried in a few futures, the better ones in more, and
 /// the best in all (sequential halving; Karnin, Koren and Somekh, 2013), each with the rules that do well
-/// after it.
+/// after it. An objective that doubts keeps to its best rule unless the winner is surely better.
 ///
 /// Work per decision: at most 22 actions × 6 rules × 2 futures, then 10 × 6 × 2 more, 6 × 3 × 8 and 3 × 2 × 28
-/// (`Effort.full`): 696 rollouts of at most `Rollouts.stepLimit` steps. Nothing is allocated.
+/// (`Effort.full`): 696 rollouts of at most `Rollouts.stepLimit` steps; with doubt 40 more for each rule and
+/// 80 for the winner. Nothing is allocated.
 public struct Lookahead: Sendable {
   public enum Choice: Equatable, Sendable {
     /// The first missing segment of the clip at that place of the scene, in that rate.
@@ -38,7 +39,7 @@ public struct Lookahead: Sendable {
   /// The actions, best first.
   private var order = [Int](repeating: 0, count: maxActions)
   private var stocks = Stocks()
-  static let ruleLimit = BaseRule.count(rates: Scene.maxRates)
+  static let ruleLimit = BaseRule.limit
 
   /// How long the actions are looked at.
   public struct Effort: Equatable, Sendable {
@@ -79,8 +80,8 @@ public struct Lookahead: Sendable {
     listActions(scene)
     var rates = 1
     for clip in 0..<scene.clipCount { rates = max(rates, scene.rateCounts[clip]) }
-    let rules = BaseRule.count(rates: rates)
     for action in order.indices { order[action] = action }
+    let rules = BaseRule.count(objective, rates: rates)
     for index in sums.indices { sums[index] = index % Self.ruleLimit < rules ? 0 : -.infinity }
     var left = actionCount
     var tried = 0
@@ -92,8 +93,46 @@ public struct Lookahead: Sendable {
       tried = round.futures
     }
     value = means[order[0]]
-    let action = actions[order[0]]
+    var action = actions[order[0]]
+    if objective.doubts, scene.pendingCount == 0 { doubt(&action, rules: rules, scene) }
     return action.pause > 0 ? .wait(action.pause) : .fetch(clip: action.clip, rate: action.rate)
+  }
+
+  /// Puts what the best rule would do in place of the winner, unless that is better by more than chance explains
+  /// (a fortified rollout algorithm; Bertsekas, Tsitsiklis and Wu, "Rollout Algorithms for Combinatorial
+  /// Optimization", 1997).
+  private mutating func doubt(_ winner: inout Step, rules: Int, _ scene: Scene) {
+    let (action, objective) = (winner, objective)
+    var row = order[0] * Self.ruleLimit
+    for index in row..<row + rules where sums[index] > sums[row] { row = index }
+    let winnersRule = BaseRule.of(objective, row % Self.ruleLimit)
+    var own = Step()
+    var isSurelyBetter = false
+    withRollouts(scene) { rollouts, _, _ in
+      var best = -Double.infinity
+      var rule = winnersRule
+      for index in 0..<rules {
+        let candidate = BaseRule.of(objective, index)
+        let first = rollouts.first(candidate)
+        var sum = 0.0
+        for index in 0..<Futures.count { sum += rollouts.play(first, candidate, rollouts.future(index)) }
+        if sum > best { (best, rule, own) = (sum, candidate, first) }
+      }
+      var sum = 0.0
+      var squares = 0.0
+      for index in 0..<Futures.count {
+        let future = rollouts.future(index)
+        let gain = rollouts.play(action, winnersRule, future) - rollouts.play(own, rule, future)
+        sum += gain
+        squares += gain * gain
+      }
+      let count = Double(Futures.count)
+      let error = max(0, (squares - sum * sum / count) / (count - 1) / count).squareRoot()
+      isSurelyBetter = sum / count > objective.doubt * error
+    }
+    guard !isSurelyBetter else { return }
+    winner = own
+    if own.pause > 0 { winner.pause = min(max(own.pause, objective.shortPause), objective.longPause) }
   }
 
   /// Leaves the best so many rules of an action; the others' sums become −∞.
@@ -123,7 +162,7 @@ public struct Lookahead: Sendable {
           let future = rollouts.future(index)
           let begun = rollouts.begin(actions[action], future)
           for rule in 0..<Self.ruleLimit where row[rule] > -.infinity {
-            row[rule] += rollouts.finish(begun, BaseRule(rule, objective), future)
+            row[rule] += rollouts.finish(begun, .of(objective, rule), future)
           }
         }
         var best = -Double.infinity
@@ -181,12 +220,14 @@ public struct Lookahead: Sendable {
   ) {
     let objective = objective
     plan.withMemory { plan in
-      futures.withMemory { futures in
-        stocks.withMemory { stocks in
-          sums.withUnsafeMutableBufferPointer { sums in
-            means.withUnsafeMutableBufferPointer { means in
-              let rollouts = Rollouts(scene, objective, plan, futures, stocks)
-              body(rollouts, sums.baseAddress!, means.baseAddress!)
+      scene.survival.withUnsafeBufferPointer { survival in
+        futures.withMemory { futures in
+          stocks.withMemory { stocks in
+            sums.withUnsafeMutableBufferPointer { sums in
+              means.withUnsafeMutableBufferPointer { means in
+                let rollouts = Rollouts(scene, objective, plan, survival.baseAddress!, futures, stocks)
+                body(rollouts, sums.baseAddress!, means.baseAddress!)
+              }
             }
           }
         }

@@ -7,6 +7,8 @@ struct Plan: Sendable {
     var load = 0.0
     /// How much of the network's variation is left over that time.
     var variation = 0.0
+    /// The mean of what `Rollouts.pace` squares.
+    var meanSquare = 1.0
     /// Points for its bytes, and the points more if it is never shown.
     var price = 0.0
     var waste = 0.0
@@ -18,25 +20,19 @@ struct Plan: Sendable {
   /// A clip of which so many of the missing segments have come.
   struct Stage: Sendable {
     var hasMissing = false
-    /// The person who is at the clip's start probably sees the end of what is stored.
-    var isLikely = false
     /// Up to where the clip is stored, in seconds…
     var end = 0.0
     /// …and up to where it can be played: a clip that is there to its end loops without any more data.
     var playableEnd = 0.0
-    /// From here on the person probably sees the end of what is stored.
-    var likelyFrom = 0.0
-    /// The longest that the next segment may take to come.
-    var longestLoad = 0.0
-    /// The best rate, and the best one that comes in that time.
+    /// Share of those who start the clip that see the end of what is stored…
+    var share = 0.0
+    /// …and the seconds that they will watch beyond it, at most `outlook`, in the mean of those who start the clip.
+    var watched = 0.0
     var topRate = 0
-    var bestRate = 0
-
-    /// The same for a rule that leaves out so many of the best rates.
-    @inline(__always)
-    func bestRate(dropped: Int) -> Int { min(bestRate, max(0, topRate - dropped)) }
   }
 
+  /// A better rate pays off within this many seconds, or not at all.
+  private static let outlook = 12.0
   /// Two more than there are clips, with nothing missing: the next clip but one can always be looked at.
   static let clipPlaces = Scene.maxClips + 2
   static let stagesPerClip = Scene.maxSegments + 1
@@ -86,10 +82,11 @@ struct Plan: Sendable {
         let megabits = scene.sizes[(clip * Scene.maxSegments + segment) * Scene.maxRates + rate]
         let utility = scene.utility(clip, rate)
         let load = megabits / scene.throughput
+        // White noise: the longer it takes, the more of it averages out.
+        let share = 0.5 / (load + 0.1)
         options[(clip * Self.stagesPerClip + segment) * Scene.maxRates + rate] = Option(
-          load: load,
-          // White noise: the longer it takes, the more of it averages out.
-          variation: (0.5 / (load + 0.1)).squareRoot(),
+          load: load, variation: share.squareRoot(),
+          meanSquare: 1 + objective.variation * objective.variation * share / 4,
           price: objective.bytePrice * megabits, waste: objective.wastePrice * megabits,
           utility: utility, gain: utility * (end - start))
       }
@@ -99,39 +96,25 @@ struct Plan: Sendable {
 
   private mutating func fillStages(_ scene: Scene, _ clip: Int, _ objective: Objective) {
     let missing = scene.missingCounts[clip]
-    let survival = clip * (Scene.maxSeconds + 1)
-    var second = 0
-    for stored in 0...missing {
-      let end = stored == 0 ? scene.storedEnds[clip] : scene.ends[clip * Scene.maxSegments + stored - 1]
-      var stage = Stage(hasMissing: stored < missing, end: end, playableEnd: end)
-      if end >= scene.durations[clip], !objective.advancesAtEnd {
-        stage.playableEnd = .greatestFiniteMagnitude
+    scene.survival.withUnsafeBufferPointer { survival in
+      let survival = survival.baseAddress! + clip * (Scene.maxSeconds + 1)
+      for stored in 0...missing {
+        let end = stored == 0 ? scene.storedEnds[clip] : scene.ends[clip * Scene.maxSegments + stored - 1]
+        var stage = Stage(
+          hasMissing: stored < missing, end: end, playableEnd: end, share: Futures.share(survival, end),
+          topRate: max(0, scene.rateCounts[clip] - 1))
+        if end >= scene.durations[clip], !objective.advancesAtEnd {
+          stage.playableEnd = .greatestFiniteMagnitude
+        }
+        if objective.hasFittedRules {
+          var second = 0.0
+          while second < Self.outlook, end + second < scene.durations[clip] {
+            stage.watched += Futures.share(survival, end + second)
+            second += 1
+          }
+        }
+        stages[clip * Self.stagesPerClip + stored] = stage
       }
-      let share = scene.survival.withUnsafeBufferPointer {
-        Futures.share($0.baseAddress! + survival, end)
-      }
-      stage.isLikely = share >= BaseRule.likely
-      // The later the end, the later this is.
-      let goal = share / BaseRule.likely
-      while second < Scene.maxSeconds, scene.survival[survival + second] > goal { second += 1 }
-      let after = scene.survival[survival + second]
-      stage.likelyFrom = after > goal ? .infinity : Double(second)
-      if second > 0, after <= goal {
-        stage.likelyFrom -= (goal - after) / (scene.survival[survival + second - 1] - after)
-      }
-      if stored < missing { setRates(&stage, scene, clip, stored) }
-      stages[clip * Self.stagesPerClip + stored] = stage
-    }
-  }
-
-  private func setRates(_ stage: inout Stage, _ scene: Scene, _ clip: Int, _ segment: Int) {
-    let length = scene.ends[clip * Scene.maxSegments + segment] - stage.end
-    stage.longestLoad = BaseRule.longestLoad * length
-    let first = (clip * Self.stagesPerClip + segment) * Scene.maxRates
-    stage.topRate = max(0, scene.rateCounts[clip] - 1)
-    stage.bestRate = stage.topRate
-    while stage.bestRate > 0, scene.latency + options[first + stage.bestRate].load > stage.longestLoad {
-      stage.bestRate -= 1
     }
   }
 }

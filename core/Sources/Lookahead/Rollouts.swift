@@ -7,6 +7,8 @@ struct Rollouts {
   /// stall, or it would pay to put off what is slow.
   static let longest = 45.0
   static let stepLimit = 80
+  /// What a clip that is stored to its end has to play from, in seconds.
+  static let endless = 1e9
   /// A download never gets less than this share of the throughput.
   static let leastPace = 0.25
 
@@ -22,14 +24,16 @@ struct Rollouts {
   let durations: UnsafePointer<Double>
   let stages: UnsafePointer<Plan.Stage>
   let options: UnsafePointer<Plan.Option>
+  /// Share of people who still watch after so many seconds, by clip.
+  let survival: UnsafePointer<Double>
   let futures: UnsafePointer<Double>
   let stocks: Stocks.Memory
   /// What is stored in the rollout that runs.
   private var now: Stocks.Stock { stocks.now }
 
   init(
-    _ scene: Scene, _ objective: Objective, _ plan: Plan.Memory, _ futures: UnsafePointer<Double>,
-    _ stocks: Stocks.Memory
+    _ scene: Scene, _ objective: Objective, _ plan: Plan.Memory, _ survival: UnsafePointer<Double>,
+    _ futures: UnsafePointer<Double>, _ stocks: Stocks.Memory
   ) {
     self.objective = objective
     clipCount = scene.clipCount
@@ -44,6 +48,7 @@ struct Rollouts {
     durations = plan.durations
     stages = plan.stages
     options = plan.options
+    self.survival = survival
     self.futures = futures
     self.stocks = stocks
   }
@@ -102,6 +107,11 @@ struct Rollouts {
     return run.value - unplayed(run, future) - shortfall * objective.stallPrice
   }
 
+  /// Points that an action brings in the end if a rule goes on after it.
+  func play(_ action: Step, _ rule: BaseRule, _ future: Futures.Future) -> Double {
+    finish(begin(action, future), rule, future)
+  }
+
   /// Does the next thing. Of a download that is under way so many Mbit are left.
   @inline(never)
   private func take(
@@ -145,7 +155,7 @@ struct Rollouts {
     } else {
       run.value -= option.waste
     }
-    let pace = max(1 + future.noise(run.downloads) * option.variation, Self.leastPace)
+    let pace = pace(future.noise(run.downloads) * option.variation, option)
     let wait = run.isBusy && isPipelined ? 0 : latency
     run.downloads += 1
     var time = wait + option.load * future.factor / pace
@@ -161,6 +171,15 @@ struct Rollouts {
     now.stages[clip] = stage + 1
   }
 
+  /// How many times as fast as the mean a download is that gets so much more of the throughput.
+  @inline(__always)
+  private func pace(_ deviation: Double, _ option: Plan.Option) -> Double {
+    if objective.keepsReserve { return max(1 + deviation, Self.leastPace) }
+    // A square, so that the slow is further off than the fast; the times that come of it have the mean 1.
+    let root = 1 - deviation / 2
+    return option.meanSquare / max(root * root, 1e-3)
+  }
+
   /// By how much the picture changes with a segment, in points per second; more if it gets worse.
   @inline(__always)
   private func change(
@@ -170,10 +189,10 @@ struct Rollouts {
     if start > 0 {
       let last = now.lastUtilities[clip]
       if last >= 0 { change = max(utility - last, objective.fallFactor * (last - utility)) }
-    } else if objective.handover == .challenge {
+    } else if objective.pricesHandover {
       change = handoverIn(clip, utility, future)
     }
-    if objective.handover == .challenge, end > future.leaves[clip], future.leaves[clip] < durations[clip],
+    if objective.pricesHandover, end > future.leaves[clip], future.leaves[clip] < durations[clip],
       clip + 1 < clipCount, stage(clip + 1).end > 0
     {
       change += now.firstUtilities[clip + 1]
@@ -241,47 +260,103 @@ struct Rollouts {
 
   // MARK: The rule
 
+  /// What a rule would do first, if nothing were under way.
+  func first(_ rule: BaseRule) -> Step {
+    now.copy(stocks.atFirst)
+    return next(rule, Run(position: position), future(0))
+  }
+
   @inline(__always)
   private func next(_ rule: BaseRule, _ run: Run, _ future: Futures.Future) -> Step {
     let current = stage(run.clip)
     let after = stage(run.clip + 1)
     let far = stage(run.clip + 2)
-    let lead = current.hasMissing ? current.end - run.position : .infinity
+    let lead = current.hasMissing ? current.end - run.position : Self.endless
+    let least = current.hasMissing ? leastLead(rule, run.clip, run.position) : 0
     let ahead: Int
-    if lead < rule.lowLead {
+    if lead < least {
       ahead = 0
     } else if after.hasMissing, after.end <= 0 {
       ahead = 1
-    } else if lead < rule.target, run.position >= current.likelyFrom {
+    } else if lead < rule.target, current.share >= rule.targetShare * share(run.clip, run.position) {
       ahead = 0
-    } else if after.hasMissing, after.end < rule.nextDepth, after.isLikely {
+    } else if after.hasMissing, after.end < rule.nextDepth, after.share >= rule.nextShare {
       ahead = 1
-    } else if far.hasMissing, far.end < BaseRule.farDepth {
+    } else if far.hasMissing, far.end < rule.farDepth, lead >= rule.farLead {
       ahead = 2
     } else {
-      return Step(pause: pause(lead, rule, run, future))
+      return Step(pause: pause(lead, least, rule, run, future))
     }
-    return fetch(run.clip + ahead, lead, rule)
+    return fetch(run.clip, run.position, ahead: ahead, lead, rule)
+  }
+
+  // These take what they need of a run and not all of it: copying it costs as much as the rest of a step.
+
+  /// Share of those who start a clip that still watch it.
+  @inline(__always)
+  private func share(_ clip: Int, _ position: Double) -> Double {
+    Futures.share(survival + clip * (Scene.maxSeconds + 1), position)
+  }
+
+  /// With less to play from, the current clip comes first.
+  @inline(__always)
+  private func leastLead(_ rule: BaseRule, _ clip: Int, _ position: Double) -> Double {
+    objective.hasFittedRules ? fittedLead(rule, clip, position) : rule.lead
+  }
+
+  @inline(never)
+  private func fittedLead(_ rule: BaseRule, _ clip: Int, _ position: Double) -> Double {
+    let load = latency + option(clip, min(1, stage(clip).topRate)).load
+    let here = share(clip, position)
+    let leaving = here > 0 ? 1 - share(clip, position + 1) / here : 0
+    return rule.lead + rule.leadPerLoad * load - rule.leadPerLeaving * leaving
   }
 
   /// Until something may be worth fetching: the current clip runs short, or makes way for the next.
   @inline(__always)
-  private func pause(_ lead: Double, _ rule: BaseRule, _ run: Run, _ future: Futures.Future) -> Double {
+  private func pause(
+    _ lead: Double, _ least: Double, _ rule: BaseRule, _ run: Run, _ future: Futures.Future
+  ) -> Double {
     let untilShort =
       lead > rule.target
-      ? max(0.1, lead - rule.target) : min(0.5, max(0.1, lead - rule.lowLead))
+      ? max(0.1, lead - max(least, rule.target)) : min(0.5, max(0.1, lead - least))
     let untilNext = future.departures[run.clip] - run.position + 1e-6
     return min(untilShort, untilNext, Self.horizon)
   }
 
   /// The best rate that the rule allows and that comes in time.
-  private func fetch(_ clip: Int, _ lead: Double, _ rule: BaseRule) -> Step {
+  private func fetch(
+    _ current: Int, _ position: Double, ahead: Int, _ lead: Double, _ rule: BaseRule
+  ) -> Step {
+    let clip = current + ahead
     let stage = stage(clip)
-    var rate = stage.bestRate(dropped: rule.dropped)
-    if !rule.isSteady {
-      let longest = min(stage.longestLoad, BaseRule.longestLoad(lead: lead))
-      while rate > 0, latency + option(clip, rate).load > longest { rate -= 1 }
+    let length = stages[now.stages[clip] + 1].end - stage.end
+    let longest = (ahead == 0 ? rule.haste : rule.nextHaste).limit(lead: lead, length: length)
+    var rate = max(0, stage.topRate - rule.dropped)
+    while rate > 0, latency + option(clip, rate).load > longest { rate -= 1 }
+    if objective.hasFittedRules, now.lastUtilities[clip] >= 0 {
+      let watched = ahead == 0 ? stage.watched / max(share(clip, position), 1e-9) : stage.watched
+      rate = steady(rate, clip, stage, longest, watched / length, rule)
     }
     return Step(clip: clip, rate: rate)
+  }
+
+  /// Keeps the rate of the segment before unless what is better pays off in the segments that will still be
+  /// watched, or the same takes far too long to come.
+  private func steady(
+    _ found: Int, _ clip: Int, _ stage: Plan.Stage, _ longest: Double, _ segments: Double, _ rule: BaseRule
+  ) -> Int {
+    var before = 0
+    while before < stage.topRate, option(clip, before).utility < now.lastUtilities[clip] { before += 1 }
+    if found < before, (latency + option(clip, before).load) * rule.hold <= longest { return before }
+    let kept = option(clip, before)
+    var rate = found
+    while rate > before {
+      let better = option(clip, rate)
+      let gain = better.gain - better.price - kept.gain + kept.price
+      if gain * segments * rule.climb >= objective.switchPrice * (better.utility - kept.utility) { break }
+      rate -= 1
+    }
+    return rate
   }
 }

@@ -55,6 +55,51 @@ import Testing
     #expect(steady.choose(scene) == .fetch(clip: 0, rate: 2))
   }
 
+  // MARK: Fitted rules
+
+  /// With doubt without end the best rule decides, however little else was tried.
+  private var doubting: Objective {
+    var objective = Objective.challenge
+    objective.doubt = 1e9
+    return objective
+  }
+
+  @Test func whoDoubtsEverythingDoesWhatTheRuleSays() {
+    forEachSeed(200) { seed, generator in
+      let stored = [
+        Int(generator.next(below: 12)), Int(generator.next(below: 6)), Int(generator.next(below: 3)),
+      ]
+      let scene = scene(stored: stored, throughput: 0.5 + Double(generator.next(below: 60)) / 10)
+      var (short, long) = (Lookahead(doubting, effort: .least), Lookahead(doubting))
+      #expect(short.choose(scene) == long.choose(scene), "seed \(seed)")
+    }
+  }
+
+  @Test func whatIsSurelyBetterIsDoneAllTheSame() {
+    let differing = (0..<60).filter { step in
+      let scene = scene(stored: [2, step % 3], throughput: 0.6 + Double(step) / 12, leavingRate: 0.05)
+      var (doubting, ordinary) = (Lookahead(doubting), Lookahead(.challenge))
+      return doubting.choose(scene) != ordinary.choose(scene)
+    }
+    #expect(!differing.isEmpty)
+  }
+
+  @Test func theRateIsKeptWhileItNearlyComesInTime() {
+    var scene = scene(stored: [1, 1], throughput: 2.4, leavingRate: 0.02)
+    var (kept, free) = (Lookahead(doubting), Lookahead(doubting))
+    #expect(free.choose(scene) == .fetch(clip: 0, rate: 0))
+    scene.setStoredRates(clip: 0, last: 1, first: 1)
+    #expect(kept.choose(scene) == .fetch(clip: 0, rate: 1))
+  }
+
+  @Test(arguments: [(2, 0), (12, 2)]) func theRateRisesOnlyWhereEnoughIsStillWatched(length: Int, rate: Int) {
+    var objective = doubting
+    objective.bytePrice = 0.03
+    var lookahead = Lookahead(objective)
+    let scene = scene(stored: [1, 3], throughput: 9, leavingRate: 0.01, length: length)
+    #expect(lookahead.choose(scene) == .fetch(clip: 0, rate: rate))
+  }
+
   @Test func equalScenesGiveEqualChoices() {
     let scene = scene(stored: [1, 0], throughput: 1.3)
     var first = Lookahead(.clipfeed)
