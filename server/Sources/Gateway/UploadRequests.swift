@@ -88,7 +88,7 @@ struct UploadRequests: Sendable {
     _ words: UploadProtocol, _ viewer: Viewer?, _ request: Request, _ context: GatewayContext
   ) async throws -> Answer {
     let account = try await guests.takeUpload(by: viewer, from: request, context)
-    let length = request.headers[.uploadLength].flatMap { Int($0) }
+    let length = try request.bytes(said: .uploadLength)
     switch words {
     case .own:
       let key = try request.idempotencyKey()
@@ -115,7 +115,7 @@ struct UploadRequests: Sendable {
           .requestRefused, "Upload-Complete must say whether the body is the whole file.",
           field: "Upload-Complete")
       }
-      let announced = request.headers[.contentLength].flatMap { Int($0) }
+      let announced = try request.bytes(said: .contentLength)
       let new = NewUpload(
         sizeBytes: length ?? (ends ? announced : nil), sha256: nil, type: request.mediaType ?? "")
       let made = try await uploads.create(new, idempotencyKey: nil, publishesItself: true, by: account)
@@ -153,7 +153,7 @@ struct UploadRequests: Sendable {
         .contentTypeUnsupported, "Bytes come as \(pieceTypes.sorted()), details as \(patchType).",
         field: "Content-Type")
     }
-    guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
+    guard let offset = try request.bytes(said: .uploadOffset) else {
       throw AppError(
         .requestRefused, "Upload-Offset must say where the bytes belong.", field: "Upload-Offset")
     }
@@ -177,7 +177,7 @@ struct UploadRequests: Sendable {
     do {
       _ = try await uploads.append(
         request.body.map(\.readableBytesView), to: id, at: offset,
-        announced: request.headers[.contentLength].flatMap { Int($0) }, ends: ends, checksum: checksum)
+        announced: try request.bytes(said: .contentLength), ends: ends, checksum: checksum)
     } catch let error where !(error is AppError || error is CancellationError) {
       throw AppError(.requestRefused, "The connection ended before the body did (\(error)).")
     }
@@ -232,5 +232,18 @@ extension GatewayContext {
     try await channel.writeAndFlush(
       HTTPResponsePart.head(
         HTTPResponse(status: .init(code: code, reasonPhrase: reason), headerFields: headers)))
+  }
+}
+
+extension Request {
+  /// A number of bytes. Throws `request_refused` for what is none, and for more than any file has.
+  fileprivate func bytes(said name: HTTPField.Name) throws -> Int? {
+    guard let text = headers[name] else { return nil }
+    guard let count = SafeInteger.read(text) else {
+      throw AppError(
+        .requestRefused, "\(name.rawName) must be a number from 0 to \(SafeInteger.most).",
+        field: name.rawName)
+    }
+    return count
   }
 }

@@ -6,6 +6,7 @@ internal import Contract
 /// process of this machine that is gone.
 public struct JobQueue: Sendable {
   public static let leaseMs: Int64 = 30_000
+  /// Counted when a job is claimed, so that one which ends its worker (a trap, a lack of memory, kill -9) ends three of them.
   public static let maximumAttempts = 3
 
   public static let migrations = [

@@ -50,6 +50,12 @@ public struct Worker: Sendable {
     let began = ContinuousClock.now
     var outcome = "given_back"
     defer { count(job, outcome, ContinuousClock.now - began) }
+    guard job.attempts <= JobQueue.maximumAttempts else {
+      outcome = "failed"
+      try await giveUp(
+        job, handler, because: AppError(.transcodingFailed, "Each attempt ended the program that made it."))
+      return true
+    }
     do {
       let effects = try await withHeartbeat(of: job, progress) {
         try await handler.run(job, under: JobLease(job, in: queue, progress))
@@ -73,14 +79,18 @@ public struct Worker: Sendable {
         try await patiently { try await queue.retry(job, because: problem) }
       } else {
         outcome = "failed"
-        logger.notice("job refused", metadata: ["job": "\(job.id)", "reason": "\(problem)"])
-        try await patiently {
-          try await queue.fail(job, because: problem) { try handler.gaveUp(job, because: problem, in: $0) }
-        }
-        await handler.ended(job, failure: problem)
+        try await giveUp(job, handler, because: problem)
       }
     }
     return true
+  }
+
+  private func giveUp(_ job: Job, _ handler: any JobHandler, because problem: AppError) async throws {
+    logger.notice("job refused", metadata: ["job": "\(job.id)", "reason": "\(problem)"])
+    try await patiently {
+      try await queue.fail(job, because: problem) { try handler.gaveUp(job, because: problem, in: $0) }
+    }
+    await handler.ended(job, failure: problem)
   }
 
   private func count(_ job: Job, _ outcome: String, _ took: Duration) {

@@ -100,12 +100,16 @@ public struct SourceReport: Sendable {
     }
     guard presence >= Self.leastPresence else {
       throw AppError(
-        .truncated, "Only \(Int(presence * 100)) % of the declared video is in the file; it was cut off.")
+        .truncated,
+        "Only \(Int(clamping: presence * 100, to: 0...100)) % of the declared video is in the file; it was cut off."
+      )
     }
     // Rounded: three frames of a thirtieth are a tenth of a second, whatever the last digit says.
     guard (duration * 1000).rounded() >= Double(Limits.shortestMs) else { throw AppError(.tooShort) }
     guard duration * 1000 <= Double(Limits.durationMs + Limits.durationToleranceMs) else {
-      throw AppError(.tooLong, "The video is \(Int(duration.rounded())) seconds long; 60 are allowed.")
+      // NB: the file's own word: it may be anything, also no number.
+      let seconds = Int(clamping: duration, to: 0...SafeInteger.most)
+      throw AppError(.tooLong, "The video is \(seconds) seconds long; 60 are allowed.")
     }
   }
 

@@ -17,7 +17,7 @@ extension Uploads {
     if let way = way(of: row) { try await leave(way, of: row, at: offset) }
     let most = row.sizeBytes ?? Limits.sourceBytes
     // Said before a byte is taken, so that nobody sends for nothing.
-    guard offset + (announced ?? 0) <= most else {
+    guard offset <= most, announced ?? 0 <= most - offset else {
       throw AppError(row.sizeBytes == nil ? .fileTooLarge : .uploadTooLong)
     }
     try await database.write { try store.prolong(id, to: time.nowMs + rules.patienceMs, in: $0) }

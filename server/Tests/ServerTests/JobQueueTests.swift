@@ -222,6 +222,22 @@ private struct Handler: JobHandler {
     #expect(try await bench.instance.settings.value("a") == "gave up")
   }
 
+  /// A trap, a lack of memory and kill -9 throw nothing: without a count of claims such a job ends every worker for ever.
+  @Test func aJobThatEndsItsWorkersIsGivenUpAfterThreeOfThem() async throws {
+    try await enqueue("a")
+    let parts = ProcessIdentity.current.description.split(separator: "/")
+    for start in 1...3 {
+      let dead = try #require(ProcessIdentity("\(parts[0])/\(parts[1])/\(start)"))
+      let theirs = JobQueue(database: bench.instance.database, time: time, owner: dead)
+      #expect(try await theirs.claim(kinds: ["test"])?.attempts == start)
+      #expect(try await queue.reclaimFromTheDead() == 1)
+    }
+    #expect(try await worker { _ in Issue.record("it was run a fourth time") }.runNext())
+    let job = try #require(try await queue.job(kind: "test", key: "a"))
+    #expect(job.state == .failed && job.failureCode == "transcoding_failed")
+    #expect(try await bench.instance.settings.value("a") == "gave up")
+  }
+
   @Test func aRefusalIsFinalAtTheFirstAttempt() async throws {
     try await enqueue("a")
     #expect(try await worker { _ in throw AppError(.tooLong) }.runNext())

@@ -37,6 +37,18 @@ import Testing
 }
 
 @Suite struct LadderTests {
+  /// Matroska with a hostile scale says such times, and ffprobe passes them on.
+  @Test(arguments: [18_446_744_073_709_551_616.0, 1e308, .infinity, 61])
+  func aLengthOfAnySizeIsRefusedInWords(seconds: Double) {
+    #expect(
+      throws: AppError(
+        .tooLong, "The video is \(seconds == 61 ? "61" : "\(SafeInteger.most)") seconds long; 60 are allowed."
+      )
+    ) {
+      try report(1080, 1920, seconds: seconds).check()
+    }
+  }
+
   private func sizes(_ report: SourceReport) -> [String] {
     Ladder(report).steps.map { "\($0.width)x\($0.height)" }
   }

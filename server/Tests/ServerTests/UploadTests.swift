@@ -42,6 +42,11 @@ import Videos
     let id = try await make(uploads, key: "the-key-of-it")
     time.advance(ms: UploadRules().patienceMs - 1)
     #expect(try await uploads.append(pieces([0, 1]), to: id, at: 0, announced: 2) == 2)
+    for announced in [SafeInteger.most, Int.max] {
+      await #expect(throws: AppError(.uploadTooLong)) {
+        try await uploads.append(pieces([2]), to: id, at: 1, announced: announced)
+      }
+    }
     // The sign of life counts.
     time.advance(ms: UploadRules().patienceMs - 1)
     #expect(try await uploads.upload(id).offset == 2)
