@@ -19,15 +19,18 @@ const session = (life = 600_000, clock = Date.now()) => Response.json(
 let page = 0;
 let me;
 let asked;
+let keys;
 let answers;
 beforeEach(async (context) => {
   kept.clear();
   page += 1;
   asked = [];
+  keys = [];
   answers = {};
-  context.mock.method(globalThis, 'fetch', async (url, { method = 'GET' } = {}) => {
+  context.mock.method(globalThis, 'fetch', async (url, { method = 'GET', headers } = {}) => {
     const request = `${method} ${url.replace('/api/v1', '')}`;
     asked.push(request);
+    keys.push(headers?.['Idempotency-Key']);
     return answers[request]?.() ?? Response.json({});
   });
   me = await import(`../app/identity/identity.js?${page}`);
@@ -46,6 +49,19 @@ test('whoever signs in is known to the next page without a request', async () =>
   assert.deepEqual(asked, ['POST /sessions']);
   // Nothing that opens anything is kept where scripts can read it.
   assert.deepEqual(Object.keys(JSON.parse(kept.get(KEY))).sort(), ['handle', 'id', 'name', 'session', 'until']);
+});
+
+// Who could guess the key of a sign-up could have its answer, which is a session.
+test('the key of a sign-up cannot be guessed, and is the same until there is an answer', async () => {
+  answers['POST /accounts'] = () => { throw new TypeError('cut'); };
+  await assert.rejects(me.enter('/accounts', { handle: 'ada' }));
+  await assert.rejects(me.enter('/accounts', { handle: 'ada' }));
+  answers['POST /accounts'] = () => session();
+  await me.enter('/accounts', { handle: 'ada' });
+  await me.enter('/accounts', { handle: 'ada' });
+  assert.ok(keys.every((key) => /^[0-9a-f]{32}$/.test(key)), `${keys}`);
+  assert.equal(new Set(keys.slice(0, 3)).size, 1);
+  assert.notEqual(keys[3], keys[0]);
 });
 
 for (const damaged of ['{', 'null', '5', '{"id":5,"until":1}', '{"id":"a"}']) {

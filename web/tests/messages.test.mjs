@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barFrom, stateText } from '../app/messages/bar.js';
 import { ago } from '../app/messages/comments.js';
-import { Drafts, charactersIn, randomVisit } from '../app/messages/drafts.js';
+import { Drafts, charactersIn } from '../app/messages/drafts.js';
 import { loadComments, sendComment } from '../app/messages/server.js';
 
 function memory(entries = {}) {
@@ -98,11 +98,6 @@ test('of very many drafts the oldest go', () => {
 test('characters are those that a person counts', () => {
   assert.equal(charactersIn('👩‍👩‍👧‍👦é'), 2);
   assert.equal(charactersIn(''), 0);
-});
-
-test('two visits never have the same name', () => {
-  assert.match(randomVisit(), /^[0-9a-f]{32}$/);
-  assert.notEqual(randomVisit(), randomVisit());
 });
 
 test('the fields of showBar have the names of the core', () => {

@@ -15,6 +15,10 @@ const OVER = new Set([
   'access_token_invalid', 'session_ended', 'sign_in_needed', 'refresh_token_invalid', 'refresh_token_reused',
 ]);
 
+/** 128 random bits in hexadecimal digits. NB: `crypto.randomUUID` is not there on plain HTTP. */
+export const randomKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
 const listeners = new Set();
 // Where a browser keeps nothing.
 let inMemory = null;
@@ -197,7 +201,7 @@ export async function ask(path, options = {}) {
  *  makes no second account. */
 export async function enter(path, body) {
   const text = JSON.stringify(body);
-  tried = { [text]: tried[text] ?? `${Math.random()}${Math.random()}` };
+  tried = { [text]: tried[text] ?? randomKey() };
   const response = await send(path, {
     method: 'POST', body: { ...body, transport: 'cookie' }, headers: { 'Idempotency-Key': tried[text] },
   });

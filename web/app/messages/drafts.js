@@ -12,11 +12,6 @@ export function charactersIn(text) {
   return segmenter ? [...segmenter.segment(text)].length : [...text].length;
 }
 
-/** 128 random bits; `crypto.randomUUID` is not there on plain HTTP. */
-export function randomVisit() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 export class Drafts {
   #storage;
   #visit;

@@ -3,8 +3,9 @@
 // It refuses to know when somebody may write and what becomes of the feed meanwhile.
 
 import { EVENT } from '../core.js';
+import { randomKey } from '../identity/identity.js';
 import { Bar, barFrom } from './bar.js';
-import { Drafts, charactersIn, randomVisit } from './drafts.js';
+import { Drafts, charactersIn } from './drafts.js';
 import { REACTIONS, float } from './reactions.js';
 import { loadCounts, sendComment, sendReaction } from './server.js';
 
@@ -32,7 +33,7 @@ export async function attachMessages(host) {
 class Messages {
   #host;
   #report;
-  #drafts = new Drafts(storage(), randomVisit());
+  #drafts = new Drafts(storage(), randomKey());
   #bar;
   #sheet = null;
   // By message: what gives it up.

@@ -2,7 +2,7 @@
 // server behind it; what fails is taken back and said. Comes after the first clip moves, or with the first such wish.
 
 import { EVENT } from '../core.js';
-import { ask, onChanged, signedIn } from '../identity/identity.js';
+import { ask, onChanged, randomKey, signedIn } from '../identity/identity.js';
 import { loadStyles } from '../over/over.js';
 import { isCalm, showHeart, watchTaps } from './heart.js';
 import { Wishes } from './wishes.js';
@@ -131,9 +131,8 @@ class Social {
     };
     count(1);
     try {
-      const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
       const answer = await ask(`/clips/${encodeURIComponent(clip.id)}/shares`, {
-        method: 'POST', keepalive: true, headers: { 'Idempotency-Key': key },
+        method: 'POST', keepalive: true, headers: { 'Idempotency-Key': randomKey() },
       });
       count(answer.shares - clip.counts.shares);
     } catch {

@@ -1,12 +1,10 @@
 // Tells the server what was watched. It looks at the page's videos as anybody could, and changes nothing.
 
-import { ask } from '../identity/identity.js';
+import { ask, randomKey } from '../identity/identity.js';
 import { Outbox } from './outbox.js';
 import { Visit } from './visit.js';
 
 const EVENTS = '/events';
-
-const randomId = () => [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-');
 
 const sourceOf = ({ id }, found) => found?.get(id)
   ?? (location.pathname === `/c/${encodeURIComponent(id)}` ? 'link' : 'feed');
@@ -38,7 +36,7 @@ export function watch(page) {
     clip = next;
     position += 1;
     const about = { clip_id: clip.id, source: sourceOf(clip, page.found), position };
-    const tell = (kind, at, fields) => outbox.add({ id: randomId(), kind, at_ms: wall(at), ...about, ...fields });
+    const tell = (kind, at, fields) => outbox.add({ id: randomKey(), kind, at_ms: wall(at), ...about, ...fields });
     visit = new Visit({ duration: clip.duration, began: now(), watched, tell });
   }
 
