@@ -47,6 +47,9 @@ class Cluster:
             [SERVER, "work", "--data", self.folder / "data"], env=os.environ | self.environment,
             stdout=subprocess.DEVNULL)
 
+    def hold(self, number):
+        self.servers[number].hold()
+
     def kill(self, number):
         self.servers[number].kill()
 
@@ -85,11 +88,12 @@ class Person:
         """Through nginx, or to one of the servers."""
         return self._session.request(method, (server.url if server else self._cluster.url) + path, timeout=30, **more)
 
-    def insist(self, method, path, **more):
-        """The same again until it is answered, as a client does that has lost an answer."""
-        for _ in range(200):
+    def insist(self, method, path, first=None, **more):
+        """The same again until it is answered, as a client does that has lost an answer. `first`: the server that is asked
+        before nginx is."""
+        for attempt in range(200):
             try:
-                answer = self.call(method, path, **more)
+                answer = self.call(method, path, first if attempt == 0 else None, **more)
             except requests.RequestException:
                 answer = None
             if answer is not None and answer.status_code not in (429, 502, 503, 504):

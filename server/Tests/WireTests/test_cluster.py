@@ -103,6 +103,7 @@ def test_a_killed_server_loses_no_acknowledged_write_and_repeats_none(cluster, p
     """What was answered is what everybody sees in the end; what was not answered was sent again and counts once."""
     done, told, half = [], {}, Event()
     begin = Barrier(len(people))
+    witness = Person(cluster, "witness")
 
     def live(number):
         person, chance = people[number], random.Random(number)
@@ -131,16 +132,26 @@ def test_a_killed_server_loses_no_acknowledged_write_and_repeats_none(cluster, p
             if len(done) >= WRITES // 3:
                 half.set()
 
-    with ThreadPoolExecutor(len(people)) as pool:
+    def ask_the_doomed(key):
+        told[len(people), "comment", clips[0], key] = True
+        return witness.insist(
+            "POST", f"/api/v1/clips/{clips[0]}/comments", first=cluster.servers[0],
+            headers={"Idempotency-Key": key}, json={"text": key})
+
+    with ThreadPoolExecutor(len(people) + 1) as pool:
         lives = [pool.submit(live, number) for number in range(len(people))]
         assert half.wait(120)
+        # Held, it answers nobody any more: whatever it is asked is in flight when it dies.
+        cluster.hold(0)
+        asked = pool.submit(ask_the_doomed, f"witness-{uuid.uuid4().hex}")
         cluster.kill(0)
         cluster.workers[0].kill()
         wait(lambda: len(done) > WRITES * 2 // 3, "the other server goes on")
         cluster.start_again(0)
         for one in lives:
             one.result()
-    assert sum(person.retries for person in people) > 0, "nobody noticed the death"
+        assert asked.result().status_code == 201
+    assert witness.retries > 0, "a request to the server that died was answered"
 
     def counted(kind, clip):
         return sum(value for key, value in told.items() if key[1] == kind and key[2] == clip)

@@ -54,6 +54,10 @@ class Server:
     def pid(self):
         return self._process.pid
 
+    def hold(self):
+        """It takes connections and answers nobody, until it is killed."""
+        self._process.send_signal(signal.SIGSTOP)
+
     def kill(self):
         """As `kill -9` does, without a word."""
         self._process.kill()
