@@ -64,13 +64,16 @@ public enum Limits {
   /// once in the time behind it.
   public static let viewMs: Int64 = 2000
   public static let viewAgainMs: Int64 = 30 * 60_000
-  /// Characters of a caption.
+  /// Characters of a caption, and its Unicode scalars: plenty for emoji of many parts.
   public static let captionLength = 300
+  public static let captionScalars = 1500
   /// Bytes of a file of captions: of a minute of speech, a hundred times what it takes.
   public static let captionsBytes = 262_144
   /// Cues of a file, and Unicode scalars of one.
   public static let captionsCues = 2000
   public static let captionsCueLength = 1000
+  /// Bytes of a cue with its markup.
+  public static let captionsCueBytes = 16_384
   /// Languages in which a clip has captions.
   public static let captionsTracks = 16
   /// Characters of a handle: a to z, digits, full stops and underscores.

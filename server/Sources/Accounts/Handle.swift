@@ -51,7 +51,9 @@ enum PersonName {
   /// NFC, with single spaces. Throws `name_invalid`, also for what would make one name look like another or turn the text
   /// around it: controls, direction overrides and other characters that nobody sees.
   static func checked(_ text: String) throws -> String {
-    let name = text.precomposedStringWithCanonicalMapping
+    // NB: a name of more is none, and nothing is done with it.
+    guard text.utf8.count <= 4 * Limits.nameScalars else { throw AppError(.nameInvalid, field: "name") }
+    let name = BoundedText.normalized(text)
     for scalar in name.unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:

@@ -7,8 +7,8 @@ internal import Platform
 struct SessionStore: Sendable {
   /// From the last refresh to the end.
   static let patienceMs: Int64 = 60 * 86_400_000
-  /// Characters of what a client calls itself.
-  private static let clientLength = 200
+  /// Bytes of what a client calls itself.
+  private static let clientBytes = 256
 
   let time: any TimeSource
   let tokens: RefreshTokens
@@ -149,7 +149,8 @@ struct SessionStore: Sendable {
   }
 
   private static func cleaned(_ client: String) -> String {
-    String(PlainText.line(String(client.prefix(clientLength * 2))).prefix(clientLength))
+    // NB: cut before anything else: this is inside the transaction in which the session is written.
+    BoundedText.cut(PlainText.line(BoundedText.cut(client, toBytes: clientBytes)), toBytes: clientBytes)
   }
 
   private static func date(_ ms: Int64) -> Date { Date(timeIntervalSince1970: Double(ms) / 1000) }

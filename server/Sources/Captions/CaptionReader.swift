@@ -21,6 +21,10 @@ public enum CaptionReader {
     let end = durationMs ?? Limits.durationMs + Limits.durationToleranceMs
     var cues: [Cue] = []
     for block in blocks {
+      // Before anything is read in it: markup may say more than what is shown, and not this much more.
+      guard block.text.reduce(0, { $0 + $1.utf8.count }) <= Limits.captionsCueBytes else {
+        throw unreadable(block.line, "a cue has more than \(Limits.captionsCueBytes) bytes")
+      }
       let text = CueText(block.text.joined(separator: "\n"), block.dialect)
       let length = text.runs.reduce(0) { $0 + $1.text.unicodeScalars.count }
       guard length <= Limits.captionsCueLength else {
@@ -116,7 +120,9 @@ public enum CaptionReader {
 
   private static func begin(_ line: String, _ number: Int, _ dialect: CueText.Dialect) throws -> Block {
     guard let (start, end) = CueTiming.read(line) else {
-      throw unreadable(number, "“\(PlainText.line(line).prefix(60))” is no time from one instant to another")
+      throw unreadable(
+        number,
+        "“\(PlainText.line(BoundedText.cut(line, toScalars: 60)))” is no time from one instant to another")
     }
     return Block(line: number, startMs: start, endMs: end, text: [], dialect: dialect)
   }

@@ -47,7 +47,7 @@ public struct Captions: Sendable {
       try requireRoom(for: tag, try clips.captions(of: clipID, in: transaction))
       return try clips.durationMs(of: clipID, in: transaction)
     }
-    let cues = try CaptionReader.read(file, durationMs: durationMs)
+    let cues = try await Offload.run { try CaptionReader.read(file, durationMs: durationMs) }
     let track = try await store(cues, tag, label: label, isAutomatic: false)
     try await database.write { transaction in
       // NB: looked for again, since others may have added meanwhile.
@@ -75,12 +75,20 @@ public struct Captions: Sendable {
     _ cues: [Cue], _ tag: LanguageTag, label: String?, isAutomatic: Bool
   ) async throws -> CaptionTrack {
     let name = try await media.put(Data(WebVTT.write(cues).utf8), ext: "vtt", in: workFolder)
-    // A quotation mark would end the name in a playlist, and nothing there can escape it.
-    let given = PlainText.line((label ?? "").replacing("\"", with: "'"))
+    let given = Self.cleaned(label: label ?? "")
     return CaptionTrack(
       language: tag.description,
-      label: given.isEmpty ? tag.ownName : String(given.prefix(Limits.captionsLabelLength)),
+      label: given.isEmpty ? tag.ownName : given,
       url: Route.media.path(name.description), automatic: isAutomatic)
+  }
+
+  static func cleaned(label: String) -> String {
+    let line = PlainText.line(BoundedText.cut(label, toScalars: 8 * Limits.captionsLabelLength))
+    var kept = String.UnicodeScalarView()
+    // A quotation mark would end the name in a playlist, whatever mark stands behind it, and nothing there can escape it.
+    for scalar in line.unicodeScalars { kept.append(scalar == "\"" ? "'" : scalar) }
+    return BoundedText.cut(
+      String(kept), toCharacters: Limits.captionsLabelLength, scalars: 4 * Limits.captionsLabelLength)
   }
 
   private func requireRoom(for tag: LanguageTag, _ tracks: [CaptionTrack]) throws {

@@ -24,7 +24,7 @@ extension CueText {
     for line in glyphs.split(separator: "\n", omittingEmptySubsequences: true, on: \.scalar) {
       var kept: [Glyph] = []
       for glyph in line where glyph.scalar != " " || kept.last?.scalar != " " { kept.append(glyph) }
-      while kept.first.map(Self.isBlank) == true { kept.removeFirst() }
+      kept = Array(kept.drop(while: Self.isBlank))
       while kept.last.map(Self.isBlank) == true { kept.removeLast() }
       guard kept.contains(where: { !Self.isInvisible($0) }) else { continue }
       if let last = out.last { out.append(Glyph(scalar: "\n", style: last.style, voice: last.voice)) }
@@ -50,7 +50,7 @@ extension CueText {
       guard next?.style != glyph.style || next?.voice != glyph.voice else { continue }
       runs.append(
         Run(
-          text: String(text).precomposedStringWithCanonicalMapping, style: glyph.style, voice: glyph.voice))
+          text: BoundedText.normalized(String(text)), style: glyph.style, voice: glyph.voice))
       text = String.UnicodeScalarView()
     }
     return runs
@@ -178,7 +178,8 @@ private struct Reading {
         at += 1
       }
     }
-    let line = PlainText.line(String(PlainText.line(String(name)).prefix(longestVoice)))
+    let line = BoundedText.cut(
+      PlainText.line(String(name)), toCharacters: longestVoice, scalars: 4 * longestVoice)
     return line.isEmpty ? nil : line
   }
 

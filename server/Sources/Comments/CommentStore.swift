@@ -321,6 +321,10 @@ extension CommentStore: ViewerErasing {
 /// What a comment may say.
 enum CommentText {
   static func checked(_ text: String) throws -> String {
+    // What is taken away at most is white space: twice as much was never a comment.
+    guard text.unicodeScalars.count <= 2 * Limits.commentScalars else {
+      throw AppError(.commentTooLong, field: "text")
+    }
     let clean = PlainText.lines(text)
     guard !clean.isEmpty else { throw AppError(.commentEmpty, field: "text") }
     guard clean.unicodeScalars.count <= Limits.commentScalars, clean.count <= Limits.commentLength else {

@@ -142,12 +142,12 @@ struct Callers: Sendable {
 
   private func viewer(of request: Request) async throws -> Viewer? {
     if let given = request.headers[.authorization] {
-      let words = given.split(separator: " ", omittingEmptySubsequences: true)
+      let words = given.split(atByte: UInt8(ascii: " "))
       guard words.count == 2, words[0].lowercased() == "bearer" else {
         throw AppError(.accessTokenInvalid, "Authorization must be Bearer and an access token.")
       }
       let token = String(words[1])
-      guard token.hasPrefix(GuestTokens.prefix) else {
+      guard token.starts(withBytesOf: GuestTokens.prefix) else {
         return try await identities.account(ofAccessToken: token)
       }
       guard let guest = try await identities.guest(ofToken: token) else {
@@ -185,7 +185,7 @@ struct Callers: Sendable {
   }
 
   private static func host(_ origin: String) -> String {
-    String(origin.split(separator: "/", omittingEmptySubsequences: true).last ?? "").lowercased()
+    String(origin.split(atByte: UInt8(ascii: "/")).last ?? "").lowercased()
   }
 }
 

@@ -33,16 +33,16 @@ struct ClipEmbed {
       }
       maxWidth = try Self.length("maxwidth", parameters["maxwidth"])
       maxHeight = try Self.length("maxheight", parameters["maxheight"])
-      let path = url.prefix { $0 != "#" && $0 != "?" }
-      guard path.hasPrefix(origin + "/"),
-        let id = Route.clipPage.values(in: String(path.dropFirst(origin.count)))?.first
+      let address = url.utf8.prefix { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "?") }
+      guard let path = Substring(address).rest(behind: origin), path.starts(withBytesOf: "/"),
+        let id = Route.clipPage.values(in: String(path))?.first
       else { throw AppError(.clipNotFound) }
       clipID = id
     }
 
     private static func length(_ name: String, _ text: Substring?) throws -> Int? {
       guard let text else { return nil }
-      guard let length = Int(text), (1...100_000).contains(length) else {
+      guard let length = SafeInteger.read(text, in: 1...100_000) else {
         throw AppError(.invalidParameter, "\(name) must be a number of pixels.", field: name)
       }
       return length

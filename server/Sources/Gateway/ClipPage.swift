@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import Platform
 
 /// The page's head at the address of a clip: what messengers and search engines show of it, since they run no code.
 struct ClipPage {
@@ -85,22 +86,24 @@ struct ClipPage {
   }
 
   private static func short(_ text: String) -> String {
-    text.count > titleLength ? text.prefix(titleLength - 1) + "…" : text
+    let short = BoundedText.cut(text, toCharacters: titleLength - 1, scalars: 4 * titleLength)
+    return short.utf8.count < text.utf8.count ? short + "…" : text
   }
 
   private static func meta(_ kind: String, _ name: String, _ content: String) -> String {
     "<meta \(kind)=\"\(name)\" content=\"\(escaped(content))\">"
   }
 
+  /// NB: scalar by scalar. With a mark behind it a `<` is another `Character`, and still a `<` to whoever reads the page.
   static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { out, character in
-      switch character {
+    text.unicodeScalars.reduce(into: "") { out, scalar in
+      switch scalar {
       case "&": out += "&amp;"
       case "<": out += "&lt;"
       case ">": out += "&gt;"
       case "\"": out += "&quot;"
       case "'": out += "&#39;"
-      default: out.append(character)
+      default: out.unicodeScalars.append(scalar)
       }
     }
   }
@@ -124,14 +127,16 @@ struct SiteOrigin: Sendable {
 
   static func isHost(_ text: String) -> Bool {
     guard (1...255).contains(text.utf8.count) else { return false }
-    var name = Substring(text)
-    if let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {
-      guard let port = UInt16(text[text.index(after: colon)...]), port > 0 else { return false }
-      name = text[..<colon]
+    let (open, close) = (UInt8(ascii: "["), UInt8(ascii: "]"))
+    var name = text.utf8[...]
+    if let colon = name.lastIndex(of: UInt8(ascii: ":")), name.last != close {
+      let port = SafeInteger.read(Substring(name[name.index(after: colon)...]), in: 1...65_535)
+      guard port != nil else { return false }
+      name = name[..<colon]
     }
-    let isAddress = name.hasPrefix("[") && name.hasSuffix("]") && name.utf8.count > 2
+    let isAddress = name.first == open && name.last == close && name.count > 2
     return !name.isEmpty
-      && (isAddress ? name.dropFirst().dropLast() : name).utf8.allSatisfy { byte in
+      && (isAddress ? name.dropFirst().dropLast() : name).allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
           UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."):

@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import Platform
 
 /// The cookies by which a browser is known again. No script can read them.
 enum Cookie: String {
@@ -28,10 +29,8 @@ enum Cookie: String {
 
   func value(in request: Request) -> String? {
     for field in request.headers[values: .cookie] {
-      for pair in field.split(separator: ";") {
-        let pair = pair.drop { $0 == " " }
-        guard pair.hasPrefix(rawValue + "=") else { continue }
-        return String(pair.dropFirst(rawValue.utf8.count + 1))
+      for pair in field.split(atByte: UInt8(ascii: ";")) {
+        if let value = pair.withoutBlanks.rest(behind: rawValue + "=") { return String(value) }
       }
     }
     return nil

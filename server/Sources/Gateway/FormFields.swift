@@ -1,5 +1,6 @@
 internal import Contract
 internal import Foundation
+internal import Platform
 
 /// Names and values as a form or an address has them (application/x-www-form-urlencoded).
 struct FormFields: Sendable, Equatable {
@@ -10,8 +11,8 @@ struct FormFields: Sendable, Equatable {
   /// A name that comes twice has no value: which of the two was meant must not depend on who reads it.
   init(_ text: String) {
     var seen: Set<String> = []
-    for pair in text.split(separator: "&").prefix(64) {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    for pair in text.split(atByte: UInt8(ascii: "&"), maxSplits: 64).prefix(64) {
+      let parts = pair.split(atByte: UInt8(ascii: "="), maxSplits: 1, omittingEmpty: false)
       guard let name = Self.decoded(parts[0]) else { continue }
       let isFirst = seen.insert(name).inserted
       values[name] = isFirst && parts.count == 2 ? Self.decoded(parts[1]) : nil
@@ -30,7 +31,8 @@ struct FormFields: Sendable, Equatable {
   }
 
   private static func decoded(_ text: Substring) -> String? {
-    let value = text.replacing("+", with: " ").removingPercentEncoding
+    let spaced = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    let value = String(decoding: spaced, as: UTF8.self).removingPercentEncoding
     // NB: a zero byte would end the text for one database and break the other.
     return value.flatMap { $0.utf8.contains(0) ? nil : $0 }
   }

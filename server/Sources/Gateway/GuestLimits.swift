@@ -97,9 +97,18 @@ extension TokenBucket {
 enum ClientAddress {
   /// Each proxy adds the address it was called from at the end; what stands further left is the caller's own claim.
   static func of(peer: String, forwarded: String?, proxies: Int) -> String {
-    let hops = (forwarded ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
-    let address = proxies > 0 && hops.count >= proxies ? String(hops[hops.count - proxies]) : peer
-    return network(of: String(address.prefix(64)))
+    // NB: a proxy sees bytes. To it a comma ends what the caller said, whatever letter the caller put in front of it.
+    let hops = (forwarded ?? "").split(atByte: UInt8(ascii: ","))
+    guard proxies > 0, hops.count >= proxies else { return network(of: peer) }
+    let hop = String(hops[hops.count - proxies].withoutBlanks)
+    return network(of: isAddress(hop) ? hop : peer)
+  }
+
+  /// Of IPv4 or IPv6. What is none was not written by a proxy.
+  private static func isAddress(_ text: String) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    return !text.utf8.contains(0)
+      && (inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1)
   }
 
   /// A subscriber of IPv6 has a /64 to choose addresses from, so that much counts as one.

@@ -77,7 +77,7 @@ extension DecodingError {
 extension Request {
   /// Content-Type without its parameters, in lower case.
   var mediaType: String? {
-    headers[.contentType]?.split(separator: ";").first.map { $0.filter { $0 != " " }.lowercased() }
+    headers[.contentType]?.split(atByte: UInt8(ascii: ";")).first.map { $0.withoutBlanks.lowercased() }
   }
 
   /// Throws `invalid_idempotency_key` if there is none, or none that can be one.

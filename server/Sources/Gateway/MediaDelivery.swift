@@ -185,9 +185,9 @@ enum Validators {
   /// If-None-Match: `*`, or a list of tags, compared weakly.
   static func matches(_ header: String?, _ tag: String) -> Bool {
     guard let header else { return false }
-    return header.split(separator: ",").contains { part in
-      let given = part.filter { $0 != " " }
-      return given == "*" || given == tag || given == "W/" + tag
+    return header.split(atByte: UInt8(ascii: ",")).contains { part in
+      let given = part.withoutBlanks
+      return ["*", tag, "W/" + tag].contains { given.hasSameBytes(as: $0) }
     }
   }
 }

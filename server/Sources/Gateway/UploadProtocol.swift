@@ -26,7 +26,7 @@ enum UploadProtocol: Equatable {
           .tusVersionUnsupported, nil, [.tusVersion: Self.tusVersion], field: "Tus-Resumable")
       }
       self = .tus
-    } else if let version = request.headers[.uploadDraftInteropVersion].flatMap({ Int($0) }),
+    } else if let version = request.headers[.uploadDraftInteropVersion].flatMap({ SafeInteger.read($0) }),
       Self.draftVersions.contains(version)
     {
       self = .draft(version: version)
@@ -81,8 +81,8 @@ enum UploadProtocol: Equatable {
   /// Upload-Metadata of tus: pairs of a name and its value in base64.
   static func metadata(_ header: String?) throws -> [String: String] {
     var values: [String: String] = [:]
-    for pair in (header ?? "").split(separator: ",") {
-      let parts = pair.split(separator: " ")
+    for pair in (header ?? "").split(atByte: UInt8(ascii: ",")) {
+      let parts = pair.split(atByte: UInt8(ascii: " "))
       guard let name = parts.first, parts.count <= 2 else {
         throw AppError(
           .requestRefused, "Upload-Metadata is not made of names and base64 values.",
@@ -92,7 +92,9 @@ enum UploadProtocol: Equatable {
       guard let data = Data(base64Encoded: String(parts[1])), let text = String(data: data, encoding: .utf8)
       else {
         throw AppError(
-          .requestRefused, "The value of \(name.prefix(40)) is not text in base64.", field: "Upload-Metadata")
+          .requestRefused,
+          "The value of \(BoundedText.cut(String(name), toBytes: 40)) is not text in base64.",
+          field: "Upload-Metadata")
       }
       values[String(name)] = text
     }
@@ -102,7 +104,7 @@ enum UploadProtocol: Equatable {
   /// Upload-Checksum of tus: an algorithm and the digest in base64.
   static func checksum(_ request: Request) throws -> PieceChecksum? {
     guard let header = request.headers[.uploadChecksum] else { return nil }
-    let parts = header.split(separator: " ").map(String.init)
+    let parts = header.split(atByte: UInt8(ascii: " ")).map(String.init)
     guard parts.count == 2, let checksum = PieceChecksum(algorithm: parts[0], base64: parts[1]) else {
       throw AppError(
         .requestRefused, "Upload-Checksum must be one of \(PieceChecksum.algorithms) and a digest in base64.",

@@ -47,9 +47,9 @@ public struct LogLines: LogHandler {
     _ time: String, _ level: Logger.Level, _ label: String, _ message: String,
     _ fields: [(key: String, value: String)]
   ) -> String {
-    // A line is one line, whatever is in it.
+    // A line is one line, whatever is in it, and tells a terminal nothing.
     let said = fields.map { "\($0.key)=\($0.value)" } + [message]
-    return "\(time) \(level) \(label): " + said.joined(separator: " ").replacing("\n", with: "\\n")
+    return "\(time) \(level) \(label): " + withoutControls(said.joined(separator: " "))
   }
 
   /// Fields stand beside what every entry has; one that has such a name gets an underscore.
@@ -64,21 +64,29 @@ public struct LogLines: LogHandler {
   }
 
   private static func quoted(_ text: String) -> String {
-    var out = "\""
+    var out = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { out.append("\\") }
+      out.append(scalar)
+    }
+    return "\"" + withoutControls(String(out)) + "\""
+  }
+
+  /// Every control and every end of a line as JSON writes it (RFC 8259, section 7), of both sets of controls.
+  private static func withoutControls(_ text: String) -> String {
+    var out = ""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": out += "\\\""
-      case "\\": out += "\\\\"
       case "\n": out += "\\n"
       case "\r": out += "\\r"
       case "\t": out += "\\t"
-      case "\u{0}"..<"\u{20}", "\u{7F}", "\u{2028}", "\u{2029}":
+      case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{2028}", "\u{2029}":
         let digits = String(scalar.value, radix: 16)
         out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: out.unicodeScalars.append(scalar)
       }
     }
-    return out + "\""
+    return out
   }
 
   /// Lines of several threads do not mix.

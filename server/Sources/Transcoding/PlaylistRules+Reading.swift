@@ -1,3 +1,5 @@
+internal import Platform
+
 extension PlaylistRules {
   /// A playlist line by line; a line without a tag is a URI.
   struct Lines {
@@ -11,19 +13,22 @@ extension PlaylistRules {
     init(_ text: String) throws {
       // Only the names of tracks are for people, in whatever script.
       guard
-        text.split(separator: "\n").allSatisfy({ line in
-          line.hasPrefix("#EXT-X-MEDIA:")
+        text.split(atByte: 10).allSatisfy({ line in
+          line.starts(withBytesOf: "#EXT-X-MEDIA:")
             ? line.unicodeScalars.allSatisfy(Self.isVisible)
             : line.utf8.allSatisfy({ (32...126).contains($0) })
         })
       else { throw Broken("it holds bytes that are no text of ours") }
-      guard text.hasSuffix("\n"), !text.hasSuffix("\n\n") else { throw Broken("its last line does not end") }
-      lines = try text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        guard !line.isEmpty, line.first != " ", line.last != " " else {
+      let written = text.split(atByte: 10, omittingEmpty: false)
+      guard written.count > 1, written.last?.isEmpty == true else {
+        throw Broken("its last line does not end")
+      }
+      lines = try written.dropLast().map { line in
+        guard !line.isEmpty, line.withoutBlanks.hasSameBytes(as: line) else {
           throw Broken("a line is blank, or has blanks around it")
         }
-        guard line.hasPrefix("#") else { return Line(tag: nil, value: String(line)) }
-        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard line.starts(withBytesOf: "#") else { return Line(tag: nil, value: String(line)) }
+        let parts = line.split(atByte: UInt8(ascii: ":"), maxSplits: 1, omittingEmpty: false)
         return Line(tag: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : "")
       }
       guard lines.first == Line(tag: "#EXTM3U", value: ""), lines.filter({ $0.tag == "#EXTM3U" }).count == 1
@@ -71,7 +76,7 @@ extension PlaylistRules {
 
     /// "SIZE@OFFSET", neither of them left out.
     static func byteRange(_ text: String) throws -> Range<Int> {
-      let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+      let parts = text.split(atByte: UInt8(ascii: "@"), omittingEmpty: false).map(String.init)
       guard parts.count == 2 else { throw Broken("\"\(text)\" is not a range of bytes") }
       let (size, offset) = (try integer(parts[0]), try integer(parts[1]))
       guard size > 0, size < 1 << 40, offset < 1 << 40 else { throw Broken("a range of \(size) bytes") }
@@ -80,7 +85,8 @@ extension PlaylistRules {
 
     /// The name of a file in the same folder.
     static func uri(_ text: String) throws -> String {
-      guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 32 && $0 != UInt8(ascii: "\"") }), !text.contains("/")
+      let forbidden = [UInt8(ascii: "\""), UInt8(ascii: "/")]
+      guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 32 && !forbidden.contains($0) })
       else { throw Broken("\"\(text)\" is not the name of a file") }
       return text
     }
@@ -91,21 +97,24 @@ extension PlaylistRules {
     private var values: [String: String] = [:]
 
     init(_ list: String) throws {
-      var rest = Substring(list)
+      let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
+      var rest = list.utf8[...]
       while !rest.isEmpty {
-        guard let equals = rest.firstIndex(of: "=") else { throw Broken("an attribute without a value") }
-        let name = String(rest[..<equals])
+        guard let equals = rest.firstIndex(of: UInt8(ascii: "=")) else {
+          throw Broken("an attribute without a value")
+        }
+        let name = String(Substring(rest[..<equals]))
         rest = rest[rest.index(after: equals)...]
-        let isQuoted = rest.first == "\""
-        if isQuoted { rest.removeFirst() }
-        guard let end = rest.firstIndex(of: isQuoted ? "\"" : ",") ?? (isQuoted ? nil : rest.endIndex),
+        let isQuoted = rest.first == quote
+        if isQuoted { rest = rest.dropFirst() }
+        guard let end = rest.firstIndex(of: isQuoted ? quote : comma) ?? (isQuoted ? nil : rest.endIndex),
           name.utf8.allSatisfy({ (65...90).contains($0) || (48...57).contains($0) || $0 == 45 }),
           !name.isEmpty,
-          values.updateValue(String(rest[..<end]), forKey: name) == nil
+          values.updateValue(String(Substring(rest[..<end])), forKey: name) == nil
         else { throw Broken("the attribute \(name) is broken, or there twice") }
         rest = rest[end...]
-        if isQuoted { rest.removeFirst() }
-        guard rest.isEmpty || rest.removeFirst() == "," else { throw Broken("no comma behind \(name)") }
+        if isQuoted { rest = rest.dropFirst() }
+        guard rest.isEmpty || rest.popFirst() == comma else { throw Broken("no comma behind \(name)") }
       }
     }
 

@@ -15,7 +15,9 @@ public enum Caption {
   }
 
   public static func clean(_ text: String) -> String {
-    String(PlainText.line(text).prefix(Limits.captionLength))
+    BoundedText.cut(
+      PlainText.line(BoundedText.cut(text, toScalars: Limits.detailScalars)),
+      toCharacters: Limits.captionLength, scalars: Limits.captionScalars)
   }
 
   /// Handles are lower-case letters, digits, '.' and '_', 1 to 30 of them.

@@ -7,8 +7,11 @@ public enum Tags {
   public static func clean(_ tags: [String]) -> [String] {
     var known: Set<String> = []
     return tags.compactMap { tag in
-      let clean = PlainText.line(tag).lowercased().filter(isPart)
-      guard (1...Limits.tagLength).contains(clean.count), known.insert(clean).inserted else { return nil }
+      let clean = PlainText.line(BoundedText.cut(tag, toScalars: 8 * Limits.tagLength)).lowercased().filter(
+        isPart)
+      guard (1...Limits.tagLength).contains(clean.count), clean.utf8.count <= 4 * Limits.tagLength,
+        known.insert(clean).inserted
+      else { return nil }
       return clean
     }.prefix(Limits.tags).map { $0 }
   }

@@ -58,7 +58,11 @@ private final class HandClock: TimeSource {
       ("192.0.2.7", nil, 0, "192.0.2.7"), ("192.0.2.7", "203.0.113.9", 0, "192.0.2.7"),
       ("127.0.0.1", "6.6.6.6, 203.0.113.9", 1, "203.0.113.9"),
       ("127.0.0.1", "203.0.113.9, 10.0.0.1", 2, "203.0.113.9"), ("127.0.0.1", "203.0.113.9", 2, "127.0.0.1"),
-      ("127.0.0.1", nil, 1, "127.0.0.1"), ("127.0.0.1", "nonsense", 1, "nonsense"),
+      ("127.0.0.1", nil, 1, "127.0.0.1"), ("127.0.0.1", "nonsense", 1, "127.0.0.1"),
+      // A letter that takes the comma behind it for its own, as `Character` sees it; nginx wrote the comma.
+      ("127.0.0.1", "6.6.6.6\u{D4E}, 203.0.113.9", 1, "203.0.113.9"),
+      ("127.0.0.1", "6.6.6.6,\u{301} 203.0.113.9", 1, "127.0.0.1"),
+      ("127.0.0.1", "6.6.6.6,203.0.113.9\u{0}", 1, "127.0.0.1"),
     ] as [(String, String?, Int, String)])
   func onlyWhatTheOperatorsProxiesAddIsBelieved(
     _ peer: String, _ forwarded: String?, _ proxies: Int, _ address: String
