@@ -194,7 +194,11 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    .target(name: "FFmpeg", dependencies: floor + ["Captions", "Transcoding"], swiftSettings: settings),
+    .target(
+      name: "FFmpeg",
+      dependencies: floor + ["Captions", "Transcoding", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: settings
+    ),
     .target(name: "Demo", swiftSettings: settings),
     // A client of other servers: the core's upload machine on the command line
     .target(

@@ -1,7 +1,7 @@
 extension Setting {
   /// In the order of the configuration file.
   public static let all: [Setting] =
-    [data, web, host, port, workers, origin, allowedOrigins, proxies, log]
+    [data, web, host, port, workers, requireSandbox, origin, allowedOrigins, proxies, log]
     + [database, databasePassword, databaseConnections]
     + [guestComments, guestUploads]
     + [mailCommand, mailFrom]
@@ -31,6 +31,13 @@ extension Setting {
   public static let workers = Setting(
     "workers", .instance, .number(0...256), standard: "1", "How many videos are converted at the same time",
     advice: "Each takes about two processors. 0 leaves conversion to `clipfeed work`.")
+  public static let requireSandbox = Setting(
+    "require-sandbox", .instance, .choice(["on", "off"]), standard: "off",
+    "Whether nothing is converted where ffmpeg cannot be shut in with its job",
+    advice:
+      "Where the system allows no namespaces (most containers), a program that reads a stranger's file could read what the "
+      + "server's user can. off converts all the same, with a warning in the log and in /readyz; on starts nothing that "
+      + "converts.")
   public static let origin = Setting(
     "origin", .instance, .text,
     "The address by which people reach this server, for previews of clips and links in messages",

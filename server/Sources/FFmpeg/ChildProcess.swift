@@ -24,7 +24,8 @@ struct ChildProcess: Sendable {
   var readable: [URL] = []
   /// A 4K HEVC decoder with its frame threads and four encoders stays below half of this.
   var memoryBytes: UInt64 = 6 << 30
-  var cpuSeconds: UInt64 = 3600
+  /// Of all its threads together; nil: four for each second that it may last.
+  var cpuSeconds: UInt64?
   var fileBytes: UInt64 = 256 << 20
   var wallSeconds: Double
   /// How far it stands back behind others; requests come before all of them.
@@ -103,7 +104,8 @@ struct ChildProcess: Sendable {
   private func start(_ output: Int32, _ error: Int32) throws -> pid_t {
     let command =
       try Confinement.prefix(
-        memoryBytes: memoryBytes, cpuSeconds: cpuSeconds, fileBytes: fileBytes, folder: folder,
+        memoryBytes: memoryBytes, cpuSeconds: cpuSeconds ?? UInt64(wallSeconds.rounded(.up)) * 4,
+        fileBytes: fileBytes, folder: folder,
         readable: readable, niceness: niceness, level: level) + [program] + arguments
     // TMPDIR keeps temporary files in the job's folder; nothing else of our environment is handed on.
     let own = ["TMPDIR": folder.path, "LC_ALL": "C"]

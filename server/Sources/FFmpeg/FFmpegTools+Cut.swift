@@ -27,7 +27,7 @@ extension FFmpegTools {
       folder: folder, readable: [source], fileBytes: 4 << 30, wallSeconds: 600
     ).run()
     guard result.status == 0 else {
-      throw AppError(.transcodingFailed, "The part could not be cut out: \(result.complaint)")
+      throw result.failure("The part could not be cut out")
     }
   }
 }

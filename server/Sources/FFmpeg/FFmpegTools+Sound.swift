@@ -24,15 +24,11 @@ extension FFmpegTools {
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1"]
         + (recording?.input ?? Self.input(source, container)) + ["-filter_complex", graph]
         + zip(rates, names).flatMap { Self.output($1, bps: $0, to: files[$0]!) },
-      folder: folder, readable: [source], memoryBytes: 2 << 30, wallSeconds: 120 + ladder.duration * 10,
+      folder: folder, readable: [source], memoryBytes: 2 << 30, wallSeconds: 60 + ladder.duration * 10,
       niceness: Confinement.patientNiceness
     ).run()
     guard result.status == 0 else {
-      let last = result.complaint.split(separator: "\n").last.map(String.init) ?? ""
-      throw AppError(
-        .transcodingFailed,
-        result.timedOut
-          ? "Converting the sound took too long." : "ffmpeg ended with \(result.status): \(last)")
+      throw result.failure("The sound could not be converted")
     }
     return files
   }

@@ -92,9 +92,10 @@ public struct FFmpegTools: MediaTools {
       + plan.inputOptions + Self.input(source, container)
       + plan.arguments
     let microseconds = ladder.duration * 1_000_000
+    let budget = ConversionBudget(ladder, of: report, isAwaited: isAwaited)
     let result = try await ChildProcess(
       program: ffmpeg, arguments: arguments, folder: folder, readable: [source],
-      wallSeconds: 120 + ladder.duration * 60,
+      cpuSeconds: budget.cpuSeconds, wallSeconds: budget.wallSeconds,
       niceness: isAwaited ? Confinement.usualNiceness : Confinement.patientNiceness
     ).run { line in
       guard line.hasPrefix("out_time_us="), let done = Double(line.dropFirst(12)) else { return }
@@ -105,11 +106,7 @@ public struct FFmpegTools: MediaTools {
       if decoded.frames == 0, !result.timedOut {
         throw AppError(.damaged, "No frame of the video can be decoded.")
       }
-      let last = result.complaint.split(separator: "\n").last.map(String.init) ?? ""
-      throw AppError(
-        .transcodingFailed,
-        result.timedOut
-          ? "Converting the video took too long." : "ffmpeg ended with \(result.status): \(last)")
+      throw result.failure("The video could not be converted")
     }
     return Encoded(
       files: plan.files, poster: try plan.poster.read(result),
@@ -125,12 +122,15 @@ public struct FFmpegTools: MediaTools {
       wallSeconds: wallSeconds
     ).run()
     guard result.status == 0 else {
-      throw AppError(.transcodingFailed, "ffmpeg ended with \(result.status): \(result.complaint)")
+      throw result.failure("A run of our own failed")
     }
   }
 
   /// What a program that reads a stranger's file is kept from on this machine, for people.
   public static var confinement: String { Confinement.level.description }
+
+  /// Whether such a program sees nothing but its job. Finding it out takes a moment, once.
+  public static var isConfined: Bool { Confinement.level == .folder }
 
   /// The encoders and filters that are missing from this ffmpeg, and its version.
   public func check(in folder: URL) async throws -> (version: String, missing: [String]) {

@@ -50,7 +50,7 @@ public struct OperatorCaptioner: Captioner {
       folder: folder, readable: [rendition], memoryBytes: 2 << 30, cpuSeconds: 60, wallSeconds: 90
     ).run()
     guard result.status == 0 else {
-      throw AppError(.captioningFailed, "The sound cannot be read: \(Self.last(result.complaint))")
+      throw result.failure("The sound cannot be read", .captioningFailed)
     }
     return wav
   }
@@ -77,18 +77,11 @@ public struct OperatorCaptioner: Captioner {
       throw AppError(.captioningFailed, "The captioner took longer than \(Int(seconds)) s.")
     }
     guard result.status == 0 else {
-      let how = result.status < 0 ? "was ended by signal \(-result.status)" : "ended with \(result.status)"
-      throw AppError(.captioningFailed, "The captioner \(how): \(Self.last(result.complaint))")
+      throw result.failure(nil, .captioningFailed, of: "The captioner")
     }
     guard result.output.count <= Limits.captionsBytes else {
       throw AppError(.captioningFailed, "The captioner printed more than \(Limits.captionsBytes) bytes.")
     }
     return result.output
-  }
-
-  /// The last line that it complained, which may be anything.
-  private static func last(_ complaint: String) -> String {
-    let line = complaint.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
-    return String(PlainText.line(String(line ?? "it says nothing")).prefix(300))
   }
 }

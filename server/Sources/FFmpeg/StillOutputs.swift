@@ -38,7 +38,7 @@ struct StillOutputs {
   func read(_ result: ChildProcess.Result) throws -> Still {
     guard result.status == 0, FileManager.default.fileExists(atPath: jpeg.path),
       let pixels = try? Data(contentsOf: raw), pixels.count == thumbnail.width * thumbnail.height * 4
-    else { throw AppError(.transcodingFailed, "A picture could not be made: \(result.complaint)") }
+    else { throw result.failure("A picture could not be made") }
     return Still(jpeg: jpeg, thumbnail: [UInt8](pixels))
   }
 }

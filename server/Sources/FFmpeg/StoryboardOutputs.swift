@@ -36,7 +36,7 @@ struct StoryboardOutputs {
   func read(_ result: ChildProcess.Result) throws -> URL {
     let sizes = files.map { (try? $0.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0 }
     guard result.status == 0, sizes.allSatisfy({ $0 > 0 }) else {
-      throw AppError(.transcodingFailed, "The storyboard could not be made: \(result.complaint)")
+      throw result.failure("The storyboard could not be made")
     }
     return files[sizes.firstIndex { $0 <= StoryboardPlan.targetBytes } ?? files.count - 1]
   }

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Whether requests can be answered now: a load balancer asks before it sends people here.
 ///
-/// Without database or storage nothing works. Without the shared cache, or with little room on the disk or none, most does:
-/// such a server is degraded and still ready. Each part is looked at within a bounded time, and what hangs counts as failed.
+/// Without database or storage nothing works. Without the shared cache, with little room on the disk or none, without a
+/// process that converts, or with one that has no sandbox, most does: such a server is degraded and still ready. Each part is looked at within a bounded time, and what hangs counts as failed.
 public final class Readiness: Sendable {
   /// Of a part: far longer than it takes on a busy machine, since servers that are called off for being busy make the
   /// others busier.
@@ -28,10 +28,12 @@ public final class Readiness: Sendable {
   private let checks: BoundedChecks
   private let isStopping = Mutex(false)
 
-  /// `cache`: the one that servers share, if there is one. `room`: throws if the disk is nearly full.
+  /// `cache`: the one that servers share, if there is one. `room`: throws if the disk is nearly full. `lesser`: what a server
+  /// is degraded without, by name.
   public init(
     database: any Database, blobs: any BlobStore, cache: (any Cache)? = nil,
-    room: (@Sendable () async throws -> Void)? = nil, patience: Duration? = nil
+    room: (@Sendable () async throws -> Void)? = nil,
+    lesser: [String: @Sendable () async throws -> Void] = [:], patience: Duration? = nil
   ) {
     var parts = [
       Part(name: "database", isNeeded: true) {
@@ -47,6 +49,7 @@ public final class Readiness: Sendable {
     ]
     if let cache { parts.append(Part(name: "cache", isNeeded: false) { try await cache.check() }) }
     if let room { parts.append(Part(name: "disk", isNeeded: false, check: room)) }
+    parts += lesser.map { Part(name: $0.key, isNeeded: false, check: $0.value) }
     self.parts = parts
     checks = BoundedChecks(patience: patience ?? Self.patience)
   }

@@ -18,7 +18,8 @@ public final class LocalBlobs: BlobStore, FileReads {
 
   public init(root: URL) throws {
     self.root = root
-    try FileManager.default.createDirectory(at: incoming, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: incoming, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     try Self.sync(root)
     try Self.sync(root.deletingLastPathComponent())
   }
@@ -36,6 +37,8 @@ public final class LocalBlobs: BlobStore, FileReads {
       do {
         // From another file system it has to be copied.
         if !isMoved { try Self.onDisk { try FileManager.default.copyItem(at: source, to: staged) } }
+        // A copy takes the mode of what it is a copy of.
+        _ = chmod(staged.path, 0o600)
         try Self.sync(staged)
         try makeLastingFolder(name.shard)
         // Over one of the same name too: the content is the same, and readers keep the file they opened.
@@ -172,7 +175,7 @@ public final class LocalBlobs: BlobStore, FileReads {
   private func makeLastingFolder(_ shard: String) throws {
     guard !lasting.withLock({ $0.contains(shard) }) else { return }
     let folder = root.appendingPathComponent(shard, isDirectory: true)
-    guard mkdir(folder.path, 0o777) == 0 || errno == EEXIST else { throw Self.failure("make", folder) }
+    guard mkdir(folder.path, 0o700) == 0 || errno == EEXIST else { throw Self.failure("make", folder) }
     try Self.sync(root)
     lasting.withLock { _ = $0.insert(shard) }
   }

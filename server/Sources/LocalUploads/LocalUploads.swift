@@ -10,7 +10,8 @@ public struct LocalUploads: UploadBytes {
 
   public init(folder: URL) throws {
     self.folder = folder
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   public func count(_ id: String) async throws -> Int {

@@ -35,10 +35,14 @@ public struct MetricDescription: Sendable {
     Self("clipfeed_database_connections_limit", "How many connections this process may have."),
     Self("clipfeed_database_errors_total", "Transactions that ended with an error, by kind."),
     Self("clipfeed_jobs", "Jobs in the database that are not done, by kind and state."),
-    Self("clipfeed_jobs_ended_total", "Jobs that a worker of this process ended, by kind and outcome."),
     Self(
-      "clipfeed_job_duration_seconds", "Time that a worker of this process took for a job, by kind.",
+      "clipfeed_jobs_ended_total", "Jobs that a worker of this server or process ended, by kind and outcome."),
+    Self(
+      "clipfeed_job_duration_seconds",
+      "Time that a worker of this server or process took for a job, by kind.",
       bounds: minutes),
+    Self(
+      "clipfeed_worker_deaths_total", "How often the process of this server's workers has ended by itself."),
     Self("clipfeed_live_connections", "Open streams of live events."),
     Self("clipfeed_live_events_total", "Live events sent."),
     Self("clipfeed_cache_up", "1 while the shared cache can be reached, 0 while it cannot."),

@@ -12,7 +12,8 @@ public final class FeedChanges: Sendable {
   /// For as long as this lives. `body` must be short; it is called behind the commit, before whoever wrote is answered.
   public func listen(_ body: @escaping @Sendable () -> Void) { listeners.withLock { $0.append(body) } }
 
-  func tell() {
+  /// Also by who hears of what another process has changed.
+  public func tell() {
     for listener in listeners.withLock({ $0 }) { listener() }
   }
 

@@ -1,3 +1,5 @@
+internal import Contract
+
 /// A piece of work in the database.
 public struct Job: Sendable, Equatable {
   public enum State: String, Sendable { case queued, running, done, failed }
@@ -9,6 +11,8 @@ public struct Job: Sendable, Equatable {
   public let payload: String
   public let state: State
   public let attempts: Int
+  /// The lower the sooner.
+  public let priority: Int64
   /// Grows with every claim. Whoever holds an older number has lost the job and must not write any more.
   public let fencing: Int64
   public let step: String
@@ -20,6 +24,11 @@ public struct Job: Sendable, Equatable {
   public let failureDetail: String?
   public let createdMs: Int64
 
+  /// Why it failed, or why it must be tried again, as the operator may read it.
+  public var failure: AppError? {
+    failureCode.map { AppError(ErrorCode(rawValue: $0) ?? .internalError, failureDetail) }
+  }
+
   init(_ row: Row) throws {
     id = try row.text("id")
     kind = try row.text("kind")
@@ -27,6 +36,7 @@ public struct Job: Sendable, Equatable {
     payload = try row.text("payload")
     state = State(rawValue: try row.text("state")) ?? .failed
     attempts = Int(try row.integer("attempts"))
+    priority = try row.integer("priority")
     fencing = try row.integer("fencing")
     step = try row.text("step")
     progressPermille = Int(try row.integer("progress_permille"))
@@ -59,6 +69,15 @@ public struct JobLease: Sendable {
     self.job = job
     self.queue = queue
     self.progress = progress
+  }
+
+  /// For work that turns out to be costly: gives the job back if others wait that come before this priority. Once it has had
+  /// to stand back it is taken up when its turn comes, and goes on.
+  public func standBack(to priority: Int64) async throws {
+    guard job.priority < priority, try await queue.hasMoreUrgent(than: priority, kind: job.kind) else {
+      return
+    }
+    throw JobQueue.StandsBack(priority: priority)
   }
 
   /// Makes a step of the job true before its end, together with the progress so far. Throws `LostLease` and changes

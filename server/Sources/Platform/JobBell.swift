@@ -1,12 +1,13 @@
 internal import Synchronization
 
 /// Wakes the idle workers of this process when it has queued a job: otherwise each job would wait until they look again.
-/// Workers of other processes do not hear it.
+/// Workers of other processes do not hear it, unless somebody listens and tells them.
 final class JobBell: Sendable {
   private struct State {
     var rings = 0
     var sleepers: [Int: Task<Void, Never>] = [:]
     var nextSleeper = 0
+    var listeners: [@Sendable () -> Void] = []
   }
 
   private let state = Mutex(State())
@@ -15,12 +16,15 @@ final class JobBell: Sendable {
   var rings: Int { state.withLock { $0.rings } }
 
   func ring() {
-    let sleepers = state.withLock { state in
+    let (sleepers, listeners) = state.withLock { state in
       state.rings += 1
-      return state.sleepers.values
+      return (Array(state.sleepers.values), state.listeners)
     }
     for sleeper in sleepers { sleeper.cancel() }
+    for listener in listeners { listener() }
   }
+
+  func listen(_ hear: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(hear) } }
 
   /// Until it has rung more often than `heard`, at most as long as that. Throws if the task is cancelled.
   func wait(after heard: Int, atMost longest: Duration) async throws {

@@ -8,6 +8,9 @@ public struct JobQueue: Sendable {
   public static let leaseMs: Int64 = 30_000
   /// Counted when a job is claimed, so that one which ends its worker (a trap, a lack of memory, kill -9) ends three of them.
   public static let maximumAttempts = 3
+  /// Work of an account's jobs within a day that weighs as much as one more of them in the queue.
+  static let shareMs: Int64 = 300_000
+  static let dayMs: Int64 = 86_400_000
 
   public static let migrations = [
     Migration(
@@ -40,6 +43,12 @@ public struct JobQueue: Sendable {
         "CREATE INDEX jobs_next ON jobs (state, priority, run_at_ms)",
         "CREATE INDEX jobs_of_account ON jobs (account, state)",
       ]),
+    Migration(
+      "0035_job_time",
+      [
+        "ALTER TABLE jobs ADD COLUMN spent_ms BIGINT NOT NULL DEFAULT 0",
+        "CREATE INDEX jobs_of_account_by_time ON jobs (account, updated_at_ms)",
+      ]),
   ]
 
   private let database: any Database
@@ -58,31 +67,46 @@ public struct JobQueue: Sendable {
   /// stays as it is: whoever asks for it again while it runs must see to it in its last transaction.
   ///
   /// Accounts take turns: the first open job of each comes before the second of any, so that nobody who brings many
-  /// can make the others wait for all of them.
+  /// can make the others wait for all of them; and whose jobs took long within a day comes later by as much.
   public func enqueue(
     kind: String, key: String, payload: String, account: String = "", again: Bool = false,
     in transaction: any Transaction
   ) throws {
     let now = SQLValue.integer(time.nowMs)
-    let before = try transaction.query(
-      "SELECT COUNT(*) AS n FROM jobs WHERE account = ? AND state IN ('queued', 'running')",
-      [.text(account)])[0].integer("n")
+    let priority = try priority(of: account, in: transaction)
     try transaction.execute(
       """
       INSERT INTO jobs (id, kind, job_key, payload, account, priority, state, attempts, run_at_ms, fencing, step,
                         progress_permille, created_at_ms, updated_at_ms)
       VALUES (?, ?, ?, ?, ?, ?, 'queued', 0, ?, 0, '', 0, ?, ?)
       ON CONFLICT (kind, job_key) DO UPDATE SET state = 'queued', attempts = 0, run_at_ms = excluded.run_at_ms,
-          payload = excluded.payload, account = excluded.account, priority = excluded.priority, failure_code = NULL, failure_detail = NULL, step = '', progress_permille = 0,
+          payload = excluded.payload, account = excluded.account, priority = excluded.priority,
+          failure_code = NULL, failure_detail = NULL, step = '', progress_permille = 0,
           updated_at_ms = excluded.updated_at_ms
       WHERE jobs.state = 'failed' OR (jobs.state = 'done' AND \(again ? 1 : 0) = 1)
       """,
       [
         .text(Identifier.make(at: time)), .text(kind), .text(key), .text(payload), .text(account),
-        .integer(before), now, now, now,
+        .integer(priority), now, now, now,
       ])
     AfterCommit.add { [bell] in bell.ring() }
   }
+
+  private func priority(of account: String, in transaction: any Transaction) throws -> Int64 {
+    let open = try transaction.query(
+      "SELECT COUNT(*) AS n FROM jobs WHERE account = ? AND state IN ('queued', 'running')",
+      [.text(account)])[0].integer("n")
+    let spent = try transaction.query(
+      "SELECT COALESCE(SUM(spent_ms), 0) AS ms FROM jobs WHERE account = ? AND updated_at_ms > ?",
+      [.text(account), .integer(time.nowMs - Self.dayMs)])[0].integer("ms")
+    return open + max(0, spent) / Self.shareMs
+  }
+
+  /// Calls `hear` behind each commit that has queued a job here, for as long as this queue lives. It must be short.
+  public func listen(_ hear: @escaping @Sendable () -> Void) { bell.listen(hear) }
+
+  /// Somebody else has queued a job: the idle workers of this queue look at once.
+  public func ring() { bell.ring() }
 
   /// Removes every job about a thing that goes. One that runs has lost its lease.
   public func remove(key: String, in transaction: any Transaction) throws {
@@ -117,7 +141,8 @@ public struct JobQueue: Sendable {
     }
   }
 
-  /// Gives the jobs of dead processes of this machine back to the queue, at once instead of after the lease.
+  /// Gives the jobs of dead processes of this machine back to the queue, at once instead of after the lease. What may have
+  /// ended its worker comes behind what has not been tried.
   @discardableResult
   public func reclaimFromTheDead() async throws -> Int {
     let owners = try await database.read {
@@ -134,7 +159,7 @@ public struct JobQueue: Sendable {
           + transaction.execute(
             """
             UPDATE jobs SET state = 'queued', owner = NULL, lease_until_ms = NULL, run_at_ms = ?,
-                updated_at_ms = ? WHERE state = 'running' AND owner = ?
+                priority = priority + 1, updated_at_ms = ? WHERE state = 'running' AND owner = ?
             """, [.integer(now), .integer(now), .text(owner)])
       }
     }
@@ -195,15 +220,21 @@ public struct JobQueue: Sendable {
     try transaction.execute(
       """
       UPDATE jobs SET lease_until_ms = ?, step = ?, progress_permille = ?, remaining_ms = ?, parts = ?,
-          updated_at_ms = ?
+          spent_ms = \(Self.spent), updated_at_ms = ?
       WHERE id = ? AND fencing = ? AND state = 'running'
       """,
       [
         .integer(now + Self.leaseMs), .text(progress.step), SQLValue(progress.permille),
-        SQLValue(progress.remainingMs), .text(JobPart.text(of: progress.parts)), .integer(now),
+        SQLValue(progress.remainingMs), .text(JobPart.text(of: progress.parts)), .integer(now), .integer(now),
+        .integer(now),
         .text(job.id), .integer(job.fencing),
       ]) == 1
   }
+
+  /// With the time since the job was claimed or last heard of: so the time of a worker that is killed counts as well. A
+  /// clock may be set back.
+  private static let spent =
+    "spent_ms + CASE WHEN ? > updated_at_ms THEN ? - updated_at_ms ELSE 0 END"
 
   /// Ends the job together with its effects. Throws `LostLease` and changes nothing if another worker has it.
   public func complete(_ job: Job, _ effects: @escaping @Sendable (any Transaction) throws -> Void)
@@ -217,11 +248,33 @@ public struct JobQueue: Sendable {
     try await end(job, "state = 'queued', attempts = attempts - 1, run_at_ms = ?", [.integer(time.nowMs)])
   }
 
-  /// Queues the job for later: after 1 s, 4 s, 16 s…
+  /// Whether a job of this kind is due that comes before all of that priority.
+  func hasMoreUrgent(than priority: Int64, kind: String) async throws -> Bool {
+    let now = time.nowMs
+    return try await database.read {
+      try !$0.query(
+        "SELECT id FROM jobs WHERE state = 'queued' AND priority < ? AND run_at_ms <= ? AND kind = ? LIMIT 1",
+        [.integer(priority), .integer(now), .text(kind)]
+      ).isEmpty
+    }
+  }
+
+  /// Gives the job back until what is more urgent is done; the attempt does not count.
+  func standBack(_ job: Job, to priority: Int64) async throws {
+    try await end(
+      job, "state = 'queued', attempts = attempts - 1, priority = ?, run_at_ms = ?",
+      [.integer(priority), .integer(time.nowMs)])
+  }
+
+  /// Queues the job for later: after 1 s, 4 s, 16 s… It comes behind what has not been tried, the more so the longer it took.
   public func retry(_ job: Job, because error: AppError) async throws {
     let delay = Int64(1000) << (2 * Int64(max(0, job.attempts - 1)))
     try await end(
-      job, "state = 'queued', run_at_ms = ?, failure_code = ?, failure_detail = ?",
+      job,
+      """
+      state = 'queued', priority = priority + 1 + spent_ms / \(Self.shareMs), run_at_ms = ?, failure_code = ?,
+      failure_detail = ?
+      """,
       [.integer(time.nowMs + delay), .text(error.code.rawValue), .text(error.message)])
   }
 
@@ -252,6 +305,11 @@ public struct JobQueue: Sendable {
 
   public struct LostLease: Error {}
 
+  /// Thrown by the work on a job: others are to come first.
+  struct StandsBack: Error {
+    let priority: Int64
+  }
+
   private func end(
     _ job: Job, _ assignments: String, _ values: [SQLValue],
     _ effects: @escaping @Sendable (any Transaction) throws -> Void = { _ in }
@@ -262,9 +320,10 @@ public struct JobQueue: Sendable {
       let changed = try transaction.execute(
         """
         UPDATE jobs SET \(assignments), owner = NULL, lease_until_ms = NULL, remaining_ms = NULL,
-            updated_at_ms = ?
+            spent_ms = \(Self.spent), updated_at_ms = ?
         WHERE id = ? AND fencing = ? AND state = 'running'
-        """, values + [.integer(now), .text(job.id), .integer(job.fencing)])
+        """,
+        values + [.integer(now), .integer(now), .integer(now), .text(job.id), .integer(job.fencing)])
       guard changed == 1 else { throw LostLease() }
       try effects(transaction)
     }

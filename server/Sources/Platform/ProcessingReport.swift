@@ -26,7 +26,9 @@ public struct ProcessingReport: Sendable, Equatable {
       case .queued, .failed: JobPart(part.name, part.state == .running ? .queued : part.state)
       }
     }
-    failure = job.failureCode.map { AppError(ErrorCode(rawValue: $0) ?? .internalError, job.failureDetail) }
+    // A refusal says in our own words what is wrong with the file. What else went wrong is the operator's business: its
+    // detail may be another program's, with paths of this machine.
+    failure = job.failure.map { $0.code.retryable ? AppError($0.code) : $0 }
   }
 
   /// "transcoding 42 %, 12 s left, 360 ready, 540 running": what is known of work that runs.

@@ -1,5 +1,4 @@
 internal import Contract
-internal import CoreMetrics
 public import Logging
 
 /// Takes jobs from the queue and has them done, one at a time. It knows nothing of what a job does.
@@ -14,14 +13,18 @@ public struct Worker: Sendable {
   private let handlers: [any JobHandler]
   private let idle: Duration
   private let logger: Logger
+  private let ended: @Sendable (JobEnd) -> Void
 
+  /// `ended` hears of every job that this worker has had; without it they are counted in this process.
   public init(
-    queue: JobQueue, handlers: [any JobHandler], idle: Duration = Self.idle, logger: Logger
+    queue: JobQueue, handlers: [any JobHandler], idle: Duration = Self.idle, logger: Logger,
+    ended: @escaping @Sendable (JobEnd) -> Void = { $0.count() }
   ) {
     self.queue = queue
     self.handlers = handlers
     self.idle = idle
     self.logger = logger
+    self.ended = ended
   }
 
   /// Works until the task is cancelled; the job in hand then goes back to the queue.
@@ -48,10 +51,10 @@ public struct Worker: Sendable {
     else { return false }
     let progress = JobProgress()
     let began = ContinuousClock.now
-    var outcome = "given_back"
-    defer { count(job, outcome, ContinuousClock.now - began) }
+    var outcome = JobEnd.Outcome.givenBack
+    defer { ended(JobEnd(kind: job.kind, outcome: outcome, took: ContinuousClock.now - began)) }
     guard job.attempts <= JobQueue.maximumAttempts else {
-      outcome = "failed"
+      outcome = .failed
       try await giveUp(
         job, handler, because: AppError(.transcodingFailed, "Each attempt ended the program that made it."))
       return true
@@ -61,24 +64,26 @@ public struct Worker: Sendable {
         try await handler.run(job, under: JobLease(job, in: queue, progress))
       }
       try await patiently { try await queue.complete(job, effects) }
-      outcome = "done"
+      outcome = .done
       await handler.ended(job, failure: nil)
     } catch is JobQueue.LostLease {
-      outcome = "lost"
+      outcome = .lost
       logger.warning("job was taken over by another worker", metadata: ["job": "\(job.id)"])
+    } catch let later as JobQueue.StandsBack {
+      try await patiently { try await queue.standBack(job, to: later.priority) }
     } catch  where error is CancellationError || Task.isCancelled {
       // NB: a cancelled task cannot wait for the database; the release gets a task of its own.
       try? await Task { try await queue.release(job) }.value
       throw CancellationError()
     } catch {
-      let problem = error as? AppError ?? AppError(.transcodingFailed, "\(error)")
+      let problem = error as? AppError ?? unforeseen(error, job)
       if problem.code.retryable, job.attempts < JobQueue.maximumAttempts {
-        outcome = "retried"
+        outcome = .retried
         logger.warning(
           "job failed, will be tried again", metadata: ["job": "\(job.id)", "error": "\(error)"])
         try await patiently { try await queue.retry(job, because: problem) }
       } else {
-        outcome = "failed"
+        outcome = .failed
         try await giveUp(job, handler, because: problem)
       }
     }
@@ -93,14 +98,10 @@ public struct Worker: Sendable {
     await handler.ended(job, failure: problem)
   }
 
-  private func count(_ job: Job, _ outcome: String, _ took: Duration) {
-    CoreMetrics.Counter(
-      label: "clipfeed_jobs_ended_total", dimensions: [("kind", job.kind), ("outcome", outcome)]
-    )
-    .increment()
-    Timer(
-      label: "clipfeed_job_duration_seconds", dimensions: [("kind", job.kind)], preferredDisplayUnit: .seconds
-    ).recordNanoseconds(Int64(took / .nanoseconds(1)))
+  /// What no handler has a word for may name anything (paths of ours), so only the log has it.
+  private func unforeseen(_ error: any Error, _ job: Job) -> AppError {
+    logger.error("job met an unforeseen error", metadata: ["job": "\(job.id)", "error": "\(error)"])
+    return AppError(.transcodingFailed)
   }
 
   /// A database that is away for a moment must not cost the minutes that a job took. It is asked again as long as the lease

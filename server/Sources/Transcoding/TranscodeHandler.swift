@@ -70,6 +70,7 @@ public struct TranscodeHandler: JobHandler {
     let container = try Container.sniff([UInt8](first))
     let report = try await tools.inspect(source, as: container, in: folder)
     try report.check()
+    try await lease.standBack(to: ConversionBudget(Ladder(report), of: report).priority)
     return try await convert(
       Source(file: source, container: container, report: report, folder: folder), job, under: lease)
   }

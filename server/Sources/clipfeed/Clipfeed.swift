@@ -22,6 +22,7 @@ struct Clipfeed: AsyncParsableCommand {
   static func main() async {
     // A reader of our output that goes away must not end a server.
     signal(SIGPIPE, SIG_IGN)
+    PrivateFolder.keepOthersOut()
     do {
       let configured = try await configuration()
       let level = try configured.find(.log).value.flatMap { Logger.Level(rawValue: $0) } ?? .warning

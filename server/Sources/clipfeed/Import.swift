@@ -19,6 +19,7 @@ struct Import: AsyncParsableCommand {
   @Option(help: "How many videos are converted at the same time; 0 leaves that to a running server.")
   var workers = 1
   @OptionGroup var captioner: CaptionerOptions
+  @OptionGroup var sandbox: SandboxOptions
 
   func validate() throws {
     guard Caption.isHandle(author) else {
@@ -29,6 +30,7 @@ struct Import: AsyncParsableCommand {
 
   func run() async throws {
     let tools = try FFmpegTools()
+    if workers > 0 { try sandbox.check() }
     let instance = try await options.open(captioner: workers > 0 ? captioner.make(tools) : nil)
     let files = paths.flatMap(SourceFiles.find)
     let summary = try await untilSignal {
@@ -82,7 +84,7 @@ struct Import: AsyncParsableCommand {
         line.show($0)
       }
       guard job.state == .done else {
-        let failure = ProcessingReport(job).failure ?? AppError(.transcodingFailed)
+        let failure = job.failure ?? AppError(.transcodingFailed)
         guard try await instance.clips.playback(of: clipID) == nil else {
           line.end("imported, but not in every rendition: \(failure)")
           return .imported

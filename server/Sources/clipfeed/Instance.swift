@@ -75,8 +75,9 @@ struct Instance: Sendable {
     self.folder = folder
     self.captioner = captioner
     do {
-      try FileManager.default.createDirectory(
-        at: folder.appendingPathComponent("work", isDirectory: true), withIntermediateDirectories: true)
+      try PrivateFolder.make(folder)
+      try PrivateFolder.make(folder.appendingPathComponent("work", isDirectory: true))
+      Self.keepOthersOut(of: folder)
       switch place {
       case .folder:
         let real = try SQLiteDatabase(fileAt: folder.appendingPathComponent(SQLiteDatabase.fileName))
@@ -112,6 +113,24 @@ struct Instance: Sendable {
       database: database, time: time, transcoding: TranscodeRequests(queue: queue),
       captioning: CaptionRequests(queue: queue, hasCaptioner: captioner != nil))
     sealKeys = SealKeys(database: database, time: time)
+  }
+
+  /// What stands in a data folder.
+  private static let ownNames = [SQLiteDatabase.fileName, "media", "sources", "uploads", "work"]
+
+  private static func keepOthersOut(of folder: URL) {
+    let outcome = PrivateFolder.close(folder, holding: ownNames)
+    let logger = Logger(label: "clipfeed.storage")
+    if !outcome.closed.isEmpty {
+      logger.warning(
+        "other users of this machine could read the data folder; it is closed to them now",
+        metadata: ["folder": "\(folder.path)", "closed": "\(outcome.closed)"])
+    }
+    if !outcome.open.isEmpty {
+      logger.warning(
+        "other users of this machine can read the data folder, and it is not ours to close",
+        metadata: ["folder": "\(folder.path)", "open": "\(outcome.open)"])
+    }
   }
 
   /// For an operator, who can do something about it.
@@ -156,7 +175,7 @@ struct Instance: Sendable {
       + LiveLog.migrations + Departures.migrations
   }
 
-  func worker(tools: any MediaTools) -> Worker {
+  func worker(tools: any MediaTools, ended: @escaping @Sendable (JobEnd) -> Void = { $0.count() }) -> Worker {
     let handler = TranscodeHandler(
       tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder
     ) { [queue] source in
@@ -166,7 +185,7 @@ struct Instance: Sendable {
     let storyboard = StoryboardHandler(tools: tools, media: media, clips: clips, workFolder: workFolder)
     return Worker(
       queue: queue, handlers: [handler, cover, storyboard, captionPlaylists],
-      logger: Logger(label: "clipfeed.worker"))
+      logger: Logger(label: "clipfeed.worker"), ended: ended)
   }
 
   private var captionPlaylists: CaptionPlaylists {
@@ -175,13 +194,14 @@ struct Instance: Sendable {
 
   /// A worker for the operator's captioner alone: however long that takes, conversions do not wait for it. Nil: there
   /// is none.
-  var captionWorker: Worker? {
+  func captionWorker(ended: @escaping @Sendable (JobEnd) -> Void = { $0.count() }) -> Worker? {
     guard let captioner else { return nil }
     let handler = CaptionerHandler(
       captioner: captioner, captions: captions, clips: clips, database: database, media: media,
       workFolder: workFolder
     ) { [clips] in try await clips.playback(of: $0) }
-    return Worker(queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.captioner"))
+    return Worker(
+      queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.captioner"), ended: ended)
   }
 
   /// Does what changes of captions have asked for, if nobody else is at it.
@@ -318,13 +338,15 @@ struct Instance: Sendable {
     LiveHub(log: liveLog, cache: cache ?? MemoryCache(time: time), time: time, metrics: metrics)
   }
 
-  func readiness(cache: (any Cache)?, patience: Duration? = nil) -> Readiness {
+  func readiness(
+    cache: (any Cache)?, lesser: [String: @Sendable () async throws -> Void] = [:], patience: Duration? = nil
+  ) -> Readiness {
     Readiness(
       database: database, blobs: media, cache: cache,
       room: { [receiving] in
         // Below it no upload begins any more.
         guard try await receiving.room() >= UploadRules().reserveBytes else { throw AppError(.storageFull) }
-      }, patience: patience)
+      }, lesser: lesser, patience: patience)
   }
 
   /// `mail` needs `origin`, since messages have links in them.

@@ -21,16 +21,17 @@ func untilSignal<Value: Sendable>(_ work: @escaping @Sendable () async throws ->
 /// Runs the work with so many workers of this process beside it, which end with it.
 func withWorkers<Value: Sendable>(
   _ count: Int, _ instance: Instance, _ tools: FFmpegTools,
+  ended: @escaping @Sendable (JobEnd) -> Void = { $0.count() },
   _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   try await withThrowingTaskGroup(of: Value?.self) { group in
     for _ in 0..<count {
       group.addTask {
-        await instance.worker(tools: tools).run()
+        await instance.worker(tools: tools, ended: ended).run()
         return nil
       }
     }
-    if let worker = instance.captionWorker {
+    if let worker = instance.captionWorker(ended: ended) {
       group.addTask {
         await worker.run()
         return nil

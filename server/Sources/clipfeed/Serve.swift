@@ -18,13 +18,14 @@ internal import Uploads
 
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Serves the feed, and converts videos in the same process.")
+    abstract: "Serves the feed, and converts videos in a process beside it.")
 
   @OptionGroup var options: DataOptions
   @OptionGroup var site: SiteOptions
   @Option(help: ArgumentHelp(.host)) var host: String?
   @Option(help: ArgumentHelp(.port)) var port: String?
   @OptionGroup var workers: WorkerOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var guests: GuestOptions
   @OptionGroup var uploads: UploadOptions
   @OptionGroup var captioner: CaptionerOptions
@@ -82,13 +83,15 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     let (host, port) = (host ?? "127.0.0.1", port.flatMap { Int($0) } ?? 8080)
     let workers = workers.count
+    if workers > 0 { try sandbox.check() }
     let instance = try await options.open(
       captioner: workers > 0 ? captioner.make(try FFmpegTools()) : nil,
       observer: observing.registry.map { DatabaseMetrics($0) })
     var rules = uploads.rules
     if options.storage.storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
     let cache = try await instance.cache(shared.address)
-    let readiness = instance.readiness(cache: cache)
+    let converting = workers > 0 ? workerProcess(of: instance) : nil
+    let readiness = instance.readiness(cache: cache, lesser: Self.checks(of: converting))
     let accounts = try await instance.accounts(
       mail: try mail.make(), origin: origin, providers: try signIn.make(), cache: cache)
     let live = instance.live(cache: cache, metrics: observing.registry ?? NOOPMetricsHandler.instance)
@@ -105,12 +108,15 @@ struct Serve: AsyncParsableCommand {
       UploadSweep(uploads: instance.uploads(rules)), AccountUpkeep(accounts: accounts),
       CountFolding(instance: instance),
     ]
-    if workers > 0 || demo {
-      let tools = try FFmpegTools()
-      services += (0..<workers).map { _ in WorkerService(worker: instance.worker(tools: tools)) }
-      if let worker = instance.captionWorker { services.append(WorkerService(worker: worker)) }
-      if workers > 0 { services.append(SweepService(instance: instance)) }
-      if demo { services.append(DemoService(fill: DemoFill(instance: instance, tools: tools))) }
+    if let converting {
+      // Without it that process would begin and end for ever.
+      _ = try FFmpegTools()
+      sandbox.warn()
+      services += [converting, SweepService(instance: instance)]
+    }
+    if demo {
+      // Drawn by formulas of ours, so here; converted like all others.
+      services.append(DemoService(fill: DemoFill(instance: instance, tools: try FFmpegTools())))
     }
     let drain = drainSeconds.flatMap { Int($0) } ?? 0
     // The last is told to stop first.
@@ -132,6 +138,33 @@ struct Serve: AsyncParsableCommand {
     cache?.stop()
     Console.say("Clipfeed has stopped.")
   }
+
+  /// The process of our workers. It is told what we were told, by its environment: there may be secrets in it.
+  private func workerProcess(of instance: Instance) -> WorkerProcess {
+    let process = WorkerProcess(
+      command: [WorkerProcess.ownProgram, Work.configuration.commandName ?? "work", Work.ofServerFlag],
+      environment: ConfigurationOptions.environment(
+        saying: Array(CommandLine.arguments.dropFirst()), over: ProcessInfo.processInfo.environment),
+      metrics: observing.registry ?? NOOPMetricsHandler.instance
+    ) { [changes = instance.changes] report in
+      switch report {
+      case .ended(let end): end.count()
+      case .changed: changes.tell()
+      }
+    }
+    instance.queue.listen { [weak process] in process?.hint() }
+    return process
+  }
+
+  private static func checks(of process: WorkerProcess?) -> [String: @Sendable () async throws -> Void] {
+    guard let process else { return [:] }
+    return [
+      "workers": { try process.check() },
+      "sandbox": { if !FFmpegTools.isConfined { throw NoSandbox() } },
+    ]
+  }
+
+  private struct NoSandbox: Error {}
 
   /// The HTTP service. `onReady` hears the real port once connections are taken.
   static func application(
@@ -161,15 +194,6 @@ struct Draining: Service {
     try? await Task.sleep(for: .seconds(seconds))
     // Requests end by themselves; streams have to be told.
     live.stop()
-  }
-}
-
-/// A worker as long as the process runs. On shutdown its job goes back to the queue and its ffmpeg is killed.
-struct WorkerService: Service {
-  let worker: Worker
-
-  func run() async throws {
-    await cancelWhenGracefulShutdown { await worker.run() }
   }
 }
 

@@ -1,5 +1,10 @@
 internal import ArgumentParser
 internal import Configured
+internal import Contract
+internal import FFmpeg
+internal import Foundation
+internal import Logging
+internal import Platform
 
 extension ArgumentHelp {
   /// What the table of settings says of it.
@@ -43,11 +48,26 @@ struct ConfigurationOptions: ParsableArguments {
   }
 
   private static func said(_ option: String, in arguments: [String]) -> String? {
+    var said: String?
+    // The last counts, as for the options themselves.
     for (index, argument) in arguments.prefix(while: { $0 != "--" }).enumerated() {
-      if argument == option { return arguments.dropFirst(index + 1).first }
-      if argument.hasPrefix("\(option)=") { return String(argument.dropFirst(option.count + 1)) }
+      if argument == option { said = arguments.dropFirst(index + 1).first }
+      if argument.utf8.starts(with: "\(option)=".utf8) { said = String(argument.dropFirst(option.count + 1)) }
     }
-    return nil
+    return said
+  }
+
+  /// The environment for another process of this program that is to be told the same: what our options say as well, so
+  /// that it stands on no command line.
+  static func environment(
+    saying arguments: [String], over environment: [String: String]
+  ) -> [String: String] {
+    var all = environment
+    if let file = file(in: arguments, environment: environment) { all[Configured.fileVariable] = file }
+    for setting in Setting.all where setting.hasOption {
+      if let value = said(setting, in: arguments) { all[setting.variable] = value }
+    }
+    return all
   }
 }
 
@@ -58,6 +78,34 @@ struct WorkerOptions: ParsableArguments {
   var count: Int { workers.flatMap { Int($0) } ?? 1 }
 
   mutating func validate() throws { workers = try settled(.workers, workers) }
+}
+
+/// Whether anything is converted without a sandbox.
+struct SandboxOptions: ParsableArguments {
+  @Option(help: ArgumentHelp(.requireSandbox)) var requireSandbox: String?
+
+  mutating func validate() throws { requireSandbox = try settled(.requireSandbox, requireSandbox) }
+
+  var isRequired: Bool { requireSandbox == "on" }
+
+  /// Throws if there must be one and is none.
+  func check() throws {
+    guard isRequired, !FFmpegTools.isConfined else { return }
+    throw AppError(
+      .unavailable,
+      "This system cannot shut ffmpeg in with its job (\(FFmpegTools.confinement)), and "
+        + "\(Setting.requireSandbox.name) is on. docs/operate.md says what it needs.")
+  }
+
+  /// Says once to the operator that there is none.
+  func warn() {
+    Thread.detachNewThread {
+      guard !FFmpegTools.isConfined else { return }
+      Logger(label: "clipfeed.sandbox").warning(
+        "ffmpeg reads strangers' files without a sandbox on this system",
+        metadata: ["confinement": "\(FFmpegTools.confinement)"])
+    }
+  }
 }
 
 /// Where the web client is.

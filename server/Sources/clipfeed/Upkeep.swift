@@ -19,11 +19,20 @@ struct Work: AsyncParsableCommand {
 
   @OptionGroup var options: DataOptions
   @OptionGroup var workers: WorkerOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var captioner: CaptionerOptions
   @OptionGroup var observing: ObservingOptions
 
+  /// How a server starts it (`WorkerProcess`): standard input is a socket to the server, which sweeps, folds and counts.
+  @Flag(name: .customLong("of-server"), help: .hidden) var isOfServer = false
+
+  static let ofServerFlag = "--of-server"
+
   func run() async throws {
     let tools = try FFmpegTools()
+    try sandbox.check()
+    if isOfServer { return try await workForServer(tools) }
+    sandbox.warn()
     let instance = try await options.open(
       captioner: captioner.make(tools), observer: observing.registry.map { DatabaseMetrics($0) })
     let page = observing.page(of: instance)
@@ -40,6 +49,31 @@ struct Work: AsyncParsableCommand {
       }
     } catch is CancellationError {
       Console.say("Clipfeed has stopped.")
+    }
+  }
+}
+
+extension Work {
+  private func workForServer(_ tools: FFmpegTools) async throws {
+    ServerLink.volunteer()
+    let link = ServerLink()
+    // NB: before anything that may hang. A server that is gone by now is noticed as well.
+    let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    Task {
+      await link.follow { hint.yield() }
+      hint.finish()
+      ServerLink.endSoon()
+    }
+    let instance = try await options.open(captioner: captioner.make(tools))
+    instance.changes.listen { link.tell(.changed) }
+    do {
+      try await untilSignal {
+        try await withWorkers(workers.count, instance, tools, ended: { link.tell(.ended($0)) }) {
+          for await _ in hints { instance.queue.ring() }
+        }
+      }
+    } catch is CancellationError {
+      // Whatever was in hand is in the queue again.
     }
   }
 }
@@ -62,6 +96,7 @@ struct Doctor: AsyncParsableCommand {
   @OptionGroup var site: SiteOptions
   @OptionGroup var shared: CacheOptions
   @OptionGroup var signIn: SignInOptions
+  @OptionGroup var sandbox: SandboxOptions
 
   func run() async throws {
     let web = site.folder
@@ -79,8 +114,14 @@ struct Doctor: AsyncParsableCommand {
       guard missing.isEmpty else { throw Fault("it lacks \(missing.joined(separator: ", "))") }
       return version
     }
-    await check("confinement of ffmpeg", "Run in a container or under a kernel that allows namespaces.") {
-      FFmpegTools.confinement
+    let remedy = "Run where the kernel allows namespaces, or in a room of its own; docs/operate.md says how."
+    if FFmpegTools.isConfined || sandbox.isRequired {
+      await check("confinement of ffmpeg", remedy) {
+        guard FFmpegTools.isConfined else { throw Fault(FFmpegTools.confinement) }
+        return FFmpegTools.confinement
+      }
+    } else {
+      Console.say("warn  confinement of ffmpeg: \(FFmpegTools.confinement)\n      \(remedy)")
     }
     func database() async throws -> String {
       let instance = try await options.open(migrating: false)

@@ -44,7 +44,7 @@ import Videos
   }
 
   private func caption(_ instance: Instance) async throws {
-    let worker = try #require(instance.captionWorker)
+    let worker = try #require(instance.captionWorker())
     while try await worker.runNext() {}
   }
 
@@ -127,7 +127,7 @@ import Videos
       endless ? "timeout 2 sh -c '\(script)'; exit 0" : script, seconds: script.contains("sleep") ? 1 : 60)
     let id = try await take(instance)
     let before = try await bench.shown(id)
-    let worker = try #require(instance.captionWorker)
+    let worker = try #require(instance.captionWorker())
     #expect(try await worker.runNext())
     let job = try #require(try await instance.queue.job(kind: "captioner", key: id))
     #expect(job.state == .queued && job.failureCode == "captioning_failed" && job.attempts == 1)

@@ -1,0 +1,34 @@
+internal import Contract
+internal import Logging
+internal import Platform
+
+extension ChildProcess.Result {
+  /// What went wrong, for the operator (`clipfeed jobs`). The log has all of the last lines that the program wrote.
+  ///
+  /// NB: such a line names paths of this machine. Uploaders are told the code and its sentence (`ProcessingReport`).
+  func failure(
+    _ what: String?, _ code: ErrorCode = .transcodingFailed, of program: String = "ffmpeg"
+  ) -> AppError {
+    let how =
+      timedOut
+      ? "\(program) took too long"
+      : status < 0 ? "\(program) was ended by signal \(-status)" : "\(program) ended with \(status)"
+    let said = [what, "\(how): \(lastLine)"].compactMap { $0 }.joined(separator: "; ")
+    Self.logger.warning(
+      "a program failed", metadata: ["what": "\(said)", "complaint": "\(Self.printable(complaint))"])
+    return AppError(code, said)
+  }
+
+  private static let logger = Logger(label: "clipfeed.ffmpeg")
+
+  private static func printable(_ text: String) -> String {
+    PlainText.line(String(decoding: text.utf8.suffix(2000), as: UTF8.self))
+  }
+
+  /// The last line of its complaint, which may be anything.
+  private var lastLine: String {
+    let lines = complaint.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    let last = lines.last { !$0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+    return last.map { PlainText.line(String(decoding: $0.prefix(300), as: UTF8.self)) } ?? "it says nothing"
+  }
+}
