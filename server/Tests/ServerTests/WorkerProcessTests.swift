@@ -80,6 +80,34 @@ extension Program {
     #expect(status == 0 && output.contains("how=signal 11"), "\(output)")
   }
 
+  @Test func whatTheOtherProcessDidIsCountedAndSeenHere() async throws {
+    let bench = try await Bench()
+    let server = try bench.program(["serve", "--port", "0", "--metrics-port", "0"])
+    let (site, page) = ("Clipfeed is running: http://127.0.0.1:", "Metrics: http://127.0.0.1:")
+    var output = ""
+    while !(output.contains(site) && output.contains(page) && output.hasSuffix("\n")) {
+      output += try server.wait(for: "\n")
+    }
+    func transport(_ mark: String) throws -> SocketTransport {
+      let digits = output.components(separatedBy: mark).last?.prefix(while: \.isNumber)
+      return SocketTransport(port: try #require(digits.flatMap { Int($0) }))
+    }
+    let (people, operators) = (try transport(site), try transport(page))
+    // A page that the server keeps from now on.
+    #expect(try await people.send(WireRequest("GET", "/api/v1/feed")).status == 200)
+    let clip = try await take(try await bench.makeClip("a.mp4", seconds: 0.5), bench)
+    let mark = #"clipfeed_jobs_ended_total{kind="transcode",outcome="done"} 1"#
+    try await eventually("the server does not count what its workers did") {
+      let metrics = try await operators.send(WireRequest("GET", "/metrics"))
+      return String(decoding: metrics.body, as: UTF8.self).contains(mark)
+    }
+    // NB: reports come in order, so the server has heard of the clip before.
+    let feed = try await people.send(WireRequest("GET", "/api/v1/feed"))
+    #expect(try WireCoding.decode(FeedPage.self, from: feed.body).items.map(\.id) == [clip])
+    kill(server.process.processIdentifier, SIGTERM)
+    #expect(server.end().status == 0)
+  }
+
   @Test func aServerThatIsKilledLeavesNoWorkersBehindAndItsJobUnharmed() async throws {
     let bench = try await Bench()
     _ = try await take(try await bench.makeClip("slow.mp4", seconds: 12, size: "720x1280"), bench)
