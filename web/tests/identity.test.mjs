@@ -150,6 +150,21 @@ test('the first thing that a guest leaves is left alone, so that one guest is ma
   assert.equal(asked.length, 4);
 });
 
+test('an upload that is begun is something left as well', async () => {
+  const { create } = await import('../app/upload/server.js');
+  let free;
+  answers['POST /uploads'] = () => (free
+    ? Response.json({ id: 'two', state: 'receiving' })
+    : new Promise((resolve) => { free = () => resolve(Response.json({ id: 'one', state: 'receiving' })); }));
+  const { signal } = new AbortController();
+  const both = [create({}, 'key-1', signal), create({}, 'key-2', signal)];
+  await new Promise((seen) => { setImmediate(seen); });
+  assert.deepEqual(asked, ['POST /uploads']);
+  free();
+  assert.deepEqual((await Promise.all(both)).map(({ id }) => id), ['one', 'two']);
+  assert.deepEqual(keys, ['key-1', 'key-2']);
+});
+
 test('signing out without an answer leaves the person signed in', async () => {
   await signIn();
   answers['DELETE /sessions/current'] = () => { throw new TypeError('no network'); };

@@ -36,11 +36,12 @@ extension Operation {
         about: "The token comes in the body, or in the cookie; then the new ones go into cookies again.",
         bodies: [.json(SessionRefresh.self)], needsBody: false,
         answers: [.json(200, "The session.", Session.self, [cookies])],
-        codes: [.refreshTokenInvalid, .refreshTokenReused]),
+        codes: [.refreshTokenInvalid, .refreshTokenReused, .tooManyRequests]),
       Operation(
         id: "endSession", route: .session, method: "DELETE", tag: "accounts",
         summary: "Ends a session; `current` signs out.",
-        answers: [.empty(204, "It is over.", [cookies])], codes: [.sessionNotFound, .signInNeeded]),
+        answers: [.empty(204, "It is over.", [cookies])],
+        codes: [.sessionNotFound, .signInNeeded, .tooManyRequests]),
     ]
     + reading(
       "account", .account, "accounts", "The account that asks.", Account.self,

@@ -62,6 +62,6 @@ extension Operation {
         id: "disconnectIdentity", route: .identity, method: "DELETE", tag: "accounts",
         summary: "Disconnects a provider; never the last way in.",
         answers: [.empty(204, "It is disconnected.")],
-        codes: [.identityNotFound, .lastWayIn, .accountNotFound], access: .accounts),
+        codes: [.identityNotFound, .lastWayIn, .accountNotFound, .tooManyRequests], access: .accounts),
     ]
 }

@@ -9,6 +9,8 @@ extension Operation {
   ]
 
   private static let lostCodes: [ErrorCode] = [.uploadNotFound, .uploadExpired]
+  /// Where an upload is changed: one that an account began is that account's.
+  private static let ownCodes: [ErrorCode] = [.signInNeeded, .tooManyRequests]
 
   private static let receivingCodes: [ErrorCode] =
     contentCodes + [
@@ -90,12 +92,13 @@ extension Operation {
         id: "createUpload", route: .uploads, method: "POST", tag: "uploads", summary: "Begins an upload.",
         about: """
           In JSON with `Idempotency-Key` (the body is `NewUpload`), by tus 1.0 (`Tus-Resumable` and `Upload-Length`) or by \
-          the IETF's draft (`Upload-Complete`). After that all three speak to the same upload. Whoever knows its \
-          id may add to it, publish it and end it.
+          the IETF's draft (`Upload-Complete`). After that all three speak to the same upload. One that an account \
+          began is that account's: nobody else adds to it, publishes it, describes it or ends it. With one of a guest whoever \
+          knows its id may do so.
           """,
         parameters: [
           .idempotencyKey(
-            "Demanded with JSON. Chosen anew for each file; the same key again answers with the same upload.",
+            "Demanded with JSON. Chosen anew for each file; the same key again, from the same account or guest, answers with the same upload.",
             isRequired: false),
           .header(
             "Upload-Length", bytes,
@@ -128,7 +131,7 @@ extension Operation {
       Operation(
         id: "headUpload", route: .upload, method: "HEAD", tag: "uploads", summary: "Where an upload goes on.",
         parameters: protocols, answers: [.empty(204, "In the headers.", progress)],
-        codes: lostCodes + [.tusVersionUnsupported, .uploadBusy]),
+        codes: lostCodes + ownCodes + [.tusVersionUnsupported, .uploadBusy]),
       Operation(
         id: "changeUpload", route: .upload, method: "PATCH", tag: "uploads",
         summary: "Adds bytes to an upload, or changes what is said about its clip.",
@@ -149,20 +152,23 @@ extension Operation {
           .empty(201, "The IETF's draft: the bytes are there, and more are to come.", progress),
           .empty(204, "The bytes are there.", progress),
         ],
-        codes: lostCodes + receivingCodes + [.clipNotYours, .invalidParameter, .emptyFile],
+        codes: lostCodes + ownCodes + receivingCodes + [
+          .clipNotYours, .invalidParameter, .emptyFile, .uploadQuota,
+        ],
         access: .contributors),
       Operation(
         id: "endUpload", route: .upload, method: "DELETE", tag: "uploads",
         summary: "Ends an upload and forgets its bytes.",
         parameters: protocols,
         answers: [.empty(204, "It is over.", [Header("Tus-Resumable", "tus alone: its version.")])],
-        codes: lostCodes + [.uploadClosed, .tusVersionUnsupported, .uploadBusy], access: .contributors),
+        codes: lostCodes + ownCodes + [.uploadClosed, .tusVersionUnsupported, .uploadBusy],
+        access: .contributors),
       options("optionsOfUpload", .upload),
       Operation(
         id: "publishUpload", route: .uploadCommit, method: "POST", tag: "uploads",
         summary: "Makes a clip of an upload whose bytes are all there.",
         parameters: protocols, answers: [.json(200, "The upload.", UploadStatus.self)],
-        codes: lostCodes + receivingCodes + [.emptyFile], access: .contributors),
+        codes: lostCodes + ownCodes + receivingCodes + [.emptyFile], access: .contributors),
     ]
     + reading(
       "clipOfUpload", .uploadClip, "uploads", "The clip of an upload, whatever its visibility.", Clip.self,
@@ -189,13 +195,13 @@ extension Operation {
         ],
         bodies: Body.bytes("text/vtt", "application/x-subrip", "text/plain"),
         answers: [.json(200, "The captions.", CaptionTrack.self)],
-        codes: captionCodes + [
+        codes: captionCodes + ownCodes + [
           .captionsUnreadable, .captionsEmpty, .captionsTooLarge, .captionsTooMany, .contentTypeUnsupported,
-          .invalidParameter, .tooManyRequests, .storageFull,
+          .invalidParameter, .storageFull,
         ], access: .contributors),
       Operation(
         id: "removeCaptions", route: .captionsOfLanguage, method: "DELETE", tag: "captions",
         summary: "Removes the captions in a language.", answers: [.empty(204, "They are gone.")],
-        codes: captionCodes + [.captionsNotFound, .invalidParameter, .tooManyRequests], access: .contributors),
+        codes: captionCodes + ownCodes + [.captionsNotFound, .invalidParameter], access: .contributors),
     ]
 }

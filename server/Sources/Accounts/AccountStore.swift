@@ -76,7 +76,7 @@ struct AccountStore: Sendable {
     // NB: a zero byte would end the text for one database and break the other.
     guard text.utf8.count <= Limits.emailBytes, !text.utf8.contains(where: { $0 < 0x20 }) else { return nil }
     let handle = Handle.folded(text)
-    guard handle.contains("@") else { return try find(handle: handle, in: transaction) }
+    guard handle.utf8.contains(UInt8(ascii: "@")) else { return try find(handle: handle, in: transaction) }
     return try transaction.query(
       "SELECT * FROM accounts WHERE email_key = ?", [.text(EmailAddress.key(text))]
     ).first.map(Self.row)

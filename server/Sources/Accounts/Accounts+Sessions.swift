@@ -22,6 +22,9 @@ extension Accounts {
     }
   }
 
+  /// The id of the session that a refresh token of ours is for; nil for any other text.
+  public func session(ofRefreshToken token: String) -> String? { refreshTokens.read(token)?.session }
+
   /// Most recently used first.
   public func sessions(of viewer: Viewer) async throws -> OpenSessions {
     var items = try await database.read { try sessions.list(of: viewer.id, in: $0) }

@@ -146,9 +146,15 @@ public struct Accounts: Sendable {
     return try await session(opened, of: row)
   }
 
-  /// Whether somebody who gives this name to sign in means that account.
-  public func isNamed(_ account: String, _ name: String) async throws -> Bool {
-    try await database.read { try store.find(named: name, in: $0)?.id == account }
+  /// Which account somebody means who gives this name to sign in, and what guesses at its password are counted by: the same
+  /// for every spelling of every name of an account, and for every spelling of a name that nobody has.
+  public func guessed(by name: String) async throws -> (key: String, account: String?) {
+    if let id = try await database.read({ try store.find(named: name, in: $0)?.id }) {
+      return ("account/\(id)", id)
+    }
+    // A name that is longer than any account's is one name.
+    let folded = name.utf8.count <= Limits.emailBytes ? Handle.folded(name) : ""
+    return ("name/" + ContentHash.of(Array(folded.utf8)), nil)
   }
 
   /// `guest`: who asks, if it is a guest, whose traces become the account's. Throws `credentials_wrong`, after the same work

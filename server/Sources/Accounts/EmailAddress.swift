@@ -7,7 +7,7 @@ internal import Platform
 enum EmailAddress {
   /// Throws `email_invalid`.
   static func checked(_ text: String) throws -> String {
-    let address = text.trimmingCharacters(in: .whitespaces)
+    let address = text.trimmingWhitespace()
     let parts = address.split(separator: "@", omittingEmptySubsequences: false)
     guard address.utf8.count <= Limits.emailBytes, parts.count == 2, isLocal(parts[0]), isDomain(parts[1])
     else { throw AppError(.emailInvalid, field: "email") }
@@ -16,7 +16,7 @@ enum EmailAddress {
 
   /// As it is compared: nobody's provider tells addresses apart by case.
   static func key(_ address: String) -> String {
-    address.trimmingCharacters(in: .whitespaces).lowercased()
+    address.trimmingWhitespace().lowercased()
   }
 
   private static func isLocal(_ text: Substring) -> Bool {

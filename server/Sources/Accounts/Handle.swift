@@ -35,9 +35,14 @@ enum Handle {
   }
 
   /// As it is looked for. People write the @ that they see in front of it.
+  ///
+  /// NB: by bytes, and letters of ASCII alone: whatever else is in a text makes it another name, and none that anybody has.
   static func folded(_ text: String) -> String {
-    let trimmed = text.trimmingCharacters(in: .whitespaces)
-    return (trimmed.hasPrefix("@") ? String(trimmed.dropFirst()) : trimmed).lowercased()
+    var bytes = Substring(text.trimmingWhitespace()).utf8[...]
+    if bytes.first == UInt8(ascii: "@") { bytes = bytes.dropFirst() }
+    return String(
+      decoding: bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
+      as: UTF8.self)
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
@@ -80,5 +85,16 @@ enum PersonName {
     case .format, .nonspacingMark, .enclosingMark, .spacingMark, .spaceSeparator: false
     default: true
     }
+  }
+}
+
+extension String {
+  /// Without white space at its ends, which is what Unicode calls so (`White_Space`) and nothing else. Foundation's own set has
+  /// U+200B in it, the standard library's has not: by two definitions one name has many spellings.
+  func trimmingWhitespace() -> String {
+    let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+    let start = unicodeScalars.drop(while: isSpace)
+    guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
+    return String(start[...last])
   }
 }

@@ -107,35 +107,53 @@ public struct CommentStore: Sendable {
   ) async throws -> CommentPage {
     let cursors = CursorCodec(secret: cursorSecret, list: "comments/\(clipID)")
     let start = try cursors.start(of: cursor)
-    let rows = try await database.read { transaction in
+    let found = try await database.read { transaction in
       try requireVisible(clipID, to: viewer, in: transaction)
       let picky = try viewer.flatMap {
         try apart.isApartFromAnybody($0, in: transaction) ? $0 : nil
       }
-      var shown: [Row] = []
-      var before = start
-      var width = limit + 1
-      // What is left out leaves room, which the next ones take.
-      while shown.count <= limit {
-        let some = try transaction.query(
-          Self.select
-            + "WHERE m.clip_id = ? AND m.removed_at_ms IS NULL AND m.number < ? ORDER BY m.number DESC LIMIT ?",
-          [.text(clipID), .integer(before), SQLValue(width)])
-        let strangers = try picky.map {
-          try apart.apart(
-            from: $0, among: Set(some.compactMap { $0.optionalText("author_id") }).sorted(), in: transaction)
-        }
-        shown += some.filter { row in
-          row.optionalText("author_id").map { strangers?.contains($0) != true } ?? true
-        }
-        guard picky != nil, some.count == width, let last = some.last else { break }
-        before = try last.integer("number")
-        width = min(width * 2, Self.widest)
-      }
-      return Array(shown.prefix(limit + 1))
+      return try find(limit + 1, on: clipID, below: start, for: picky, in: transaction)
     }
-    return try cursors.page(of: rows, limit: limit, by: "number", Self.comment)
+    var page = try cursors.page(of: found.shown, limit: limit, by: "number", Self.comment)
+    if page.nextCursor == nil { page.nextCursor = found.rest.map { cursors.token(number: $0) } }
+    return page
   }
+
+  /// At most `count` of them. `rest`: nothing was found that far, and the next page goes on there; nil: there is nothing more,
+  /// or the last row tells where. `picky`: who is kept apart from somebody.
+  private func find(
+    _ count: Int, on clipID: String, below start: Int64, for picky: String?,
+    in transaction: any Transaction
+  ) throws -> (shown: [Row], rest: Int64?) {
+    var shown: [Row] = []
+    var before = start
+    var width = count
+    var looked = 0
+    // What is left out leaves room, which the next ones take.
+    while shown.count < count {
+      let some = try transaction.query(
+        Self.select
+          + "WHERE m.clip_id = ? AND m.removed_at_ms IS NULL AND m.number < ? ORDER BY m.number DESC LIMIT ?",
+        [.text(clipID), .integer(before), SQLValue(width)])
+      let strangers = try picky.map {
+        try apart.apart(
+          from: $0, among: Set(some.compactMap { $0.optionalText("author_id") }).sorted(), in: transaction)
+      }
+      shown += some.filter { row in
+        row.optionalText("author_id").map { strangers?.contains($0) != true } ?? true
+      }
+      guard picky != nil, some.count == width, let last = some.last else { break }
+      before = try last.integer("number")
+      looked += some.count
+      if looked >= Self.looked, shown.count < count { return (shown, before) }
+      width = min(width * 2, Self.widest)
+    }
+    return (Array(shown.prefix(count)), nil)
+  }
+
+  /// Comments that are looked at for one page, however many somebody wrote whom the viewer does not see; a page that is short
+  /// then says where to go on.
+  static let looked = 2048
 
   /// Comments that are looked at with one statement, at most.
   private static let widest = 256

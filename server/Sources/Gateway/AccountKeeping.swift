@@ -9,12 +9,15 @@ public protocol AccountKeeping: SignInKeeping {
   /// session of the account that was made; with others it throws `idempotency_key_reused`.
   func signUp(_ new: NewAccount, idempotencyKey: String?, guest: String?, client: String) async throws
     -> Session
-  /// Whether somebody who gives this name to sign in means that account.
-  func isNamed(_ account: String, _ name: String) async throws -> Bool
+  /// Which account somebody means who gives this name to sign in, and what guesses at its password are counted by: the same
+  /// for every spelling of every name of an account, and for every spelling of a name that nobody has.
+  func guessed(by name: String) async throws -> (key: String, account: String?)
   /// Throws `credentials_wrong`, after the same work whatever is wrong.
   func signIn(_ new: NewSession, guest: String?, client: String) async throws -> Session
   /// Throws `refresh_token_invalid`, `session_ended` and `refresh_token_reused`.
   func refresh(_ token: String, client: String) async throws -> Session
+  /// The id of the session that a refresh token of ours is for; nil for any other text.
+  func session(ofRefreshToken token: String) -> String?
   func sessions(of viewer: Viewer) async throws -> OpenSessions
   /// Throws `session_not_found`, also for a session of somebody else.
   func endSession(_ id: String, of account: String) async throws

@@ -53,7 +53,6 @@ struct AccountRequests: Sendable {
   {
     let key = request.headers[.idempotencyKey] == nil ? nil : try request.idempotencyKey()
     let new = try await JSONBody.read(NewAccount.self, of: request)
-    try await guests.take(.signUps, from: request, context)
     let session = try await accounts.signUp(
       new, idempotencyKey: key, guest: caller.guest, client: Self.client(request))
     return hand(session, by: new.transport, to: caller, request)
@@ -62,7 +61,6 @@ struct AccountRequests: Sendable {
   private func signIn(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session
   {
     let new = try await JSONBody.read(NewSession.self, of: request)
-    try await guests.take(.signIns, from: request, context)
     let session = try await guests.guessing(try await counted(new.handle, request)) {
       try await accounts.signIn(new, guest: caller.guest, client: Self.client(request))
     }
@@ -72,9 +70,12 @@ struct AccountRequests: Sendable {
   /// What guesses at the password of an account of that name are counted by: the device's own, where somebody has signed in to it
   /// before, so that strangers who guess do not keep its owner out.
   private func counted(_ name: String, _ request: Request) async throws -> String {
-    for device in identities.devices(in: Cookie.device.value(in: request) ?? "")
-    where try await accounts.isNamed(device.account, name) { return "device/\(device.id)" }
-    return GuestLimits.key(ofAccount: name)
+    let guessed = try await accounts.guessed(by: name)
+    guard let account = guessed.account else { return guessed.key }
+    let device = identities.devices(in: Cookie.device.value(in: request) ?? "").first {
+      $0.account == account
+    }
+    return device.map { "device/\($0.id)" } ?? guessed.key
   }
 
   /// With the token in the body, or in the cookie: in that case the new ones go into cookies again.
@@ -83,6 +84,9 @@ struct AccountRequests: Sendable {
       .refreshToken
     guard let token = given ?? Cookie.refresh.value(in: request) else {
       throw AppError(.refreshTokenInvalid, "There is no refresh token in the body, nor in a cookie.")
+    }
+    if let session = accounts.session(ofRefreshToken: token) {
+      try await guests.take(.sessionRefreshes, "session/\(session)")
     }
     do {
       let session = try await accounts.refresh(token, client: Self.client(request))
@@ -114,7 +118,7 @@ struct AccountRequests: Sendable {
     let id = try caller.account().id
     let change = try await JSONBody.read(AccountChange.self, of: request)
     let isGuess = change.email != nil && change.proof == nil
-    return try await guests.guessing(isGuess ? GuestLimits.key(ofAccount: id) : nil) {
+    return try await guests.guessing(isGuess ? GuestLimits.key(ofOwner: id) : nil) {
       try await accounts.change(id, change)
     }
   }
@@ -122,7 +126,7 @@ struct AccountRequests: Sendable {
   private func delete(_ caller: Caller, _ request: Request) async throws {
     let id = try caller.account().id
     let body = try await JSONBody.read(AccountDeletion.self, of: request)
-    try await guests.guessing(body.proof == nil ? GuestLimits.key(ofAccount: id) : nil) {
+    try await guests.guessing(body.proof == nil ? GuestLimits.key(ofOwner: id) : nil) {
       try await accounts.delete(id, body)
     }
     caller.clear(.access, .refresh)
@@ -131,25 +135,22 @@ struct AccountRequests: Sendable {
   private func changePassword(_ caller: Caller, _ request: Request) async throws {
     let viewer = try caller.account()
     let change = try await JSONBody.read(PasswordChange.self, of: request)
-    try await guests.guessing(change.proof == nil ? GuestLimits.key(ofAccount: viewer.id) : nil) {
+    try await guests.guessing(change.proof == nil ? GuestLimits.key(ofOwner: viewer.id) : nil) {
       try await accounts.changePassword(of: viewer.id, session: viewer.session, change)
     }
   }
 
   private func requestReset(_ request: Request, _ context: GatewayContext) async throws {
     let body = try await JSONBody.read(PasswordResetRequest.self, of: request)
-    try await guests.take(.resets, from: request, context)
     accounts.requestReset(of: body.handle)
   }
 
   private func reset(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
     let body = try await JSONBody.read(NewPassword.self, of: request)
-    try await guests.take(.links, from: request, context)
     try await accounts.reset(token, to: body.password)
   }
 
   private func confirmEmail(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
-    try await guests.take(.links, from: request, context)
     try await accounts.confirmEmail(token)
   }
 
@@ -163,7 +164,6 @@ struct AccountRequests: Sendable {
 
   private func join(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session {
     let new = try await JSONBody.read(NewcomerAccount.self, of: request)
-    try await guests.take(.signUps, from: request, context)
     let session = try await accounts.join(new, guest: caller.guest, client: Self.client(request))
     return hand(session, by: new.transport, to: caller, request)
   }
@@ -171,7 +171,7 @@ struct AccountRequests: Sendable {
   private func connect(_ caller: Caller, _ request: Request) async throws -> ConnectedIdentity {
     let id = try caller.account().id
     let new = try await JSONBody.read(NewIdentity.self, of: request)
-    return try await guests.guessing(new.proof == nil ? GuestLimits.key(ofAccount: id) : nil) {
+    return try await guests.guessing(new.proof == nil ? GuestLimits.key(ofOwner: id) : nil) {
       try await accounts.connect(new, to: id)
     }
   }
@@ -197,22 +197,9 @@ struct AccountRequests: Sendable {
   private static func client(_ request: Request) -> String { request.headers[.userAgent] ?? "" }
 }
 
-/// How often one may try to get in.
-extension TokenBucket {
-  // By address: a class or an office that signs up at once, then one at a time.
-  static let signUps = TokenBucket("sign-ups", burst: 30, intervalMs: 20_000)
-  static let signIns = TokenBucket("sign-ins", burst: 30, intervalMs: 4000)
-  static let resets = TokenBucket("resets", burst: 10, intervalMs: 30_000)
-  static let links = TokenBucket("links", burst: 20, intervalMs: 6000)
-  /// By account, from wherever: 1,440 guesses a day. Whoever guesses keeps the owner from signing in anew meanwhile on a device
-  /// that never was signed in, and from nothing else.
-  static let guesses = TokenBucket("guesses", burst: 20, intervalMs: 60_000)
-}
-
 extension GuestLimits {
-  static func key(ofAccount name: String) -> String {
-    "account/" + name.lowercased().filter { !$0.isWhitespace }.prefix(Limits.emailBytes)
-  }
+  /// Of guesses in a session, which strangers' guesses do not use up.
+  static func key(ofOwner account: String) -> String { "owner/\(account)" }
 
   /// Counts under the key until the password was right; nil: nothing is guessed. The same for accounts that are not there.
   func guessing<Value>(_ key: String?, _ work: () async throws -> Value) async throws -> Value {

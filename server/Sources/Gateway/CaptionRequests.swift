@@ -31,7 +31,6 @@ struct CaptionRequests: Sendable {
   func put(
     _ id: String, _ language: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
   ) async throws -> CaptionTrack {
-    try await guests.takeCaptions(by: viewer, from: request, context)
     guard let type = request.mediaType, Self.types.contains(type) else {
       throw AppError(
         .contentTypeUnsupported, "Captions come as \(Self.types.sorted().joined(separator: ", ")).",
@@ -52,7 +51,6 @@ struct CaptionRequests: Sendable {
   func remove(
     _ id: String, _ language: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
   ) async throws {
-    try await guests.takeCaptions(by: viewer, from: request, context)
     try await captions.remove(language, ofUpload: id)
   }
 }

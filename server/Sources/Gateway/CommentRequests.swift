@@ -37,7 +37,6 @@ struct CommentRequests: Sendable {
     to clipID: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
   ) async throws -> ClipComment {
     let key = try request.idempotencyKey()
-    try await guests.takeComment(by: viewer, from: request, context)
     let body = try await JSONBody.read(NewComment.self, of: request)
     return try await comments.add(
       body.text, to: clipID, by: viewer?.accountID, guest: viewer?.id, idempotencyKey: key)
@@ -47,7 +46,6 @@ struct CommentRequests: Sendable {
     to clipID: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
   ) async throws -> ReactionCount {
     let key = request.headers[.idempotencyKey] == nil ? nil : try request.idempotencyKey()
-    try await guests.takeReaction(by: viewer, from: request, context)
     let body = try await JSONBody.read(NewReaction.self, of: request)
     return try await comments.react(
       body.reaction, to: clipID, by: viewer?.accountID, guest: viewer?.id, idempotencyKey: key)

@@ -17,7 +17,6 @@ struct EventRequests: Sendable {
   func take(
     _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> WatchEventsTaken {
-    try await guests.takeEvents(by: caller.viewer, from: request, context)
     let batch = try await JSONBody.read(
       WatchEvents.self, of: request,
       as: request.mediaType == "text/plain" ? "text/plain" : "application/json")

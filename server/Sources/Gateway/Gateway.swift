@@ -32,6 +32,7 @@ public struct Gateway: HTTPResponder {
   private let crossOrigin: CrossOrigin
   private let document = ServedDocument()
   private let live: LiveRequests
+  private let guests: GuestLimits
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
   /// the one that a request names. `allowedOrigins`: those of other sites' pages that may use the API. `cache`: shared with
@@ -48,6 +49,7 @@ public struct Gateway: HTTPResponder {
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.feed = feed
+    self.guests = guests
     firstPages = FirstPages(feed: feed, changes: changes, cache: cache)
     self.comments = CommentRequests(comments: comments, guests: guests)
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
@@ -165,7 +167,10 @@ public struct Gateway: HTTPResponder {
         : Refusal(.routeNotFound)
     }
     let caller = try await callers.caller(of: request, for: route)
-    if let route { try RequestCheck.hold(request, against: Operation.of(route, request.method.rawValue)) }
+    if let route {
+      try RequestCheck.hold(request, against: Operation.of(route, request.method.rawValue))
+      try await take(route, values.first ?? "", caller, request, context)
+    }
     do {
       // Before the others: what a task's stack once needed it keeps, and a stream may be all that a connection is for.
       if route == .live { return try await live.stream(caller, request, context) }
@@ -183,12 +188,23 @@ public struct Gateway: HTTPResponder {
     }
   }
 
+  // NB: in a frame of its own, which is over before anything is waited for that lasts.
+  @inline(never)
+  private func take(
+    _ route: Route, _ value: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws {
+    guard let limit = RouteLimit.rule(for: route, request.method.rawValue) else {
+      throw AppError(.notAllowed)
+    }
+    try await guests.take(limit, by: caller.viewer, upload: value, from: request, context)
+  }
+
   // NB: not among all the others, whose frame has 11 KB: hundreds of people may be sending for minutes.
   @inline(never)
   private func upload(
     _ route: Route, _ id: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> Response {
-    try told(await uploads.answer(route, id, by: caller.viewer, request, context), request)
+    try told(await uploads.answer(route, id, by: caller, request, context), request)
   }
 
   @inline(never)
@@ -246,6 +262,7 @@ public struct Gateway: HTTPResponder {
     case .captions: return try json(await captions.list(value), request)
     case .captionsOfLanguage?:
       let language = route?.values(in: request.uri.path)?.last ?? ""
+      try await uploads.requireOwner(of: value, caller)
       guard request.method == .put else {
         try await captions.remove(value, language, by: caller.viewer, request, context)
         return Response(status: .noContent)

@@ -18,79 +18,58 @@ public final class GuestLimits: Sendable {
     self.proxies = proxies
   }
 
-  func takeComment(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
-    try await take(.comments, account: viewer?.accountID, from: request, context)
-  }
-
-  func takeReaction(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
-    try await take(.reactions, account: viewer?.accountID, from: request, context)
-  }
-
-  func takeCaptions(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
-    try await take(.captions, account: viewer?.accountID, from: request, context)
-  }
-
-  /// A like, a bookmark, a follow, a block, a share.
-  func takeMark(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
-    try await take(.marks, account: viewer?.accountID, from: request, context)
-  }
-
-  func takeEvents(by viewer: Viewer?, from request: Request, _ context: GatewayContext) async throws {
-    try await take(.events, account: viewer?.accountID, from: request, context)
-  }
-
-  /// Answers on whose account the upload goes: an account's own, wherever it comes from, or that of a guest's address.
-  func takeUpload(
-    by viewer: Viewer?, from request: Request, _ context: GatewayContext
-  ) async throws -> UploadOwner {
-    if let viewer, !viewer.isGuest {
-      try await take(.uploads, "account/\(viewer.id)")
-      return .account(viewer.id)
-    }
-    return .guest(address: try await take(.uploads, from: request, context))
-  }
-
-  /// Takes a token for a request of this class, of the address's bucket; of the account's as well if there is one, and
-  /// then the address has ten times as many, since many accounts may share it. Answers the address.
-  @discardableResult
+  /// Takes the tokens that the route asks for.
   func take(
-    _ bucket: TokenBucket, account: String? = nil, from request: Request, _ context: GatewayContext
-  ) async throws -> String {
-    let address = ClientAddress.of(
+    _ limit: RouteLimit, by viewer: Viewer?, upload: String, from request: Request, _ context: GatewayContext
+  ) async throws {
+    switch limit {
+    case .free: return
+    case .caller(let bucket):
+      try await take(keys(bucket, of: viewer?.accountID, from: request, context))
+    case .address(let bucket): try await take(keys(bucket, of: nil, from: request, context))
+    case .viewer(let bucket): try await take(keys(bucket, of: viewer?.id, from: request, context))
+    case .upload(let bucket):
+      try await take(
+        [BucketKey("upload/\(upload)", .uploadPieces)]
+          + keys(bucket, of: viewer?.accountID, from: request, context))
+    }
+  }
+
+  /// On whose account an upload goes: an account's own, wherever it comes from, or that of a guest's address.
+  func owner(of viewer: Viewer?, from request: Request, _ context: GatewayContext) -> UploadOwner {
+    if let account = viewer?.accountID { return .account(account) }
+    return .guest(address: address(of: request, context))
+  }
+
+  /// The buckets of a class: of the address and of the networks that it is in; of the account as well if there is one, and
+  /// then the address has ten times as many, since many accounts may share it.
+  private func keys(
+    _ bucket: TokenBucket, of account: String?, from request: Request, _ context: GatewayContext
+  ) -> [BucketKey] {
+    let ofAddress = account == nil ? bucket : bucket.shared
+    let networks = ClientNetwork.all(of: address(of: request, context)).map { network in
+      BucketKey(
+        "address/\(network.name)",
+        network.factor == 1 ? ofAddress : ofAddress.widened(by: network.factor))
+    }
+    return (account.map { [BucketKey("account/\($0)", bucket)] } ?? []) + networks
+  }
+
+  private func address(of request: Request, _ context: GatewayContext) -> String {
+    ClientAddress.of(
       peer: context.remoteAddress?.ipAddress ?? "", forwarded: request.headers[.forwardedFor],
       proxies: proxies)
-    if let account {
-      try await take(bucket, "account/\(account)")
-      try await take(bucket.shared, "address/\(address)")
-    } else {
-      try await take(bucket, "address/\(address)")
-    }
-    return address
   }
 
   func take(_ bucket: TokenBucket, _ key: String) async throws {
-    guard let waitMs = await rates.take(key, from: bucket) else { return }
-    CoreMetrics.Counter(label: "clipfeed_rate_limited_total", dimensions: [("class", bucket.name)])
-      .increment()
-    throw Refusal(.tooManyRequests, nil, [.retryAfter: "\((waitMs + 999) / 1000)"])
+    try await take([BucketKey(key, bucket)])
   }
-}
 
-/// The classes of routes that are limited.
-extension TokenBucket {
-  // A household or an office may share an address: several people who write, no machine.
-  static let comments = TokenBucket("comments", burst: 20, intervalMs: 3000)
-  static let reactions = TokenBucket("reactions", burst: 60, intervalMs: 500)
-  static let uploads = TokenBucket("uploads", burst: 20, intervalMs: 6000)
-  // Reading a file costs more than a comment; a clip may have sixteen at once.
-  static let captions = TokenBucket("captions", burst: 32, intervalMs: 3000)
-  // A thumb taps some times a second; a client sends a batch every few seconds.
-  static let marks = TokenBucket("marks", burst: 60, intervalMs: 500)
-  static let events = TokenBucket("events", burst: 60, intervalMs: 500)
-
-  /// For all accounts of one address.
-  var shared: TokenBucket {
-    TokenBucket("\(name)-shared", burst: burst * 10, intervalMs: max(1, intervalMs / 10))
+  private func take(_ wanted: [BucketKey]) async throws {
+    guard let waitMs = await rates.take(wanted) else { return }
+    let label = wanted.first?.bucket.name ?? ""
+    CoreMetrics.Counter(label: "clipfeed_rate_limited_total", dimensions: [("class", label)]).increment()
+    throw Refusal(.tooManyRequests, nil, [.retryAfter: "\((waitMs + 999) / 1000)"])
   }
 }
 
@@ -118,5 +97,29 @@ enum ClientAddress {
     // An IPv4 address in the clothes of IPv6 keeps all of its bytes.
     let isMapped = bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
     return bytes.prefix(isMapped ? 16 : 8).map { String($0, radix: 16) }.joined(separator: ":")
+  }
+}
+
+/// An address and the networks around it. Each has a bucket, with more tokens the wider it is: whoever has a whole network to
+/// choose addresses from has as many as that network, and no more.
+struct ClientNetwork: Equatable {
+  let name: String
+  /// How many times the tokens of one address it has.
+  let factor: Int64
+
+  /// `address`: as `ClientAddress` says it, which of IPv6 is a /64.
+  static func all(of address: String) -> [ClientNetwork] {
+    let own = ClientNetwork(name: address, factor: 1)
+    let groups = address.split(atByte: UInt8(ascii: ":"), omittingEmpty: false)
+    // A subscriber has a /56 or a /48; a mobile network gives each of 256 phones a /64 of the same /56.
+    if groups.count == 8 {
+      func network(_ count: Int) -> String { groups.prefix(count).joined(separator: ":") + "/\(count * 8)" }
+      return [own, ClientNetwork(name: network(7), factor: 8), ClientNetwork(name: network(6), factor: 32)]
+    }
+    // Of IPv4, in the clothes of IPv6 or without.
+    let bytes = groups.count == 16 ? groups : address.split(atByte: UInt8(ascii: "."), omittingEmpty: false)
+    guard [4, 16].contains(bytes.count) else { return [own] }
+    let wide = bytes.dropLast().joined(separator: bytes.count == 4 ? "." : ":") + "/24"
+    return [own, ClientNetwork(name: wide, factor: 64)]
   }
 }

@@ -24,7 +24,6 @@ struct LiveRequests: Sendable {
 
   func stream(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Response {
     guard let viewer = caller.viewer else { throw AppError(.signInNeeded) }
-    try await guests.take(.live, account: viewer.id, from: request, context)
     let stream = try live.open(viewer.id, after: request.headers[.lastEventID])
     let channel = context.channel
     channel.closeFuture.whenComplete { _ in stream.close() }
@@ -52,11 +51,6 @@ private final class HangUp: ChannelInboundHandler, Sendable {
     if case ChannelEvent.inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
     context.fireUserInboundEventTriggered(event)
   }
-}
-
-extension TokenBucket {
-  // A page comes back after every cut.
-  static let live = TokenBucket("live", burst: 30, intervalMs: 2000)
 }
 
 extension HTTPField.Name {

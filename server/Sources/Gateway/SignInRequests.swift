@@ -15,7 +15,6 @@ struct SignInRequests: Sendable {
 
   func begin(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> SignInStart {
     let new = try await JSONBody.read(NewSignIn.self, of: request)
-    try await guests.take(.signIns, from: request, context)
     let start = try await accounts.beginSignIn(at: new.provider, for: nil, account: nil)
     return keep(start, by: new.transport, caller)
   }
@@ -24,7 +23,6 @@ struct SignInRequests: Sendable {
     _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> SignInStart {
     let new = try await JSONBody.read(NewAccountSignIn.self, of: request)
-    try await guests.take(.signIns, from: request, context)
     let start = try await accounts.beginSignIn(
       at: new.provider, for: new.purpose, account: try caller.account().id)
     return keep(start, by: new.transport, caller)
@@ -59,7 +57,6 @@ struct SignInRequests: Sendable {
     _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> (SignInAnswer, String?) {
     var answer = try await JSONBody.read(SignInAnswer.self, of: request)
-    try await guests.take(.signInAnswers, from: request, context)
     guard answer.transport == .cookie else { return (answer, nil) }
     caller.clear(.signIn, .signInAnswer)
     guard let flow = Cookie.signIn.value(in: request),
@@ -151,9 +148,4 @@ struct SignInRequests: Sendable {
     let text = [name.firstName, name.lastName].compactMap { $0 }.joined(separator: " ")
     return text.isEmpty ? nil : String(text.prefix(Limits.nameLength.upperBound))
   }
-}
-
-extension TokenBucket {
-  /// Each asks a provider for something.
-  static let signInAnswers = TokenBucket("sign-in-answers", burst: 30, intervalMs: 4000)
 }

@@ -57,7 +57,6 @@ struct SocialRequests: Sendable {
     _ id: String, _ caller: Caller, _ request: Request, _ context: GatewayContext,
     _ on: (String, String) async throws -> State, _ off: (String, String) async throws -> State
   ) async throws -> State {
-    try await guests.takeMark(by: caller.viewer, from: request, context)
     if request.method == .put { return try await on(id, caller.writer().id) }
     // Who is nobody yet has nothing to take back, and becomes nobody's guest by trying.
     return try await off(id, caller.viewer?.id ?? "")
@@ -67,7 +66,6 @@ struct SocialRequests: Sendable {
     _ clipID: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> ShareCount {
     let key = try request.idempotencyKey()
-    try await guests.takeMark(by: caller.viewer, from: request, context)
     return try await social.share(clipID, by: caller.writer().id, idempotencyKey: key)
   }
 

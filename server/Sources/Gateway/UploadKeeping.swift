@@ -6,8 +6,11 @@ public protocol UploadKeeping: Sendable {
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `idempotency_key_reused`,
   /// `invalid_parameter`.
   func create(
-    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by owner: UploadOwner
+    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
   ) async throws -> UploadStatus
+  /// The account that began the upload, and that alone may go on with it. Nil: a guest's, which is that of whoever knows its
+  /// id; and one that is not there.
+  func account(of id: String) async throws -> String?
   func upload(_ id: String) async throws -> UploadStatus
   /// As `upload`, once no other request adds to it any more.
   func settledOffset(_ id: String) async throws -> UploadStatus
@@ -22,8 +25,11 @@ public protocol UploadKeeping: Sendable {
   func commit(_ id: String) async throws -> UploadStatus
   /// Throws `clip_not_ready` and `clip_not_found`. `isOwn`: the clip was made for this upload.
   func clip(of id: String) async throws -> (clipID: String, isOwn: Bool)
-  /// Throws `clip_not_yours` and `invalid_parameter`.
-  func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus
+  /// `changesAccess`: others may see the clip now who could not before, or the other way round. Throws `clip_not_yours` and
+  /// `invalid_parameter`.
+  func describe(
+    _ id: String, _ details: ClipDetails
+  ) async throws -> (upload: UploadStatus, changesAccess: Bool)
   /// Throws `upload_closed` for one that became a clip.
   func terminate(_ id: String) async throws
 }

@@ -26,14 +26,15 @@ struct UploadRequests: Sendable {
   }
 
   func answer(
-    _ route: Route, _ id: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
+    _ route: Route, _ id: String, by caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> Answer {
     // NB: apart from the others, whose frame has 5 KB: it lasts as long as somebody sends, that is minutes.
     guard route == .upload, request.method == .patch, request.mediaType != Self.patchType else {
-      return try await answerAtOnce(route, id, by: viewer, request, context)
+      return try await answerAtOnce(route, id, by: caller, request, context)
     }
     let words = try UploadProtocol(request)
     do {
+      try await requireOwner(of: id, caller)
       return try await append(words, id, request, context)
     } catch let error as AppError {
       throw try await refusal(error, words, id)
@@ -42,7 +43,7 @@ struct UploadRequests: Sendable {
 
   @inline(never)
   private func answerAtOnce(
-    _ route: Route, _ id: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
+    _ route: Route, _ id: String, by caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> Answer {
     if request.method == .options {
       guard id.isEmpty || Operation.canBeID(id) else { throw AppError(.uploadNotFound) }
@@ -50,10 +51,15 @@ struct UploadRequests: Sendable {
     }
     let words = try UploadProtocol(request)
     do {
+      if request.method != .get { try await requireOwner(of: id, caller) }
       switch (route, request.method) {
-      case (.uploads, _): return try await create(words, viewer, request, context)
+      case (.uploads, _): return try await create(words, caller, request, context)
       case (.uploadCommit, _): return .upload(try await uploads.commit(id), .ok, [:])
-      case (_, .get): return .upload(try await uploads.upload(id), .ok, [:])
+      case (_, .get):
+        var upload = try await uploads.upload(id)
+        // Whoever has an address may send there.
+        if upload.direct != nil, try await !isOwner(of: id, caller) { upload.direct?.addresses = [] }
+        return .upload(upload, .ok, [:])
       case (_, .head):
         return .headers(.noContent, Self.headers(words, try await uploads.settledOffset(id)))
       case (_, .delete):
@@ -66,10 +72,21 @@ struct UploadRequests: Sendable {
     }
   }
 
+  /// What an account began is the account's: its id alone opens it for looking, and for nothing else.
+  func requireOwner(of id: String, _ caller: Caller) async throws {
+    guard try await !isOwner(of: id, caller) else { return }
+    throw AppError(caller.viewer?.accountID == nil ? .signInNeeded : .uploadNotFound)
+  }
+
+  private func isOwner(of id: String, _ caller: Caller) async throws -> Bool {
+    guard !id.isEmpty, let account = try await uploads.account(of: id) else { return true }
+    return account == caller.viewer?.accountID
+  }
+
   private func describe(_ id: String, _ request: Request) async throws -> Answer {
     let details = try await JSONBody.read(ClipDetails.self, of: request, as: Self.patchType)
-    let upload = try await uploads.describe(id, details)
-    guarding.visibilityChanged()
+    let (upload, changesAccess) = try await uploads.describe(id, details)
+    if changesAccess { guarding.visibilityChanged() }
     return .upload(upload, .ok, [:])
   }
 
@@ -85,15 +102,17 @@ struct UploadRequests: Sendable {
   // MARK: Making
 
   private func create(
-    _ words: UploadProtocol, _ viewer: Viewer?, _ request: Request, _ context: GatewayContext
+    _ words: UploadProtocol, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> Answer {
-    let account = try await guests.takeUpload(by: viewer, from: request, context)
+    let account = guests.owner(of: caller.viewer, from: request, context)
     let length = try request.bytes(said: .uploadLength)
     switch words {
     case .own:
       let key = try request.idempotencyKey()
       let new = try await JSONBody.read(NewUpload.self, of: request)
-      let upload = try await uploads.create(new, idempotencyKey: key, publishesItself: false, by: account)
+      // NB: of a guest who is known from now on. By a key alone, or an address, whoever learned the key would be given the upload.
+      let upload = try await uploads.create(
+        new, key: IdempotencyKey(key, of: caller.writer().id), publishesItself: false, by: account)
       return .upload(upload, .created, Self.place(upload))
     case .tus:
       guard let length else {
@@ -104,7 +123,7 @@ struct UploadRequests: Sendable {
         sizeBytes: length, sha256: nil, type: said["filetype"] ?? "",
         details: ClipDetails(caption: said["caption"], visibility: try Self.visibility(said)))
       var upload = try await uploads.create(
-        new, idempotencyKey: nil, publishesItself: true, by: account)
+        new, key: nil, publishesItself: true, by: account)
       if request.mediaType == "application/offset+octet-stream" {
         upload = try await add(request, context, to: upload.id, at: 0, ends: false)
       }
@@ -118,7 +137,7 @@ struct UploadRequests: Sendable {
       let announced = try request.bytes(said: .contentLength)
       let new = NewUpload(
         sizeBytes: length ?? (ends ? announced : nil), sha256: nil, type: request.mediaType ?? "")
-      let made = try await uploads.create(new, idempotencyKey: nil, publishesItself: true, by: account)
+      let made = try await uploads.create(new, key: nil, publishesItself: true, by: account)
       // From here on a cut connection costs nothing: the client knows where to go on.
       // A proxy that cannot pass such a response on says so (deploy/nginx.conf).
       if request.headers[.noInterim] == nil {

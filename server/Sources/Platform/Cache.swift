@@ -11,6 +11,17 @@ public struct TokenBucket: Sendable, Hashable {
   }
 }
 
+/// One bucket of a name: that of an account, of an address, of a network.
+public struct BucketKey: Sendable, Hashable {
+  public let key: String
+  public let bucket: TokenBucket
+
+  public init(_ key: String, _ bucket: TokenBucket) {
+    self.key = key
+    self.bucket = bucket
+  }
+}
+
 /// What a subscriber hears.
 public enum CacheSignal: Sendable, Equatable {
   /// From here on every message arrives. It is the first signal, and comes again after each time in which messages may
@@ -34,8 +45,8 @@ public struct CacheUnavailable: Error, CustomStringConvertible {
 /// - `increment` and `take` are one operation each, however many processes are at it;
 /// - `increment` counts from 0 and says the new number; the expiry is set by the first of a series and not moved by the
 ///   others. Its key belongs to numbers alone;
-/// - `take` answers nil, or the milliseconds until there is a token; `refill` makes the bucket full. Full buckets cost no
-///   memory;
+/// - `take` takes a token of each bucket and answers nil, or takes none and answers the milliseconds until one that was
+///   missing is there; `refill` makes a bucket full. Full buckets cost no memory;
 /// - a message reaches every subscriber that has joined, those of one publisher in their order. A subscriber that is too
 ///   slow loses messages rather than hold up anybody, and hears `joined` again before the next;
 /// - while the cache cannot be reached calls throw `CacheUnavailable`: the first ones soon, all others at once.
@@ -45,10 +56,16 @@ public protocol Cache: Sendable {
   func set(_ key: String, to value: [UInt8], forMs: Int64) async throws
   func delete(_ key: String) async throws
   func increment(_ key: String, by change: Int64, forMs: Int64) async throws -> Int64
-  func take(_ key: String, from bucket: TokenBucket) async throws -> Int64?
+  func take(_ wanted: [BucketKey]) async throws -> Int64?
   func refill(_ key: String, of bucket: TokenBucket) async throws
   func publish(_ message: [UInt8], to channel: String) async throws
   func subscribe(to channel: String) -> AsyncStream<CacheSignal>
   /// Throws what is wrong with it, in words for an operator.
   func check() async throws
+}
+
+extension Cache {
+  public func take(_ key: String, from bucket: TokenBucket) async throws -> Int64? {
+    try await take([BucketKey(key, bucket)])
+  }
 }

@@ -44,6 +44,10 @@ public struct JobQueue: Sendable {
         "CREATE INDEX jobs_of_account ON jobs (account, state)",
       ]),
     Migration(
+      "0026_jobs_without_addresses",
+      // What stood here was the address of a guest. Each job has a turn of its own instead.
+      ["UPDATE jobs SET account = 'guest:' || id WHERE account LIKE 'guest:%'"]),
+    Migration(
       "0035_job_time",
       [
         "ALTER TABLE jobs ADD COLUMN spent_ms BIGINT NOT NULL DEFAULT 0",

@@ -56,14 +56,22 @@ public final class MemoryCache: Cache {
     }
   }
 
-  public func take(_ key: String, from bucket: TokenBucket) -> Int64? {
-    let limit = buckets.withLock { buckets in
+  public func take(_ wanted: [BucketKey]) -> Int64? {
+    for (count, one) in wanted.enumerated() {
+      guard let waitMs = limit(of: one.bucket).take(one.key) else { continue }
+      for taken in wanted.prefix(count) { limit(of: taken.bucket).giveBack(taken.key) }
+      return waitMs
+    }
+    return nil
+  }
+
+  private func limit(of bucket: TokenBucket) -> RateLimit {
+    buckets.withLock { buckets in
       if let known = buckets[bucket] { return known }
       let made = RateLimit(burst: bucket.burst, intervalMs: bucket.intervalMs, time: time)
       buckets[bucket] = made
       return made
     }
-    return limit.take(key)
   }
 
   public func refill(_ key: String, of bucket: TokenBucket) {

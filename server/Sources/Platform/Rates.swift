@@ -9,13 +9,18 @@ public struct Rates: Sendable {
     own = MemoryCache(time: time)
   }
 
+  /// One of each or none: nil, or the milliseconds until there are tokens again.
+  public func take(_ wanted: [BucketKey]) async -> Int64? {
+    do {
+      return try await cache.take(wanted)
+    } catch {
+      return own.take(wanted)
+    }
+  }
+
   /// Nil, or the milliseconds until there is a token.
   public func take(_ key: String, from bucket: TokenBucket) async -> Int64? {
-    do {
-      return try await cache.take(key, from: bucket)
-    } catch {
-      return own.take(key, from: bucket)
-    }
+    await take([BucketKey(key, bucket)])
   }
 
   /// What was taken under this key was no misuse.

@@ -107,9 +107,10 @@ public final class RedisCache: Cache {
     try await number(.increment, [name(key)], [Self.word(change), Self.word(forMs)])
   }
 
-  public func take(_ key: String, from bucket: TokenBucket) async throws -> Int64? {
+  public func take(_ wanted: [BucketKey]) async throws -> Int64? {
     let waitMs = try await number(
-      .take, [name("bucket/\(bucket.name)/\(key)")], [Self.word(bucket.burst), Self.word(bucket.intervalMs)])
+      .take, wanted.map { name("bucket/\($0.bucket.name)/\($0.key)") },
+      wanted.flatMap { [Self.word($0.bucket.burst), Self.word($0.bucket.intervalMs)] })
     return waitMs > 0 ? waitMs : nil
   }
 

@@ -21,18 +21,25 @@ struct RedisScript: Sendable {
     return value
     """)
 
-  /// As `RateLimit`: a bucket is the instant at which it is full again, by the clock of Redis, which all servers share.
+  /// As `RateLimit`: a bucket is the instant at which it is full again, by the clock of Redis, which all servers share. Of
+  /// several one token each, or none: a network that has none left does not cost its addresses theirs.
   static let take = RedisScript(
     """
     local clock = redis.call('TIME')
     local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-    local interval = tonumber(ARGV[2])
-    local empty = ARGV[1] * interval
-    local full = tonumber(redis.call('GET', KEYS[1]) or now)
-    full = math.min(math.max(full, now), now + empty)
-    local wait = full + interval - now - empty
+    local wait, after = 0, {}
+    for place, key in ipairs(KEYS) do
+      local interval = tonumber(ARGV[2 * place])
+      local empty = ARGV[2 * place - 1] * interval
+      local full = tonumber(redis.call('GET', key) or now)
+      full = math.min(math.max(full, now), now + empty)
+      wait = math.max(wait, full + interval - now - empty)
+      after[place] = full + interval
+    end
     if wait > 0 then return wait end
-    redis.call('SET', KEYS[1], string.format('%.0f', full + interval), 'PX', string.format('%.0f', full + interval - now))
+    for place, key in ipairs(KEYS) do
+      redis.call('SET', key, string.format('%.0f', after[place]), 'PX', string.format('%.0f', after[place] - now))
+    end
     return 0
     """)
 }

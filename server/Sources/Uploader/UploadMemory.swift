@@ -6,12 +6,16 @@ internal import Upload
 /// What of an upload outlives this process: a small file for each file and server.
 public struct UploadMemory: Sendable {
   private let url: URL
+  /// Of all uploads to a server.
+  let guest: GuestMemory
 
   /// `folder`: where programs keep such things; nil: where the XDG base directories say.
   public init(of file: URL, on server: URL, in folder: URL? = nil) {
     let name = SHA256.hash(data: Data("\(server.absoluteString)\n\(file.standardizedFileURL.path)".utf8))
       .map { String(format: "%02x", $0) }.joined()
-    url = (folder ?? Self.folder).appendingPathComponent("\(name.prefix(32)).json")
+    let folder = folder ?? Self.folder
+    url = folder.appendingPathComponent("\(name.prefix(32)).json")
+    guest = GuestMemory(of: server, in: folder)
   }
 
   private static var folder: URL {

@@ -14,6 +14,7 @@ struct UploadServer: Sendable {
 
   let base: URL
   let http: HTTPClient
+  let guest: GuestMemory
 
   /// What the server said of an upload, or why it said nothing.
   enum Answer: Sendable {
@@ -27,6 +28,7 @@ struct UploadServer: Sendable {
     var request = self.request(.POST, Route.uploads.path())
     request.headers.add(name: "content-type", value: "application/json")
     request.headers.add(name: "idempotency-key", value: Self.text(key))
+    if let known = guest.load() { request.headers.add(name: "cookie", value: known) }
     guard let body = try? WireCoding.encode(new) else { return .failed(.init(.rejected), "") }
     request.body = .bytes(body)
     return await answer(to: request)
@@ -125,6 +127,7 @@ struct UploadServer: Sendable {
       let response = try await http.execute(request, timeout: .minutes(10))
       let body = try await response.body.collect(upTo: Limits.bodyBytes)
       let status = Int(response.status.code)
+      guest.store(response.headers["set-cookie"])
       guard status < 400 else { return refusal(response, Data(body.readableBytesView)) }
       if let upload = try? WireCoding.decode(UploadStatus.self, from: Data(body.readableBytesView)) {
         return .state(upload)

@@ -78,7 +78,7 @@ public actor Uploader {
     self.durationMs = durationMs
     self.memory = memory
     self.onProgress = onProgress
-    server = UploadServer(base: base, http: .shared)
+    server = UploadServer(base: base, http: .shared, guest: memory.guest)
     kind = Self.kind(of: container)
   }
 

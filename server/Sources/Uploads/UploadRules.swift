@@ -6,14 +6,24 @@ public struct UploadRules: Sendable {
   public var isOn = true
   /// From the last sign of life to the end of an upload that is not complete.
   public var patienceMs: Int64 = 24 * 3_600_000
+  /// The same for one of which no byte has come: whoever begins one sends at once.
+  public var emptyPatienceMs: Int64 = 600_000
+  /// The same where its bytes go straight to the storage: what has arrived there is seen with the next question, and on a
+  /// slow link that may be after the addresses have ended (`addressSeconds`).
+  public var emptyDirectPatienceMs: Int64 = 3_600_000
   /// How long it is remembered what became of an upload.
   public var memoryMs: Int64 = 7 * 24 * 3_600_000
   /// Uploads that one account may have open.
   public var openPerAccount = 20
-  /// Declared bytes of one account within a day.
+  /// Bytes of one account within a day: declared ones, or those that came where nothing was declared.
   public var bytesPerAccountPerDay = 2 << 30
-  /// Declared bytes of all uploads that are open.
+  /// Bytes that are there of all uploads that are open, or on their way in a request. What was only declared counts as a
+  /// `declaredShare`th, so that nobody shuts everybody out by words alone.
   public var openBytes = 20 << 30
+  static let declaredShare = 64
+  /// Bytes that an upload is given room for at a time, where a request does not say how many it has. Each time costs a
+  /// transaction and a look at the disk.
+  static let roomStepBytes = 4 << 20
   /// Bytes that stay free on the disk, for the database and for the clips that are being made.
   public var reserveBytes = 512 << 20
 
@@ -24,6 +34,9 @@ public struct UploadRules: Sendable {
   public var addressSeconds = 900
 
   public init() {}
+
+  /// In milliseconds.
+  static let dayMs: Int64 = 86_400_000
 
   /// Every size: with several servers behind one address, what is small must not wait on the disk of one of them either.
   public static let directSizes = 1

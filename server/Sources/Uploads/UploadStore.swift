@@ -28,6 +28,8 @@ struct UploadStore: Sendable {
     var direct: DirectUpload?
     /// A commit has begun to join its parts, so that the storage may know it no more although nothing is lost.
     var isJoined = false
+    /// Bytes that are there, or that a request was given room for. Never less than what lies on the disk.
+    var heldBytes = 0
   }
 
   static let migrations = [
@@ -54,6 +56,24 @@ struct UploadStore: Sendable {
         "ALTER TABLE uploads ADD COLUMN direct_joined BIGINT NOT NULL DEFAULT 0",
         "CREATE INDEX uploads_by_direct ON uploads (direct_id)",
       ]),
+    Migration(
+      "0025_upload_shares",
+      [
+        // Whose idempotency key it is: nobody is given another's upload for knowing its key. A guest of the time before is known
+        // by an address alone, which is not enough.
+        "ALTER TABLE uploads ADD COLUMN creator TEXT",
+        "ALTER TABLE uploads ADD COLUMN creator_key TEXT",
+        """
+        UPDATE uploads SET creator = substr(account, 9), creator_key = idempotency_key
+        WHERE account LIKE 'account:%' AND idempotency_key IS NOT NULL
+        """,
+        "UPDATE uploads SET idempotency_key = NULL",
+        "CREATE UNIQUE INDEX uploads_by_creator ON uploads (creator, creator_key)",
+        "ALTER TABLE uploads ADD COLUMN held_bytes BIGINT NOT NULL DEFAULT 0",
+        "UPDATE uploads SET held_bytes = COALESCE(size_bytes, 0) WHERE state = 'receiving'",
+        // Addresses of guests are kept no more.
+        "UPDATE uploads SET account = 'guest:' || id WHERE account LIKE 'guest:%'",
+      ]),
   ]
 
   let time: any TimeSource
@@ -68,46 +88,63 @@ struct UploadStore: Sendable {
       Self.row)
   }
 
-  func find(key: String, in transaction: any Transaction) throws -> Row? {
-    try transaction.query("SELECT * FROM uploads WHERE idempotency_key = ?", [.text(key)]).first.map(Self.row)
+  func find(_ key: IdempotencyKey, in transaction: any Transaction) throws -> Row? {
+    try transaction.query(
+      "SELECT * FROM uploads WHERE creator = ? AND creator_key = ?", [.text(key.creator), .text(key.text)]
+    ).first.map(Self.row)
   }
 
-  func insert(_ row: Row, key: String?, in transaction: any Transaction) throws {
+  func insert(_ row: Row, key: IdempotencyKey?, in transaction: any Transaction) throws {
     try transaction.execute(
       """
-      INSERT INTO uploads (id, account, idempotency_key, size_bytes, sha256, media_type, publishes_itself, state,
+      INSERT INTO uploads (id, account, creator, creator_key, size_bytes, sha256, media_type, publishes_itself, state,
           details, created_at_ms, expires_at_ms, direct_place, direct_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .text(row.id), .text(row.account), SQLValue(key), SQLValue(row.sizeBytes.map(Int64.init)),
+        .text(row.id), .text(row.account), SQLValue(key?.creator), SQLValue(key?.text),
+        SQLValue(row.sizeBytes.map(Int64.init)),
         SQLValue(row.sha256), .text(row.mediaType), SQLValue(row.publishesItself ? 1 : 0),
         .text(row.state.rawValue), .text(try Self.json(row.details)), .integer(time.nowMs),
         .integer(row.expiresAtMs), SQLValue(row.direct?.place), SQLValue(row.direct?.id),
       ])
   }
 
-  /// What counts against the account's and the instance's share. Those who ask in order to begin one do it one after the
-  /// other.
-  func load(of account: String, sinceMs: Int64, in transaction: any Transaction) throws -> (
+  /// What counts against the account's and the instance's share. `accounts`: the names that it had within that time. Those
+  /// who ask in order to begin one do it one after the other.
+  func load(of accounts: [String], sinceMs: Int64, in transaction: any Transaction) throws -> (
     open: Int, bytesOfDay: Int, openBytes: Int
   ) {
+    let list = SQLList(accounts)
     let mine = try transaction.query(
       """
-      SELECT COALESCE(SUM(size_bytes), 0) AS bytes, COALESCE(SUM(CASE WHEN state = 'receiving' THEN 1 ELSE 0 END), 0) AS open
-      FROM uploads WHERE account = ? AND created_at_ms >= ?
-      """, [.text(account), .integer(sinceMs)])[0]
-    let all = try transaction.query(
-      "SELECT COALESCE(SUM(size_bytes), 0) AS bytes FROM uploads WHERE state = 'receiving'")[0]
+      SELECT COALESCE(SUM(COALESCE(size_bytes, held_bytes)), 0) AS bytes,
+          COALESCE(SUM(CASE WHEN state = 'receiving' AND expires_at_ms >= ? THEN 1 ELSE 0 END), 0) AS open
+      FROM uploads WHERE account IN \(list.marks) AND created_at_ms >= ?
+      """, [.integer(time.nowMs)] + list.values + [.integer(sinceMs)])[0]
     return (
-      Int(try mine.integer("open")), Int(try mine.integer("bytes")), Int(try all.integer("bytes"))
+      Int(try mine.integer("open")), Int(try mine.integer("bytes")), try openBytes(in: transaction)
     )
   }
 
-  func prolong(_ id: String, to expiresAtMs: Int64, in transaction: any Transaction) throws {
+  /// Of all uploads that are open, or of all others than this.
+  func openBytes(besides id: String = "", in transaction: any Transaction) throws -> Int {
+    let share = UploadRules.declaredShare
+    let all = try transaction.query(
+      """
+      SELECT COALESCE(SUM(CASE WHEN held_bytes > 0 THEN held_bytes ELSE COALESCE(size_bytes, 0) / \(share) END), 0) AS bytes
+      FROM uploads WHERE state = 'receiving' AND expires_at_ms >= ? AND id <> ?
+      """, [.integer(time.nowMs), .text(id)])[0]
+    return Int(try all.integer("bytes"))
+  }
+
+  /// A sign of life, and how many bytes are there, or soon may be.
+  func hold(
+    _ bytes: Int, of id: String, until expiresAtMs: Int64, in transaction: any Transaction
+  ) throws {
     try transaction.execute(
-      "UPDATE uploads SET expires_at_ms = ? WHERE id = ? AND state = 'receiving'",
-      [.integer(expiresAtMs), .text(id)])
+      "UPDATE uploads SET held_bytes = ?, expires_at_ms = ? WHERE id = ? AND state = 'receiving'",
+      [SQLValue(bytes), .integer(expiresAtMs), .text(id)])
   }
 
   func declare(_ id: String, size: Int, in transaction: any Transaction) throws {
@@ -174,7 +211,8 @@ struct UploadStore: Sendable {
       clipID: row.optionalText("clip_id"), ownsClip: try row.integer("owns_clip") == 1,
       failureCode: row.optionalText("failure_code"),
       failureDetail: row.optionalText("failure_detail"), expiresAtMs: try row.integer("expires_at_ms"),
-      direct: direct(row), isJoined: try row.integer("direct_joined") == 1)
+      direct: direct(row), isJoined: try row.integer("direct_joined") == 1,
+      heldBytes: Int(try row.integer("held_bytes")))
   }
 
   private static func direct(_ row: Platform.Row) -> DirectUpload? {

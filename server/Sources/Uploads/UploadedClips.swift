@@ -10,7 +10,8 @@ public protocol UploadedClips: Sendable {
   func register(
     source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
   ) throws -> (id: String, isNew: Bool)
-  func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws
+  /// True: it has another visibility than before.
+  func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws -> Bool
   func state(of clipID: String) async throws -> UploadedClipState
 }
 

@@ -37,12 +37,12 @@ extension Uploads {
   // MARK: Beginning
 
   /// Nil: it goes through this server.
-  func beginDirect(_ new: NewUpload, by account: String) async throws -> DirectUpload? {
+  func beginDirect(_ new: NewUpload, by accounts: [String]) async throws -> DirectUpload? {
     guard let direct, let least = rules.directFromBytes, let size = new.sizeBytes, size >= least,
       new.sha256.flatMap({ BlobName(hash: $0, ext: "bin") }) != nil
     else { return nil }
     // Who has no share left begins nothing there.
-    try await database.read { try requireShare(of: account, in: $0) }
+    try await database.read { try requireShare(of: accounts, in: $0) }
     return try await asking { try await direct.begin() }
   }
 
@@ -60,7 +60,7 @@ extension Uploads {
   private func upload(
     _ row: UploadStore.Row, by way: Way, with stored: [Int]
   ) async throws -> UploadStatus {
-    let row = try await seen(row)
+    let row = try await seen(row, stored.reduce(0) { $0 + way.plan.bytes(of: $1) })
     var upload = status(row, offset: 0)
     let missing = Set(1...way.plan.count).subtracting(stored).sorted().prefix(UploadRules.addressesAtOnce)
     upload.direct = DirectParts(
@@ -74,14 +74,14 @@ extension Uploads {
     return upload
   }
 
-  /// Who asks for addresses is alive.
-  private func seen(_ row: UploadStore.Row) async throws -> UploadStore.Row {
+  /// Who asks for addresses is alive, once something has arrived.
+  private func seen(_ row: UploadStore.Row, _ storedBytes: Int) async throws -> UploadStore.Row {
     var row = row
-    let expiresAtMs = time.nowMs + rules.patienceMs
-    // Not with each question: a minute less is as good.
-    guard expiresAtMs - 60_000 > row.expiresAtMs else { return row }
-    row.expiresAtMs = expiresAtMs
-    try await database.write { [row] in try store.prolong(row.id, to: expiresAtMs, in: $0) }
+    guard storedBytes > row.heldBytes || storedBytes > 0 && isStale(row) else { return row }
+    (row.expiresAtMs, row.heldBytes) = (time.nowMs + rules.patienceMs, max(row.heldBytes, storedBytes))
+    try await database.write { [row] in
+      try store.hold(row.heldBytes, of: row.id, until: row.expiresAtMs, in: $0)
+    }
     return row
   }
 

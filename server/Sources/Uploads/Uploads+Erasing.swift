@@ -6,7 +6,8 @@ extension Uploads: ViewerErasing {
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
     try transaction.execute(
       """
-      UPDATE uploads SET state = 'ended', account = '', details = '{}', idempotency_key = NULL, clip_id = NULL,
+      UPDATE uploads SET state = 'ended', account = '', details = '{}', idempotency_key = NULL, creator = NULL,
+          creator_key = NULL, clip_id = NULL,
           failure_code = NULL, failure_detail = NULL, expires_at_ms = ?
       WHERE account = ?
       """, [.integer(time.nowMs), .text(UploadOwner.account(viewer).description)])

@@ -20,9 +20,8 @@ extension Uploads {
     guard offset <= most, announced ?? 0 <= most - offset else {
       throw AppError(row.sizeBytes == nil ? .fileTooLarge : .uploadTooLong)
     }
-    try await database.write { try store.prolong(id, to: time.nowMs + rules.patienceMs, in: $0) }
     let reached = try await turns.take(id) {
-      try await write(pieces, to: id, at: offset, most: most, checksum)
+      try await write(pieces, to: row, at: offset, most: most, announced: announced, checksum)
     }
     if ends, row.sizeBytes == nil {
       try Self.check(size: reached)
@@ -42,17 +41,23 @@ extension Uploads {
   }
 
   private func write<Piece: Collection<UInt8> & Sendable>(
-    _ pieces: some AsyncSequence<Piece, any Error> & Sendable, to id: String, at offset: Int, most: Int,
-    _ checksum: PieceChecksum?
+    _ pieces: some AsyncSequence<Piece, any Error> & Sendable, to row: UploadStore.Row, at offset: Int,
+    most: Int, announced: Int?, _ checksum: PieceChecksum?
   ) async throws -> Int {
-    let tail = try await bytes.open(id)
+    let tail = try await bytes.open(row.id)
+    // NB: looked up again, since the request before this one may have changed it while this one waited for its turn.
+    var room = UploadRoom(of: row, most: most, end: announced.map { offset + $0 })
     do {
       guard await tail.count() == offset else { throw AppError(.uploadOffsetMismatch) }
+      room.row = try await self.row(row.id)
       for try await piece in pieces {
-        guard await tail.count() + piece.count <= most else {
-          try await tail.append(Array(piece.prefix(most - (await tail.count()))))
+        let count = await tail.count()
+        guard count + piece.count <= most else {
+          try await hold(&room, from: count, to: most)
+          try await tail.append(Array(piece.prefix(most - count)))
           throw AppError(most == Limits.sourceBytes ? .fileTooLarge : .uploadTooLong)
         }
+        try await hold(&room, from: count, to: count + piece.count)
         checksum?.update(piece)
         try await tail.append(piece)
       }
@@ -60,10 +65,12 @@ extension Uploads {
     } catch {
       // A checksum is for the whole of a request: what it does not vouch for does not stay.
       if checksum != nil, await tail.count() > offset { try? await tail.cut(to: offset) }
+      await release(room, at: await tail.count())
       await tail.close()
       throw error
     }
     let reached = await tail.count()
+    await release(room, at: reached)
     await tail.close()
     return reached
   }

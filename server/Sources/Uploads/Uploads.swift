@@ -18,6 +18,8 @@ public struct Uploads: Sendable {
   let clips: any UploadedClips
   let rules: UploadRules
   let store: UploadStore
+  /// Of the addresses of guests.
+  let names: DailyNames
   let turns = Turns()
   let commits = SharedWork<UploadStatus>()
 
@@ -34,44 +36,45 @@ public struct Uploads: Sendable {
     self.clips = clips
     self.rules = rules
     store = UploadStore(time: time)
+    names = DailyNames(database: database, time: time)
   }
 
-  /// The same key for the same file answers with the same upload, from whatever address it comes: a phone changes its
-  /// own on the way. One that `publishesItself` becomes a clip with
-  /// its last byte, without being asked for.
+  /// The same key of the same creator for the same file answers with the same upload, from whatever address it comes: a phone
+  /// changes its own on the way. One that `publishesItself` becomes a clip with its last byte, without being asked for.
   ///
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `invalid_parameter`,
   /// `idempotency_key_reused` if the key came before with another file, and `upload_expired` or `upload_not_found` if
   /// its upload is over.
   public func create(
-    _ new: NewUpload, idempotencyKey: String?, publishesItself: Bool, by owner: UploadOwner
+    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
   ) async throws -> UploadStatus {
-    let account = owner.description
     guard rules.isOn || owner.isAccount else {
       throw AppError(.uploadsOff, "Uploading needs an account here.")
     }
     try Self.check(size: new.sizeBytes)
     try Self.check(new.details)
-    if let key = idempotencyKey, let known = try await database.read({ try store.find(key: key, in: $0) }) {
+    if let key, let known = try await database.read({ try store.find(key, in: $0) }) {
       guard known.sizeBytes == new.sizeBytes, known.sha256 == new.sha256 else {
         throw AppError(.idempotencyKeyReused)
       }
       return try await upload(known.id)
     }
-    let parts = publishesItself ? nil : try await beginDirect(new, by: account)
-    if parts == nil { try await requireRoom(for: new.sizeBytes) }
+    let accounts = try await accounts(of: owner)
+    let parts = publishesItself ? nil : try await beginDirect(new, by: accounts)
+    if parts == nil { try await requireRoom(for: new.sizeBytes ?? Limits.sourceBytes) }
+    let patienceMs = parts == nil ? rules.emptyPatienceMs : rules.emptyDirectPatienceMs
     let row = UploadStore.Row(
-      id: Self.makeID(), account: account, sizeBytes: new.sizeBytes, sha256: new.sha256,
+      id: Self.makeID(), account: accounts[0], sizeBytes: new.sizeBytes, sha256: new.sha256,
       mediaType: new.type, publishesItself: publishesItself, state: .receiving,
-      details: new.details, expiresAtMs: time.nowMs + rules.patienceMs, direct: parts)
+      details: new.details, expiresAtMs: time.nowMs + min(patienceMs, rules.patienceMs), direct: parts)
     let made: UploadStore.Row
     do {
       made = try await database.write { transaction in
         // NB: looked for again, since the same request may have come twice at once.
         try transaction.lock("new uploads")
-        if let key = idempotencyKey, let known = try store.find(key: key, in: transaction) { return known }
-        try requireShare(of: account, in: transaction)
-        try store.insert(row, key: idempotencyKey, in: transaction)
+        if let key, let known = try store.find(key, in: transaction) { return known }
+        try requireShare(of: accounts, in: transaction)
+        try store.insert(row, key: key, in: transaction)
         return row
       }
     } catch {
@@ -80,6 +83,20 @@ public struct Uploads: Sendable {
     }
     if made.id != row.id { await abort(parts) }
     return try await upload(made)
+  }
+
+  /// As it is kept, the newest first: a guest's address has another name each day, and what began yesterday counts as well.
+  private func accounts(of owner: UploadOwner) async throws -> [String] {
+    guard case .guest(let address) = owner else { return [owner.description] }
+    return try await names.names(of: address).map { UploadOwner.guest(address: $0).description }
+  }
+
+  /// The account that began the upload, and that alone may go on with it. Nil: a guest's, which is that of whoever knows its
+  /// id; and one that is not there.
+  public func account(of id: String) async throws -> String? {
+    let row = try await database.read { try store.find(id, in: $0) }
+    guard case .account(let account)? = row.flatMap({ UploadOwner($0.account) }) else { return nil }
+    return account
   }
 
   /// Throws `upload_not_found` and `upload_expired`, as everything below does.
@@ -97,12 +114,15 @@ public struct Uploads: Sendable {
     return (clip, row.ownsClip)
   }
 
-  /// Changes what is said about the clip, before or after it is there. Null fields stay as they are. Throws
-  /// `invalid_parameter`, and `clip_not_yours` if the same content was a clip before this upload came.
-  public func describe(_ id: String, _ details: ClipDetails) async throws -> UploadStatus {
+  /// Changes what is said about the clip, before or after it is there. Null fields stay as they are. `changesAccess`: others
+  /// may see it now who could not before, or the other way round. Throws `invalid_parameter`, and `clip_not_yours` if the same
+  /// content was a clip before this upload came.
+  public func describe(
+    _ id: String, _ details: ClipDetails
+  ) async throws -> (upload: UploadStatus, changesAccess: Bool) {
     try Self.check(details)
     _ = try await row(id)
-    try await database.write { transaction in
+    let changesAccess = try await database.write { transaction in
       guard let row = try store.findToChange(id, in: transaction) else { throw AppError(.uploadNotFound) }
       guard row.ownsClip else { throw AppError(.clipNotYours) }
       let merged = ClipDetails(
@@ -110,15 +130,14 @@ public struct Uploads: Sendable {
         visibility: details.visibility ?? row.details.visibility,
         coverMs: details.coverMs ?? row.details.coverMs)
       try store.describe(id, merged, in: transaction)
-      if let clip = row.clipID {
-        // NB: who can see it and what covers it are said anew only by who says it now; an operator may have changed the one,
-        // another upload of the same content the other.
-        var told = merged
-        (told.visibility, told.coverMs) = (details.visibility, details.coverMs)
-        try clips.describe(clip, told, in: transaction)
-      }
+      guard let clip = row.clipID else { return false }
+      // NB: who can see it and what covers it are said anew only by who says it now; an operator may have changed the one,
+      // another upload of the same content the other.
+      var told = merged
+      (told.visibility, told.coverMs) = (details.visibility, details.coverMs)
+      return try clips.describe(clip, told, in: transaction)
     }
-    return try await upload(id)
+    return (try await upload(id), changesAccess)
   }
 
   /// The clip that an upload has become, or becomes now. Throws `captions_need_a_clip` if there is none, and
@@ -226,21 +245,19 @@ public struct Uploads: Sendable {
       field: "cover_ms")
   }
 
-  func requireRoom(for size: Int?) async throws {
-    guard try await bytes.room() - (size ?? Limits.sourceBytes) >= rules.reserveBytes else {
-      throw AppError(.storageFull)
-    }
+  func requireRoom(for size: Int) async throws {
+    guard try await bytes.room() - size >= rules.reserveBytes else { throw AppError(.storageFull) }
   }
 
-  func requireShare(of account: String, in transaction: any Transaction) throws {
-    let load = try store.load(of: account, sinceMs: time.nowMs - 24 * 3_600_000, in: transaction)
+  func requireShare(of accounts: [String], in transaction: any Transaction) throws {
+    let load = try store.load(of: accounts, sinceMs: time.nowMs - UploadRules.dayMs, in: transaction)
     guard load.open < rules.openPerAccount, load.bytesOfDay < rules.bytesPerAccountPerDay else {
       throw AppError(.uploadQuota)
     }
-    guard load.openBytes < rules.openBytes else {
-      throw AppError(.storageFull, "Too many uploads are on their way; try again later.")
-    }
+    guard load.openBytes < rules.openBytes else { throw Self.tooMany }
   }
+
+  static let tooMany = AppError(.storageFull, "Too many uploads are on their way; try again later.")
 
   /// 128 bits of randomness: who knows it may add to the upload, so it must not be guessed.
   private static func makeID() -> String {

@@ -17,12 +17,14 @@ extension ClipStore {
     }
   }
 
-  /// Nil: stays as it is.
+  /// Nil: stays as it is. True: it has another visibility than before.
+  @discardableResult
   public func describe(
     _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?, coverMs: Int? = nil,
     in transaction: any Transaction
-  ) throws {
+  ) throws -> Bool {
     try transaction.lock(clipID)
+    var isChanged = false
     if let caption {
       try transaction.execute(
         "UPDATE clips SET caption = ? WHERE id = ?", [.text(Caption.clean(caption)), .text(clipID)])
@@ -33,8 +35,10 @@ extension ClipStore {
           "UPDATE clips SET returned_at_ms = ? WHERE id = ? AND visibility <> 'public' AND was_public = 1",
           [.integer(time.nowMs), .text(clipID)])
       }
-      try transaction.execute(
-        "UPDATE clips SET visibility = ? WHERE id = ?", [.text(visibility.rawValue), .text(clipID)])
+      isChanged =
+        try transaction.execute(
+          "UPDATE clips SET visibility = ? WHERE id = ? AND visibility <> ?",
+          [.text(visibility.rawValue), .text(clipID), .text(visibility.rawValue)]) == 1
       // From now on the same content, brought by others, is another clip. It stays so: they may have brought it already.
       try transaction.execute(
         """
@@ -56,10 +60,11 @@ extension ClipStore {
     if let coverMs { try choose(coverMs: coverMs, of: clipID, in: transaction) }
     guard caption != nil || tags != nil,
       let row = try transaction.query("SELECT caption, tags FROM clips WHERE id = ?", [.text(clipID)]).first
-    else { return }
+    else { return isChanged }
     let given = try tags ?? row.text("tags").split(separator: " ").map(String.init)
     let all = Tags.clean(given + Tags.named(in: try row.text("caption")))
     try transaction.execute(
       "UPDATE clips SET tags = ? WHERE id = ?", [.text(all.joined(separator: " ")), .text(clipID)])
+    return isChanged
   }
 }

@@ -167,7 +167,8 @@ public struct ClipStore: Sendable {
 
   /// Registers the content and asks for its conversion; if the content is known, returns the clip that it is. `isNew`:
   /// the clip is that of whoever brings it.
-  /// One that was refused before gets another try, since the reason may have gone with an update.
+  /// One that was refused before gets another try, since the reason may have gone with an update: as the same clip for whose it
+  /// was, with what is said now; as a clip of their own for everybody else.
   public func register(_ draft: Draft) async throws -> (clip: Registered, isNew: Bool) {
     try await database.write { try register(draft, in: $0) }
   }
@@ -178,12 +179,22 @@ public struct ClipStore: Sendable {
     let isShared = draft.visibility == .public
     // Who else brings the same waits, and finds this clip.
     if isShared { try transaction.lock(draft.sourceHash) }
-    let known = isShared ? try find(draft.sourceHash, in: transaction) : nil
+    var known = isShared ? try find(draft.sourceHash, in: transaction) : nil
     if let known, known.state == .ready { return (known, false) }
+    if let refused = known, refused.state == .refused, try !isTheirs(refused, draft, in: transaction) {
+      try transaction.lock(refused.clipID)
+      // NB: whoever brought it first goes on owning the clip that was refused, and nothing of the new one.
+      try transaction.execute(
+        "UPDATE clips SET source_hash = source_hash || '/' || id WHERE id = ?", [.text(refused.clipID)])
+      known = nil
+    }
     let id = known?.clipID ?? Identifier.make(at: time)
     try transaction.lock(id)
     if known?.state == .refused {
       try transaction.execute("UPDATE clips SET state = 'processing' WHERE id = ?", [.text(id)])
+      try describe(
+        id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, coverMs: draft.coverMs,
+        in: transaction)
     } else if known == nil {
       try transaction.execute(
         """
@@ -202,6 +213,16 @@ public struct ClipStore: Sendable {
     try transcoding.requestTranscode(
       clipID: id, source: draft.sourceHash, account: draft.account, in: transaction)
     return (Registered(clipID: id, state: .processing), known?.state != .processing)
+  }
+
+  /// Whether who brings a content that was refused is certainly who brought it then. Guests are all of one author.
+  private func isTheirs(
+    _ clip: Registered, _ draft: Draft, in transaction: any Transaction
+  ) throws -> Bool {
+    guard draft.origin == nil else { return true }
+    guard draft.authorID != nil || draft.account.isEmpty else { return false }
+    let author = try transaction.query("SELECT author_id FROM clips WHERE id = ?", [.text(clip.clipID)])
+    return try author.first?.text("author_id") == self.author(draft, in: transaction)
   }
 
   public func find(sourceHash: String) async throws -> Registered? {

@@ -112,7 +112,9 @@ struct ClipsOfUploads: UploadedClips {
     return (made.clip.clipID, made.isNew)
   }
 
-  func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws {
+  func describe(
+    _ clipID: String, _ details: ClipDetails, in transaction: any Transaction
+  ) throws -> Bool {
     try clips.describe(
       clipID, caption: details.caption, tags: details.tags, visibility: details.visibility,
       coverMs: details.coverMs,

@@ -118,6 +118,28 @@ import Testing
   }
 
   @Test(arguments: Kind.available)
+  func aTokenOfEachIsTakenOrOfNone(_ kind: Kind) async throws {
+    let cache = try await kind.make()
+    let narrow = TokenBucket("narrow", burst: 3, intervalMs: 600_000)
+    let wide = TokenBucket("wide", burst: 2, intervalMs: 600_000)
+    func take(_ address: String) async throws -> Int64? {
+      try await cache.take([BucketKey(address, narrow), BucketKey("network", wide)])
+    }
+    #expect(try await take("a") == nil)
+    #expect(try await take("b") == nil)
+    for _ in 0..<3 { #expect(try #require(try await take("a")) > 0) }
+    // What the network refused cost the address nothing.
+    for _ in 0..<2 { #expect(try await cache.take("a", from: narrow) == nil) }
+    #expect(try await cache.take("a", from: narrow) != nil)
+    // And an address without tokens does not cost the network any.
+    try await cache.refill("network", of: wide)
+    for _ in 0..<5 { #expect(try await take("a") != nil) }
+    #expect(try await take("c") == nil)
+    #expect(try await take("c") == nil)
+    #expect(try await cache.take([]) == nil)
+  }
+
+  @Test(arguments: Kind.available)
   func aMessageReachesEverySubscriberInOrder(_ kind: Kind) async throws {
     let cache = try await kind.make()
     let streams = (0..<3).map { _ in cache.subscribe(to: "news") }

@@ -134,7 +134,7 @@ import Videos
     var tools = WatchedTools(real: bench.tools)
     tools.beforeStill = {
       try await instance.database.write {
-        try clips.describe(id, caption: nil, tags: nil, visibility: nil, coverMs: 1500, in: $0)
+        _ = try clips.describe(id, caption: nil, tags: nil, visibility: nil, coverMs: 1500, in: $0)
       }
     }
     #expect(try await instance.worker(tools: tools).runNext())

@@ -49,7 +49,8 @@ import Videos
   ) async throws -> UploadStatus {
     let new = NewUpload(sizeBytes: file.count, sha256: hash, type: "video/mp4")
     return try await (uploads ?? self.uploads).create(
-      new, idempotencyKey: key, publishesItself: false, by: .guest(address: "somebody"))
+      new, key: key.map { IdempotencyKey($0, of: "somebody") }, publishesItself: false,
+      by: .guest(address: "somebody"))
   }
 
   @discardableResult
@@ -296,6 +297,22 @@ import Videos
     #expect(try await uploads.commit(upload.id).state == .processing)
   }
 
+  @Test func whoMerelyHasTheIdOfAnAccountsUploadIsGivenNoAddresses() async throws {
+    let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
+    try await bench.serving(uploads: rules, accounts: accounts) { socket async throws in
+      let session = try await Client(transport: socket).signUp(NewAccount("mara"))
+      let owner = Bearer(inner: socket, token: try #require(session.accessToken))
+      let made = try await owner.send(try UploadRequestTests.creation(Self.file))
+      let id = try WireCoding.decode(UploadStatus.self, from: made.body).id
+      func addresses(_ transport: any Transport) async throws -> Int? {
+        let state = try await transport.send(WireRequest("GET", Route.upload.path(id)))
+        return try WireCoding.decode(UploadStatus.self, from: state.body).direct?.addresses.count
+      }
+      #expect(try await addresses(owner) == 3)
+      #expect(try await addresses(socket) == 0)
+    }
+  }
+
   // MARK: Ends
 
   @Test func whatIsDeletedOrExpiresLeavesNothingInTheBucket() async throws {
@@ -308,11 +325,16 @@ import Videos
     let time = TestTime(ms: SystemTime().nowMs)
     let later = bench.instance.uploads(rules, time: time)
     let left = try await make(later)
+    let empty = try await make(later, key: "an-upload-that-nobody-goes-on-with")
     try await send([1], left)
-    time.advance(ms: rules.patienceMs - 1)
+    // Longer than any address is good for, and than its part may take.
+    #expect(rules.emptyDirectPatienceMs > Int64(rules.addressSeconds) * 2000)
+    time.advance(ms: rules.emptyDirectPatienceMs - 1)
     // Who asks for addresses is alive.
     #expect(try await later.upload(left.id).direct?.stored == [1])
+    #expect(try await later.upload(empty.id).direct?.stored == [])
     time.advance(ms: rules.patienceMs - 1)
+    await #expect(throws: AppError(.uploadExpired)) { try await later.upload(empty.id) }
     try await later.sweep()
     #expect(try await later.upload(left.id).direct?.stored == [1])
     time.advance(ms: rules.patienceMs + 1)

@@ -54,12 +54,12 @@ import Uploads
         client: "")
     }
 
-    /// An upload of the owner's that has begun: a draft, of which nobody knows but by its id.
-    func draft() async throws -> String {
+    /// An upload that has begun, of the owner's or of a guest's: a draft, of which nobody knows but by its id.
+    func draft(ofGuest: Bool = false) async throws -> String {
       try await instance.uploads(rules).create(
-        NewUpload(sizeBytes: 1000, sha256: nil, type: "video/mp4"), idempotencyKey: nil,
+        NewUpload(sizeBytes: 1000, sha256: nil, type: "video/mp4"), key: nil,
         publishesItself: false,
-        by: .account(owner)
+        by: ofGuest ? .guest(address: "192.0.2.1") : .account(owner)
       ).id
     }
   }
@@ -90,8 +90,11 @@ import Uploads
     _ more: [String] = []
   ) -> [Row] {
     [
-      row(method, route, "whoever has its id", body: body, headers: headers) { world, _ in
+      row(method, route, "the owner's, by its id", body: body, headers: headers) { world, _ in
         [try await world.draft()] + more
+      },
+      row(method, route, "a guest's, by its id", body: body, headers: headers) { world, _ in
+        [try await world.draft(ofGuest: true)] + more
       },
       row(method, route, "a guessed id", body: body, headers: headers) { _, _ in
         [String(repeating: "A", count: 43)] + more

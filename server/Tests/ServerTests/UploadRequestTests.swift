@@ -102,7 +102,8 @@ import Uploads
 
   @Test func theSameKeyIsTheSameUpload() async throws {
     let file = Self.file(5000)
-    try await Bench().serving { transport async throws in
+    try await Bench().serving { socket async throws in
+      let transport = CookieJar(socket)
       let one = try await transport.send(try Self.creation(file))
       let two = try await transport.send(try Self.creation(file))
       #expect(

@@ -25,7 +25,8 @@ import Videos
   {
     let new = NewUpload(sizeBytes: file.count, sha256: ContentHash.of(file), type: "video/mp4")
     return try await uploads.create(
-      new, idempotencyKey: key, publishesItself: false, by: .guest(address: account)
+      new, key: key.map { IdempotencyKey($0, of: account) }, publishesItself: false,
+      by: .guest(address: account)
     ).id
   }
 
@@ -40,7 +41,7 @@ import Videos
     let time = TestTime()
     let uploads = uploads(time)
     let id = try await make(uploads, key: "the-key-of-it")
-    time.advance(ms: UploadRules().patienceMs - 1)
+    time.advance(ms: UploadRules().emptyPatienceMs - 1)
     #expect(try await uploads.append(pieces([0, 1]), to: id, at: 0, announced: 2) == 2)
     for announced in [SafeInteger.most, Int.max] {
       await #expect(throws: AppError(.uploadTooLong)) {
@@ -68,12 +69,17 @@ import Videos
     rules.openPerAccount = 2
     rules.openBytes = 3 * file.count
     let uploads = uploads(SystemTime(), rules)
-    _ = try await make(uploads)
+    func fill(_ id: String) async throws {
+      _ = try await uploads.append(pieces(file), to: id, at: 0, announced: file.count)
+    }
+    try await fill(try await make(uploads))
     let second = try await make(uploads)
+    try await fill(second)
     await #expect(throws: AppError(.uploadQuota)) { try await make(uploads) }
     // The key of an upload that is there asks for no new room.
-    _ = try await make(uploads, by: "another", key: "a-key-of-mine")
-    _ = try await make(uploads, by: "another", key: "a-key-of-mine")
+    let another = try await make(uploads, by: "another", key: "a-key-of-mine")
+    #expect(try await make(uploads, by: "another", key: "a-key-of-mine") == another)
+    try await fill(another)
     await #expect { try await make(uploads, by: "a third") } throws: {
       ($0 as? AppError)?.code == .storageFull
     }

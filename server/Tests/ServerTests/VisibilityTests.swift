@@ -285,7 +285,7 @@ import Testing
           details: ClipDetails(visibility: visibility))
         let uploads = bench.instance.uploads(UploadRules())
         let id = try await uploads.create(
-          new, idempotencyKey: key, publishesItself: false, by: .guest(address: "me")
+          new, key: IdempotencyKey(key, of: "me"), publishesItself: false, by: .guest(address: "me")
         ).id
         _ = try await transport.send(UploadRequestTests.piece(id, file, at: 0))
         _ = try await uploads.commit(id)

@@ -133,7 +133,7 @@ import Videos
     let results = try await atOnce(20) { [rules] number, instance in
       try await instance.uploads(rules).create(
         NewUpload(sizeBytes: 1000 + number / 2, sha256: nil, type: "video/mp4"),
-        idempotencyKey: "key-of-writer-\(number / 2)", publishesItself: false,
+        key: IdempotencyKey("key-of-writer-\(number / 2)", of: "writer"), publishesItself: false,
         by: .guest(address: "somewhere"))
     }
     let ids = results.compactMap { try? $0.get().id }
@@ -144,7 +144,7 @@ import Videos
 
   @Test func whatManySayOfOneUploadIsAllKept() async throws {
     let upload = try await bench.instance.uploads(UploadRules()).create(
-      NewUpload(sizeBytes: 1000, sha256: nil, type: "video/mp4"), idempotencyKey: nil,
+      NewUpload(sizeBytes: 1000, sha256: nil, type: "video/mp4"), key: nil,
       publishesItself: false, by: .guest(address: "somewhere"))
     let said = [
       ClipDetails(caption: "words"), ClipDetails(tags: ["one"]), ClipDetails(visibility: .unlisted),

@@ -188,9 +188,15 @@ const over = () => new Refusal({ status: 401, code: 'session_ended', detail: 'Yo
 
 /** Asks as whoever is signed in and answers what came, decoded. Throws a `Refusal`. */
 export async function ask(path, options = {}) {
-  if (!options.method || options.method === 'GET' || signedIn()) return answerIn(await asked(path, options));
+  const answer = () => asked(path, options).then(answerIn);
+  return !options.method || options.method === 'GET' ? answer() : introduced(answer);
+}
+
+/** Does what leaves something here; as a guest's first thing it is done alone. */
+export async function introduced(leave) {
+  if (signedIn()) return leave();
   while (introduction) await introduction;
-  const answer = asked(path, options).then(answerIn);
+  const answer = leave();
   if (!isIntroduced) {
     introduction = answer.then(() => { isIntroduced = true; }, () => {}).finally(() => { introduction = null; });
   }

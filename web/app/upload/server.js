@@ -1,7 +1,7 @@
 // The server's side of an upload (docs/design/uploads-on-the-wire.md), one function per request. Each ends within its time or
 // with an error; what an error means is for others to say.
 
-import { freshen } from '../identity/identity.js';
+import { freshen, introduced } from '../identity/identity.js';
 import { Refusal, secondsOf } from './trouble.js';
 
 const UPLOADS = '/api/v1/uploads';
@@ -63,8 +63,9 @@ async function state(address, options, signal) {
 const body = (method, type, content, headers = {}) =>
   ({ method, headers: { 'Content-Type': type, ...headers }, body: JSON.stringify(content) });
 
-export const create = (upload, key, signal) =>
-  state(UPLOADS, body('POST', JSON_TYPE, upload, { 'Idempotency-Key': key }), signal);
+/** The key means something for the same guest alone, whom the first of these makes. */
+export const create = (upload, key, signal) => introduced(
+  () => state(UPLOADS, body('POST', JSON_TYPE, upload, { 'Idempotency-Key': key }), signal));
 
 export const stateOf = (id, signal) => state(placeOf(id), {}, signal);
 

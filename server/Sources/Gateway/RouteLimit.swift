@@ -1,0 +1,92 @@
+internal import Contract
+internal import Platform
+
+/// Which bucket a request takes a token of, in one place: a rule for each method of each route, as `Access` has one for who
+/// may. Guesses at a password are counted beside it, by whom they are about (`GuestLimits.guessing`).
+enum RouteLimit: Sendable, Equatable {
+  /// Nothing is written.
+  case free
+  /// Of the account, and of all accounts of its address; of a guest's address alone, since anybody could be any number of them.
+  case caller(TokenBucket)
+  /// Of the address alone: whose it is is said by what comes in the body.
+  case address(TokenBucket)
+  /// Of whoever is known, guests too, and of all of them at an address.
+  case viewer(TokenBucket)
+  /// As `caller`, and of the upload itself.
+  case upload(TokenBucket)
+
+  /// Nil: an address that nobody has thought about, so nobody may write there.
+  static func rule(for route: Route, _ method: String) -> RouteLimit? {
+    switch (route, method) {
+    case (.comments, "POST"): .caller(.comments)
+    case (.reactions, _): .caller(.reactions)
+    case (.like, _), (.bookmark, _), (.shares, _), (.follow, _), (.block, _): .caller(.marks)
+    case (.events, _): .caller(.events)
+    case (.uploads, "POST"): .caller(.uploads)
+    // NB: HEAD too. It ends whatever request adds to the upload.
+    case (.upload, "PATCH"), (.upload, "DELETE"), (.upload, "HEAD"), (.uploadCommit, _):
+      .upload(.uploadSteps)
+    case (.captionsOfLanguage, _): .caller(.captions)
+    case (.accounts, _), (.signInAccounts, _): .address(.signUps)
+    case (.sessions, "POST"), (.signIns, _), (.accountSignIns, _): .address(.signIns)
+    case (.signInAnswers, _), (.accountSignInAnswers, _): .address(.signInAnswers)
+    case (.signInReturn, "POST"): .address(.signInReturns)
+    case (.sessionRefresh, _): .address(.refreshes)
+    case (.passwordResets, _): .address(.resets)
+    case (.passwordReset, _), (.emailConfirmation, _): .address(.links)
+    case (.session, _), (.account, "PATCH"), (.accountDeletion, _), (.accountPassword, _),
+      (.identities, "POST"), (.identity, _):
+      .caller(.accountChanges)
+    case (.live, _): .viewer(.live)
+    case (_, "GET"), (_, "HEAD"), (_, "OPTIONS"): .free
+    default: nil
+    }
+  }
+}
+
+/// The classes of routes that are limited.
+extension TokenBucket {
+  // A household or an office may share an address: several people who write, no machine.
+  static let comments = TokenBucket("comments", burst: 20, intervalMs: 3000)
+  static let reactions = TokenBucket("reactions", burst: 60, intervalMs: 500)
+  static let uploads = TokenBucket("uploads", burst: 20, intervalMs: 6000)
+  // Pieces of a file and questions about it: 64 KiB each on the worst of links, some 20 uploads at once.
+  static let uploadSteps = TokenBucket("upload-steps", burst: 600, intervalMs: 50)
+  // Of one upload.
+  static let uploadPieces = TokenBucket("upload-pieces", burst: 300, intervalMs: 100)
+  // Reading a file costs more than a comment; a clip may have sixteen at once.
+  static let captions = TokenBucket("captions", burst: 32, intervalMs: 3000)
+  // A thumb taps some times a second; a client sends a batch every few seconds.
+  static let marks = TokenBucket("marks", burst: 60, intervalMs: 500)
+  static let events = TokenBucket("events", burst: 60, intervalMs: 500)
+  // A page comes back after every cut.
+  static let live = TokenBucket("live", burst: 30, intervalMs: 2000)
+
+  // A class or an office that signs up at once, then one at a time.
+  static let signUps = TokenBucket("sign-ups", burst: 30, intervalMs: 20_000)
+  static let signIns = TokenBucket("sign-ins", burst: 30, intervalMs: 4000)
+  static let resets = TokenBucket("resets", burst: 10, intervalMs: 30_000)
+  static let links = TokenBucket("links", burst: 20, intervalMs: 6000)
+  /// Each asks a provider for something.
+  static let signInAnswers = TokenBucket("sign-in-answers", burst: 30, intervalMs: 4000)
+  static let signInReturns = TokenBucket("sign-in-returns", burst: 30, intervalMs: 4000)
+  /// Each token lives ten minutes: 6,000 people behind one address.
+  static let refreshes = TokenBucket("refreshes", burst: 300, intervalMs: 100)
+  /// Of one session: a client that forgets its token at every start, and no loop.
+  static let sessionRefreshes = TokenBucket("session-refreshes", burst: 20, intervalMs: 15_000)
+  // Cheap, and counted for requests that are refused as well; a password that is wrong is counted as a guess besides.
+  static let accountChanges = TokenBucket("account-changes", burst: 300, intervalMs: 1000)
+  /// By account, from wherever: 1,440 guesses a day. Whoever guesses keeps the owner from signing in anew meanwhile on a device
+  /// that never was signed in, and from nothing else.
+  static let guesses = TokenBucket("guesses", burst: 20, intervalMs: 60_000)
+
+  /// For all accounts of one address.
+  var shared: TokenBucket {
+    TokenBucket("\(name)-shared", burst: burst * 10, intervalMs: max(1, intervalMs / 10))
+  }
+
+  /// For all addresses of a network.
+  func widened(by factor: Int64) -> TokenBucket {
+    TokenBucket("\(name)-of-\(factor)", burst: burst * factor, intervalMs: max(1, intervalMs / factor))
+  }
+}
