@@ -1,22 +1,17 @@
-internal import Crypto
 internal import Foundation
 
-/// Which guest of a server this person's uploads are: a file for each server. The key of an upload means something for the
+/// Which guest of a server an upload is: a small file beside that of the upload. The key of an upload means something for the
 /// same guest alone, so without it a command that was killed would begin anew.
 struct GuestMemory: Sendable {
-  private let url: URL
-
-  init(of server: URL, in folder: URL) {
-    let name = SHA256.hash(data: Data("guest\n\(server.absoluteString)".utf8))
-      .map { String(format: "%02x", $0) }.joined()
-    url = folder.appendingPathComponent("\(name.prefix(32)).guest")
-  }
+  let url: URL
 
   /// As a `Cookie` header has it.
   func load() -> String? {
     guard let data = try? Data(contentsOf: url), data.count <= 4096 else { return nil }
     return String(data: data, encoding: .utf8)
   }
+
+  func forget() { try? FileManager.default.removeItem(at: url) }
 
   /// `fields`: those of `Set-Cookie`. If it cannot be kept, an upload that is interrupted begins anew.
   func store(_ fields: [String]) {

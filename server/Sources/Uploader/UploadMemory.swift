@@ -6,7 +6,6 @@ internal import Upload
 /// What of an upload outlives this process: a small file for each file and server.
 public struct UploadMemory: Sendable {
   private let url: URL
-  /// Of all uploads to a server.
   let guest: GuestMemory
 
   /// `folder`: where programs keep such things; nil: where the XDG base directories say.
@@ -15,7 +14,7 @@ public struct UploadMemory: Sendable {
       .map { String(format: "%02x", $0) }.joined()
     let folder = folder ?? Self.folder
     url = folder.appendingPathComponent("\(name.prefix(32)).json")
-    guest = GuestMemory(of: server, in: folder)
+    guest = GuestMemory(url: url.deletingPathExtension().appendingPathExtension("guest"))
   }
 
   private static var folder: URL {
@@ -50,6 +49,7 @@ public struct UploadMemory: Sendable {
   }
 
   func forget() {
+    guest.forget()
     try? FileManager.default.removeItem(at: url)
   }
 

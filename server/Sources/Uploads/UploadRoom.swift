@@ -8,6 +8,8 @@ struct UploadRoom: Sendable {
   let most: Int
   /// Where it says that its bytes end; nil: it does not.
   let end: Int?
+  /// Up to where the disk was looked at.
+  var looked = 0
 
   init(of row: UploadStore.Row, most: Int, end: Int?) {
     self.row = row
@@ -26,8 +28,14 @@ extension Uploads {
   /// Gives a request room for its next bytes, on the disk and in what may be on its way, and says with it that the upload
   /// lives. Throws `storage_full`, and `upload_quota` where nothing was declared.
   func hold(_ room: inout UploadRoom, from count: Int, to reached: Int) async throws {
+    guard reached > count else { return }
+    // NB: also where room was given before: others were told the same, and filled it since.
+    if reached > room.looked {
+      try await requireRoom(for: min(UploadRules.lookStepBytes, room.most - count))
+      room.looked = count + UploadRules.lookStepBytes
+    }
     let isWithin = reached <= room.row.heldBytes
-    guard reached > count, !isWithin || isStale(room.row) else { return }
+    guard !isWithin || isStale(room.row) else { return }
     var row = room.row
     let before = row.heldBytes
     row.expiresAtMs = time.nowMs + rules.patienceMs

@@ -22,8 +22,10 @@ public struct UploadRules: Sendable {
   public var openBytes = 20 << 30
   static let declaredShare = 64
   /// Bytes that an upload is given room for at a time, where a request does not say how many it has. Each time costs a
-  /// transaction and a look at the disk.
+  /// transaction.
   static let roomStepBytes = 4 << 20
+  /// Bytes between two looks at the disk: with 500 requests at once they are what the reserve is.
+  static let lookStepBytes = 1 << 20
   /// Bytes that stay free on the disk, for the database and for the clips that are being made.
   public var reserveBytes = 512 << 20
 

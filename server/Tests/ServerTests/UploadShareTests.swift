@@ -106,6 +106,9 @@ import Testing
     #expect(try await refusal { _ = try await send(1000, to: id, full) } == .storageFull)
     #expect(try await bench.instance.receiving.count(id) == 0)
     #expect(try await send(1000, to: id, uploads()) == 1000)
+    // Also within the room that it was given before.
+    #expect(try await refusal { _ = try await send(1000, to: id, at: 1000, full) } == .storageFull)
+    #expect(try await bench.instance.receiving.count(id) == 1000)
   }
 
   @Test func anUploadOfWhichNoByteCameIsOverWithinMinutes() async throws {

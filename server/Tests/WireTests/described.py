@@ -144,7 +144,8 @@ class Asking:
             "X-Forwarded-For": f"10.1.{number >> 8 & 255}.{number & 255}",
         } | more.pop("headers", {})
         if {} not in operation["security"]:
-            headers["Authorization"] = f"Bearer {self.server.tokens[0]}"
+            # In turns: one account alone would come too often.
+            headers["Authorization"] = f"Bearer {self.server.tokens[number % len(self.server.tokens)]}"
         answer = requests.request(
             method, self.address(path), headers=headers, timeout=20, allow_redirects=False,
             stream="text/event-stream" in str(operation["responses"].get("200")), **more)
