@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e proof-uploads proof-kill policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ wasm: ## build web/core.wasm, web/studio.wasm and web/upload.wasm with Embedded 
 
 e2e: ## the browser tests alone
 	@bash scripts/e2e.sh
+
+sbom: ## what the built server is made of, for who watches for advisories: clipfeed.cdx.json (CycloneDX)
+	@bash scripts/sbom.sh
 
 proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh

@@ -38,11 +38,16 @@ public enum Document {
         ],
         "session": [
           "type": "apiKey", "in": "cookie", "name": "clipfeed_access",
-          "description": "The same in a browser, where no script can read it.",
+          "description": """
+          The same in a browser, where no script can read it. Over https its name is `__Secure-clipfeed_access`.
+          """,
         ],
         "guest": [
           "type": "apiKey", "in": "cookie", "name": "clipfeed_guest",
-          "description": "A browser's guest. The server gives it out with the first thing that is written.",
+          "description": """
+          A browser's guest. The server gives it out with the first thing that is written. Over https its name is \
+          `__Host-clipfeed_guest`.
+          """,
         ],
       ],
     ],

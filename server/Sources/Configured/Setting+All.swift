@@ -24,7 +24,9 @@ extension Setting {
   public static let host = Setting(
     "host", .instance, .text, standard: "127.0.0.1",
     "The address to listen on",
-    advice: "0.0.0.0 lets other devices in; behind a proxy on the same machine leave it.")
+    advice:
+      "0.0.0.0 lets other devices in; behind a proxy on the same machine leave it. Beyond this machine the start warns unless "
+      + "origin is https, since then passwords can be read on their way.")
   public static let port = Setting(
     "port", .instance, .number(0...65535), standard: "8080", "The port to listen on",
     advice: "0 takes any free one.")
@@ -42,7 +44,8 @@ extension Setting {
     "origin", .instance, .text,
     "The address by which people reach this server, for previews of clips and links in messages",
     advice:
-      "Such as https://clips.example.org, without a path. Without it the one counts that a request names.")
+      "Such as https://clips.example.org, without a path. Without it the one counts that a request names. https makes cookies "
+      + "Secure and browsers stay with TLS for a year (Strict-Transport-Security): say it once TLS works.")
   public static let allowedOrigins = Setting(
     "allowed-origins", .instance, .text,
     "The origins of other sites' pages that may use the API, with spaces between",
@@ -65,8 +68,9 @@ extension Setting {
     "database", .database, .text, "The PostgreSQL database",
     advice:
       "Such as postgres://clipfeed@db.example.org/clipfeed?sslmode=verify-full; what stands behind the question mark are "
-      + "parameters of libpq. Without it the database is SQLite in the data folder. A password belongs into "
-      + "database-password, or into the file that the environment's PGPASSFILE names.")
+      + "parameters of libpq. Without sslmode it is verify-full for another machine. Without the setting the database is SQLite in "
+      + "the data folder. A password belongs into database-password, or into the file that the environment's PGPASSFILE names."
+  )
   public static let databasePassword = Setting(
     "database-password", .database, .text, isSecret: true, "The password of the PostgreSQL database")
   public static let databaseConnections = Setting(
@@ -139,7 +143,7 @@ extension Setting {
     advice: "It must exist. All processes of an instance need the same.")
   public static let s3Endpoint = Setting(
     "s3-endpoint", .bucket, .text, "The address of the S3 service, which is Amazon's without it",
-    advice: "https://… or http://…, without a path.")
+    advice: "https://… or http://…, without a path. The start warns of http:// to another machine.")
   public static let s3Region = Setting(
     "s3-region", .bucket, .text, standard: "us-east-1", "The region for which requests are signed")
   public static let s3Style = Setting(
@@ -167,8 +171,9 @@ extension Setting {
   public static let cache = Setting(
     "cache", .cache, .text, "The Redis that the servers of an instance share",
     advice:
-      "redis://host:port, or rediss://host:port with TLS. Without it each server counts limits for itself and "
-      + "hears of the others' news some seconds late. A password belongs into cache-password.")
+      "redis://host:port, or rediss://host:port with TLS, which another machine should have: the start warns. Without it each "
+      + "server counts limits for itself and hears of the others' news some seconds late. A password belongs into cache-password."
+  )
   public static let cachePassword = Setting(
     "cache-password", .cache, .text, isSecret: true, "The password of the Redis")
   public static let cacheCA = Setting(
@@ -186,7 +191,7 @@ extension Setting {
   public static let metricsPort = Setting(
     "metrics-port", .observing, .number(0...65535),
     "The port on which metrics are told, at /metrics, in the format of Prometheus",
-    advice: "Without it nobody is told. 0 takes any free one.")
+    advice: "There /readyz says each part of a server too. Without it nobody is told. 0 takes any free one.")
   public static let drainSeconds = Setting(
     "drain-seconds", .observing, .number(0...600), standard: "0",
     "Seconds for which a server that is told to stop goes on while /readyz says that it will",

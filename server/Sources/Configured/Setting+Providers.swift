@@ -6,9 +6,11 @@ extension Setting {
   private static let example = "corp"
 
   public struct OfProvider: Sendable {
-    public let issuer, client, secret, name, apps, appleTeam, appleKeyID, appleKeyFile: Setting
+    public let issuer, client, secret, name, apps, inner, appleTeam, appleKeyID, appleKeyFile: Setting
 
-    public var all: [Setting] { [issuer, client, secret, name, apps, appleTeam, appleKeyID, appleKeyFile] }
+    public var all: [Setting] {
+      [issuer, client, secret, name, apps, inner, appleTeam, appleKeyID, appleKeyFile]
+    }
   }
 
   public static func canNameProvider(_ text: String) -> Bool {
@@ -17,10 +19,14 @@ extension Setting {
   }
 
   public static func ofProvider(_ id: String) -> OfProvider {
-    func setting(_ end: String, isSecret: Bool = false, _ summary: String, _ advice: String = "") -> Setting {
+    func setting(
+      _ end: String, form: Form = .text, standard: String? = nil, isSecret: Bool = false, _ summary: String,
+      _ advice: String = ""
+    ) -> Setting {
       Setting(
-        prefix + id + "-" + end, .signIn, .text, isSecret: isSecret, hasOption: false, summary, advice: advice
-      )
+        prefix + id + "-" + end, .signIn, form, standard: standard, isSecret: isSecret, hasOption: false,
+        summary,
+        advice: advice)
     }
     return OfProvider(
       issuer: setting(
@@ -36,6 +42,12 @@ extension Setting {
       apps: setting(
         "apps", "Clients of the same provider whose identity tokens count as well, with spaces between",
         "At Apple the bundle ids of your apps."),
+      inner: setting(
+        "inner", form: .choice(["on", "off"]), standard: "off",
+        "Whether the provider may be in an inner network, or on this machine",
+        "Off, addresses that only you can reach are not asked, wherever the provider's documents and names lead; on, they "
+          + "are, so be sure of the provider. An issuer that is written as localhost may be on this machine anyway."
+      ),
       appleTeam: setting("apple-team", "The Team ID at Apple", "It makes the provider Apple."),
       appleKeyID: setting("apple-key-id", "The id of the key at Apple"),
       appleKeyFile: setting(

@@ -55,24 +55,24 @@ struct AccountRequests: Sendable {
     let new = try await JSONBody.read(NewAccount.self, of: request)
     let session = try await accounts.signUp(
       new, idempotencyKey: key, guest: caller.guest, client: Self.client(request))
-    return hand(session, by: new.transport, to: caller, request)
+    return hand(session, by: new.transport, to: caller)
   }
 
   private func signIn(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session
   {
     let new = try await JSONBody.read(NewSession.self, of: request)
-    let session = try await guests.guessing(try await counted(new.handle, request)) {
+    let session = try await guests.guessing(try await counted(new.handle, caller)) {
       try await accounts.signIn(new, guest: caller.guest, client: Self.client(request))
     }
-    return hand(session, by: new.transport, to: caller, request)
+    return hand(session, by: new.transport, to: caller)
   }
 
   /// What guesses at the password of an account of that name are counted by: the device's own, where somebody has signed in to it
   /// before, so that strangers who guess do not keep its owner out.
-  private func counted(_ name: String, _ request: Request) async throws -> String {
+  private func counted(_ name: String, _ caller: Caller) async throws -> String {
     let guessed = try await accounts.guessed(by: name)
     guard let account = guessed.account else { return guessed.key }
-    let device = identities.devices(in: Cookie.device.value(in: request) ?? "").first {
+    let device = identities.devices(in: caller.sent.value(.device) ?? "").first {
       $0.account == account
     }
     return device.map { "device/\($0.id)" } ?? guessed.key
@@ -82,7 +82,7 @@ struct AccountRequests: Sendable {
   private func refresh(_ caller: Caller, _ request: Request) async throws -> Session {
     let given = try await JSONBody.readIfAny(SessionRefresh.self, of: request)?
       .refreshToken
-    guard let token = given ?? Cookie.refresh.value(in: request) else {
+    guard let token = given ?? caller.sent.value(.refresh) else {
       throw AppError(.refreshTokenInvalid, "There is no refresh token in the body, nor in a cookie.")
     }
     if let session = accounts.session(ofRefreshToken: token) {
@@ -90,7 +90,7 @@ struct AccountRequests: Sendable {
     }
     do {
       let session = try await accounts.refresh(token, client: Self.client(request))
-      return hand(session, by: given == nil ? .cookie : .token, to: caller, request)
+      return hand(session, by: given == nil ? .cookie : .token, to: caller)
     } catch let error as AppError where error.code.status == 401 {
       if given == nil { caller.clear(.access, .refresh) }
       throw error
@@ -109,7 +109,7 @@ struct AccountRequests: Sendable {
       } catch let error as AppError where error.code == .sessionNotFound {}
     }
     if request.headers[.authorization] == nil {
-      if let token = Cookie.refresh.value(in: request) { try await accounts.signOut(refreshToken: token) }
+      if let token = caller.sent.value(.refresh) { try await accounts.signOut(refreshToken: token) }
       caller.clear(.access, .refresh)
     }
   }
@@ -158,14 +158,14 @@ struct AccountRequests: Sendable {
     _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> SignInOutcome {
     var (outcome, transport) = try await signIns.end(caller, request, context)
-    outcome.session = outcome.session.map { hand($0, by: transport, to: caller, request) }
+    outcome.session = outcome.session.map { hand($0, by: transport, to: caller) }
     return outcome
   }
 
   private func join(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session {
     let new = try await JSONBody.read(NewcomerAccount.self, of: request)
     let session = try await accounts.join(new, guest: caller.guest, client: Self.client(request))
-    return hand(session, by: new.transport, to: caller, request)
+    return hand(session, by: new.transport, to: caller)
   }
 
   private func connect(_ caller: Caller, _ request: Request) async throws -> ConnectedIdentity {
@@ -178,12 +178,14 @@ struct AccountRequests: Sendable {
 
   /// Puts the tokens where the client keeps them.
   private func hand(
-    _ session: Session, by transport: TokenTransport, to caller: Caller, _ request: Request
+    _ session: Session, by transport: TokenTransport, to caller: Caller
   ) -> Session {
     caller.guestBecameAccount()
-    let devices = Cookie.device.value(in: request) ?? ""
+    let devices = caller.sent.value(.device) ?? ""
     let remembered = identities.remember(session.account.id, in: devices)
-    if remembered != devices { caller.set(.device, to: remembered, seconds: Cookie.deviceSeconds) }
+    if remembered != devices || caller.sent.isToBeRenamed(.device) {
+      caller.set(.device, to: remembered, seconds: Cookie.deviceSeconds)
+    }
     guard transport == .cookie else { return session }
     var told = session
     (told.accessToken, told.refreshToken) = (nil, nil)

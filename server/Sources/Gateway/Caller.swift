@@ -25,8 +25,8 @@ public protocol Identifying: Sendable {
 struct Caller: Sendable {
   /// Nil: somebody who has neither an account nor left anything here so far.
   let viewer: Viewer?
+  let sent: SentCookies
   private let identities: any Identifying
-  private let isSecure: Bool
   private let answer = Answer()
 
   /// What this request adds to its answer.
@@ -35,10 +35,10 @@ struct Caller: Sendable {
     let cookies = Mutex<[HTTPField]>([])
   }
 
-  init(viewer: Viewer?, identities: any Identifying, isSecure: Bool) {
+  init(viewer: Viewer?, sent: SentCookies, identities: any Identifying) {
     self.viewer = viewer
+    self.sent = sent
     self.identities = identities
-    self.isSecure = isSecure
   }
 
   /// The clip with what this caller may do to it: where guests may not comment, accounts may. Nobody can on a private clip.
@@ -71,7 +71,7 @@ struct Caller: Sendable {
   }
 
   func set(_ cookie: Cookie, to value: String, seconds: Int) {
-    answer.cookies.withLock { $0.append(cookie.field(value, maxAge: seconds, isSecure: isSecure)) }
+    answer.cookies.withLock { $0 += sent.fields(cookie, value, maxAge: seconds) }
   }
 
   func clear(_ cookies: Cookie...) { for cookie in cookies { set(cookie, to: "", seconds: 0) } }
@@ -86,10 +86,13 @@ struct Caller: Sendable {
   /// What lets the caller be known again, or no more.
   var cookies: HTTPFields {
     var fields: HTTPFields = [:]
-    if let guest = answer.guest.withLock({ $0 }) {
-      fields.append(Cookie.guest.field(guest.token, maxAge: Cookie.guestSeconds, isSecure: isSecure))
+    let given = answer.cookies.withLock { $0 }
+    // A guest's is renewed by nothing else. One who becomes an account in this very answer needs none any more.
+    let renamed = given.isEmpty && guest != nil && sent.isToBeRenamed(.guest) ? sent.value(.guest) : nil
+    if let token = answer.guest.withLock({ $0?.token }) ?? renamed {
+      for field in sent.fields(.guest, token, maxAge: Cookie.guestSeconds) { fields.append(field) }
     }
-    for field in answer.cookies.withLock({ $0 }) { fields.append(field) }
+    for field in given { fields.append(field) }
     return fields
   }
 }
@@ -99,48 +102,51 @@ struct Callers: Sendable {
   let identities: any Identifying
   let origin: SiteOrigin
   let crossOrigin: CrossOrigin
+  let prefixes: CookiePrefixes
 
   /// A token in `Authorization` counts alone; cookies only where there is none. Who asks for a file is nobody's business.
   func caller(of request: Request, for route: Route?) async throws -> Caller {
+    let sent = SentCookies(request, isSecure: origin.isSecure(request), prefixes)
     guard let route, route.template.hasPrefix("/api/") else {
-      return Caller(viewer: nil, identities: identities, isSecure: false)
+      return Caller(viewer: nil, sent: sent, identities: identities)
     }
     try refuseOtherSites(request)
     guard request.method != .options else {
-      return Caller(viewer: nil, identities: identities, isSecure: false)
+      return Caller(viewer: nil, sent: sent, identities: identities)
     }
     guard let rule = Access.rule(for: route, request.method.rawValue) else { throw AppError(.notAllowed) }
-    let isSecure = origin.of(request)?.hasPrefix("https:") == true
-    let viewer = try await viewer(of: request, under: rule, isSecure: isSecure)
+    let viewer = try await viewer(of: request, sent, under: rule)
     try rule.admit(viewer)
-    return Caller(viewer: viewer, identities: identities, isSecure: isSecure)
+    return Caller(viewer: viewer, sent: sent, identities: identities)
   }
 
-  private func viewer(of request: Request, under rule: Access, isSecure: Bool) async throws -> Viewer? {
+  private func viewer(
+    of request: Request, _ sent: SentCookies, under rule: Access
+  ) async throws -> Viewer? {
     let isByCookie = request.headers[.authorization] == nil
     do {
-      return try await viewer(of: request)
+      return try await viewer(of: request, sent)
     } catch let error as AppError where error.code.status == 401 {
       let isReading = [.get, .head].contains(request.method)
       if rule == .anybody, isReading, isByCookie {
         // A page asks for the feed before any script of it can refresh. As nobody's it would begin with what was seen.
-        guard error.code == .accessTokenExpired, let token = Cookie.access.value(in: request) else {
+        guard error.code == .accessTokenExpired, let token = sent.value(.access) else {
           return nil
         }
         return try await identities.reader(ofOverToken: token)
       }
-      if rule == .unasked { return isByCookie ? nil : try await guestByCookie(of: request) }
+      if rule == .unasked { return isByCookie ? nil : try await guest(of: sent) }
       guard isByCookie, error.code != .accessTokenExpired else { throw error }
       // A session that is over must not stay in the way: the next request is a guest's.
       var headers: HTTPFields = [:]
-      for cookie in [Cookie.access, .refresh] {
-        headers.append(cookie.field("", maxAge: 0, isSecure: isSecure))
+      for field in [Cookie.access, .refresh].flatMap({ sent.fields($0, "", maxAge: 0) }) {
+        headers.append(field)
       }
       throw Refusal(error.code, error.detail, headers)
     }
   }
 
-  private func viewer(of request: Request) async throws -> Viewer? {
+  private func viewer(of request: Request, _ sent: SentCookies) async throws -> Viewer? {
     if let given = request.headers[.authorization] {
       let words = given.split(atByte: UInt8(ascii: " "))
       guard words.count == 2, words[0].lowercased() == "bearer" else {
@@ -155,14 +161,12 @@ struct Callers: Sendable {
       }
       return guest
     }
-    if let token = Cookie.access.value(in: request) {
-      return try await identities.account(ofAccessToken: token)
-    }
-    return try await guestByCookie(of: request)
+    if let token = sent.value(.access) { return try await identities.account(ofAccessToken: token) }
+    return try await guest(of: sent)
   }
 
-  private func guestByCookie(of request: Request) async throws -> Viewer? {
-    guard let token = Cookie.guest.value(in: request) else { return nil }
+  private func guest(of sent: SentCookies) async throws -> Viewer? {
+    guard let token = sent.value(.guest) else { return nil }
     return try await identities.guest(ofToken: token)
   }
 

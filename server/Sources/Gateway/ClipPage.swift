@@ -121,8 +121,12 @@ struct SiteOrigin: Sendable {
   func of(_ request: Request) -> String? {
     if let configured { return configured }
     guard let host = request.head.authority, Self.isHost(host) else { return nil }
-    let isSecure = isBehindProxy && request.headers[.forwardedProto] == "https"
-    return "\(isSecure ? "https" : "http")://\(host)"
+    return "\(isSecure(request) ? "https" : "http")://\(host)"
+  }
+
+  /// Whether browsers reach the site by https, as far as the operator or their proxy say.
+  func isSecure(_ request: Request) -> Bool {
+    configured?.hasPrefix("https:") ?? (isBehindProxy && request.headers[.forwardedProto] == "https")
   }
 
   static func isHost(_ text: String) -> Bool {

@@ -1,7 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
-internal import Platform
+public import Platform
 
 /// The cookies by which a browser is known again. No script can read them.
 enum Cookie: String {
@@ -17,6 +17,8 @@ enum Cookie: String {
   /// As long as browsers keep a cookie at most: 400 days.
   static let guestSeconds = 400 * 86_400
   static let deviceSeconds = 400 * 86_400
+  /// A session's tokens lie as long as it sleeps at most.
+  private static let sessionSeconds = 60 * 86_400
 
   /// Where requests get the cookie. The one that opens a session for weeks goes nowhere but where it is used.
   private var path: String {
@@ -27,20 +29,96 @@ enum Cookie: String {
     }
   }
 
-  func value(in request: Request) -> String? {
-    for field in request.headers[values: .cookie] {
-      for pair in field.split(atByte: UInt8(ascii: ";")) {
-        if let value = pair.withoutBlanks.rest(behind: rawValue + "=") { return String(value) }
-      }
+  /// For how long one lies in a browser at most, in seconds.
+  fileprivate var lifeSeconds: Int {
+    switch self {
+    case .guest: Self.guestSeconds
+    case .device: Self.deviceSeconds
+    case .access, .refresh: Self.sessionSeconds
+    case .signIn, .signInAnswer: Int(Limits.signInMs / 1000)
     }
-    return nil
+  }
+
+  /// Where the site is https the name itself makes browsers refuse the cookie from anybody else (RFC 6265bis, 4.1.3): from a
+  /// page without TLS, and, with the path `/`, from a neighbouring subdomain that says it for the whole domain.
+  fileprivate func name(isSecure: Bool) -> String {
+    guard isSecure else { return rawValue }
+    return (path == "/" ? "__Host-" : "__Secure-") + rawValue
   }
 
   /// `maxAge` in seconds; with 0 the browser forgets it. Lax, not Strict: who follows a link to a clip is still known.
   func field(_ value: String, maxAge: Int, isSecure: Bool) -> HTTPField {
+    line(name(isSecure: isSecure), value, maxAge, isSecure)
+  }
+
+  /// Has the browser forget the one without a prefix.
+  fileprivate var forgottenPlain: HTTPField { line(rawValue, "", 0, true) }
+
+  private func line(_ name: String, _ value: String, _ maxAge: Int, _ isSecure: Bool) -> HTTPField {
     HTTPField(
       name: .setCookie,
-      value: "\(rawValue)=\(value); Path=\(path); Max-Age=\(maxAge); HttpOnly; SameSite=Lax"
+      value: "\(name)=\(value); Path=\(path); Max-Age=\(maxAge); HttpOnly; SameSite=Lax"
         + (isSecure ? "; Secure" : ""))
+  }
+}
+
+/// Since when an instance has given its cookies names with prefixes where the site is https. Before, they had none.
+public struct CookiePrefixes: Sendable {
+  fileprivate let sinceMs: Int64
+  fileprivate let time: any TimeSource
+
+  public init(sinceMs: Int64, time: any TimeSource) {
+    self.sinceMs = sinceMs
+    self.time = time
+  }
+}
+
+/// What one request has of our cookies.
+struct SentCookies: Sendable {
+  let isSecure: Bool
+  private let lines: [String]
+  private let prefixes: CookiePrefixes
+
+  init(_ request: Request, isSecure: Bool, _ prefixes: CookiePrefixes) {
+    self.init(lines: request.headers[values: .cookie], isSecure: isSecure, prefixes)
+  }
+
+  /// `lines`: of each `Cookie` field.
+  init(lines: [String], isSecure: Bool, _ prefixes: CookiePrefixes) {
+    self.isSecure = isSecure
+    self.lines = lines
+    self.prefixes = prefixes
+  }
+
+  func value(_ cookie: Cookie) -> String? {
+    guard isSecure else { return named(cookie.rawValue) }
+    return named(cookie.name(isSecure: true)) ?? plain(cookie)
+  }
+
+  /// What is good under its plain name alone: the browser is to know it by the other name from now on.
+  func isToBeRenamed(_ cookie: Cookie) -> Bool {
+    isSecure && named(cookie.name(isSecure: true)) == nil && plain(cookie) != nil
+  }
+
+  /// What sets a cookie, and takes away the one of an older version that would come back with it.
+  func fields(_ cookie: Cookie, _ value: String, maxAge: Int) -> [HTTPField] {
+    let field = cookie.field(value, maxAge: maxAge, isSecure: isSecure)
+    return isSecure && named(cookie.rawValue) != nil ? [field, cookie.forgottenPlain] : [field]
+  }
+
+  /// NB: a plain name counts only for as long as a cookie of an older version can still lie somewhere. It could be anybody's,
+  /// and for ever it would make the prefix worth nothing.
+  private func plain(_ cookie: Cookie) -> String? {
+    let ageMs = prefixes.time.nowMs - prefixes.sinceMs
+    return ageMs < Int64(cookie.lifeSeconds) * 1000 ? named(cookie.rawValue) : nil
+  }
+
+  private func named(_ name: String) -> String? {
+    for line in lines {
+      for pair in line.split(atByte: UInt8(ascii: ";")) {
+        if let value = pair.withoutBlanks.rest(behind: name + "=") { return String(value) }
+      }
+    }
+    return nil
   }
 }

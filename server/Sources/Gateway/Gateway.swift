@@ -28,6 +28,7 @@ public struct Gateway: HTTPResponder {
   private let metrics: RequestMetrics
   private let guarding: any MediaGuarding
   private let origin: SiteOrigin
+  private let proxies: Int
   private let callers: Callers
   private let crossOrigin: CrossOrigin
   private let document = ServedDocument()
@@ -45,7 +46,7 @@ public struct Gateway: HTTPResponder {
     guests: GuestLimits,
     guarding: any MediaGuarding, media: any BlobStore,
     direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, allowedOrigins: [String] = [],
-    readiness: Readiness,
+    cookiePrefixes: CookiePrefixes, readiness: Readiness,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.feed = feed
@@ -65,7 +66,9 @@ public struct Gateway: HTTPResponder {
     self.guarding = guarding
     self.origin = SiteOrigin(configured: origin, isBehindProxy: guests.proxies > 0)
     crossOrigin = CrossOrigin(allowedOrigins)
-    callers = Callers(identities: identities, origin: self.origin, crossOrigin: crossOrigin)
+    callers = Callers(
+      identities: identities, origin: self.origin, crossOrigin: crossOrigin, prefixes: cookiePrefixes)
+    proxies = guests.proxies
   }
 
   public func respond(to request: Request, context: GatewayContext) async throws -> Response {
@@ -122,7 +125,7 @@ public struct Gateway: HTTPResponder {
   ) -> Response {
     var response = response
     response.headers[.xRequestID] = requestID
-    response.headers[.xContentTypeOptions] = "nosniff"
+    SecurityHeaders.add(to: &response, route, request.uri.path, isSecure: origin.isSecure(request))
     crossOrigin.open(&response, to: request, route)
     let took = ContinuousClock.now - began
     metrics.ended(request, route, response, took: took)
@@ -270,8 +273,7 @@ public struct Gateway: HTTPResponder {
       return try json(
         await captions.put(value, language, by: caller.viewer, request, context), request)
     case .signInReturn:
-      let isSecure = origin.of(request)?.hasPrefix("https:") == true
-      return try await accounts.signIns.comeBack(to: value, request, isSecure: isSecure)
+      return try await accounts.signIns.comeBack(to: value, request, isSecure: origin.isSecure(request))
     case .accounts?, .sessions?, .sessionRefresh?, .session?, .account?, .accountDeletion?,
       .accountPassword?, .passwordResets?, .passwordReset?, .emailConfirmation?, .signInProviders?, .signIns?,
       .signInAnswers?, .signInAccounts?, .accountSignIns?, .accountSignInAnswers?, .identities?, .identity?:
@@ -285,8 +287,8 @@ public struct Gateway: HTTPResponder {
     case .health: return try json(Health(status: "ok"), request)
     case .ready:
       let health = await readiness.check()
-      let isReady = ["ok", "degraded"].contains(health.status)
-      return try json(health, request, status: isReady ? .ok : .serviceUnavailable)
+      let isOperator = ClientAddress.isOnThisMachine(request, context, proxies: proxies)
+      return try json(isOperator ? health : Health(status: health.status), request, status: health.httpStatus)
     default: return try await site.answer(path, request)
     }
   }
@@ -426,8 +428,6 @@ struct ListPlace {
 
 extension HTTPField.Name {
   static let xRequestID = HTTPField.Name("X-Request-Id")!
-  static let contentSecurityPolicy = HTTPField.Name("Content-Security-Policy")!
-  static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 }
 
 /// An error that needs headers of its own beside the problem.

@@ -90,6 +90,18 @@ enum ClientAddress {
       && (inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1)
   }
 
+  /// Whether whoever asks sits on the server's own machine, as its operator does. NB: a request that names a hop which no
+  /// proxy of ours is counted for comes from one that was not said, and not from this machine.
+  static func isOnThisMachine(_ request: Request, _ context: GatewayContext, proxies: Int) -> Bool {
+    guard isLoopback(context.remoteAddress?.ipAddress ?? "") else { return false }
+    guard let forwarded = request.headers[.forwardedFor] else { return true }
+    let hops = forwarded.split(atByte: UInt8(ascii: ","))
+    return proxies > 0 && hops.count >= proxies
+      && isLoopback(String(hops[hops.count - proxies].withoutBlanks))
+  }
+
+  private static func isLoopback(_ address: String) -> Bool { NetworkAddress(address)?.isLoopback ?? false }
+
   /// A subscriber of IPv6 has a /64 to choose addresses from, so that much counts as one.
   private static func network(of address: String) -> String {
     var bytes = [UInt8](repeating: 0, count: 16)

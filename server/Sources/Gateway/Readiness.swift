@@ -1,12 +1,15 @@
-internal import Contract
+public import Contract
 internal import Foundation
+internal import HTTPTypes
 public import Platform
 internal import Synchronization
 
 /// Whether requests can be answered now: a load balancer asks before it sends people here.
 ///
 /// Without database or storage nothing works. Without the shared cache, with little room on the disk or none, without a
-/// process that converts, or with one that has no sandbox, most does: such a server is degraded and still ready. Each part is looked at within a bounded time, and what hangs counts as failed.
+/// process that converts, or with one that has no sandbox, most does: such a server is degraded and still ready. Each part is
+/// looked at within a bounded time, and what hangs counts as failed. However many ask, the parts are looked at once a second:
+/// one look writes a file.
 public final class Readiness: Sendable {
   /// Of a part: far longer than it takes on a busy machine, since servers that are called off for being busy make the
   /// others busier.
@@ -24,17 +27,31 @@ public final class Readiness: Sendable {
     let check: @Sendable () async throws -> Void
   }
 
+  /// For how long an answer is given again, in milliseconds.
+  public static let keptMs: Int64 = 1000
+
   private let parts: [Part]
   private let checks: BoundedChecks
+  private let time: any TimeSource
+  private let keptMs: Int64
   private let isStopping = Mutex(false)
+  private let last = Mutex(Last())
+
+  private struct Last {
+    var health: Health?
+    var atMs: Int64 = 0
+    var running: Task<Health, Never>?
+  }
 
   /// `cache`: the one that servers share, if there is one. `room`: throws if the disk is nearly full. `lesser`: what a server
   /// is degraded without, by name.
   public init(
     database: any Database, blobs: any BlobStore, cache: (any Cache)? = nil,
     room: (@Sendable () async throws -> Void)? = nil,
-    lesser: [String: @Sendable () async throws -> Void] = [:], patience: Duration? = nil
+    lesser: [String: @Sendable () async throws -> Void] = [:], patience: Duration? = nil,
+    time: any TimeSource = SystemTime(), keptMs: Int64 = Readiness.keptMs
   ) {
+    (self.time, self.keptMs) = (time, keptMs)
     var parts = [
       Part(name: "database", isNeeded: true) {
         _ = try await database.read { try $0.query("SELECT 1 AS one").count }
@@ -57,8 +74,26 @@ public final class Readiness: Sendable {
   /// From now on nobody is to be sent here any more, though who comes is answered.
   public func stop() { isStopping.withLock { $0 = true } }
 
-  func check() async -> Health {
+  /// With each part, which is for the operator alone: the status is for whoever asks.
+  public func check() async -> Health {
     guard !isStopping.withLock({ $0 }) else { return Health(status: "stopping") }
+    let look = last.withLock { last -> Task<Health, Never> in
+      if let running = last.running { return running }
+      let ageMs = time.nowMs - last.atMs
+      // NB: a clock that was set back must not keep an answer.
+      if let health = last.health, (0..<keptMs).contains(ageMs) { return Task { health } }
+      let running = Task {
+        let health = await lookAtAll()
+        self.last.withLock { $0 = Last(health: health, atMs: time.nowMs) }
+        return health
+      }
+      last.running = running
+      return running
+    }
+    return await look.value
+  }
+
+  private func lookAtAll() async -> Health {
     let results = await withTaskGroup(of: (Part, BoundedChecks.Result).self) { group in
       for part in parts {
         group.addTask { [checks] in (part, await checks.result(of: part.name, part.check)) }
@@ -82,4 +117,9 @@ public final class Readiness: Sendable {
     case .slow: "no answer"
     }
   }
+}
+
+extension Health {
+  /// What a balancer goes by.
+  var httpStatus: HTTPResponse.Status { ["ok", "degraded"].contains(status) ? .ok : .serviceUnavailable }
 }

@@ -59,8 +59,8 @@ struct SignInRequests: Sendable {
     var answer = try await JSONBody.read(SignInAnswer.self, of: request)
     guard answer.transport == .cookie else { return (answer, nil) }
     caller.clear(.signIn, .signInAnswer)
-    guard let flow = Cookie.signIn.value(in: request),
-      let came = Cookie.signInAnswer.value(in: request).map(FormFields.init)
+    guard let flow = caller.sent.value(.signIn),
+      let came = caller.sent.value(.signInAnswer).map(FormFields.init)
     else { throw AppError(.signInOver) }
     if let error = came["error"] {
       // What stands in it is a stranger's: it is compared, and shown to nobody.

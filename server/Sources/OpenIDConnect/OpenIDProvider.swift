@@ -26,7 +26,8 @@ public struct OpenIDProvider: IdentityProvider {
   public init(_ settings: OpenIDSettings, time: any TimeSource, patience: Duration = .seconds(10)) throws {
     self.settings = settings
     self.time = time
-    client = ProviderClient(patience: patience)
+    let reach = settings.isInner ? .inner : ProviderAddress(settings.issuer)?.reach ?? .open
+    client = ProviderClient(reach: reach, patience: patience)
     documents = ProviderDocuments(issuer: settings.issuer, client: client, time: time)
     guard case .apple(let team, let keyID, let pem) = settings.secret else {
       appleSecret = nil

@@ -1,5 +1,6 @@
 public import Contract
 internal import Foundation
+internal import Platform
 
 /// One provider, as the operator describes it.
 public struct OpenIDSettings: Sendable, Equatable {
@@ -19,6 +20,8 @@ public struct OpenIDSettings: Sendable, Equatable {
   /// Clients of ours in whose apps the system signs people in: Apple's bundle ids.
   public var apps: [String]
   public var secret: Secret
+  /// Whether it may be on this machine or in an inner network, by the operator's word.
+  public var isInner = false
 
   public var kind: SignInProviderKind {
     if case .apple = secret { .apple } else { .oidc }
@@ -45,7 +48,7 @@ public struct ProviderAddress: Sendable, Equatable {
       let url = URLComponents(string: text), let host = url.host, !host.isEmpty, url.user == nil,
       url.password == nil, url.fragment == nil
     else { return nil }
-    let isLoopback = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host.lowercased())
+    let isLoopback = NetworkAddress.isLoopback(host: host)
     switch url.scheme?.lowercased() {
     case "https": break
     // What a provider names in its documents must not lead from the network to what listens on this machine alone.
@@ -56,4 +59,6 @@ public struct ProviderAddress: Sendable, Equatable {
     self.text = text
     self.isLoopback = isLoopback
   }
+
+  var reach: ProviderReach { isLoopback ? .machine : .open }
 }

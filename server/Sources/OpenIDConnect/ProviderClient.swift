@@ -5,17 +5,10 @@ internal import NIOHTTP1
 
 /// Asks a provider, with an end to everything: time, size, and nowhere else than where it was told to.
 struct ProviderClient: Sendable {
-  /// NB: no redirect is followed. Documents and secrets are at their addresses or nowhere.
-  static let shared: HTTPClient = {
-    var configuration = HTTPClient.Configuration(
-      redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(10)))
-    configuration.httpVersion = .http1Only
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
-    return HTTPClient(configuration: configuration)
-  }()
   /// Of all documents and answers: the largest that are known have some tens of kilobytes.
   static let largestAnswer = 256 << 10
 
+  let reach: ProviderReach
   /// For a whole answer, however slowly it comes. A person waits for it.
   var patience = Duration.seconds(10)
 
@@ -43,14 +36,28 @@ struct ProviderClient: Sendable {
     return try await answer(request)
   }
 
+  private func exchange(_ request: HTTPClientRequest) async throws -> Answer {
+    guard let host = URLComponents(string: request.url)?.host else {
+      throw Failed(description: "it has no address")
+    }
+    let addresses = try await reach.addresses(of: host)
+    let client = PinnedClients.shared.client(for: host, at: addresses)
+    do {
+      let response = try await client.execute(request, timeout: .seconds(30))
+      let body = try await response.body.collect(upTo: Self.largestAnswer)
+      return Answer(status: response.status.code, body: Data(body.readableBytesView))
+    } catch {
+      PinnedClients.shared.failed(client, for: host, at: addresses)
+      throw error
+    }
+  }
+
   private func answer(_ request: HTTPClientRequest) async throws -> Answer {
     var request = request
     request.headers.add(name: "user-agent", value: "Clipfeed")
     return try await withThrowingTaskGroup(of: Answer.self) { [request] group in
       group.addTask {
-        let response = try await Self.shared.execute(request, timeout: .seconds(30))
-        let body = try await response.body.collect(upTo: Self.largestAnswer)
-        return Answer(status: response.status.code, body: Data(body.readableBytesView))
+        try await exchange(request)
       }
       group.addTask { [patience] in
         try await Task.sleep(for: patience)

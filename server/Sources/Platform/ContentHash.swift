@@ -38,6 +38,12 @@ public struct TokenTag: Sendable {
 
   public static func of(_ bytes: [UInt8], secret: String) -> [UInt8] { TokenTag(secret: secret).of(bytes) }
 
+  /// Whether that is the tag of these bytes. How long it takes tells nobody how much of a guess was right.
+  public func isTag(_ tag: some Collection<UInt8>, of bytes: [UInt8]) -> Bool {
+    let right = of(bytes)
+    return tag.count == right.count && zip(tag, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
   /// 128 bits of randomness as text.
   public static func makeSecret() -> String {
     (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined()

@@ -68,7 +68,7 @@ public struct CursorCodec: Sendable {
       token.count > 9
     else { throw AppError(.invalidCursor) }
     let body = [UInt8](token.dropLast(8))
-    guard token.suffix(8) == tag.of(body)[...] else { throw AppError(.invalidCursor) }
+    guard tag.isTag(token.suffix(8), of: body) else { throw AppError(.invalidCursor) }
     return body
   }
 }

@@ -1,5 +1,6 @@
 internal import CPostgreSQL
 internal import Foundation
+internal import Platform
 
 /// Which database, as a URL of libpq: `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=/etc/root.crt`.
 /// Several hosts and `target_session_attrs` are libpq's as well.
@@ -44,6 +45,41 @@ public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
     return "postgres://\(host)\(port)/\(parameters["dbname"] ?? "")"
   }
 
+  /// Whether TLS is demanded though nobody said so.
+  var demandsTLS: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return parameters["sslmode"] == nil && environment["PGSSLMODE"] == nil && isAcrossNetwork(environment)
+  }
+
+  static let demand =
+    "(For another machine sslmode is verify-full unless the address says otherwise, such as ?sslmode=disable in a network "
+    + "that is yours alone.)"
+
+  /// Whether some host of it is another machine. What a service file of libpq says is the operator's own choice.
+  private func isAcrossNetwork(_ environment: [String: String]) -> Bool {
+    guard parameters["service"] == nil, environment["PGSERVICE"] == nil else { return false }
+    func list(_ keyword: String, _ variable: String) -> [String] {
+      (parameters[keyword] ?? environment[variable] ?? "").utf8.split(separator: UInt8(ascii: ","))
+        .map { String(Substring($0)) }
+    }
+    let numbers = list("hostaddr", "PGHOSTADDR")
+    let hosts = numbers.isEmpty ? list("host", "PGHOST") : numbers
+    // A path is that of a socket on this machine.
+    return hosts.contains { host in
+      host.utf8.first != UInt8(ascii: "/") && host.utf8.first != UInt8(ascii: "@")
+        && !NetworkAddress.isLoopback(host: host)
+    }
+  }
+
+  /// The system's list of certificates, unless there is one of libpq's own (`~/.postgresql/root.crt`).
+  private static func systemList(_ environment: [String: String]) -> String? {
+    let own = environment["HOME"].map { $0 + "/.postgresql/root.crt" }
+    let system = "/etc/ssl/certs/ca-certificates.crt"
+    let files = FileManager.default
+    guard own.map(files.fileExists) != true, files.fileExists(atPath: system) else { return nil }
+    return system
+  }
+
   /// What libpq is told: the address, and our own where neither it nor the environment says something.
   func told(_ limits: PostgreSQLLimits) -> [String: String] {
     let environment = ProcessInfo.processInfo.environment
@@ -51,6 +87,13 @@ public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
     func unlessSaid(_ keyword: String, _ variable: String?, _ value: String) {
       guard all[keyword] == nil, variable.flatMap({ environment[$0] }) == nil else { return }
       all[keyword] = value
+    }
+    if isAcrossNetwork(environment) {
+      // libpq's own standard, prefer, takes any server for ours, and none of TLS if it is told so by whoever stands between.
+      unlessSaid("sslmode", "PGSSLMODE", "verify-full")
+      if all["sslmode"]?.hasPrefix("verify-") == true, let list = Self.systemList(environment) {
+        unlessSaid("sslrootcert", "PGSSLROOTCERT", list)
+      }
     }
     unlessSaid("connect_timeout", "PGCONNECT_TIMEOUT", "\(limits.connectSeconds)")
     unlessSaid("fallback_application_name", nil, "clipfeed")

@@ -36,7 +36,10 @@ public final class PostgreSQLDatabase: Database {
           continuation.resume()
         } catch {
           continuation.resume(
-            throwing: AppError(.unavailable, "The database \(address) cannot be reached: \(error)"))
+            throwing: AppError(
+              .unavailable,
+              "The database \(address) cannot be reached: \(error)"
+                + (address.demandsTLS ? " \(PostgreSQLAddress.demand)" : "")))
         }
       }
     }

@@ -15,6 +15,9 @@ public struct S3Bucket: Sendable, Equatable, CustomStringConvertible {
   let scheme: String
   /// With the port if it is not the scheme's own, and with the bucket if the style is `virtual`.
   let host: String
+  /// Where the service is, without port and bucket.
+  public let server: String
+  public var hasTLS: Bool { scheme == "https" }
   let name: String
   let style: Style
   /// Nothing, or a path that ends with a slash.
@@ -58,8 +61,9 @@ public struct S3Bucket: Sendable, Equatable, CustomStringConvertible {
     // A custom endpoint rarely has a host name, and a certificate, for each bucket.
     self.style = style ?? (endpoint == nil ? .virtual : .path)
     let isOwnPort = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
-    let server = isOwnPort ? host : "\(host):\(url.port ?? 0)"
-    self.host = self.style == .virtual ? "\(name).\(server)" : server
+    self.server = host
+    let place = isOwnPort ? host : "\(host):\(url.port ?? 0)"
+    self.host = self.style == .virtual ? "\(name).\(place)" : place
     self.prefix = trimmed.map { "\($0)/" }.joined()
     signer = SigV4(
       credentials: .init(accessKey: accessKey, secretKey: secretKey, sessionToken: sessionToken),
@@ -72,6 +76,7 @@ public struct S3Bucket: Sendable, Equatable, CustomStringConvertible {
   private init(_ other: S3Bucket, prefix: String) {
     scheme = other.scheme
     host = other.host
+    server = other.server
     name = other.name
     style = other.style
     signer = other.signer

@@ -327,6 +327,8 @@ struct Instance: Sendable {
         folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,
         uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),
       origin: origin, allowedOrigins: allowedOrigins,
+      cookiePrefixes: try await cookiePrefixes(
+        mayBeSecure: proxies > 0 || origin?.hasPrefix("https:") == true, time ?? self.time),
       readiness: readiness ?? self.readiness(cache: cache), metrics: metrics)
   }
 
@@ -339,14 +341,15 @@ struct Instance: Sendable {
   }
 
   func readiness(
-    cache: (any Cache)?, lesser: [String: @Sendable () async throws -> Void] = [:], patience: Duration? = nil
+    cache: (any Cache)?, lesser: [String: @Sendable () async throws -> Void] = [:],
+    patience: Duration? = nil, time: (any TimeSource)? = nil, keptMs: Int64 = Readiness.keptMs
   ) -> Readiness {
     Readiness(
       database: database, blobs: media, cache: cache,
       room: { [receiving] in
         // Below it no upload begins any more.
         guard try await receiving.room() >= UploadRules().reserveBytes else { throw AppError(.storageFull) }
-      }, lesser: lesser, patience: patience)
+      }, lesser: lesser, patience: patience, time: time ?? self.time, keptMs: keptMs)
   }
 
   /// `mail` needs `origin`, since messages have links in them.

@@ -24,8 +24,10 @@ struct ObservingOptions: ParsableArguments {
   /// Nil: nobody looks, so nothing is counted.
   var registry: MetricRegistry? { metricsPort == nil ? nil : Self.shared }
 
-  /// The service that tells the metrics, if they are told.
-  func page(of instance: Instance, cache: (any Cache)? = nil) -> (any ApplicationProtocol)? {
+  /// The service that tells the metrics, if they are told. `readiness`: of a process that serves.
+  func page(
+    of instance: Instance, cache: (any Cache)? = nil, readiness: Readiness? = nil
+  ) -> (any ApplicationProtocol)? {
     guard let registry, let port = metricsPort.flatMap({ Int($0) }) else { return nil }
     var sources = [MetricSource.jobs(in: instance.database)]
     if let connections = instance.connections {
@@ -41,7 +43,7 @@ struct ObservingOptions: ParsableArguments {
     let exporter = MetricExporter(registry, sources: sources)
     let host = metricsHost ?? "127.0.0.1"
     return Application(
-      responder: MetricsPage { await exporter.text() }, server: Connection.server,
+      responder: MetricsPage(readiness: readiness) { await exporter.text() }, server: Connection.server,
       configuration: .init(address: .hostname(host, port: port)),
       onServerRunning: { channel in
         let shown = host.contains(":") ? "[\(host)]" : host

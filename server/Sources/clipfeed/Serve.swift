@@ -84,6 +84,9 @@ struct Serve: AsyncParsableCommand {
     let (host, port) = (host ?? "127.0.0.1", port.flatMap { Int($0) } ?? 8080)
     let workers = workers.count
     if workers > 0 { try sandbox.check() }
+    UnprotectedTransport.listening(on: host, origin: origin).log()
+    UnprotectedTransport.cache(shared.address).log()
+    UnprotectedTransport.storage(options.storage.storage).log()
     let instance = try await options.open(
       captioner: workers > 0 ? captioner.make(try FFmpegTools()) : nil,
       observer: observing.registry.map { DatabaseMetrics($0) })
@@ -96,7 +99,7 @@ struct Serve: AsyncParsableCommand {
       mail: try mail.make(), origin: origin, providers: try signIn.make(), cache: cache)
     let live = instance.live(cache: cache, metrics: observing.registry ?? NOOPMetricsHandler.instance)
     var services: [any Service] = []
-    if let page = observing.page(of: instance, cache: cache) { services.append(page) }
+    if let page = observing.page(of: instance, cache: cache, readiness: readiness) { services.append(page) }
     services += [
       Self.application(
         try await instance.gateway(

@@ -82,6 +82,7 @@ struct SignInOptions: ParsableArguments {
       id: id, name: try said(of.name) ?? id.prefix(1).uppercased() + id.dropFirst(), issuer: issuer,
       client: try demanded(of.client, besides: .signIn), apps: try said(of.apps).map(words) ?? [],
       secret: .none)
+    settings.isInner = try said(of.inner) == "on"
     guard settings.name.count <= 40 else {
       throw ValidationError("\(of.name.name) must have 40 characters at most.")
     }

@@ -33,6 +33,7 @@ struct Work: AsyncParsableCommand {
     try sandbox.check()
     if isOfServer { return try await workForServer(tools) }
     sandbox.warn()
+    UnprotectedTransport.storage(options.storage.storage).log()
     let instance = try await options.open(
       captioner: captioner.make(tools), observer: observing.registry.map { DatabaseMetrics($0) })
     let page = observing.page(of: instance)

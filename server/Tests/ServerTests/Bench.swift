@@ -149,7 +149,7 @@ extension Instance {
       web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin,
       allowedOrigins: allowedOrigins, accounts: accounts, time: time, cache: cache, live: live,
       // However busy the tests keep the machine.
-      readiness: readiness(cache: cache, patience: .seconds(120)), metrics: metrics)
+      readiness: readiness(cache: cache, patience: .seconds(120), keptMs: 0), metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()

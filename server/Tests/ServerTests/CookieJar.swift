@@ -21,7 +21,14 @@ final class CookieJar: Transport {
 
   /// Another browser with the same cookies.
   func copied(headers: [String: String] = [:]) -> CookieJar {
-    let copy = CookieJar(inner, headers: self.headers.merging(headers) { $1 })
+    copied(to: inner, self.headers.merging(headers) { $1 })
+  }
+
+  /// The same browser at a server that was started anew.
+  func moved(to server: SocketTransport) -> CookieJar { copied(to: server, headers) }
+
+  private func copied(to server: SocketTransport, _ headers: [String: String]) -> CookieJar {
+    let copy = CookieJar(server, headers: headers)
     let all = kept.withLock { $0 }
     copy.kept.withLock { $0 = all }
     return copy

@@ -89,8 +89,12 @@ import Testing
 @Suite struct CallerTests {
   private let identities = Identities(guests: GuestTokens(secret: "one"), time: SystemTime())
 
+  private func sent(isSecure: Bool) -> SentCookies {
+    SentCookies(lines: [], isSecure: isSecure, CookiePrefixes(sinceMs: 0, time: SystemTime()))
+  }
+
   @Test func readingMakesNoGuestAndWritingMakesOne() async throws {
-    let caller = Caller(viewer: nil, identities: identities, isSecure: true)
+    let caller = Caller(viewer: nil, sent: sent(isSecure: true), identities: identities)
     #expect(caller.cookies.isEmpty)
     let viewer = caller.writer()
     #expect(caller.writer() == viewer)
@@ -102,7 +106,7 @@ import Testing
 
   @Test func whoIsKnownStaysWhoTheyAre() {
     let known = Viewer(id: "a", standing: .account(session: "s", role: .member))
-    let caller = Caller(viewer: known, identities: identities, isSecure: false)
+    let caller = Caller(viewer: known, sent: sent(isSecure: false), identities: identities)
     #expect(caller.writer() == known)
     #expect(caller.cookies.isEmpty)
   }

@@ -160,7 +160,7 @@ private actor Source {
 }
 
 /// Takes connections, and never says a word.
-private final class SilentServer {
+final class SilentServer {
   private let socket: Int32
   let address: String
 

@@ -1,6 +1,7 @@
 """deploy/nginx.conf in front of real servers, by a real nginx."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -10,6 +11,8 @@ from contextlib import contextmanager
 from clips import ROOT
 
 ORIGINAL = "server 127.0.0.1:8080 max_fails=3 fail_timeout=5s;"
+NAME = "clips.example.org"
+LETSENCRYPT = f"/etc/letsencrypt/live/{NAME}"
 
 
 def free_port():
@@ -17,17 +20,49 @@ def free_port():
         return taken.getsockname()[1]
 
 
+def certificate(folder):
+    """A key and a certificate of our own for the name and for this machine; the certificate's path."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem", "-subj", f"/CN={NAME}",
+         "-addext", f"subjectAltName=DNS:{NAME},IP:127.0.0.1"], check=True, capture_output=True)
+    return folder / "fullchain.pem"
+
+
+def replaced(text, *pairs):
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def clear(text):
+    """Without TLS and without the limits for one address, since all that tests ask comes from one. All else stays."""
+    text = re.sub(r"    (ssl_|limit_conn |limit_req |proxy_hide_header Strict|add_header Strict|    add_header Strict|listen \[::\]:443).*\n", "", text)
+    assert "ssl_" not in text and "limit_conn " not in text
+    return replaced(text, (" ssl http2;", ";"))
+
+
 @contextmanager
-def nginx(folder, *ports, forget="5s"):
-    """The configuration as it is, with other ports and another folder; its address."""
-    port = free_port()
+def nginx(folder, *ports, forget="5s", tls=False, change=()):
+    """The configuration as it is, with other ports and another folder; its address. `tls`: with TLS and all limits, by a
+    certificate of our own in that folder; else what is behind both, for clients that know only http. `change`: what else
+    stands instead of what."""
+    port, plain = free_port(), free_port()
     folder.mkdir()
     text = (ROOT / "deploy/nginx.conf").read_text()
     servers = "\n".join(ORIGINAL.replace("8080", str(one)).replace("5s", forget) for one in ports)
-    for old, new in ((ORIGINAL, servers), ("/var/cache/nginx/clipfeed", f"{folder}/cache"),
-                     ("listen 80;", f"listen 127.0.0.1:{port};"), ("    listen [::]:80;\n", "")):
-        assert old in text
-        text = text.replace(old, new)
+    text = replaced(
+        text, (ORIGINAL, servers), ("/var/cache/nginx/clipfeed", f"{folder}/cache"),
+        ("listen 80;", f"listen 127.0.0.1:{plain};"), ("    listen [::]:80;\n", ""), *change)
+    if tls:
+        certificate(folder)
+        text = replaced(
+            text, (LETSENCRYPT, str(folder)), ("    listen [::]:443 ssl http2;\n", ""), ("/var/www/html", f"{folder}/acme"))
+        (folder / "acme").mkdir()
+    else:
+        text = clear(text)
+    text = replaced(text, ("listen 443", f"listen 127.0.0.1:{port}"))
     (folder / "clipfeed.conf").write_text(text)
     paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     (folder / "nginx.conf").write_text(
@@ -43,7 +78,16 @@ def nginx(folder, *ports, forget="5s"):
             except OSError:
                 assert process.poll() is None, (folder / "error.log").read_text()
                 time.sleep(0.02)
-        yield f"http://127.0.0.1:{port}"
+        yield Address(f"{'https' if tls else 'http'}://127.0.0.1:{port}", f"http://127.0.0.1:{plain}")
     finally:
         process.terminate()
         process.wait(10)
+
+
+class Address(str):
+    """The site's; `plain` is the one that sends people there."""
+
+    def __new__(cls, text, plain):
+        made = super().__new__(cls, text)
+        made.plain = plain
+        return made
