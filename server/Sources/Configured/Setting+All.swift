@@ -1,7 +1,10 @@
 extension Setting {
   /// In the order of the configuration file.
   public static let all: [Setting] =
-    [data, web, host, port, workers, requireSandbox, origin, allowedOrigins, proxies, log]
+    [
+      data, web, host, port, workers, requireSandbox, origin, allowedOrigins, proxies, connectionsPerAddress,
+      log,
+    ]
     + [database, databasePassword, databaseConnections]
     + [guestComments, guestUploads]
     + [mailCommand, mailFrom]
@@ -58,6 +61,12 @@ extension Setting {
     advice:
       "One too many lets callers choose their address and so escape every limit; one too few makes all of "
       + "them one caller.")
+  public static let connectionsPerAddress = Setting(
+    "connections-per-address", .instance, .number(0...1_000_000), standard: "256",
+    "How many connections one address may have at once, and how many streams of live events",
+    advice:
+      "0 sets no limit. Connections that come through proxies are theirs to limit; streams count by address there "
+      + "too.")
   public static let log = Setting(
     "log", .instance, .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
     standard: "warning", hasOption: false, "From which level on the log is written")

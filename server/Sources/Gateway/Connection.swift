@@ -24,19 +24,47 @@ public struct Connection: HTTPChannelHandler {
     public var channel: any Channel { parts.channel }
   }
 
-  public static let server = HTTPServerBuilder { Connection(responder: $0) }
+  /// Of a head: plenty for a session's cookies and the longest answer of a provider; more is no request of ours.
+  private static var headLimits: NIOHTTPDecoderLimitConfiguration {
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = 32 * 1024
+    limits.maxHeaderListSize = 64 * 1024
+    limits.maxHeaderFieldCount = 100
+    return limits
+  }
+
+  let limits: ConnectionLimits
+  let rules: ConnectionPace.Rules
+
+  public typealias Server = HTTPServerBuilder
+
+  public static func server(_ limits: ConnectionLimits) -> Server { server(limits, .init()) }
+
+  static func server(_ limits: ConnectionLimits, _ rules: ConnectionPace.Rules) -> Server {
+    HTTPServerBuilder { Connection(responder: $0, limits: limits, rules: rules) }
+  }
+
+  private struct NoRoom: Error {}
 
   public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     channel.eventLoop.makeCompletedFuture {
+      guard let place = limits.admit(channel, from: channel.remoteAddress?.ipAddress ?? "") else {
+        channel.close(promise: nil)
+        throw NoRoom()
+      }
       try channel.syncOptions?.setOption(
         .recvAllocator,
         value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: Self.readBytes))
       try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
       let outlet = FileOutlet()
       let pipeline = channel.pipeline.syncOperations
+      let pacing = ConnectionPacing(rules)
+      try pipeline.addHandler(pacing)
       // Pipelining and errors are seen to by the loop over the requests, headers checked by the types they have.
       try pipeline.configureHTTPServerPipeline(
-        withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false)
+        withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+        withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.headLimits)
+      try pipeline.addHandler(ConnectionPhases(pacing, place))
       try pipeline.addHandler(FileSending(outlet))
       try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
       try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: Self.idleTimeout, logger: logger))

@@ -45,6 +45,8 @@ final class FileSending: ChannelOutboundHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
+  static let pieceBytes = 512 * 1024
+
   private struct Missing: Error {}
 
   private let outlet: FileOutlet
@@ -74,15 +76,21 @@ final class FileSending: ChannelOutboundHandler {
     _ part: FileOutlet.Part, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
   ) {
     let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: part.file.descriptor)
-    let region = FileRegion(
-      fileHandle: handle, readerIndex: part.range.lowerBound, endIndex: part.range.upperBound)
     let sent = promise ?? context.eventLoop.makePromise()
     // The descriptor stays the file's, which lives until the last byte has left or the connection has gone.
     sent.futureResult.whenComplete { [file = part.file] _ in
       _ = try? handle.takeDescriptorOwnership()
       withExtendedLifetime(file) {}
     }
-    context.write(wrapOutboundOut(.body(.fileRegion(region))), promise: sent)
+    // In pieces: each that has left shows that somebody takes them (`ConnectionPace`).
+    var start = part.range.lowerBound
+    while start < part.range.upperBound {
+      let end = min(part.range.upperBound, start + Self.pieceBytes)
+      let region = FileRegion(fileHandle: handle, readerIndex: start, endIndex: end)
+      context.write(
+        wrapOutboundOut(.body(.fileRegion(region))), promise: end == part.range.upperBound ? sent : nil)
+      start = end
+    }
   }
 }
 

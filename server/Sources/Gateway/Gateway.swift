@@ -43,6 +43,7 @@ public struct Gateway: HTTPResponder {
     uploads: any UploadKeeping,
     captions: any CaptionKeeping, social: any SocialKeeping, watching: any WatchKeeping,
     accounts: any AccountKeeping, identities: any Identifying, live: any LiveReading,
+    streams: StreamLimits = StreamLimits(),
     guests: GuestLimits,
     guarding: any MediaGuarding, media: any BlobStore,
     direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, allowedOrigins: [String] = [],
@@ -58,7 +59,7 @@ public struct Gateway: HTTPResponder {
     self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
     self.events = EventRequests(watching: watching, guests: guests)
     self.accounts = AccountRequests(accounts: accounts, identities: identities, guests: guests)
-    self.live = LiveRequests(live: live, guests: guests)
+    self.live = LiveRequests(live: live, guests: guests, streams: streams)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
     self.readiness = readiness

@@ -55,7 +55,7 @@ public final class GuestLimits: Sendable {
     return (account.map { [BucketKey("account/\($0)", bucket)] } ?? []) + networks
   }
 
-  private func address(of request: Request, _ context: GatewayContext) -> String {
+  func address(of request: Request, _ context: GatewayContext) -> String {
     ClientAddress.of(
       peer: context.remoteAddress?.ipAddress ?? "", forwarded: request.headers[.forwardedFor],
       proxies: proxies)

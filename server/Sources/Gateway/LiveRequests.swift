@@ -21,12 +21,17 @@ public protocol LiveReading: Sendable {
 struct LiveRequests: Sendable {
   let live: any LiveReading
   let guests: GuestLimits
+  let streams: StreamLimits
 
   func stream(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Response {
     guard let viewer = caller.viewer else { throw AppError(.signInNeeded) }
+    let place = try streams.admit(viewer.id, from: guests.address(of: request, context))
     let stream = try live.open(viewer.id, after: request.headers[.lastEventID])
     let channel = context.channel
-    channel.closeFuture.whenComplete { _ in stream.close() }
+    channel.closeFuture.whenComplete { _ in
+      stream.close()
+      place.leave()
+    }
     try await channel.pipeline.addHandler(HangUp(), position: .first).get()
     return Response(
       status: .ok,
@@ -36,6 +41,7 @@ struct LiveRequests: Sendable {
         .accelBuffering: "no",
       ],
       body: ResponseBody { writer in
+        defer { place.leave() }
         try await stream.run { try await writer.write(ByteBuffer(string: $0)) }
         try await writer.finish(nil)
       })

@@ -306,8 +306,8 @@ struct Instance: Sendable {
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
     time: (any TimeSource)? = nil,
-    cache: (any Cache)? = nil, live: LiveHub? = nil, readiness: Readiness? = nil,
-    metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    cache: (any Cache)? = nil, live: LiveHub? = nil, streamsPerAddress: Int? = nil,
+    readiness: Readiness? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
     var accounts = accounts
     if accounts == nil { accounts = try await self.accounts(time: time, cache: cache) }
@@ -318,7 +318,7 @@ struct Instance: Sendable {
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
       social: try await social(state, notices: SocialNews(live: live)), watching: watching(),
       accounts: accounts!, identities: try await identities(accounts!, time: time),
-      live: LiveStreams(hub: live),
+      live: LiveStreams(hub: live), streams: StreamLimits(ofOneAddress: streamsPerAddress),
       guests: GuestLimits(
         time: time ?? self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,

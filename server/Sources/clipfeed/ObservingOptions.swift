@@ -43,7 +43,8 @@ struct ObservingOptions: ParsableArguments {
     let exporter = MetricExporter(registry, sources: sources)
     let host = metricsHost ?? "127.0.0.1"
     return Application(
-      responder: MetricsPage(readiness: readiness) { await exporter.text() }, server: Connection.server,
+      responder: MetricsPage(readiness: readiness) { await exporter.text() },
+      server: Connection.server(ConnectionLimits()),
       configuration: .init(address: .hostname(host, port: port)),
       onServerRunning: { channel in
         let shown = host.contains(":") ? "[\(host)]" : host

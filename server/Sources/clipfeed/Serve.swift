@@ -31,6 +31,7 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var captioner: CaptionerOptions
   @OptionGroup var shared: CacheOptions
   @OptionGroup var observing: ObservingOptions
+  @Option(help: ArgumentHelp(.connectionsPerAddress)) var connectionsPerAddress: String?
   @Option(help: ArgumentHelp(.drainSeconds)) var drainSeconds: String?
   @OptionGroup var mail: MailOptions
   @OptionGroup var signIn: SignInOptions
@@ -42,6 +43,7 @@ struct Serve: AsyncParsableCommand {
   mutating func validate() throws {
     host = try settled(.host, host)
     port = try settled(.port, port)
+    connectionsPerAddress = try settled(.connectionsPerAddress, connectionsPerAddress)
     drainSeconds = try settled(.drainSeconds, drainSeconds)
     guard port == "0" || observing.metricsPort != port else {
       throw ValidationError("\(Setting.metricsPort.places) must be another port than \(Setting.port.places).")
@@ -77,6 +79,12 @@ struct Serve: AsyncParsableCommand {
     (text ?? "").split(separator: " ").map(String.init)
   }
 
+  /// Nil: no limit.
+  private var mostPerAddress: Int? {
+    let most = connectionsPerAddress.flatMap { SafeInteger.read($0) } ?? 256
+    return most > 0 ? most : nil
+  }
+
   /// How long a slow download may hold up the end of the process.
   static let patience = Duration.seconds(5)
 
@@ -105,9 +113,14 @@ struct Serve: AsyncParsableCommand {
         try await instance.gateway(
           web: site.folder, comments: guests.comments, uploads: rules, proxies: guests.proxyCount,
           origin: origin, allowedOrigins: Self.words(allowedOrigins), accounts: accounts, cache: cache,
-          live: live, readiness: readiness,
+          live: live, streamsPerAddress: mostPerAddress, readiness: readiness,
           metrics: observing.registry ?? NOOPMetricsHandler.instance),
-        host: host, port: port),
+        host: host, port: port,
+        server: Connection.server(
+          ConnectionLimits(
+            descriptors: DescriptorLimit.raise(),
+            // Behind proxies all connections are theirs.
+            ofOneAddress: guests.proxyCount > 0 ? nil : mostPerAddress))),
       UploadSweep(uploads: instance.uploads(rules)), AccountUpkeep(accounts: accounts),
       CountFolding(instance: instance),
     ]
@@ -171,10 +184,12 @@ struct Serve: AsyncParsableCommand {
 
   /// The HTTP service. `onReady` hears the real port once connections are taken.
   static func application(
-    _ gateway: Gateway, host: String, port: Int, onReady: (@Sendable (Int) -> Void)? = nil
+    _ gateway: Gateway, host: String, port: Int,
+    server: Connection.Server = Connection.server(ConnectionLimits()),
+    onReady: (@Sendable (Int) -> Void)? = nil
   ) -> some ApplicationProtocol {
     Application(
-      responder: gateway, server: Connection.server,
+      responder: gateway, server: server,
       configuration: .init(address: .hostname(host, port: port)),
       onServerRunning: { channel in
         let actual = channel.localAddress?.port ?? port
