@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill proof-extremes policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a kil
 
 proof-kill: ## kill a worker at fifty moments of its job: no clip lost, none half visible, no blob left over
 	@bash scripts/proof-kill.sh
+
+proof-extremes: ## every route, header, parameter, cookie and JSON field with values at their ends: the next request is answered
+	@bash scripts/proof-extremes.sh
 
 sim: ## simulated people on simulated links under several policies: tables, and plots in simulator/out
 	@bash scripts/sim.sh

@@ -94,10 +94,10 @@ def running(request, tmp_path_factory):
         server.stop()
 
 
-def signed_up(server, handle):
+def signed_up(server, handle, headers=None):
     """The access token of a new account."""
     answer = requests.post(
-        f"{server.url}/api/v1/accounts", timeout=20,
+        f"{server.url}/api/v1/accounts", timeout=20, headers=headers,
         json={"handle": handle, "password": PASSWORD, "transport": "token"})
     assert answer.status_code == 201
     return answer.json()["access_token"]

@@ -54,6 +54,9 @@ class Server:
     def pid(self):
         return self._process.pid
 
+    def lives(self):
+        return self._process.poll() is None
+
     def hold(self):
         """It takes connections and answers nobody, until it is killed."""
         self._process.send_signal(signal.SIGSTOP)
