@@ -58,7 +58,7 @@ import Videos
     var request = HTTPClientRequest(url: address)
     request.method = .PUT
     request.body = .bytes(ByteBuffer(bytes: bytes))
-    let response = try await S3Client.shared.execute(request, timeout: .seconds(60))
+    let response = try await S3Server.execute(request)
     _ = try await response.body.collect(upTo: 1 << 20)
     return Int(response.status.code)
   }

@@ -67,8 +67,7 @@ import Testing
     try await store.checkWritable()
     let name = try await store.put(
       Data("late".utf8), ext: "mp4", in: FileManager.default.temporaryDirectory)
-    let response = try await S3Client.shared.execute(
-      HTTPClientRequest(url: store.readAddress(name, seconds: 60)), timeout: .seconds(60))
+    let response = try await S3Server.execute(HTTPClientRequest(url: store.readAddress(name, seconds: 60)))
     #expect(response.status == .ok)
     _ = try await response.body.collect(upTo: 100)
   }
