@@ -116,13 +116,14 @@ def requests(table, address):
 class Attacker:
     """Sends them, and asks for something sane behind each."""
 
-    # Tokens end, and some requests end a session: one of so many is another's.
-    RENEWED = 500
+    # Tokens end, and some requests end a session: behind so many requests one of the accounts is a new one.
+    RENEWED = 250
 
-    def __init__(self, server, url, sign_up):
-        """`sign_up`: makes an account, by its handle and from this address, and answers its access token."""
+    def __init__(self, server, url, accounts, sign_up):
+        """`accounts`: how many take turns, so that the limits of one are not all that is met. `sign_up`: makes one, by its
+        handle and from this address, and answers its access token."""
         self.server, self.sign_up = server, sign_up
-        self.tokens = [sign_up(f"first{number}", f"10.0.{number}.1") for number in range(8)]
+        self.tokens = [sign_up(f"first{number}", f"10.0.{number}.1") for number in range(accounts)]
         place = urlsplit(url)
         self.host, self.port = place.hostname, place.port
         self.sane = http.client.HTTPConnection(self.host, self.port, timeout=20)
@@ -133,7 +134,7 @@ class Attacker:
         number = self.count
         if number % self.RENEWED == 0:
             turn = number // self.RENEWED
-            self.tokens[turn % 8] = self.sign_up(f"person{turn}", f"10.{turn >> 8 & 255}.{turn & 255}.2")
+            self.tokens[turn % len(self.tokens)] = self.sign_up(f"person{turn}", f"10.{turn >> 8 & 255}.{turn & 255}.2")
         answer = self.exchange(request.bytes({
             "Host": b"127.0.0.1", "Connection": b"close", "Idempotency-Key": b"extreme-key-%d" % number, "X-No-Interim": b"1",
             # Each from another network, or limits by address would be all that is met.
