@@ -9,6 +9,7 @@ struct AccountRequests: Sendable {
   let accounts: any AccountKeeping
   let identities: any Identifying
   let guests: GuestLimits
+  let guarding: any MediaGuarding
   var signIns: SignInRequests { SignInRequests(accounts: accounts, guests: guests) }
 
   enum Answer {
@@ -129,6 +130,8 @@ struct AccountRequests: Sendable {
     try await guests.guessing(body.proof == nil ? GuestLimits.key(ofOwner: id) : nil) {
       try await accounts.delete(id, body)
     }
+    // Its clips went with it, and what is remembered of their media would serve them for a while.
+    guarding.visibilityChanged()
     caller.clear(.access, .refresh)
   }
 

@@ -58,7 +58,8 @@ public struct Gateway: HTTPResponder {
     self.captions = CaptionRequests(captions: captions, guests: guests)
     self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
     self.events = EventRequests(watching: watching, guests: guests)
-    self.accounts = AccountRequests(accounts: accounts, identities: identities, guests: guests)
+    self.accounts = AccountRequests(
+      accounts: accounts, identities: identities, guests: guests, guarding: guarding)
     self.live = LiveRequests(live: live, guests: guests, streams: streams)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site

@@ -4,8 +4,9 @@ public import Platform
 
 /// Who may have which of the blobs that clips are made of.
 ///
-/// A blob that some public clip needs is everybody's, and so is one that no clip needs: nobody has been told its name. What
-/// only other clips need is had under a seal of such a clip, which is handed out with the clip.
+/// A blob that is written down as a public clip's is everybody's; `ClipBlobs` keeps what was replaced a moment ago too. What
+/// only other clips need is had under a seal of such a clip, which is handed out with the clip. What no clip needs is
+/// nobody's: it may be what a clip left behind that was not public, and lie in the store until the sweep.
 public final class ClipAccess: Sendable {
   /// How long an answer counts, in milliseconds, so that a clip that many watch costs no question to the database for
   /// each of their requests. Another process's change of a clip's visibility is seen after this long; this one's at once.
@@ -33,17 +34,17 @@ public final class ClipAccess: Sendable {
     visibilities = ShortMemory(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
   }
 
-  /// False if only clips that are not public need the blob.
+  /// Whether a public clip needs the blob.
   public func isOpen(_ name: BlobName) async throws -> Bool {
     try await open.value(name) { [database] in
-      let row = try await database.read {
+      let rows = try await database.read {
         try $0.query(
           """
-          SELECT COUNT(*) AS clips, COALESCE(SUM(CASE WHEN c.visibility = 'public' THEN 1 ELSE 0 END), 0) AS open
-          FROM clip_blobs b JOIN clips c ON c.id = b.clip_id WHERE b.name = ?
-          """, [.text(name.description)])[0]
+          SELECT 1 AS n FROM clip_blobs b JOIN clips c ON c.id = b.clip_id
+          WHERE b.name = ? AND c.visibility = 'public' LIMIT 1
+          """, [.text(name.description)])
       }
-      return try row.integer("clips") == 0 || row.integer("open") > 0
+      return !rows.isEmpty
     }
   }
 
@@ -85,7 +86,7 @@ public final class ClipAccess: Sendable {
     return sealed
   }
 
-  /// Clips may have another visibility than a moment ago.
+  /// Clips may have another visibility than a moment ago, or be gone.
   public func visibilityChanged() {
     open.forget()
     visibilities.forget()

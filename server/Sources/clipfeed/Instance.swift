@@ -164,7 +164,14 @@ struct Instance: Sendable {
   }
 
   @discardableResult
-  func migrate() async throws -> [String] { try await migrator.migrate() }
+  func migrate() async throws -> [String] {
+    let applied = try await migrator.migrate()
+    // What is not written down is nobody's. If this is cut short, the next sweep does it.
+    if applied.contains(where: { name in ClipBlobs.migrations.contains { $0.name == name } }) {
+      try await clips.blobs.learn(from: media)
+    }
+    return applied
+  }
 
   var migrator: Migrator { Migrator(database: database, migrations: Self.migrations) }
 

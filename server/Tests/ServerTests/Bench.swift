@@ -138,6 +138,18 @@ extension Instance {
     return clip.clipID
   }
 
+  /// Writes down that a public clip needs the blob: what no clip needs is nobody's.
+  func publish(_ blob: BlobName) async throws {
+    try await put(blob, into: try await publishBare("\(blob)"))
+  }
+
+  func put(_ blob: BlobName, into clip: String) async throws {
+    try await database.write {
+      try $0.execute(
+        "INSERT INTO clip_blobs (clip_id, name) VALUES (?, ?)", [.text(clip), .text("\(blob)")])
+    }
+  }
+
   func serving<Value: Sendable>(
     web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,

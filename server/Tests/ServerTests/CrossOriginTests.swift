@@ -111,6 +111,7 @@ import Testing
     let file = bench.folder.appendingPathComponent("bytes")
     try Data("bytes".utf8).write(to: file)
     let media = try await bench.instance.media.put(fileAt: file, ext: "mp4")
+    try await bench.instance.put(media, into: clip)
     try await serving { socket async throws in
       for target in [
         "/media/\(media)", "/openapi.json", "/oembed?url=http%3A%2F%2F127.0.0.1%2Fc%2F\(clip)",

@@ -66,6 +66,7 @@ import Videos
   {
     let bench = try await Bench()
     let name = try await bench.instance.media.put(Self.content, ext: "mp4", in: bench.folder)
+    try await bench.instance.publish(name)
     try await bench.serving { try await body($0, "/media/\(name)") }
   }
 

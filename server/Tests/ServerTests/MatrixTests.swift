@@ -42,7 +42,12 @@ import Uploads
     let rules: UploadRules
     var ids: [Asker: String] = [:]
     var clips: [Visibility: String] = [:]
+    /// Of the clips of each visibility.
     var blob = ""
+    /// Of no clip.
+    var strayBlob = ""
+    /// Of clips of a deleted account: the clip, its owner's seal, its blob.
+    var gone: [Visibility: [String]] = [:]
     var seal = ""
 
     var owner: String { ids[.owner] ?? "" }
@@ -194,14 +199,26 @@ import Uploads
         "POST", .signInReturn, "no such provider", body: "state=a",
         headers: ["content-type": "application/x-www-form-urlencoded"]
       ) { _, _ in ["none"] },
-      row("GET", .media, "of no clip, or a public one") { world, _ in [world.blob] },
+      row("GET", .media, "of a public clip") { world, _ in [world.blob] },
+      row("GET", .media, "of no clip") { world, _ in [world.strayBlob] },
       row("GET", .sealedMedia, "unlisted clip, with its seal") { world, _ in
         [world.clips[.unlisted] ?? "", world.seal, world.blob]
       },
       row("GET", .sealedMedia, "private clip, the other's seal") { world, _ in
         [world.clips[.private] ?? "", world.seal, world.blob]
       },
-    ] + ofClips("GET", .clipPage) + ofClips("GET", .embed)
+    ]
+    + [Visibility.public, .unlisted, .private].flatMap { visibility in
+      [
+        row("GET", .media, "deleted account's \(visibility) clip") { world, _ in
+          Array((world.gone[visibility] ?? []).suffix(1))
+        },
+        // With the seal that its owner was handed out.
+        row("GET", .sealedMedia, "deleted account's \(visibility) clip") { world, _ in
+          world.gone[visibility] ?? []
+        },
+      ]
+    } + ofClips("GET", .clipPage) + ofClips("GET", .embed)
     + [
       row("GET", .oembed, "public clip") { world, _ in
         ["?url=\(Route.encoded("http://127.0.0.1" + Route.clipPage.path(world.clips[.public] ?? "")))"]
@@ -305,22 +322,42 @@ import Uploads
       world.clips[visibility] = try await instance.publishBare(
         visibility.rawValue, visibility: visibility, by: world.owner)
     }
-    let file = instance.workFolder.appendingPathComponent("bytes")
-    try Data("bytes".utf8).write(to: file)
-    let blob = try await instance.media.put(fileAt: file, ext: "mp4")
-    world.blob = "\(blob)"
-    let unlisted = world.clips[.unlisted] ?? ""
-    world.seal = try await instance.sealKeys.make(
-      clip: unlisted, reader: .holder, expires: SystemTime().nowMs / 1000 + 100 * 86_400)
-    let clips = world.clips
-    try await instance.database.write { transaction in
-      for visibility in [Visibility.public, .unlisted, .private] {
-        try transaction.execute(
-          "INSERT INTO clip_blobs (clip_id, name) VALUES (?, ?)",
-          [.text(clips[visibility] ?? ""), .text("\(blob)")])
-      }
+    let blob = try await Self.store("bytes", on: instance)
+    for visibility in [Visibility.public, .unlisted, .private] {
+      try await instance.put(blob, into: world.clips[visibility] ?? "")
     }
+    world.blob = "\(blob)"
+    world.strayBlob = "\(try await Self.store("stray bytes", on: instance))"
+    world.seal = try await Self.seal(of: world.clips[.unlisted] ?? "", for: .holder, instance)
+    try await leave(&world)
     _ = try await instance.social(.open).block(try #require(world.ids[.blocked]), by: world.owner)
     return (world, askers)
+  }
+
+  /// Somebody publishes a clip of each visibility and deletes the account. The blobs stay in the store until the sweep.
+  private static func leave(_ world: inout World) async throws {
+    let (instance, accounts) = (world.instance, world.accounts)
+    let new = NewAccount("the_gone")
+    let gone = try await accounts.signUp(new, guest: nil, client: "").account.id
+    for visibility in [Visibility.public, .unlisted, .private] {
+      let clip = try await instance.publishBare("gone \(visibility)", visibility: visibility, by: gone)
+      let blob = try await store("bytes of the gone, \(visibility)", on: instance)
+      try await instance.put(blob, into: clip)
+      world.gone[visibility] = [clip, try await seal(of: clip, for: .owner, instance), "\(blob)"]
+    }
+    try await accounts.delete(gone, AccountDeletion(password: new.password))
+  }
+
+  private static func store(_ text: String, on instance: Instance) async throws -> BlobName {
+    let file = instance.workFolder.appendingPathComponent("bytes")
+    try Data(text.utf8).write(to: file)
+    return try await instance.media.put(fileAt: file, ext: "mp4")
+  }
+
+  private static func seal(of clip: String, for reader: MediaSeal.Reader, _ instance: Instance) async throws
+    -> String
+  {
+    try await instance.sealKeys.make(
+      clip: clip, reader: reader, expires: SystemTime().nowMs / 1000 + 100 * 86_400)
   }
 }

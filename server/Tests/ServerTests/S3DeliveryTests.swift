@@ -20,6 +20,7 @@ import Testing
   ) async throws {
     let bench = try await Bench(storage: .bucket(try S3Server.bucket(), delivery))
     let name = try await bench.instance.media.put(Self.content, ext: ext, in: bench.folder)
+    try await bench.instance.publish(name)
     try await bench.serving { try await body($0, "/media/\(name)") }
   }
 

@@ -29,6 +29,7 @@ import Testing
     let bench = try await Bench()
     let clip = try await bench.publishBare("Tide")
     let blob = try await bench.instance.media.put(Data("x".utf8), ext: "mp4", in: bench.folder)
+    try await bench.instance.put(blob, into: clip)
     try await bench.serving(web: try web(in: bench), origin: origin) { socket async throws in
       for route in Route.all {
         for method in route.methods + ["TRACE"] {

@@ -14,6 +14,7 @@ import requests
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "web/tests/browser"))
 import clips  # noqa: E402
+from blobs import put_blob  # noqa: E402
 from cluster import make_database  # noqa: E402
 from described import Asking  # noqa: E402
 from issuer import Issuer, apples  # noqa: E402
@@ -50,12 +51,14 @@ def server(tmp_path):
 
 @pytest.fixture
 def media(server):
-    """The address of a blob of these bytes."""
-    digest = hashlib.sha256(MEDIA).hexdigest()
-    folder = server.data / "media" / digest[:2]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{digest}.mp4").write_bytes(MEDIA)
-    return f"/media/{digest}.mp4"
+    """The address of a blob of these bytes, which a public clip needs."""
+    return put_blob(server, MEDIA, public=True)
+
+
+@pytest.fixture
+def stray(server):
+    """The address of a blob of these bytes, which no clip needs, so that nobody may have it."""
+    return put_blob(server, MEDIA)
 
 
 def restart(server):

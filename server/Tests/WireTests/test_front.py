@@ -1,6 +1,5 @@
 """deploy/nginx.conf as it is, with TLS by a certificate of our own: what it refuses, and what it lets through to the server."""
 
-import hashlib
 import http.client
 import os
 import socket
@@ -13,6 +12,7 @@ import pytest
 import requests
 
 import front
+from blobs import put_blob
 from conftest import MEDIA, PASSWORD
 from server import Server
 from test_limits import make
@@ -57,11 +57,7 @@ class Site:
 
 @pytest.fixture
 def blob(behind):
-    digest = hashlib.sha256(MEDIA).hexdigest()
-    folder = behind.data / "media" / digest[:2]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{digest}.mp4").write_bytes(MEDIA)
-    return f"/media/{digest}.mp4"
+    return put_blob(behind, MEDIA, public=True)
 
 
 def test_who_comes_without_tls_is_sent_to_where_there_is_some(site, tmp_path):

@@ -73,8 +73,8 @@ def say(server, upload, visibility):
     assert answer.status_code == 200, answer.text
 
 
-def test_a_sealed_address_is_judged_by_the_server_each_time(nginx, server, media):
-    upload, clip = publish(server, media, "unlisted")
+def test_a_sealed_address_is_judged_by_the_server_each_time(nginx, server, stray):
+    upload, clip = publish(server, stray, "unlisted")
     url = requests.get(f"{nginx}/api/v1/clips/{clip}", timeout=20).json()["poster"]["url"]
     assert url.startswith("/sealed/")
     for first, last in ((0, 9), (1_048_000, 1_050_000), (0, 9)):
@@ -82,7 +82,7 @@ def test_a_sealed_address_is_judged_by_the_server_each_time(nginx, server, media
         assert answer.status_code == 206 and answer.content == MEDIA[first:last + 1]
         assert answer.headers["Cache-Control"].startswith("private, max-age=")
         assert "X-Cache" not in answer.headers
-    assert ask(nginx + media, 0, 9).status_code == 404
+    assert ask(nginx + stray, 0, 9).status_code == 404
     say(server, upload, "private")
     assert ask(nginx + url, 0, 9).status_code == 404
     assert requests.get(f"{nginx}/c/{clip}", timeout=20).status_code == 404
