@@ -70,6 +70,16 @@ extension Accounts {
     }
   }
 
+  /// For what goes on longer than a request and begins now: whether the viewer's right to it is over, since the session has
+  /// ended or what the token says of the account is no longer so. Guests have neither.
+  public func rightEnds(of viewer: Viewer) -> @Sendable () async -> Bool {
+    guard let session = viewer.session else { return { false } }
+    let begunMs = time.nowMs
+    return { [revocations] in
+      await revocations.isOver(session: session, of: viewer.id, begunMs: begunMs)
+    }
+  }
+
   /// Throws `access_token_invalid`, `access_token_expired` and `session_ended`. Asks no database.
   func viewer(ofAccessToken token: String) async throws -> Viewer {
     guard let claims = try await accessTokens.read(token) else { throw AppError(.accessTokenInvalid) }

@@ -106,6 +106,16 @@ final class Revocations: Sendable {
     if let since, claims.madeMs <= since { throw AppError(.accessTokenExpired) }
   }
 
+  /// Whether what began then by a token of that session has lost its right to go on.
+  func isOver(session: String, of account: String, begunMs: Int64) async -> Bool {
+    await catchUp()
+    return state.withLock { state in
+      if state.sessions[session] != nil { return true }
+      // It may have begun by an older token, before this process had heard.
+      return state.accounts[account].map { begunMs - Self.pollMs <= $0 } ?? false
+    }
+  }
+
   /// Of many requests one reads; the others go on with what is known, unless somebody called. So they do if the database is
   /// away: a token lives for minutes anyway.
   private func catchUp() async {

@@ -2,7 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import Platform
+public import Platform
 
 /// One stream of live events, written for as long as somebody listens.
 public protocol LiveStreaming: Sendable {
@@ -12,9 +12,9 @@ public protocol LiveStreaming: Sendable {
 }
 
 /// What the gateway needs of live events. `after` is what a client saw last of an earlier stream, by its own word.
-/// Throws `unavailable` if there are too many streams.
+/// Throws `unavailable` if there are too many streams. One ends when the session does by which it was opened.
 public protocol LiveReading: Sendable {
-  func open(_ account: String, after: String?) throws -> any LiveStreaming
+  func open(_ viewer: Viewer, after: String?) throws -> any LiveStreaming
 }
 
 /// The stream of live events, in the format of EventSource.
@@ -26,7 +26,7 @@ struct LiveRequests: Sendable {
   func stream(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Response {
     guard let viewer = caller.viewer else { throw AppError(.signInNeeded) }
     let place = try streams.admit(viewer.id, from: guests.address(of: request, context))
-    let stream = try live.open(viewer.id, after: request.headers[.lastEventID])
+    let stream = try live.open(viewer, after: request.headers[.lastEventID])
     let channel = context.channel
     channel.closeFuture.whenComplete { _ in
       stream.close()

@@ -69,8 +69,11 @@ public final class LiveHub: LiveNotices {
 
   // MARK: Reading
 
-  /// `after`: the last id that the client has seen of an earlier stream. Throws `unavailable` if there are too many.
-  public func open(_ account: String, after: String?) throws -> LiveStream {
+  /// `after`: the last id that the client has seen of an earlier stream. `isOver`: asked with each poll; the stream ends when
+  /// it is. Throws `unavailable` if there are too many.
+  public func open(
+    _ account: String, after: String?, isOver: @escaping @Sendable () async -> Bool = { false }
+  ) throws -> LiveStream {
     let (stream, displaced) = try state.withLock { state -> (LiveStream, LiveStream?) in
       guard !state.isOver, state.count < Self.streamsOfAProcess else { throw AppError(.unavailable) }
       startIfNeeded(&state)
@@ -82,7 +85,8 @@ public final class LiveHub: LiveNotices {
           return try await settledMs()
         },
         polledMs: { [weak self] in self?.state.withLock { $0.settledMs } },
-        onEvents: { [events] in events.increment(by: $0) }, onEnd: { [weak self] in self?.leave($0) })
+        isOver: isOver, onEvents: { [events] in events.increment(by: $0) },
+        onEnd: { [weak self] in self?.leave($0) })
       var streams = state.streams[account, default: []]
       let displaced = streams.count >= Self.streamsOfAnAccount ? streams.removeFirst() : nil
       state.streams[account] = streams + [stream]
@@ -154,8 +158,16 @@ public final class LiveHub: LiveNotices {
     state.tasks = [listening, polling]
   }
 
+  /// An ended session must not be listened to. Asking costs a look into memory; what other processes know comes with it.
+  private func endThoseOver() async {
+    for stream in state.withLock({ $0.streams.values.flatMap(\.self) }) where await stream.isOver() {
+      stream.signals.raise(.over)
+    }
+  }
+
   /// One look into the log for all streams. Who has anything new, or visible late, looks for himself.
   func poll(beating: Bool) async {
+    await endThoseOver()
     let nowMs = time.nowMs
     do {
       // NB: before the accounts are taken and the log is read.

@@ -12,13 +12,15 @@ public final class LiveStream: Sendable {
   /// Between these a client comes back after a cut, so that not all of a server's come at once.
   static let retryMs = 1000...4000
   static let crowdedRetryMs = 60_000
-  /// Then it ends and the client comes back, if it still may: a session may have ended.
+  /// Then it ends and the client comes back, if it still may.
   static let lifeMs: ClosedRange<Int64> = 600_000...900_000
 
   let account: String
   let number: Int
   let endsAtMs: Int64
   let signals = LiveSignals()
+  /// Whether whoever opened it may not listen any more.
+  let isOver: @Sendable () async -> Bool
   private let log: LiveLog
   private let time: any TimeSource
   private let after: String?
@@ -30,7 +32,7 @@ public final class LiveStream: Sendable {
   init(
     of account: String, number: Int, after: String?, log: LiveLog, time: any TimeSource,
     settledMs: @escaping @Sendable () async throws -> Int64, polledMs: @escaping @Sendable () -> Int64?,
-    onEvents: @escaping @Sendable (Int) -> Void,
+    isOver: @escaping @Sendable () async -> Bool, onEvents: @escaping @Sendable (Int) -> Void,
     onEnd: @escaping @Sendable (LiveStream) -> Void
   ) {
     self.account = account
@@ -41,6 +43,7 @@ public final class LiveStream: Sendable {
     self.time = time
     self.settledMs = settledMs
     self.polledMs = polledMs
+    self.isOver = isOver
     self.onEvents = onEvents
     self.onEnd = onEnd
   }

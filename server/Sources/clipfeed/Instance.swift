@@ -325,7 +325,8 @@ struct Instance: Sendable {
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
       social: try await social(state, notices: SocialNews(live: live)), watching: watching(),
       accounts: accounts!, identities: try await identities(accounts!, time: time),
-      live: LiveStreams(hub: live), streams: StreamLimits(ofOneAddress: streamsPerAddress),
+      live: LiveStreams(hub: live, accounts: accounts!),
+      streams: StreamLimits(ofOneAddress: streamsPerAddress),
       guests: GuestLimits(
         time: time ?? self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
       guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,

@@ -150,9 +150,10 @@ struct SocialNews: SocialNotices {
 
 struct LiveStreams: LiveReading {
   let hub: LiveHub
+  let accounts: Accounts
 
-  func open(_ account: String, after: String?) throws -> any LiveStreaming {
-    try hub.open(account, after: after)
+  func open(_ viewer: Viewer, after: String?) throws -> any LiveStreaming {
+    try hub.open(viewer.id, after: after, isOver: accounts.rightEnds(of: viewer))
   }
 }
 
