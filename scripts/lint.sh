@@ -10,6 +10,8 @@ echo "== import boundaries"
 bash scripts/check-imports.sh
 echo "== packages have one version each"
 bash scripts/check-pins.sh
+echo "== numbers from outside"
+bash scripts/check-numbers.sh
 echo "== core links no Foundation"
 bash scripts/check-linkage.sh
 echo "== sizes"

@@ -27,7 +27,9 @@ struct RefreshTokens: Sendable {
   func read(_ text: String) -> Token? {
     guard text.utf8.count <= Self.maximumBytes else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 6, parts[0] == Self.prefix, let generation = Int64(parts[3]) else { return nil }
+    guard parts.count == 6, parts[0] == Self.prefix,
+      let generation = SafeInteger.read(parts[3]).map(Int64.init)
+    else { return nil }
     let (given, right) = (Array(parts[5].utf8), Array(tag(of: parts[..<5].joined(separator: ".")).utf8))
     guard given.count == right.count, zip(given, right).reduce(UInt8(0), { $0 | ($1.0 ^ $1.1) }) == 0 else {
       return nil

@@ -35,7 +35,7 @@ struct SignInFlow: Sendable, Equatable {
   static func read(_ text: String, _ key: String) -> SignInFlow? {
     guard text.utf8.count <= maximumBytes else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 7, parts[0] == prefix, let expiresMs = Int64(parts[4]),
+    guard parts.count == 7, parts[0] == prefix, let expiresMs = SafeInteger.read(parts[4]).map(Int64.init),
       isSame(parts[6], tag(of: parts[..<6].joined(separator: "."), key))
     else { return nil }
     return SignInFlow(

@@ -113,7 +113,7 @@ public enum CaptionReader {
   private static func dropCounter(_ text: inout [String], of next: Int) {
     guard let last = text.last?.filter({ $0 != " " }), !last.isEmpty,
       last.utf8.allSatisfy({ (48...57).contains($0) }),
-      text.count == 1 || text[text.count - 2].isEmpty || Int(last) == next
+      text.count == 1 || text[text.count - 2].isEmpty || SafeInteger.read(last) == next
     else { return }
     text.removeLast()
   }

@@ -27,7 +27,7 @@ public struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
       out.append(parts.removeFirst().capitalized)
     }
     if let part = parts.first,
-      part.utf8.count == 2 && Self.isAlpha(part) || part.utf8.count == 3 && Int(part) != nil
+      part.utf8.count == 2 && Self.isAlpha(part) || part.utf8.count == 3 && SafeInteger.read(part) != nil
     {
       out.append(parts.removeFirst().uppercased())
     }

@@ -39,7 +39,7 @@ extension FFmpegTools {
 
   /// Whole AAC frames that fit into the picture: only what lies inside of it loops without a gap.
   private static func lastSample(_ ladder: Ladder) -> Int {
-    Int(ladder.duration * Double(SoundGraph.rate)) / aacFrame * aacFrame
+    Int(clamping: (ladder.duration * Double(SoundGraph.rate)).rounded(.towardZero)) / aacFrame * aacFrame
   }
 
   /// A clip shorter than two AAC frames has no sound worth the trouble.
@@ -72,7 +72,7 @@ extension FFmpegTools {
   ) async throws -> Recording? {
     guard let index = report.audioIndex, report.duration > 0 else { return nil }
     let file = folder.appendingPathComponent("recorded.f32")
-    let measured = Int(report.duration * Double(SoundGraph.rate)) + 1
+    let measured = Int(clamping: (report.duration * Double(SoundGraph.rate)).rounded(.towardZero)) + 1
     let filters = SoundGraph(report: report).raw(samples: max(measured, samples))
     let graph =
       "[0:\(index)]" + filters.joined(separator: ",") + ",asplit=2[whole][part];[part]"

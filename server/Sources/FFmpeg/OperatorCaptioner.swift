@@ -74,7 +74,8 @@ public struct OperatorCaptioner: Captioner {
       throw AppError(.captioningFailed, "\(error)")
     }
     if result.timedOut {
-      throw AppError(.captioningFailed, "The captioner took longer than \(Int(seconds)) s.")
+      throw AppError(
+        .captioningFailed, "The captioner took longer than \(Int(clamping: seconds.rounded(.towardZero))) s.")
     }
     guard result.status == 0 else {
       throw result.failure(nil, .captioningFailed, of: "The captioner")

@@ -121,8 +121,10 @@ struct Probe: Decodable {
 
   static func ratio(_ text: String?, _ separator: Character) -> Double? {
     let parts = (text ?? "").split(separator: separator).compactMap { Double($0) }
-    guard parts.count == 2, parts[0] > 0, parts[1] > 0 else { return nil }
-    return parts[0] / parts[1]
+    // NB: "inf" and "1e999" are numbers to whoever reads them, and the ratio of two may be none.
+    guard parts.count == 2, parts[0] > 0, parts[1] > 0, case let ratio = parts[0] / parts[1], ratio.isFinite
+    else { return nil }
+    return ratio
   }
 }
 
@@ -158,7 +160,7 @@ private struct Timing {
     let sorted = times.map(\.0).sorted()
     let distances = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     usualRate = distances.isEmpty ? 0 : 1 / distances[distances.count / 2]
-    if let declared = stream.nb_frames.flatMap(Int.init), declared > 0 {
+    if let declared = stream.nb_frames.flatMap({ SafeInteger.read($0) }), declared > 0 {
       presence = min(1, Double(mine.count) / Double(declared))
     } else if let declared = probe.format?.duration.flatMap(Double.init), declared > 0 {
       let lastOfAny =
@@ -171,6 +173,6 @@ private struct Timing {
   }
 
   private static func time(_ packet: Probe.Packet) -> Double? {
-    Double(packet.pts_time ?? "") ?? Double(packet.dts_time ?? "")
+    [packet.pts_time, packet.dts_time].lazy.compactMap { $0.flatMap(Double.init) }.first { $0.isFinite }
   }
 }

@@ -193,7 +193,7 @@ struct AccountRequests: Sendable {
     var told = session
     (told.accessToken, told.refreshToken) = (nil, nil)
     // NB: both as long as the session: an access token that is over must be told from one that never was.
-    let seconds = max(0, Int(session.refreshExpiresAt.timeIntervalSinceNow))
+    let seconds = max(0, Int(clamping: session.refreshExpiresAt.timeIntervalSinceNow.rounded(.towardZero)))
     caller.set(.access, to: session.accessToken ?? "", seconds: seconds)
     caller.set(.refresh, to: session.refreshToken ?? "", seconds: seconds)
     return told

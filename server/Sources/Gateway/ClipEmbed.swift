@@ -73,7 +73,10 @@ struct ClipEmbed {
     let scale = min(
       Double(Self.height) / height, Double(question.maxWidth ?? .max) / width,
       Double(question.maxHeight ?? .max) / height)
-    return (max(1, Int(width * scale)), max(1, Int(height * scale)))
+    return (
+      max(1, Int(clamping: (width * scale).rounded(.towardZero))),
+      max(1, Int(clamping: (height * scale).rounded(.towardZero)))
+    )
   }
 
   var page: String {

@@ -112,8 +112,8 @@ final class FirstPages: Sendable {
 
   private static func unpack(_ bytes: [UInt8]) throws -> Kept? {
     let parts = bytes.split(separator: UInt8(ascii: " "), maxSplits: 2)
-    guard parts.count == 3, let clips = Int(String(decoding: parts[0], as: UTF8.self)),
-      let madeAtMs = Int64(String(decoding: parts[1], as: UTF8.self))
+    guard parts.count == 3, let clips = SafeInteger.read(String(decoding: parts[0], as: UTF8.self)),
+      let madeAtMs = SafeInteger.read(String(decoding: parts[1], as: UTF8.self)).map(Int64.init)
     else { return nil }
     return try kept(clips, madeAtMs, Array(parts[2]))
   }

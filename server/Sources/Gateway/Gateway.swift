@@ -421,7 +421,7 @@ struct ListPlace {
       limit = Limits.defaultPageSize
       return
     }
-    guard let number = Int(text), Limits.pageSize.contains(number) else {
+    guard let number = SafeInteger.read(text), Limits.pageSize.contains(number) else {
       throw AppError(.invalidParameter, "limit must be a number from 1 to 50.", field: "limit")
     }
     limit = number
@@ -450,5 +450,7 @@ struct Refusal: Error {
 
 extension Duration {
   /// To a hundredth of a millisecond.
-  fileprivate var shownMs: String { "\(Double(Int(self / .microseconds(10))) / 100)" }
+  fileprivate var shownMs: String {
+    "\(Double(Int(clamping: (self / .microseconds(10)).rounded(.towardZero))) / 100)"
+  }
 }

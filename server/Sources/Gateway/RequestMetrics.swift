@@ -2,6 +2,7 @@ internal import Contract
 internal import CoreMetrics
 internal import HTTPTypes
 internal import Hummingbird
+internal import Platform
 internal import Synchronization
 
 /// Counts requests. Labels come from closed lists (templates of routes, methods, statuses), never from what a caller wrote.
@@ -60,12 +61,15 @@ final class RequestMetrics: Sendable {
     let index = route.flatMap { Route.all.firstIndex(of: $0) } ?? Route.all.count + (status == 404 ? 1 : 0)
     let method = Self.methods.firstIndex(of: request.method.rawValue) ?? Self.methods.count
     counter(Key(route: index, method: method, status: status)).increment()
-    routes[index].duration.recordNanoseconds(Int64(took / .nanoseconds(1)))
-    if let bytes = request.headers[.contentLength].flatMap({ Int64($0) }), bytes > 0 {
+    routes[index].duration.recordNanoseconds(Int64(clamping: took / .nanoseconds(1)))
+    if let bytes = request.headers[.contentLength].flatMap({ SafeInteger.read($0).map(Int64.init) }),
+      bytes > 0
+    {
       routes[index].received.increment(by: bytes)
     }
     let sent =
-      response.headers[.contentLength].flatMap { Int64($0) } ?? response.body.contentLength.map(Int64.init)
+      response.headers[.contentLength].flatMap { SafeInteger.read($0).map(Int64.init) }
+      ?? response.body.contentLength.map(Int64.init)
     if let sent, sent > 0, request.method != .head { routes[index].sent.increment(by: sent) }
   }
 

@@ -55,5 +55,5 @@ public struct DatabaseMetrics: TransactionObserving {
 }
 
 extension Duration {
-  fileprivate var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }
+  fileprivate var nanoseconds: Int64 { Int64(clamping: (self / .nanoseconds(1)).rounded(.towardZero)) }
 }

@@ -215,7 +215,9 @@ public struct OpenIDProvider: IdentityProvider {
           issuer: token.iss, subject: token.sub, name: token.told.name,
           nickname: token.told.preferredUsername,
           email: token.told.email, isEmailVerified: token.told.isEmailVerified,
-          signedInMs: token.authTime.flatMap { $0.isFinite && abs($0) < 1e12 ? Int64($0 * 1000) : nil }),
+          signedInMs: token.authTime.flatMap {
+            $0.isFinite && abs($0) < 1e12 ? Int64(clamping: ($0 * 1000).rounded(.towardZero)) : nil
+          }),
         token.aud[0]
       )
     } catch let error as AppError {

@@ -57,7 +57,7 @@ public final class DailyNames: Sendable {
     let rows = try transaction.query("SELECT value FROM settings WHERE name = ?", [.text(Self.setting)])
     return try (rows.first?.text("value") ?? "").split(atByte: UInt8(ascii: " ")).compactMap { word in
       let parts = word.split(atByte: UInt8(ascii: ":")).map(String.init)
-      guard parts.count == 2, let day = Int64(parts[0]) else { return nil }
+      guard parts.count == 2, let day = SafeInteger.read(parts[0]).map(Int64.init) else { return nil }
       return Key(day: day, secret: parts[1])
     }
   }

@@ -23,6 +23,6 @@ public struct JobEnd: Sendable, Equatable {
     .increment()
     Timer(
       label: "clipfeed_job_duration_seconds", dimensions: [("kind", kind)], preferredDisplayUnit: .seconds
-    ).recordNanoseconds(Int64(took / .nanoseconds(1)))
+    ).recordNanoseconds(Int64(clamping: (took / .nanoseconds(1)).rounded(.towardZero)))
   }
 }

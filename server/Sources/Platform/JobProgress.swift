@@ -104,6 +104,6 @@ struct RemainingTime {
     weighedMs = weighedMs * kept + time
     weighedPermille = weighedPermille * kept + done
     guard seenMs >= Self.leastMs, seenPermille >= Self.leastPermille, weighedPermille > 0 else { return nil }
-    return Int64(Double(1000 - permille) * weighedMs / weighedPermille)
+    return Int64(clamping: (Double(1000 - permille) * weighedMs / weighedPermille).rounded(.towardZero))
   }
 }

@@ -33,7 +33,8 @@ public enum MediaSeal {
   /// as long whatever differs.
   public static func read(_ seal: String, clip: String, keys: [String]) -> (reader: Reader, expires: Int64)? {
     let parts = seal.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, let expires = Int64(parts[0]), String(expires) == parts[0],
+    guard parts.count == 2, let expires = SafeInteger.read(parts[0]).map(Int64.init),
+      String(expires) == parts[0],
       let tag = bytes(ofHex: parts[1])
     else { return nil }
     for reader in Reader.allCases {

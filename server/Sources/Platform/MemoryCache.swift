@@ -48,7 +48,7 @@ public final class MemoryCache: Cache {
     let nowMs = time.nowMs
     return try state.withLock { state in
       let known = state.live(key, nowMs)
-      guard let number = known.map({ Int64(String(decoding: $0.value, as: UTF8.self)) }) ?? 0,
+      guard let number = known.map({ Int64(String(decoding: $0.value, as: UTF8.self), radix: 10) }) ?? 0,
         case let (sum, overflow) = number.addingReportingOverflow(change), !overflow
       else { throw AppError(.internalError, "\(key) holds no number that can grow by \(change)") }
       state.put(key, Array(String(sum).utf8), known?.untilMs ?? nowMs + forMs, capacityBytes)

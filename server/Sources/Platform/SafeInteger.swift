@@ -20,6 +20,11 @@ public enum SafeInteger {
   }
 }
 
+extension Int64 {
+  /// The nearest whole number. What is no number, or has none that is so large, is the one at the end of all.
+  public init(clamping value: Double) { self.init(Int(clamping: value, to: .min ... .max)) }
+}
+
 extension Int {
   /// The nearest whole number, held to a range. What is no number is the lower end.
   public init(clamping value: Double, to range: ClosedRange<Int> = SafeInteger.range) {
@@ -27,6 +32,7 @@ extension Int {
       self = range.lowerBound
       return
     }
-    self = value < Double(range.upperBound) ? Int(value.rounded()) : range.upperBound
+    self =
+      value < Double(range.upperBound) ? Int(exactly: value.rounded()) ?? range.upperBound : range.upperBound
   }
 }

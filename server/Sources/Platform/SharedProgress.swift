@@ -24,6 +24,6 @@ public final class SharedProgress: Sendable {
       return zip(done, efforts).reduce(0) { $0 + $1.0 * $1.1 }
     }
     let part = sum / max(1, efforts.reduce(0, +)) * (permille.upperBound - permille.lowerBound)
-    progress.report(step, permille: Int(permille.lowerBound + part))
+    progress.report(step, permille: Int(clamping: (permille.lowerBound + part).rounded(.towardZero)))
   }
 }

@@ -7,5 +7,5 @@ public protocol TimeSource: Sendable {
 
 public struct SystemTime: TimeSource {
   public init() {}
-  public var nowMs: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+  public var nowMs: Int64 { Int64(clamping: (Date().timeIntervalSince1970 * 1000).rounded(.towardZero)) }
 }

@@ -131,7 +131,8 @@ public struct Worker: Sendable {
           try await Task.sleep(for: Self.heartbeat)
           var now = progress.current
           let elapsed = ContinuousClock.now - began
-          now.remainingMs = remaining.observe(permille: now.permille, atMs: Int64(elapsed / .milliseconds(1)))
+          now.remainingMs = remaining.observe(
+            permille: now.permille, atMs: Int64(clamping: (elapsed / .milliseconds(1)).rounded(.towardZero)))
           do {
             guard try await queue.heartbeat(job, now) else { throw JobQueue.LostLease() }
             renewed = .now

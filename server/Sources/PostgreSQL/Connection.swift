@@ -269,7 +269,10 @@ final class Connection {
 
   private func waitForBytes(until end: ContinuousClock.Instant?) throws {
     while true {
-      let left = end.map { max(0, Int32(clamping: Int64(($0 - .now) / .milliseconds(1)))) } ?? -1
+      let left =
+        end.map {
+          max(0, Int32(clamping: Int64(clamping: (($0 - .now) / .milliseconds(1)).rounded(.towardZero))))
+        } ?? -1
       var polled = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
       let count = poll(&polled, 1, left)
       if count > 0 { return }
@@ -305,7 +308,7 @@ final class Answer {
   fileprivate var parameterTypes: [Oid] { (0..<PQnparams(pointer)).map { PQparamtype(pointer, $0) } }
 
   /// How many rows a statement has changed.
-  var changed: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
+  var changed: Int { Int(String(cString: PQcmdTuples(pointer)), radix: 10) ?? 0 }
 
   func each(_ body: (any RowInPlace) throws -> Void) rethrows {
     try withExtendedLifetime(self) {
@@ -335,7 +338,7 @@ final class Answer {
     case 16: return .integer(text == "t" ? 1 : 0)
     // int2, int4, int8; and numeric, which sums of int8 are: whole numbers, or cut to such as SQLite's averages are.
     case 20, 21, 23, 1700:
-      guard let number = Int64(text.prefix { $0 != "." }) else {
+      guard let number = Int64(text.prefix { $0 != "." }, radix: 10) else {
         throw Trouble.refused(SQLFailure(state: "22003", message: "number out of range", isFatal: false))
       }
       return .integer(number)
@@ -371,5 +374,5 @@ private struct ResultRow: RowInPlace {
     return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
   }
 
-  func integer(_ column: Int) -> Int64? { text(column).flatMap { Int64($0) } }
+  func integer(_ column: Int) -> Int64? { text(column).flatMap { Int64($0, radix: 10) } }
 }

@@ -44,8 +44,8 @@ extension S3Client {
         return nil
       }
       let more = try page.all("Part").map { entry in
-        guard let number = entry["PartNumber"].flatMap({ Int($0) }), let tag = entry["ETag"],
-          let size = entry["Size"].flatMap({ Int($0) }), number > parts.last?.number ?? 0
+        guard let number = entry["PartNumber"].flatMap({ SafeInteger.read($0) }), let tag = entry["ETag"],
+          let size = entry["Size"].flatMap({ SafeInteger.read($0) }), number > parts.last?.number ?? 0
         else { throw S3Failure.unreadable }
         return StoredPart(number: number, sizeBytes: size, tag: tag)
       }

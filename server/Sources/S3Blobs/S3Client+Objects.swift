@@ -16,7 +16,7 @@ extension S3Client {
   func size(of key: String) async throws -> Int? {
     do {
       let answer = try await answer(S3Call(method: .HEAD, key: key))
-      guard let size = answer.headers.first(name: "content-length").flatMap({ Int($0) }) else {
+      guard let size = answer.headers.first(name: "content-length").flatMap({ SafeInteger.read($0) }) else {
         throw S3Failure.unreadable
       }
       return size
@@ -79,7 +79,7 @@ extension S3Client {
     if let after { query.append(("start-after", after)) }
     let page = try await xml(S3Call(method: .GET, key: nil, query: query), "ListBucketResult")
     return try page.all("Contents").map { entry in
-      guard let key = entry["Key"], let size = entry["Size"].flatMap({ Int($0) }),
+      guard let key = entry["Key"], let size = entry["Size"].flatMap({ SafeInteger.read($0) }),
         let changed = entry["LastModified"].flatMap(Timestamps.iso)
       else { throw S3Failure.unreadable }
       return Object(key: key, sizeBytes: size, changedMs: changed)

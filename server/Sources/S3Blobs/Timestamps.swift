@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The three ways in which S3 writes a time, to and from milliseconds since 1970. Pure, and without a formatter that would
 /// have to be shared between threads.
 enum Timestamps {
@@ -17,7 +19,9 @@ enum Timestamps {
 
   /// `2009-10-12T17:50:30.000Z`, in listings.
   static func iso(_ text: String) -> Int64? {
-    let numbers = text.split(whereSeparator: { "-T:.Z".contains($0) }).map { Int64($0) }
+    let numbers = text.split(whereSeparator: { "-T:.Z".contains($0) }).map {
+      SafeInteger.read($0).map(Int64.init)
+    }
     guard text.hasSuffix("Z"), numbers.count >= 6, numbers.count <= 7 else { return nil }
     let values = numbers.compactMap { $0 }
     guard values.count == numbers.count else { return nil }
@@ -30,8 +34,10 @@ enum Timestamps {
     guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else {
       return nil
     }
-    let clock = parts[4].split(separator: ":").compactMap { Int64($0) }
-    guard clock.count == 3, let day = Int64(parts[1]), let year = Int64(parts[3]) else { return nil }
+    let clock = parts[4].split(separator: ":").compactMap { SafeInteger.read($0).map(Int64.init) }
+    guard clock.count == 3, let day = SafeInteger.read(parts[1]).map(Int64.init),
+      let year = SafeInteger.read(parts[3]).map(Int64.init)
+    else { return nil }
     return time(year, Int64(month + 1), day, clock[0], clock[1], clock[2])
   }
 

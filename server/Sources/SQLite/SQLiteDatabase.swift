@@ -211,7 +211,8 @@ private final class Connection: Platform.Transaction {
       let start = sqlite3_column_text(handle, column)
       let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
       return .text(String(decoding: bytes, as: UTF8.self))
-    case SQLITE_FLOAT: return .integer(Int64(sqlite3_column_double(handle, column)))
+    case SQLITE_FLOAT:
+      return .integer(Int64(clamping: sqlite3_column_double(handle, column).rounded(.towardZero)))
     case SQLITE_BLOB:
       let start = sqlite3_column_blob(handle, column)
       return .text(
@@ -325,7 +326,7 @@ extension SQLValue {
     switch value.storage {
     case .null: self = .null
     case .int64(let number): self = .integer(number)
-    case .double(let number): self = .integer(Int64(number))
+    case .double(let number): self = .integer(Int64(clamping: number.rounded(.towardZero)))
     case .string(let text): self = .text(text)
     case .blob(let data): self = .text(data.base64EncodedString())
     }

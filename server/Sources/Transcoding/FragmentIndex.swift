@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Where init and segments lie in a fragmented MP4 that we made, and proof that they can be played as they are.
 struct FragmentIndex: Equatable {
   struct Fragment: Equatable {
@@ -111,7 +113,7 @@ struct FragmentIndex: Equatable {
   }
 
   private func milliseconds(_ ticks: UInt64) -> Int {
-    Int((Double(ticks) * 1000 / Double(timescale)).rounded())
+    Int(clamping: Double(ticks) * 1000 / Double(timescale))
   }
 
   private static func fragment(

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// What is to be made of a source: which renditions, at which size and rate, with key frames where.
 public struct Ladder: Sendable, Equatable {
   /// One rendition to encode.
@@ -70,7 +72,7 @@ public struct Ladder: Sendable, Equatable {
 
     rate = top
     let unit = halves ? 2 : 1
-    frames = max(1, Int((report.duration * top.perSecond / Double(unit)).rounded())) * unit
+    frames = max(1, Int(clamping: report.duration * top.perSecond / Double(unit))) * unit
     steps = rungs.map { rung in
       let scale = min(1, Double(rung.edge) / Double(edge))
       let slow = halves && rung.edge < Self.fastEdge
@@ -88,8 +90,8 @@ public struct Ladder: Sendable, Equatable {
   private static func cuts(rate: FrameRate, frames: Int) -> [Double] {
     var cuts = [0.0]
     // NB: a whisker less before rounding up, or 1 s of 30 frames would become 31 by an error in the last digit.
-    var frame = Int((rate.perSecond - 0.001).rounded(.up))
-    let step = Int((2 * rate.perSecond - 0.001).rounded(.up))
+    var frame = Int(clamping: (rate.perSecond - 0.001).rounded(.up))
+    let step = Int(clamping: (2 * rate.perSecond - 0.001).rounded(.up))
     // What is left must be worth a segment: a tail of two frames would cost a request and a key frame.
     while Double(frames - frame) / rate.perSecond >= 0.25 {
       cuts.append(Double(frame * rate.denominator) / Double(rate.numerator))
@@ -100,12 +102,12 @@ public struct Ladder: Sendable, Equatable {
 
   /// Size as a person sees it: square pixels, turned the right way.
   static func displaySize(_ video: SourceReport.Video) -> (Int, Int) {
-    let wide = max(2, Int((Double(video.width) * video.sampleAspect).rounded()))
+    let wide = max(2, Int(clamping: Double(video.width) * video.sampleAspect))
     return video.orientation.swapsSides ? (video.height, wide) : (wide, video.height)
   }
 
   private static func even(_ side: Double) -> Int {
-    max(2, Int((side / 2).rounded()) * 2)
+    max(2, Int(clamping: side / 2) * 2)
   }
 }
 
@@ -148,6 +150,6 @@ public struct FrameRate: Sendable, Equatable {
     // Of two usual rates that are near (29.97 and 30) the nearest wins.
     let nearest = usual.min { abs($0.perSecond - wanted) < abs($1.perSecond - wanted) }!
     if abs(nearest.perSecond - wanted) / wanted < 0.02 { return nearest }
-    return FrameRate(Int((min(max(wanted, 5), 60) * 2).rounded()), 2)
+    return FrameRate(Int(clamping: min(max(wanted, 5), 60) * 2), 2)
   }
 }

@@ -95,7 +95,8 @@ struct Packager {
       Segment(offset: $0.range.lowerBound, size: $0.range.count, durationMs: $1)
     }
     let seconds = Double(index.duration) / Double(index.timescale)
-    let average = Int(Double((index.end - index.initialization.count) * 8) / seconds)
+    let average = Int(
+      clamping: (Double((index.end - index.initialization.count) * 8) / seconds).rounded(.towardZero))
     // A clip of a few frames is hardly more than its key frame; there is no average to speak of.
     guard average <= step.capBps || seconds < 1 else {
       throw AppError(

@@ -76,8 +76,8 @@ struct Pictures {
       ], of: rendition)
     let scale = min(1, Self.coverEdge / Double(min(rendition.width, rendition.height)))
     let size = (
-      width: Int((Double(rendition.width) * scale).rounded()),
-      height: Int((Double(rendition.height) * scale).rounded())
+      width: Int(clamping: Double(rendition.width) * scale),
+      height: Int(clamping: Double(rendition.height) * scale)
     )
     let thumbnail = ThumbHash.size(of: size)
     let clock = FrameClock(rate: rendition.frameRate, durationMs: segment.durationMs)
@@ -104,8 +104,8 @@ extension ThumbHash {
   static func size(of picture: (width: Int, height: Int)) -> (width: Int, height: Int) {
     let longer = Double(max(picture.width, picture.height))
     return (
-      width: max(1, Int((Double(picture.width) * 64 / longer).rounded())),
-      height: max(1, Int((Double(picture.height) * 64 / longer).rounded()))
+      width: max(1, Int(clamping: Double(picture.width) * 64 / longer)),
+      height: max(1, Int(clamping: Double(picture.height) * 64 / longer))
     )
   }
 

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Section 4.3.4.1 of RFC 8216, and 3.5 for the files that captions are in.
 extension PlaylistRules {
   /// The groups of captions that a master playlist has: none or one.
@@ -35,7 +37,7 @@ extension PlaylistRules {
     let duration = try playlist.once("#EXTINF")
     guard duration.hasSuffix(",") else { throw Broken("EXTINF is not a duration and a title") }
     let seconds = try Lines.decimal(String(duration.dropLast()))
-    guard seconds > 0, Int(seconds.rounded()) <= target else {
+    guard seconds > 0, Int(clamping: seconds) <= target else {
       throw Broken("a segment of \(seconds) s exceeds the target of \(target) s")
     }
     let known: Set<String?> = [

@@ -60,7 +60,7 @@ extension PlaylistRules {
     /// A decimal-integer of section 4.2, from 0 to 2^63-1.
     static func integer(_ text: String) throws -> Int {
       guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
-        let value = Int(text)
+        let value = SafeInteger.read(text)
       else { throw Broken("\"\(text)\" is not a number") }
       return value
     }

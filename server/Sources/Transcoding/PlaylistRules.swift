@@ -47,7 +47,7 @@ enum PlaylistRules {
           throw Broken("EXTINF is not a duration and a title")
         }
         let seconds = try Lines.decimal(String(line.value.dropLast()))
-        guard seconds > 0, Int(seconds.rounded()) <= target else {
+        guard seconds > 0, Int(clamping: seconds) <= target else {
           throw Broken("a segment of \(seconds) s exceeds the target of \(target) s")
         }
         duration = seconds

@@ -1,5 +1,6 @@
 internal import Contract
 internal import Foundation
+internal import Platform
 
 /// HLS of RFC 8216 over the same files and byte ranges that the playback descriptor names.
 enum Playlists {
@@ -7,7 +8,8 @@ enum Playlists {
     let file = fileName(rendition.url)
     let longest = rendition.segments.map(\.durationMs).max() ?? 0
     var lines = [
-      "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(Int((Double(longest) / 1000).rounded(.up)))",
+      "#EXTM3U", "#EXT-X-VERSION:7",
+      "#EXT-X-TARGETDURATION:\(Int(clamping: (Double(longest) / 1000).rounded(.up)))",
       "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-PLAYLIST-TYPE:VOD", "#EXT-X-INDEPENDENT-SEGMENTS",
       "#EXT-X-MAP:URI=\"\(file)\",BYTERANGE=\"\(rendition.initialization.size)@\(rendition.initialization.offset)\"",
     ]

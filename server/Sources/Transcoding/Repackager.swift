@@ -67,8 +67,8 @@ struct Repackager {
     return ISOBox.make("tfhd", ISOBox.u32(0x02_0028) + ISOBox.u32(Int(track.track)) + defaults)
       + ISOBox.make(
         "tfdt",
-        ISOBox.u32(0x0100_0000) + ISOBox.u32(Int(track.start >> 32))
-          + ISOBox.u32(Int(track.start & 0xFFFF_FFFF)))
+        ISOBox.u32(0x0100_0000) + ISOBox.u32(Int(clamping: track.start >> 32))
+          + ISOBox.u32(Int(clamping: track.start & 0xFFFF_FFFF)))
   }
 
   private func commonFlags(_ track: TrackFragment) -> UInt32 { track.samples[track.samples.count - 1].flags }

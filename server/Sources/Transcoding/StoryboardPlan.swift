@@ -1,4 +1,5 @@
 internal import Contract
+internal import Platform
 
 /// Which instants of a clip its storyboard shows, and how the tiles lie: enough to find a moment by, small enough to be
 /// loaded by whoever only touches the time line.
@@ -32,7 +33,7 @@ public struct StoryboardPlan: Sendable, Equatable {
     let step = ladder.steps[0]
     self.init(
       width: step.width, height: step.height, rate: step.rate.perSecond,
-      durationMs: Int((ladder.duration * 1000).rounded()))
+      durationMs: Int(clamping: ladder.duration * 1000))
   }
 
   private init(width: Int, height: Int, rate: Double, durationMs: Int) {
@@ -61,7 +62,7 @@ public struct StoryboardPlan: Sendable, Equatable {
   }
 
   /// Half the colours of a JPEG lie on every second pixel: an odd tile would take some of its neighbour's.
-  private static func even(_ side: Double) -> Int { max(2, Int((side / 2).rounded()) * 2) }
+  private static func even(_ side: Double) -> Int { max(2, Int(clamping: side / 2) * 2) }
 
   private static func time(_ ms: Int) -> String {
     func digits(_ value: Int, _ count: Int) -> String {
@@ -84,8 +85,8 @@ struct FrameClock {
 
   /// An instant behind the end has the last one.
   func frame(atMs ms: Int) -> Int {
-    let last = Int((Double(durationMs) * rate / 1000).rounded()) - 1
+    let last = Int(clamping: Double(durationMs) * rate / 1000) - 1
     // NB: the descriptor's rates have three digits (29.97); a frame that begins at that instant must not be missed by it.
-    return max(0, min(last, Int(Double(ms) * rate / 1000 + 0.01)))
+    return max(0, min(last, Int(clamping: (Double(ms) * rate / 1000 + 0.01).rounded(.down))))
   }
 }

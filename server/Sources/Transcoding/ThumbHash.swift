@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// ThumbHash by Evan Wallace: a picture as some 25 bytes, enough for a blurred placeholder with the right colours
 /// and shape. This is the encoder for opaque pictures of at most 100×100 pixels.
@@ -19,8 +20,8 @@ enum ThumbHash {
       redGreen.append(red - green)
     }
     let longer = Double(max(width, height))
-    let columns = max(1, Int((7 * Double(width) / longer).rounded()))
-    let rows = max(1, Int((7 * Double(height) / longer).rounded()))
+    let columns = max(1, Int(clamping: 7 * Double(width) / longer))
+    let rows = max(1, Int(clamping: 7 * Double(height) / longer))
     let l = channel(luminance, width, height, max(3, columns), max(3, rows))
     let p = channel(yellowBlue, width, height, 3, 3)
     let q = channel(redGreen, width, height, 3, 3)
@@ -63,5 +64,5 @@ enum ThumbHash {
     return (constant, scale > 0 ? factors.map { 0.5 + 0.5 / scale * $0 } : factors, scale)
   }
 
-  private static func round(_ value: Double) -> Int { Int((value).rounded()) }
+  private static func round(_ value: Double) -> Int { Int(clamping: value) }
 }

@@ -32,8 +32,8 @@ struct CaptionerOptions: ParsableArguments {
       let language = LanguageTag(captionerLanguage ?? "en")
     else { return nil }
     return try OperatorCaptioner(
-      command: words, language: language, seconds: captionerSeconds.flatMap { Int($0) } ?? 600,
-      memoryMegabytes: captionerMb.flatMap { Int($0) } ?? 8192, tools: tools)
+      command: words, language: language, seconds: captionerSeconds.flatMap { SafeInteger.read($0) } ?? 600,
+      memoryMegabytes: captionerMb.flatMap { SafeInteger.read($0) } ?? 8192, tools: tools)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configured
 internal import Contract
+internal import Platform
 
 /// What people without an account may do.
 struct GuestOptions: ParsableArguments {
@@ -8,7 +9,7 @@ struct GuestOptions: ParsableArguments {
   @Option(help: ArgumentHelp(.proxies)) var proxies: String?
 
   var comments: Commenting { guestComments == "off" ? .off : .open }
-  var proxyCount: Int { proxies.flatMap { Int($0) } ?? 0 }
+  var proxyCount: Int { proxies.flatMap { SafeInteger.read($0) } ?? 0 }
 
   mutating func validate() throws {
     guestComments = try settled(.guestComments, guestComments)

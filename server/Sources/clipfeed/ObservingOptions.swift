@@ -28,7 +28,7 @@ struct ObservingOptions: ParsableArguments {
   func page(
     of instance: Instance, cache: (any Cache)? = nil, readiness: Readiness? = nil
   ) -> (any ApplicationProtocol)? {
-    guard let registry, let port = metricsPort.flatMap({ Int($0) }) else { return nil }
+    guard let registry, let port = metricsPort.flatMap({ SafeInteger.read($0) }) else { return nil }
     var sources = [MetricSource.jobs(in: instance.database)]
     if let connections = instance.connections {
       sources.append(MetricSource("database") { connections().samples })

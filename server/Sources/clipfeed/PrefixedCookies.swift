@@ -8,6 +8,6 @@ extension Instance {
   ) async throws -> CookiePrefixes {
     guard mayBeSecure else { return CookiePrefixes(sinceMs: time.nowMs, time: time) }
     let since = try await settings.value("cookie_prefixes_since_ms") { "\(time.nowMs)" }
-    return CookiePrefixes(sinceMs: Int64(since) ?? 0, time: time)
+    return CookiePrefixes(sinceMs: SafeInteger.read(since).map(Int64.init) ?? 0, time: time)
   }
 }

@@ -89,7 +89,7 @@ struct Serve: AsyncParsableCommand {
   static let patience = Duration.seconds(5)
 
   func run() async throws {
-    let (host, port) = (host ?? "127.0.0.1", port.flatMap { Int($0) } ?? 8080)
+    let (host, port) = (host ?? "127.0.0.1", port.flatMap { SafeInteger.read($0) } ?? 8080)
     let workers = workers.count
     if workers > 0 { try sandbox.check() }
     UnprotectedTransport.listening(on: host, origin: origin).log()
@@ -134,7 +134,7 @@ struct Serve: AsyncParsableCommand {
       // Drawn by formulas of ours, so here; converted like all others.
       services.append(DemoService(fill: DemoFill(instance: instance, tools: try FFmpegTools())))
     }
-    let drain = drainSeconds.flatMap { Int($0) } ?? 0
+    let drain = drainSeconds.flatMap { SafeInteger.read($0) } ?? 0
     // The last is told to stop first.
     services.append(Draining(seconds: drain, readiness: readiness, live: live))
     var configuration = ServiceGroupConfiguration(

@@ -75,7 +75,7 @@ struct ConfigurationOptions: ParsableArguments {
 struct WorkerOptions: ParsableArguments {
   @Option(help: ArgumentHelp(.workers)) var workers: String?
 
-  var count: Int { workers.flatMap { Int($0) } ?? 1 }
+  var count: Int { workers.flatMap { SafeInteger.read($0) } ?? 1 }
 
   mutating func validate() throws { workers = try settled(.workers, workers) }
 }

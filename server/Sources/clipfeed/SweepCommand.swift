@@ -39,7 +39,7 @@ struct SweepCommand: AsyncParsableCommand {
     return try await instance.database.write { transaction in
       try transaction.lock(setting)
       let rows = try transaction.query("SELECT value FROM settings WHERE name = ?", [.text(setting)])
-      let last = try rows.first.flatMap { Int64(try $0.text("value")) } ?? 0
+      let last = try rows.first.flatMap { Int64(try $0.text("value"), radix: 10) } ?? 0
       // A little less than an hour, so that the one who swept last is due again after its pause.
       guard now - last >= BlobSweep.graceMs * 9 / 10 else { return false }
       try transaction.execute(

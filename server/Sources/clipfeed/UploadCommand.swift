@@ -116,7 +116,7 @@ struct UploadCommand: AsyncParsableCommand {
     guard let tools = try? FFmpegTools(),
       let report = try? await tools.inspect(url.standardizedFileURL, as: container, in: folder)
     else { return nil }
-    return Int(report.duration * 1000)
+    return Int(clamping: (report.duration * 1000).rounded(.towardZero))
   }
 }
 

@@ -40,14 +40,16 @@ struct VideoPreparing: UploadPreparing {
         progress: progress)
       try report.check(encoded)
       try encoded.write(with: await sound[ladder.steps[0].audioBps], to: target)
-      return PreparedFile(container: Container.isoMedia.rawValue, durationMs: Int(ladder.duration * 1000))
+      return PreparedFile(
+        container: Container.isoMedia.rawValue,
+        durationMs: Int(clamping: (ladder.duration * 1000).rounded(.towardZero)))
     }
   }
 
   private static func best(of ladder: Ladder) -> Ladder {
     var best = ladder
     best.steps = best.steps.suffix(1)
-    best.steps[0].capBps = Int(Double(best.steps[0].capBps) * headroom)
+    best.steps[0].capBps = Int(clamping: (Double(best.steps[0].capBps) * headroom).rounded(.towardZero))
     return best
   }
 
@@ -63,7 +65,7 @@ struct VideoPreparing: UploadPreparing {
     guard lengthMs > Double(longestMs + Limits.durationToleranceMs) else {
       return try await compress(source, to: target, progress: progress)
     }
-    let seconds = Int((lengthMs / 1000).rounded())
+    let seconds = Int(clamping: lengthMs / 1000)
     guard let trimFrom else {
       throw NotPrepared(
         "The video is \(seconds) seconds long; \(longestMs / 1000) are allowed. "
@@ -80,7 +82,9 @@ struct VideoPreparing: UploadPreparing {
         in: folder)
       let report = try await tools.inspect(part, as: container, in: folder)
       try Self.move(part, to: target)
-      return PreparedFile(container: container.rawValue, durationMs: Int(report.duration * 1000))
+      return PreparedFile(
+        container: container.rawValue,
+        durationMs: Int(clamping: (report.duration * 1000).rounded(.towardZero)))
     }
   }
 
