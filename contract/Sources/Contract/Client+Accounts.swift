@@ -64,8 +64,8 @@ extension Client {
   }
 
   /// Throws `last_way_in` for the only one of an account without a password.
-  public func disconnect(_ id: String) async throws {
-    try await send(WireRequest("DELETE", Route.identity.path(id)))
+  public func disconnect(_ id: String, _ removal: IdentityRemoval) async throws {
+    try await command("DELETE", removal, to: Route.identity.path(id))
   }
 
   public func deleteAccount(proof: String) async throws {

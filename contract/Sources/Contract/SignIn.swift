@@ -208,3 +208,15 @@ public struct NewIdentity: Codable, Sendable, Equatable {
     self.proof = proof
   }
 }
+
+/// The body of `DELETE account/identities/{id}`.
+public struct IdentityRemoval: Codable, Sendable, Equatable {
+  /// Or a proof.
+  public var password: String?
+  public var proof: String?
+
+  public init(password: String? = nil, proof: String? = nil) {
+    self.password = password
+    self.proof = proof
+  }
+}

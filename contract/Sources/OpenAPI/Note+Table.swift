@@ -159,6 +159,7 @@ extension Note {
     "ConnectedIdentity.email": Note("As the provider said it then."),
     "NewIdentity.ticket": ticket,
     "NewIdentity.proof": proof,
+    "IdentityRemoval.proof": proof,
 
     // Uploads
     "NewUpload.size_bytes": Note(

@@ -60,8 +60,8 @@ extension Operation {
         access: .accounts),
       Operation(
         id: "disconnectIdentity", route: .identity, method: "DELETE", tag: "accounts",
-        summary: "Disconnects a provider; never the last way in.",
+        summary: "Disconnects a provider; never the last way in.", bodies: [.json(IdentityRemoval.self)],
         answers: [.empty(204, "It is disconnected.")],
-        codes: [.identityNotFound, .lastWayIn, .accountNotFound, .tooManyRequests], access: .accounts),
+        codes: proven + [.identityNotFound, .lastWayIn], access: .accounts),
     ]
 }

@@ -34,11 +34,14 @@ extension Accounts {
     return shown(row)
   }
 
-  /// Throws `identity_not_found` and `last_way_in`.
-  public func disconnect(_ identity: String, from id: String) async throws {
+  /// Throws `identity_not_found`, `last_way_in`, `password_wrong`, `proof_needed` and `sign_in_over`.
+  public func disconnect(_ identity: String, from id: String, _ removal: IdentityRemoval) async throws {
+    // A stolen session must not take its owner's way in away.
+    let owner = try await requireOwner(id, password: removal.password, proof: removal.proof)
     try await database.write { transaction in
       // Two at once must not each count on the other.
       try transaction.lock(id)
+      try use(owner, of: id, in: transaction)
       let all = try identities.list(of: id, in: transaction)
       guard let row = all.first(where: { $0.id == identity }) else { throw AppError(.identityNotFound) }
       guard let account = try store.find(id, in: transaction) else { throw AppError(.accountNotFound) }

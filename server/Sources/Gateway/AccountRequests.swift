@@ -44,7 +44,7 @@ struct AccountRequests: Sendable {
       return .body(try await signIns.endForAccount(caller, request, context), .ok)
     case (.identities, .post): return .body(try await connect(caller, request), .created)
     case (.identities, _): return .body(try await accounts.waysIn(try caller.account().id), .ok)
-    case (.identity, _): try await accounts.disconnect(value, from: try caller.account().id)
+    case (.identity, _): try await disconnect(value, caller, request)
     default: throw AppError(.routeNotFound)
     }
     return .nothing(.noContent)
@@ -176,6 +176,14 @@ struct AccountRequests: Sendable {
     let new = try await JSONBody.read(NewIdentity.self, of: request)
     return try await guests.guessing(new.proof == nil ? GuestLimits.key(ofOwner: id) : nil) {
       try await accounts.connect(new, to: id)
+    }
+  }
+
+  private func disconnect(_ identity: String, _ caller: Caller, _ request: Request) async throws {
+    let id = try caller.account().id
+    let removal = try await JSONBody.read(IdentityRemoval.self, of: request)
+    try await guests.guessing(removal.proof == nil ? GuestLimits.key(ofOwner: id) : nil) {
+      try await accounts.disconnect(identity, from: id, removal)
     }
   }
 

@@ -19,6 +19,6 @@ public protocol SignInKeeping: Sendable {
   func waysIn(_ account: String) async throws -> WaysIn
   /// Throws `sign_in_over`, `identity_taken`, `password_wrong` and `proof_needed`.
   func connect(_ new: NewIdentity, to account: String) async throws -> ConnectedIdentity
-  /// Throws `identity_not_found` and `last_way_in`.
-  func disconnect(_ identity: String, from account: String) async throws
+  /// Throws `identity_not_found`, `last_way_in`, `password_wrong`, `proof_needed` and `sign_in_over`.
+  func disconnect(_ identity: String, from account: String, _ removal: IdentityRemoval) async throws
 }

@@ -193,7 +193,7 @@ import Uploads
         body: #"{"transport":"token","flow":"a","state":"a","code":"a"}"#),
       row("GET", .identities, "one's own"),
       row("POST", .identities, "a guessed ticket", body: #"{"ticket":"a",\#(right)}"#),
-      row("DELETE", .identity, "a guessed id") { _, _ in ["none"] },
+      row("DELETE", .identity, "a guessed id", body: "{\(right)}") { _, _ in ["none"] },
       row("GET", .signInReturn, "no such provider") { _, _ in ["none"] },
       row(
         "POST", .signInReturn, "no such provider", body: "state=a",

@@ -339,13 +339,19 @@ private struct Faces: PublicFaces {
     let proof = try await visit(.confirm, "ada", ada).proof
     let ticket = try #require(try await visit(.connect, "ada", ada, by: apple).ticket)
     _ = try await accounts.connect(NewIdentity(ticket: ticket, proof: proof), to: ada)
-    let ids = try await accounts.waysIn(ada).items.map(\.id)
-    #expect(ids.count == 2)
+    let items = try await accounts.waysIn(ada).items
+    #expect(items.count == 2)
+    // Each by its own: what a provider proved is over when that is disconnected.
+    var proofs: [String: String] = [:]
+    for item in items {
+      let own = item.provider == apple.id ? apple : corp
+      proofs[item.id] = try await visit(.confirm, "ada", ada, by: own).proof
+    }
     let codes = await withTaskGroup(of: ErrorCode?.self) { [accounts] group in
-      for id in ids {
+      for (id, proof) in proofs {
         group.addTask {
           do {
-            try await accounts.disconnect(id, from: ada)
+            try await accounts.disconnect(id, from: ada, IdentityRemoval(proof: proof))
             return nil
           } catch { return (error as? AppError)?.code }
         }
@@ -365,10 +371,38 @@ private struct Faces: PublicFaces {
     let ways = try await fewer.waysIn(ada).items
     #expect(Set(ways.map(\.provider)) == ["corp", nil])
     let own = try #require(ways.first { $0.provider == "corp" })
-    #expect(await refusal { try await fewer.disconnect(own.id, from: ada) } == .lastWayIn)
+    let removal = IdentityRemoval(proof: try await visit(.confirm, "ada", ada).proof)
+    #expect(await refusal { try await fewer.disconnect(own.id, from: ada, removal) } == .lastWayIn)
     let other = try #require(ways.first { $0.provider == nil })
     #expect(other.name == apple.issuer)
-    try await fewer.disconnect(other.id, from: ada)
+    // What was refused used no proof up.
+    try await fewer.disconnect(other.id, from: ada, removal)
+  }
+
+  @Test func aSessionAloneDisconnectsNothing() async throws {
+    let ada = try await join("ada", "ada").account.id
+    let proof = try await visit(.confirm, "ada", ada).proof
+    let ticket = try #require(try await visit(.connect, "ada", ada, by: apple).ticket)
+    _ = try await accounts.connect(NewIdentity(ticket: ticket, proof: proof), to: ada)
+    let id = try #require(try await accounts.waysIn(ada).items.first?.id)
+    for (removal, code) in [
+      (IdentityRemoval(), ErrorCode.proofNeeded), (IdentityRemoval(password: "a guess of it"), .proofNeeded),
+      // Made up, and used already.
+      (IdentityRemoval(proof: "proof"), .signInOver), (IdentityRemoval(proof: proof), .signInOver),
+    ] {
+      #expect(await refusal { try await accounts.disconnect(id, from: ada, removal) } == code)
+    }
+    let password = "correct horse"
+    try await accounts.changePassword(
+      of: ada, session: nil,
+      PasswordChange(newPassword: password, proof: try await visit(.confirm, "ada", ada).proof))
+    for wrong in [nil, "a guess of it"] {
+      let removal = IdentityRemoval(password: wrong)
+      #expect(await refusal { try await accounts.disconnect(id, from: ada, removal) } == .passwordWrong)
+    }
+    #expect(try await accounts.waysIn(ada).items.count == 2)
+    try await accounts.disconnect(id, from: ada, IdentityRemoval(password: password))
+    #expect(try await accounts.waysIn(ada).items.count == 1)
   }
 
   // MARK: Leaving

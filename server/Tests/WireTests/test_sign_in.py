@@ -67,9 +67,11 @@ def test_an_account_with_a_password_connects_and_disconnects(issuer, served, per
     stranger = Person(served)
     stranger.join(post, handle=f"stranger{next(NUMBER)}")
     assert code_of(person.ticket(post)) == "identity_taken"
-    gone = person.ask("DELETE", f"account/identities/{connected.json()['id']}")
-    assert gone.status_code == 204
-    assert code_of(person.ask("DELETE", f"account/identities/{connected.json()['id']}")) == "identity_not_found"
+    address = f"account/identities/{connected.json()['id']}"
+    assert code_of(person.ask("DELETE", address, {"password": "wrong wrong"})) == "password_wrong"
+    assert code_of(person.ask("DELETE", address, {})) == "password_wrong"
+    assert person.ask("DELETE", address, {"password": PASSWORD}).status_code == 204
+    assert code_of(person.ask("DELETE", address, {"password": PASSWORD})) == "identity_not_found"
     assert "newcomer" in Person(served).sign_in(plain).json()
 
 
@@ -77,16 +79,18 @@ def test_the_last_way_in_stays_until_there_is_a_password(issuer, person):
     realm = issuer.realms["plain"]
     person.join(realm, handle=f"last{next(NUMBER)}")
     identity = person.ask("GET", "account/identities").json()["items"][0]["id"]
-    assert code_of(person.ask("DELETE", f"account/identities/{identity}")) == "last_way_in"
+    assert code_of(person.ask("DELETE", f"account/identities/{identity}", {})) == "proof_needed"
+    proof = person.proof(realm)
+    assert code_of(person.ask("DELETE", f"account/identities/{identity}", {"proof": proof})) == "last_way_in"
     new = {"new_password": PASSWORD}
     assert code_of(person.ask("PUT", "account/password", new)) == "proof_needed"
     assert code_of(person.ask("PUT", "account/password", new | {"current_password": ""})) == "proof_needed"
     assert code_of(person.ask("PUT", "account/password", new | {"proof": "made up"})) == "sign_in_over"
-    proof = person.proof(realm)
+    # What was refused used none up.
     assert person.ask("PUT", "account/password", new | {"proof": proof}).status_code == 204
     # A proof is good once.
     assert code_of(person.ask("PUT", "account/password", new | {"proof": proof})) == "sign_in_over"
-    assert person.ask("DELETE", f"account/identities/{identity}").status_code == 204
+    assert person.ask("DELETE", f"account/identities/{identity}", {"password": PASSWORD}).status_code == 204
 
 
 def test_a_proof_is_asked_for_anew_and_is_of_the_same_person(issuer, person):

@@ -156,8 +156,11 @@ function waysOf(on, { password, items }, providers, again) {
     .map((provider) => buttonFor(provider, 'Confirm with', 'confirm', on));
   const confirm = password || proof ? []
     : [text('This account has no password. To change how it is opened, show once more that it is you.'), ...confirming];
+  const asking = el('div');
   return [
-    el('ul', { class: 'rows devices', 'aria-label': 'Connected' }, ...items.map((item) => connected(on, item, again))),
+    el('ul', { class: 'rows devices', 'aria-label': 'Connected' },
+      ...items.map((item) => connected(on, item, again, { password, proof, asking }))),
+    asking,
     ...(items.length ? [] : [text('Handle and password open this account, and nothing else.', 'lead')]),
     ...waiting(again, password, proof), ...confirm,
     ...free.map((provider) => buttonFor(provider, 'Connect', 'connect', on)),
@@ -165,17 +168,41 @@ function waysOf(on, { password, items }, providers, again) {
   ];
 }
 
-function connected(on, { id, provider, name, email, connected_at: made }, again) {
+/** Does what a proof is for. It is good once, unless what it was for was refused. */
+async function once(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (error.code === 'sign_in_over') keep({ proof: null });
+    throw error;
+  }
+  keep({ proof: null });
+}
+
+/** `asking`: where the password is asked for. */
+function connected(on, { id, provider, name, email, connected_at: made }, again, { password, proof, asking }) {
   const since = `${email ? `${email} · ` : ''}connected on ${dayOf(made)}${provider ? '' : ' · not in use here any more'}`;
-  return el('li', {}, el('span', { class: 'who' }, el('strong', {}, name), el('span', {}, since)),
-    el('button', { type: 'button', 'aria-label': `Disconnect ${name}`, click: async () => {
-      try {
-        await ask(`/account/identities/${encodeURIComponent(id)}`, { method: 'DELETE' });
-        again(`${name} is disconnected.`);
-      } catch (error) {
-        on.say(error.detail);
-      }
-    } }, 'Disconnect'));
+  const disconnect = async (body) => {
+    await ask(`/account/identities/${encodeURIComponent(id)}`, { method: 'DELETE', body });
+    again(`${name} is disconnected.`);
+  };
+  const button = el('button', { type: 'button', 'aria-label': `Disconnect ${name}`, click: async () => {
+    if (password) {
+      const form = new Form({
+        label: `Disconnect ${name}`, submit: 'Disconnect', busy: 'Disconnecting…', fields: [owner(), PASSWORD],
+        send: ({ password: given }) => disconnect({ password: given }),
+      });
+      asking.replaceChildren(text(`Type your password to disconnect ${name}.`, 'lead'), form.root);
+      form.root.querySelector('input[type=password]').focus();
+      return;
+    }
+    try {
+      await (proof ? once(() => disconnect({ proof })) : disconnect({}));
+    } catch (error) {
+      on.say(error.detail);
+    }
+  } }, 'Disconnect');
+  return el('li', {}, el('span', { class: 'who' }, el('strong', {}, name), el('span', {}, since)), button);
 }
 
 /** What was brought back, and what makes it count: the password, or the proof that it is still them. */
@@ -202,15 +229,6 @@ function waiting(again, password, proof) {
 
 /** What others do with their password. */
 function withProof(on, proof, again) {
-  const once = async (act) => {
-    try {
-      await act();
-    } catch (error) {
-      if (error.code === 'sign_in_over') keep({ proof: null });
-      throw error;
-    }
-    keep({ proof: null });
-  };
   const setting = new Form({
     label: 'Password', submit: 'Set a password', busy: 'Setting it…', fields: [owner(), { ...NEW_PASSWORD, name: 'new_password' }],
     send: async (values) => {
