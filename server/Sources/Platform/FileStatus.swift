@@ -12,6 +12,10 @@ public struct FileStatus: Sendable, Equatable {
   public let size: Int
   /// Time of the last change in nanoseconds since 1970.
   public let changedNs: Int64
+  /// Who may do what with it: the lowest nine bits, as `chmod` takes them.
+  public let permissions: UInt32
+  /// The user whose it is.
+  public let owner: UInt32
 
   /// Nil if there is nothing. A link counts as what it leads to, unless `followingLinks` is false.
   public init?(of path: String, followingLinks: Bool = true) {
@@ -23,6 +27,8 @@ public struct FileStatus: Sendable, Equatable {
     case S_IFLNK: kind = .link
     default: kind = .other
     }
+    permissions = UInt32(status.st_mode) & 0o777
+    owner = status.st_uid
     size = Int(status.st_size)
     #if canImport(Glibc)
       let time = status.st_mtim

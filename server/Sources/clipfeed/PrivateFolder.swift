@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Platform
 
 /// Keeps other users of this machine out of a data folder: keys, addresses and private clips are in it.
 ///
@@ -32,13 +33,11 @@ enum PrivateFolder {
   }
 
   private static func close(_ path: String, _ name: String, _ outcome: inout Outcome) {
-    var status = stat()
     // NB: never through a link, which may lead anywhere.
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK, status.st_mode & 0o077 != 0 else {
-      return
-    }
-    let own = status.st_mode & 0o700
-    if status.st_uid == geteuid(), chmod(path, own) == 0 {
+    guard let status = FileStatus(of: path, followingLinks: false), status.kind != .link,
+      status.permissions & 0o077 != 0
+    else { return }
+    if status.owner == geteuid(), chmod(path, status.permissions & 0o700) == 0 {
       outcome.closed.append(name)
     } else {
       outcome.open.append(name)
