@@ -22,7 +22,8 @@ enum FeedPlace: Equatable {
     case .number(let number): self = .new(below: number, sinceMs: nil)
     case .words(let words):
       let parts = words.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-      let numbers = parts.dropFirst().prefix(2).compactMap { SafeInteger.read($0).map(Int64.init) }
+      // All of 64 bits: a walk begins below the largest number. The codec has vouched for the text.
+      let numbers = parts.dropFirst().prefix(2).compactMap { Int64($0, radix: 10) }
       switch (parts.first, parts.count, numbers.count) {
       case ("new", 3, 2): self = .new(below: numbers[0], sinceMs: numbers[1])
       case ("again", 4, 2): self = .again(afterMs: numbers[0], clipID: parts[3], sinceMs: numbers[1])

@@ -56,8 +56,8 @@ struct SeenSpans: Equatable, Sendable {
   init(text: String, asOfMs: Int64) {
     self.asOfMs = asOfMs
     for part in text.split(separator: ",") {
-      let ends = part.split(separator: "-").compactMap { SafeInteger.read($0).map(Int64.init) }
-      if ends.count == 2, 0 < ends[0], ends[0] <= ends[1] { insert(ends[0]...ends[1]) }
+      let ends = part.split(separator: "-").compactMap { Int64($0, radix: 10) }
+      if ends.count == 2, 0 < ends[0], ends[0] <= ends[1], ends[1] < .max { insert(ends[0]...ends[1]) }
     }
   }
 

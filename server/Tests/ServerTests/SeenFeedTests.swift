@@ -273,7 +273,7 @@ private struct Cinema {
     }
   }
 
-  @Test(arguments: ["", "x", "1", "3-1", "-5-2", "1-2-3,x-y", "0-9"])
+  @Test(arguments: ["", "x", "1", "3-1", "-5-2", "1-2-3,x-y", "0-9", "1-9223372036854775807"])
   func whatIsNotUnderstoodIsNothing(_ text: String) { #expect(SeenSpans(text: text, asOfMs: 0).isEmpty) }
 }
 
