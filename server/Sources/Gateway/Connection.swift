@@ -24,11 +24,12 @@ public struct Connection: HTTPChannelHandler {
     public var channel: any Channel { parts.channel }
   }
 
-  /// Of a head: plenty for a session's cookies and the longest answer of a provider; more is no request of ours.
+  /// Of a head: plenty for a session's cookies and the longest answer of a provider; more is no request of ours. The address
+  /// counts as a field: one that is only too long for what it says gets an answer that says so.
   private static var headLimits: NIOHTTPDecoderLimitConfiguration {
     var limits = NIOHTTPDecoderLimitConfiguration()
-    limits.maxHeaderFieldSize = 32 * 1024
-    limits.maxHeaderListSize = 64 * 1024
+    limits.maxHeaderFieldSize = 80 * 1024
+    limits.maxHeaderListSize = 96 * 1024
     limits.maxHeaderFieldCount = 100
     return limits
   }
