@@ -23,11 +23,11 @@ struct SocketTransport: Transport {
     }
   }
 
-  private func exchange(_ request: WireRequest, _ cutAfter: Int?) throws -> [WireResponse] {
+  /// A descriptor of a connection to this machine; `patience`: seconds that a read waits.
+  static func connect(to port: Int, patience: Int) throws -> Int32 {
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard socket >= 0 else { throw Failure(step: "socket", code: errno) }
-    defer { close(socket) }
-    var timeout = timeval(tv_sec: 20, tv_usec: 0)
+    var timeout = timeval(tv_sec: patience, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -35,10 +35,19 @@ struct SocketTransport: Transport {
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     let connected = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard connected == 0 else { throw Failure(step: "connect", code: errno) }
+    guard connected == 0 else {
+      close(socket)
+      throw Failure(step: "connect", code: errno)
+    }
+    return socket
+  }
+
+  private func exchange(_ request: WireRequest, _ cutAfter: Int?) throws -> [WireResponse] {
+    let socket = try Self.connect(to: port, patience: 20)
+    defer { close(socket) }
 
     var lines = ["\(request.method) \(request.target) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
     lines += request.headers.map { "\($0.key): \($0.value)" }
