@@ -1,11 +1,13 @@
 public import CoreMetrics
 public import Platform
 
-/// How long transactions take, and how long they wait for their turn or for a connection.
+/// How long transactions take, how long they wait for their turn or for a connection, and how long others wait for them.
 public struct DatabaseMetrics: TransactionObserving {
   private struct Kind {
     let duration: Timer
     let wait: Timer
+    let held: Timer
+    let longestHeld: Recorder
     let open: Meter
     let waiting: Meter
     let errors: CoreMetrics.Counter
@@ -18,6 +20,11 @@ public struct DatabaseMetrics: TransactionObserving {
       wait = Timer(
         label: "clipfeed_database_wait_seconds", dimensions: labels, preferredDisplayUnit: .seconds,
         factory: factory)
+      held = Timer(
+        label: "clipfeed_database_held_seconds", dimensions: labels, preferredDisplayUnit: .seconds,
+        factory: factory)
+      longestHeld = Recorder(
+        label: "clipfeed_database_held_max_seconds", dimensions: labels, aggregate: false, factory: factory)
       open = Meter(label: "clipfeed_database_in_use", dimensions: labels, factory: factory)
       waiting = Meter(label: "clipfeed_database_waiting", dimensions: labels, factory: factory)
       errors = CoreMetrics.Counter(
@@ -40,6 +47,12 @@ public struct DatabaseMetrics: TransactionObserving {
   }
 
   public func started(isWrite: Bool) { (isWrite ? write : read).waiting.decrement() }
+
+  public func held(isWrite: Bool, for duration: Duration) {
+    let kind = isWrite ? write : read
+    kind.held.recordNanoseconds(duration.nanoseconds)
+    kind.longestHeld.record(duration / .seconds(1))
+  }
 
   public func ended(isWrite: Bool, waited: Duration?, took: Duration, failed: Bool) {
     let kind = isWrite ? write : read

@@ -4,11 +4,14 @@ public struct MetricDescription: Sendable {
   public let help: String
   /// Upper ends of the buckets, if it is a histogram.
   let bounds: [Double]
+  /// The highest since it was last told, and not the latest.
+  let isPeak: Bool
 
-  init(_ name: String, _ help: String, bounds: [Double] = seconds) {
+  init(_ name: String, _ help: String, bounds: [Double] = seconds, isPeak: Bool = false) {
     self.name = name
     self.help = help
     self.bounds = bounds
+    self.isPeak = isPeak
   }
 
   /// From what a cached page takes to what nobody waits for.
@@ -29,6 +32,18 @@ public struct MetricDescription: Sendable {
     Self("clipfeed_feed_pages_total", "Pages of the feed, by whether they had any clips."),
     Self("clipfeed_database_duration_seconds", "Time of a transaction, waiting included, by kind."),
     Self("clipfeed_database_wait_seconds", "Time until a transaction could begin, by kind."),
+    Self(
+      "clipfeed_database_held_seconds",
+      "Time of a transaction's body, in which no other can write where there is one writer, by kind."),
+    Self(
+      "clipfeed_database_held_max_seconds", "The longest of these since it was last asked for, by kind.",
+      isPeak: true),
+    Self(
+      "clipfeed_loop_delay_seconds",
+      "How late an event loop did what it was to do every hundredth of a second: what else it does waits as long."
+    ),
+    Self(
+      "clipfeed_loop_delay_max_seconds", "The longest of these since it was last asked for.", isPeak: true),
     Self("clipfeed_database_in_use", "Transactions that are open or wait, by kind."),
     Self("clipfeed_database_waiting", "Transactions that wait for a connection or for their turn, by kind."),
     Self("clipfeed_database_connections", "Connections of this process to the database server, by state."),

@@ -36,6 +36,7 @@ public final class MetricRegistry: MetricsFactory {
   public func makeRecorder(
     label: String, dimensions: [(String, String)], aggregate: Bool
   ) -> any RecorderHandler {
+    if descriptions[label]?.isPeak == true { return value(label, dimensions) { PeakValue() } }
     guard aggregate else { return value(label, dimensions) { GaugeValue() } }
     return histogram(label, dimensions)
   }

@@ -43,6 +43,23 @@ final class GaugeValue: MetricValue, MeterHandler, RecorderHandler {
   }
 }
 
+/// The highest value since it was last told. NB: two who ask share what there is to tell; histograms are for all.
+final class PeakValue: MetricValue, RecorderHandler {
+  let kind = "gauge"
+  private let highest = Mutex(0.0)
+
+  func record(_ value: Int64) { record(Double(value)) }
+  func record(_ value: Double) { highest.withLock { $0 = max($0, value) } }
+
+  func lines(_ name: String, _ labels: String) -> [String] {
+    let told = highest.withLock { highest in
+      defer { highest = 0 }
+      return highest
+    }
+    return [MetricText.line(name, labels, told)]
+  }
+}
+
 /// How many values lie below each of fixed bounds. Times are seconds.
 final class HistogramValue: MetricValue, TimerHandler, RecorderHandler {
   let kind = "histogram"

@@ -5,6 +5,9 @@ public protocol TransactionObserving: Sendable {
   func began(isWrite: Bool)
   /// Its body could start: it waits no longer.
   func started(isWrite: Bool)
+  /// How long its body took: nobody else wrote meanwhile where there is one writer. On the thread of the database, so
+  /// that nothing else is in it. Once for each time that a body was run.
+  func held(isWrite: Bool, for duration: Duration)
   /// `waited`: until the body could start; nil if it never did. `took`: with that and the commit.
   func ended(isWrite: Bool, waited: Duration?, took: Duration, failed: Bool)
 }
@@ -42,9 +45,9 @@ public struct ObservedDatabase: Database {
   ) async throws -> Value {
     guard let observer else { return try await read(body) }
     return try await observing(observer, isWrite: false) { began in
-      try await read {
+      try await read { transaction in
         began()
-        return try body($0)
+        return try Self.holding(observer, isWrite: false) { try body(transaction) }
       }
     }
   }
@@ -67,9 +70,9 @@ public struct ObservedDatabase: Database {
     let value: Value
     if let observer {
       value = try await observing(observer, isWrite: true) { began in
-        try await real.write {
+        try await real.write { transaction in
           began()
-          return try noting($0)
+          return try Self.holding(observer, isWrite: true) { try noting(transaction) }
         }
       }
     } else {
@@ -77,6 +80,14 @@ public struct ObservedDatabase: Database {
     }
     for work in later.works.withLock({ $0 }) { work() }
     return value
+  }
+
+  private static func holding<Value>(
+    _ observer: any TransactionObserving, isWrite: Bool, _ body: () throws -> Value
+  ) rethrows -> Value {
+    let start = ContinuousClock.now
+    defer { observer.held(isWrite: isWrite, for: ContinuousClock.now - start) }
+    return try body()
   }
 
   private func observing<Value>(

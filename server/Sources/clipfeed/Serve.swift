@@ -108,6 +108,7 @@ struct Serve: AsyncParsableCommand {
     let live = instance.live(cache: cache, metrics: observing.registry ?? NOOPMetricsHandler.instance)
     var services: [any Service] = []
     if let page = observing.page(of: instance, cache: cache, readiness: readiness) { services.append(page) }
+    if let registry = observing.registry { services.append(LoopWatching(delays: LoopDelays(registry))) }
     services += [
       Self.application(
         try await instance.gateway(
@@ -212,6 +213,17 @@ struct Draining: Service {
     try? await Task.sleep(for: .seconds(seconds))
     // Requests end by themselves; streams have to be told.
     live.stop()
+  }
+}
+
+/// Times the event loops, on which requests are answered.
+struct LoopWatching: Service {
+  let delays: LoopDelays
+
+  func run() async throws {
+    let watch = delays.watch(EventLoopGroupProvider.singleton.eventLoopGroup)
+    defer { watch.end() }
+    try? await gracefulShutdown()
   }
 }
 
