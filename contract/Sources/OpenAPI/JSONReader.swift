@@ -1,7 +1,7 @@
 internal import Contract
 
 /// Reads JSON of strangers (RFC 8259): strict, to a bounded depth, and no name twice in one object, since which of
-/// the two counts is a matter of who reads.
+/// the two counts is a matter of who reads, and no more marks on a letter than any text has (`StackedMarks`).
 public struct JSONReader {
   /// Why a text cannot be taken.
   public struct Fault: Error, Equatable {
@@ -132,6 +132,12 @@ public struct JSONReader {
     guard string.utf8.elementsEqual(text) else {
       throw Fault(field: field, message: "The body is not text in UTF-8.")
     }
+    // NB: before anything compares it, as the list of an object's names does.
+    guard !StackedMarks.areTooMany(in: string) else {
+      throw Fault(
+        field: field,
+        message: "\(field ?? "The body") has more than \(StackedMarks.most) marks on one letter.")
+    }
     return string
   }
 
@@ -203,14 +209,16 @@ public enum WireName {
   /// `sizeBytes` becomes `size_bytes`, as the coder of the wire has it.
   public static func snake(_ name: String) -> String {
     guard name.utf8.contains(where: { (65...90).contains($0) }) else { return name }
-    return name.reduce(into: "") { out, character in
-      if character.isASCII, character.isUppercase {
-        out += out.isEmpty || out.hasSuffix("_") ? "" : "_"
-        out += character.lowercased()
+    var out: [UInt8] = []
+    for byte in name.utf8 {
+      if (65...90).contains(byte) {
+        if let last = out.last, last != UInt8(ascii: "_") { out.append(UInt8(ascii: "_")) }
+        out.append(byte | 0x20)
       } else {
-        out.append(character)
+        out.append(byte)
       }
     }
+    return String(decoding: out, as: UTF8.self)
   }
 
   /// Names and places (`[0]`) as one path.

@@ -144,6 +144,7 @@ final class ConnectionPacing: ChannelDuplexHandler {
 /// Tells `ConnectionPacing` and the connection's `ConnectionPlace` where in a request it is.
 final class ConnectionPhases: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
 
   private let pacing: ConnectionPacing
@@ -156,9 +157,13 @@ final class ConnectionPhases: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head:
+    case .head(let head):
       place.isBusy()
       pacing.tell(context) { $0.headIsRead() }
+      // Here, since whatever comes next compares what is in it.
+      if let comparable = ComparableHead.made(of: head) {
+        return context.fireChannelRead(wrapInboundOut(.head(comparable)))
+      }
     case .body: break
     case .end: pacing.tell(context) { $0.requestIsRead() }
     }

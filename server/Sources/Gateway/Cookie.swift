@@ -114,9 +114,17 @@ struct SentCookies: Sendable {
   }
 
   private func named(_ name: String) -> String? {
+    let start = name + "="
     for line in lines {
-      for pair in line.split(atByte: UInt8(ascii: ";")) {
-        if let value = pair.withoutBlanks.rest(behind: name + "=") { return String(value) }
+      // NB: one pair after the other: a line may hold 15,000, and is read once for each cookie that is asked for.
+      var rest = line.utf8[...]
+      while !rest.isEmpty {
+        let pair = rest.prefix { $0 != UInt8(ascii: ";") }
+        rest = rest[pair.endIndex...].dropFirst()
+        let trimmed = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        if trimmed.starts(with: start.utf8), let value = Substring(pair).withoutBlanks.rest(behind: start) {
+          return String(value)
+        }
       }
     }
     return nil

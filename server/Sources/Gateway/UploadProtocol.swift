@@ -89,7 +89,8 @@ enum UploadProtocol: Equatable {
           field: "Upload-Metadata")
       }
       guard parts.count == 2 else { continue }
-      guard let data = Data(base64Encoded: String(parts[1])), let text = String(data: data, encoding: .utf8)
+      guard let data = Data(base64Encoded: String(parts[1])), let text = String(data: data, encoding: .utf8),
+        !StackedMarks.areTooMany(in: text)
       else {
         throw AppError(
           .requestRefused,

@@ -1,3 +1,4 @@
+internal import Contract
 internal import Foundation
 
 /// Text of strangers, brought to a size before anything is done with it.
@@ -38,7 +39,8 @@ public enum BoundedText {
     out.reserveCapacity(text.utf8.count)
     var marks = 0
     for scalar in text.unicodeScalars {
-      marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+      let count = StackedMarks.count(of: scalar)
+      marks = count == 0 ? 0 : marks + count
       if marks <= marksInARow { out.append(scalar) }
     }
     return String(out)

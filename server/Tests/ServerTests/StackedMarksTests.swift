@@ -1,0 +1,103 @@
+import Contract
+import Foundation
+import NIOCore
+import NIOHTTP1
+import OpenAPI
+import Platform
+import Testing
+
+@testable import Gateway
+@testable import OpenIDConnect
+
+/// Text whose comparison takes time quadratic in its length gets no further than where it enters, by whichever way it comes.
+@Suite struct StackedMarksTests {
+  /// So many that every comparison with it would take a second.
+  private static let heap = "a" + String(repeating: "\u{316}\u{301}", count: 15_000)
+  /// As JSON may also write it.
+  private static let escaped = "a" + String(repeating: #"\u0316\u0301"#, count: 2000)
+  private static let nothing = "\u{FFFD}"
+
+  @Test func onlyMoreMarksThanAnyTextHasAreTooMany() {
+    for text in ["", "plain", "Viê\u{323}t 日本 👩‍👩‍👧", String(repeating: "e\u{301}", count: 5000)] {
+      #expect(!StackedMarks.areTooMany(in: text))
+    }
+    for mark in ["\u{300}", "\u{316}", "\u{5B0}", "\u{20D0}", "\u{1D165}", "\u{1E8D0}"] {
+      let most = String(repeating: mark, count: StackedMarks.most)
+      #expect(!StackedMarks.areTooMany(in: "a" + most + "b" + most))
+      #expect(StackedMarks.areTooMany(in: most + mark), "\(mark.debugDescription)")
+    }
+    // They become two marks each.
+    for mark in ["\u{F73}", "\u{F75}", "\u{F81}", "\u{344}"] {
+      #expect(StackedMarks.areTooMany(in: String(repeating: mark, count: StackedMarks.most / 2 + 1)))
+      #expect(BoundedText.normalized("a" + String(repeating: mark, count: 1000)).unicodeScalars.count <= 31)
+    }
+  }
+
+  @Test func noTextOfAHeadIsOneThatTakesLongToCompare() throws {
+    let address = Route.feed.path() + "?cursor="
+    let plain = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: address + Route.encoded("Viê\u{323}t"),
+      headers: ["Host": "127.0.0.1", "User-Agent": "Viê\u{323}t/1.0", "Cookie": "a=b"])
+    #expect(ComparableHead.made(of: plain) == nil, "what people send stays as it is")
+    var heaped = plain
+    heaped.headers.replaceOrAdd(name: "User-Agent", value: Self.heap)
+    let made = try #require(ComparableHead.made(of: heaped))
+    #expect(made.headers["user-agent"] == [Self.nothing] && made.headers["cookie"] == ["a=b"])
+    #expect(made.uri == plain.uri && made.method == plain.method)
+    for wrong in [Self.heap, address + Route.encoded(Self.heap), "/%zz/?x=\(Route.encoded(Self.heap))&y"] {
+      var head = plain
+      head.uri = wrong
+      #expect(try #require(ComparableHead.made(of: head)).uri == "/%EF%BF%BD")
+    }
+  }
+
+  @Test func noTextOfABodyIsOne() throws {
+    for text in [Self.heap, Self.escaped] {
+      for body in [#"{"handle":"\#(text)"}"#, #"{"\#(text)":1}"#, #"["\#(text)"]"#] {
+        #expect(throws: JSONReader.Fault.self) { try JSONReader.read(Array(body.utf8)) }
+      }
+    }
+    #expect(FormFields("a=1&\(Self.heap)=2&b=\(Self.heap)&c=\(Route.encoded(Self.heap))").text == "a=1")
+    let value = Data(Self.heap.utf8).base64EncodedString()
+    #expect(throws: AppError.self) { try UploadProtocol.metadata("filename \(value)") }
+  }
+
+  @Test func namesOfJSONAreTakenForOneHoweverTheyAreWritten() throws {
+    #expect(WireName.snake("sizeBytes") == "size_bytes" && WireName.snake("size_Bytes") == "size_bytes")
+    #expect(WireName.snake("ÄpfelUndBirnen") == "Äpfel_und_birnen")
+    #expect(throws: JSONReader.Fault.self) {
+      try JSONReader.read(Array(#"{"sizeBytes":1,"size_bytes":1}"#.utf8))
+    }
+  }
+
+  @Test func aTokenOfAProviderIsNotReadIfComparingItTakesLong() {
+    func part(_ text: String) -> String {
+      Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+        "=", with: "")
+    }
+    let (header, payload) = (part(#"{"alg":"RS256","kid":"1"}"#), part(#"{"iss":"x"}"#))
+    #expect((try? IdentityToken.header(of: "\(header).\(payload).c"))?.alg == "RS256")
+    #expect(throws: IdentityToken.Distrusted.self) {
+      try IdentityToken.header(of: "\(part(#"{"alg":"RS256","\#(Self.heap)":1}"#)).\(payload).c")
+    }
+    #expect(throws: IdentityToken.Distrusted.self) {
+      try IdentityToken.header(of: "\(header).\(part(#"{"\#(Self.heap)":1}"#)).c")
+    }
+  }
+
+  @Test func whoSendsSuchAHeadIsAnsweredAsOneWhoSendsNothingThatIsKnown() async throws {
+    let bench = try await Bench()
+    try await bench.serving { transport async throws in
+      for (name, status) in [
+        ("Authorization", 401), ("X-Forwarded-Proto", 200), ("Accept-Encoding", 200), ("Cookie", 200),
+      ] {
+        let answer = try await transport.send(
+          WireRequest("GET", Route.feed.path(), headers: [name: Self.heap]))
+        #expect(answer.status == status, "\(name)")
+      }
+      let answer = try await transport.send(
+        WireRequest("GET", "/c/" + Route.encoded("a" + String(repeating: "\u{316}\u{301}", count: 3000))))
+      #expect(answer.status == 404)
+    }
+  }
+}
