@@ -83,6 +83,11 @@ public struct JSONReader {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw broken() }
       let name = try string()
+      guard name.utf8.count <= Limits.jsonNameBytes else {
+        throw Fault(
+          field: field,
+          message: "\(field ?? "The body") has a name of more than \(Limits.jsonNameBytes) bytes.")
+      }
       // The start of it, as it may be anything.
       path.append(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))))
       // NB: the coder takes `sizeBytes` for `size_bytes`, so these two are one name.
@@ -92,6 +97,11 @@ public struct JSONReader {
       skipSpace()
       guard take(":") else { throw broken() }
       members.append(JSON.Member(name, try value(depth: depth + 1)))
+      guard members.count <= Limits.jsonMembers else {
+        path.removeLast()
+        throw Fault(
+          field: field, message: "\(field ?? "The body") has more than \(Limits.jsonMembers) names.")
+      }
       path.removeLast()
       skipSpace()
     } while take(",")
@@ -108,6 +118,10 @@ public struct JSONReader {
       path.append("[\(items.count)]")
       items.append(try value(depth: depth + 1))
       path.removeLast()
+      guard items.count <= Limits.jsonItems else {
+        throw Fault(
+          field: field, message: "\(field ?? "The body") has more than \(Limits.jsonItems) items.")
+      }
       skipSpace()
     } while take(",")
     guard take("]") else { throw broken() }

@@ -87,7 +87,11 @@ public final class Argon2Passwords: PasswordHashing {
       throw AppError(.unavailable, "Too many people sign in at this moment; try again in a moment.")
     }
     defer { inside.withLock { $0 -= 1 } }
-    return try await pool.runIfActive(body)
+    return try await pool.runIfActive {
+      // Whoever guesses must not make those wait who are signed in.
+      ThreadPriority.lower()
+      return try body()
+    }
   }
 
   private static func prefix(_ parameters: Parameters) -> String {

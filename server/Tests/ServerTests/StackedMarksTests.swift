@@ -70,6 +70,45 @@ import Testing
     }
   }
 
+  @Test func aBodyHasNoMoreNamesAndItemsThanAnythingHereHas() throws {
+    func names(_ count: Int) -> [UInt8] {
+      Array(("{" + (0..<count).map { "\"k\($0)\":1" }.joined(separator: ",") + "}").utf8)
+    }
+    func items(_ count: Int) -> [UInt8] {
+      Array(("[" + (0..<count).map(String.init).joined(separator: ",") + "]").utf8)
+    }
+    func name(_ bytes: Int) -> [UInt8] { Array("{\"\(String(repeating: "A", count: bytes))\":1}".utf8) }
+    for (make, most) in [
+      (names, Limits.jsonMembers), (items, Limits.jsonItems), (name, Limits.jsonNameBytes),
+    ] {
+      _ = try JSONReader.read(make(most))
+      #expect(throws: JSONReader.Fault.self) { try JSONReader.read(make(most + 1)) }
+    }
+  }
+
+  @Test func whatABrowserTakesIsReadByBytesAndNoLongListOfIt() {
+    for taken in ["gzip", "br, gzip", "deflate;q=0.5, GZIP ; q=0.1", "*", "gzip;q=1.0"] {
+      #expect(Gzip.isAccepted(taken), "\(taken)")
+    }
+    for refused in [
+      "", "br", "gzip;q=0", "gzip; q=0.0", "xgzip", "gzip\u{301}", String(repeating: "gzip,", count: 1000),
+    ] {
+      #expect(!Gzip.isAccepted(refused), "\(refused.prefix(20))")
+    }
+  }
+
+  @Test func whatTakesLongIsDoneBehindWhoAnswers() async throws {
+    struct Broken: Error {}
+    let niceness = try await Offload.run { getpriority(Int32(bitPattern: PRIO_PROCESS.rawValue), 0) }
+    #expect(niceness == ThreadPriority.patient)
+    await #expect(throws: Broken.self) { try await Offload.run { throw Broken() } }
+    let sums = try await withThrowingTaskGroup { group in
+      for number in 0..<100 { group.addTask { try await Offload.run { number } } }
+      return try await group.reduce(0, +)
+    }
+    #expect(sums == 4950)
+  }
+
   @Test func aTokenOfAProviderIsNotReadIfComparingItTakesLong() {
     func part(_ text: String) -> String {
       Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
