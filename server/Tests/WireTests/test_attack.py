@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 # How much longer somebody may wait under attack, at the 99th percentile; and below what nobody notices, in milliseconds.
 FACTOR, UNNOTICED = 1.5, 10
 # The server's own process, its conversions left out, in MB: what it takes in quiet, and 200 clients with eight connections each.
-MEMORY = 512
+MEMORY = 256
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
