@@ -146,6 +146,10 @@ public struct ClipStore: Sendable {
         // primary key.
         "CREATE INDEX authors_by_hash ON authors USING hash (id)"
       ]),
+    Migration(
+      "0030_hidden_clips",
+      // Who could see a clip before the operator hid it with its author.
+      ["ALTER TABLE clips ADD COLUMN hidden_visibility TEXT"]),
   ]
 
   let database: any Database

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Contract
 internal import Foundation
 internal import Platform
+internal import Videos
 
 struct AccountsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -88,22 +89,40 @@ struct AccountsCommand: AsyncParsableCommand {
 
   struct Suspend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lets an account read and sign out, and nothing else; clips and comments stay.")
+      abstract: "Lets an account read and sign out, and nothing else.",
+      discussion: """
+        Clips and comments stay. With --hide-clips nobody but the account sees its clips any more; servers on the same data \
+        know within seconds, and `unsuspend` shows them as before. What caches in front of a server hold of them they go on \
+        giving to whoever knows its addresses; `clipfeed visibility` lists those of a clip.
+        """)
     @OptionGroup var target: Target
+    @Flag(help: "Hides all its clips as well.")
+    var hideClips = false
 
     func run() async throws {
-      try await target.accounts().setSuspended(true, handle: target.handle)
+      let instance = try await target.options.open()
+      let accounts = try await instance.accounts()
+      // First, so that none is added or shown meanwhile.
+      try await accounts.setSuspended(true, handle: target.handle)
       Console.say("suspended  \(target.handle)")
+      guard hideClips else { return }
+      let hidden = try await instance.clips.hideAll(of: try await accounts.account(handle: target.handle).id)
+      for clip in hidden { Console.say("hidden     \(clip)") }
     }
   }
 
   struct Unsuspend: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Ends a suspension.")
+    static let configuration = CommandConfiguration(
+      abstract: "Ends a suspension, and shows the clips that were hidden with it.")
     @OptionGroup var target: Target
 
     func run() async throws {
-      try await target.accounts().setSuspended(false, handle: target.handle)
+      let instance = try await target.options.open()
+      let accounts = try await instance.accounts()
+      try await accounts.setSuspended(false, handle: target.handle)
       Console.say("not suspended  \(target.handle)")
+      let shown = try await instance.clips.showAll(of: try await accounts.account(handle: target.handle).id)
+      for clip in shown { Console.say("shown          \(clip)") }
     }
   }
 
