@@ -184,3 +184,22 @@ test('another name is told, and as that of the same person', async () => {
   assert.deepEqual(heard, [false]);
   assert.equal(me.signedIn().name, 'Ada L.');
 });
+
+test('signing out everywhere ends it here too, and is said of nothing but an answer', async () => {
+  await signIn();
+  answers['DELETE /sessions'] = () => { throw new TypeError('no network'); };
+  await assert.rejects(me.leaveEverywhere());
+  assert.ok(me.signedIn());
+  answers['DELETE /sessions'] = () => new Response(null, { status: 204 });
+  await me.leaveEverywhere();
+  assert.equal(me.signedIn(), null);
+  assert.deepEqual(asked.slice(1), ['DELETE /sessions', 'DELETE /sessions']);
+});
+
+// Others may go on: a session that is over already ended none of them.
+test('who is signed out already is not told that it was everywhere', async () => {
+  await signIn();
+  answers['DELETE /sessions'] = () => problem(401, 'session_ended');
+  await assert.rejects(me.leaveEverywhere(), { isOver: true });
+  assert.equal(me.signedIn(), null);
+});

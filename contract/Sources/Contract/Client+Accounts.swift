@@ -26,6 +26,9 @@ extension Client {
     try await send(WireRequest("DELETE", Route.session.path(id)))
   }
 
+  /// Ends all of the account's sessions, the one that asks too.
+  public func endSessions() async throws { try await send(WireRequest("DELETE", Route.sessions.path())) }
+
   public func account() async throws -> Account { try await get(Route.account.path()) }
 
   public func change(_ change: AccountChange) async throws -> Account {

@@ -37,7 +37,8 @@ public struct Route: Sendable, Equatable {
   public static let captionsOfLanguage = Route(
     methods: ["PUT", "DELETE"], template: "/api/v1/uploads/{id}/captions/{language}")
   public static let accounts = Route(methods: ["POST"], template: "/api/v1/accounts")
-  public static let sessions = Route(methods: ["GET", "HEAD", "POST"], template: "/api/v1/sessions")
+  public static let sessions = Route(
+    methods: ["GET", "HEAD", "POST", "DELETE"], template: "/api/v1/sessions")
   public static let sessionRefresh = Route(methods: ["POST"], template: "/api/v1/sessions/refresh")
   /// `currentSession` stands for the one that asks.
   public static let session = Route(methods: ["DELETE"], template: "/api/v1/sessions/{id}")

@@ -42,6 +42,10 @@ extension Operation {
         summary: "Ends a session; `current` signs out.",
         answers: [.empty(204, "It is over.", [cookies])],
         codes: [.sessionNotFound, .signInNeeded, .tooManyRequests]),
+      Operation(
+        id: "endSessions", route: .sessions, method: "DELETE", tag: "accounts",
+        summary: "Signs the account out everywhere: ends all of its sessions, the one that asks too.",
+        answers: [.empty(204, "They are over.", [cookies])], codes: [.tooManyRequests], access: .accounts),
     ]
     + reading(
       "account", .account, "accounts", "The account that asks.", Account.self,

@@ -5,6 +5,7 @@ public import Platform
 extension Accounts {
   /// Throws `refresh_token_invalid`, `session_ended` and `refresh_token_reused`.
   public func refresh(_ token: String, client: String) async throws -> Session {
+    await refreshTokens.keys.catchUp()
     guard let token = refreshTokens.read(token) else { throw AppError(.refreshTokenInvalid) }
     let (outcome, row) = try await database.write { transaction in
       let outcome = try sessions.refresh(token, client: client, in: transaction)
@@ -39,6 +40,18 @@ extension Accounts {
       try revocations.note([.session(id)], in: transaction)
     }
     revocations.remember([.session(id)])
+  }
+
+  /// Signs the account out wherever it is signed in.
+  public func endSessions(of account: String) async throws {
+    let ended = try await database.write { transaction in
+      // No session begins beside the end of all.
+      try transaction.lock(account)
+      let ended = try sessions.endAll(of: account, in: transaction).map(Revocations.Subject.session)
+      try revocations.note(ended, in: transaction)
+      return ended
+    }
+    revocations.remember(ended)
   }
 
   /// Ends the session of a token that this instance made; for any other there is nothing to end.

@@ -18,9 +18,10 @@ extension Accounts {
     let flow = SignInFlow(
       provider: id, purpose: purpose, account: account, expiresMs: time.nowMs + Limits.signInMs,
       secret: HeldSecret.make())
+    let key = signInKey
     return SignInStart(
-      authorizationUrl: try await provider.address(for: question(of: flow)), nonce: flow.nonce(signInKey),
-      flow: flow.text(signInKey))
+      authorizationUrl: try await provider.address(for: question(of: flow, key)), nonce: flow.nonce(key),
+      flow: flow.text(key))
   }
 
   /// `place`: to whose address the answer came, if it came to one. Throws `sign_in_over`, `identity_refused` and
@@ -63,7 +64,7 @@ extension Accounts {
   public func endAccountSignIn(
     _ answer: SignInAnswer, at place: String?, account: String
   ) async throws -> AccountSignInOutcome {
-    guard let purpose = SignInFlow.read(answer.flow ?? "", signInKey)?.purpose else {
+    guard let purpose = read(answer.flow)?.flow.purpose else {
       throw AppError(.signInOver)
     }
     let (provider, proven) = try await identity(of: answer, at: place, for: purpose, account: account)
@@ -106,9 +107,24 @@ extension Accounts {
     return provider
   }
 
-  private func question(of flow: SignInFlow) -> SignInQuestion {
+  /// Of what travels by way of a browser to a provider and back, if it sets out now.
+  var signInKey: String { Self.signInKey(refreshTokens.keys.making) }
+
+  private static func signInKey(_ refreshKey: String) -> String {
+    HeldSecret.derived(from: refreshKey, salt: "sign-in", key: refreshKey)
+  }
+
+  /// What this instance made, and the key by which it did: there may be a newer one when the answer comes.
+  private func read(_ text: String?) -> (flow: SignInFlow, key: String)? {
+    for key in refreshTokens.keys.reading.map(Self.signInKey) {
+      if let flow = SignInFlow.read(text ?? "", key) { return (flow, key) }
+    }
+    return nil
+  }
+
+  private func question(of flow: SignInFlow, _ key: String) -> SignInQuestion {
     SignInQuestion(
-      state: flow.state(signInKey), nonce: flow.nonce(signInKey), verifier: flow.verifier(signInKey),
+      state: flow.state(key), nonce: flow.nonce(key), verifier: flow.verifier(key),
       redirect: (around.origin ?? "") + Route.signInReturn.path(flow.provider),
       isConfirming: flow.purpose == .confirm)
   }
@@ -116,7 +132,7 @@ extension Accounts {
   private func identity(
     of answer: SignInAnswer, at place: String?, for purpose: SignInPurpose?, account: String?
   ) async throws -> (any IdentityProvider, ProvenIdentity) {
-    guard let flow = SignInFlow.read(answer.flow ?? "", signInKey), time.nowMs < flow.expiresMs,
+    guard let (flow, key) = read(answer.flow), time.nowMs < flow.expiresMs,
       flow.purpose == purpose, flow.account == account,
       // An answer of another issuer must not be taken for one of this (RFC 9207 says it as well, where it is spoken).
       place == nil || place == flow.provider
@@ -124,13 +140,13 @@ extension Accounts {
     let provider = try provider(flow.provider)
     var proven: ProvenIdentity
     if let token = answer.idToken {
-      proven = try await provider.identity(ofToken: token, code: answer.code, nonce: flow.nonce(signInKey))
+      proven = try await provider.identity(ofToken: token, code: answer.code, nonce: flow.nonce(key))
     } else {
       // Whoever plants the answer to his own sign-in in somebody's browser does not know its state.
-      guard SignInFlow.isSame(answer.state ?? "", flow.state(signInKey)), let code = answer.code else {
+      guard SignInFlow.isSame(answer.state ?? "", flow.state(key)), let code = answer.code else {
         throw AppError(.signInOver)
       }
-      proven = try await provider.identity(ofCode: code, issuer: answer.iss, for: question(of: flow))
+      proven = try await provider.identity(ofCode: code, issuer: answer.iss, for: question(of: flow, key))
     }
     proven.name = proven.name ?? answer.name
     return (provider, presentable(proven))

@@ -50,25 +50,24 @@ public struct Accounts: Sendable {
   let store: AccountStore
   let sessions: SessionStore
   let identities: IdentityStore
-  /// Of what travels by way of a browser to a provider and back.
-  let signInKey: String
 
-  /// `cache`: by which processes tell each other at once that a session has ended, if they share one.
+  /// `sessionLifeMs`: after which a session ends, however often it is refreshed. `cache`: by which processes tell each other at
+  /// once that a session has ended, if they share one.
   public init(
     database: any Database, time: any TimeSource, hashing: any PasswordHashing,
-    accessTokens: any AccessTokens, refreshKey: String, around: Surroundings, cache: (any Cache)? = nil
+    accessTokens: any AccessTokens, refreshKeys: TokenKeys, around: Surroundings,
+    sessionLifeMs: Int64? = nil, cache: (any Cache)? = nil
   ) {
     self.database = database
     self.time = time
     self.hashing = hashing
     self.accessTokens = accessTokens
     self.around = around
-    refreshTokens = RefreshTokens(key: refreshKey)
+    refreshTokens = RefreshTokens(keys: refreshKeys)
     revocations = Revocations(database: database, time: time, lifeMs: Self.accessLifeMs, cache: cache)
     store = AccountStore(time: time)
-    sessions = SessionStore(time: time, tokens: refreshTokens)
+    sessions = SessionStore(time: time, tokens: refreshTokens, lifeMs: sessionLifeMs)
     identities = IdentityStore(time: time)
-    signInKey = HeldSecret.derived(from: refreshKey, salt: "sign-in", key: refreshKey)
   }
 
   /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.
@@ -265,7 +264,8 @@ public struct Accounts: Sendable {
     let now = time.nowMs
     let claims = AccessClaims(
       account: row.id, session: opened.id, role: row.role, isSuspended: row.isSuspended, madeMs: now,
-      expiresMs: now + Self.accessLifeMs)
+      // Not beyond the session's end.
+      expiresMs: min(now + Self.accessLifeMs, opened.expiresMs))
     return Session(
       id: opened.id, account: row.account, accessToken: try await accessTokens.make(claims),
       refreshToken: opened.token, expiresAt: Date(timeIntervalSince1970: Double(claims.expiresMs) / 1000),

@@ -39,6 +39,7 @@ public struct Identities: Sendable {
   /// NB: nil for a guest who is an account by now, or was one until a moment ago. Otherwise whoever planted a guest's token in somebody's browser would
   /// be able to act and look as the account that comes of it.
   public func guest(ofToken token: String) async throws -> Viewer? {
+    await guests.catchUp()
     guard let id = guests.read(token) else { return nil }
     if let accounts, try await taken.value(id, orFind: { try await accounts.exists(id) }) { return nil }
     return Viewer(id: id, standing: .guest)
@@ -48,6 +49,8 @@ public struct Identities: Sendable {
     let made = guests.make(at: time)
     return (Viewer(id: made.id, standing: .guest), made.token)
   }
+
+  public func renewed(guestToken token: String) -> String? { guests.renewed(token) }
 
   /// Guests may be accounts that were none a moment ago.
   public func guestsChanged() { taken.forget() }

@@ -12,40 +12,47 @@ struct RefreshTokens: Sendable {
     var secret: String
   }
 
-  private static let prefix = "r1"
+  private static let prefix = "r2"
+  /// With a tag of 64 bits: made by earlier versions, and read until their key is over.
+  private static let shortPrefix = "r1"
   /// Two ids, a number, a secret and a tag.
   private static let maximumBytes = 200
 
-  let key: String
+  let keys: TokenKeys
 
   func text(of token: Token) -> String {
     let body = "\(Self.prefix).\(token.account).\(token.session).\(token.generation).\(token.secret)"
-    return body + "." + tag(of: body)
+    return body + "." + keys.tag(of: "refresh/2\n\(body)")
   }
 
   /// Nil for what this instance did not make. The comparison takes as long whatever differs.
   func read(_ text: String) -> Token? {
     guard text.utf8.count <= Self.maximumBytes else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 6, parts[0] == Self.prefix,
-      let generation = SafeInteger.read(parts[3]).map(Int64.init)
-    else { return nil }
-    let (given, right) = (Array(parts[5].utf8), Array(tag(of: parts[..<5].joined(separator: ".")).utf8))
-    guard given.count == right.count, zip(given, right).reduce(UInt8(0), { $0 | ($1.0 ^ $1.1) }) == 0 else {
-      return nil
+    guard parts.count == 6, let generation = SafeInteger.read(parts[3]).map(Int64.init) else { return nil }
+    let (body, tag) = (parts[..<5].joined(separator: "."), parts[5].utf8)
+    switch parts[0] {
+    case Self.prefix: guard keys.isTag(tag, of: "refresh/2\n\(body)") else { return nil }
+    case Self.shortPrefix: guard keys.isShortTag(tag, of: "refresh/1\n\(body)") else { return nil }
+    default: return nil
     }
     return Token(account: parts[1], session: parts[2], generation: generation, secret: parts[4])
   }
 
-  /// The link after this one. The same salt gives the same, so an answer that got lost can be given again.
-  func next(after token: Token, salt: String) -> Token {
+  /// The link after this one.
+  func next(after token: Token, salt: String) -> Token { next(after: token, salt: salt, by: keys.making) }
+
+  /// The link after this one that was made before, since an answer that got lost is given again: of the keys, the one that
+  /// made it gives the same. Nil: it is gone.
+  func next(after token: Token, salt: String, hash: String) -> Token? {
+    keys.reading.lazy.map { next(after: token, salt: salt, by: $0) }
+      .first { HeldSecret.hash(of: $0.secret) == hash }
+  }
+
+  private func next(after token: Token, salt: String, by key: String) -> Token {
     var next = token
     next.generation += 1
     next.secret = HeldSecret.derived(from: token.secret, salt: salt, key: key)
     return next
-  }
-
-  private func tag(of body: String) -> String {
-    ContentHash.hex(TokenTag.of(Array("refresh/1\n\(body)".utf8), secret: key))
   }
 }

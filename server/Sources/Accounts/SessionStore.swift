@@ -12,6 +12,9 @@ struct SessionStore: Sendable {
 
   let time: any TimeSource
   let tokens: RefreshTokens
+  /// From its beginning to its end, however often it is refreshed; nil: for ever. It counts for sessions that began before it
+  /// was said, too.
+  let lifeMs: Int64?
 
   struct Opened: Sendable {
     let id: String
@@ -29,6 +32,7 @@ struct SessionStore: Sendable {
 
   func open(for account: String, client: String, in transaction: any Transaction) throws -> Opened {
     let now = time.nowMs
+    let expires = end(ofOneFrom: now, usedAt: now)
     let token = RefreshTokens.Token(
       account: account, session: Identifier.make(at: time), generation: 0, secret: HeldSecret.make())
     try transaction.execute(
@@ -39,9 +43,9 @@ struct SessionStore: Sendable {
       """,
       [
         .text(account), .text(token.session), .text(HeldSecret.hash(of: token.secret)), .integer(now),
-        .text(Self.cleaned(client)), .integer(now), .integer(now + Self.patienceMs),
+        .text(Self.cleaned(client)), .integer(now), .integer(expires),
       ])
-    return Opened(id: token.session, token: tokens.text(of: token), expiresMs: now + Self.patienceMs)
+    return Opened(id: token.session, token: tokens.text(of: token), expiresMs: expires)
   }
 
   /// Turns a token into the next one.
@@ -56,13 +60,14 @@ struct SessionStore: Sendable {
     let hash = HeldSecret.hash(of: token.secret)
     // NB: the first look may be overtaken by another process, never the second: a rotation is conditional.
     for _ in 0..<2 {
-      guard let row = try find(token, in: transaction), try row.integer("expires_at_ms") >= now else {
-        return .unknown
-      }
+      guard let row = try find(token, in: transaction), try row.integer("expires_at_ms") >= now,
+        try row.integer("created_at_ms") >= oldest
+      else { return .unknown }
       let generation = try row.integer("generation")
       if generation == token.generation, try row.text("secret_hash") == hash {
         let salt = HeldSecret.make()
         let next = tokens.next(after: token, salt: salt)
+        let expires = end(ofOneFrom: try row.integer("created_at_ms"), usedAt: now)
         let changed = try transaction.execute(
           """
           UPDATE sessions SET generation = ?, secret_hash = ?, previous_hash = ?, salt = ?, rotated_at_ms = ?,
@@ -71,18 +76,20 @@ struct SessionStore: Sendable {
           """,
           [
             .integer(next.generation), .text(HeldSecret.hash(of: next.secret)), .text(hash), .text(salt),
-            .integer(now), .text(Self.cleaned(client)), .integer(now + Self.patienceMs),
+            .integer(now), .text(Self.cleaned(client)), .integer(expires),
             .text(token.account), .text(token.session), .integer(generation),
           ])
         guard changed == 1 else { continue }
-        return .refreshed(
-          Opened(id: token.session, token: tokens.text(of: next), expiresMs: now + Self.patienceMs))
+        return .refreshed(Opened(id: token.session, token: tokens.text(of: next), expiresMs: expires))
       }
       if generation == token.generation + 1, row.optionalText("previous_hash") == hash,
         (0...Limits.refreshGraceMs).contains(now - (try row.integer("rotated_at_ms"))),
         try row.text("client") == Self.cleaned(client)
       {
-        let next = tokens.next(after: token, salt: try row.text("salt"))
+        guard
+          let next = tokens.next(
+            after: token, salt: try row.text("salt"), hash: try row.text("secret_hash"))
+        else { return .unknown }
         return .refreshed(
           Opened(
             id: token.session, token: tokens.text(of: next), expiresMs: try row.integer("expires_at_ms")))
@@ -95,8 +102,9 @@ struct SessionStore: Sendable {
 
   func isOpen(_ id: String, of account: String, in transaction: any Transaction) throws -> Bool {
     try !transaction.query(
-      "SELECT 1 AS n FROM sessions WHERE account_id = ? AND id = ? AND expires_at_ms >= ?",
-      [.text(account), .text(id), .integer(time.nowMs)]
+      """
+      SELECT 1 AS n FROM sessions WHERE account_id = ? AND id = ? AND expires_at_ms >= ? AND created_at_ms >= ?
+      """, [.text(account), .text(id), .integer(time.nowMs), .integer(oldest)]
     ).isEmpty
   }
 
@@ -128,8 +136,8 @@ struct SessionStore: Sendable {
     try transaction.query(
       """
       SELECT id, client, created_at_ms, rotated_at_ms FROM sessions
-      WHERE account_id = ? AND expires_at_ms >= ? ORDER BY rotated_at_ms DESC, id DESC
-      """, [.text(account), .integer(time.nowMs)]
+      WHERE account_id = ? AND expires_at_ms >= ? AND created_at_ms >= ? ORDER BY rotated_at_ms DESC, id DESC
+      """, [.text(account), .integer(time.nowMs), .integer(oldest)]
     ).map { row in
       OpenSession(
         id: try row.text("id"), current: false, client: try row.text("client"),
@@ -141,6 +149,14 @@ struct SessionStore: Sendable {
   func forget(in transaction: any Transaction) throws {
     try transaction.execute("DELETE FROM sessions WHERE expires_at_ms < ?", [.integer(time.nowMs)])
   }
+
+  /// When one that began then and is used then ends by itself.
+  private func end(ofOneFrom beganMs: Int64, usedAt usedMs: Int64) -> Int64 {
+    min(usedMs + Self.patienceMs, lifeMs.map { beganMs + $0 } ?? .max)
+  }
+
+  /// What began before is over.
+  private var oldest: Int64 { lifeMs.map { time.nowMs - $0 } ?? .min }
 
   private func find(_ token: RefreshTokens.Token, in transaction: any Transaction) throws -> Row? {
     try transaction.query(

@@ -83,19 +83,19 @@ public struct CommentStore: Sendable {
   private let database: any Database
   private let time: any TimeSource
   private let clips: any CommentedClips
-  private let cursorSecret: String
+  private let cursorKeys: TokenKeys
   private let state: Commenting
   private let apart: any ApartReading
 
   /// `state` says whether comments and reactions of guests are taken now.
   public init(
-    database: any Database, time: any TimeSource, clips: any CommentedClips, cursorSecret: String,
+    database: any Database, time: any TimeSource, clips: any CommentedClips, cursorKeys: TokenKeys,
     state: Commenting, apart: any ApartReading
   ) {
     self.database = database
     self.time = time
     self.clips = clips
-    self.cursorSecret = cursorSecret
+    self.cursorKeys = cursorKeys
     self.state = state
     self.apart = apart
   }
@@ -105,7 +105,7 @@ public struct CommentStore: Sendable {
   public func page(
     of clipID: String, cursor: String?, limit: Int, for viewer: String? = nil
   ) async throws -> CommentPage {
-    let cursors = CursorCodec(secret: cursorSecret, list: "comments/\(clipID)")
+    let cursors = CursorCodec(keys: cursorKeys, list: "comments/\(clipID)")
     let start = try cursors.start(of: cursor)
     let found = try await database.read { transaction in
       try requireVisible(clipID, to: viewer, in: transaction)

@@ -3,7 +3,7 @@ extension Setting {
   public static let all: [Setting] =
     [
       data, web, host, port, workers, requireSandbox, origin, allowedOrigins, proxies, connectionsPerAddress,
-      log,
+      sessionDays, log,
     ]
     + [database, databasePassword, databaseConnections]
     + [guestComments, guestUploads]
@@ -67,6 +67,12 @@ extension Setting {
     advice:
       "0 sets no limit. Connections that come through proxies are theirs to limit; streams count by address there "
       + "too.")
+  public static let sessionDays = Setting(
+    "session-days", .instance, .number(0...36_500), standard: "365",
+    "After how many days everybody has to sign in anew, however often they come",
+    advice:
+      "Sessions that nobody uses end after 60 days by themselves. A stolen one that its thief keeps in use ends with this number, "
+      + "if its owner does not end it; a small one asks people for passwords often. 0 sets no end.")
   public static let log = Setting(
     "log", .instance, .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
     standard: "warning", hasOption: false, "From which level on the log is written")

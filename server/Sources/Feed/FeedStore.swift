@@ -27,12 +27,12 @@ public struct FeedStore: Sendable {
 
   /// `comments` says whether clips take comments now.
   public init(
-    database: any Database, time: any TimeSource, cursorSecret: String, comments: Commenting,
+    database: any Database, time: any TimeSource, cursorKeys: TokenKeys, comments: Commenting,
     seen: any SeenReading, marks: any MarkReading, apart: any ApartReading
   ) {
     self.database = database
     self.time = time
-    self.cursors = CursorCodec(secret: cursorSecret)
+    self.cursors = CursorCodec(keys: cursorKeys)
     self.comments = comments
     self.seen = seen
     self.marks = marks

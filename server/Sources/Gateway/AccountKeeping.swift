@@ -21,6 +21,8 @@ public protocol AccountKeeping: SignInKeeping {
   func sessions(of viewer: Viewer) async throws -> OpenSessions
   /// Throws `session_not_found`, also for a session of somebody else.
   func endSession(_ id: String, of account: String) async throws
+  /// All of them.
+  func endSessions(of account: String) async throws
   func signOut(refreshToken: String) async throws
   /// Throws `account_not_found`.
   func account(_ id: String) async throws -> Account

@@ -23,6 +23,7 @@ struct AccountRequests: Sendable {
     switch (route, request.method) {
     case (.accounts, _): return .body(try await signUp(caller, request, context), .created)
     case (.sessions, .post): return .body(try await signIn(caller, request, context), .ok)
+    case (.sessions, .delete): try await endSessions(caller)
     case (.sessions, _): return .body(try await accounts.sessions(of: try caller.account()), .ok)
     case (.sessionRefresh, _): return .body(try await refresh(caller, request), .ok)
     case (.session, _): try await endSession(value, caller, request)
@@ -113,6 +114,12 @@ struct AccountRequests: Sendable {
       if let token = caller.sent.value(.refresh) { try await accounts.signOut(refreshToken: token) }
       caller.clear(.access, .refresh)
     }
+  }
+
+  /// The one that asks goes with them.
+  private func endSessions(_ caller: Caller) async throws {
+    try await accounts.endSessions(of: try caller.account().id)
+    caller.clear(.access, .refresh)
   }
 
   private func change(_ caller: Caller, _ request: Request) async throws -> Account {

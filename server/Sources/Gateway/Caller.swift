@@ -13,6 +13,8 @@ public protocol Identifying: Sendable {
   /// Nil for what is no guest's token, and for one of a guest who is an account by now.
   func guest(ofToken token: String) async throws -> Viewer?
   func makeGuest() -> (viewer: Viewer, token: String)
+  /// What a guest is to hand back instead from now on, since keys change; nil: the same, or that is none.
+  func renewed(guestToken token: String) -> String?
   /// Some guest has become an account.
   func guestsChanged()
   /// The devices of which a browser has kept this, each with the account that was signed in to there.
@@ -88,8 +90,11 @@ struct Caller: Sendable {
     var fields: HTTPFields = [:]
     let given = answer.cookies.withLock { $0 }
     // A guest's is renewed by nothing else. One who becomes an account in this very answer needs none any more.
-    let renamed = given.isEmpty && guest != nil && sent.isToBeRenamed(.guest) ? sent.value(.guest) : nil
-    if let token = answer.guest.withLock({ $0?.token }) ?? renamed {
+    let kept = given.isEmpty && guest != nil ? sent.value(.guest) : nil
+    let renewed = kept.flatMap {
+      identities.renewed(guestToken: $0) ?? (sent.isToBeRenamed(.guest) ? $0 : nil)
+    }
+    if let token = answer.guest.withLock({ $0?.token }) ?? renewed {
       for field in sent.fields(.guest, token, maxAge: Cookie.guestSeconds) { fields.append(field) }
     }
     for field in given { fields.append(field) }
@@ -153,7 +158,7 @@ struct Callers: Sendable {
         throw AppError(.accessTokenInvalid, "Authorization must be Bearer and an access token.")
       }
       let token = String(words[1])
-      guard token.starts(withBytesOf: GuestTokens.prefix) else {
+      guard GuestTokens.isLike(token) else {
         return try await identities.account(ofAccessToken: token)
       }
       guard let guest = try await identities.guest(ofToken: token) else {

@@ -34,7 +34,8 @@ enum RouteLimit: Sendable, Equatable {
     case (.sessionRefresh, _): .address(.refreshes)
     case (.passwordResets, _): .address(.resets)
     case (.passwordReset, _), (.emailConfirmation, _): .address(.links)
-    case (.session, _), (.account, "PATCH"), (.accountDeletion, _), (.accountPassword, _),
+    case (.session, _), (.sessions, "DELETE"), (.account, "PATCH"), (.accountDeletion, _),
+      (.accountPassword, _),
       (.identities, "POST"), (.identity, _):
       .caller(.accountChanges)
     case (.live, _): .viewer(.live)

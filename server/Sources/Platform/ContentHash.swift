@@ -23,20 +23,23 @@ public enum ContentHash {
   }
 }
 
-/// Keyed tags (HMAC-SHA-256, cut to 8 bytes) for tokens that clients hand back.
+/// Keyed tags (HMAC-SHA-256, cut to some bytes) for tokens that clients hand back.
 public struct TokenTag: Sendable {
   /// Has the secret in it already, which is half of the work.
   private let keyed: HMAC<SHA256>
+  private let bytes: Int
 
-  public init(secret: String) { keyed = HMAC(key: SymmetricKey(data: Array(secret.utf8))) }
+  /// 8 bytes are enough for what opens nothing.
+  public init(secret: String, bytes: Int = 8) {
+    keyed = HMAC(key: SymmetricKey(data: Array(secret.utf8)))
+    self.bytes = bytes
+  }
 
   public func of(_ bytes: [UInt8]) -> [UInt8] {
     var code = keyed
     code.update(data: bytes)
-    return Array(code.finalize().prefix(8))
+    return Array(code.finalize().prefix(self.bytes))
   }
-
-  public static func of(_ bytes: [UInt8], secret: String) -> [UInt8] { TokenTag(secret: secret).of(bytes) }
 
   /// Whether that is the tag of these bytes. How long it takes tells nobody how much of a guess was right.
   public func isTag(_ tag: some Collection<UInt8>, of bytes: [UInt8]) -> Bool {

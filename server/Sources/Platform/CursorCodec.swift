@@ -10,12 +10,17 @@ public struct CursorCodec: Sendable {
   /// Bytes of such a place: more than any list of ours needs.
   private static let wordsLength = 120
 
-  private let tag: TokenTag
+  private let keys: TokenKeys
+  private let list: String
 
   /// `list` names what the places are places in: a token of one list is refused by every other.
-  public init(secret: String, list: String = "") {
-    tag = TokenTag(secret: list.isEmpty ? secret : "\(secret)/\(list)")
+  public init(keys: TokenKeys, list: String = "") {
+    self.keys = keys
+    self.list = list
   }
+
+  /// By a key that never changes.
+  public init(secret: String, list: String = "") { self.init(keys: TokenKeys(secret: secret), list: list) }
 
   /// A page of rows that stand in the falling order of `number`: as many as asked for, and one more where there is
   /// a next page.
@@ -60,7 +65,11 @@ public struct CursorCodec: Sendable {
     return number
   }
 
-  private func encode(_ body: [UInt8]) -> String { Base64URL.text(body + tag.of(body)) }
+  private func encode(_ body: [UInt8]) -> String { Base64URL.text(body + tag(keys.making).of(body)) }
+
+  private func tag(_ secret: String) -> TokenTag {
+    TokenTag(secret: list.isEmpty ? secret : "\(secret)/\(list)")
+  }
 
   private func body(of text: String) throws -> [UInt8] {
     // Anything longer is not worth a look.
@@ -68,7 +77,9 @@ public struct CursorCodec: Sendable {
       token.count > 9
     else { throw AppError(.invalidCursor) }
     let body = [UInt8](token.dropLast(8))
-    guard tag.isTag(token.suffix(8), of: body) else { throw AppError(.invalidCursor) }
+    guard keys.reading.contains(where: { tag($0).isTag(token.suffix(8), of: body) }) else {
+      throw AppError(.invalidCursor)
+    }
     return body
   }
 }

@@ -1,68 +1,157 @@
 internal import Synchronization
 
-/// Keys that all processes of an instance share, in its database: the newest, and the one before it, so that what was made
-/// with that stays good after a rotation.
+/// Keys that all processes of an instance share, in its database: the newest, and those before it, so that what was made
+/// with them stays good for a while after a rotation.
 public final class KeyRing: Sendable {
-  public enum Purpose: String, Sendable {
+  public enum Purpose: String, Sendable, CaseIterable {
     case media = "media_seal_keys"
     case accessTokens = "access_token_keys"
+    case guests = "guest_secret"
+    case devices = "device_secret"
+    case refreshTokens = "refresh_secret"
+    case cursors = "cursor_secret"
+
+    /// For how long after a rotation what the key before made is still read. Nil: until the next rotation, since what it
+    /// made ends by itself long before.
+    var graceMs: Int64? {
+      switch self {
+      case .media, .accessTokens: nil
+      // A day longer than a session sleeps at most (`SessionStore`).
+      case .guests, .devices, .refreshTokens: 61 * 86_400_000
+      case .cursors: 86_400_000
+      }
+    }
+
+    /// How many keys there are at most: what a guess costs us.
+    fileprivate var limit: Int { graceMs == nil ? 2 : 8 }
   }
 
   /// How much the caller knows already.
   public enum Freshness: Sendable { case usual, inDoubt }
+
+  /// In the database: the secret, and `@` with the time of the rotation that made it. The first has none.
+  private struct Key: Sendable {
+    let secret: String
+    let madeMs: Int64?
+
+    init(_ secret: String, madeMs: Int64? = nil) {
+      self.secret = secret
+      self.madeMs = madeMs
+    }
+
+    init?(stored text: Substring) {
+      let parts = text.split(atByte: UInt8(ascii: "@")).map(String.init)
+      guard let secret = parts.first, parts.count <= 2 else { return nil }
+      self.init(secret, madeMs: parts.count == 2 ? SafeInteger.read(parts[1]).map(Int64.init) : nil)
+    }
+
+    var stored: String { madeMs.map { "\(secret)@\($0)" } ?? secret }
+  }
+
+  private struct Known: Sendable {
+    var keys: [Key]
+    var readMs: Int64
+    var isReading = false
+  }
 
   /// For how long another process's change may go unnoticed. Nothing breaks meanwhile: what was the newest key is still
   /// good as the one before.
   private static let lifeMs: Int64 = 30_000
   /// Nobody makes us read the database more often than this by things that no key fits.
   private static let doubtMs: Int64 = 1000
+  /// Where nobody can wait for the database to say which key it was, a new key makes nothing before every process has read
+  /// it, clocks that differ by seconds included.
+  static let silentMs: Int64 = 2 * lifeMs
 
-  private let setting: String
+  private let purpose: Purpose
   private let database: any Database
   private let time: any TimeSource
-  private let known = Mutex<(keys: [String], readMs: Int64)?>(nil)
+  private let known = Mutex<Known?>(nil)
 
   public init(_ purpose: Purpose, database: any Database, time: any TimeSource) {
-    setting = purpose.rawValue
+    self.purpose = purpose
     self.database = database
     self.time = time
   }
 
-  /// The newest first; at least one, at most two.
+  /// The newest first; at least one.
   public func keys(_ freshness: Freshness = .usual) async throws -> [String] {
     let (nowMs, lifeMs) = (time.nowMs, freshness == .usual ? Self.lifeMs : Self.doubtMs)
-    if let known = known.withLock({ $0 }), (0..<lifeMs).contains(nowMs - known.readMs) { return known.keys }
+    if let known = known.withLock({ $0 }), (0..<lifeMs).contains(nowMs - known.readMs) {
+      return good(known.keys, nowMs).map(\.secret)
+    }
     var keys = try await database.read { [self] in try stored(in: $0) }
     if keys.isEmpty {
       keys = try await database.write { [self] transaction in
         // Two processes that start together must end up with the same.
         try transaction.execute(
           "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
-          [.text(setting), .text(Self.makeKey())])
+          [.text(purpose.rawValue), .text(Self.makeSecret())])
         return try stored(in: transaction)
       }
     }
-    known.withLock { [keys] in $0 = (keys, nowMs) }
-    return keys
+    known.withLock { [keys] in $0 = Known(keys: keys, readMs: nowMs) }
+    return good(keys, nowMs).map(\.secret)
   }
 
-  /// Makes a new key. What was made with the one before stays good; what was made with any older one does not.
-  public func rotate() async throws {
+  /// For those who cannot wait for the database: as the keys were when it was asked last, at most half a minute ago
+  /// wherever somebody asks now and then.
+  public func tokenKeys() async throws -> TokenKeys {
+    _ = try await keys()
+    return TokenKeys(held: { [self] in held() }, catchUp: { [self] in _ = try? await keys() })
+  }
+
+  /// Makes a new key. What older ones made stays good for a while, or not: `endingOld`.
+  public func rotate(endingOld: Bool = false) async throws {
     try await database.write { [self] transaction in
-      try transaction.lock(setting)
-      let keys = [Self.makeKey()] + (try stored(in: transaction).prefix(1))
+      try transaction.lock(purpose.rawValue)
+      let nowMs = time.nowMs
+      let new = Key(Self.makeSecret(), madeMs: purpose.graceMs == nil ? nil : nowMs)
+      let old = endingOld ? [] : good(try stored(in: transaction), nowMs).prefix(purpose.limit - 1)
       try transaction.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        [.text(setting), .text(keys.joined(separator: " "))])
+        [.text(purpose.rawValue), .text(([new] + old).map(\.stored).joined(separator: " "))])
     }
     known.withLock { $0 = nil }
   }
 
-  private func stored(in transaction: any Transaction) throws -> [String] {
-    let rows = try transaction.query("SELECT value FROM settings WHERE name = ?", [.text(setting)])
-    return try rows.first?.text("value").split(separator: " ").map(String.init) ?? []
+  /// Those that are read now: an older one ends a while after the next one was made.
+  private func good(_ keys: [Key], _ nowMs: Int64) -> [Key] {
+    guard let graceMs = purpose.graceMs else { return keys }
+    return keys.indices.filter { index in
+      index == 0 || keys[index - 1].madeMs.map { nowMs - $0 < graceMs } ?? true
+    }.map { keys[$0] }
+  }
+
+  private func held() -> TokenKeys.Held {
+    let nowMs = time.nowMs
+    let (keys, isDue) = known.withLock { known -> ([Key]?, Bool) in
+      guard let now = known, !now.isReading, !(0..<Self.lifeMs).contains(nowMs - now.readMs) else {
+        return (known?.keys, false)
+      }
+      known?.isReading = true
+      return (now.keys, true)
+    }
+    if isDue {
+      Task { [weak self] in
+        _ = try? await self?.keys()
+        // Also if it failed: the next who asks tries again.
+        self?.known.withLock { $0?.isReading = false }
+      }
+    }
+    guard let keys else { preconditionFailure("keys are read before anything is made with them") }
+    let good = good(keys, nowMs)
+    let making = good.first { $0.madeMs.map { nowMs - $0 >= Self.silentMs } ?? true } ?? good[good.count - 1]
+    return TokenKeys.Held(
+      making: making.secret, reading: good.map { TokenKeys.Key($0.secret, isFirst: $0.madeMs == nil) })
+  }
+
+  private func stored(in transaction: any Transaction) throws -> [Key] {
+    let rows = try transaction.query(
+      "SELECT value FROM settings WHERE name = ?", [.text(purpose.rawValue)])
+    return try (rows.first?.text("value") ?? "").split(separator: " ").compactMap(Key.init(stored:))
   }
 
   /// 256 bits.
-  private static func makeKey() -> String { TokenTag.makeSecret() + TokenTag.makeSecret() }
+  private static func makeSecret() -> String { TokenTag.makeSecret() + TokenTag.makeSecret() }
 }

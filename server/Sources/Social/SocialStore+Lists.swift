@@ -45,7 +45,7 @@ extension SocialStore {
     _ marks: Marks, of viewer: String, _ cursor: String?, _ limit: Int,
     _ items: @escaping @Sendable ([String], any Transaction) throws -> [String: Item]
   ) async throws -> Page<Item> {
-    let codec = CursorCodec(secret: cursorSecret, list: "\(marks.table)/\(viewer)")
+    let codec = CursorCodec(keys: cursorKeys, list: "\(marks.table)/\(viewer)")
     let start: String? = try cursor.map {
       guard case .words(let place) = try codec.place(of: $0) else { throw AppError(.invalidCursor) }
       return place

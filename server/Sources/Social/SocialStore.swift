@@ -54,18 +54,18 @@ public struct SocialStore: Sendable {
 
   let database: any Database
   let time: any TimeSource
-  let cursorSecret: String
+  let cursorKeys: TokenKeys
   private let clips: any SocialClips
   let telling: any ClipTelling
   private let notices: (any SocialNotices)?
 
   public init(
-    database: any Database, time: any TimeSource, cursorSecret: String, clips: any SocialClips,
+    database: any Database, time: any TimeSource, cursorKeys: TokenKeys, clips: any SocialClips,
     telling: any ClipTelling, notices: (any SocialNotices)? = nil
   ) {
     self.database = database
     self.time = time
-    self.cursorSecret = cursorSecret
+    self.cursorKeys = cursorKeys
     self.clips = clips
     self.telling = telling
     self.notices = notices

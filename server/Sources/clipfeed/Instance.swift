@@ -305,7 +305,7 @@ struct Instance: Sendable {
 
   func comments(_ state: Commenting) async throws -> CommentStore {
     CommentStore(
-      database: database, time: time, clips: clips, cursorSecret: try await cursorSecret(), state: state,
+      database: database, time: time, clips: clips, cursorKeys: try await cursorKeys(), state: state,
       apart: Blocks())
   }
 
@@ -360,31 +360,33 @@ struct Instance: Sendable {
       }, lesser: lesser, patience: patience, time: time ?? self.time, keptMs: keptMs)
   }
 
-  /// `mail` needs `origin`, since messages have links in them.
+  /// `mail` needs `origin`, since messages have links in them. `sessionDays`: after which sessions end at the latest; 0: never.
   func accounts(
     mail: (any MailSending)? = nil, origin: String? = nil, hashing: any PasswordHashing = Argon2Passwords(),
-    providers: [any IdentityProvider] = [], time: (any TimeSource)? = nil, cache: (any Cache)? = nil
+    providers: [any IdentityProvider] = [], sessionDays: Int = 0, time: (any TimeSource)? = nil,
+    cache: (any Cache)? = nil
   ) async throws -> Accounts {
     let time = time ?? self.time
     return Accounts(
       database: database, time: time, hashing: hashing, accessTokens: JWTAccessTokens(ring: accessKeys(time)),
-      refreshKey: try await settings.value("refresh_secret", orCreate: TokenTag.makeSecret),
+      refreshKeys: try await keys(.refreshTokens, time).tokenKeys(),
       around: Accounts.Surroundings(
         faces: authors(time), merging: viewerMerging, erasing: try await viewerErasing(time), mail: mail,
-        origin: origin, providers: providers), cache: cache)
+        origin: origin, providers: providers),
+      sessionLifeMs: sessionDays == 0 ? nil : Int64(sessionDays) * 86_400_000, cache: cache)
   }
 
   func identities(_ accounts: Accounts, time: (any TimeSource)? = nil) async throws -> Identities {
     Identities(
-      guests: GuestTokens(
-        secret: try await settings.value("guest_secret", orCreate: TokenTag.makeSecret)),
-      devices: DeviceTokens(
-        secret: try await settings.value("device_secret", orCreate: TokenTag.makeSecret)), accounts: accounts,
+      guests: GuestTokens(keys: try await keys(.guests, time).tokenKeys()),
+      devices: DeviceTokens(keys: try await keys(.devices, time).tokenKeys()), accounts: accounts,
       time: time ?? self.time)
   }
 
-  func accessKeys(_ time: any TimeSource) -> KeyRing {
-    KeyRing(.accessTokens, database: database, time: time)
+  func accessKeys(_ time: any TimeSource) -> KeyRing { keys(.accessTokens, time) }
+
+  func keys(_ purpose: KeyRing.Purpose, _ time: (any TimeSource)? = nil) -> KeyRing {
+    KeyRing(purpose, database: database, time: time ?? self.time)
   }
 
   private func authors(_ time: any TimeSource) -> AuthorStore {
@@ -403,30 +405,30 @@ struct Instance: Sendable {
   }
 
   func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {
-    feed(on: database, state, time: time, cursorSecret: try await cursorSecret())
+    feed(on: database, state, time: time, cursorKeys: try await cursorKeys())
   }
 
   func feed(
     on database: any Database, _ state: Commenting = .open, time: (any TimeSource)? = nil,
-    cursorSecret: String = ""
+    cursorKeys: TokenKeys = TokenKeys(secret: "")
   ) -> FeedStore {
     FeedStore(
-      database: database, time: time ?? self.time, cursorSecret: cursorSecret, comments: state,
+      database: database, time: time ?? self.time, cursorKeys: cursorKeys, comments: state,
       seen: watching(), marks: ViewerMarks(), apart: Blocks())
   }
 
   /// `state` as for the feed: clips in the lists say it too.
   func social(_ state: Commenting, notices: (any SocialNotices)? = nil) async throws -> SocialStore {
-    social(on: database, state, cursorSecret: try await cursorSecret(), notices: notices)
+    social(on: database, state, cursorKeys: try await cursorKeys(), notices: notices)
   }
 
   func social(
-    on database: any Database, _ state: Commenting = .open, cursorSecret: String = "",
+    on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
     notices: (any SocialNotices)? = nil
   ) -> SocialStore {
     SocialStore(
-      database: database, time: time, cursorSecret: cursorSecret, clips: clips,
-      telling: feed(on: database, state, cursorSecret: cursorSecret), notices: notices)
+      database: database, time: time, cursorKeys: cursorKeys, clips: clips,
+      telling: feed(on: database, state, cursorKeys: cursorKeys), notices: notices)
   }
 
   func watching(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WatchStore {
@@ -464,9 +466,7 @@ struct Instance: Sendable {
     }
   }
 
-  private func cursorSecret() async throws -> String {
-    try await settings.value("cursor_secret", orCreate: TokenTag.makeSecret)
-  }
+  private func cursorKeys() async throws -> TokenKeys { try await keys(.cursors).tokenKeys() }
 
   /// Parts in a bucket that belong to nothing: they cost money and no listing shows them. Folders have none.
   func abortStaleUploads() async {

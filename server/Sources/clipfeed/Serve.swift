@@ -35,6 +35,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: ArgumentHelp(.drainSeconds)) var drainSeconds: String?
   @OptionGroup var mail: MailOptions
   @OptionGroup var signIn: SignInOptions
+  @OptionGroup var sessions: SessionOptions
   @Option(help: ArgumentHelp(.origin)) var origin: String?
   @Option(help: ArgumentHelp(.allowedOrigins)) var allowedOrigins: String?
   @Flag(help: "Fills an empty instance with demo clips.")
@@ -104,7 +105,8 @@ struct Serve: AsyncParsableCommand {
     let converting = workers > 0 ? workerProcess(of: instance) : nil
     let readiness = instance.readiness(cache: cache, lesser: Self.checks(of: converting))
     let accounts = try await instance.accounts(
-      mail: try mail.make(), origin: origin, providers: try signIn.make(), cache: cache)
+      mail: try mail.make(), origin: origin, providers: try signIn.make(), sessionDays: sessions.days,
+      cache: cache)
     let live = instance.live(cache: cache, metrics: observing.registry ?? NOOPMetricsHandler.instance)
     var services: [any Service] = []
     if let page = observing.page(of: instance, cache: cache, readiness: readiness) { services.append(page) }

@@ -108,6 +108,16 @@ struct SandboxOptions: ParsableArguments {
   }
 }
 
+/// How long people stay signed in.
+struct SessionOptions: ParsableArguments {
+  @Option(help: ArgumentHelp(.sessionDays)) var sessionDays: String?
+
+  /// 0: for ever.
+  var days: Int { sessionDays.flatMap { SafeInteger.read($0) } ?? 365 }
+
+  mutating func validate() throws { sessionDays = try settled(.sessionDays, sessionDays) }
+}
+
 /// Where the web client is.
 struct SiteOptions: ParsableArguments {
   @Option(help: ArgumentHelp(.web)) var web: String?

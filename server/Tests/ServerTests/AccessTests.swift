@@ -45,6 +45,7 @@ import Testing
     "DELETE /api/v1/uploads/{id}/captions/{language}": unlessSuspended,
     "POST /api/v1/accounts": everybody, "GET /api/v1/sessions": accounts, "POST /api/v1/sessions": everybody,
     "POST /api/v1/sessions/refresh": everybody, "DELETE /api/v1/sessions/{id}": everybody,
+    "DELETE /api/v1/sessions": accounts,
     "GET /api/v1/account": accounts, "PATCH /api/v1/account": accounts.subtracting([.suspended]),
     "POST /api/v1/account/deletion": accounts, "PUT /api/v1/account/password": accounts,
     "POST /api/v1/password-resets": everybody, "PUT /api/v1/password-resets/{token}": everybody,
@@ -109,7 +110,7 @@ import Testing
         askers[asker] = Bearer(inner: socket, token: try #require(session.accessToken))
       }
       // A session is ended below; a stream of events that is let in does not end (LiveTests).
-      let elsewhere = ["DELETE /api/v1/sessions/{id}", "GET /api/v1/live"]
+      let elsewhere = ["DELETE /api/v1/sessions/{id}", "DELETE /api/v1/sessions", "GET /api/v1/live"]
       for (name, allowed) in Self.matrix where !elsewhere.contains(name) {
         let words = name.split(separator: " ").map(String.init)
         for (asker, transport) in askers {

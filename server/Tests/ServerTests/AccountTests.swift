@@ -75,7 +75,8 @@ extension NewAccount {
     bench = try await Bench()
     accounts = Accounts(
       database: bench.instance.database, time: clock, hashing: hashing,
-      accessTokens: try await bench.instance.accounts(time: clock).accessTokens, refreshKey: "key",
+      accessTokens: try await bench.instance.accounts(time: clock).accessTokens,
+      refreshKeys: TokenKeys(secret: "key"),
       around: .init(
         faces: Faces(), merging: [traces], erasing: [traces], mail: mail, origin: "https://clips.example"))
     identities = Identities(guests: guests, accounts: accounts, time: clock)
@@ -340,7 +341,7 @@ extension NewAccount {
   @Test func anotherProcessHearsOfARevocationWithinSeconds() async throws {
     let other = Accounts(
       database: bench.instance.database, time: clock, hashing: hashing, accessTokens: accounts.accessTokens,
-      refreshKey: "key", around: .init(faces: Faces()))
+      refreshKeys: TokenKeys(secret: "key"), around: .init(faces: Faces()))
     let session = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "")
     let token = try #require(session.accessToken)
     _ = try await other.viewer(ofAccessToken: token)

@@ -65,7 +65,7 @@ struct Bearer: Transport {
 
   func send(_ request: WireRequest) async throws -> WireResponse {
     var request = request
-    request.headers["authorization"] = "Bearer \(token)"
+    if request.headers["authorization"] == nil { request.headers["authorization"] = "Bearer \(token)" }
     return try await inner.send(request)
   }
 }

@@ -225,6 +225,11 @@ import Uploads
       }, row("GET", .openAPI), row("GET", .health), row("GET", .ready),
       // Last: nothing is left of it.
       row("DELETE", .session, "the one that asks") { _, _ in [Route.currentSession] },
+      Row(method: "DELETE", route: .sessions, thing: "all of one's own") { world, asker in
+        guard asker != .guest else { return ([], nil, [:]) }
+        let token = try #require(try await world.session(of: asker).accessToken)
+        return ([], nil, ["authorization": "Bearer \(token)"])
+      },
     ]
 
   @Test func everybodyGetsWhatTheMatrixSays() async throws {

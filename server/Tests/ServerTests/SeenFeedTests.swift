@@ -173,7 +173,8 @@ private struct Cinema {
       }
     }
     let secret = try #require(try await cinema.bench.instance.settings.value("cursor_secret"))
-    let feed = cinema.bench.instance.feed(on: hooked, time: cinema.time, cursorSecret: secret)
+    let feed = cinema.bench.instance.feed(
+      on: hooked, time: cinema.time, cursorKeys: TokenKeys(secret: secret))
     var (found, pages, cursor) = ([String](), 0, String?.none)
     repeat {
       looked.with { $0 = 0 }

@@ -74,7 +74,8 @@ private struct Faces: PublicFaces {
   ) async throws -> Accounts {
     Accounts(
       database: bench.instance.database, time: clock, hashing: CountingPasswords(),
-      accessTokens: try await bench.instance.accounts(time: clock).accessTokens, refreshKey: "key",
+      accessTokens: try await bench.instance.accounts(time: clock).accessTokens,
+      refreshKeys: try await bench.instance.keys(.refreshTokens, clock).tokenKeys(),
       around: .init(
         faces: Faces(), merging: [merges], origin: "https://clips.example", providers: providers))
   }
@@ -269,6 +270,18 @@ private struct Faces: PublicFaces {
     other.account = "victim"
     #expect(SignInFlow.read(other.text("another key"), accounts.signInKey) == nil)
     #expect(SignInFlow.read(other.text(accounts.signInKey), accounts.signInKey) == other)
+  }
+
+  @Test func whoIsOnTheWayToAProviderComesBackOverARotation() async throws {
+    let start = try await accounts.beginSignIn(at: "corp")
+    let old = accounts.signInKey
+    try await bench.instance.keys(.refreshTokens, clock).rotate()
+    clock.advance(ms: 61_000)
+    await accounts.refreshTokens.keys.catchUp()
+    #expect(accounts.signInKey != old)
+    let outcome = try await accounts.endSignIn(
+      try answer(start, "ada"), at: nil, guest: nil, client: "test")
+    #expect(outcome.newcomer != nil)
   }
 
   @Test func aSuspendedAccountSignsInAndAnEndedSessionStaysEnded() async throws {

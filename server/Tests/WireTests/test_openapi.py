@@ -53,7 +53,10 @@ def test_no_answer_contradicts_the_description(running):
 
 
 def test_no_answer_to_an_account_does(running):
-    agree(running, "--phases", "examples,coverage,fuzzing", "--max-examples", "8", tokens=running.tokens)
+    # NB: one answer to that, and all that follow are 401.
+    agree(
+        running, "--phases", "examples,coverage,fuzzing", "--max-examples", "8", "--exclude-operation-id", "endSessions",
+        tokens=running.tokens)
 
 
 @ON_ONE

@@ -1,7 +1,7 @@
 // Where somebody is signed in.
 
 import { el } from '../account/form.js';
-import { ask } from '../identity/identity.js';
+import { ask, leaveEverywhere } from '../identity/identity.js';
 import { ago } from '../messages/comments.js';
 import { dayOf, deviceOf } from './words.js';
 
@@ -30,5 +30,13 @@ export function devices(on) {
     list.append(...items.map(device));
     list.setAttribute('aria-busy', 'false');
   }, (error) => on.say(error.detail));
-  return [el('p', { class: 'lead' }, 'If you do not know one of them, sign it out and change the password.'), list];
+  const out = el('button', { type: 'button', class: 'plain', click: async () => {
+    try {
+      await leaveEverywhere();
+      on.home('You are signed out everywhere.');
+    } catch (error) {
+      on.say(error.isOver ? error.detail : `You are still signed in. ${error.detail}`);
+    }
+  } }, 'Sign out everywhere');
+  return [el('p', { class: 'lead' }, 'If you do not know one of them, sign it out and change the password.'), list, out];
 }

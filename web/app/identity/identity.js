@@ -220,6 +220,13 @@ export async function enter(path, body) {
 /** What nobody has to be signed in for. */
 export const askAnybody = async (path, options) => answerIn(await send(path, options));
 
+/** Ends all of the account's sessions, this one too; without an answer they go on. */
+export async function leaveEverywhere() {
+  // NB: a session that is over already has ended none of the others.
+  await ask('/sessions', { method: 'DELETE' });
+  forget();
+}
+
 /** Ends this session; without an answer it goes on. */
 export async function leave() {
   try {

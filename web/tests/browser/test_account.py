@@ -206,6 +206,17 @@ def test_another_device_is_seen_and_signed_out(ada, open_page, own_server):
     assert own_server.feed()[0]["counts"]["likes"] == 0
 
 
+def test_somebody_signs_out_everywhere_at_once(ada, open_page, own_server):
+    other = sign_in(arrive(open_page(own_server, user_agent="Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1")), "ada")
+    ada.press("a")
+    row(ada, "Devices")
+    expect(screen(ada, "Devices").get_by_role("listitem")).to_have_count(2)
+    tap(ada, "Sign out everywhere")
+    expect(person(ada)).to_have_attribute("aria-label", "Account")
+    button(other, "like").click()
+    expect(other.page.get_by_text("Your session has ended. Until you sign in again, you are here as a guest.")).to_be_visible()
+
+
 def test_a_token_that_is_over_is_renewed_once_for_all_tabs(ada, own_server):
     second = ada.page.context.new_page()
     second.goto(own_server.url)
