@@ -104,26 +104,43 @@ public struct Route: Sendable, Equatable {
     }.joined()
   }
 
+  /// Routes are compared by every request, many times: no two of them have one template.
+  public static func == (one: Route, other: Route) -> Bool { one.template == other.template }
+
+  /// The route of a path, whatever the method, and what stands in the place of each placeholder.
+  public static func find(_ path: String) -> (route: Route, values: [String])? {
+    let segments = segments(of: path)
+    guard let candidates = byLength[segments.count] else { return nil }
+    for route in candidates {
+      if let values = route.values(in: segments) { return (route, values) }
+    }
+    return nil
+  }
+
   /// Whether this path is one of this route, whatever the method.
   public func matches(_ path: String) -> Bool { values(in: path) != nil }
 
   /// What stands in the place of each placeholder, as it was before `path` encoded it; nil for another route's path.
-  public func values(in path: String) -> [String]? {
-    let slash = UInt8(ascii: "/")
-    var values: [String] = []
-    var rest = path.utf8.drop { $0 == slash }
-    for word in words {
-      let theirs = rest.prefix { $0 != slash }
-      guard !theirs.isEmpty else { return nil }
-      if let word {
-        guard theirs.elementsEqual(word) else { return nil }
-      } else {
-        let text = String(Substring(theirs))
-        values.append(theirs.contains(UInt8(ascii: "%")) ? text.removingPercentEncoding ?? text : text)
-      }
-      rest = rest[theirs.endIndex...].drop { $0 == slash }
+  public func values(in path: String) -> [String]? { values(in: Self.segments(of: path)) }
+
+  private static let byLength = Dictionary(grouping: all, by: \.words.count)
+  private static let most = byLength.keys.max() ?? 0
+
+  /// What stands between slashes; hardly more than the longest route has, however long the path is.
+  private static func segments(of path: String) -> [Substring.UTF8View] {
+    path[...].utf8.split(separator: UInt8(ascii: "/"), maxSplits: most + 1)
+  }
+
+  private func values(in segments: [Substring.UTF8View]) -> [String]? {
+    guard segments.count == words.count else { return nil }
+    for (word, theirs) in zip(words, segments) {
+      if let word, !theirs.elementsEqual(word) { return nil }
     }
-    return rest.isEmpty ? values : nil
+    return zip(words, segments).compactMap { word, theirs in
+      guard word == nil else { return nil }
+      let text = String(Substring(theirs))
+      return theirs.contains(UInt8(ascii: "%")) ? text.removingPercentEncoding ?? text : text
+    }
   }
 
   /// RFC 3986 unreserved characters stay, everything else becomes %XX.

@@ -139,6 +139,19 @@ import Testing
     #expect(Route.comments.values(in: Route.comments.path("a/b ü")) == ["a/b ü"])
     #expect(Route.comments.values(in: "/api/v1/clips/x/reactions") == nil)
   }
+
+  @Test func aPathIsOfTheFirstRouteThatItFits() throws {
+    for route in Route.all {
+      let path = route.path("a", "b", "c")
+      let found = try #require(Route.find(path))
+      #expect(found.route == Route.all.first { $0.matches(path) } && found.route == route)
+      #expect(found.values == route.values(in: path))
+      #expect(Route.find("/" + path + "//")?.route == route, "slashes more are none")
+      #expect(Route.find(path + "/a/b/c/d/e/f") == nil)
+    }
+    #expect(Route.find("/") == nil && Route.find("") == nil)
+    #expect(Route.find(String(repeating: "/a", count: 40_000)) == nil)
+  }
 }
 
 /// Answers every request with the same response and remembers none.
