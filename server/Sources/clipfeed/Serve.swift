@@ -203,7 +203,7 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
-/// Says that this server is about to go, and lets it go on for as long as a balancer takes to notice.
+/// Says that this server is about to go, and lets it go on for as long as a balancer takes to notice, or until it is told a second time.
 struct Draining: Service {
   let seconds: Int
   let readiness: Readiness
@@ -211,8 +211,15 @@ struct Draining: Service {
 
   func run() async throws {
     try? await gracefulShutdown()
+    // NB: heard from before it is said that we stop, so that whoever reads that can tell us again.
+    let again = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     readiness.stop()
-    try? await Task.sleep(for: .seconds(seconds))
+    await withTaskGroup { [seconds] group in
+      group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+      group.addTask { for await _ in again { return } }
+      await group.next()
+      group.cancelAll()
+    }
     // Requests end by themselves; streams have to be told.
     live.stop()
   }

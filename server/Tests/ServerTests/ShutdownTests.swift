@@ -84,7 +84,8 @@ extension Program {
     let bench = try await Bench()
     let clip = try await bench.publishBare("one")
     let server = try Program([
-      "serve", "--port", "0", "--workers", "0", "--drain-seconds", "3", "--data", bench.instance.folder.path,
+      "serve", "--port", "0", "--workers", "0", "--drain-seconds", "600", "--data",
+      bench.instance.folder.path,
     ])
     let transport = SocketTransport(port: try server.port())
     try await eventually("it never is ready") {
@@ -104,6 +105,8 @@ extension Program {
       return answer.status == 503 && String(decoding: answer.body, as: UTF8.self).contains("stopping")
     }
     #expect(try await transport.send(WireRequest("GET", "/api/v1/feed")).status == 200)
+    // Who does not want to wait says so again.
+    kill(server.process.processIdentifier, SIGTERM)
     try await eventually("it takes connections for ever") { (try? OpenSocket(port: transport.port)) == nil }
     try begun.send(String(body.dropFirst(5)))
     #expect(try await begun.readToEnd().hasPrefix("HTTP/1.1 201 "))
