@@ -59,14 +59,14 @@ public struct Connection: HTTPChannelHandler {
       try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
       let outlet = FileOutlet()
       let pipeline = channel.pipeline.syncOperations
-      let pacing = ConnectionPacing(rules)
+      let pacing = ConnectionPacing(rules, place)
       try pipeline.addHandler(pacing)
       // Pipelining and errors are seen to by the loop over the requests, headers checked by the types they have.
       try pipeline.configureHTTPServerPipeline(
         withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
         withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.headLimits)
-      try pipeline.addHandler(ConnectionPhases(pacing, place))
-      try pipeline.addHandler(FileSending(outlet))
+      try pipeline.addHandler(RequestPhases(pacing))
+      try pipeline.addHandler(FileSending(outlet, pacing))
       try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
       try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: Self.idleTimeout, logger: logger))
       let parts = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(

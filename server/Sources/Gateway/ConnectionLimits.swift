@@ -9,15 +9,14 @@ public final class ConnectionLimits: Sendable {
   public static let reservedDescriptors = 512
 
   private struct State {
-    var count = 0
+    var places: [ObjectIdentifier: ConnectionPlace] = [:]
     var ofAddress: [String: Int] = [:]
-    /// Connections between two requests, by a number that grows.
-    var idle: [Int: any Channel] = [:]
-    /// These numbers, in order; those that are idle no more are passed over.
-    var order: [Int] = []
-    var head = 0
-    var next = 0
+    /// Those that had been idle for longest when they were last looked for, the longest last, with when they became so.
+    var candidates: [(place: ConnectionPlace, since: UInt64)] = []
   }
+
+  /// How many that are idle are found with one look at all of them.
+  private static let candidates = 64
 
   private let most: Int
   private let ofOneAddress: Int?
@@ -35,78 +34,67 @@ public final class ConnectionLimits: Sendable {
     self.init(most: max(64, (descriptors - Self.reservedDescriptors) / 2), ofOneAddress: ofOneAddress)
   }
 
-  var count: Int { state.withLock { $0.count } }
+  var count: Int { state.withLock { $0.places.count } }
 
   /// Nil: there is no room.
   func admit(_ channel: any Channel, from address: String) -> ConnectionPlace? {
-    let (isAdmitted, longestIdle) = state.withLock { state -> (Bool, (any Channel)?) in
-      if let ofOneAddress, state.ofAddress[address, default: 0] >= ofOneAddress { return (false, nil) }
-      let room = state.count >= most ? Self.takeLongestIdle(&state) : nil
-      guard state.count < most || room != nil else { return (false, nil) }
-      state.count += 1
+    let (place, longestIdle) = state.withLock { state -> (ConnectionPlace?, ConnectionPlace?) in
+      if let ofOneAddress, state.ofAddress[address, default: 0] >= ofOneAddress { return (nil, nil) }
+      let longestIdle = state.places.count >= most ? Self.takeLongestIdle(&state) : nil
+      guard state.places.count < most else { return (nil, nil) }
+      let place = ConnectionPlace(channel)
+      state.places[ObjectIdentifier(place)] = place
       state.ofAddress[address, default: 0] += 1
-      return (true, room)
+      return (place, longestIdle)
     }
-    longestIdle?.close(promise: nil)
-    guard isAdmitted else { return nil }
-    channel.closeFuture.whenComplete { [self] _ in leave(address) }
-    return ConnectionPlace(limits: self, channel: channel)
+    longestIdle?.channel.close(promise: nil)
+    guard let place else { return nil }
+    channel.closeFuture.whenComplete { [self] _ in leave(place, address) }
+    return place
   }
 
-  private func leave(_ address: String) {
+  private func leave(_ place: ConnectionPlace, _ address: String) {
     state.withLock { state in
-      state.count -= 1
+      state.places[ObjectIdentifier(place)] = nil
       let left = state.ofAddress[address, default: 1] - 1
       state.ofAddress[address] = left > 0 ? left : nil
     }
   }
 
-  private static func takeLongestIdle(_ state: inout State) -> (any Channel)? {
-    while state.head < state.order.count {
-      let number = state.order[state.head]
-      state.head += 1
-      if let channel = state.idle.removeValue(forKey: number) { return channel }
+  /// Its place is free at once; its channel may take a moment to close.
+  private static func takeLongestIdle(_ state: inout State) -> ConnectionPlace? {
+    for isSecondLook in [false, true] {
+      while let (place, since) = state.candidates.popLast() {
+        let isAsItWas = place.idleSince == since && state.places[ObjectIdentifier(place)] != nil
+        guard isAsItWas else { continue }
+        state.places[ObjectIdentifier(place)] = nil
+        return place
+      }
+      if isSecondLook { break }
+      state.candidates = state.places.values.compactMap { place in place.idleSince.map { (place, $0) } }
+        .sorted { $0.since < $1.since }.prefix(candidates).reversed()
     }
     return nil
   }
-
-  fileprivate func becameIdle(_ channel: any Channel) -> Int {
-    state.withLock { state in
-      state.next += 1
-      state.idle[state.next] = channel
-      state.order.append(state.next)
-      // Those that were passed over are let go of now and then.
-      if state.order.count > 2 * state.idle.count + 1024 {
-        state.order = state.order[state.head...].filter { state.idle[$0] != nil }
-        state.head = 0
-      }
-      return state.next
-    }
-  }
-
-  fileprivate func becameBusy(_ number: Int) {
-    state.withLock { _ = $0.idle.removeValue(forKey: number) }
-  }
 }
 
-/// One connection among all. NB: of its event loop alone.
-final class ConnectionPlace {
-  private let limits: ConnectionLimits
-  private let channel: any Channel
-  private var number: Int?
+/// One connection among all.
+final class ConnectionPlace: Sendable {
+  fileprivate let channel: any Channel
+  /// By the clock that never goes back, in ns; 0: a request is on its way.
+  private let since: Atomic<UInt64>
 
-  fileprivate init(limits: ConnectionLimits, channel: any Channel) {
-    self.limits = limits
+  fileprivate init(_ channel: any Channel) {
     self.channel = channel
-    isIdle()
-    let place = NIOLoopBound(self, eventLoop: channel.eventLoop)
-    channel.closeFuture.whenComplete { _ in place.value.isBusy() }
+    since = Atomic(NIODeadline.now().uptimeNanoseconds)
   }
 
-  func isIdle() { if number == nil { number = limits.becameIdle(channel) } }
-
-  func isBusy() {
-    if let number { limits.becameBusy(number) }
-    number = nil
+  fileprivate var idleSince: UInt64? {
+    let since = since.load(ordering: .relaxed)
+    return since == 0 ? nil : since
   }
+
+  func isIdle() { since.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed) }
+
+  func isBusy() { since.store(0, ordering: .relaxed) }
 }

@@ -5,7 +5,8 @@ internal import NIOHTTP1
 /// Somebody who sends a byte now and then, or takes none, would else hold a descriptor, memory and a task for as long as they like.
 ///
 /// Between two requests the connection's idle timeout counts, and a stream of events without news owes nothing. A disk of ours that is slow is not the
-/// other side's fault: time counts only while we are ready to read.
+/// other side's fault: time counts only while we are ready to read. The clock is read where something begins, and else only
+/// when somebody looks (`look`), so that a request that is quick costs next to nothing.
 struct ConnectionPace {
   struct Rules: Sendable {
     /// From the first byte of a head (or of the connection) to its last.
@@ -13,8 +14,11 @@ struct ConnectionPace {
     /// The longest that so many bytes of a body may take: about what a modem brought. `make proof-uploads` stays far above it.
     var bodyBytes = 16 * 1024
     var body = TimeAmount.seconds(30)
-    /// Without anything of an answer being taken. Files leave in pieces of `FileSending.pieceBytes`.
+    /// Without anything of an answer being taken, from one look to another.
     var answer = TimeAmount.seconds(60)
+
+    /// How soon to look at what was written. An answer that nobody takes is given up after `answer` and this.
+    var interval: TimeAmount { min(head, body, answer) }
   }
 
   private enum Phase { case idle, head, body, answer }
@@ -25,33 +29,41 @@ struct ConnectionPace {
   /// Of the body, since the last time that enough of it had come.
   private var bytes = 0
   private var waited = TimeAmount.zero
-  /// Since when we are ready to read and nothing comes; nil: we are not.
+  private var isReady = false
+  /// In a body: since when we are ready to read and nothing comes; nil: we are not.
   private var readySince: NIODeadline?
-  /// Writes that have not left yet.
-  private var outstanding = 0
-  private var lastTaken: NIODeadline
+  /// Bytes of all answers: handed to the socket, and of these taken by the other side as of the last look.
+  private var written = 0
+  private var taken = 0
+  private var takenSince: NIODeadline
+  private var isTaking = false
 
   init(_ rules: Rules, at now: NIODeadline) {
     self.rules = rules
-    (headSince, lastTaken) = (now, now)
+    (headSince, takenSince) = (now, now)
   }
 
   var isIdle: Bool { phase == .idle }
 
-  mutating func isReadyToRead(at now: NIODeadline) { if readySince == nil { readySince = now } }
+  mutating func isReadyToRead(at now: @autoclosure () -> NIODeadline) {
+    isReady = true
+    if phase == .body, readySince == nil { readySince = now() }
+  }
 
-  mutating func read(bytes count: Int, at now: NIODeadline) {
-    if let readySince { waited = waited + (now - readySince) }
-    readySince = nil
-    if phase == .idle { (phase, headSince) = (.head, now) }
+  mutating func read(bytes count: Int, at now: @autoclosure () -> NIODeadline) {
+    isReady = false
+    if phase == .idle { (phase, headSince) = (.head, now()) }
     guard phase == .body else { return }
+    if let readySince { waited = waited + (now() - readySince) }
+    readySince = nil
     // NB: both are bounded by what one read can bring and by `rules.body`.
     bytes += count
     if bytes >= rules.bodyBytes { startBody() }
   }
 
-  mutating func headIsRead() {
+  mutating func headIsRead(at now: @autoclosure () -> NIODeadline) {
     phase = .body
+    readySince = isReady ? now() : nil
     startBody()
   }
 
@@ -59,45 +71,59 @@ struct ConnectionPace {
 
   mutating func answerIsWritten() { if phase == .answer { phase = .idle } }
 
-  mutating func willWrite(at now: NIODeadline) {
-    if outstanding == 0 { lastTaken = now }
-    outstanding += 1
-  }
+  mutating func write(bytes count: Int) { written += count }
 
-  mutating func wrote(at now: NIODeadline) {
-    outstanding -= 1
-    lastTaken = now
+  /// With so many bytes that were handed over and have not left yet.
+  mutating func look(outstanding: Int, at now: NIODeadline) {
+    let takenNow = written - outstanding
+    if !isTaking || takenNow != taken { (taken, takenSince) = (takenNow, now) }
+    isTaking = outstanding > 0
   }
 
   private mutating func startBody() { (bytes, waited) = (0, .zero) }
 
-  /// When it is too slow unless something happens until then; nil: it owes nothing.
+  /// When it is too slow unless something happens until then; nil: it owes nothing. Of answers, as of the last look.
   var deadline: NIODeadline? {
-    let taking = outstanding > 0 ? lastTaken + rules.answer : nil
     let sending: NIODeadline? =
       switch phase {
       case .head: headSince + rules.head
       case .body: readySince.map { $0 + (rules.body - waited) }
       case .idle, .answer: nil
       }
-    return [taking, sending].compactMap { $0 }.min()
+    guard isTaking else { return sending }
+    let taking = takenSince + rules.answer
+    return sending.map { min($0, taking) } ?? taking
   }
 }
 
-/// Ends a connection whose other side is too slow. Stands first, where bytes come and go; `ConnectionPhases` tells it what they are.
+/// Ends a connection whose other side is too slow. Stands first, where bytes come and go; it is told from behind the codec of
+/// HTTP what they are (`RequestPhases`, `FileSending`).
 final class ConnectionPacing: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = IOData
   typealias OutboundOut = IOData
 
-  private(set) var pace: ConnectionPace
+  private let rules: ConnectionPace.Rules
+  private let place: ConnectionPlace
+  private var pace: ConnectionPace
   private var check: Scheduled<Void>?
 
-  init(_ rules: ConnectionPace.Rules) { pace = ConnectionPace(rules, at: .now()) }
+  init(_ rules: ConnectionPace.Rules, _ place: ConnectionPlace) {
+    self.rules = rules
+    self.place = place
+    pace = ConnectionPace(rules, at: .now())
+  }
 
-  func tell(_ context: ChannelHandlerContext, _ change: (inout ConnectionPace) -> Void) {
-    change(&pace)
-    schedule(context)
+  func headIsRead() {
+    place.isBusy()
+    pace.headIsRead(at: .now())
+  }
+
+  func requestIsRead() { pace.requestIsRead() }
+
+  func answerIsWritten() {
+    pace.answerIsWritten()
+    if pace.isIdle { place.isIdle() }
   }
 
   func handlerAdded(context: ChannelHandlerContext) { schedule(context) }
@@ -110,71 +136,67 @@ final class ConnectionPacing: ChannelDuplexHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    tell(context) { $0.isReadyToRead(at: .now()) }
+    pace.isReadyToRead(at: .now())
+    schedule(context)
     context.read()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    let count = unwrapInboundIn(data).readableBytes
-    tell(context) { $0.read(bytes: count, at: .now()) }
+    pace.read(bytes: unwrapInboundIn(data).readableBytes, at: .now())
+    schedule(context)
     context.fireChannelRead(data)
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    let sent = promise ?? context.eventLoop.makePromise()
-    tell(context) { $0.willWrite(at: .now()) }
-    let pacing = NIOLoopBound(self, eventLoop: context.eventLoop)
-    sent.futureResult.whenComplete { _ in pacing.value.pace.wrote(at: .now()) }
-    context.write(data, promise: sent)
+    pace.write(bytes: unwrapOutboundIn(data).readableBytes)
+    if check == nil { look(context, at: .now() + rules.interval) }
+    context.write(data, promise: promise)
   }
 
   /// One look at a time; a deadline that has moved meanwhile is looked at again.
   private func schedule(_ context: ChannelHandlerContext) {
-    guard check == nil, context.channel.isActive, let deadline = pace.deadline else { return }
+    if check == nil, let deadline = pace.deadline { look(context, at: deadline) }
+  }
+
+  private func look(_ context: ChannelHandlerContext, at deadline: NIODeadline) {
+    guard context.channel.isActive else { return }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     check = context.eventLoop.scheduleTask(deadline: deadline) {
       let (pacing, context) = bound.value
       pacing.check = nil
-      guard let deadline = pacing.pace.deadline, deadline <= .now() else { return pacing.schedule(context) }
-      context.close(promise: nil)
+      pacing.look(context)
     }
+  }
+
+  private func look(_ context: ChannelHandlerContext) {
+    let outstanding = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+    let now = NIODeadline.now()
+    pace.look(outstanding: outstanding ?? 0, at: now)
+    guard let deadline = pace.deadline, deadline <= now else { return schedule(context) }
+    context.close(promise: nil)
   }
 }
 
-/// Tells `ConnectionPacing` and the connection's `ConnectionPlace` where in a request it is.
-final class ConnectionPhases: ChannelDuplexHandler {
+/// Tells `ConnectionPacing` how far a request has been read.
+final class RequestPhases: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
-  typealias OutboundIn = HTTPServerResponsePart
 
   private let pacing: ConnectionPacing
-  private let place: ConnectionPlace
 
-  init(_ pacing: ConnectionPacing, _ place: ConnectionPlace) {
-    self.pacing = pacing
-    self.place = place
-  }
+  init(_ pacing: ConnectionPacing) { self.pacing = pacing }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
-      place.isBusy()
-      pacing.tell(context) { $0.headIsRead() }
+      pacing.headIsRead()
       // Here, since whatever comes next compares what is in it.
       if let comparable = ComparableHead.made(of: head) {
         return context.fireChannelRead(wrapInboundOut(.head(comparable)))
       }
     case .body: break
-    case .end: pacing.tell(context) { $0.requestIsRead() }
+    case .end: pacing.requestIsRead()
     }
     context.fireChannelRead(data)
-  }
-
-  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    let isEnd = if case .end = unwrapOutboundIn(data) { true } else { false }
-    context.write(data, promise: promise)
-    guard isEnd else { return }
-    pacing.tell(context) { $0.answerIsWritten() }
-    if pacing.pace.isIdle { place.isIdle() }
   }
 }

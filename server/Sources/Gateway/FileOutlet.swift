@@ -40,19 +40,22 @@ final class FileOutlet: Sendable {
   }
 }
 
-/// Puts the file in the place of the empty body behind a marked head. Stands right before the encoder.
+/// Puts the file in the place of the empty body behind a marked head, and says when an answer is written. Stands right before
+/// the encoder.
 final class FileSending: ChannelOutboundHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  static let pieceBytes = 512 * 1024
-
   private struct Missing: Error {}
 
   private let outlet: FileOutlet
+  private let pacing: ConnectionPacing
   private var next: FileOutlet.Part?
 
-  init(_ outlet: FileOutlet) { self.outlet = outlet }
+  init(_ outlet: FileOutlet, _ pacing: ConnectionPacing) {
+    self.outlet = outlet
+    self.pacing = pacing
+  }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
@@ -68,6 +71,9 @@ final class FileSending: ChannelOutboundHandler {
     case .body(.byteBuffer(let empty)) where next != nil && empty.readableBytes == 0:
       send(next!, context, promise)
       next = nil
+    case .end:
+      context.write(data, promise: promise)
+      pacing.answerIsWritten()
     default: context.write(data, promise: promise)
     }
   }
@@ -82,15 +88,9 @@ final class FileSending: ChannelOutboundHandler {
       _ = try? handle.takeDescriptorOwnership()
       withExtendedLifetime(file) {}
     }
-    // In pieces: each that has left shows that somebody takes them (`ConnectionPace`).
-    var start = part.range.lowerBound
-    while start < part.range.upperBound {
-      let end = min(part.range.upperBound, start + Self.pieceBytes)
-      let region = FileRegion(fileHandle: handle, readerIndex: start, endIndex: end)
-      context.write(
-        wrapOutboundOut(.body(.fileRegion(region))), promise: end == part.range.upperBound ? sent : nil)
-      start = end
-    }
+    let region = FileRegion(
+      fileHandle: handle, readerIndex: part.range.lowerBound, endIndex: part.range.upperBound)
+    context.write(wrapOutboundOut(.body(.fileRegion(region))), promise: sent)
   }
 }
 

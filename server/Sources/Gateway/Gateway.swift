@@ -78,14 +78,14 @@ public struct Gateway: HTTPResponder {
     let began = ContinuousClock.now
     metrics.began()
     // Found before anything can go wrong, so that what goes wrong is counted where it did.
-    let route = Self.route(of: request)
+    let route = Route.find(request.uri.path)
     let response: Response
     do {
       response = try await answer(request, route, context)
     } catch {
-      response = Self.problem(because: error, request, route?.0, requestID, context)
+      response = Self.problem(because: error, request, route?.route, requestID, context)
     }
-    return ended(response, request, route?.0, requestID, began, context)
+    return ended(response, request, route?.route, requestID, began, context)
   }
 
   // NB: what needs not wait stands apart from what does: everything in a frame that waits is held for as long as that.
@@ -143,23 +143,16 @@ public struct Gateway: HTTPResponder {
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private static func route(of request: Request) -> (Route, [String])? {
-    for candidate in Route.all {
-      if let values = candidate.values(in: request.uri.path) { return (candidate, values) }
-    }
-    return nil
-  }
-
   private static func name(of route: Route?) -> String { route?.template ?? "site" }
 
   private func answer(
-    _ request: Request, _ found: (Route, [String])?, _ context: GatewayContext
+    _ request: Request, _ found: (route: Route, values: [String])?, _ context: GatewayContext
   ) async throws -> Response {
     let written = request.uri.path
     guard let path = written.utf8.contains(UInt8(ascii: "%")) ? written.removingPercentEncoding : written,
       !path.utf8.contains(0)
     else { throw AppError(.requestRefused, "The address is not valid percent-encoded text.") }
-    let (route, values) = (found?.0, found?.1 ?? [])
+    let (route, values) = (found?.route, found?.values ?? [])
     if let permission = crossOrigin.preflight(request, route) { return permission }
     let methods = route?.methods ?? ["GET", "HEAD"]
     guard methods.contains(request.method.rawValue) else {
@@ -266,7 +259,7 @@ public struct Gateway: HTTPResponder {
     case .events: return try json(await events.take(caller, request, context), request, status: .accepted)
     case .captions: return try json(await captions.list(value), request)
     case .captionsOfLanguage?:
-      let language = route?.values(in: request.uri.path)?.last ?? ""
+      let language = values.last ?? ""
       try await uploads.requireOwner(of: value, caller)
       guard request.method == .put else {
         try await captions.remove(value, language, by: caller.viewer, request, context)
@@ -384,15 +377,20 @@ public struct Gateway: HTTPResponder {
   /// The caller's id if it is harmless in a log line, else a new one.
   private static func requestID(_ request: Request) -> String {
     if let given = request.headers[.xRequestID], (1...64).contains(given.utf8.count),
-      given.utf8.allSatisfy({
-        $0 < 128
-          && (UInt8(ascii: "-") == $0 || Character(Unicode.Scalar($0)).isLetter
-            || Character(Unicode.Scalar($0)).isNumber)
-      })
+      given.utf8.allSatisfy(isOfRequestID)
     {
       return given
     }
     return Identifier.make(at: SystemTime())
+  }
+
+  private static func isOfRequestID(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
   }
 }
 

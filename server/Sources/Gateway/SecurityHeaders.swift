@@ -4,16 +4,19 @@ internal import Hummingbird
 
 /// What each answer tells a browser to hold it to. One place decides by what the answer is, so that no route can forget it.
 enum SecurityHeaders {
-  private typealias Fields = [(HTTPField.Name, String)]
+  /// Made once: they go out with every answer.
+  private typealias Fields = [HTTPField]
 
   static func add(to response: inout Response, _ route: Route?, _ path: String, isSecure: Bool) {
     let type = response.headers[.contentType]
-    for (name, value) in fields(route, path, type ?? "") where response.headers[name] == nil {
-      response.headers[name] = value
+    for field in fields(route, path, type ?? "") where !response.headers.contains(field.name) {
+      response.headers.append(field)
     }
-    // RFC 6797. Without includeSubDomains, since neighbours may be another's.
-    if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+    if isSecure { response.headers.append(transport) }
   }
+
+  /// RFC 6797. Without includeSubDomains, since neighbours may be another's.
+  private static let transport = HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")
 
   private static func fields(_ route: Route?, _ path: String, _ type: String) -> Fields {
     switch route {
@@ -28,37 +31,39 @@ enum SecurityHeaders {
   }
 
   /// NB: what is read as something else than it says could be a script.
-  private static let all: Fields = [(.xContentTypeOptions, "nosniff")]
+  private static let all = [HTTPField(name: .xContentTypeOptions, value: "nosniff")]
   /// Nothing is loaded, run or framed that comes as data, whatever a browser takes it for.
-  private static let nothing: Fields = [
-    (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"), (.referrerPolicy, "no-referrer"),
+  private static let nothing = [
+    policy("default-src 'none'; frame-ancestors 'none'"),
+    HTTPField(name: .referrerPolicy, value: "no-referrer"),
   ]
 
-  private static let data = all + nothing + [(.crossOriginResourcePolicy, "same-origin")]
-  private static let open = all + nothing + [(.crossOriginResourcePolicy, "cross-origin")]
+  private static let data = all + nothing + [resources("same-origin")]
+  private static let open = all + nothing + [resources("cross-origin")]
   /// A browser that opens a video or a picture by itself makes a page around it, under this very policy.
-  private static let media: Fields =
+  private static let media =
     all + [
-      (
-        .contentSecurityPolicy,
-        "default-src 'none'; img-src 'self'; media-src 'self'; frame-ancestors 'none'"
-      ), (.referrerPolicy, "no-referrer"), (.crossOriginResourcePolicy, "cross-origin"),
+      policy("default-src 'none'; img-src 'self'; media-src 'self'; frame-ancestors 'none'"),
+      HTTPField(name: .referrerPolicy, value: "no-referrer"), resources("cross-origin"),
     ]
-  private static let file: Fields = all + [(.crossOriginResourcePolicy, "same-origin")]
+  private static let file = all + [resources("same-origin")]
   /// A site may put the embedded page into a frame without an origin (`sandbox`), for which our own style is another site's.
-  private static let shared: Fields = all + [(.crossOriginResourcePolicy, "cross-origin")]
-  private static let page: Fields =
+  private static let shared = all + [resources("cross-origin")]
+  private static let page =
     all + [
-      (.crossOriginOpenerPolicy, "same-origin"), (.crossOriginResourcePolicy, "same-origin"),
-      (
-        .permissionsPolicy,
-        permissions(own: playing + ["camera", "microphone", "clipboard-write"])
-      ),
+      HTTPField(name: .crossOriginOpenerPolicy, value: "same-origin"), resources("same-origin"),
+      permissions(own: playing + ["camera", "microphone", "clipboard-write"]),
     ]
-  private static let embed: Fields =
-    all + [
-      (.crossOriginResourcePolicy, "cross-origin"), (.permissionsPolicy, permissions(own: playing)),
-    ]
+  private static let embed = all + [resources("cross-origin"), permissions(own: playing)]
+
+  private static func policy(_ text: String) -> HTTPField {
+    HTTPField(name: .contentSecurityPolicy, value: text)
+  }
+
+  /// Of whom a browser lets load it.
+  private static func resources(_ whose: String) -> HTTPField {
+    HTTPField(name: .crossOriginResourcePolicy, value: whose)
+  }
 
   private static let playing = ["autoplay", "fullscreen", "picture-in-picture", "screen-wake-lock"]
   /// Those that browsers know and give to a page by default. What a browser does not
@@ -71,8 +76,10 @@ enum SecurityHeaders {
     "sync-xhr", "usb", "window-management", "xr-spatial-tracking",
   ]
 
-  private static func permissions(own: [String]) -> String {
-    powers.map { own.contains($0) ? "\($0)=(self)" : "\($0)=()" }.joined(separator: ", ")
+  private static func permissions(own: [String]) -> HTTPField {
+    HTTPField(
+      name: .permissionsPolicy,
+      value: powers.map { own.contains($0) ? "\($0)=(self)" : "\($0)=()" }.joined(separator: ", "))
   }
 }
 

@@ -19,17 +19,23 @@ public enum Identifier {
     }
     let high = UInt64(ms) << 16 | 0x7000 | UInt64(counter)
     let low = UInt64.random(in: 0...UInt64.max) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    let digits = hex(high) + hex(low)
-    var out = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { out.append("-") }
-      out.append(digit)
-    }
-    return out
+    return text(high, low)
   }
 
-  private static func hex(_ value: UInt64) -> String {
-    let text = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
+  /// 32 digits with a hyphen behind the 8th, 12th, 16th and 20th.
+  private static func text(_ high: UInt64, _ low: UInt64) -> String {
+    String(unsafeUninitializedCapacity: 36) { bytes in
+      var place = 0
+      for digit in 0..<32 {
+        if [8, 12, 16, 20].contains(digit) {
+          bytes[place] = UInt8(ascii: "-")
+          place += 1
+        }
+        let value = UInt8(truncatingIfNeeded: (digit < 16 ? high : low) >> UInt64(60 - digit % 16 * 4)) & 15
+        bytes[place] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + (value - 10)
+        place += 1
+      }
+      return place
+    }
   }
 }

@@ -17,7 +17,7 @@ import Testing
       pace.read(bytes: 1, at: at(second))
     }
     #expect(pace.deadline == at(20))
-    pace.headIsRead()
+    pace.headIsRead(at: at(19))
     pace.requestIsRead()
     #expect(pace.deadline == nil, "while we work the other side owes nothing")
     pace.answerIsWritten()
@@ -30,7 +30,7 @@ import Testing
 
   @Test func aBodyThatDribblesIsTooSlowAndOneOfAWeakLinkIsNot() {
     var pace = ConnectionPace(rules, at: at(0))
-    pace.headIsRead()
+    pace.headIsRead(at: at(0))
     for second in Int64(1)...29 {
       pace.isReadyToRead(at: at(second - 1))
       pace.read(bytes: 100, at: at(second))
@@ -44,7 +44,7 @@ import Testing
 
   @Test func aSlowDiskOfOursIsNotTheOtherSidesFault() {
     var pace = ConnectionPace(rules, at: at(0))
-    pace.headIsRead()
+    pace.headIsRead(at: at(0))
     pace.isReadyToRead(at: at(0))
     pace.read(bytes: 10, at: at(1))
     #expect(pace.deadline == nil)
@@ -54,14 +54,31 @@ import Testing
 
   @Test func anAnswerHasToBeTakenAndAStreamWithoutNewsOwesNothing() {
     var pace = ConnectionPace(rules, at: at(0))
-    pace.headIsRead()
+    pace.headIsRead(at: at(0))
     pace.requestIsRead()
-    pace.willWrite(at: at(5))
-    pace.willWrite(at: at(6))
-    #expect(pace.deadline == at(65))
-    pace.wrote(at: at(40))
-    #expect(pace.deadline == at(100), "something was taken")
-    pace.wrote(at: at(41))
+    pace.write(bytes: 100)
+    pace.look(outstanding: 100, at: at(20))
+    #expect(pace.deadline == at(80))
+    pace.look(outstanding: 99, at: at(80))
+    #expect(pace.deadline == at(140), "something was taken")
+    pace.write(bytes: 1000)
+    pace.look(outstanding: 1099, at: at(140))
+    #expect(pace.deadline == at(140), "what is added to it is not taken")
+    pace.look(outstanding: 0, at: at(139))
+    #expect(pace.deadline == nil)
+  }
+
+  @Test func anAnswerIsTakenFromWhenSomebodyFirstLooks() {
+    var pace = ConnectionPace(rules, at: at(0))
+    pace.headIsRead(at: at(0))
+    pace.requestIsRead()
+    // Two answers with a look in each, both taken in time.
+    for second: Int64 in [10, 500] {
+      pace.write(bytes: 100)
+      pace.look(outstanding: 100, at: at(second))
+      #expect(pace.deadline == at(second + 60))
+      pace.look(outstanding: 0, at: at(second + 1))
+    }
     #expect(pace.deadline == nil)
   }
 }
@@ -71,9 +88,12 @@ import Testing
   /// Runs the server with these limits.
   private func serving(
     _ limits: ConnectionLimits = ConnectionLimits(), _ rules: ConnectionPace.Rules = .init(),
-    _ body: @escaping @Sendable (Int) async throws -> Void
+    file: (name: String, bytes: Int)? = nil, _ body: @escaping @Sendable (Int) async throws -> Void
   ) async throws {
     let bench = try await Bench()
+    if let file {
+      try Data(count: file.bytes).write(to: bench.folder.appending(path: file.name))
+    }
     let gateway = try await bench.instance.gateway(web: bench.folder.path)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
@@ -107,6 +127,21 @@ import Testing
         "POST /api/v1/accounts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
       )
       #expect(try await !socket.readToEnd().contains("HTTP/1.1 2"))
+    }
+  }
+
+  @Test func whoNeverTakesAnAnswerIsLetGo() async throws {
+    var rules = ConnectionPace.Rules()
+    rules.answer = .milliseconds(100)
+    let limits = ConnectionLimits()
+    // More than the buffers of both sides hold.
+    let bytes = 15 << 20
+    try await serving(limits, rules, file: ("large.js", bytes)) { port in
+      let socket = try await PlainSocket.open(port)
+      try socket.send("GET /large.js HTTP/1.1\r\nHost: x\r\n\r\n")
+      try await eventually("it waits for ever") { limits.count == 1 }
+      try await eventually("it waits for ever") { limits.count == 0 }
+      #expect(try await socket.readToEnd().utf8.count < bytes)
     }
   }
 
