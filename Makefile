@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill proof-extremes proof-media proof-attack policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill proof-extremes proof-media proof-attack fuzz policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ proof-media: ## 300 files with hostile times, sizes, counts and tables through u
 
 proof-attack: ## ten minutes of 200 attackers beside ten honest people, and the worst requests one at a time (release build)
 	@bash scripts/proof-attack.sh
+
+fuzz: ## random bytes, guided by what they reach, into every parser of strangers' bytes, half an hour each (libFuzzer)
+	@bash scripts/fuzz.sh
 
 sim: ## simulated people on simulated links under several policies: tables, and plots in simulator/out
 	@bash scripts/sim.sh

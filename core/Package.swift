@@ -35,7 +35,7 @@ let package = Package(
         "CoreTypes", "FeedPager", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache",
         "Composer", "Recording", "Looks", "Upload", "Session",
       ]),
-    .library(name: "ClipfeedCoreWire", targets: ["SessionWire"]),
+    .library(name: "ClipfeedCoreWire", targets: ["SessionWire", "StudioWire", "UploadWire"]),
   ],
   targets: [
     .target(name: "CoreTypes", swiftSettings: strict),

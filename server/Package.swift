@@ -45,7 +45,15 @@ let rooms: [Target.Dependency] = [
 let package = Package(
   name: "server",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "clipfeed", targets: ["clipfeed"])],
+  products: [
+    .executable(name: "clipfeed", targets: ["clipfeed"]),
+    // What reads bytes of strangers, for `make fuzz`.
+    .library(
+      name: "Parsers",
+      targets: [
+        "Accounts", "Captions", "FFmpeg", "Gateway", "OpenIDConnect", "Platform", "Transcoding", "Videos",
+      ]),
+  ],
   dependencies: [
     .package(path: "../contract"),
     .package(path: "../core"),
