@@ -12,6 +12,7 @@ echo "== packages have one version each"
 bash scripts/check-pins.sh
 echo "== numbers from outside"
 bash scripts/check-numbers.sh
+bash scripts/check-text.sh
 echo "== core links no Foundation"
 bash scripts/check-linkage.sh
 echo "== sizes"

@@ -159,7 +159,7 @@ private struct Link {
 
   /// Nil for what cannot be one.
   init?(_ token: String) {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = token.split(atByte: UInt8(ascii: "."), omittingEmpty: false)
     guard token.utf8.count <= 100, parts.count == 2 else { return nil }
     account = String(parts[0])
     hash = HeldSecret.hash(of: String(parts[1]))

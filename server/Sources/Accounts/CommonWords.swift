@@ -1,8 +1,10 @@
+internal import Platform
+
 /// Words of which people make passwords: what they think of when they are asked for one.
 enum CommonWords {
   static let all = Set(
     (asked + people + animals + times + places + games + loved + food + phrases)
-      .split(separator: " ").map { Array($0.utf8) })
+      .split(atByte: UInt8(ascii: " ")).map { Array($0.utf8) })
 
   /// The question itself, and what systems come with.
   private static let asked = """

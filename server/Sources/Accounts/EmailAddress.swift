@@ -8,7 +8,7 @@ enum EmailAddress {
   /// Throws `email_invalid`.
   static func checked(_ text: String) throws -> String {
     let address = text.trimmingWhitespace()
-    let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = address.split(atByte: UInt8(ascii: "@"), omittingEmpty: false)
     guard address.utf8.count <= Limits.emailBytes, parts.count == 2, isLocal(parts[0]), isDomain(parts[1])
     else { throw AppError(.emailInvalid, field: "email") }
     return address
@@ -21,16 +21,18 @@ enum EmailAddress {
 
   private static func isLocal(_ text: Substring) -> Bool {
     let others = Array("!#$%&'*+/=?^_`{|}~.-".utf8)
-    return (1...64).contains(text.utf8.count) && !text.hasPrefix("-") && !text.hasPrefix(".")
-      && !text.hasSuffix(".") && !text.contains("..")
+    return (1...64).contains(text.utf8.count) && !text.starts(withBytesOf: "-")
+      && !text.starts(withBytesOf: ".")
+      && !text.ends(withBytesOf: ".") && !text.contains("..")
       && text.utf8.allSatisfy { isAlphanumeric($0) || others.contains($0) }
   }
 
   private static func isDomain(_ text: Substring) -> Bool {
-    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    let labels = text.split(atByte: UInt8(ascii: "."), omittingEmpty: false)
     return labels.count >= 2
       && labels.allSatisfy { label in
-        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+        (1...63).contains(label.utf8.count) && !label.starts(withBytesOf: "-")
+          && !label.ends(withBytesOf: "-")
           && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
       }
   }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// A handle for somebody of whom a provider told a name or an address.
 enum HandleSuggestion {
@@ -12,10 +13,10 @@ enum HandleSuggestion {
 
   /// `isFree` asks whether nobody has it.
   static func of(_ identity: ProvenIdentity, isFree: (String) throws -> Bool) rethrows -> String {
-    let address = identity.email.flatMap { $0.lowercased().hasSuffix(relay) ? nil : $0 }
-    let local = address?.split(separator: "@").first.map(String.init)
+    let address = identity.email.flatMap { $0.lowercased().ends(withBytesOf: relay) ? nil : $0 }
+    let local = address?.split(atByte: UInt8(ascii: "@")).first.map(String.init)
     // What a provider calls a nickname is an address with some.
-    let nickname = identity.nickname?.split(separator: "@").first.map(String.init)
+    let nickname = identity.nickname?.split(atByte: UInt8(ascii: "@")).first.map(String.init)
     for text in [nickname, local, identity.name] {
       guard let base = text.flatMap(made) else { continue }
       for end in [""] + (2...9).map(String.init) where try isFree(base + end) { return base + end }
@@ -32,7 +33,9 @@ enum HandleSuggestion {
       let kept = plain.unicodeScalars.filter { ("a"..."z").contains($0) || ("0"..."9").contains($0) }
       if !kept.isEmpty {
         for scalar in kept { handle.unicodeScalars.append(scalar) }
-      } else if character.isWhitespace || character.isPunctuation, !handle.hasSuffix("."), !handle.isEmpty {
+      } else if character.isWhitespace || character.isPunctuation, !handle.ends(withBytesOf: "."),
+        !handle.isEmpty
+      {
         handle += character == "_" ? "_" : "."
       }
     }

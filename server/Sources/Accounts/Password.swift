@@ -30,7 +30,9 @@ enum Password {
     guard let bytes = bytes(text) else { throw AppError(.passwordTooLong, field: field) }
     guard text.count >= Limits.passwordLength else { throw AppError(.passwordTooShort, field: field) }
     let address = email?.lowercased()
-    let own = [handle, address, address?.split(separator: "@").first.map(String.init)].compactMap { $0 }
+    let own = [handle, address, address?.split(atByte: UInt8(ascii: "@")).first.map(String.init)].compactMap {
+      $0
+    }
     guard !CommonPassword.isOne(text.lowercased(), own: own) else {
       throw AppError(.passwordTooCommon, field: field)
     }

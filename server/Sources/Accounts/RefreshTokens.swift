@@ -28,7 +28,7 @@ struct RefreshTokens: Sendable {
   /// Nil for what this instance did not make. The comparison takes as long whatever differs.
   func read(_ text: String) -> Token? {
     guard text.utf8.count <= Self.maximumBytes else { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let parts = text.split(atByte: UInt8(ascii: "."), omittingEmpty: false).map(String.init)
     guard parts.count == 6, let generation = SafeInteger.read(parts[3]).map(Int64.init) else { return nil }
     let (body, tag) = (parts[..<5].joined(separator: "."), parts[5].utf8)
     switch parts[0] {

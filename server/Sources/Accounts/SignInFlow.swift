@@ -34,7 +34,7 @@ struct SignInFlow: Sendable, Equatable {
   /// Nil for what this instance did not make.
   static func read(_ text: String, _ key: String) -> SignInFlow? {
     guard text.utf8.count <= maximumBytes else { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let parts = text.split(atByte: UInt8(ascii: "."), omittingEmpty: false).map(String.init)
     guard parts.count == 7, parts[0] == prefix, let expiresMs = SafeInteger.read(parts[4]).map(Int64.init),
       isSame(parts[6], tag(of: parts[..<6].joined(separator: "."), key))
     else { return nil }

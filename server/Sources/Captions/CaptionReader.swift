@@ -60,7 +60,7 @@ public enum CaptionReader {
   private static let arrow = "-->"
 
   private static func isWebVTT(_ lines: [String]) -> Bool {
-    guard let first = lines.first, first.hasPrefix("WEBVTT") else { return false }
+    guard let first = lines.first, first.starts(withBytesOf: "WEBVTT") else { return false }
     return first.dropFirst(6).first.map { $0 == " " || $0 == "\t" } ?? true
   }
 
@@ -87,7 +87,7 @@ public enum CaptionReader {
 
   private static func isNoteStart(_ line: String) -> Bool {
     ["NOTE", "STYLE", "REGION"].contains {
-      line == $0 || line.hasPrefix($0 + " ") || line.hasPrefix($0 + "\t")
+      line == $0 || line.starts(withBytesOf: $0 + " ") || line.starts(withBytesOf: $0 + "\t")
     }
   }
 

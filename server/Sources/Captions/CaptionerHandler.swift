@@ -87,7 +87,7 @@ public struct CaptionerHandler: JobHandler {
   }
 
   private func bring(_ rendition: Rendition, into folder: URL) async throws -> URL {
-    guard let name = BlobName(String(rendition.url.split(separator: "/").last ?? "")),
+    guard let name = BlobName(String(rendition.url.split(atByte: UInt8(ascii: "/")).last ?? "")),
       let size = try await media.size(name)
     else { throw AppError(.captioningFailed, "The clip's smallest rendition is gone.") }
     let url = folder.appendingPathComponent("rendition.mp4")

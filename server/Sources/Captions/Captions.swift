@@ -83,12 +83,13 @@ public struct Captions: Sendable {
   }
 
   static func cleaned(label: String) -> String {
-    let line = PlainText.line(BoundedText.cut(label, toScalars: 8 * Limits.captionsLabelLength))
+    let line = PlainText.line(
+      BoundedText.cut(label, toScalars: 8 * Limits.captionsLabelLength),
+      toCharacters: Limits.captionsLabelLength, scalars: 4 * Limits.captionsLabelLength)
     var kept = String.UnicodeScalarView()
     // A quotation mark would end the name in a playlist, whatever mark stands behind it, and nothing there can escape it.
     for scalar in line.unicodeScalars { kept.append(scalar == "\"" ? "'" : scalar) }
-    return BoundedText.cut(
-      String(kept), toCharacters: Limits.captionsLabelLength, scalars: 4 * Limits.captionsLabelLength)
+    return String(kept)
   }
 
   private func requireRoom(for tag: LanguageTag, _ tracks: [CaptionTrack]) throws {

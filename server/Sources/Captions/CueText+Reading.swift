@@ -58,8 +58,8 @@ extension CueText {
 }
 
 private struct Reading {
-  /// No tag that means something is longer, but for the name of a speaker.
-  static let longestTag = 200
+  /// No tag that means something is longer than one with the name of a speaker, each letter of it as a reference (`&amp;`).
+  static let longestTag = 4 * longestVoice * 5 + 2
   static let longestVoice = 40
   static let longestEntity = 10
 
@@ -178,9 +178,11 @@ private struct Reading {
         at += 1
       }
     }
-    let line = BoundedText.cut(
-      PlainText.line(String(name)), toCharacters: longestVoice, scalars: 4 * longestVoice)
-    return line.isEmpty ? nil : line
+    var line = PlainText.line(String(name), toCharacters: longestVoice, scalars: 4 * longestVoice)
+      .unicodeScalars
+    // NB: with the end of the tag, a hyphen would make the arrow of a cue.
+    while let last = line.last, last == "-" || last == " " { line.removeLast() }
+    return line.isEmpty ? nil : String(line)
   }
 
   // MARK: Entities
@@ -198,7 +200,7 @@ private struct Reading {
     }
     let name = String(String.UnicodeScalarView(scalars[at + 1..<end]))
     if let scalar = entities[name] { return ([scalar], end + 1) }
-    guard name.hasPrefix("#") else { return nil }
+    guard name.starts(withBytesOf: "#") else { return nil }
     let digits = name.dropFirst()
     let number =
       digits.first == "x" || digits.first == "X" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)

@@ -12,7 +12,7 @@ public struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
   /// one becomes that.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.longest else { return nil }
-    var parts = text.replacing("_", with: "-").lowercased().split(
+    var parts = text.replacing(byte: UInt8(ascii: "_"), with: "-").lowercased().split(
       separator: "-", omittingEmptySubsequences: false
     ).map(String.init)[...]
     guard

@@ -21,7 +21,7 @@ enum FeedPlace: Equatable {
     switch try codec.place(of: cursor) {
     case .number(let number): self = .new(below: number, sinceMs: nil)
     case .words(let words):
-      let parts = words.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      let parts = words.split(atByte: UInt8(ascii: " "), omittingEmpty: false).map(String.init)
       // All of 64 bits: a walk begins below the largest number. The codec has vouched for the text.
       let numbers = parts.dropFirst().prefix(2).compactMap { Int64($0, radix: 10) }
       switch (parts.first, parts.count, numbers.count) {

@@ -55,8 +55,8 @@ struct SeenSpans: Equatable, Sendable {
   /// What is not understood is as good as nothing.
   init(text: String, asOfMs: Int64) {
     self.asOfMs = asOfMs
-    for part in text.split(separator: ",") {
-      let ends = part.split(separator: "-").compactMap { Int64($0, radix: 10) }
+    for part in text.split(atByte: UInt8(ascii: ",")) {
+      let ends = part.split(atByte: UInt8(ascii: "-")).compactMap { Int64($0, radix: 10) }
       if ends.count == 2, 0 < ends[0], ends[0] <= ends[1], ends[1] < .max { insert(ends[0]...ends[1]) }
     }
   }

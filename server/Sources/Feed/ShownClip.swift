@@ -97,7 +97,7 @@ extension ShownClip {
       likes: total(.likes), comments: total(.comments), shares: total(.shares), views: total(.views))
   }
 
-  fileprivate var tags: [Substring] { get throws { try text(.tags).split(separator: " ") } }
+  fileprivate var tags: [Substring] { get throws { try text(.tags).split(atByte: UInt8(ascii: " ")) } }
 
   /// With the clip's captions. The master playlist that names them counts only if it was made of the present one.
   fileprivate var playback: Playback {
@@ -121,7 +121,7 @@ extension ShownClip {
     guard let from = optionalText(.captionedFrom), let to = optionalText(.captionedHLS) else {
       return playback
     }
-    return playback.replacingOccurrences(of: #""hls_url":"\#(from)""#, with: #""hls_url":"\#(to)""#)
+    return playback.split(atText: #""hls_url":"\#(from)""#).joined(separator: #""hls_url":"\#(to)""#)
   }
 }
 

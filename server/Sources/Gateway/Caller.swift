@@ -112,7 +112,7 @@ struct Callers: Sendable {
   /// A token in `Authorization` counts alone; cookies only where there is none. Who asks for a file is nobody's business.
   func caller(of request: Request, for route: Route?) async throws -> Caller {
     let sent = SentCookies(request, isSecure: origin.isSecure(request), prefixes)
-    guard let route, route.template.hasPrefix("/api/") else {
+    guard let route, route.template.starts(withBytesOf: "/api/") else {
       return Caller(viewer: nil, sent: sent, identities: identities)
     }
     try refuseOtherSites(request)

@@ -126,7 +126,8 @@ struct SiteOrigin: Sendable {
 
   /// Whether browsers reach the site by https, as far as the operator or their proxy say.
   func isSecure(_ request: Request) -> Bool {
-    configured?.hasPrefix("https:") ?? (isBehindProxy && request.headers[.forwardedProto] == "https")
+    configured?.starts(withBytesOf: "https:")
+      ?? (isBehindProxy && request.headers[.forwardedProto] == "https")
   }
 
   static func isHost(_ text: String) -> Bool {

@@ -2,6 +2,7 @@ internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
 internal import OpenAPI
+internal import Platform
 
 /// An origin as browsers write it: scheme, host, and the port unless it is the scheme's own.
 public enum AllowedOrigin {
@@ -65,7 +66,7 @@ struct CrossOrigin: Sendable {
     if request.method != .options { response.headers[.accessControlExposeHeaders] = Self.exposed }
   }
 
-  private static func concerns(_ route: Route) -> Bool { route.template.hasPrefix("/api/") }
+  private static func concerns(_ route: Route) -> Bool { route.template.starts(withBytesOf: "/api/") }
 
   private static let exposed = list(
     shown + Operation.all.flatMap(\.answers).flatMap(\.headers).map(\.name).filter { $0 != "Set-Cookie" })

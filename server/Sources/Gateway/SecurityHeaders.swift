@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import Platform
 
 /// What each answer tells a browser to hold it to. One place decides by what the answer is, so that no route can forget it.
 enum SecurityHeaders {
@@ -21,13 +22,13 @@ enum SecurityHeaders {
   private static func fields(_ route: Route?, _ path: String, _ type: String) -> Fields {
     switch route {
     case .media, .sealedMedia: return media
-    case .embed where type.hasPrefix("text/html"): return embed
+    case .embed where type.starts(withBytesOf: "text/html"): return embed
     case .oembed, .openAPI: return open
     default: break
     }
-    if type.hasPrefix("text/html") { return page }
-    guard route == nil, !type.hasPrefix(Problem.contentType) else { return data }
-    return path.hasPrefix("/styles/embed/") ? shared : file
+    if type.starts(withBytesOf: "text/html") { return page }
+    guard route == nil, !type.starts(withBytesOf: Problem.contentType) else { return data }
+    return path.starts(withBytesOf: "/styles/embed/") ? shared : file
   }
 
   /// NB: what is read as something else than it says could be a script.

@@ -95,13 +95,16 @@ public final class StaticSite: Sendable {
 
   /// The real path of the file for an address; nil for everything that is not a file of the folder.
   private func locate(_ path: String) -> (path: String, ext: String)? {
-    let parts = path.split(separator: "/").map(String.init)
+    let parts = path.split(atByte: UInt8(ascii: "/")).map(String.init)
     // Names that start with a dot are the parent folder, or files that were never meant to be public.
-    guard parts.allSatisfy({ !$0.hasPrefix(".") && !$0.contains("\\") }) else { return nil }
+    guard parts.allSatisfy({ !$0.starts(withBytesOf: ".") && !$0.contains(byte: UInt8(ascii: "\\")) }) else {
+      return nil
+    }
     let file = root + "/" + (parts.isEmpty ? "index.html" : parts.joined(separator: "/"))
-    guard let real = FileStatus.realPath(file), real.hasPrefix(root + "/"), let dot = real.lastIndex(of: ".")
+    guard let real = FileStatus.realPath(file), real.starts(withBytesOf: root + "/"),
+      let dot = real.utf8.lastIndex(of: UInt8(ascii: "."))
     else { return nil }
-    let ext = String(real[real.index(after: dot)...])
+    let ext = String(real[real.utf8.index(after: dot)...])
     guard Self.types[ext] != nil, FileStatus(of: real)?.kind == .file else { return nil }
     return (real, ext)
   }

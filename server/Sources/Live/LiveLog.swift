@@ -139,7 +139,7 @@ enum LiveStart: Sendable {
 
   /// When an id was made; nil for what is none.
   static func ms(of id: String) -> Int64? {
-    Int64(id.prefix(13).replacing("-", with: ""), radix: 16)
+    Int64(id.prefix(13).replacing(byte: UInt8(ascii: "-"), with: ""), radix: 16)
   }
 }
 

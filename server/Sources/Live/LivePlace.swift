@@ -1,4 +1,5 @@
 internal import Contract
+internal import Platform
 
 /// How far a stream has been told: everything before `settledMs`, and of what came later these events.
 ///
@@ -46,7 +47,7 @@ struct LivePlace: Sendable, Equatable {
 
   /// Nil for what no stream has said.
   init?(_ text: String) {
-    let words = text.split(separator: ".", omittingEmptySubsequences: false)
+    let words = text.split(atByte: UInt8(ascii: "."), omittingEmpty: false)
     guard text.utf8.count <= 16 + Self.tagsOfAText * 9, let ms = Int64(words[0], radix: 36), ms >= 0,
       words.dropFirst().allSatisfy({ word in
         word.utf8.count == 8

@@ -58,7 +58,7 @@ struct IdentityToken: JWTPayload {
   func verify(using algorithm: some JWTAlgorithm) async throws {}
 
   static func header(of token: String) throws -> Header {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = token.split(atByte: UInt8(ascii: "."), omittingEmpty: false)
     // NB: whoever sends it wrote both parts, and JSON's coder compares the names in them before anybody has looked at the signature.
     guard parts.count == 3, let data = bytes(parts[0]), let said = bytes(parts[1]),
       ![data, said].contains(where: { StackedMarks.areTooMany(in: String(decoding: $0, as: UTF8.self)) }),
@@ -92,7 +92,8 @@ struct IdentityToken: JWTPayload {
   }
 
   private static func bytes(_ text: Substring) -> Data? {
-    let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
+    let plain = String(text).replacing(byte: UInt8(ascii: "-"), with: "+").replacing(
+      byte: UInt8(ascii: "_"), with: "/")
     return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4))
   }
 }

@@ -44,7 +44,8 @@ public struct OpenIDProvider: IdentityProvider {
   public func address(for question: SignInQuestion) async throws -> String {
     let authorization = try await reaching { try await documents.discovery().authorization.text }
     let challenge = Data(SHA256.hash(data: Data(question.verifier.utf8))).base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+      .replacing(byte: UInt8(ascii: "+"), with: "-").replacing(byte: UInt8(ascii: "/"), with: "_").replacing(
+        byte: UInt8(ascii: "="), with: "")
     var fields = [
       ("response_type", "code"), ("client_id", settings.client), ("redirect_uri", question.redirect),
       ("scope", kind == .apple ? "name email" : "openid profile email"), ("state", question.state),

@@ -60,7 +60,7 @@ struct ProviderDocuments: Sendable {
 
   init(issuer: String, client: ProviderClient, time: any TimeSource) {
     let discovered = Remembered(time: time) {
-      let slash = issuer.hasSuffix("/") ? "" : "/"
+      let slash = issuer.ends(withBytesOf: "/") ? "" : "/"
       let answer = try await client.get(issuer + slash + ".well-known/openid-configuration")
       guard answer.status == 200 else {
         throw Discovery.Unusable(description: "its discovery document is not there (\(answer.status))")

@@ -21,7 +21,7 @@ public struct BlobName: Sendable, Hashable, Comparable, CustomStringConvertible 
   }
 
   public init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.split(atByte: UInt8(ascii: "."), omittingEmpty: false)
     guard parts.count == 2 else { return nil }
     self.init(hash: String(parts[0]), ext: String(parts[1]))
   }

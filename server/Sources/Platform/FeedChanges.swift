@@ -21,7 +21,7 @@ public final class FeedChanges: Sendable {
     "UPDATE clips ", "DELETE FROM clips ", "UPDATE authors ", "DELETE FROM authors ",
   ]
 
-  static func isOne(_ sql: String) -> Bool { beginnings.contains { sql.hasPrefix($0) } }
+  static func isOne(_ sql: String) -> Bool { beginnings.contains { sql.starts(withBytesOf: $0) } }
 }
 
 /// A transaction that notes whether it changes clips or authors.

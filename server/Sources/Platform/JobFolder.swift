@@ -6,7 +6,8 @@ public enum JobFolder {
   public static func fresh(for job: Job, in workFolder: URL) throws -> URL {
     let files = FileManager.default
     // What an earlier run of this job left when it was killed.
-    for name in (try? files.contentsOfDirectory(atPath: workFolder.path)) ?? [] where name.hasPrefix(job.id) {
+    for name in (try? files.contentsOfDirectory(atPath: workFolder.path)) ?? []
+    where name.starts(withBytesOf: job.id) {
       try? files.removeItem(at: workFolder.appendingPathComponent(name))
     }
     let folder = workFolder.appendingPathComponent("\(job.id).\(job.fencing)", isDirectory: true)

@@ -20,8 +20,8 @@ public struct JobPart: Sendable, Equatable {
 
   /// What cannot be read is left out: an older row is no reason to fail.
   static func parts(in text: String) -> [JobPart] {
-    text.split(separator: " ").compactMap { word in
-      let pair = word.split(separator: ":")
+    text.split(atByte: UInt8(ascii: " ")).compactMap { word in
+      let pair = word.split(atByte: UInt8(ascii: ":"))
       guard pair.count == 2, let state = State(rawValue: String(pair[1])) else { return nil }
       return JobPart(String(pair[0]), state)
     }

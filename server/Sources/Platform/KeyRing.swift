@@ -149,7 +149,8 @@ public final class KeyRing: Sendable {
   private func stored(in transaction: any Transaction) throws -> [Key] {
     let rows = try transaction.query(
       "SELECT value FROM settings WHERE name = ?", [.text(purpose.rawValue)])
-    return try (rows.first?.text("value") ?? "").split(separator: " ").compactMap(Key.init(stored:))
+    return try (rows.first?.text("value") ?? "").split(atByte: UInt8(ascii: " ")).compactMap(
+      Key.init(stored:))
   }
 
   /// 256 bits.

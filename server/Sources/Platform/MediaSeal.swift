@@ -32,7 +32,7 @@ public enum MediaSeal {
   /// For whom and until when (seconds since 1970); nil if none of these keys made it for this clip. The comparison takes
   /// as long whatever differs.
   public static func read(_ seal: String, clip: String, keys: [String]) -> (reader: Reader, expires: Int64)? {
-    let parts = seal.split(separator: "-", omittingEmptySubsequences: false)
+    let parts = seal.split(atByte: UInt8(ascii: "-"), omittingEmpty: false)
     guard parts.count == 2, let expires = SafeInteger.read(parts[0]).map(Int64.init),
       String(expires) == parts[0],
       let tag = bytes(ofHex: parts[1])

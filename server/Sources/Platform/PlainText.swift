@@ -4,7 +4,7 @@ public enum PlainText {
   public static func line(_ text: String) -> String {
     var out = String.UnicodeScalarView()
     var isBlankDue = false
-    for scalar in BoundedText.normalized(text).unicodeScalars {
+    for scalar in text.unicodeScalars {
       guard let shown = shown(scalar) else { continue }
       if shown == " " {
         isBlankDue = !out.isEmpty
@@ -14,7 +14,13 @@ public enum PlainText {
         out.append(shown)
       }
     }
-    return String(out)
+    // NB: at the end, since marks that something invisible stood between are in a row only now.
+    return BoundedText.normalized(String(out))
+  }
+
+  /// The same, of so many characters as a person counts them and no more scalars than so many.
+  public static func line(_ text: String, toCharacters most: Int, scalars: Int) -> String {
+    String(BoundedText.cut(line(text), toCharacters: most, scalars: scalars).withoutBlanks)
   }
 
   /// The same for text of several lines; between two of them stands at most one empty line.

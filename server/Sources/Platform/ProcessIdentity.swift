@@ -20,7 +20,7 @@ public struct ProcessIdentity: Sendable, Equatable, CustomStringConvertible {
   }
 
   public init?(_ text: String) {
-    let parts = text.split(separator: "/")
+    let parts = text.split(atByte: UInt8(ascii: "/"))
     guard parts.count == 3, let pid = Int32(parts[1]) else { return nil }
     self.init(space: String(parts[0]), pid: pid, startTime: String(parts[2]))
   }
@@ -40,9 +40,9 @@ public struct ProcessIdentity: Sendable, Equatable, CustomStringConvertible {
   /// Field 22 of /proc/PID/stat. The process name in field 2 may hold spaces and brackets, hence from the last ')'.
   private static func startTime(of pid: Int32) -> String? {
     guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
-      let end = stat.lastIndex(of: ")")
+      let end = stat.utf8.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
-    let fields = stat[stat.index(after: end)...].split(separator: " ")
+    let fields = stat[stat.utf8.index(after: end)...].split(atByte: UInt8(ascii: " "))
     // A zombie (killed, not yet reaped by its parent) holds no lease.
     guard fields.count > 19, fields[0] != "Z" else { return nil }
     return String(fields[19])

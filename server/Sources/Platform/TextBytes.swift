@@ -13,7 +13,27 @@ extension StringProtocol {
     ).map { Substring($0) }
   }
 
+  /// The parts between these texts, byte by byte.
+  public func split(atText separator: String) -> [Substring] {
+    let (bytes, mark) = (Array(utf8), Array(separator.utf8))
+    let ends = bytes.ranges(of: mark).map { ($0.lowerBound, $0.upperBound) } + [(bytes.count, bytes.count)]
+    var start = 0
+    return ends.map { end, next in
+      defer { start = next }
+      return Substring(decoding: bytes[start..<end], as: UTF8.self)
+    }
+  }
+
   public func starts(withBytesOf prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+
+  public func ends(withBytesOf suffix: String) -> Bool {
+    utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+
+  /// `byte` is ASCII.
+  public func replacing(byte: UInt8, with replacement: String) -> String {
+    String(decoding: utf8.flatMap { $0 == byte ? Array(replacement.utf8) : [$0] }, as: UTF8.self)
+  }
 
   /// What stands behind this start; nil: it begins with something else.
   public func rest(behind prefix: String) -> Substring? {

@@ -21,9 +21,9 @@ extension UploadOwner: LosslessStringConvertible {
   }
 
   public init?(_ text: String) {
-    if text.hasPrefix(Self.accountPrefix) {
+    if text.starts(withBytesOf: Self.accountPrefix) {
       self = .account(String(text.dropFirst(Self.accountPrefix.count)))
-    } else if text.hasPrefix(Self.guestPrefix) {
+    } else if text.starts(withBytesOf: Self.guestPrefix) {
       self = .guest(address: String(text.dropFirst(Self.guestPrefix.count)))
     } else {
       return nil

@@ -54,7 +54,7 @@ public struct CaptionPlaylists: JobHandler {
   public func ended(_ job: Job, failure: AppError?) async {}
 
   private func text(of url: String) async throws -> String {
-    guard let name = BlobName(String(url.split(separator: "/").last ?? "")),
+    guard let name = BlobName(String(url.split(atByte: UInt8(ascii: "/")).last ?? "")),
       let size = try await media.size(name)
     else { throw AppError(.transcodingFailed, "The clip's master playlist is gone.") }
     var bytes: [UInt8] = []
@@ -85,9 +85,9 @@ extension Playlists {
         + "LANGUAGE=\"\(track.language)\",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI=\"\(name)\""
     }
     var out: [String] = []
-    for line in master.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-      let isVariant = line.hasPrefix("#EXT-X-STREAM-INF:")
-      if isVariant, !out.contains(where: { $0.hasPrefix("#EXT-X-MEDIA:") }) { out += media }
+    for line in master.split(atByte: UInt8(ascii: "\n"), omittingEmpty: false).map(String.init) {
+      let isVariant = line.starts(withBytesOf: "#EXT-X-STREAM-INF:")
+      if isVariant, !out.contains(where: { $0.starts(withBytesOf: "#EXT-X-MEDIA:") }) { out += media }
       out.append(isVariant ? line + ",SUBTITLES=\"\(group)\"" : line)
     }
     return out.joined(separator: "\n")

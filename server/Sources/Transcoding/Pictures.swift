@@ -90,7 +90,7 @@ struct Pictures {
   }
 
   private func bring(_ ranges: [Range<Int>], of rendition: Rendition) async throws -> URL {
-    guard let name = BlobName(String(rendition.url.split(separator: "/").last ?? "")) else {
+    guard let name = BlobName(String(rendition.url.split(atByte: UInt8(ascii: "/")).last ?? "")) else {
       throw AppError(.mediaNotFound)
     }
     let url = folder.appendingPathComponent("\(rendition.name)-stored.mp4")

@@ -35,7 +35,7 @@ extension PlaylistRules {
     guard try playlist.once("#EXT-X-ENDLIST").isEmpty, try playlist.once("#EXT-X-PLAYLIST-TYPE") == "VOD"
     else { throw Broken("it is not a complete presentation") }
     let duration = try playlist.once("#EXTINF")
-    guard duration.hasSuffix(",") else { throw Broken("EXTINF is not a duration and a title") }
+    guard duration.ends(withBytesOf: ",") else { throw Broken("EXTINF is not a duration and a title") }
     let seconds = try Lines.decimal(String(duration.dropLast()))
     guard seconds > 0, Int(clamping: seconds) <= target else {
       throw Broken("a segment of \(seconds) s exceeds the target of \(target) s")
@@ -50,7 +50,7 @@ extension PlaylistRules {
     let end = playlist.lines.suffix(3)
     guard playlist.lines.filter({ $0.tag == nil }).count == 1,
       end.map(\.tag) == ["#EXTINF", nil, "#EXT-X-ENDLIST"],
-      try Lines.uri(end[end.startIndex + 1].value).hasSuffix(".vtt")
+      try Lines.uri(end[end.startIndex + 1].value).ends(withBytesOf: ".vtt")
     else { throw Broken("it is not one segment and its end") }
   }
 }

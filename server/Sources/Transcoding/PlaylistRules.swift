@@ -43,7 +43,7 @@ enum PlaylistRules {
       switch line.tag {
       case "#EXT-X-MAP": isMapped = true
       case "#EXTINF":
-        guard duration == nil, line.value.hasSuffix(",") else {
+        guard duration == nil, line.value.ends(withBytesOf: ",") else {
           throw Broken("EXTINF is not a duration and a title")
         }
         let seconds = try Lines.decimal(String(line.value.dropLast()))
@@ -84,7 +84,7 @@ enum PlaylistRules {
         guard peak > 0, try Lines.integer(try stream.text("AVERAGE-BANDWIDTH")) <= peak else {
           throw Broken("the average bandwidth exceeds the peak")
         }
-        let sides = try stream.text("RESOLUTION").split(separator: "x", omittingEmptySubsequences: false)
+        let sides = try stream.text("RESOLUTION").split(atByte: UInt8(ascii: "x"), omittingEmpty: false)
         guard sides.count == 2, try sides.allSatisfy({ try Lines.integer(String($0)) > 0 }),
           try !stream.text("CODECS").isEmpty, try Lines.decimal(try stream.text("FRAME-RATE")) > 0
         else { throw Broken("a variant does not say what it is") }

@@ -37,5 +37,5 @@ enum Playlists {
   static func seconds(_ ms: Int) -> String { String(format: "%.3f", Double(ms) / 1000) }
 
   /// All files of a clip lie in one folder, so a playlist names them without a path.
-  static func fileName(_ url: String) -> String { String(url.split(separator: "/").last ?? "") }
+  static func fileName(_ url: String) -> String { String(url.split(atByte: UInt8(ascii: "/")).last ?? "") }
 }

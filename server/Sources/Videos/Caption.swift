@@ -6,18 +6,20 @@ public enum Caption {
   /// "IMG_2041-at the pier.mp4" becomes "IMG 2041 at the pier".
   public static func derived(from fileName: String) -> String {
     var name = Substring(fileName)
-    if let dot = name.lastIndex(of: "."), dot > name.startIndex,
-      name.distance(from: dot, to: name.endIndex) <= 5
+    if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
+      name.utf8.distance(from: dot, to: name.endIndex) <= 5
     {
       name = name[..<dot]
     }
-    return clean(String(name).replacing("_", with: " ").replacing("-", with: " "))
+    return clean(
+      String(name).replacing(byte: UInt8(ascii: "_"), with: " ").replacing(byte: UInt8(ascii: "-"), with: " ")
+    )
   }
 
   public static func clean(_ text: String) -> String {
-    BoundedText.cut(
-      PlainText.line(BoundedText.cut(text, toScalars: Limits.detailScalars)),
-      toCharacters: Limits.captionLength, scalars: Limits.captionScalars)
+    PlainText.line(
+      BoundedText.cut(text, toScalars: Limits.detailScalars), toCharacters: Limits.captionLength,
+      scalars: Limits.captionScalars)
   }
 
   /// Handles are lower-case letters, digits, '.' and '_', 1 to 30 of them.

@@ -96,11 +96,12 @@ public final class ClipAccess: Sendable {
   /// that is added to a clip cannot be forgotten here.
   static func sealing(_ json: String, at folder: String) -> String {
     let start = "\"" + Route.media.path("")
-    let parts = json.components(separatedBy: start)
-    return parts.dropFirst().reduce(into: parts[0]) { text, part in
+    let parts = json.split(atText: start)
+    return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
       // A quotation mark in the middle of a string has a backslash before it.
-      let isWhole = text.last.map { ":,[".contains($0) } == true
-      let isAddress = isWhole && BlobName(String(part.prefix { $0 != "\"" })) != nil
+      let isWhole = text.utf8.last.map(":,[".utf8.contains) == true
+      let isAddress =
+        isWhole && BlobName(String(Substring(part.utf8.prefix { $0 != UInt8(ascii: "\"") }))) != nil
       text += (isAddress ? "\"" + folder : start) + part
     }
   }

@@ -61,7 +61,7 @@ extension ClipStore {
     guard caption != nil || tags != nil,
       let row = try transaction.query("SELECT caption, tags FROM clips WHERE id = ?", [.text(clipID)]).first
     else { return isChanged }
-    let given = try tags ?? row.text("tags").split(separator: " ").map(String.init)
+    let given = try tags ?? row.text("tags").split(atByte: UInt8(ascii: " ")).map(String.init)
     let all = Tags.clean(given + Tags.named(in: try row.text("caption")))
     try transaction.execute(
       "UPDATE clips SET tags = ? WHERE id = ?", [.text(all.joined(separator: " ")), .text(clipID)])

@@ -95,7 +95,12 @@ import Testing
     ("\u{202E}evil\u{2066}\u{7}\u{0}", "evil"), ("\u{627}\u{200F}!", "\u{627}\u{200F}!"),
     ("  many\t  blanks  ", "many blanks"), ("e\u{301}", "\u{E9}"), ("<u><u>twice</u></u>", "<u>twice</u>"),
     ("<v >nobody</v>", "nobody"), ("<v A>one</v><v B>two", "<v A>one</v><v B>two</v>"),
-    ("\u{E000}\u{10FFFF}ok", "ok"),
+    ("<v A-- >one</v><v - >two", "<v A>one</v>two"), ("\u{E000}\u{10FFFF}ok", "ok"),
+    (
+      "<v \(String(repeating: "&", count: 40))>one",
+      "<v \(String(repeating: "&amp;", count: 40))>one</v>"
+    ),
+    ("<v \(String(repeating: "a", count: 39)) b>one", "<v \(String(repeating: "a", count: 39))>one</v>"),
     ("<unfinished", "&lt;unfinished"), ("<>empty</>", "empty"), ("👩‍🚀", "👩‍🚀"),
   ])
   func onlyHarmlessMarkupIsLeft(_ text: String, _ markup: String) throws {

@@ -10,6 +10,7 @@ import Testing
 @testable import Gateway
 @testable import Measuring
 @testable import Transcoding
+@testable import Videos
 @testable import clipfeed
 
 /// Letters that make one `Character` of themselves and the one that means something: U+0D4E takes the next for its own, U+0301
@@ -38,6 +39,27 @@ enum HostileText {
     #expect(BoundedText.normalized(HostileText.marks).unicodeScalars.count <= 31)
     #expect(BoundedText.normalized("e\u{301}") == "\u{E9}")
     #expect(BoundedText.normalized("Viê\u{323}t 日本 👩‍👩‍👧") == "Việt 日本 👩‍👩‍👧")
+  }
+
+  @Test func marksThatStoodBesideSomethingInvisibleAreInARowAfterwards() {
+    let tower = "a" + String(repeating: String(repeating: "\u{301}", count: 30) + "\u{200B}", count: 20)
+    #expect(PlainText.line(tower).unicodeScalars.count <= 31)
+    let line = PlainText.line("a\u{200B}\u{301}\u{200B}\u{323}")
+    #expect(line.hasSameBytes(as: "\u{1EA1}\u{301}"), "it is NFC")
+    #expect(PlainText.line(line).hasSameBytes(as: line))
+  }
+
+  @Test func aLineThatWasCutHasNoBlankAtItsEnd() {
+    #expect(PlainText.line("ab cd", toCharacters: 3, scalars: 9) == "ab")
+    #expect(PlainText.line("ab  cd", toCharacters: 9, scalars: 4) == "ab c")
+  }
+
+  @Test func tagsAreWordsWhateverStandsBesideTheirLetters() {
+    #expect(Tags.named(in: "at the #Pier, #d\u{D4E}#\u{301}x #日本") == ["Pier", "d\u{D4E}", "\u{301}x", "日本"])
+    #expect(
+      Tags.clean(["Pi!er", "a!\u{301}", "\u{301}x\u{200D}", "می\u{200C}خواهم", "!", "pier"]) == [
+        "pier", "\u{E1}", "x", "می\u{200C}خواهم",
+      ])
   }
 
   @Test func linesAreOneLineWhateverStandsBesideTheirBlanks() {

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# What strangers write is cut, compared and escaped by bytes or scalars: a `Character` is whatever a person sees as one, and "<" with a
+# mark behind it is another than "<". The ways of the standard library that go by characters have counterparts in
+# server/Sources/Platform/TextBytes.swift, which the modules that meet such text use instead.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+modules=(Accounts Captions Comments Feed Gateway Live OpenIDConnect Platform Social Transcoding Uploads Videos Watching)
+ways='\.has(Prefix|Suffix)\(|\.split\(separator: "|\.replacing\("|components\(separatedBy|replacingOccurrences|[^8]\.(first|last)Index\(of: "|separator: Character'
+if grep -rnE "$ways" "${modules[@]/#/server/Sources/}" --include='*.swift' | grep -vE 'glyphs\.|scalars\[|columns\.|name\.dropFirst'; then
+  echo "by bytes instead: split(atByte:), split(atText:), starts(withBytesOf:), replacing(byte:with:), utf8.firstIndex" >&2
+  exit 1
+fi
+echo ok
