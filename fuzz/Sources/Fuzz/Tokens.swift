@@ -6,7 +6,7 @@ internal import Foundation
 private let cursors = CursorCodec(secret: "fuzz", list: "list")
 private let guests = GuestTokens(secret: "fuzz")
 private let devices = DeviceTokens(secret: "fuzz")
-private let refreshes = RefreshTokens(key: "fuzz")
+private let refreshes = RefreshTokens(keys: TokenKeys(secret: "fuzz"))
 
 /// Tokens that people hand back, by those who read them; and those that we would have made of these words.
 func readTokens(_ bytes: [UInt8]) {

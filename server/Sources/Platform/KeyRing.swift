@@ -112,7 +112,8 @@ public final class KeyRing: Sendable {
         "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         [.text(purpose.rawValue), .text(([new] + old).map(\.stored).joined(separator: " "))])
     }
-    known.withLock { $0 = nil }
+    // NB: read anew, and never forgotten: who makes tokens here cannot wait for the database.
+    known.withLock { $0?.readMs = time.nowMs - Self.lifeMs }
   }
 
   /// Those that are read now: an older one ends a while after the next one was made.
