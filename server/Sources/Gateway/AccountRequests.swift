@@ -25,7 +25,7 @@ struct AccountRequests: Sendable {
     case (.sessions, .post): return .body(try await signIn(caller, request, context), .ok)
     case (.sessions, .delete): try await endSessions(caller)
     case (.sessions, _): return .body(try await accounts.sessions(of: try caller.account()), .ok)
-    case (.sessionRefresh, _): return .body(try await refresh(caller, request), .ok)
+    case (.sessionRefresh, _): return .body(try await refresh(caller, request, context), .ok)
     case (.session, _): try await endSession(value, caller, request)
     case (.account, .patch): return .body(try await change(caller, request), .ok)
     case (.account, _): return .body(try await accounts.account(try caller.account().id), .ok)
@@ -57,22 +57,25 @@ struct AccountRequests: Sendable {
     let new = try await JSONBody.read(NewAccount.self, of: request)
     let session = try await accounts.signUp(
       new, idempotencyKey: key, guest: caller.guest, client: Self.client(request))
-    return hand(session, by: new.transport, to: caller)
+    return hand(session, by: new.transport, to: caller, context)
   }
 
   private func signIn(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session
   {
     let new = try await JSONBody.read(NewSession.self, of: request)
-    let session = try await guests.guessing(try await counted(new.handle, caller)) {
+    let session = try await guests.guessing(try await counted(new.handle, caller, context)) {
       try await accounts.signIn(new, guest: caller.guest, client: Self.client(request))
     }
-    return hand(session, by: new.transport, to: caller)
+    return hand(session, by: new.transport, to: caller, context)
   }
 
   /// What guesses at the password of an account of that name are counted by: the device's own, where somebody has signed in to it
   /// before, so that strangers who guess do not keep its owner out.
-  private func counted(_ name: String, _ caller: Caller) async throws -> String {
+  private func counted(
+    _ name: String, _ caller: Caller, _ context: GatewayContext
+  ) async throws -> String {
     let guessed = try await accounts.guessed(by: name)
+    context.concerned.note(guessed.account)
     guard let account = guessed.account else { return guessed.key }
     let device = identities.devices(in: caller.sent.value(.device) ?? "").first {
       $0.account == account
@@ -81,7 +84,9 @@ struct AccountRequests: Sendable {
   }
 
   /// With the token in the body, or in the cookie: in that case the new ones go into cookies again.
-  private func refresh(_ caller: Caller, _ request: Request) async throws -> Session {
+  private func refresh(
+    _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> Session {
     let given = try await JSONBody.readIfAny(SessionRefresh.self, of: request)?
       .refreshToken
     guard let token = given ?? caller.sent.value(.refresh) else {
@@ -92,7 +97,7 @@ struct AccountRequests: Sendable {
     }
     do {
       let session = try await accounts.refresh(token, client: Self.client(request))
-      return hand(session, by: given == nil ? .cookie : .token, to: caller)
+      return hand(session, by: given == nil ? .cookie : .token, to: caller, context)
     } catch let error as AppError where error.code.status == 401 {
       if given == nil { caller.clear(.access, .refresh) }
       throw error
@@ -168,14 +173,14 @@ struct AccountRequests: Sendable {
     _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> SignInOutcome {
     var (outcome, transport) = try await signIns.end(caller, request, context)
-    outcome.session = outcome.session.map { hand($0, by: transport, to: caller) }
+    outcome.session = outcome.session.map { hand($0, by: transport, to: caller, context) }
     return outcome
   }
 
   private func join(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session {
     let new = try await JSONBody.read(NewcomerAccount.self, of: request)
     let session = try await accounts.join(new, guest: caller.guest, client: Self.client(request))
-    return hand(session, by: new.transport, to: caller)
+    return hand(session, by: new.transport, to: caller, context)
   }
 
   private func connect(_ caller: Caller, _ request: Request) async throws -> ConnectedIdentity {
@@ -196,8 +201,9 @@ struct AccountRequests: Sendable {
 
   /// Puts the tokens where the client keeps them.
   private func hand(
-    _ session: Session, by transport: TokenTransport, to caller: Caller
+    _ session: Session, by transport: TokenTransport, to caller: Caller, _ context: GatewayContext
   ) -> Session {
+    context.concerned.note(session.account.id)
     caller.guestBecameAccount()
     let devices = caller.sent.value(.device) ?? ""
     let remembered = identities.remember(session.account.id, in: devices)

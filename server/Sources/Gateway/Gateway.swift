@@ -34,6 +34,7 @@ public struct Gateway: HTTPResponder {
   private let document = ServedDocument()
   private let live: LiveRequests
   private let guests: GuestLimits
+  private let security: SecurityLog
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
   /// the one that a request names. `allowedOrigins`: those of other sites' pages that may use the API. `cache`: shared with
@@ -47,11 +48,12 @@ public struct Gateway: HTTPResponder {
     guests: GuestLimits,
     guarding: any MediaGuarding, media: any BlobStore,
     direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, allowedOrigins: [String] = [],
-    cookiePrefixes: CookiePrefixes, readiness: Readiness,
+    cookiePrefixes: CookiePrefixes, readiness: Readiness, security: SecurityLog = SecurityLog(),
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.feed = feed
     self.guests = guests
+    self.security = security
     firstPages = FirstPages(feed: feed, changes: changes, cache: cache)
     self.comments = CommentRequests(comments: comments, guests: guests)
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
@@ -80,12 +82,24 @@ public struct Gateway: HTTPResponder {
     // Found before anything can go wrong, so that what goes wrong is counted where it did.
     let route = Route.find(request.uri.path)
     let response: Response
+    var code: ErrorCode?
     do {
       response = try await answer(request, route, context)
     } catch {
       response = Self.problem(because: error, request, route?.route, requestID, context)
+      code = (error as? Refusal)?.code ?? (error as? AppError)?.code
     }
+    tell(request, route?.route, code, context)
     return ended(response, request, route?.route, requestID, began, context)
+  }
+
+  @inline(never)
+  private func tell(_ request: Request, _ route: Route?, _ code: ErrorCode?, _ context: GatewayContext) {
+    guard let name = SecurityEvents.name(route, request.method.rawValue, code) else { return }
+    security.write(
+      SecurityLog.Event(
+        name, outcome: code?.rawValue ?? "ok", account: context.concerned.id,
+        address: guests.shownAddress(of: request, context)))
   }
 
   // NB: what needs not wait stands apart from what does: everything in a frame that waits is held for as long as that.
@@ -165,6 +179,7 @@ public struct Gateway: HTTPResponder {
         : Refusal(.routeNotFound)
     }
     let caller = try await callers.caller(of: request, for: route)
+    context.concerned.note(caller.viewer?.accountID)
     if let route {
       try RequestCheck.hold(request, against: Operation.of(route, request.method.rawValue))
       try await take(route, values.first ?? "", caller, request, context)
@@ -399,6 +414,7 @@ public struct GatewayContext: RequestContext, RemoteAddressRequestContext {
   public var coreContext: CoreRequestContextStorage
   public let remoteAddress: SocketAddress?
   let channel: any Channel
+  let concerned = ConcernedAccount()
 
   public init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)

@@ -61,6 +61,13 @@ public final class GuestLimits: Sendable {
       proxies: proxies)
   }
 
+  /// As an operator reads it, and as a firewall takes it.
+  func shownAddress(of request: Request, _ context: GatewayContext) -> String {
+    ClientAddress.whole(
+      peer: context.remoteAddress?.ipAddress ?? "", forwarded: request.headers[.forwardedFor],
+      proxies: proxies)
+  }
+
   func take(_ bucket: TokenBucket, _ key: String) async throws {
     try await take([BucketKey(key, bucket)])
   }
@@ -76,11 +83,15 @@ public final class GuestLimits: Sendable {
 enum ClientAddress {
   /// Each proxy adds the address it was called from at the end; what stands further left is the caller's own claim.
   static func of(peer: String, forwarded: String?, proxies: Int) -> String {
+    network(of: whole(peer: peer, forwarded: forwarded, proxies: proxies))
+  }
+
+  static func whole(peer: String, forwarded: String?, proxies: Int) -> String {
     // NB: a proxy sees bytes. To it a comma ends what the caller said, whatever letter the caller put in front of it.
     let hops = (forwarded ?? "").split(atByte: UInt8(ascii: ","))
-    guard proxies > 0, hops.count >= proxies else { return network(of: peer) }
+    guard proxies > 0, hops.count >= proxies else { return peer }
     let hop = String(hops[hops.count - proxies].withoutBlanks)
-    return network(of: isAddress(hop) ? hop : peer)
+    return isAddress(hop) ? hop : peer
   }
 
   /// Of IPv4 or IPv6. What is none was not written by a proxy.

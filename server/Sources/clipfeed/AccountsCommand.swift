@@ -82,7 +82,9 @@ struct AccountsCommand: AsyncParsableCommand {
     var origin = "http://127.0.0.1:8080"
 
     func run() async throws {
-      let token = try await target.accounts().resetToken(handle: target.handle)
+      let accounts = try await target.accounts()
+      let token = try await accounts.resetToken(handle: target.handle)
+      SecurityLog.note("reset-request", account: try await accounts.account(handle: target.handle).id)
       Console.say("\(origin.hasSuffix("/") ? String(origin.dropLast()) : origin)/#reset=\(token)")
     }
   }
@@ -104,9 +106,11 @@ struct AccountsCommand: AsyncParsableCommand {
       let accounts = try await instance.accounts()
       // First, so that none is added or shown meanwhile.
       try await accounts.setSuspended(true, handle: target.handle)
+      let id = try await accounts.account(handle: target.handle).id
+      SecurityLog.note("suspension", account: id)
       Console.say("suspended  \(target.handle)")
       guard hideClips else { return }
-      let hidden = try await instance.clips.hideAll(of: try await accounts.account(handle: target.handle).id)
+      let hidden = try await instance.clips.hideAll(of: id)
       for clip in hidden { Console.say("hidden     \(clip)") }
     }
   }
@@ -120,8 +124,10 @@ struct AccountsCommand: AsyncParsableCommand {
       let instance = try await target.options.open()
       let accounts = try await instance.accounts()
       try await accounts.setSuspended(false, handle: target.handle)
+      let id = try await accounts.account(handle: target.handle).id
+      SecurityLog.note("unsuspension", account: id)
       Console.say("not suspended  \(target.handle)")
-      let shown = try await instance.clips.showAll(of: try await accounts.account(handle: target.handle).id)
+      let shown = try await instance.clips.showAll(of: id)
       for clip in shown { Console.say("shown          \(clip)") }
     }
   }
@@ -140,7 +146,9 @@ struct AccountsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      try await target.accounts().setRole(Viewer.Role(rawValue: role) ?? .member, handle: target.handle)
+      let accounts = try await target.accounts()
+      try await accounts.setRole(Viewer.Role(rawValue: role) ?? .member, handle: target.handle)
+      SecurityLog.note("role-\(role)", account: try await accounts.account(handle: target.handle).id)
       Console.say("\(role)  \(target.handle)")
     }
   }
@@ -160,6 +168,7 @@ struct AccountsCommand: AsyncParsableCommand {
           "This deletes @\(account.handle) (\(account.id)) for good; say --yes if it is meant.")
       }
       try await accounts.delete(handle: target.handle)
+      SecurityLog.note("account-deletion", account: account.id)
       Console.say("deleted  @\(account.handle)")
     }
   }

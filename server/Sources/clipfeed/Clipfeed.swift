@@ -28,7 +28,10 @@ struct Clipfeed: AsyncParsableCommand {
       let level = try configured.find(.log).value.flatMap { Logger.Level(rawValue: $0) } ?? .warning
       let said = ConfigurationOptions.said(.logFormat, in: CommandLine.arguments)
       let format = try configured.find(.logFormat, option: said).value.flatMap(LogLines.Format.init) ?? .text
-      LoggingSystem.bootstrap { LogLines($0, format: format, level: level) }
+      LoggingSystem.bootstrap { label in
+        LogLines(
+          label, format: format, level: label == SecurityLog.label ? min(level, SecurityLog.level) : level)
+      }
       await Configured.$current.withValue(configured) { await run() }
     } catch {
       refuse(error)

@@ -314,7 +314,8 @@ struct Instance: Sendable {
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
     time: (any TimeSource)? = nil,
     cache: (any Cache)? = nil, live: LiveHub? = nil, streamsPerAddress: Int? = nil,
-    readiness: Readiness? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    readiness: Readiness? = nil, security: SecurityLog = SecurityLog(),
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
     var accounts = accounts
     if accounts == nil { accounts = try await self.accounts(time: time, cache: cache) }
@@ -337,7 +338,7 @@ struct Instance: Sendable {
       origin: origin, allowedOrigins: allowedOrigins,
       cookiePrefixes: try await cookiePrefixes(
         mayBeSecure: proxies > 0 || origin?.hasPrefix("https:") == true, time ?? self.time),
-      readiness: readiness ?? self.readiness(cache: cache), metrics: metrics)
+      readiness: readiness ?? self.readiness(cache: cache), security: security, metrics: metrics)
   }
 
   var liveLog: LiveLog { LiveLog(database: database, time: time) }

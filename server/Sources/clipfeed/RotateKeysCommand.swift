@@ -22,6 +22,7 @@ struct RotateKeysCommand: AsyncParsableCommand {
   func run() async throws {
     let instance = try await options.open()
     for purpose in KeyRing.Purpose.allCases { try await instance.keys(purpose).rotate(endingOld: endOld) }
+    SecurityLog.note(endOld ? "key-rotation-ending-old" : "key-rotation")
     Console.say(
       endOld
         ? "There are new keys; what was made with those before ends within half a minute."

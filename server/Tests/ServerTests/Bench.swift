@@ -97,13 +97,14 @@ final class Bench: Sendable {
   func serving<Value: Sendable>(
     web: String? = nil, comments: Commenting = .open, uploads: UploadRules = UploadRules(), proxies: Int = 0,
     origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
-    time: (any TimeSource)? = nil, cache: (any Cache)? = nil,
+    time: (any TimeSource)? = nil, cache: (any Cache)? = nil, security: SecurityLog = SecurityLog(),
     metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     try await instance.serving(
       web: web ?? folder.path, comments: comments, uploads: uploads, proxies: proxies, origin: origin,
-      allowedOrigins: allowedOrigins, accounts: accounts, time: time, cache: cache, metrics: metrics, body)
+      allowedOrigins: allowedOrigins, accounts: accounts, time: time, cache: cache, security: security,
+      metrics: metrics, body)
   }
 
   /// The same with accounts whose passwords cost nothing, by a clock of the test.
@@ -154,14 +155,15 @@ extension Instance {
     web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
     time: (any TimeSource)? = nil, cache: (any Cache)? = nil, live: LiveHub? = nil,
-    metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    security: SecurityLog = SecurityLog(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     let gateway = try await gateway(
       web: web, comments: comments, uploads: uploads, proxies: proxies, origin: origin,
       allowedOrigins: allowedOrigins, accounts: accounts, time: time, cache: cache, live: live,
       // However busy the tests keep the machine.
-      readiness: readiness(cache: cache, patience: .seconds(120), keptMs: 0), metrics: metrics)
+      readiness: readiness(cache: cache, patience: .seconds(120), keptMs: 0), security: security,
+      metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()
