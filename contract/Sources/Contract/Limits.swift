@@ -44,9 +44,8 @@ public enum Limits {
   public static let bodyBytes = 65_536
   /// How deep a JSON body may be nested: plenty for what is sent here.
   public static let jsonDepth = 16
-  /// Names of one object, bytes of one, and items of one list: more than anything here has, and too few to take long.
+  /// Names of one object, and items of one list: more than anything here has, and too few to take long.
   public static let jsonMembers = 128
-  public static let jsonNameBytes = 256
   public static let jsonItems = 2048
   /// Characters of an `Idempotency-Key`.
   public static let idempotencyKeyLength = 8...128

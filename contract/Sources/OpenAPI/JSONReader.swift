@@ -83,11 +83,6 @@ public struct JSONReader {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw broken() }
       let name = try string()
-      guard name.utf8.count <= Limits.jsonNameBytes else {
-        throw Fault(
-          field: field,
-          message: "\(field ?? "The body") has a name of more than \(Limits.jsonNameBytes) bytes.")
-      }
       // The start of it, as it may be anything.
       path.append(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))))
       // NB: the coder takes `sizeBytes` for `size_bytes`, so these two are one name.

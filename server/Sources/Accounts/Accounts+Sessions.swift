@@ -23,8 +23,10 @@ extension Accounts {
     }
   }
 
-  /// The id of the session that a refresh token of ours is for; nil for any other text.
-  public func session(ofRefreshToken token: String) -> String? { refreshTokens.read(token)?.session }
+  /// The session that a refresh token of ours is for, and whose it is; nil for any other text.
+  public func session(ofRefreshToken token: String) -> (id: String, account: String)? {
+    refreshTokens.read(token).map { ($0.session, $0.account) }
+  }
 
   /// Most recently used first.
   public func sessions(of viewer: Viewer) async throws -> OpenSessions {

@@ -16,8 +16,8 @@ public protocol AccountKeeping: SignInKeeping {
   func signIn(_ new: NewSession, guest: String?, client: String) async throws -> Session
   /// Throws `refresh_token_invalid`, `session_ended` and `refresh_token_reused`.
   func refresh(_ token: String, client: String) async throws -> Session
-  /// The id of the session that a refresh token of ours is for; nil for any other text.
-  func session(ofRefreshToken token: String) -> String?
+  /// The session that a refresh token of ours is for, and whose it is; nil for any other text.
+  func session(ofRefreshToken token: String) -> (id: String, account: String)?
   func sessions(of viewer: Viewer) async throws -> OpenSessions
   /// Throws `session_not_found`, also for a session of somebody else.
   func endSession(_ id: String, of account: String) async throws

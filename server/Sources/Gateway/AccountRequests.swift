@@ -93,7 +93,8 @@ struct AccountRequests: Sendable {
       throw AppError(.refreshTokenInvalid, "There is no refresh token in the body, nor in a cookie.")
     }
     if let session = accounts.session(ofRefreshToken: token) {
-      try await guests.take(.sessionRefreshes, "session/\(session)")
+      context.concerned.note(session.account)
+      try await guests.take(.sessionRefreshes, "session/\(session.id)")
     }
     do {
       let session = try await accounts.refresh(token, client: Self.client(request))

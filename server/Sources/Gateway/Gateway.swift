@@ -87,10 +87,20 @@ public struct Gateway: HTTPResponder {
       response = try await answer(request, route, context)
     } catch {
       response = Self.problem(because: error, request, route?.route, requestID, context)
-      code = (error as? Refusal)?.code ?? (error as? AppError)?.code
+      code = Self.code(of: error)
     }
     tell(request, route?.route, code, context)
     return ended(response, request, route?.route, requestID, began, context)
+  }
+
+  private static func code(of error: any Error) -> ErrorCode {
+    switch error {
+    case let error as Refusal: error.code
+    case let error as AppError: error.code
+    case is HTTPParserError: .requestRefused
+    case is CancellationError: .unavailable
+    default: .internalError
+    }
   }
 
   @inline(never)
@@ -98,8 +108,8 @@ public struct Gateway: HTTPResponder {
     guard let name = SecurityEvents.name(route, request.method.rawValue, code) else { return }
     security.write(
       SecurityLog.Event(
-        name, outcome: code?.rawValue ?? "ok", account: context.concerned.id,
-        address: guests.shownAddress(of: request, context)))
+        name, route: route?.template, outcome: code?.rawValue ?? "ok", account: context.concerned.id,
+        address: guests.shownAddress(of: request, context), network: guests.address(of: request, context)))
   }
 
   // NB: what needs not wait stands apart from what does: everything in a frame that waits is held for as long as that.

@@ -6,8 +6,8 @@ internal import Synchronization
 enum SecurityEvents {
   /// Nil: none. `code`: of the error that is answered.
   static func name(_ route: Route?, _ method: String, _ code: ErrorCode?) -> String? {
-    // What most requests are costs nothing.
-    if code == nil, method == "GET" || method == "HEAD" { return nil }
+    // What most requests are costs nothing, and a browser's question does nothing.
+    if code == nil, method == "GET" || method == "HEAD" || method == "OPTIONS" { return nil }
     if code == .crossSiteRefused { return "cross-site-request" }
     if code?.status == 429 { return "limit" }
     switch (route, method) {

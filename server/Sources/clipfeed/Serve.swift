@@ -108,6 +108,7 @@ struct Serve: AsyncParsableCommand {
       mail: try mail.make(), origin: origin, providers: try signIn.make(), sessionDays: sessions.days,
       cache: cache)
     let live = instance.live(cache: cache, metrics: observing.registry ?? NOOPMetricsHandler.instance)
+    let security = SecurityLog()
     var services: [any Service] = []
     if let page = observing.page(of: instance, cache: cache, readiness: readiness) { services.append(page) }
     if let registry = observing.registry { services.append(LoopWatching(delays: LoopDelays(registry))) }
@@ -116,7 +117,7 @@ struct Serve: AsyncParsableCommand {
         try await instance.gateway(
           web: site.folder, comments: guests.comments, uploads: rules, proxies: guests.proxyCount,
           origin: origin, allowedOrigins: Self.words(allowedOrigins), accounts: accounts, cache: cache,
-          live: live, streamsPerAddress: mostPerAddress, readiness: readiness,
+          live: live, streamsPerAddress: mostPerAddress, readiness: readiness, security: security,
           metrics: observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port,
         server: Connection.server(
@@ -137,6 +138,7 @@ struct Serve: AsyncParsableCommand {
       // Drawn by formulas of ours, so here; converted like all others.
       services.append(DemoService(fill: DemoFill(instance: instance, tools: try FFmpegTools())))
     }
+    defer { security.end() }
     let drain = drainSeconds.flatMap { SafeInteger.read($0) } ?? 0
     // The last is told to stop first.
     services.append(Draining(seconds: drain, readiness: readiness, live: live))

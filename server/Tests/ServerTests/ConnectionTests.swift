@@ -206,7 +206,7 @@ final class PlainSocket: @unchecked Sendable {
   }
 
   static func open(_ port: Int) async throws -> PlainSocket {
-    PlainSocket(try SocketTransport.connect(to: port, patience: 60))
+    PlainSocket(try SocketTransport.connect(to: port))
   }
 
   func send(_ text: String) throws {

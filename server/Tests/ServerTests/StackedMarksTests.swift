@@ -81,10 +81,7 @@ import Testing
     func items(_ count: Int) -> [UInt8] {
       Array(("[" + (0..<count).map(String.init).joined(separator: ",") + "]").utf8)
     }
-    func name(_ bytes: Int) -> [UInt8] { Array("{\"\(String(repeating: "A", count: bytes))\":1}".utf8) }
-    for (make, most) in [
-      (names, Limits.jsonMembers), (items, Limits.jsonItems), (name, Limits.jsonNameBytes),
-    ] {
+    for (make, most) in [(names, Limits.jsonMembers), (items, Limits.jsonItems)] {
       _ = try JSONReader.read(make(most))
       #expect(throws: JSONReader.Fault.self) { try JSONReader.read(make(most + 1)) }
     }
