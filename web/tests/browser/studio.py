@@ -133,6 +133,12 @@ def seconds_of(file):
     return float(_probe(file, "format=duration")["format"]["duration"])
 
 
+def lasts(file, played):
+    """Whether the file holds all that was played (s). It is recorded while it plays, so the pauses of a busy machine are in it
+    too; a clip that is missing or at the wrong speed makes it a third shorter or half as long again."""
+    return played * 0.9 < seconds_of(file) + 0.05 and seconds_of(file) < played * 1.4 + 0.05
+
+
 def streams_of(file):
     return {stream["codec_type"]: stream for stream in _probe(file, "stream=codec_type,width,height")["streams"]}
 
