@@ -54,7 +54,10 @@ def cookies():
 class Request:
     def __init__(self, what, method, path, headers=(), body=b""):
         self.what, self.method, self.path, self.headers, self.body = what, method, path, list(headers), body
-        self.framing = any(name.lower() in FRAMING for name, _ in self.headers)
+        said = {name.lower() for name, _ in self.headers}
+        self.framing = not said.isdisjoint(FRAMING)
+        # Whose token or cookie it is belongs to what is tried.
+        self.names_somebody = not said.isdisjoint({"authorization", "cookie"})
 
     def bytes(self, others):
         said = {name.lower() for name, _ in self.headers}
@@ -116,31 +119,31 @@ def requests(table, address):
 class Attacker:
     """Sends them, and asks for something sane behind each."""
 
-    # Tokens end, and some requests end a session: behind so many requests one of the accounts is a new one.
-    RENEWED = 250
+    # What an answer says whose token is no longer good.
+    OVER = re.compile(rb'"code":"(?:session_ended|access_token_\w+)"')
 
     def __init__(self, server, url, accounts, sign_up):
         """`accounts`: how many take turns, so that the limits of one are not all that is met. `sign_up`: makes one, by its
         handle and from this address, and answers its access token."""
-        self.server, self.sign_up = server, sign_up
-        self.tokens = [sign_up(f"first{number}", f"10.0.{number}.1") for number in range(accounts)]
+        self.server, self.sign_up, self.signed_up = server, sign_up, 0
+        self.tokens = [self.new_token() for _ in range(accounts)]
         place = urlsplit(url)
         self.host, self.port = place.hostname, place.port
         self.sane = http.client.HTTPConnection(self.host, self.port, timeout=20)
         self.count, self.limited, self.faults = 0, 0, []
 
+    def new_token(self):
+        number = self.signed_up
+        self.signed_up += 1
+        return self.sign_up(f"person{number}", f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}")
+
     def send(self, request):
         self.count += 1
-        number = self.count
-        if number % self.RENEWED == 0:
-            turn = number // self.RENEWED
-            self.tokens[turn % len(self.tokens)] = self.sign_up(f"person{turn}", f"10.{turn >> 8 & 255}.{turn & 255}.2")
-        answer = self.exchange(request.bytes({
-            "Host": b"127.0.0.1", "Connection": b"close", "Idempotency-Key": b"extreme-key-%d" % number, "X-No-Interim": b"1",
-            # Each from another network, or limits by address would be all that is met.
-            "X-Forwarded-For": b"%d.%d.%d.9" % (11 + number % 80, number // 80 % 256, number // 20_480 % 256),
-            "Authorization": b"Bearer " + self.tokens[number % len(self.tokens)].encode(),
-        }), request.framing)
+        answer = self.said(request)
+        # Tokens end, and some requests end a session or an account: what was to be tried is tried with a new one.
+        if answer.startswith(b"HTTP/1.1 401") and self.OVER.search(answer) and not request.names_somebody:
+            self.tokens[self.count % len(self.tokens)] = self.new_token()
+            answer = self.said(request)
         status = re.match(rb"HTTP/1\.1 (\d{3})", answer)
         if status:
             self.limited += status[1] == b"429"
@@ -149,6 +152,16 @@ class Attacker:
         elif answer or not (request.framing or len(request.bytes({})) > 60_000):
             self.faults.append(f"{request.what}: no answer, but {answer[:100]!r}")
         self.ask_sanely(request)
+
+    def said(self, request):
+        """What the server says to it."""
+        number = self.count
+        return self.exchange(request.bytes({
+            "Host": b"127.0.0.1", "Connection": b"close", "Idempotency-Key": b"extreme-key-%d" % number, "X-No-Interim": b"1",
+            # Each from another network, or limits by address would be all that is met.
+            "X-Forwarded-For": b"%d.%d.%d.9" % (11 + number % 80, number // 80 % 256, number // 20_480 % 256),
+            "Authorization": b"Bearer " + self.tokens[number % len(self.tokens)].encode(),
+        }), request.framing)
 
     def exchange(self, data, ends):
         """`ends`: nothing more comes, said for bodies whose end is a lie. nginx takes it for a client that has gone."""
