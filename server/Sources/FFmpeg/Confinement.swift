@@ -26,9 +26,11 @@ enum Confinement {
     }
   }
 
-  static let usualNiceness = 5
-  /// Of what nobody waits for yet: it gets a seventh of the time for which both compete (Linux gives 1.25 per step).
-  static let patientNiceness = 13
+  /// NB: Linux lets what answers requests interrupt a program only from about 10 on. At 5 whoever woke waited for up to a
+  /// slice (3 ms) at each step of an answer (`benchmarks/README.md`).
+  static let usualNiceness = 13
+  /// Of what nobody waits for yet: it gets a fifth of the time for which both compete (Linux gives 1.25 per step).
+  static let patientNiceness = 19
 
   static let level = Level.allCases.first(where: isPossible) ?? .limits
 

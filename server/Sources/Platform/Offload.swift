@@ -19,8 +19,8 @@ public enum Offload {
 
 /// What the kernel thinks of the thread that asks.
 public enum ThreadPriority {
-  /// Between those that answer (0) and conversions (5 and more).
-  public static let patient: Int32 = 4
+  /// Between those that answer (0) and conversions (13 and more); low enough for Linux to interrupt it at once for an answer.
+  public static let patient: Int32 = 10
 
   /// From now on whoever has work of a higher one goes before. NB: of Linux's calls this one means a thread, and nothing leads back.
   public static func lower() { _ = setpriority(Int32(bitPattern: PRIO_PROCESS.rawValue), 0, patient) }
