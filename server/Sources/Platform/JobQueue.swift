@@ -71,7 +71,8 @@ public struct JobQueue: Sendable {
   /// stays as it is: whoever asks for it again while it runs must see to it in its last transaction.
   ///
   /// Accounts take turns: the first open job of each comes before the second of any, so that nobody who brings many
-  /// can make the others wait for all of them; and whose jobs took long within a day comes later by as much.
+  /// can make the others wait for all of them; and whose jobs took long within a day comes later by as much. Guests come
+  /// one turn behind: addresses to be a guest from cost nothing, and who has an account should not wait for each of them.
   public func enqueue(
     kind: String, key: String, payload: String, account: String = "", again: Bool = false,
     in transaction: any Transaction
@@ -103,7 +104,8 @@ public struct JobQueue: Sendable {
     let spent = try transaction.query(
       "SELECT COALESCE(SUM(spent_ms), 0) AS ms FROM jobs WHERE account = ? AND updated_at_ms > ?",
       [.text(account), .integer(time.nowMs - Self.dayMs)])[0].integer("ms")
-    return open + max(0, spent) / Self.shareMs
+    let isGuest = UploadOwner(account)?.isAccount == false
+    return open + max(0, spent) / Self.shareMs + (isGuest ? 1 : 0)
   }
 
   /// Calls `hear` behind each commit that has queued a job here, for as long as this queue lives. It must be short.

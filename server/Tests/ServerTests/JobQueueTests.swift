@@ -136,6 +136,20 @@ private struct Handler: JobHandler {
     #expect(order == ["a1", "b1", "c1", "a2", "b2", "a3"])
   }
 
+  @Test func whoHasAnAccountWaitsForNoGuestsFirstClip() async throws {
+    let guests = ["203.0.113.1", "203.0.113.2"].map { UploadOwner.guest(address: $0).description }
+    let ada = UploadOwner.account("ada").description
+    for (key, account) in [("g1", guests[0]), ("h1", guests[1]), ("a1", ada), ("a2", ada), ("g2", guests[0])] {
+      try await bench.instance.database.write { [queue] in
+        try queue.enqueue(kind: "test", key: key, payload: key, account: account, in: $0)
+      }
+      time.advance(ms: 1)
+    }
+    var order: [String] = []
+    while let job = try await queue.claim(kinds: ["test"]) { order.append(job.key) }
+    #expect(order == ["a1", "g1", "h1", "a2", "g2"])
+  }
+
   @Test func aLeaseThatRanOutGoesToTheNextWorkerAndTheFirstCanWriteNothingAnyMore() async throws {
     try await enqueue("a")
     let first = try #require(try await queue.claim(kinds: ["test"]))
