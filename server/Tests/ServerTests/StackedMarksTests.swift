@@ -55,6 +55,20 @@ import Testing
     }
   }
 
+  @Test func whatMakesAHeadALargeOneStandsForNothing() throws {
+    let long = String(repeating: "a", count: ComparableHead.sparedBytes + 1)
+    var head = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: "/",
+      headers: ["Host": "127.0.0.1", "Cookie": long, "X-Empty": ""])
+    #expect(ComparableHead.made(of: head) == nil, "long fields are nothing unusual")
+    head.headers.add(name: "User-Agent", value: String(repeating: "a", count: ComparableHead.fieldBytes))
+    head.headers.add(name: long, value: "a")
+    let made = try #require(ComparableHead.made(of: head))
+    #expect(made.headers["host"] == ["127.0.0.1"] && made.headers["x-empty"] == [""])
+    #expect(made.headers["cookie"] == [Self.nothing] && made.headers["user-agent"] == [Self.nothing])
+    #expect(made.headers.count == 4, "the field with the long name is none")
+  }
+
   @Test func noTextOfABodyIsOne() throws {
     for text in [Self.heap, Self.escaped] {
       for body in [#"{"handle":"\#(text)"}"#, #"{"\#(text)":1}"#, #"["\#(text)"]"#] {
