@@ -29,6 +29,11 @@ extension Client {
   /// Ends all of the account's sessions, the one that asks too.
   public func endSessions() async throws { try await send(WireRequest("DELETE", Route.sessions.path())) }
 
+  /// What happened that matters to the safety of the account, newest first.
+  public func notices(cursor: String? = nil, limit: Int? = nil) async throws -> NoticePage {
+    try await page(Route.notices.path(), cursor: cursor, limit: limit)
+  }
+
   public func account() async throws -> Account { try await get(Route.account.path()) }
 
   public func change(_ change: AccountChange) async throws -> Account {

@@ -150,7 +150,7 @@ public struct Client: Sendable {
     return response.body
   }
 
-  private func page<Value: Decodable>(_ path: String, cursor: String?, limit: Int?) async throws -> Value {
+  func page<Value: Decodable>(_ path: String, cursor: String?, limit: Int?) async throws -> Value {
     var query: [String] = []
     if let cursor { query.append("cursor=\(Route.encoded(cursor))") }
     if let limit { query.append("limit=\(limit)") }

@@ -92,6 +92,9 @@ public enum Limits {
   public static let emailBytes = 254
   /// Sessions of an account; one more ends the one that was used longest ago.
   public static let sessions = 50
+  /// Notices that an account keeps, and for how long, in milliseconds.
+  public static let notices = 100
+  public static let noticeLifeMs: Int64 = 90 * 86_400_000
   /// Bytes of what a provider of identities answers by way of a browser or an app: its code, its identity token (some put
   /// hundreds of groups into it), and everything else.
   public static let signInCodeBytes = 2048

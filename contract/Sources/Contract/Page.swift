@@ -22,6 +22,7 @@ public struct Page<Item: Codable & Sendable & Equatable>: Codable, Sendable, Equ
 
 public typealias FeedPage = Page<Clip>
 public typealias AuthorPage = Page<Author>
+public typealias NoticePage = Page<AccountNotice>
 public typealias CommentPage = Page<ClipComment>
 
 /// The body of `/healthz` and `/readyz`.

@@ -23,6 +23,8 @@ public struct Route: Sendable, Equatable {
   public static let bookmarks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/bookmarks")
   public static let following = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/following")
   public static let blocks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/blocks")
+  /// What happened that matters to the safety of the account that asks, newest first.
+  public static let notices = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/notices")
   /// What was watched, in batches.
   public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same upload.
@@ -87,7 +89,7 @@ public struct Route: Sendable, Equatable {
     .following,
     .events, .live, .block, .blocks,
     .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
-    .accountSignInAnswers, .identities, .identity, .signInReturn,
+    .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
   ]
 
   private init(methods: [String], template: String) {

@@ -107,6 +107,14 @@ extension Note {
     "Session.refresh_token": Note("Good once."),
     "Session.expires_at": Note("When the access token ends."),
     "Session.refresh_expires_at": Note("When the session ends, unless it is refreshed before."),
+    "AccountNotice.kind": Note(
+      "What happened. There may come more; show one that you do not know as something that happened.",
+      choices: AccountNotice.Kind.allCases.map(\.rawValue)),
+    "AccountNotice.device": Note(
+      "Browser and system, coarsely; left out for a client that is none of those that are known."),
+    "AccountNotice.provider": Note("Which one was connected or disconnected, as people know it."),
+    "AccountNotice.times": Note(
+      "More than 1 where so much of a kind happened in a day that the rest of it is told as one."),
     "ClipComment.author": Note("Left out for a guest."),
     "AccountChange.proof": proof,
     "PasswordChange.proof": proof,

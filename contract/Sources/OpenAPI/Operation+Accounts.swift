@@ -48,6 +48,10 @@ extension Operation {
         answers: [.empty(204, "They are over.", [cookies])], codes: [.tooManyRequests], access: .accounts),
     ]
     + reading(
+      "notices", .notices, "accounts",
+      "What happened that matters to the safety of the account, newest first: 90 days of it, 100 at most.",
+      NoticePage.self, parameters: Parameter.page, access: .accounts, links: Parameter.next(of: "getNotices"))
+    + reading(
       "account", .account, "accounts", "The account that asks.", Account.self,
       codes: [.accountNotFound], access: .accounts)
     + [

@@ -122,6 +122,30 @@ import Testing
     #expect(reaction == #"{"reaction":"heart"}"#)
   }
 
+  @Test func aNoticeOnTheWireHasExactlyTheAgreedNames() throws {
+    let page = NoticePage(
+      items: [
+        AccountNotice(
+          id: "0192", kind: AccountNotice.Kind.providerConnected.rawValue,
+          createdAt: Date(timeIntervalSince1970: 1_700_000_000), device: "Firefox on Android",
+          provider: "Corp", times: 2),
+        AccountNotice(id: "0191", kind: "of_tomorrow", createdAt: Date(timeIntervalSince1970: 1_700_000_000)),
+      ], nextCursor: "n")
+    let json = String(decoding: try WireCoding.encode(page), as: UTF8.self)
+    #expect(
+      json == """
+        {"items":[{"created_at":"2023-11-14T22:13:20Z","device":"Firefox on Android","id":"0192",\
+        "kind":"provider_connected","provider":"Corp","times":2},\
+        {"created_at":"2023-11-14T22:13:20Z","id":"0191","kind":"of_tomorrow","times":1}],"next_cursor":"n"}
+        """)
+    #expect(try WireCoding.decode(NoticePage.self, from: Data(json.utf8)) == page)
+    #expect(
+      AccountNotice.Kind.allCases.map(\.rawValue) == [
+        "new_device", "password_changed", "password_reset", "email_changed", "email_removed",
+        "provider_connected", "provider_disconnected", "wrong_passwords", "signed_out_everywhere",
+      ])
+  }
+
   @Test func everyErrorHasATitleASentenceAndAnErrorStatus() {
     for code in ErrorCode.allCases {
       #expect((400...599).contains(code.status), "\(code)")

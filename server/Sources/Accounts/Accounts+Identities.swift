@@ -14,13 +14,18 @@ extension Accounts {
   }
 
   /// Throws `sign_in_over`, `identity_taken`, `password_wrong` and `proof_needed`.
-  public func connect(_ new: NewIdentity, to id: String) async throws -> ConnectedIdentity {
-    let owner = try await requireOwner(id, password: new.password, proof: new.proof)
+  public func connect(_ new: NewIdentity, to id: String, client: String = "") async throws
+    -> ConnectedIdentity
+  {
+    let owner = try await requireOwner(id, password: new.password, proof: new.proof, client: client)
     let row = try await database.write { transaction in
       try transaction.lock(id)
       try use(owner, of: id, in: transaction)
       let ticket = try identities.take(new.ticket, .newcomer, for: id, in: transaction)
-      if let row = try identities.connect(id, ticket.identity, in: transaction) { return row }
+      if let row = try identities.connect(id, ticket.identity, in: transaction) {
+        try tell(.providerConnected, of: id, by: client, with: row, in: transaction)
+        return row
+      }
       let own = try identities.list(of: id, in: transaction).first { $0.issuer == ticket.identity.issuer }
       let known = try identities.account(
         of: ticket.identity.issuer, ticket.identity.subject, in: transaction)
@@ -31,13 +36,16 @@ extension Accounts {
       }
       return own
     }
+    errands.sendNotices()
     return shown(row)
   }
 
   /// Throws `identity_not_found`, `last_way_in`, `password_wrong`, `proof_needed` and `sign_in_over`.
-  public func disconnect(_ identity: String, from id: String, _ removal: IdentityRemoval) async throws {
+  public func disconnect(
+    _ identity: String, from id: String, _ removal: IdentityRemoval, client: String = ""
+  ) async throws {
     // A stolen session must not take its owner's way in away.
-    let owner = try await requireOwner(id, password: removal.password, proof: removal.proof)
+    let owner = try await requireOwner(id, password: removal.password, proof: removal.proof, client: client)
     try await database.write { transaction in
       // Two at once must not each count on the other.
       try transaction.lock(id)
@@ -48,8 +56,10 @@ extension Accounts {
       let hasAnother = all.contains { $0.id != identity && provider(of: $0) != nil }
       guard account.hasPassword || hasAnother || provider(of: row) == nil else { throw AppError(.lastWayIn) }
       try identities.remove(row, in: transaction)
+      try tell(.providerDisconnected, of: id, by: client, with: row, in: transaction)
     }
     errands.add(.farewells)
+    errands.sendNotices()
   }
 
   /// Gives back to providers what was lent for people who have left. Throws the last thing that went wrong; it is tried
@@ -81,10 +91,11 @@ extension Accounts {
 
   /// By a password, or by a proof of a provider. Throws `password_wrong`, `proof_needed` and `sign_in_over`.
   func requireOwner(
-    _ id: String, password: String?, proof: String?, field: String = "password"
+    _ id: String, password: String?, proof: String?, field: String = "password", client: String
   ) async throws -> Owner {
     guard let proof else {
-      return Owner(passwordHash: try await requirePassword(password ?? "", of: id, field: field))
+      return Owner(
+        passwordHash: try await requirePassword(password ?? "", of: id, field: field, client: client))
     }
     let hash = try await row(id).passwordHash
     guard try await database.read({ try identities.find(proof, .proof, for: id, in: $0) }) != nil else {
@@ -97,6 +108,15 @@ extension Accounts {
   func use(_ owner: Owner, of id: String, in transaction: any Transaction) throws {
     guard let proof = owner.proof else { return }
     _ = try identities.take(proof, .proof, for: id, in: transaction)
+  }
+
+  private func tell(
+    _ kind: AccountNotice.Kind, of id: String, by client: String, with identity: IdentityStore.Row,
+    in transaction: any Transaction
+  ) throws {
+    try tell(
+      kind, of: id, by: client, provider: provider(of: identity)?.name ?? identity.issuer,
+      to: try store.find(id, in: transaction)?.email, in: transaction)
   }
 
   private func provider(of row: IdentityStore.Row) -> (any IdentityProvider)? {

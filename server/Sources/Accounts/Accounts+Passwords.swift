@@ -10,12 +10,15 @@ extension Accounts {
 
   /// Also sets the first one, by a proof. Ends every other session. Throws `password_wrong`, `proof_needed`,
   /// `sign_in_over` and the errors of new passwords.
-  public func changePassword(of id: String, session: String?, _ change: PasswordChange) async throws {
+  public func changePassword(
+    of id: String, session: String?, _ change: PasswordChange, client: String = ""
+  ) async throws {
     let row = try await row(id)
     let new = try Password.checked(
       change.newPassword, handle: row.handle, email: row.email, field: "new_password")
     let owner = try await requireOwner(
-      id, password: change.currentPassword, proof: change.proof, field: "current_password")
+      id, password: change.currentPassword, proof: change.proof, field: "current_password",
+      client: client)
     let hash = try await hashing.hash(new)
     let ended = try await database.write { transaction in
       try transaction.lock(id)
@@ -28,9 +31,12 @@ extension Accounts {
       let ended = try sessions.endAll(of: id, except: session, in: transaction).map(
         Revocations.Subject.session)
       try revocations.note(ended, in: transaction)
+      try tell(
+        .passwordChanged, of: id, by: client, to: try store.find(id, in: transaction)?.email, in: transaction)
       return ended
     }
     revocations.remember(ended)
+    errands.sendNotices()
   }
 
   /// Nothing tells whether there is such an account: what there is to do is done later.
@@ -41,7 +47,7 @@ extension Accounts {
   }
 
   /// Ends every session. Throws `link_over` and the errors of new passwords.
-  public func reset(_ token: String, to password: String) async throws {
+  public func reset(_ token: String, to password: String, client: String = "") async throws {
     guard let link = Link(token) else { throw AppError(.linkOver) }
     let found = try await database.read { transaction in
       try store.hasLink(link.hash, .reset, of: link.account, in: transaction)
@@ -60,20 +66,27 @@ extension Accounts {
       try store.setPassword(of: row.id, to: hash, in: transaction)
       let ended = try sessions.endAll(of: row.id, in: transaction).map(Revocations.Subject.session)
       try revocations.note(ended, in: transaction)
+      try tell(
+        .passwordReset, of: row.id, by: client, to: try store.find(row.id, in: transaction)?.email,
+        in: transaction)
       return ended
     }
     revocations.remember(ended)
+    errands.sendNotices()
   }
 
   /// Throws `link_over` and `email_taken`.
-  public func confirmEmail(_ token: String) async throws {
+  public func confirmEmail(_ token: String, client: String = "") async throws {
     guard let link = Link(token) else { throw AppError(.linkOver) }
     do {
       try await database.write { transaction in
         guard let taken = try store.takeLink(link.hash, .email, of: link.account, in: transaction),
           let email = taken
         else { throw AppError(.linkOver) }
+        let old = try store.find(link.account, in: transaction)?.email
         guard try store.confirm(email, of: link.account, in: transaction) else { throw AppError(.emailTaken) }
+        // The one before too: whoever changes it may be somebody else.
+        try tell(.emailChanged, of: link.account, by: client, to: old, email, in: transaction)
         // Those that went to the address before.
         try store.removeLinks(.reset, of: link.account, in: transaction)
       }
@@ -81,15 +94,34 @@ extension Accounts {
       // Two accounts confirm it at once, and the other was first.
       throw AppError(.emailTaken)
     }
+    errands.sendNotices()
   }
 
   // MARK: Messages
 
   /// Does what there is to write to people, until cancelled or `finishErrands`. `failed` hears what could not be sent.
-  public func runErrands(failed: @Sendable (any Error) -> Void) async {
-    for await errand in errands.stream {
+  public func runErrands(failed: @escaping @Sendable (any Error) -> Void) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await run(errands.stream, failed) { try await run($0) } }
+      group.addTask { await run(errands.guesses, failed) { try await run($0) } }
+      group.addTask { await run(errands.notices, failed) { try await sendNotices() } }
+    }
+    guard !Task.isCancelled else { return }
+    // What the last of them asked for.
+    do {
+      try await sendNotices()
+    } catch {
+      failed(error)
+    }
+  }
+
+  private func run<Errand: Sendable>(
+    _ errands: AsyncStream<Errand>, _ failed: @Sendable (any Error) -> Void,
+    _ work: (Errand) async throws -> Void
+  ) async {
+    for await errand in errands {
       do {
-        try await run(errand)
+        try await work(errand)
       } catch {
         failed(error)
       }

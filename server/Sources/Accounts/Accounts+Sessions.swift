@@ -45,15 +45,19 @@ extension Accounts {
   }
 
   /// Signs the account out wherever it is signed in.
-  public func endSessions(of account: String) async throws {
+  public func endSessions(of account: String, client: String = "") async throws {
     let ended = try await database.write { transaction in
       // No session begins beside the end of all.
       try transaction.lock(account)
       let ended = try sessions.endAll(of: account, in: transaction).map(Revocations.Subject.session)
       try revocations.note(ended, in: transaction)
+      if let row = try store.find(account, in: transaction) {
+        try tell(.signedOutEverywhere, of: account, by: client, to: row.email, in: transaction)
+      }
       return ended
     }
     revocations.remember(ended)
+    errands.sendNotices()
   }
 
   /// Ends the session of a token that this instance made; for any other there is nothing to end.
@@ -64,12 +68,13 @@ extension Accounts {
     } catch let error as AppError where error.code == .sessionNotFound {}
   }
 
-  /// Removes sessions and tickets that nobody came back to.
+  /// Removes sessions and tickets that nobody came back to, and notices that are too old.
   public func sweep() async throws {
     try await database.write { transaction in
       try sessions.forget(in: transaction)
       try identities.forget(in: transaction)
     }
+    while try await database.write({ try notices.forget(in: $0) }) {}
   }
 
   /// Whose token is over, while the session goes on. Asks the database: what was ended long ago is in no memory any more.

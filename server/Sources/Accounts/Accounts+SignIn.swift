@@ -24,16 +24,19 @@ extension Accounts {
       flow: flow.text(key))
   }
 
-  /// `place`: to whose address the answer came, if it came to one. Throws `sign_in_over`, `identity_refused` and
+  /// `place`: to whose address the answer came, if it came to one. `knownTo` as for `signIn`. Throws `sign_in_over`, `identity_refused` and
   /// `provider_unreachable`.
   public func endSignIn(
-    _ answer: SignInAnswer, at place: String?, guest: String?, client: String
+    _ answer: SignInAnswer, at place: String?, guest: String?, client: String,
+    knownTo accounts: [String] = []
   ) async throws -> SignInOutcome {
     let (provider, identity) = try await identity(of: answer, at: place, for: nil, account: nil)
     let found = try await database.read {
       try identities.account(of: identity.issuer, identity.subject, in: $0)
     }
-    if let found { return SignInOutcome(session: try await enter(found, identity, guest, client)) }
+    if let found {
+      return SignInOutcome(session: try await enter(found, identity, guest, client, knownTo: accounts))
+    }
     return SignInOutcome(newcomer: try await newcomer(introduced(identity, by: provider), at: provider))
   }
 
@@ -167,7 +170,7 @@ extension Accounts {
   }
 
   private func enter(
-    _ id: String, _ identity: ProvenIdentity, _ guest: String?, _ client: String
+    _ id: String, _ identity: ProvenIdentity, _ guest: String?, _ client: String, knownTo accounts: [String]
   ) async throws -> Session {
     let (row, opened, ended) = try await database.write { transaction in
       try transaction.lock(id)
@@ -176,10 +179,12 @@ extension Accounts {
         try identities.account(of: identity.issuer, identity.subject, in: transaction) == id
       else { throw AppError(.signInOver) }
       if let grant = identity.grant { try identities.keep(grant, of: identity, in: transaction) }
-      let (opened, ended) = try open(row, guest: guest, client: client, in: transaction)
+      let (opened, ended) = try open(
+        row, guest: guest, client: client, knownTo: accounts, in: transaction)
       return (row, opened, ended)
     }
     revocations.remember(ended)
+    errands.sendNotices()
     return try await session(opened, of: row)
   }
 

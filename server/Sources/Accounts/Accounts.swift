@@ -9,6 +9,7 @@ public import Platform
 public struct Accounts: Sendable {
   public static let migrations = [
     AccountStore.migration, Revocations.migration, AccountStore.keyMigration, IdentityStore.migration,
+    NoticeStore.migration,
   ]
 
   /// For how long an access token is good: what it says may be this old where another process could not be heard.
@@ -44,18 +45,21 @@ public struct Accounts: Sendable {
   let hashing: any PasswordHashing
   let accessTokens: any AccessTokens
   let refreshTokens: RefreshTokens
+  let cursorKeys: TokenKeys
   let around: Surroundings
   let revocations: Revocations
   let errands = Errands()
+  let wrongPasswords: WrongPasswords
   let store: AccountStore
   let sessions: SessionStore
   let identities: IdentityStore
+  let notices: NoticeStore
 
   /// `sessionLifeMs`: after which a session ends, however often it is refreshed. `cache`: by which processes tell each other at
   /// once that a session has ended, if they share one.
   public init(
     database: any Database, time: any TimeSource, hashing: any PasswordHashing,
-    accessTokens: any AccessTokens, refreshKeys: TokenKeys, around: Surroundings,
+    accessTokens: any AccessTokens, refreshKeys: TokenKeys, cursorKeys: TokenKeys, around: Surroundings,
     sessionLifeMs: Int64? = nil, cache: (any Cache)? = nil
   ) {
     self.database = database
@@ -63,11 +67,14 @@ public struct Accounts: Sendable {
     self.hashing = hashing
     self.accessTokens = accessTokens
     self.around = around
+    self.cursorKeys = cursorKeys
     refreshTokens = RefreshTokens(keys: refreshKeys)
     revocations = Revocations(database: database, time: time, lifeMs: Self.accessLifeMs, cache: cache)
     store = AccountStore(time: time)
     sessions = SessionStore(time: time, tokens: refreshTokens, lifeMs: sessionLifeMs)
     identities = IdentityStore(time: time)
+    notices = NoticeStore(time: time)
+    wrongPasswords = WrongPasswords(time: time)
   }
 
   /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.
@@ -156,15 +163,20 @@ public struct Accounts: Sendable {
     return ("name/" + ContentHash.of(Array(folded.utf8)), nil)
   }
 
-  /// `guest`: who asks, if it is a guest, whose traces become the account's. Throws `credentials_wrong`, after the same work
-  /// whatever it is that is wrong.
-  public func signIn(_ new: NewSession, guest: String?, client: String) async throws -> Session {
+  /// `guest`: who asks, if it is a guest, whose traces become the account's. `knownTo`: the accounts that were signed in to on
+  /// this device before. Throws `credentials_wrong`, after the same work whatever it is that is wrong.
+  public func signIn(
+    _ new: NewSession, guest: String?, client: String, knownTo accounts: [String] = []
+  ) async throws -> Session {
     let found = try await database.read { try store.find(named: new.handle, in: $0) }
     let password = Password.bytes(new.password)
     // NB: also for an account that is not there, and for a password that none can have: the answer takes as long.
     let hash = found.flatMap { $0.hasPassword ? $0.passwordHash : nil }
     let isRight = try await hashing.isRight(password ?? [0], for: hash ?? hashing.decoy)
-    guard let found, found.hasPassword, let password, isRight else { throw AppError(.credentialsWrong) }
+    guard let found, found.hasPassword, let password, isRight else {
+      if let found { noteWrongPassword(for: found.id, by: client) }
+      throw AppError(.credentialsWrong)
+    }
     let stronger = hashing.isOutdated(found.passwordHash) ? try await hashing.hash(password) : nil
     let (row, opened, ended) = try await database.write { transaction in
       // It may have another password by now, or be gone. Whoever changes that ends all sessions: none begins beside it.
@@ -175,17 +187,23 @@ public struct Accounts: Sendable {
       if let stronger {
         _ = try store.setPassword(of: row.id, from: found.passwordHash, to: stronger, in: transaction)
       }
-      let (opened, ended) = try open(row, guest: guest, client: client, in: transaction)
+      let (opened, ended) = try open(
+        row, guest: guest, client: client, knownTo: accounts, in: transaction)
       return (row, opened, ended)
     }
     revocations.remember(ended)
+    errands.sendNotices()
     return try await session(opened, of: row)
   }
 
   /// A session of an account that exists, to which the guest's traces go; and what ended for it.
   func open(
-    _ row: AccountStore.Row, guest: String?, client: String, in transaction: any Transaction
+    _ row: AccountStore.Row, guest: String?, client: String, knownTo accounts: [String],
+    in transaction: any Transaction
   ) throws -> (SessionStore.Opened, [Revocations.Subject]) {
+    if !accounts.contains(row.id) {
+      try tell(.newDevice, of: row.id, by: client, to: row.email, in: transaction)
+    }
     if let guest, guest != row.id {
       for feature in around.merging { try feature.merge(guest, into: row.id, in: transaction) }
     }
@@ -199,11 +217,12 @@ public struct Accounts: Sendable {
   public func account(_ id: String) async throws -> Account { try await row(id).account }
 
   /// Throws `name_invalid`, `email_invalid`, `password_wrong`, `proof_needed` and `sign_in_over`.
-  public func change(_ id: String, _ change: AccountChange) async throws -> Account {
+  public func change(_ id: String, _ change: AccountChange, client: String = "") async throws -> Account {
     let name = try change.name.map(PersonName.checked)
     let email = try change.email.map { $0.isEmpty ? $0 : try EmailAddress.checked($0) }
     let owner =
-      email == nil ? nil : try await requireOwner(id, password: change.password, proof: change.proof)
+      email == nil
+      ? nil : try await requireOwner(id, password: change.password, proof: change.proof, client: client)
     let row = try await database.write { transaction in
       if let owner { try use(owner, of: id, in: transaction) }
       guard let before = try store.find(id, in: transaction) else { throw AppError(.accountNotFound) }
@@ -216,6 +235,9 @@ public struct Accounts: Sendable {
       if email == "" {
         try store.removeLinks(.reset, of: id, in: transaction)
         try store.removeEmail(of: id, in: transaction)
+        if let old = before.email {
+          try tell(.emailRemoved, of: id, by: client, to: old, in: transaction)
+        }
       } else if let email, email != before.email {
         try store.setPending(email, of: id, in: transaction)
       }
@@ -224,13 +246,15 @@ public struct Accounts: Sendable {
     if let email, !email.isEmpty, row.pendingEmail == email {
       errands.add(.confirmation(account: id, email: email))
     }
+    errands.sendNotices()
     return row.account
   }
 
   /// With everything in it. Throws `password_wrong`, `proof_needed` and `sign_in_over`.
-  public func delete(_ id: String, _ deletion: AccountDeletion) async throws {
+  public func delete(_ id: String, _ deletion: AccountDeletion, client: String = "") async throws {
     try await erase(
-      id, by: try await requireOwner(id, password: deletion.password, proof: deletion.proof))
+      id,
+      by: try await requireOwner(id, password: deletion.password, proof: deletion.proof, client: client))
   }
 
   func erase(_ id: String, by owner: Owner? = nil) async throws {
@@ -273,11 +297,13 @@ public struct Accounts: Sendable {
   }
 
   /// The hash that was right. Throws `password_wrong`, and `proof_needed` if there is no password.
-  func requirePassword(_ text: String, of id: String, field: String) async throws -> String {
+  func requirePassword(_ text: String, of id: String, field: String, client: String) async throws -> String {
     let row = try await row(id)
     guard row.hasPassword else { throw AppError(.proofNeeded) }
     let hash = row.passwordHash
     guard let bytes = Password.bytes(text), try await hashing.isRight(bytes, for: hash) else {
+      // What was left out is no guess.
+      if !text.isEmpty { noteWrongPassword(for: id, by: client) }
       throw AppError(.passwordWrong, field: field)
     }
     return hash

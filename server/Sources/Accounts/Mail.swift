@@ -32,17 +32,38 @@ final class Errands: Sendable {
     case farewells
   }
 
+  /// An account for which wrong passwords were given, the last one by that client.
+  struct Guesses: Sendable, Equatable {
+    let account: String
+    let client: String
+  }
+
   /// More than a minute's worth of any mail program; what comes on top is dropped.
   private static let capacity = 1000
 
   let stream: AsyncStream<Errand>
+  /// Beside the others: neither waits for a message that takes long.
+  let guesses: AsyncStream<Guesses>
+  /// Says that notices are to be sent. They are in the database, so once is as good as often.
+  let notices: AsyncStream<Void>
   private let continuation: AsyncStream<Errand>.Continuation
+  private let guessing: AsyncStream<Guesses>.Continuation
+  private let noticing: AsyncStream<Void>.Continuation
 
   init() {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.capacity))
+    (guesses, guessing) = AsyncStream.makeStream(
+      bufferingPolicy: .bufferingOldest(WrongPasswords.remembered))
+    (notices, noticing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   func add(_ errand: Errand) { continuation.yield(errand) }
-  /// Ends the stream behind what is in it.
-  func finish() { continuation.finish() }
+  func add(_ guesses: Guesses) { guessing.yield(guesses) }
+  func sendNotices() { noticing.yield() }
+  /// Ends the streams behind what is in them.
+  func finish() {
+    continuation.finish()
+    guessing.finish()
+    noticing.finish()
+  }
 }

@@ -41,7 +41,7 @@ enum Access: CaseIterable, Sendable {
     // Another site sends people there; nothing is done before the page asks for it.
     case (.signInReturn, _): .unasked
     case (.accountSignIns, _), (.accountSignInAnswers, _), (.identities, _), (.identity, _): .accounts
-    case (.sessions, _), (.accountDeletion, _), (.accountPassword, _): .accounts
+    case (.sessions, _), (.notices, _), (.accountDeletion, _), (.accountPassword, _): .accounts
     case (.account, "PATCH"): .members
     case (.account, _): .accounts
     default: nil

@@ -23,10 +23,11 @@ struct AccountRequests: Sendable {
     switch (route, request.method) {
     case (.accounts, _): return .body(try await signUp(caller, request, context), .created)
     case (.sessions, .post): return .body(try await signIn(caller, request, context), .ok)
-    case (.sessions, .delete): try await endSessions(caller)
+    case (.sessions, .delete): try await endSessions(caller, request)
     case (.sessions, _): return .body(try await accounts.sessions(of: try caller.account()), .ok)
     case (.sessionRefresh, _): return .body(try await refresh(caller, request, context), .ok)
     case (.session, _): try await endSession(value, caller, request)
+    case (.notices, _): return .body(try await notices(caller, request), .ok)
     case (.account, .patch): return .body(try await change(caller, request), .ok)
     case (.account, _): return .body(try await accounts.account(try caller.account().id), .ok)
     case (.accountDeletion, _): try await delete(caller, request)
@@ -56,7 +57,7 @@ struct AccountRequests: Sendable {
     let key = request.headers[.idempotencyKey] == nil ? nil : try request.idempotencyKey()
     let new = try await JSONBody.read(NewAccount.self, of: request)
     let session = try await accounts.signUp(
-      new, idempotencyKey: key, guest: caller.guest, client: Self.client(request))
+      new, idempotencyKey: key, guest: caller.guest, client: request.client)
     return hand(session, by: new.transport, to: caller, context)
   }
 
@@ -64,7 +65,8 @@ struct AccountRequests: Sendable {
   {
     let new = try await JSONBody.read(NewSession.self, of: request)
     let session = try await guests.guessing(try await counted(new.handle, caller, context)) {
-      try await accounts.signIn(new, guest: caller.guest, client: Self.client(request))
+      try await accounts.signIn(
+        new, guest: caller.guest, client: request.client, knownTo: caller.accountsOfDevice)
     }
     return hand(session, by: new.transport, to: caller, context)
   }
@@ -77,9 +79,7 @@ struct AccountRequests: Sendable {
     let guessed = try await accounts.guessed(by: name)
     context.concerned.note(guessed.account)
     guard let account = guessed.account else { return guessed.key }
-    let device = identities.devices(in: caller.sent.value(.device) ?? "").first {
-      $0.account == account
-    }
+    let device = caller.devices.first { $0.account == account }
     return device.map { "device/\($0.id)" } ?? guessed.key
   }
 
@@ -97,7 +97,7 @@ struct AccountRequests: Sendable {
       try await guests.take(.sessionRefreshes, "session/\(session.id)")
     }
     do {
-      let session = try await accounts.refresh(token, client: Self.client(request))
+      let session = try await accounts.refresh(token, client: request.client)
       return hand(session, by: given == nil ? .cookie : .token, to: caller, context)
     } catch let error as AppError where error.code.status == 401 {
       if given == nil { caller.clear(.access, .refresh) }
@@ -123,9 +123,14 @@ struct AccountRequests: Sendable {
   }
 
   /// The one that asks goes with them.
-  private func endSessions(_ caller: Caller) async throws {
-    try await accounts.endSessions(of: try caller.account().id)
+  private func endSessions(_ caller: Caller, _ request: Request) async throws {
+    try await accounts.endSessions(of: try caller.account().id, client: request.client)
     caller.clear(.access, .refresh)
+  }
+
+  private func notices(_ caller: Caller, _ request: Request) async throws -> NoticePage {
+    let place = try ListPlace(request)
+    return try await accounts.notices(of: try caller.account().id, cursor: place.cursor, limit: place.limit)
   }
 
   private func change(_ caller: Caller, _ request: Request) async throws -> Account {
@@ -133,7 +138,7 @@ struct AccountRequests: Sendable {
     let change = try await JSONBody.read(AccountChange.self, of: request)
     let isGuess = change.email != nil && change.proof == nil
     return try await guests.guessing(isGuess ? GuestLimits.key(ofOwner: id) : nil) {
-      try await accounts.change(id, change)
+      try await accounts.change(id, change, client: request.client)
     }
   }
 
@@ -141,7 +146,7 @@ struct AccountRequests: Sendable {
     let id = try caller.account().id
     let body = try await JSONBody.read(AccountDeletion.self, of: request)
     try await guests.guessing(body.proof == nil ? GuestLimits.key(ofOwner: id) : nil) {
-      try await accounts.delete(id, body)
+      try await accounts.delete(id, body, client: request.client)
     }
     // Its clips went with it, and what is remembered of their media would serve them for a while.
     guarding.visibilityChanged()
@@ -152,7 +157,8 @@ struct AccountRequests: Sendable {
     let viewer = try caller.account()
     let change = try await JSONBody.read(PasswordChange.self, of: request)
     try await guests.guessing(change.proof == nil ? GuestLimits.key(ofOwner: viewer.id) : nil) {
-      try await accounts.changePassword(of: viewer.id, session: viewer.session, change)
+      try await accounts.changePassword(
+        of: viewer.id, session: viewer.session, change, client: request.client)
     }
   }
 
@@ -163,11 +169,11 @@ struct AccountRequests: Sendable {
 
   private func reset(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
     let body = try await JSONBody.read(NewPassword.self, of: request)
-    try await accounts.reset(token, to: body.password)
+    try await accounts.reset(token, to: body.password, client: request.client)
   }
 
   private func confirmEmail(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
-    try await accounts.confirmEmail(token)
+    try await accounts.confirmEmail(token, client: request.client)
   }
 
   private func endSignIn(
@@ -180,7 +186,7 @@ struct AccountRequests: Sendable {
 
   private func join(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Session {
     let new = try await JSONBody.read(NewcomerAccount.self, of: request)
-    let session = try await accounts.join(new, guest: caller.guest, client: Self.client(request))
+    let session = try await accounts.join(new, guest: caller.guest, client: request.client)
     return hand(session, by: new.transport, to: caller, context)
   }
 
@@ -188,7 +194,7 @@ struct AccountRequests: Sendable {
     let id = try caller.account().id
     let new = try await JSONBody.read(NewIdentity.self, of: request)
     return try await guests.guessing(new.proof == nil ? GuestLimits.key(ofOwner: id) : nil) {
-      try await accounts.connect(new, to: id)
+      try await accounts.connect(new, to: id, client: request.client)
     }
   }
 
@@ -196,7 +202,7 @@ struct AccountRequests: Sendable {
     let id = try caller.account().id
     let removal = try await JSONBody.read(IdentityRemoval.self, of: request)
     try await guests.guessing(removal.proof == nil ? GuestLimits.key(ofOwner: id) : nil) {
-      try await accounts.disconnect(identity, from: id, removal)
+      try await accounts.disconnect(identity, from: id, removal, client: request.client)
     }
   }
 
@@ -220,8 +226,11 @@ struct AccountRequests: Sendable {
     caller.set(.refresh, to: session.refreshToken ?? "", seconds: seconds)
     return told
   }
+}
 
-  private static func client(_ request: Request) -> String { request.headers[.userAgent] ?? "" }
+extension Request {
+  /// What the client calls itself.
+  var client: String { headers[.userAgent] ?? "" }
 }
 
 extension GuestLimits {

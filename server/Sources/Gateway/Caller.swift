@@ -72,6 +72,10 @@ struct Caller: Sendable {
     }
   }
 
+  /// Of which the browser has kept something, each with the account that was signed in to there.
+  var devices: [(account: String, id: String)] { identities.devices(in: sent.value(.device) ?? "") }
+  var accountsOfDevice: [String] { devices.map(\.account) }
+
   func set(_ cookie: Cookie, to value: String, seconds: Int) {
     answer.cookies.withLock { $0 += sent.fields(cookie, value, maxAge: seconds) }
   }

@@ -29,6 +29,9 @@ enum Cookie: String {
     }
   }
 
+  /// Where they get the same a second time: the ways in have no path in common but that of everything.
+  fileprivate var otherPath: String? { self == .device ? Route.signIns.path() : nil }
+
   /// For how long one lies in a browser at most, in seconds.
   fileprivate var lifeSeconds: Int {
     switch self {
@@ -48,13 +51,21 @@ enum Cookie: String {
 
   /// `maxAge` in seconds; with 0 the browser forgets it. Lax, not Strict: who follows a link to a clip is still known.
   func field(_ value: String, maxAge: Int, isSecure: Bool) -> HTTPField {
-    line(name(isSecure: isSecure), value, maxAge, isSecure)
+    line(name(isSecure: isSecure), value, maxAge, isSecure, path)
   }
 
-  /// Has the browser forget the one without a prefix.
-  fileprivate var forgottenPlain: HTTPField { line(rawValue, "", 0, true) }
+  fileprivate func otherField(_ value: String, maxAge: Int, isSecure: Bool) -> HTTPField? {
+    otherPath.map { line(name(isSecure: isSecure), value, maxAge, isSecure, $0) }
+  }
 
-  private func line(_ name: String, _ value: String, _ maxAge: Int, _ isSecure: Bool) -> HTTPField {
+  /// Has the browser forget those without a prefix.
+  fileprivate var forgottenPlain: [HTTPField] {
+    ([path] + [otherPath].compactMap { $0 }).map { line(rawValue, "", 0, true, $0) }
+  }
+
+  private func line(_ name: String, _ value: String, _ maxAge: Int, _ isSecure: Bool, _ path: String)
+    -> HTTPField
+  {
     HTTPField(
       name: .setCookie,
       value: "\(name)=\(value); Path=\(path); Max-Age=\(maxAge); HttpOnly; SameSite=Lax"
@@ -103,7 +114,9 @@ struct SentCookies: Sendable {
   /// What sets a cookie, and takes away the one of an older version that would come back with it.
   func fields(_ cookie: Cookie, _ value: String, maxAge: Int) -> [HTTPField] {
     let field = cookie.field(value, maxAge: maxAge, isSecure: isSecure)
-    return isSecure && named(cookie.rawValue) != nil ? [field, cookie.forgottenPlain] : [field]
+    let other = cookie.otherField(value, maxAge: maxAge, isSecure: isSecure)
+    let fields = [field, other].compactMap { $0 }
+    return isSecure && named(cookie.rawValue) != nil ? fields + cookie.forgottenPlain : fields
   }
 
   /// NB: a plain name counts only for as long as a cookie of an older version can still lie somewhere. It could be anybody's,

@@ -296,7 +296,8 @@ public struct Gateway: HTTPResponder {
       return try await accounts.signIns.comeBack(to: value, request, isSecure: origin.isSecure(request))
     case .accounts?, .sessions?, .sessionRefresh?, .session?, .account?, .accountDeletion?,
       .accountPassword?, .passwordResets?, .passwordReset?, .emailConfirmation?, .signInProviders?, .signIns?,
-      .signInAnswers?, .signInAccounts?, .accountSignIns?, .accountSignInAnswers?, .identities?, .identity?:
+      .signInAnswers?, .signInAccounts?, .accountSignIns?, .accountSignInAnswers?, .identities?, .identity?,
+      .notices?:
       switch try await accounts.answer(route!, value, caller, request, context) {
       case .body(let body, let status): return try json(body, request, status: status)
       case .nothing(let status): return Response(status: status)

@@ -34,7 +34,8 @@ struct SignInRequests: Sendable {
   ) async throws -> (outcome: SignInOutcome, transport: TokenTransport) {
     let (answer, place) = try await answer(caller, request, context)
     let outcome = try await accounts.endSignIn(
-      answer, at: place, guest: caller.guest, client: request.headers[.userAgent] ?? "")
+      answer, at: place, guest: caller.guest, client: request.client,
+      knownTo: caller.accountsOfDevice)
     return (outcome, answer.transport)
   }
 

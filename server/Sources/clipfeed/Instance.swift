@@ -371,6 +371,7 @@ struct Instance: Sendable {
     return Accounts(
       database: database, time: time, hashing: hashing, accessTokens: JWTAccessTokens(ring: accessKeys(time)),
       refreshKeys: try await keys(.refreshTokens, time).tokenKeys(),
+      cursorKeys: try await cursorKeys(),
       around: Accounts.Surroundings(
         faces: authors(time), merging: viewerMerging, erasing: try await viewerErasing(time), mail: mail,
         origin: origin, providers: providers),

@@ -38,6 +38,8 @@ struct MailOptions: ParsableArguments {
 /// Writes to people, and forgets sessions that nobody came back to, as long as the process runs.
 struct AccountUpkeep: Service {
   static let interval = Duration.seconds(3600)
+  /// Between two looks for messages that another process left, or that were not taken.
+  static let mailInterval = Duration.seconds(60)
 
   let accounts: Accounts
 
@@ -49,21 +51,34 @@ struct AccountUpkeep: Service {
           await accounts.runErrands { logger.warning("a message was not sent", metadata: ["error": "\($0)"]) }
         }
         group.addTask {
-          while !Task.isCancelled {
-            do {
-              try await accounts.sweep()
-            } catch {
-              logger.warning("sessions cannot be swept now", metadata: ["error": "\(error)"])
-            }
-            do {
-              try await accounts.sayFarewells()
-            } catch {
-              logger.warning("a provider was not told of a farewell", metadata: ["error": "\(error)"])
-            }
-            try? await Task.sleep(for: Self.interval)
+          await repeatedly(every: Self.mailInterval, "a notice was not sent", logger) {
+            try await accounts.sendNotices()
+          }
+        }
+        group.addTask {
+          await repeatedly(every: Self.interval, "sessions cannot be swept now", logger) {
+            try await accounts.sweep()
+          }
+        }
+        group.addTask {
+          await repeatedly(every: Self.interval, "a provider was not told of a farewell", logger) {
+            try await accounts.sayFarewells()
           }
         }
       }
+    }
+  }
+
+  private func repeatedly(
+    every interval: Duration, _ failure: Logger.Message, _ logger: Logger, _ work: () async throws -> Void
+  ) async {
+    while !Task.isCancelled {
+      do {
+        try await work()
+      } catch {
+        logger.warning(failure, metadata: ["error": "\(error)"])
+      }
+      try? await Task.sleep(for: interval)
     }
   }
 }

@@ -76,7 +76,7 @@ extension NewAccount {
     accounts = Accounts(
       database: bench.instance.database, time: clock, hashing: hashing,
       accessTokens: try await bench.instance.accounts(time: clock).accessTokens,
-      refreshKeys: TokenKeys(secret: "key"),
+      refreshKeys: TokenKeys(secret: "key"), cursorKeys: TokenKeys(secret: "cursors"),
       around: .init(
         faces: Faces(), merging: [traces], erasing: [traces], mail: mail, origin: "https://clips.example"))
     identities = Identities(guests: guests, accounts: accounts, time: clock)
@@ -341,7 +341,8 @@ extension NewAccount {
   @Test func anotherProcessHearsOfARevocationWithinSeconds() async throws {
     let other = Accounts(
       database: bench.instance.database, time: clock, hashing: hashing, accessTokens: accounts.accessTokens,
-      refreshKeys: TokenKeys(secret: "key"), around: .init(faces: Faces()))
+      refreshKeys: TokenKeys(secret: "key"), cursorKeys: TokenKeys(secret: "cursors"),
+      around: .init(faces: Faces()))
     let session = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "")
     let token = try #require(session.accessToken)
     _ = try await other.viewer(ofAccessToken: token)

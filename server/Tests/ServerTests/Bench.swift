@@ -88,6 +88,13 @@ final class Bench: Sendable {
     return id
   }
 
+  /// Rows of a table.
+  func count(_ table: String) async throws -> Int64 {
+    try await instance.database.read {
+      try $0.query("SELECT COUNT(*) AS n FROM \(table)")[0].integer("n")
+    }
+  }
+
   @discardableResult
   func publishBare(_ caption: String, by author: String? = nil) async throws -> String {
     try await instance.publishBare(caption, by: author)
@@ -172,6 +179,14 @@ extension Instance {
     var iterator = ports.makeAsyncIterator()
     return try await body(SocketTransport(port: try #require(await iterator.next())))
   }
+}
+
+/// With which code something was refused; nil: it was not.
+func refusal(_ work: () async throws -> some Any) async -> ErrorCode? {
+  do {
+    _ = try await work()
+    return nil
+  } catch { return (error as? AppError)?.code }
 }
 
 /// The folder of other people's videos, where there is one; the project itself commits none.

@@ -6,17 +6,22 @@ import Synchronization
 final class CookieJar: Transport {
   private let inner: SocketTransport
   private let headers: [String: String]
-  private let kept = Mutex<[String: (value: String, path: String)]>([:])
+  /// By name, a blank and path.
+  private let kept = Mutex<[String: (name: String, value: String, path: String)]>([:])
 
   init(_ inner: SocketTransport, headers: [String: String] = [:]) {
     self.inner = inner
     self.headers = headers
   }
 
-  var names: Set<String> { kept.withLock { Set($0.keys) } }
+  var names: Set<String> { kept.withLock { Set($0.values.map(\.name)) } }
   subscript(name: String) -> String? {
-    get { kept.withLock { $0[name]?.value } }
-    set { kept.withLock { $0[name]?.value = newValue ?? "" } }
+    get { kept.withLock { kept in kept.values.first { $0.name == name }?.value } }
+    set {
+      kept.withLock { kept in
+        for (key, cookie) in kept where cookie.name == name { kept[key]?.value = newValue ?? "" }
+      }
+    }
   }
 
   /// Another browser with the same cookies.
@@ -41,7 +46,7 @@ final class CookieJar: Transport {
       kept.filter { _, cookie in
         path == cookie.path || path.hasPrefix(cookie.path.hasSuffix("/") ? cookie.path : cookie.path + "/")
       }
-      .map { "\($0.key)=\($0.value.value)" }
+      .map { "\($0.value.name)=\($0.value.value)" }
     }
     request.headers.merge(headers) { own, _ in own }
     if !cookies.isEmpty { request.headers["cookie"] = cookies.sorted().joined(separator: "; ") }
@@ -52,7 +57,8 @@ final class CookieJar: Transport {
       let name = String(parts[0][..<split])
       let path = parts.first { $0.hasPrefix("Path=") }.map { String($0.dropFirst(5)) } ?? "/"
       let isOver = parts.contains("Max-Age=0")
-      kept.withLock { $0[name] = isOver ? nil : (String(parts[0][parts[0].index(after: split)...]), path) }
+      let value = String(parts[0][parts[0].index(after: split)...])
+      kept.withLock { $0["\(name) \(path)"] = isOver ? nil : (name, value, path) }
     }
     return response
   }

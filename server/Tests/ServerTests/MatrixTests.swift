@@ -165,7 +165,8 @@ import Uploads
       row("DELETE", .session, "another of one's own") { world, asker in
         [asker == .guest ? "none" : try await world.session(of: asker).id]
       },
-      row("GET", .account, "one's own"), row("PATCH", .account, "one's own", body: #"{"name":"Somebody"}"#),
+      row("GET", .notices, "one's own"), row("GET", .account, "one's own"),
+      row("PATCH", .account, "one's own", body: #"{"name":"Somebody"}"#),
       row(
         "PUT", .accountPassword, "one's own, wrong password",
         body: #"{"current_password":"wrong horse","new_password":"correct horse"}"#),

@@ -8,7 +8,7 @@ import Testing
 @testable import clipfeed
 
 /// A provider that vouches for whom it is told to, in exchange for the code that is the subject.
-private final class Voucher: IdentityProvider {
+final class Voucher: IdentityProvider {
   let id: String
   let issuer: String
   let kind: SignInProviderKind
@@ -76,6 +76,7 @@ private struct Faces: PublicFaces {
       database: bench.instance.database, time: clock, hashing: CountingPasswords(),
       accessTokens: try await bench.instance.accounts(time: clock).accessTokens,
       refreshKeys: try await bench.instance.keys(.refreshTokens, clock).tokenKeys(),
+      cursorKeys: TokenKeys(secret: "cursors"),
       around: .init(
         faces: Faces(), merging: [merges], origin: "https://clips.example", providers: providers))
   }
@@ -111,19 +112,6 @@ private struct Faces: PublicFaces {
   {
     let start = try await accounts.beginSignIn(at: (provider ?? corp).id, for: purpose, account: account)
     return try await accounts.endAccountSignIn(try answer(start, subject), at: nil, account: account)
-  }
-
-  private func refusal(_ work: () async throws -> some Any) async -> ErrorCode? {
-    do {
-      _ = try await work()
-      return nil
-    } catch { return (error as? AppError)?.code }
-  }
-
-  private func count(_ table: String) async throws -> Int64 {
-    try await bench.instance.database.read {
-      try $0.query("SELECT COUNT(*) AS n FROM \(table)")[0].integer("n")
-    }
   }
 
   // MARK: Newcomers
@@ -190,7 +178,7 @@ private struct Faces: PublicFaces {
     }
     #expect(results.filter { $0.hasPrefix("ada") }.count == 1)
     #expect(results.filter { $0 == "sign_in_over" }.count == 5)
-    #expect(try await count("accounts") == 1)
+    #expect(try await bench.count("accounts") == 1)
   }
 
   @Test func aTicketIsGoodOnceAndForHalfAnHourAndTheNewestCounts() async throws {
@@ -206,7 +194,7 @@ private struct Faces: PublicFaces {
     clock.advance(ms: Limits.signInTicketMs + 1)
     #expect(await join(new) == .signInOver)
     try await accounts.sweep()
-    #expect(try await count("sign_in_tickets") == 0)
+    #expect(try await bench.count("sign_in_tickets") == 0)
   }
 
   @Test func aHandleIsSuggestedThatIsFree() async throws {
@@ -425,8 +413,8 @@ private struct Faces: PublicFaces {
     apple.isAway.withLock { $0 = true }
     let proof = try await visit(.confirm, "ada", session.account.id, by: apple).proof
     try await accounts.delete(session.account.id, AccountDeletion(proof: proof))
-    #expect(try await count("identities") == 0)
-    #expect(try await count("sign_in_tickets") == 0)
+    #expect(try await bench.count("identities") == 0)
+    #expect(try await bench.count("sign_in_tickets") == 0)
     await #expect(throws: AppError.self) { try await accounts.sayFarewells() }
     apple.isAway.withLock { $0 = false }
     // Not before its time.
@@ -435,7 +423,7 @@ private struct Faces: PublicFaces {
     clock.advance(ms: 3_600_000)
     try await accounts.sayFarewells()
     #expect(apple.givenBack.withLock { $0 } == ["grant of ada"])
-    #expect(try await count("identity_farewells") == 0)
+    #expect(try await bench.count("identity_farewells") == 0)
     // Somebody new may come by it.
     #expect(try await come("ada", by: apple).newcomer != nil)
   }
@@ -449,6 +437,6 @@ private struct Faces: PublicFaces {
       try? await accounts.sayFarewells()
       clock.advance(ms: 7 * 86_400_000)
     }
-    #expect(try await count("identity_farewells") == 0)
+    #expect(try await bench.count("identity_farewells") == 0)
   }
 }

@@ -1,0 +1,72 @@
+internal import Contract
+internal import Foundation
+internal import Platform
+
+/// What a message about a notice says. Nothing in it is a stranger's: the device is one of our words for it, the provider's
+/// name the operator's.
+enum NoticeMail {
+  static func made(
+    _ notice: NoticeStore.Notice, atMs: Int64, handle: String, address: String, origin: String
+  ) -> Mail {
+    let (subject, sentence) = words(notice, "@\(handle)")
+    let when = Date(timeIntervalSince1970: Double(atMs) / 1000)
+      .formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
+    return Mail(
+      to: address, subject: PlainText.line(subject),
+      text: """
+        \(PlainText.line(sentence))
+
+        When: \(when)
+        Device: \(notice.device.map(PlainText.line) ?? "none that we know")
+
+        If that was you, nothing needs to be done. If not, choose another password at once, and
+        sign out everywhere. What happened stands here:
+
+        \(origin)/#account/security
+
+        If you cannot get in any more, ask for a new password at \(origin)/#account/forgot
+        or turn to whoever runs this site.
+        """)
+  }
+
+  private static func words(_ notice: NoticeStore.Notice, _ who: String) -> (
+    subject: String, sentence: String
+  ) {
+    let provider = BoundedText.cut(notice.provider ?? "a provider", toBytes: 100)
+    return switch notice.kind {
+    case .newDevice:
+      ("A new device for \(who)", "Somebody signed in to \(who) on a device that is new to the account.")
+    case .passwordChanged:
+      (
+        "The password of \(who) was changed",
+        "The password of \(who) was changed, and every other device was signed out."
+      )
+    case .passwordReset:
+      (
+        "The password of \(who) was reset",
+        "A new password for \(who) was set by a link for that, and every device was signed out."
+      )
+    case .emailChanged:
+      (
+        "The e-mail address of \(who) was changed",
+        "\(who) has another e-mail address from now on. This goes to the one before and to the new one."
+      )
+    case .emailRemoved:
+      (
+        "The e-mail address of \(who) was removed",
+        "\(who) has no e-mail address any more: this is the last message to it."
+      )
+    case .providerConnected:
+      ("Another way to sign in to \(who)", "\(who) can be signed in to by \(provider) from now on.")
+    case .providerDisconnected:
+      ("One way less to sign in to \(who)", "\(who) cannot be signed in to by \(provider) any more.")
+    case .wrongPasswords:
+      (
+        "Wrong passwords for \(who)",
+        "Somebody gave a wrong password for \(who) several times. You hear of this once a day at most."
+      )
+    case .signedOutEverywhere:
+      ("\(who) was signed out everywhere", "Every device that was signed in to \(who) was signed out.")
+    }
+  }
+}
