@@ -7,6 +7,7 @@ import { ask, askAnybody, enter, forget, signedIn } from '../identity/identity.j
 import { dayOf } from './words.js';
 
 export { devices } from './devices.js';
+export { security } from './security.js';
 
 // In this tab, until it is closed: for what somebody left, and what they brought back: `{purpose, ticket, name, proof}`.
 const KEY = 'clipfeed.sign-in';

@@ -136,7 +136,8 @@ function home(on) {
     note, marked(on),
     el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
       row('Ways to sign in', () => on.go('access')),
-      row('Devices', () => on.go('devices'), 'Where you are signed in')),
+      row('Devices', () => on.go('devices'), 'Where you are signed in'),
+      row('Security', () => on.go('security'), 'What happened')),
     out,
     el('ul', { class: 'rows' }, row('Delete the account', own('delete'))),
   ];
@@ -247,6 +248,7 @@ export const VIEWS = {
   edit: () => ({ title: 'Name and e-mail address', show: edit, for: 'accounts' }),
   password: () => ({ title: 'Password', show: password, for: 'accounts' }),
   devices: () => ({ title: 'Devices', show: later('devices'), for: 'accounts' }),
+  security: () => ({ title: 'Security', show: later('security'), for: 'accounts' }),
   access: () => ({ title: 'Ways to sign in', show: later('access'), for: 'accounts' }),
   arriving: () => ({ title: 'Signing in', show: later('arriving') }),
   delete: () => ({ title: 'Delete the account', show: remove, for: 'accounts' }),
