@@ -75,6 +75,30 @@ def test_an_account_with_a_password_connects_and_disconnects(issuer, served, per
     assert "newcomer" in Person(served).sign_in(plain).json()
 
 
+def test_owners_are_told_of_providers_and_of_devices_that_are_new(issuer, served, person):
+    realm = issuer.realms["plain"]
+    account = person.join(realm, handle=f"told{next(NUMBER)}")
+
+    def told():
+        return person.ask("GET", "account/notices").json()["items"]
+
+    # The browser in which the account was made is known where providers let people in, too.
+    assert person.ask("DELETE", "sessions/current").status_code == 204
+    assert person.sign_in(realm).json()["session"]["account"]["id"] == account["id"]
+    assert told() == []
+    other = Person(served)
+    other.session.headers["User-Agent"] = "\u0d4e<b>\u0301 Firefox/1 (Windows) Set-Cookie: a".encode()
+    for _ in range(2):
+        assert other.sign_in(realm).json()["session"]["account"]["id"] == account["id"]
+    assert [(notice["kind"], notice["device"], notice["times"]) for notice in told()] == [("new_device", "Firefox on Windows", 1)]
+    assert person.ask("POST", "account/identities", {"ticket": person.ticket(realm).json()["ticket"],
+                                                     "proof": person.proof(realm)}).status_code == 201
+    assert len(told()) == 1, "it was connected already"
+    assert person.ask("DELETE", "sessions").status_code == 204
+    assert person.sign_in(realm).status_code == 200
+    assert [notice["kind"] for notice in told()] == ["signed_out_everywhere", "new_device"]
+
+
 def test_the_last_way_in_stays_until_there_is_a_password(issuer, person):
     realm = issuer.realms["plain"]
     person.join(realm, handle=f"last{next(NUMBER)}")
