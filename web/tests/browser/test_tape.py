@@ -37,7 +37,11 @@ UPGRADE = """async ([item, from]) => {
     if (video.currentTime > 0 && tape.ahead < 0.1) waits.push(video.currentTime);
   });
   store.onStored(() => tape.fill());
-  video.addEventListener('timeupdate', () => tape.fill());
+  const holes = [];
+  video.addEventListener('timeupdate', () => {
+    tape.fill();
+    for (let i = 1; i < video.buffered.length; i++) holes.push([video.buffered.end(i - 1), video.buffered.start(i)]);
+  });
   const count = clip.renditions[0].segments.length;
   await bring(0, 0, count);
   tape.attach(clip);
@@ -51,7 +55,7 @@ UPGRADE = """async ([item, from]) => {
   while (video.currentTime < clip.duration / 1000 * 2 - 0.2) await new Promise((resolve) => setTimeout(resolve, 50));
   const { bytes } = tape;
   video.remove();
-  return { frames, waits, failures, laid, bytes, duration: clip.duration / 1000,
+  return { frames, waits, holes, failures, laid, bytes, duration: clip.duration / 1000,
     starts: clip.renditions[0].segments.map((s) => s.duration_ms / 1000),
     sizes: clip.renditions.map((r) => r.segments.reduce((sum, s) => sum + s.size, 0)) };
 }"""
@@ -85,8 +89,9 @@ def test_a_loop_comes_round_sharper_without_a_gap_or_a_stall(tape):
     seen = tape(0)
     times = [time for time, _ in seen["frames"]]
     steps = [after - before for before, after in zip(times, times[1:])]
-    assert seen["failures"] == [] and seen["waits"] == []
-    assert 0 < min(steps) and max(steps) < 0.34
+    assert seen["failures"] == [] and seen["waits"] == [] and seen["holes"] == []
+    # A busy machine leaves out frames; a segment is more than it leaves out.
+    assert 0 < min(steps) and max(steps) < min(seen["starts"])
     widths = {turn: {width for time, width in seen["frames"] if turn <= time / seen["duration"] < turn + 0.95}
               for turn in (0, 1)}
     assert min(widths[0]) < EDGE / 1.5
@@ -128,7 +133,11 @@ GROW = """async ([item, comes]) => {
   const failures = [];
   const tape = new Tape(video, store, (error) => failures.push(String(error)));
   store.onStored(() => tape.fill());
-  video.addEventListener('timeupdate', () => tape.fill());
+  const holes = [];
+  video.addEventListener('timeupdate', () => {
+    tape.fill();
+    for (let i = 1; i < video.buffered.length; i++) holes.push([video.buffered.end(i - 1), video.buffered.start(i)]);
+  });
   tape.attach(clip);
   store.put(0, 0, INIT, low.get(INIT));
   const first = low.get(0);
