@@ -1,3 +1,4 @@
+internal import Contract
 internal import Synchronization
 
 /// Keys that all processes of an instance share, in its database: the newest, and those before it, so that what was made
@@ -29,7 +30,8 @@ public final class KeyRing: Sendable {
   /// How much the caller knows already.
   public enum Freshness: Sendable { case usual, inDoubt }
 
-  /// In the database: the secret, and `@` with the time of the rotation that made it. The first has none.
+  /// In the database: the secret, and `@` with the time at which it was made. One that has none is of a version that made tags
+  /// of 64 bits, or of a purpose whose keys need no time.
   private struct Key: Sendable {
     let secret: String
     let madeMs: Int64?
@@ -48,8 +50,35 @@ public final class KeyRing: Sendable {
     var stored: String { madeMs.map { "\(secret)@\($0)" } ?? secret }
   }
 
+  /// The newest first; there is always one.
+  private struct Keys: Sendable {
+    let newest: Key
+    let older: [Key]
+
+    var all: [Key] { [newest] + older }
+    var oldest: Key { older.last ?? newest }
+
+    init?(_ keys: [Key]) {
+      guard let newest = keys.first else { return nil }
+      self.newest = newest
+      older = Array(keys.dropFirst())
+    }
+
+    /// Those that are read now: an older one ends a while after the next one was made.
+    func good(_ nowMs: Int64, graceMs: Int64?) -> Keys {
+      guard let graceMs else { return self }
+      let good = zip(all, older).filter { next, _ in next.madeMs.map { nowMs - $0 < graceMs } ?? true }
+      return Keys(newest: newest, older: good.map(\.1))
+    }
+
+    private init(newest: Key, older: [Key]) {
+      self.newest = newest
+      self.older = older
+    }
+  }
+
   private struct Known: Sendable {
-    var keys: [Key]
+    var keys: Keys
     var readMs: Int64
     var isReading = false
   }
@@ -76,29 +105,37 @@ public final class KeyRing: Sendable {
 
   /// The newest first; at least one.
   public func keys(_ freshness: Freshness = .usual) async throws -> [String] {
+    try await read(freshness).all.map(\.secret)
+  }
+
+  private func read(_ freshness: Freshness) async throws -> Keys {
     let (nowMs, lifeMs) = (time.nowMs, freshness == .usual ? Self.lifeMs : Self.doubtMs)
     if let known = known.withLock({ $0 }), (0..<lifeMs).contains(nowMs - known.readMs) {
-      return good(known.keys, nowMs).map(\.secret)
+      return good(known.keys, nowMs)
     }
-    var keys = try await database.read { [self] in try stored(in: $0) }
-    if keys.isEmpty {
+    var keys = try await database.read { [self] in Keys(try stored(in: $0)) }
+    if keys == nil {
+      let first = newKey(nowMs).stored
       keys = try await database.write { [self] transaction in
         // Two processes that start together must end up with the same.
         try transaction.execute(
           "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
-          [.text(purpose.rawValue), .text(Self.makeSecret())])
-        return try stored(in: transaction)
+          [.text(purpose.rawValue), .text(first)])
+        return Keys(try stored(in: transaction))
       }
     }
-    known.withLock { [keys] in $0 = Known(keys: keys, readMs: nowMs) }
-    return good(keys, nowMs).map(\.secret)
+    guard let keys else {
+      throw AppError(.internalError, "The setting \(purpose.rawValue) has no key in it.")
+    }
+    known.withLock { $0 = Known(keys: keys, readMs: nowMs) }
+    return good(keys, nowMs)
   }
 
   /// For those who cannot wait for the database: as the keys were when it was asked last, at most half a minute ago
   /// wherever somebody asks now and then.
   public func tokenKeys() async throws -> TokenKeys {
-    _ = try await keys()
-    return TokenKeys(held: { [self] in held() }, catchUp: { [self] in _ = try? await keys() })
+    let first = try await read(.usual)
+    return TokenKeys(held: { [self] in held(orElse: first) }, catchUp: { [self] in _ = try? await keys() })
   }
 
   /// Makes a new key. What older ones made stays good for a while, or not: `endingOld`.
@@ -106,27 +143,26 @@ public final class KeyRing: Sendable {
     try await database.write { [self] transaction in
       try transaction.lock(purpose.rawValue)
       let nowMs = time.nowMs
-      let new = Key(Self.makeSecret(), madeMs: purpose.graceMs == nil ? nil : nowMs)
-      let old = endingOld ? [] : good(try stored(in: transaction), nowMs).prefix(purpose.limit - 1)
+      let old = endingOld ? nil : Keys(try stored(in: transaction)).map { good($0, nowMs) }
+      let all = [newKey(nowMs)] + (old?.all.prefix(purpose.limit - 1) ?? [])
       try transaction.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        [.text(purpose.rawValue), .text(([new] + old).map(\.stored).joined(separator: " "))])
+        [.text(purpose.rawValue), .text(all.map(\.stored).joined(separator: " "))])
     }
     // NB: read anew, and never forgotten: who makes tokens here cannot wait for the database.
     known.withLock { $0?.readMs = time.nowMs - Self.lifeMs }
   }
 
-  /// Those that are read now: an older one ends a while after the next one was made.
-  private func good(_ keys: [Key], _ nowMs: Int64) -> [Key] {
-    guard let graceMs = purpose.graceMs else { return keys }
-    return keys.indices.filter { index in
-      index == 0 || keys[index - 1].madeMs.map { nowMs - $0 < graceMs } ?? true
-    }.map { keys[$0] }
+  private func good(_ keys: Keys, _ nowMs: Int64) -> Keys { keys.good(nowMs, graceMs: purpose.graceMs) }
+
+  private func newKey(_ nowMs: Int64) -> Key {
+    Key(Self.makeSecret(), madeMs: purpose.graceMs == nil ? nil : nowMs)
   }
 
-  private func held() -> TokenKeys.Held {
+  /// `first`: what was read before there was anything to make a token with.
+  private func held(orElse first: Keys) -> TokenKeys.Held {
     let nowMs = time.nowMs
-    let (keys, isDue) = known.withLock { known -> ([Key]?, Bool) in
+    let (keys, isDue) = known.withLock { known -> (Keys?, Bool) in
       guard let now = known, !now.isReading, !(0..<Self.lifeMs).contains(nowMs - now.readMs) else {
         return (known?.keys, false)
       }
@@ -140,11 +176,11 @@ public final class KeyRing: Sendable {
         self?.known.withLock { $0?.isReading = false }
       }
     }
-    guard let keys else { preconditionFailure("keys are read before anything is made with them") }
-    let good = good(keys, nowMs)
-    let making = good.first { $0.madeMs.map { nowMs - $0 >= Self.silentMs } ?? true } ?? good[good.count - 1]
+    let good = good(keys ?? first, nowMs)
+    let making = good.all.first { $0.madeMs.map { nowMs - $0 >= Self.silentMs } ?? true }
     return TokenKeys.Held(
-      making: making.secret, reading: good.map { TokenKeys.Key($0.secret, isFirst: $0.madeMs == nil) })
+      making: (making ?? good.oldest).secret,
+      reading: good.all.map { TokenKeys.Key($0.secret, mayHaveShortTags: $0.madeMs == nil) })
   }
 
   private func stored(in transaction: any Transaction) throws -> [Key] {

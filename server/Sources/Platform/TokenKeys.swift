@@ -2,12 +2,12 @@
 public struct TokenKeys: Sendable {
   struct Key: Sendable, Equatable {
     let secret: String
-    /// No rotation made it, so it may have made tags of 64 bits once.
-    let isFirst: Bool
+    /// An earlier version made it, and with it tags of 64 bits.
+    let mayHaveShortTags: Bool
 
-    init(_ secret: String, isFirst: Bool) {
+    init(_ secret: String, mayHaveShortTags: Bool) {
       self.secret = secret
-      self.isFirst = isFirst
+      self.mayHaveShortTags = mayHaveShortTags
     }
   }
 
@@ -31,7 +31,7 @@ public struct TokenKeys: Sendable {
 
   /// One that never changes.
   public init(secret: String) {
-    let held = Held(making: secret, reading: [Key(secret, isFirst: true)])
+    let held = Held(making: secret, reading: [Key(secret, mayHaveShortTags: false)])
     self.init(held: { held }, catchUp: {})
   }
 
@@ -53,7 +53,7 @@ public struct TokenKeys: Sendable {
   /// One of 64 bits, as tokens had before: only keys of that time made any.
   public func isShortTag(_ tag: some Collection<UInt8>, of text: String) -> Bool {
     held().reading.contains {
-      $0.isFirst && Self.isSame(tag, Self.tag(of: text, $0.secret, Self.shortTagBytes).utf8)
+      $0.mayHaveShortTags && Self.isSame(tag, Self.tag(of: text, $0.secret, Self.shortTagBytes).utf8)
     }
   }
 

@@ -94,7 +94,7 @@ import Testing
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
     try await bench.serving(accounts: accounts) { [bench] socket async throws in
       var askers: [Asker: any Transport] = [.nobody: socket]
-      let guests = GuestTokens(secret: try #require(try await bench.instance.settings.value("guest_secret")))
+      let guests = GuestTokens(keys: try await bench.instance.keys(.guests).tokenKeys())
       askers[.guest] = Bearer(inner: socket, token: guests.make(at: SystemTime()).token)
       for asker in Self.accounts {
         let client = Client(transport: socket)

@@ -89,7 +89,7 @@ import Uploads
 
   @Test func signingInEndsTheGuest() async throws {
     try await bench.servingAccounts(clock) { [bench] socket async throws in
-      let guests = GuestTokens(secret: try #require(try await bench.instance.settings.value("guest_secret")))
+      let guests = GuestTokens(keys: try await bench.instance.keys(.guests).tokenKeys())
       let guest = guests.make(at: SystemTime())
       let answer = try await socket.answer(
         "POST", "/api/v1/accounts", #"{"handle":"mara","password":"correct horse","transport":"cookie"}"#,

@@ -61,8 +61,7 @@ import Testing
   }
 
   @Test func theGuestThatADeletedAccountWasIsNobodyUntilItIsSettled() async throws {
-    let guests = GuestTokens(
-      secret: try await bench.instance.settings.value("guest_secret", orCreate: { "secret" }))
+    let guests = GuestTokens(keys: try await bench.instance.keys(.guests).tokenKeys())
     let guest = guests.make(at: clock)
     _ = try await accounts.signUp(NewAccount("mara"), guest: guest.id, client: "")
     try await accounts.delete(guest.id, AccountDeletion(password: NewAccount("mara").password))

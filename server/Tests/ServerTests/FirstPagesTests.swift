@@ -194,8 +194,8 @@ import Videos
   /// Their own likes have to be in the counts.
   @Test func whoIsKnownGetsNoneOfIt() async throws {
     let clip = try await bench.publishBare("one")
-    let secret = try await bench.instance.settings.value("guest_secret", orCreate: TokenTag.makeSecret)
-    let token = GuestTokens(secret: secret).make(at: SystemTime()).token
+    let token = GuestTokens(keys: try await bench.instance.keys(.guests).tokenKeys()).make(at: SystemTime())
+      .token
     try await bench.serving { server in
       for packed in ["identity", "gzip"] {
         let anybody = try await server.send(

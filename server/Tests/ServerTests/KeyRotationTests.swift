@@ -17,6 +17,13 @@ import Testing
   /// As another process has it.
   private func ring(_ purpose: KeyRing.Purpose) -> KeyRing { bench.instance.keys(purpose, clock) }
 
+  /// As a version wrote them that made tags of 64 bits.
+  private func keepKeysOfTheTimeBefore(_ purposes: KeyRing.Purpose...) async throws {
+    for purpose in purposes {
+      _ = try await bench.instance.settings.value(purpose.rawValue, orCreate: TokenTag.makeSecret)
+    }
+  }
+
   private func guests() async throws -> GuestTokens {
     GuestTokens(keys: try await ring(.guests).tokenKeys())
   }
@@ -73,6 +80,7 @@ import Testing
   }
 
   @Test func aTagHas128BitsAndOneOf64CountsOnlyByAKeyOfThatTime() async throws {
+    try await keepKeysOfTheTimeBefore(.guests)
     let guests = try await guests()
     let (id, token) = guests.make(at: clock)
     #expect(token.hasPrefix("g2.") && token.split(separator: ".").last?.count == 32)
@@ -96,7 +104,40 @@ import Testing
     #expect(guests.read(short(first)) == nil)
   }
 
+  @Test func aFreshInstanceTakesNoTagOf64BitsAtAll() async throws {
+    let (guests, keys) = (try await guests(), try await ring(.devices).tokenKeys())
+    let (id, token) = guests.make(at: clock)
+    #expect(guests.read(token) == id)
+    let guestKey = try #require(try await ring(.guests).keys().first)
+    let tag = ContentHash.hex(TokenTag(secret: guestKey).of(Array("guest/1\n\(id)".utf8)))
+    #expect(guests.read("g1.\(id).\(tag)") == nil)
+    let body = "d1.\(Identifier.make(at: clock)).\(Identifier.make(at: clock))"
+    let deviceTag = ContentHash.hex(TokenTag(secret: keys.making).of(Array("device/1\n\(body)".utf8)))
+    #expect(DeviceTokens(keys: keys).read("\(body).\(deviceTag)").isEmpty)
+    // Its first key goes on over a rotation like any other.
+    try await ring(.guests).rotate()
+    clock.advance(ms: KeyRing.silentMs)
+    await guests.catchUp()
+    #expect(guests.read(token) == id && guests.renewed(token) != nil)
+    clock.advance(ms: 62 * Self.dayMs)
+    await guests.catchUp()
+    #expect(guests.read(token) == nil)
+  }
+
+  @Test func aSettingWithoutAKeyIsAnErrorAndEndsNoProcess() async throws {
+    for purpose in KeyRing.Purpose.allCases {
+      _ = try await bench.instance.settings.value(purpose.rawValue, orCreate: { " " })
+      let error = await #expect(throws: AppError.self) { _ = try await ring(purpose).keys() }
+      #expect(error?.code == .internalError)
+      await #expect(throws: AppError.self) { _ = try await ring(purpose).tokenKeys() }
+      // The operator's way out.
+      try await ring(purpose).rotate()
+      #expect(try await ring(purpose).keys().count == 1)
+    }
+  }
+
   @Test func aDeviceIsKnownOverARotationAndItsTagHas128Bits() async throws {
+    try await keepKeysOfTheTimeBefore(.devices)
     let keys = try await ring(.devices).tokenKeys()
     let devices = DeviceTokens(keys: keys)
     let account = Identifier.make(at: clock)
@@ -138,6 +179,7 @@ import Testing
   }
 
   @Test func aSessionOfTheTimeBeforeGoesOn() async throws {
+    try await keepKeysOfTheTimeBefore(.refreshTokens)
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords(), time: clock)
     let session = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "phone")
     let parts = try #require(session.refreshToken).split(separator: ".").map(String.init)

@@ -99,8 +99,7 @@ private final class HandClock: TimeSource {
   }
 
   private func guest() async throws -> (id: String, token: String) {
-    let secret = try await bench.instance.settings.value("guest_secret", orCreate: TokenTag.makeSecret)
-    return GuestTokens(secret: secret).make(at: SystemTime())
+    return GuestTokens(keys: try await bench.instance.keys(.guests).tokenKeys()).make(at: SystemTime())
   }
 
   /// The same for every reading test: events of the log as a stream tells them, without a socket.
@@ -155,8 +154,7 @@ private final class HandClock: TimeSource {
     let author = try await bench.instance.database.read {
       try $0.query("SELECT id FROM authors")[0].text("id")
     }
-    let secret = try await bench.instance.settings.value("guest_secret", orCreate: TokenTag.makeSecret)
-    let token = GuestTokens(secret: secret).token(of: author)
+    let token = GuestTokens(keys: try await bench.instance.keys(.guests).tokenKeys()).token(of: author)
     try await bench.serving { transport async throws in
       let listener = try await Listener(transport.port, token: token)
       #expect(try await listener.next()?.name == "ready")

@@ -242,7 +242,7 @@ import Uploads
     let text = try await bench.serving(uploads: rules, accounts: accounts, time: clock) {
       [bench, rules] socket async throws in
       var (world, askers) = try await Self.populate(bench.instance, accounts, rules, socket)
-      let guests = GuestTokens(secret: try #require(try await bench.instance.settings.value("guest_secret")))
+      let guests = GuestTokens(keys: try await bench.instance.keys(.guests).tokenKeys())
       try Data("<html></html>".utf8).write(to: bench.folder.appendingPathComponent("index.html"))
       var lines = [["", "about"] + Asker.allCases.map(\.rawValue)]
       for row in Self.rows {

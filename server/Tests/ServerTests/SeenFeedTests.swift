@@ -130,8 +130,8 @@ private struct Cinema {
     let clips = try await cinema.fill(4)
     try await cinema.watch([clips[0], clips[3]])
     cinema.time.advance(ms: 1)
-    let secret = try #require(try await cinema.bench.instance.settings.value("cursor_secret"))
-    let old = CursorCodec(secret: secret).token(number: 3)
+    let keys = try await cinema.bench.instance.keys(.cursors).tokenKeys()
+    let old = CursorCodec(keys: keys).token(number: 3)
     let page = try await cinema.feed.page(cursor: old, limit: 2, for: "me")
     #expect(page.items.map(\.id) == [clips[1]])
     #expect(page.nextCursor == nil)
@@ -172,9 +172,9 @@ private struct Cinema {
         looked.with { $0 += values.count - 1 }
       }
     }
-    let secret = try #require(try await cinema.bench.instance.settings.value("cursor_secret"))
+    let keys = try await cinema.bench.instance.keys(.cursors).tokenKeys()
     let feed = cinema.bench.instance.feed(
-      on: hooked, time: cinema.time, cursorKeys: TokenKeys(secret: secret))
+      on: hooked, time: cinema.time, cursorKeys: keys)
     var (found, pages, cursor) = ([String](), 0, String?.none)
     repeat {
       looked.with { $0 = 0 }

@@ -14,7 +14,7 @@ import Testing
 
   @Test func aSignUpWhoseAnswerWasLostIsRepeatedByTheSameCallerOnly() async throws {
     try await bench.servingAccounts(clock) { [bench] socket async throws in
-      let guests = GuestTokens(secret: try #require(try await bench.instance.settings.value("guest_secret")))
+      let guests = GuestTokens(keys: try await bench.instance.keys(.guests).tokenKeys())
       let guest = guests.make(at: SystemTime())
       func signUp(_ body: String, _ key: String?) async throws -> (Int, String?, String?) {
         var headers = ["cookie": "clipfeed_guest=\(guest.token)"]
