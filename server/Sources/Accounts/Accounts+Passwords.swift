@@ -46,8 +46,10 @@ extension Accounts {
     errands.add(.reset(name))
   }
 
-  /// Ends every session. Throws `link_over` and the errors of new passwords.
-  public func reset(_ token: String, to password: String, client: String = "") async throws {
+  /// Ends every session of the account, and answers which it is. Throws `link_over` and the errors of new passwords.
+  @discardableResult public func reset(
+    _ token: String, to password: String, client: String = ""
+  ) async throws -> String {
     guard let link = Link(token) else { throw AppError(.linkOver) }
     let found = try await database.read { transaction in
       try store.hasLink(link.hash, .reset, of: link.account, in: transaction)
@@ -73,10 +75,11 @@ extension Accounts {
     }
     revocations.remember(ended)
     errands.sendNotices()
+    return row.id
   }
 
-  /// Throws `link_over` and `email_taken`.
-  public func confirmEmail(_ token: String, client: String = "") async throws {
+  /// Answers whose address it is. Throws `link_over` and `email_taken`.
+  @discardableResult public func confirmEmail(_ token: String, client: String = "") async throws -> String {
     guard let link = Link(token) else { throw AppError(.linkOver) }
     do {
       try await database.write { transaction in
@@ -95,6 +98,7 @@ extension Accounts {
       throw AppError(.emailTaken)
     }
     errands.sendNotices()
+    return link.account
   }
 
   // MARK: Messages

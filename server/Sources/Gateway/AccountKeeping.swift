@@ -36,10 +36,10 @@ public protocol AccountKeeping: SignInKeeping {
   func changePassword(of id: String, session: String?, _ change: PasswordChange, client: String) async throws
   /// The same for every name, at once.
   func requestReset(of name: String)
-  /// Throws `link_over` and the errors of new passwords.
-  func reset(_ token: String, to password: String, client: String) async throws
-  /// Throws `link_over` and `email_taken`.
-  func confirmEmail(_ token: String, client: String) async throws
+  /// The account that the link was for. Throws `link_over` and the errors of new passwords.
+  @discardableResult func reset(_ token: String, to password: String, client: String) async throws -> String
+  /// The same. Throws `link_over` and `email_taken`.
+  @discardableResult func confirmEmail(_ token: String, client: String) async throws -> String
   /// What happened that matters to the account's safety, newest first. Throws `invalid_cursor`.
   func notices(of account: String, cursor: String?, limit: Int) async throws -> NoticePage
 }

@@ -26,9 +26,9 @@ struct AccountRequests: Sendable {
     case (.sessions, .delete): try await endSessions(caller, request)
     case (.sessions, _): return .body(try await accounts.sessions(of: try caller.account()), .ok)
     case (.sessionRefresh, _): return .body(try await refresh(caller, request, context), .ok)
-    case (.session, _): try await endSession(value, caller, request)
+    case (.session, _): try await endSession(value, caller, request, context)
     case (.notices, _): return .body(try await notices(caller, request), .ok)
-    case (.account, .patch): return .body(try await change(caller, request), .ok)
+    case (.account, .patch): return .body(try await change(caller, request, context), .ok)
     case (.account, _): return .body(try await accounts.account(try caller.account().id), .ok)
     case (.accountDeletion, _): try await delete(caller, request)
     case (.accountPassword, _): try await changePassword(caller, request)
@@ -106,9 +106,12 @@ struct AccountRequests: Sendable {
   }
 
   /// Signing out succeeds whatever became of the session; ending another one needs an account.
-  private func endSession(_ id: String, _ caller: Caller, _ request: Request) async throws {
+  private func endSession(
+    _ id: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws {
     let viewer = caller.viewer.flatMap { $0.isGuest ? nil : $0 }
     guard id == Route.currentSession || id == viewer?.session else {
+      context.concerned.tell("session-end")
       return try await accounts.endSession(id, of: try caller.account().id)
     }
     if let viewer, let session = viewer.session {
@@ -117,7 +120,10 @@ struct AccountRequests: Sendable {
       } catch let error as AppError where error.code == .sessionNotFound {}
     }
     if request.headers[.authorization] == nil {
-      if let token = caller.sent.value(.refresh) { try await accounts.signOut(refreshToken: token) }
+      if let token = caller.sent.value(.refresh) {
+        context.concerned.note(accounts.session(ofRefreshToken: token)?.account)
+        try await accounts.signOut(refreshToken: token)
+      }
       caller.clear(.access, .refresh)
     }
   }
@@ -133,9 +139,15 @@ struct AccountRequests: Sendable {
     return try await accounts.notices(of: try caller.account().id, cursor: place.cursor, limit: place.limit)
   }
 
-  private func change(_ caller: Caller, _ request: Request) async throws -> Account {
+  private func change(
+    _ caller: Caller, _ request: Request, _ context: GatewayContext
+  ) async throws -> Account {
     let id = try caller.account().id
     let change = try await JSONBody.read(AccountChange.self, of: request)
+    // Who reads the address's mail can get in; a name opens nothing.
+    if change.email != nil || change.name != nil {
+      context.concerned.tell(change.email != nil ? "address-change" : "name-change")
+    }
     let isGuess = change.email != nil && change.proof == nil
     return try await guests.guessing(isGuess ? GuestLimits.key(ofOwner: id) : nil) {
       try await accounts.change(id, change, client: request.client)
@@ -169,17 +181,19 @@ struct AccountRequests: Sendable {
 
   private func reset(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
     let body = try await JSONBody.read(NewPassword.self, of: request)
-    try await accounts.reset(token, to: body.password, client: request.client)
+    context.concerned.note(try await accounts.reset(token, to: body.password, client: request.client))
   }
 
   private func confirmEmail(_ token: String, _ request: Request, _ context: GatewayContext) async throws {
-    try await accounts.confirmEmail(token, client: request.client)
+    context.concerned.note(try await accounts.confirmEmail(token, client: request.client))
   }
 
   private func endSignIn(
     _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> SignInOutcome {
     var (outcome, transport) = try await signIns.end(caller, request, context)
+    // Somebody whom the provider knows and we do not: who has yet to choose a name is not in.
+    if outcome.session == nil { context.concerned.tell("proof") }
     outcome.session = outcome.session.map { hand($0, by: transport, to: caller, context) }
     return outcome
   }

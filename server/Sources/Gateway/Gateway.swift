@@ -105,10 +105,12 @@ public struct Gateway: HTTPResponder {
 
   @inline(never)
   private func tell(_ request: Request, _ route: Route?, _ code: ErrorCode?, _ context: GatewayContext) {
-    guard let name = SecurityEvents.name(route, request.method.rawValue, code) else { return }
+    let concerned = context.concerned
+    guard let name = SecurityEvents.name(route, request.method.rawValue, code, told: concerned.event)
+    else { return }
     security.write(
       SecurityLog.Event(
-        name, route: route?.template, outcome: code?.rawValue ?? "ok", account: context.concerned.id,
+        name, route: route?.template, outcome: code?.rawValue ?? "ok", account: concerned.account,
         address: guests.shownAddress(of: request, context), network: guests.address(of: request, context)))
   }
 
@@ -425,7 +427,7 @@ public struct GatewayContext: RequestContext, RemoteAddressRequestContext {
   public var coreContext: CoreRequestContextStorage
   public let remoteAddress: SocketAddress?
   let channel: any Channel
-  let concerned = ConcernedAccount()
+  let concerned = Concerned()
 
   public init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)

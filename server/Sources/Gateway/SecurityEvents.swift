@@ -4,18 +4,23 @@ internal import Synchronization
 
 /// Which answers are events of the security log. One table, so that no route writes lines of its own.
 enum SecurityEvents {
-  /// Nil: none. `code`: of the error that is answered.
-  static func name(_ route: Route?, _ method: String, _ code: ErrorCode?) -> String? {
+  /// Nil: none. `code`: of the error that is answered. `told`: what the request turned out to do, where its route does several
+  /// things.
+  static func name(_ route: Route?, _ method: String, _ code: ErrorCode?, told: String? = nil) -> String? {
     // What most requests are costs nothing, and a browser's question does nothing.
     if code == nil, method == "GET" || method == "HEAD" || method == "OPTIONS" { return nil }
     if code == .crossSiteRefused { return "cross-site-request" }
     if code?.status == 429 { return "limit" }
+    // What a client that was away for long comes with: nobody's attack.
+    if code == .sessionEnded { return "ended-session" }
+    if let told { return told }
     switch (route, method) {
     case (.accounts, _), (.signInAccounts, _): return "sign-up"
     case (.sessions, "POST"), (.signInAnswers, _): return "sign-in"
     // Clients refresh all day; what is refused is what counts.
     case (.sessionRefresh, _): return code == nil ? nil : "refresh"
-    case (.session, _), (.sessions, "DELETE"): return "sign-out"
+    case (.session, _): return "sign-out"
+    case (.sessions, "DELETE"): return "sign-out-everywhere"
     case (.account, "PATCH"): return "account-change"
     case (.accountDeletion, _): return "account-deletion"
     case (.accountPassword, _): return "password-change"
@@ -28,17 +33,25 @@ enum SecurityEvents {
     default: break
     }
     switch code {
-    case .accessTokenInvalid, .sessionEnded: return "token"
+    case .accessTokenInvalid: return "token"
     default: return code?.status == 403 ? "access" : nil
     }
   }
 }
 
-/// The account that a request turned out to be about.
-final class ConcernedAccount: Sendable {
-  private let account = Mutex<String?>(nil)
+/// What a request turned out to be about: which account, and what it did where its route does several things.
+final class Concerned: Sendable {
+  private struct Known {
+    var account: String?
+    var event: String?
+  }
 
-  var id: String? { account.withLock { $0 } }
+  private let known = Mutex(Known())
 
-  func note(_ id: String?) { if let id { account.withLock { $0 = id } } }
+  var account: String? { known.withLock(\.account) }
+  var event: String? { known.withLock(\.event) }
+
+  func note(_ account: String?) { if let account { known.withLock { $0.account = account } } }
+
+  func tell(_ event: String) { known.withLock { $0.event = event } }
 }

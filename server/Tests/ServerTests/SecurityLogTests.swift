@@ -11,7 +11,7 @@ import Testing
 @testable import clipfeed
 
 /// Lines of a log, as the operator has them.
-private final class WrittenLines: Sendable {
+final class WrittenLines: Sendable {
   private let lines = Mutex<[String]>([])
 
   var all: [String] { lines.withLock { $0 } }
