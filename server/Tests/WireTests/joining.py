@@ -13,7 +13,7 @@ import unicodedata
 from email import message_from_bytes
 
 # What means something in a page, a list of attributes, a header, a section of XML, captions, a line.
-MARKS = ["<", ">", '"', "&", "'", ",", "]]>", "-->", "\r\n", "\n"]
+MARKS = ["<", ">", '"', "&", "&lt;", "'", ",", "]]>", "-->", "\r\n", "\n"]
 # A letter that takes the next one for its own; an accent; a joiner on either side; a selector; half flags; half syllables.
 JOINTS = {
     "prepend": "\u0d4e{}", "accent": "{}\u0301", "joiner behind": "{}\u200d", "joiner before": "\u200d{}",
