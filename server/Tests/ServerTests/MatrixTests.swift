@@ -20,8 +20,13 @@ import Uploads
 
   /// `owner` made the things; `blocked` was blocked by the owner. Moderators and admins are told apart by their tokens, and
   /// may no more on the wire than any account: what they do, the operator does (`clipfeed accounts`, `clipfeed comments`).
+  /// The last two come with tokens whose time is not over: of an account that was deleted, and of a session that was ended.
   enum Asker: String, CaseIterable {
-    case guest, owner, other, blocked, suspended, moderator, admin
+    case guest, owner, other, blocked, suspended, moderator, admin, deleted
+    case signedOut = "signed_out"
+
+    /// Signs in and finds an account.
+    var hasAccount: Bool { self != .guest && self != .deleted }
   }
 
   private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -49,6 +54,9 @@ import Uploads
     /// Of clips of a deleted account: the clip, its owner's seal, its blob.
     var gone: [Visibility: [String]] = [:]
     var seal = ""
+    var suspendedClip = ""
+    /// An upload that the deleted account had begun.
+    var goneDraft = ""
 
     var owner: String { ids[.owner] ?? "" }
 
@@ -60,11 +68,11 @@ import Uploads
     }
 
     /// An upload that has begun, of the owner's or of a guest's: a draft, of which nobody knows but by its id.
-    func draft(ofGuest: Bool = false) async throws -> String {
+    func draft(of account: Asker = .owner) async throws -> String {
       try await instance.uploads(rules).create(
         NewUpload(sizeBytes: 1000, sha256: nil, type: "video/mp4"), key: nil,
         publishesItself: false,
-        by: ofGuest ? .guest(address: "192.0.2.1") : .account(owner)
+        by: account == .guest ? .guest(address: "192.0.2.1") : .account(ids[account] ?? "")
       ).id
     }
   }
@@ -99,10 +107,30 @@ import Uploads
         [try await world.draft()] + more
       },
       row(method, route, "a guest's, by its id", body: body, headers: headers) { world, _ in
-        [try await world.draft(ofGuest: true)] + more
+        [try await world.draft(of: .guest)] + more
+      },
+      row(method, route, "a suspended account's, by its id", body: body, headers: headers) { world, _ in
+        [try await world.draft(of: .suspended)] + more
+      },
+      row(method, route, "a deleted account's, by its id", body: body, headers: headers) { world, _ in
+        [world.goneDraft] + more
       },
       row(method, route, "a guessed id", body: body, headers: headers) { _, _ in
         [String(repeating: "A", count: 43)] + more
+      },
+    ]
+  }
+
+  /// The same about clips of somebody who is suspended, or who left.
+  private static func ofClipsOfOthers(
+    _ method: String, _ route: Route, body: String? = nil, headers: [String: String] = [:]
+  ) -> [Row] {
+    [
+      row(method, route, "suspended account's public clip", body: body, headers: headers) { world, _ in
+        [world.suspendedClip]
+      },
+      row(method, route, "deleted account's public clip", body: body, headers: headers) { world, _ in
+        Array((world.gone[.public] ?? []).prefix(1))
       },
     ]
   }
@@ -117,7 +145,14 @@ import Uploads
     + ofClips("PUT", .like) + ofClips("DELETE", .like) + ofClips("PUT", .bookmark)
     + ofClips("DELETE", .bookmark)
     + ofClips("POST", .shares, headers: key)
+    + ofClipsOfOthers("GET", .clip) + ofClipsOfOthers("GET", .comments)
+    + ofClipsOfOthers("POST", .comments, body: #"{"text":"words"}"#, headers: key)
+    + ofClipsOfOthers("PUT", .like)
+    + ofClipsOfOthers("PUT", .bookmark) + ofClipsOfOthers("GET", .clipPage) + ofClipsOfOthers("GET", .embed)
     + ["PUT", "DELETE"].map { row($0, .follow, "the owner") { world, _ in [world.owner] } }
+    + [Asker.suspended, .deleted].map { author in
+      row("PUT", .follow, "the \(author.rawValue)") { world, _ in [world.ids[author] ?? ""] }
+    }
     + ["PUT", "DELETE"].map { row($0, .block, "the suspended") { world, _ in [world.ids[.suspended] ?? ""] } }
     + [Route.likes, .bookmarks, .following, .blocks].map { row("GET", $0, "one's own") }
     + [
@@ -163,7 +198,7 @@ import Uploads
       row("POST", .sessionRefresh, "made up", body: #"{"refresh_token":"r1.a.b.0.c.d"}"#),
       row("DELETE", .session, "of the owner") { world, _ in [try await world.session(of: .owner).id] },
       row("DELETE", .session, "another of one's own") { world, asker in
-        [asker == .guest ? "none" : try await world.session(of: asker).id]
+        [asker.hasAccount ? try await world.session(of: asker).id : "none"]
       },
       row("GET", .notices, "one's own"), row("GET", .account, "one's own"),
       row("PATCH", .account, "one's own", body: #"{"name":"Somebody"}"#),
@@ -227,7 +262,7 @@ import Uploads
       // Last: nothing is left of it.
       row("DELETE", .session, "the one that asks") { _, _ in [Route.currentSession] },
       Row(method: "DELETE", route: .sessions, thing: "all of one's own") { world, asker in
-        guard asker != .guest else { return ([], nil, [:]) }
+        guard asker.hasAccount, asker != .signedOut else { return ([], nil, [:]) }
         let token = try #require(try await world.session(of: asker).accessToken)
         return ([], nil, ["authorization": "Bearer \(token)"])
       },
@@ -311,6 +346,12 @@ import Uploads
     for asker in Asker.allCases where asker != .guest {
       let handle = "the_\(asker.rawValue)"
       let first = try await accounts.signUp(NewAccount(handle), guest: nil, client: "")
+      if asker == .deleted || asker == .signedOut {
+        (world.ids[asker], askers[asker]) = (
+          first.account.id, Bearer(inner: socket, token: try #require(first.accessToken))
+        )
+        continue
+      }
       if asker == .suspended { try await accounts.setSuspended(true, handle: handle) }
       if asker == .moderator { try await accounts.setRole(.moderator, handle: handle) }
       if asker == .admin { try await accounts.setRole(.admin, handle: handle) }
@@ -335,7 +376,10 @@ import Uploads
     world.blob = "\(blob)"
     world.strayBlob = "\(try await Self.store("stray bytes", on: instance))"
     world.seal = try await Self.seal(of: world.clips[.unlisted] ?? "", for: .holder, instance)
+    world.suspendedClip = try await instance.publishBare("suspended", by: world.ids[.suspended])
+    try await instance.put(blob, into: world.suspendedClip)
     try await leave(&world)
+    try await accounts.endSessions(of: try #require(world.ids[.signedOut]))
     _ = try await instance.social(.open).block(try #require(world.ids[.blocked]), by: world.owner)
     return (world, askers)
   }
@@ -343,15 +387,15 @@ import Uploads
   /// Somebody publishes a clip of each visibility and deletes the account. The blobs stay in the store until the sweep.
   private static func leave(_ world: inout World) async throws {
     let (instance, accounts) = (world.instance, world.accounts)
-    let new = NewAccount("the_gone")
-    let gone = try await accounts.signUp(new, guest: nil, client: "").account.id
+    let gone = try #require(world.ids[.deleted])
+    world.goneDraft = try await world.draft(of: .deleted)
     for visibility in [Visibility.public, .unlisted, .private] {
       let clip = try await instance.publishBare("gone \(visibility)", visibility: visibility, by: gone)
       let blob = try await store("bytes of the gone, \(visibility)", on: instance)
       try await instance.put(blob, into: clip)
       world.gone[visibility] = [clip, try await seal(of: clip, for: .owner, instance), "\(blob)"]
     }
-    try await accounts.delete(gone, AccountDeletion(password: new.password))
+    try await accounts.delete(gone, AccountDeletion(password: NewAccount("").password))
   }
 
   private static func store(_ text: String, on instance: Instance) async throws -> BlobName {
