@@ -139,7 +139,8 @@ private struct Handler: JobHandler {
   @Test func whoHasAnAccountWaitsForNoGuestsFirstClip() async throws {
     let guests = ["203.0.113.1", "203.0.113.2"].map { UploadOwner.guest(address: $0).description }
     let ada = UploadOwner.account("ada").description
-    for (key, account) in [("g1", guests[0]), ("h1", guests[1]), ("a1", ada), ("a2", ada), ("g2", guests[0])] {
+    for (key, account) in [("g1", guests[0]), ("h1", guests[1]), ("a1", ada), ("a2", ada), ("g2", guests[0])]
+    {
       try await bench.instance.database.write { [queue] in
         try queue.enqueue(kind: "test", key: key, payload: key, account: account, in: $0)
       }
