@@ -96,7 +96,8 @@ import Testing
     let events = (output + rest).split(separator: "\n").compactMap {
       try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String]
     }.filter { $0["label"] == SecurityLog.label }
-    #expect(events.count == 11 && events.allSatisfy { $0["event"] == "token" }, "\(events)")
-    #expect(events.last?["repeated"] == "20")
+    #expect(events.allSatisfy { $0["event"] == "token" }, "\(events)")
+    // Ten and a count of twenty, or as many in another way if a minute ended meanwhile.
+    #expect(events.reduce(0) { $0 + ($1["repeated"].flatMap { Int($0) } ?? 1) } == 30, "\(events)")
   }
 }

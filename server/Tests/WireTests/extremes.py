@@ -5,6 +5,7 @@ import http.client
 import json
 import re
 import socket
+from collections import Counter
 from urllib.parse import quote, urlsplit
 
 from clips import ROOT
@@ -130,7 +131,8 @@ class Attacker:
         place = urlsplit(url)
         self.host, self.port = place.hostname, place.port
         self.sane = http.client.HTTPConnection(self.host, self.port, timeout=20)
-        self.count, self.limited, self.faults = 0, 0, []
+        # `limited`: of what there were too many, and how many.
+        self.count, self.limited, self.faults = 0, Counter(), []
 
     def new_token(self):
         number = self.signed_up
@@ -146,7 +148,9 @@ class Attacker:
             answer = self.said(request)
         status = re.match(rb"HTTP/1\.1 (\d{3})", answer)
         if status:
-            self.limited += status[1] == b"429"
+            if status[1] == b"429":
+                code = re.search(rb'"code":"(\w+)"', answer)
+                self.limited[f"{request.method} {request.path[:40]} {code[1].decode() if code else ''}"] += 1
             if status[1] >= b"500" and status[1] != b"501":
                 self.faults.append(f"{request.what}: {answer[:300]!r}")
         elif answer or not (request.framing or len(request.bytes({})) > 60_000):
