@@ -160,16 +160,17 @@ class Attacker:
     def said(self, request):
         """What the server says to it."""
         number = self.count
+        # Each from another network, or limits by address would be all that is met: the server's, which is told, and nginx's, which sees.
+        network = f"{number % 80 + 11}.{number // 80 % 256}"
         return self.exchange(request.bytes({
             "Host": b"127.0.0.1", "Connection": b"close", "Idempotency-Key": b"extreme-key-%d" % number, "X-No-Interim": b"1",
-            # Each from another network, or limits by address would be all that is met.
-            "X-Forwarded-For": b"%d.%d.%d.9" % (11 + number % 80, number // 80 % 256, number // 20_480 % 256),
+            "X-Forwarded-For": f"{network}.{number // 20_480 % 256}.9".encode(),
             "Authorization": b"Bearer " + self.tokens[number % len(self.tokens)].encode(),
-        }), request.framing)
+        }), request.framing, f"127.{network}.9")
 
-    def exchange(self, data, ends):
+    def exchange(self, data, ends, address):
         """`ends`: nothing more comes, said for bodies whose end is a lie. nginx takes it for a client that has gone."""
-        with socket.create_connection((self.host, self.port), timeout=20) as connection:
+        with socket.create_connection((self.host, self.port), timeout=20, source_address=(address, 0)) as connection:
             try:
                 connection.sendall(data)
                 if ends:
