@@ -26,14 +26,20 @@ enum UploadProtocol: Equatable {
           .tusVersionUnsupported, nil, [.tusVersion: Self.tusVersion], field: "Tus-Resumable")
       }
       self = .tus
-    } else if let version = request.headers[.uploadDraftInteropVersion].flatMap({ SafeInteger.read($0) }),
-      Self.draftVersions.contains(version)
-    {
+    } else if let version = Self.namedDraft(request) {
       self = .draft(version: version)
     } else if request.headers[.uploadComplete] != nil {
       self = .draft(version: 6)
     } else {
       self = .own
+    }
+  }
+
+  /// The draft's version that the client names, if it is one of ours. Only such a client may get an interim response: others,
+  /// Python's http.client among them, take a 104 for the answer and the answer for that of their next request.
+  static func namedDraft(_ request: Request) -> Int? {
+    request.headers[.uploadDraftInteropVersion].flatMap { SafeInteger.read($0) }.flatMap {
+      draftVersions.contains($0) ? $0 : nil
     }
   }
 

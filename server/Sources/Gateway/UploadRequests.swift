@@ -140,7 +140,7 @@ struct UploadRequests: Sendable {
       let made = try await uploads.create(new, key: nil, publishesItself: true, by: account)
       // From here on a cut connection costs nothing: the client knows where to go on.
       // A proxy that cannot pass such a response on says so (deploy/nginx.conf).
-      if request.headers[.noInterim] == nil {
+      if UploadProtocol.namedDraft(request) != nil, request.headers[.noInterim] == nil {
         var interim = Self.place(made)
         interim[.uploadDraftInteropVersion] = String(version)
         try await context.sendInterim(104, "Upload Resumption Supported", interim)
