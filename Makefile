@@ -14,7 +14,8 @@ run: ## install what is missing, build, start on http://127.0.0.1:8080 with demo
 test: ## all checks and tests, in a real browser too; installs what they need
 	@bash scripts/test.sh
 
-check: test ## the same: exactly what CI runs
+check: ## what needs no server, browser or ffmpeg, in minutes: for the hand
+	@bash scripts/check.sh
 
 lint: ## formatting, import boundaries, linkage, budgets
 	@bash scripts/lint.sh

@@ -4,5 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/built.sh
+. scripts/lib/temporary.sh
 . scripts/lib/python.sh
-exec "$python" -m pytest -q -p no:cacheprovider web/tests/browser "$@"
+"$python" -m pytest -q -p no:cacheprovider web/tests/browser "$@"

@@ -6,19 +6,10 @@ cd "$(dirname "$0")/.."
 . scripts/lib/packages.sh
 
 need_packages "${run_packages[@]}" "${test_packages[@]}"
+. scripts/lib/temporary.sh
 step() { printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
 
-step "core.wasm"
-bash scripts/build-wasm.sh
-step "lint"
-bash scripts/lint.sh
-# Optimised, since a decision on a download plays out hundreds of futures.
-for package in core simulator; do
-  step "$package: tests"
-  swift test -c release --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
-done
-step "contract: tests"
-swift test --package-path contract 2>&1 | bash scripts/lib/progress.sh
+bash scripts/check.sh
 storage="BlobStoreContract|DirectUpload|S3"
 # Stores are tested on SQLite and on PostgreSQL.
 step "server: storage, beside an S3 server and PostgreSQL"
@@ -29,8 +20,6 @@ bash scripts/lib/s3-server.sh bash scripts/lib/postgres-server.sh swift test --s
 step "server: tests, beside PostgreSQL and Redis"
 bash scripts/lib/postgres-server.sh bash scripts/lib/redis-server.sh swift test --skip-build --package-path server --skip "$storage" 2>&1 |
   bash scripts/lib/progress.sh
-step "core.wasm and web modules in Node"
-node --test web/tests/*.test.mjs
 # As people run it: what the optimizer makes of it is what must hold, over the wire and in the browser.
 step "server: optimized"
 swift build -c release --package-path server --product clipfeed 2>&1 | bash scripts/lib/progress.sh

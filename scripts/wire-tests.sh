@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/built.sh
+. scripts/lib/temporary.sh
 . scripts/lib/python.sh
-exec bash scripts/lib/postgres-server.sh bash scripts/lib/redis-server.sh \
+bash scripts/lib/postgres-server.sh bash scripts/lib/redis-server.sh \
   "$python" -m pytest -q -p no:cacheprovider server/Tests/WireTests "$@"

@@ -11,12 +11,13 @@ import Videos
 
 /// An operator's program makes captions, or fails in every way that programs do.
 @Suite(.everyEngine) struct CaptionerTests {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("captioner-\(UUID().uuidString)")
+  let folder: URL
   let bench: Bench
 
   init() async throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     bench = try await Bench()
+    folder = bench.folder.appendingPathComponent("captioner")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
   /// The program is a shell script, which gets the file and the language as its arguments.
