@@ -23,7 +23,8 @@ func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// All that a session holds. Who has a session by value names each of them: SwiftPM builds a target again
 /// when a module that it names has changed, and a session's layout changes with its machines'.
 let machines: [Target.Dependency] = [
-  "CoreTypes", "FeedPager", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache", "Composer",
+  "CoreTypes", "FeedPager", "Taps", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache",
+  "Composer",
 ]
 
 let package = Package(
@@ -32,7 +33,7 @@ let package = Package(
     .library(
       name: "ClipfeedCore",
       targets: [
-        "CoreTypes", "FeedPager", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache",
+        "CoreTypes", "FeedPager", "Taps", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache",
         "Composer", "Recording", "Looks", "Upload", "Session",
       ]),
     .library(name: "ClipfeedCoreWire", targets: ["SessionWire", "StudioWire", "UploadWire"]),
@@ -40,6 +41,7 @@ let package = Package(
   targets: [
     .target(name: "CoreTypes", swiftSettings: strict),
     machine("FeedPager"),
+    machine("Taps"),
     machine("PlayerPool"),
     machine("Lookahead"),
     .target(name: "Prefetch", dependencies: ["CoreTypes", "Lookahead"], swiftSettings: strict),
@@ -70,6 +72,7 @@ let package = Package(
       swiftSettings: strict),
     tests(of: "CoreTypes", []),
     tests(of: "FeedPager", ["FeedPager"]),
+    tests(of: "Taps", ["Taps"]),
     tests(of: "PlayerPool", ["PlayerPool"]),
     tests(of: "Lookahead", ["Lookahead"]),
     tests(of: "Prefetch", ["Prefetch", "Lookahead"]),

@@ -23,7 +23,7 @@ flags=(-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -w
 speed() { if [ "$1" = Lookahead ]; then echo -O; fi; }
 
 # In the order of their imports, as core/Package.swift says them.
-feed=(CoreTypes FeedPager PlayerPool Lookahead Prefetch EnergyBudget MediaCache Composer Session
+feed=(CoreTypes FeedPager Taps PlayerPool Lookahead Prefetch EnergyBudget MediaCache Composer Session
   Wire ComposerWire SessionWire)
 others=(Room Recording Looks StudioWire Upload UploadWire)
 for module in "${feed[@]}" "${others[@]}"; do

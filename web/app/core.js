@@ -18,6 +18,7 @@ export const EVENT = Object.freeze({
   conditionsChanged: 53,
   diskFound: 54, diskHolds: 55, restoreFailed: 56, persistFailed: 57, savedForOffline: 58,
   clearRequested: 59,
+  touched: 80, firstFrameRequired: 81,
   // The message bar's.
   lengthLimited: 61, signedInChanged: 62, commentsChanged: 63, fieldFocused: 64, fieldBlurred: 65,
   fieldDismissed: 66, textChanged: 67, draftRestored: 68, textMeasured: 69, keyboardMoved: 70,
@@ -31,7 +32,7 @@ export const COMMAND = Object.freeze({
   fetch: 20, cancel: 21, discard: 22, describe: 23, forget: 24,
   trim: 25, restore: 26, persist: 27, evict: 28, evictUnknown: 29,
   showBuffering: 30, showPaused: 31, showNetworkTrouble: 32, noticeSkipped: 33,
-  wake: 34, setRefreshRate: 35,
+  wake: 34, setRefreshRate: 35, like: 36, showWaiting: 37,
   showBar: 42, leaveField: 43, showText: 44, storeText: 45, dropText: 46, sendMessage: 47,
   cancelMessage: 48, sendReaction: 49, askSignIn: 50, noticeUnsent: 51,
 });

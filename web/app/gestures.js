@@ -30,7 +30,7 @@ export function watchPointers(stage, report) {
       if (phase === 'dragging') report(EVENT.dragCancelled);
     } else if (phase === 'dragging') {
       report(EVENT.dragEnded, event.clientY - origin, velocityOf(samples, event.timeStamp));
-    } else if (phase === 'pressed') report(EVENT.tapped);
+    } else if (phase === 'pressed') report(EVENT.touched, event.clientX, event.clientY);
   };
   stage.addEventListener('pointerdown', (event) => {
     if (drag || !event.isPrimary || event.button !== 0 || event.target.closest(CONTROLS)) return;

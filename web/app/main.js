@@ -76,6 +76,8 @@ const commands = {
   showNetworkTrouble: (on) => overlay.flag({ trouble: on }),
   noticeSkipped: () => overlay.notice('A clip could not be played and was skipped.'),
   wake: alarm(() => report(EVENT.woke)),
+  like: (x, y) => loadSocial().then((social) => social.likeAt(x, y)).catch(console.error),
+  showWaiting: (on) => overlay.flag({ waiting: on }),
   setRefreshRate: (rate) => document.documentElement.toggleAttribute('data-calm', rate < FREE_RATE),
 };
 
@@ -292,7 +294,7 @@ async function boot() {
   reportStart();
   watchGestures();
   watchScreens();
-  import('./conditions.js').then(({ watchConditions }) => watchConditions(report));
+  import('./playback/conditions.js').then(({ watchConditions }) => watchConditions(report));
   if (hasMediaSource) watchDisk();
 }
 

@@ -61,9 +61,10 @@ export class Overlay {
   /** Facts that show on the screen and in `data-state`; those not named stay as they are. */
   flag(changes) {
     Object.assign(this.#flags, changes);
-    const { buffering, paused, trouble, end, empty } = this.#flags;
+    const { buffering, paused, trouble, end, empty, waiting } = this.#flags;
     byId('buffering').hidden = !buffering;
     byId('paused').hidden = !paused || Boolean(buffering);
+    byId('waiting').hidden = !waiting;
     byId('trouble').hidden = !trouble;
     byId('end').hidden = !end || Boolean(trouble) || Boolean(empty);
     byId('empty').hidden = !empty || Boolean(trouble);

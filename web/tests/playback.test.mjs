@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { conditionFields } from '../app/conditions.js';
+import { conditionFields } from '../app/playback/conditions.js';
 
 const calm = { reducedData: false, reducedMotion: false, autoplay: true };
 
@@ -20,4 +20,24 @@ test('who asks to save data is heard on any network', () => {
   assert.equal(conditionFields({ ...calm, connection: { type: 'wifi', saveData: true } })[4], 2);
   assert.equal(conditionFields({ ...calm, reducedData: true })[4], 2);
   assert.equal(conditionFields({ ...calm, connection: { type: 'wifi', saveData: false } })[4], 0);
+});
+
+test('a mobile link is metered unless it is 5G or the person says that it has no limit', () => {
+  const network = (connection, wishes) => conditionFields({ ...calm, connection, wishes })[4];
+  assert.equal(network({ type: 'cellular', downlinkMax: 100 }), 1);
+  assert.equal(network({ type: 'cellular', downlinkMax: Infinity }), 1);
+  assert.equal(network({ type: 'cellular', downlinkMax: 2000 }), 3);
+  const unlimited = { waits: false, saves: false, byHand: false, unlimited: true };
+  assert.equal(network({ type: 'cellular' }, unlimited), 3);
+  assert.equal(network({ type: 'cellular', saveData: true }, unlimited), 2);
+});
+
+test('a processor under pressure is a warm device', () => {
+  assert.deepEqual(['nominal', 'fair', 'serious', 'critical', undefined, 'new'].map((pressure) =>
+    conditionFields({ ...calm, pressure })[3]), [0, 1, 2, 3, 0, 0]);
+});
+
+test('what the person wishes is told with the rest', () => {
+  const wishes = { waits: true, saves: true, byHand: true, unlimited: false };
+  assert.deepEqual(conditionFields({ ...calm, wishes }).slice(5), [true, false, false]);
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { deviceOf } from '../app/access/words.js';
 import { sentenceOf } from '../app/live/live.js';
-import { counter } from '../app/social/heart.js';
 import { Wishes } from '../app/social/wishes.js';
 
 /** Wishes over a server that answers when it is told to; `state` is what the server holds. */
@@ -117,12 +116,6 @@ test('once somebody else wishes, old answers are not heard', async () => {
   next('refuse');
   await other;
   assert.deepEqual([answers, failures], [[], []]);
-});
-
-test('taps count on while they are quick and close', () => {
-  const count = counter();
-  const taps = [[0, 10, 10], [200, 20, 10], [450, 20, 30], [800, 20, 30], [900, 100, 30], [1000, 100, 30]];
-  assert.deepEqual(taps.map(([at, x, y]) => count({ at, x, y })), [1, 2, 3, 1, 1, 2]);
 });
 
 for (const [client, device] of [

@@ -22,6 +22,19 @@ public struct Conditions: Equatable, Sendable {
     /// The system asks to save: `NWPath.isConstrained` (Low Data Mode), Android's Data Saver,
     /// `navigator.connection.saveData`.
     case constrained = 2
+    /// A mobile link that is as good as a cable: 5G, or one whose plan has no limit, as the person says.
+    /// `NWPath.usesInterfaceType(.cellular)` without `isExpensive`, `NET_CAPABILITY_TEMPORARILY_NOT_METERED`.
+    case fastMobile = 3
+
+    /// 0 best … 3.
+    var level: Int {
+      switch self {
+      case .unmetered: 0
+      case .fastMobile: 1
+      case .metered: 2
+      case .constrained: 3
+      }
+    }
   }
 
   /// 0…100, or `nil` if not known.

@@ -8,6 +8,13 @@ internal import CoreTypes
 /// hand-held screen hardly shows (above 720), then sharpness that is seen, and the first segment of the next
 /// clip never: a swipe that waits keeps screen and radio on for longer than the bytes are worth.
 extension PlaybackLimits {
+  /// The radio still costs the battery more than Wi-Fi does, so little is fetched that nobody sees; what is seen is as sharp
+  /// as the screen.
+  static let fastMobile = with {
+    $0.clipsAhead = 3
+    $0.bytePricePercent = 125
+    $0.upgradesLoops = false
+  }
   /// Cellular, hotspot. Android asks to limit data on every metered network, Data Saver or not
   /// (developer.android.com, "Optimize network data usage"). 720 stays: 1080 costs twice the bytes.
   static let metered = with {
@@ -26,13 +33,13 @@ extension PlaybackLimits {
     $0.upgradesLoops = false
   }
   /// "Reduce the use of animations, lower frame rates" and put off what can wait (Apple, Energy Efficiency
-  /// Guide, "React to Low Power Mode"). Low Power Mode holds ProMotion screens to 60 Hz itself.
+  /// Guide, "React to Low Power Mode"). What only decorates needs no more than 30 frames a second.
   static let lowPower = with {
     $0.maxShortEdge = 720
     $0.clipsAhead = 2
     $0.bytePricePercent = 200
     $0.upgradesLoops = false
-    $0.maxRefreshRate = 60
+    $0.maxRefreshRate = 30
     $0.storesAhead = false
   }
   /// At most 20 %: iOS warns and offers Low Power Mode. The person has not taken the offer, so this is
@@ -45,13 +52,14 @@ extension PlaybackLimits {
     $0.maxRefreshRate = 60
     $0.storesAhead = false
   }
-  /// At most 10 %: iOS warns again. As much as one can take without spoiling the clip.
+  /// At most 10 %: iOS warns again. Nothing plays that was not asked for; a tap plays it.
   static let scarceBattery = with {
     $0.maxShortEdge = 540
     $0.clipsAhead = 2
     $0.bytePricePercent = 200
+    $0.playsByItself = false
     $0.upgradesLoops = false
-    $0.maxRefreshRate = 60
+    $0.maxRefreshRate = 30
     $0.storesAhead = false
   }
   /// "Reduce or defer background work, like prefetching content over the network" (`ThermalState.fair`):

@@ -81,7 +81,7 @@ public struct EnergyBudget: Sendable {
     isScarce = level <= Self.scarceBattery || isScarce && level < Self.scarceBattery + Self.batteryGap
     battery.note(isScarce ? 2 : isLow ? 1 : 0, at: now)
     warmth.note(Int(conditions.warmth.rawValue), at: now)
-    network.note(Int(conditions.network.rawValue), at: now)
+    network.note(conditions.network.level, at: now)
   }
 
   private var currentLimits: PlaybackLimits {
@@ -98,8 +98,9 @@ public struct EnergyBudget: Sendable {
     apply(.serious, if: warmth >= 2)
     apply(.critical, if: warmth >= 3)
     let network = network.value(at: now)
-    apply(.metered, if: network >= 1)
-    apply(.frugal, if: network >= 2 || conditions.dataSaver)
+    apply(.fastMobile, if: network >= 1)
+    apply(.metered, if: network >= 2)
+    apply(.frugal, if: network >= 3 || conditions.dataSaver)
     apply(.lowPower, if: conditions.lowPowerMode)
     apply(.reducedMotion, if: conditions.reducedMotion)
     apply(.onDemand, if: !conditions.autoplay)

@@ -9,6 +9,7 @@ extension FeedPager {
   mutating func setLock(_ locks: Bool, at now: Instant, emit: (Command) -> Void) {
     isLocked = locks
     guard locks else { return }
+    if let wait, !wait.isJump { endWait(emit: emit) }
     switch phase {
     case .dragging: settle(velocity: 0, at: now, emit: emit)
     case .holding(let hold): if !hold.isJump { settle(velocity: 0, at: now, emit: emit) }
@@ -16,8 +17,9 @@ extension FeedPager {
     }
   }
 
-  mutating func beginDrag(at now: Instant) {
+  mutating func beginDrag(at now: Instant, emit: (Command) -> Void) {
     guard !isLocked else { return }
+    endWait(emit: emit)
     phase = .dragging(base: unbanded(position(at: now)), translation: 0)
     revision &+= 1
   }
@@ -58,10 +60,8 @@ extension FeedPager {
     let step = min(max(pages, -1_000), 1_000)
     guard step != 0, !isLocked else { return }
     if case .holding(let hold) = phase {
-      // Asked again for the same: go on with the poster. Asked for the opposite: stay.
-      if (hold.target > current) == (step > 0) {
-        return leave(for: hold.target, velocity: hold.velocity, at: now, emit: emit)
-      }
+      // Asked again for the same: it is on its way. Asked for the opposite: stay.
+      if (hold.target > current) == (step > 0) { return }
       return settle(velocity: 0, at: now, emit: emit)
     }
     go(to: current + step, velocity: 0, at: now, emit: emit)

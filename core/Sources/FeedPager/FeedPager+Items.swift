@@ -51,12 +51,24 @@ extension FeedPager {
     updateMounts(emit: emit)
     guard !items.isEmpty else {
       phase = .resting
+      endWait(emit: emit)
       return
     }
     let isOther = items[current] != shown
     if isOther { emit(.setCurrent(items[current], page: Int32(current))) }
     if shown == nil { return }
     follow(from: before, isOther: isOther, awaited: awaited, at: now, emit: emit)
+    if let wait { review(wait, at: now, emit: emit) }
+  }
+
+  /// If the clip that is waited for is gone, or has come to the screen by itself, the wait is over; who wanted to go on
+  /// goes on to the one in its place.
+  private mutating func review(_ wait: Wait, at now: Instant, emit: (Command) -> Void) {
+    let isGone = !items.contains(wait.item)
+    guard isGone || items[current] == wait.item else { return }
+    endWait(emit: emit)
+    guard isGone, wait.isAhead, !wait.isJump, items.indices.contains(current + 1) else { return }
+    go(to: current + 1, velocity: 0, at: now, emit: emit)
   }
 
   /// The pages have other numbers now: what moves goes on moving from the same place.

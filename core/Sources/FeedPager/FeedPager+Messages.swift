@@ -26,6 +26,10 @@ extension FeedPager {
     case settleFinished(page: Int64)
     /// Whether a clip can show its first frame at once.
     case readinessChanged(ItemID, isReady: Bool)
+    /// Whether a page must show its first frame before it is gone to, however long that takes.
+    case firstFrameRequired(Bool)
+    /// The person does something else with the clip on the screen: what was waited for is not wanted any more.
+    case waitCancelled
     case retryRequested
     case woke
   }
@@ -41,6 +45,8 @@ extension FeedPager {
     case setCurrent(ItemID, page: Int32)
     case requestPage
     case showEnd(Bool)
+    /// A clip is wanted that cannot show its first frame yet; the page has gone back until it can.
+    case showWaiting(Bool)
     /// The clip fell off the top of a very long feed.
     case forget(ItemID)
   }

@@ -9,7 +9,7 @@ public import CoreTypes
 /// Invariants:
 /// - `current` is a valid page whenever there is an item; no item has two pages.
 /// - At most `mountedReach * 2 + 1` pages are mounted, the current one always among them.
-/// - The page never leaves for an item that is not ready before `holdLimit` has passed.
+/// - The page never leaves for an item that is not ready before `holdLimit` has passed; with `firstFrameRequired` never.
 /// - What comes into the feed, goes from it or changes its place never changes the current clip
 ///   (unless that one goes, or the one that was waited for), and never moves it on the screen.
 /// - While locked no gesture changes the current clip.
@@ -73,6 +73,14 @@ public struct FeedPager: Sendable {
     let isJump: Bool
   }
 
+  /// What a page that was held for too long went back from. It is gone to as soon as it can show its first frame,
+  /// unless the person does something else before.
+  struct Wait: Equatable, Sendable {
+    let item: ItemID
+    let isAhead: Bool
+    let isJump: Bool
+  }
+
   struct Mount: Equatable, Sendable {
     let item: ItemID
     let page: Int
@@ -95,6 +103,8 @@ public struct FeedPager: Sendable {
   var height: Int64 = 800
   var ready: [ItemID] = []
   var mounted: [Mount] = []
+  var firstFrameIsRequired = false
+  var wait: Wait?
   var wheel = Wheel()
   var reducedMotion = false
   var paging = Paging()
@@ -104,10 +114,14 @@ public struct FeedPager: Sendable {
 
   public init() {}
 
-  /// The clip that matters most now: the one being waited for, else the current one.
+  /// The clip that matters most now: the one being held for, else the current one. A wait has no end, so the clip that
+  /// plays comes first meanwhile; the next one is fetched beside it anyway, and only what is farther has to be asked for.
   public var focus: Int {
     if case .holding(let hold) = phase { return hold.target }
-    return current
+    guard let wait, let target = items.firstIndex(of: wait.item), target != current + 1 else {
+      return current
+    }
+    return target
   }
 
   /// No finger and no animation moves the page, and none is waited for.
@@ -160,7 +174,7 @@ public struct FeedPager: Sendable {
     case .pageFailed: paging.failed(at: now)
     case .itemRemoved(let item): remove(item, at: now, emit: emit)
     case .viewportResized(let height): self.height = max(1, height)
-    case .dragBegan: beginDrag(at: now)
+    case .dragBegan: beginDrag(at: now, emit: emit)
     case .dragMoved(let translation): drag(by: translation, at: now, emit: emit)
     case .dragEnded(let translation, let velocity):
       endDrag(translation: translation, velocity: velocity, at: now, emit: emit)
@@ -174,11 +188,11 @@ public struct FeedPager: Sendable {
     case .settleFinished(let page): finishSettling(on: page)
     case .readinessChanged(let item, let isReady):
       changeReadiness(of: item, to: isReady, at: now, emit: emit)
+    case .firstFrameRequired(let isRequired): requireFirstFrame(isRequired, at: now, emit: emit)
+    case .waitCancelled: endWait(emit: emit)
     case .retryRequested: paging.retry(at: now, emit: emit)
     case .woke:
-      if case .holding(let hold) = phase, now >= hold.until {
-        leave(for: hold.target, velocity: hold.velocity, at: now, emit: emit)
-      }
+      if case .holding(let hold) = phase, now >= hold.until { endHold(hold, at: now, emit: emit) }
       paging.woke(at: now, emit: emit)
     }
     updateEnd(emit: emit)
@@ -212,7 +226,32 @@ public struct FeedPager: Sendable {
     ready.append(item)
     if case .holding(let hold) = phase, items[hold.target] == item {
       leave(for: hold.target, velocity: hold.velocity, at: now, emit: emit)
+    } else if wait?.item == item, let target = items.firstIndex(of: item) {
+      leave(for: target, velocity: 0, at: now, emit: emit)
     }
+  }
+
+  /// The hold has lasted long enough: goes on with the poster, or back to wait.
+  private mutating func endHold(_ hold: Hold, at now: Instant, emit: (Command) -> Void) {
+    guard firstFrameIsRequired else {
+      return leave(for: hold.target, velocity: hold.velocity, at: now, emit: emit)
+    }
+    wait = Wait(item: items[hold.target], isAhead: hold.target > current, isJump: hold.isJump)
+    emit(.showWaiting(true))
+    settle(velocity: 0, at: now, emit: emit)
+  }
+
+  mutating func endWait(emit: (Command) -> Void) {
+    guard wait != nil else { return }
+    wait = nil
+    revision &+= 1
+    emit(.showWaiting(false))
+  }
+
+  private mutating func requireFirstFrame(_ isRequired: Bool, at now: Instant, emit: (Command) -> Void) {
+    firstFrameIsRequired = isRequired
+    guard !isRequired, let wait, let target = items.firstIndex(of: wait.item) else { return }
+    leave(for: target, velocity: 0, at: now, emit: emit)
   }
 
   /// No pool has more players than this.
@@ -232,6 +271,7 @@ public struct FeedPager: Sendable {
     }
     let target = min(max(page, 0), items.count - 1)
     if page > target { pulledBeyondEnd(at: now, emit: emit) }
+    endWait(emit: emit)
     guard target != current else { return settle(velocity: velocity, at: now, emit: emit) }
     guard !ready.contains(items[target]) else {
       return leave(for: target, velocity: velocity, at: now, emit: emit)
@@ -243,9 +283,10 @@ public struct FeedPager: Sendable {
   }
 
   /// Makes another page the current one: animates to a near one, fades to a far one.
-  mutating func leave(
+  @inline(never) mutating func leave(
     for target: Int, velocity: Int64, at now: Instant, emit: (Command) -> Void
   ) {
+    endWait(emit: emit)
     let isFar = !isNear(target)
     let from = isFar ? Position(target) * Self.page : position(at: now)
     if isFar, !reducedMotion { emit(.fade(Self.fadeDuration)) }
@@ -261,7 +302,7 @@ public struct FeedPager: Sendable {
     settle(from: position(at: now), velocity: velocity, at: now, emit: emit)
   }
 
-  private mutating func settle(
+  @inline(never) private mutating func settle(
     from: Position, velocity: Int64, at now: Instant, emit: (Command) -> Void
   ) {
     revision &+= 1

@@ -114,6 +114,9 @@ public struct PlayerPool: Sendable {
     return wake
   }
 
+  /// The clip is paused, and a tap lets it play.
+  public var goesOnByTap: Bool { !pauses.isDisjoint(with: .tappable) }
+
   public func item(in player: PlayerID) -> ItemID? {
     slots.indices.contains(Int(player.rawValue)) ? slots[Int(player.rawValue)].item : nil
   }
@@ -338,7 +341,7 @@ public struct PlayerPool: Sendable {
   private mutating func tap() {
     guard current != nil else { return }
     isAsked = true
-    if pauses.isDisjoint(with: .tappable) { pauses.insert(.person) } else { pauses.subtract(.tappable) }
+    if goesOnByTap { pauses.subtract(.tappable) } else { pauses.insert(.person) }
   }
 
   /// What plays goes on; what has not begun yet does not begin without being asked.
@@ -392,10 +395,9 @@ public struct PlayerPool: Sendable {
   }
 
   private mutating func updateSigns(at now: Instant, emit: (Command) -> Void) {
-    let paused = !pauses.isDisjoint(with: .tappable)
-    if paused != showsPaused {
-      showsPaused = paused
-      emit(.showPaused(paused))
+    if goesOnByTap != showsPaused {
+      showsPaused = goesOnByTap
+      emit(.showPaused(showsPaused))
     }
     let waits =
       pauses.isEmpty && current != nil && (currentSlot().map { slots[$0].keepsWaiting } ?? true)

@@ -40,7 +40,10 @@ extension Session {
     case fetchFinished(RequestID, Bytes, elapsed: Milliseconds, firstByte: Milliseconds)
     case fetchFailed(RequestID, Prefetch.FailureReason)
     case networkChanged(isOnline: Bool)
+    /// By a key or a button: there is no second one to wait for.
     case tapped
+    /// A tap on the clip, at this place in px. Two quick ones are a double tap.
+    case touched(x: Int64, y: Int64)
     case soundSet(isOn: Bool)
     case scrubBegan
     case scrubMoved(Milliseconds)
@@ -51,6 +54,8 @@ extension Session {
     case memoryWarned
     case feedLocked(Bool)
     case woke
+    /// The person's setting: no page is gone to before it can show its first frame, however long that takes.
+    case firstFrameRequired(Bool)
     case cameraOpened
     case cameraClosed
     case conditionsChanged(Conditions)
@@ -97,6 +102,10 @@ extension Session {
     case noticeSkipped(ItemID)
     case wake(Instant)
     case setRefreshRate(Int32)
+    /// The person likes the current clip, by a double tap at this place in px.
+    case like(x: Int64, y: Int64)
+    /// The next clip is wanted and cannot be shown yet.
+    case showWaiting(Bool)
     /// All but `lockFeed` and `holdClip`, which the session itself obeys.
     case composer(Composer.Command)
   }

@@ -10,7 +10,6 @@ extension FeedPager.Event {
     switch event {
     case .pageLoaded(let hasMore): self = .pageLoaded(hasMore: hasMore)
     case .pageFailed: self = .pageFailed
-    case .dragBegan: self = .dragBegan
     case .dragMoved(let translation): self = .dragMoved(translation: translation)
     case .dragEnded(let translation, let velocity):
       self = .dragEnded(translation: translation, velocity: velocity)
@@ -19,6 +18,7 @@ extension FeedPager.Event {
     case .jumped(let page): self = .jumped(page: page)
     case .jumpedToItem(let item): self = .jumpedToItem(item)
     case .wheelMoved(let delta): self = .wheelMoved(delta: delta)
+    case .firstFrameRequired(let isRequired): self = .firstFrameRequired(isRequired)
     default: return nil
     }
   }
@@ -33,9 +33,7 @@ extension PlayerPool.Event {
     case .playbackEnded(let player, let item): self = .playbackEnded(player, item)
     case .playerFailed(let player, let item): self = .playerFailed(player, item)
     case .autoplayRefused(let player, let item): self = .autoplayRefused(player, item)
-    case .tapped: self = .tapped
     case .soundSet(let isOn): self = .soundSet(isOn: isOn)
-    case .scrubBegan: self = .scrubBegan
     case .scrubMoved(let position): self = .scrubMoved(position)
     case .scrubEnded(let position): self = .scrubEnded(position)
     case .looped(let player, let item): self = .looped(player, item)
@@ -67,6 +65,7 @@ extension Session.Command {
     case .setCurrent(let item, let page): self = .setCurrent(item, page: page)
     case .requestPage: self = .requestPage
     case .showEnd(let shows): self = .showEnd(shows)
+    case .showWaiting(let shows): self = .showWaiting(shows)
     case .forget(let item): self = .forget(item)
     }
   }

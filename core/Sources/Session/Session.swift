@@ -5,6 +5,7 @@ internal import FeedPager
 internal import MediaCache
 internal import PlayerPool
 internal import Prefetch
+internal import Taps
 
 /// One person's feed: wires the machines to each other and to the host.
 ///
@@ -19,6 +20,7 @@ public struct Session: Sendable {
   private static let shortestWake = Milliseconds(1)
 
   var pager = FeedPager()
+  private var taps = Taps()
   private var pool = PlayerPool()
   var prefetch: Prefetch
   var cache = MediaCache()
@@ -101,7 +103,19 @@ public struct Session: Sendable {
     case .feedLocked(let isLocked): lock(emit) { $0.feedIsLocked = isLocked }
     case .composer(let event): tell(composer: event, emit)
     // Whoever writes and taps beside the field wants to leave it, not to pause.
-    case .tapped where composer.isFocused: tell(composer: .fieldDismissed, emit)
+    case .tapped where composer.isFocused, .touched where composer.isFocused:
+      tell(composer: .fieldDismissed, emit)
+    case .tapped:
+      tell(taps: .interrupted, emit)
+      tap(emit)
+    case .touched(let x, let y):
+      tell(taps: .touched(x: x, y: y, countsAtOnce: pool.goesOnByTap), emit)
+    case .dragBegan:
+      tell(taps: .interrupted, emit)
+      tell(pager: .dragBegan, emit)
+    case .scrubBegan:
+      tell(pager: .waitCancelled, emit)
+      tell(pool: .scrubBegan, emit)
     case .conditionsChanged(let conditions):
       tell(pager: .motionReduced(conditions.reducedMotion), emit)
       tell(energy: .conditionsChanged(conditions), emit)
@@ -110,6 +124,7 @@ public struct Session: Sendable {
       tell(cache: .memoryWarned, emit)
     case .woke:
       wakeAt = nil
+      tell(taps: .woke, emit)
       tell(pager: .woke, emit)
       tell(pool: .woke, emit)
       tell(cache: .woke, emit)
@@ -189,7 +204,7 @@ public struct Session: Sendable {
       emit(.showNetworkTrouble(troubled))
     }
     let wake = earlier(
-      earlier(cache.nextWake, earlier(pager.nextWake, pool.nextWake)),
+      earlier(earlier(taps.nextWake, cache.nextWake), earlier(pager.nextWake, pool.nextWake)),
       earlier(composer.nextWake, earlier(prefetch.nextWake, energy.nextWake)))
     if let wake, wake != wakeAt {
       wakeAt = wake
@@ -211,7 +226,10 @@ public struct Session: Sendable {
         cache: .focusMoved(window: new.window, focus: new.place, playing: new.current), emit)
       tell(prefetch: .focusMoved(window: new.window, focus: new.place), emit)
       // After the pool: the clip that was left must not play when its hold ends.
-      if isOther { tell(composer: .currentChanged(new.current), emit) }
+      if isOther {
+        tell(composer: .currentChanged(new.current), emit)
+        tell(taps: .interrupted, emit)
+      }
     }
     reviewDescriptions(emit)
   }
@@ -250,6 +268,24 @@ public struct Session: Sendable {
     guard let holds else { return }
     lock(emit) { $0.somebodyWrites = holds }
     tell(pool: .composerHeld(holds), emit)
+  }
+
+  /// Whoever pauses the clip stays with it.
+  private mutating func tap(_ emit: (Command) -> Void) {
+    tell(pager: .waitCancelled, emit)
+    tell(pool: .tapped, emit)
+  }
+
+  private mutating func tell(taps event: Taps.Event, _ emit: (Command) -> Void) {
+    var isTap = false
+    taps.handle(event, at: clock.now) { command in
+      switch command {
+      case .tapped: isTap.toggle()
+      case .doubleTapped(let x, let y): emit(.like(x: x, y: y))
+      }
+    }
+    // Two taps at once are a pause and its end.
+    if isTap { tap(emit) }
   }
 
   private mutating func tell(energy event: EnergyBudget.Event, _ emit: (Command) -> Void) {

@@ -51,6 +51,8 @@ extension Session.Command {
     case .noticeSkipped(let item): words.row(33, item.rawValue)
     case .wake(let instant): words.row(34, instant.rawValue)
     case .setRefreshRate(let rate): words.row(35, rate)
+    case .like(let x, let y): words.row(36, x, y)
+    case .showWaiting(let shows): words.row(37, shows)
     case .composer(let command): command.append(to: &words)
     }
   }

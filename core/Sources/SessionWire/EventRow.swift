@@ -25,6 +25,8 @@ extension Session.Event {
     case 30...33: readNetwork(kind, &row)
     case 40...53: readPerson(kind, &row)
     case 54...59: readStorage(kind, &row)
+    case 80: readTouch(&row)
+    case 81: row.flag().map { .firstFrameRequired($0) }
     case 61...74: Composer.Event.read(kind, from: &row).map { .composer($0) }
     default: nil
     }
@@ -154,6 +156,11 @@ extension Session.Event {
     case 58: return row.flag().map { .storage(.savedForOffline(item, $0)) }
     default: return nil
     }
+  }
+
+  private static func readTouch(_ row: inout WordReader) -> Self? {
+    guard let x = row.word(), let y = row.word() else { return nil }
+    return .touched(x: x, y: y)
   }
 
   private static func readPerson(_ kind: Int64, _ row: inout WordReader) -> Self? {

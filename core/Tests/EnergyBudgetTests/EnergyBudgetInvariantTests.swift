@@ -61,7 +61,7 @@ import Testing
         let level = generator.next(below: 30)
         let isCharging = generator.next(below: 3) == 0
         let warmth = generator.next(below: 4)
-        let network = generator.next(below: 3)
+        let network = Self.networks[Int(generator.next(below: 4))]
         alone.report(battery: level, charging: isCharging, warmth: warmth, network: network)
         harness.report(battery: level, charging: isCharging, warmth: warmth, network: network)
         measured.append((harness.now, alone.budget.limits))
@@ -117,23 +117,26 @@ import Testing
     let level = generator.next(below: 102)
     let charging = generator.next(below: 4) == 0
     let warmth = generator.next(below: 4)
-    let network = generator.next(below: 3)
+    let network = Int(generator.next(below: 4))
     let switches = generator.next()
     let also = generator.next()
     func isOn(_ bit: UInt64, _ word: UInt64) -> Bool { word & (3 << (bit * 2)) == 0 }
     let better = Conditions(
       batteryPercent: level, isCharging: charging, lowPowerMode: isOn(0, switches), warmth: warmth,
-      network: network, dataSaver: isOn(1, switches), reducedMotion: isOn(2, switches),
+      network: Self.networks[network], dataSaver: isOn(1, switches), reducedMotion: isOn(2, switches),
       autoplay: !isOn(3, switches))
     let worse = Conditions(
       batteryPercent: level == 101 && flip(&generator) ? 101 : generator.next(below: min(level, 100) + 1),
       isCharging: charging && flip(&generator), lowPowerMode: isOn(0, switches) || isOn(0, also),
       warmth: warmth + generator.next(below: 4 - warmth),
-      network: network + generator.next(below: 3 - network),
+      network: Self.networks[network + Int(generator.next(below: Int64(4 - network)))],
       dataSaver: isOn(1, switches) || isOn(1, also), reducedMotion: isOn(2, switches) || isOn(2, also),
       autoplay: !(isOn(3, switches) || isOn(3, also)))
     return (better, worse)
   }
+
+  /// From the best to the worst.
+  private static let networks: [Int64] = [0, 3, 1, 2]
 
   private func flip(_ generator: inout SeededGenerator) -> Bool { generator.next(below: 2) == 0 }
 }

@@ -25,7 +25,24 @@ import Testing
     harness.report(battery: 10)
     #expect(harness.budget.limits.maxShortEdge == 540)
     harness.report(battery: 0)
-    #expect(harness.budget.limits.playsByItself && harness.changes.count == 2)
+    #expect(harness.changes.count == 2)
+  }
+
+  @Test mutating func almostEmptyNothingPlaysThatWasNotAskedForUnlessItCharges() {
+    harness.report(battery: 11)
+    #expect(harness.budget.limits.playsByItself && harness.budget.limits.maxRefreshRate == 60)
+    harness.report(battery: 10)
+    #expect(!harness.budget.limits.playsByItself && harness.budget.limits.maxRefreshRate == 30)
+    harness.report(battery: 10, charging: true)
+    harness.wait(EnergyBudget.batteryPatience)
+    #expect(harness.budget.limits == .unlimited)
+  }
+
+  @Test mutating func onAFastMobileLinkClipsAreAsSharpAsTheScreen() {
+    harness.report(network: 3)
+    #expect(harness.budget.limits.maxShortEdge == .max && !harness.budget.limits.upgradesLoops)
+    harness.report(network: 1)
+    #expect(harness.budget.limits.maxShortEdge == 720)
   }
 
   @Test mutating func aBatteryThatHoversAtABoundChangesTheLimitsOnce() {
@@ -95,7 +112,7 @@ import Testing
     harness.report()
     #expect(harness.budget.limits == .unlimited)
     harness.report(lowPower: true)
-    #expect(harness.budget.limits.maxRefreshRate == 60)
+    #expect(harness.budget.limits.maxRefreshRate == 30 && harness.budget.limits.playsByItself)
     harness.report(autoplay: false)
     #expect(!harness.budget.limits.playsByItself && harness.budget.limits.maxRefreshRate == 120)
   }

@@ -23,7 +23,7 @@ import Testing
     -> FeedPager.Event
   {
     let item = ItemID(Int32(generator.next(below: Int64(nextItem) + 2)))
-    switch generator.next(below: 22) {
+    switch generator.next(below: 24) {
     case 0, 1, 2:
       nextItem += 1
       return .itemAppended(ItemID(nextItem))
@@ -49,6 +49,8 @@ import Testing
         ItemID(Int32(generator.next(below: Int64(nextItem) + 1))), before: item)
     case 19: return .jumpedToItem(item)
     case 20: return .locked(generator.next(below: 4) == 0)
+    case 21: return .firstFrameRequired(generator.next(below: 3) > 0)
+    case 22: return .waitCancelled
     default: return .woke
     }
   }
@@ -62,6 +64,8 @@ private struct Watch {
   private var ready: [ItemID] = []
   private var heldSince: Instant?
   private var endIsShown = false
+  private var waitIsShown = false
+  private var isStrict = false
   private var shown: ItemID?
   private var before: FeedPager
 
@@ -129,6 +133,7 @@ private struct Watch {
     case .readinessChanged(let item, let isReady):
       ready.removeAll { $0 == item }
       if isReady { ready.append(item) }
+    case .firstFrameRequired(let isRequired): isStrict = isRequired
     default: break
     }
   }
@@ -156,6 +161,9 @@ private struct Watch {
     case .showEnd(let shows):
       require(shows != endIsShown, "says the end twice")
       endIsShown = shows
+    case .showWaiting(let shows):
+      require(shows != waitIsShown, "says the wait twice")
+      waitIsShown = shows
     case .fade(let duration): require(duration > .zero, "an empty fade")
     case .forget: require(false, "forgets a clip of a short feed")
     }
@@ -166,14 +174,14 @@ private struct Watch {
     switch event {
     // Whoever takes the place of a clip that goes was not gone to.
     case .itemRemoved, .itemAppended, .itemInserted: return
-    // The person asked a second time: not a wait any more.
-    case .stepped, .wheelMoved: require(!before.isLocked, "a gesture moved a locked feed")
-    case .dragEnded:
+    // What was waited for so far is not waited for any more.
+    case .firstFrameRequired: break
+    case .stepped, .wheelMoved, .dragEnded:
       require(!before.isLocked, "a gesture moved a locked feed")
       require(ready.contains(item), "left at once for a clip that is not ready")
     default:
       let waited = heldSince.map { now - $0 >= FeedPager.holdLimit } ?? false
-      require(ready.contains(item) || waited, "left too early for a clip that is not ready")
+      require(ready.contains(item) || waited && !isStrict, "left too early for a clip that is not ready")
     }
     heldSince = nil
   }

@@ -50,6 +50,8 @@ extension Session.Event {
     case .fetchFailed(let request, let reason): words += [32, request.word, reason.rawValue]
     case .networkChanged(let isOnline): words += [33, isOnline ? 1 : 0]
     case .tapped: words += [40]
+    case .touched(let x, let y): words += [80, x, y]
+    case .firstFrameRequired(let isRequired): words += [81, isRequired ? 1 : 0]
     case .soundSet(let isOn): words += [41, isOn ? 1 : 0]
     case .scrubBegan: words += [42]
     case .scrubMoved(let position): words += [43, position.rawValue]

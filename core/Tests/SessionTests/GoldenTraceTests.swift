@@ -18,6 +18,8 @@ import Testing
     "long-feed": Recordings.longFeed,
     "energy": Recordings.energy,
     "writing": Recordings.writing,
+    "taps": Recordings.taps,
+    "gate": Recordings.gate,
   ]
 
   @Test(arguments: recordings.keys.sorted())
@@ -46,6 +48,52 @@ enum Recordings {
       host.send(.stepped(pages: generator.next(below: 5) == 0 ? -1 : 1))
       host.run(generator.next(below: 3) == 0 ? 4_000 : 500)
     }
+    return host.trace
+  }
+
+  /// Single and double taps while it plays, while it is paused, and with a swipe right behind.
+  @Sendable static func taps() -> [String] {
+    var host = HostModel()
+    host.start()
+    host.run(1_000)
+    for pauses: [Int64] in [[400], [120, 400], [120, 120, 400], [400, 90, 500]] {
+      for pause in pauses {
+        host.send(.touched(x: 180, y: 420))
+        host.run(pause)
+      }
+    }
+    host.send(.touched(x: 180, y: 420))
+    host.send(.touched(x: 20, y: 90))
+    host.run(500)
+    host.send(.touched(x: 180, y: 420))
+    host.send(.stepped(pages: 1))
+    host.run(1_000)
+    return host.trace
+  }
+
+  /// Nobody wants to see a page without its first picture, on a link that is too slow for that.
+  @Sendable static func gate() -> [String] {
+    var host = HostModel()
+    host.rate = BitsPerSecond(200_000)
+    host.roundTrip = Milliseconds(600)
+    host.start()
+    host.send(.firstFrameRequired(true))
+    host.run(6_000)
+    for _ in 0..<4 {
+      host.send(.stepped(pages: 1))
+      host.run(200)
+      host.send(.stepped(pages: 1))
+      host.run(1_500)
+      host.send(.wheelMoved(delta: 120))
+      host.run(12_000)
+    }
+    host.send(.stepped(pages: 1))
+    host.run(800)
+    host.send(.touched(x: 180, y: 420))
+    host.run(800)
+    host.send(.firstFrameRequired(false))
+    host.send(.stepped(pages: 1))
+    host.run(1_000)
     return host.trace
   }
 

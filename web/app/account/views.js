@@ -106,7 +106,8 @@ function confirm(on, token) {
 }
 
 const marked = (on) => el('ul', { class: 'rows' }, row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
-  row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')));
+  row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')),
+  row('Playback', () => on.go('playback'), 'On this device'));
 
 function home(on) {
   const { name, handle } = signedIn();
@@ -228,6 +229,12 @@ const people = (on) => [listOf({
   row: (author) => personOf(author, on.say), signal: on.signal,
 })];
 
+function playback(on) {
+  const place = el('div');
+  import('../playback/page.js').then(({ fill }) => fill(place)).catch(() => on.say('This could not be loaded. Please try again.'));
+  return [place];
+}
+
 function blocks(on) {
   const place = el('div');
   import('../blocking/list.js').then(({ fill }) => fill(place, on), () => on.say('This list could not be loaded.'));
@@ -245,6 +252,7 @@ export const VIEWS = {
   bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'Nothing saved yet.') }),
   following: () => ({ title: 'Following', show: people }),
   blocks: () => ({ title: 'Blocked', show: blocks }),
+  playback: () => ({ title: 'Playback', show: playback }),
   edit: () => ({ title: 'Name and e-mail address', show: edit, for: 'accounts' }),
   password: () => ({ title: 'Password', show: password, for: 'accounts' }),
   devices: () => ({ title: 'Devices', show: later('devices'), for: 'accounts' }),

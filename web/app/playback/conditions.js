@@ -1,21 +1,40 @@
-// Tells the core what the browser knows of battery, network and the person's wishes, and lets the
-// page's own animations rest when the core asks for it. Comes after the first clip.
+// Tells the core what the browser knows of battery, network and warmth, and what the person wishes. Comes after the first clip.
 // It refuses to know what follows from that.
 
-import { EVENT } from './core.js';
+import { EVENT } from '../core.js';
+import { NONE, onSettings, settings } from './settings.js';
 
-// Unknown to a browser: whether the device saves power, and how warm it is.
+// Unknown to a browser: whether the device saves power.
 const LOW_POWER = 0;
-const WARMTH = 0;
-const NETWORK = { unmetered: 0, metered: 1, asksToSave: 2 };
+const NETWORK = { unmetered: 0, metered: 1, asksToSave: 2, fastMobile: 3 };
+// More than LTE gives, in Mbit/s, by the table of the Network Information API (WICG): only 5G is faster.
+const FASTEST_LTE = 100;
+// Of the Compute Pressure API (W3C), in the order of Foundation's `ThermalState`, whose numbers the core knows.
+const WARMTH = ['nominal', 'fair', 'serious', 'critical'];
+const PRESSURE_MS = 10_000;
+
+function networkOf(connection, saves, unlimited) {
+  if (saves) return NETWORK.asksToSave;
+  if (connection?.type !== 'cellular') return NETWORK.unmetered;
+  // NB: infinite means unknown.
+  const isFast = Number.isFinite(connection.downlinkMax) && connection.downlinkMax > FASTEST_LTE;
+  return isFast || unlimited ? NETWORK.fastMobile : NETWORK.metered;
+}
 
 /** The fields of `conditionsChanged`. What is not known sets no limit. */
-export function conditionFields({ battery, connection, reducedData, reducedMotion, autoplay }) {
+export function conditionFields({ battery, connection, pressure, reducedData, reducedMotion, autoplay, wishes = NONE }) {
   const level = battery ? 100 * battery.level : -1;
-  const saves = connection?.saveData || reducedData;
-  const metered = connection?.type === 'cellular';
-  const network = saves ? NETWORK.asksToSave : metered ? NETWORK.metered : NETWORK.unmetered;
-  return [level, battery?.charging ?? false, LOW_POWER, WARMTH, network, false, reducedMotion, autoplay];
+  const network = networkOf(connection, connection?.saveData || reducedData, wishes.unlimited);
+  const warmth = Math.max(0, WARMTH.indexOf(pressure));
+  return [level, battery?.charging ?? false, LOW_POWER, warmth, network, wishes.saves, reducedMotion, autoplay && !wishes.byHand];
+}
+
+/** Hears how hard the processor has to work, where a browser tells: a device that is hot is held back. */
+async function watchPressure(changed) {
+  const { PressureObserver } = globalThis;
+  if (!PressureObserver?.knownSources?.includes('cpu')) return;
+  const observer = new PressureObserver((records) => changed(records.at(-1).state));
+  await observer.observe('cpu', { sampleInterval: PRESSURE_MS }).catch(() => {});
 }
 
 /** Reports them now and whenever one of them changes. */
@@ -24,18 +43,28 @@ export async function watchConditions(report) {
   const { connection } = navigator;
   const data = matchMedia('(prefers-reduced-data: reduce)');
   const motion = matchMedia('(prefers-reduced-motion: reduce)');
+  let pressure;
   let last = '';
+  let waits = false;
   const tell = () => {
+    const wishes = settings();
     const fields = conditionFields({
-      battery, connection, reducedData: data.matches, reducedMotion: motion.matches,
+      battery, connection, pressure, wishes, reducedData: data.matches, reducedMotion: motion.matches,
       autoplay: navigator.getAutoplayPolicy?.('mediaelement') !== 'disallowed',
     });
     const said = fields.join();
     if (said !== last) report(EVENT.conditionsChanged, ...fields);
     last = said;
+    if (wishes.waits !== waits) report(EVENT.firstFrameRequired, wishes.waits);
+    waits = wishes.waits;
   };
   battery?.addEventListener('levelchange', tell);
   battery?.addEventListener('chargingchange', tell);
   for (const source of [connection, data, motion]) source?.addEventListener?.('change', tell);
+  onSettings(tell);
   tell();
+  await watchPressure((state) => {
+    pressure = state;
+    tell();
+  });
 }

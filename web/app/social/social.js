@@ -1,10 +1,9 @@
 // What a person does with a clip and its author: likes, bookmarks, follows, shares. Each shows at once and is told to the
 // server behind it; what fails is taken back and said. Comes after the first clip moves, or with the first such wish.
 
-import { EVENT } from '../core.js';
 import { ask, onChanged, randomKey, signedIn } from '../identity/identity.js';
 import { loadStyles } from '../over/over.js';
-import { isCalm, showHeart, watchTaps } from './heart.js';
+import { isCalm, showHeart } from './heart.js';
 import { Wishes } from './wishes.js';
 
 // By what a button says it does: where it is told, what the server calls it, and what is counted.
@@ -52,7 +51,6 @@ class Social {
       if (isOther) this.#changeViewer();
       if (isOver) page.notice('Your session has ended. Until you sign in again, you are here as a guest.');
     });
-    watchTaps(stage, (count, x, y) => this.#tapped(count, x, y));
     document.addEventListener('keydown', (event) => this.#key(event));
     import('../watching/watching.js').then(({ watch }) => watch(page)).catch(console.warn);
     import('../blocking/blocking.js').then(({ attach: offer }) => offer(page)).catch(console.warn);
@@ -85,11 +83,10 @@ class Social {
     return this.#wishes.get(nameOf(kind, clip)) ?? (!this.#isForeign(clip) && Boolean(clip.viewer[KINDS[kind].flag]));
   }
 
-  #tapped(count, x, y) {
+  /** A double tap at this place of the window, in CSS px. */
+  likeAt(x, y) {
     const clip = this.#page.current();
-    if (count < 2 || !clip) return;
-    // The core takes two taps as a pause and its end; each further one would be half of that.
-    if (count > 2) this.#page.report(EVENT.tapped);
+    if (!clip) return;
     showHeart(this.#page.stage, x, y);
     // Never the other way: whoever taps twice likes it.
     if (!this.#holds('like', clip)) this.#wish('like', clip, true, false);

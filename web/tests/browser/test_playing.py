@@ -22,6 +22,31 @@ def test_a_tap_pauses_and_a_second_one_plays(viewer, feed):
     assert viewer.moves()
 
 
+# Whatever a pause leaves: an event of the element, or the sign.
+NOTE_PAUSES = """() => {
+  window.pauses = [];
+  for (const video of document.querySelectorAll('video')) video.addEventListener('pause', () => window.pauses.push('video'));
+  const sign = document.getElementById('paused');
+  new MutationObserver(() => { if (!sign.hidden) window.pauses.push('sign'); }).observe(sign, { attributes: true });
+}"""
+
+
+def test_a_double_tap_never_pauses(viewer, feed):
+    viewer.expect_playing(feed[0])
+    viewer.page.evaluate(NOTE_PAUSES)
+    viewer.tap(180, 420, times=2)
+    viewer.page.locator(".heart").wait_for(state="attached")
+    viewer.page.locator(".heart").wait_for(state="detached")
+    viewer.expect_playing(feed[0])
+    assert viewer.page.evaluate("window.pauses") == []
+    # A clip that is paused plays at the first tap, and is liked by the second.
+    viewer.tap(180, 420)
+    viewer.expect_state("paused")
+    viewer.tap(180, 420, times=2)
+    viewer.page.locator(".heart").wait_for(state="attached")
+    viewer.expect_playing(feed[0])
+
+
 def test_a_clip_loops_without_a_gap_a_flash_or_a_stall(open_page, small_server):
     viewer = open_page(small_server)
     clip = small_server.feed()[0]

@@ -65,13 +65,13 @@ def test_a_like_shows_at_once_and_is_right_after_a_reload(fan, own_server, open_
 def test_two_quick_taps_leave_a_heart_and_the_clip_plays_on(open_page, own_server, motion):
     fan = arrive(open_page(own_server, reduced_motion=motion))
     heart = fan.page.locator(".heart")
-    fan.page.mouse.dblclick(180, 320)
+    fan.tap(180, 320, times=2)
     heart.wait_for(state="attached")
     expect_pressed(fan, "like")
     heart.wait_for(state="detached")
     fan.expect_playing()
     # Whoever taps on likes it all the more.
-    fan.page.mouse.click(180, 320, click_count=3)
+    fan.tap(180, 320, times=3)
     heart.first.wait_for(state="attached")
     fan.expect_playing()
     expect(button(fan, "like")).to_have_text("1 like")
