@@ -11,6 +11,9 @@ const FRAME_PATIENCE_MS = 150;
 const STARVED_S = 0.1;
 // A picture that froze for longer than this while the sound is fetched in is no cover any more.
 const COVER_LIMIT_MS = 1000;
+// When a start that brought no movement is asked for again: after so long, then after twice as long, and so on to the last.
+const INSIST_MS = 100;
+const INSIST_LAST_MS = 1600;
 
 export class Player {
   #number;
@@ -25,6 +28,7 @@ export class Player {
   #position = -1;
   #advanceFrom = null;
   #watching = -1;
+  #insisting = 0;
 
   /** `makeSource(video, failed)` answers a Tape or a NativeSource. */
   constructor(number, video, makeSource, report) {
@@ -74,12 +78,14 @@ export class Player {
       this.#say(EVENT.autoplayRefused);
     });
     this.#expectAdvance(from);
+    this.#insist(INSIST_MS);
   }
 
   pause() {
     const moved = this.#wanted;
     this.#wanted = false;
     this.#advanceFrom = null;
+    clearTimeout(this.#insisting);
     this.#video.pause();
     if (moved) this.#noteTime();
   }
@@ -121,8 +127,20 @@ export class Player {
     this.#turn = 0;
     this.#position = -1;
     this.#advanceFrom = null;
+    clearTimeout(this.#insisting);
     delete this.#video.dataset.shown;
     this.#video.pause();
+  }
+
+  /** WebKit forgets the start of an element that was ready out of sight for some ten seconds: it says that it plays, with
+   *  all the data it needs, and stands still. Asked once more it goes. */
+  #insist(delay) {
+    clearTimeout(this.#insisting);
+    this.#insisting = setTimeout(() => {
+      if (!this.#wanted || this.#advanceFrom === null) return;
+      if (this.#video.readyState >= 3 && !this.#video.seeking) this.#video.play()?.catch(() => {});
+      if (delay < INSIST_LAST_MS) this.#insist(2 * delay);
+    }, delay);
   }
 
   #say(kind, ...fields) {

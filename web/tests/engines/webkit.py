@@ -1,0 +1,68 @@
+"""WebKitGTK, the engine of Safari with GStreamer's decoders, by Debian's WebKitWebDriver."""
+
+import os
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.mouse_button import MouseButton
+from selenium.webdriver.common.keys import Keys
+
+from engine import COMPLAINTS, HEIGHT, WIDTH, Engine, called
+
+KEYS = {"ArrowDown": Keys.ARROW_DOWN, "ArrowUp": Keys.ARROW_UP, "Space": Keys.SPACE, "Escape": Keys.ESCAPE, "Enter": Keys.ENTER}
+
+
+class WebKit(Engine):
+    name = "WebKit"
+
+    def __init__(self, folder):
+        [browser] = Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")
+        options = webdriver.WebKitGTKOptions()
+        options.binary_location = str(browser)
+        options.add_argument("--automation")
+        # GStreamer's HLS is left out of WebKitGTK unless asked for; Safari has its own.
+        service = webdriver.WebKitGTKService("/usr/bin/WebKitWebDriver", env=os.environ | {"WEBKIT_GST_ENABLE_HLS_SUPPORT": "1"})
+        self.driver = webdriver.WebKitGTK(options=options, service=service)
+        self.driver.set_script_timeout(60)
+        self.driver.set_window_size(WIDTH, HEIGHT + 100)
+        inner = self.driver.execute_script("return [innerWidth, innerHeight]")
+        outer = self.driver.get_window_size()
+        self.driver.set_window_size(WIDTH + outer["width"] - inner[0], HEIGHT + outer["height"] - inner[1])
+
+    def open(self, url):
+        self.driver.get(url)
+        self.driver.execute_script(COMPLAINTS)
+
+    def run(self, script, argument=None):
+        answer = self.driver.execute_async_script(f"""
+          const done = arguments[0];
+          Promise.resolve().then(() => {called(script, argument)})
+            .then((answer) => done([answer ?? null]), (error) => done([null, String(error)]));""")
+        if len(answer) > 1:
+            raise RuntimeError(answer[1])
+        return answer[0]
+
+    def png(self):
+        return self.driver.get_screenshot_as_png()
+
+    def press(self, key):
+        ActionChains(self.driver).send_keys(KEYS.get(key, key)).perform()
+
+    def click(self, x, y):
+        mouse = ActionBuilder(self.driver, duration=0)
+        mouse.pointer_action.move_to_location(x, y).pointer_down(MouseButton.LEFT).pointer_up(MouseButton.LEFT)
+        mouse.perform()
+
+    def swipe(self, path):
+        """A mouse along these heights (px)."""
+        mouse = ActionBuilder(self.driver, duration=20)
+        mouse.pointer_action.move_to_location(WIDTH // 2, path[0]).pointer_down(MouseButton.LEFT)
+        for y in path[1:]:
+            mouse.pointer_action.move_to_location(WIDTH // 2, y)
+        mouse.pointer_action.pointer_up(MouseButton.LEFT)
+        mouse.perform()
+
+    def close(self):
+        self.driver.quit()
