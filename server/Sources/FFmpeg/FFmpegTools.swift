@@ -67,10 +67,50 @@ public struct FFmpegTools: MediaTools {
       throw try AppError(isEncrypted() ? .encrypted : .unreadable)
     }
     do {
-      return try probe.report()
+      let file = container == .isoMedia ? try ISOFile(at: source) : nil
+      let report = try probe.report(encrypted: file?.encryptedTracks ?? [])
+      return try await completed(report, file, source, container, in: folder)
     } catch let error as AppError {
       throw try error.code == .unsupportedCodec && isEncrypted() ? AppError(.encrypted) : error
     }
+  }
+
+  /// With what ffprobe does not tell.
+  private func completed(
+    _ report: SourceReport, _ file: ISOFile?, _ source: URL, _ container: Container, in folder: URL
+  ) async throws -> SourceReport {
+    var report = report
+    if let file, file.hasFragments {
+      let presence = file.presence(of: report.end - min(report.start, report.fileStart))
+      (report.presence, report.isCutOff) = (presence ?? 0, presence == nil)
+    }
+    if let shown = try await shownFrames(of: source, as: container, report, in: folder),
+      shown > 0, shown < report.shownFrames
+    {
+      report.shownFrames = shown
+      report.video.averageRate = min(report.video.averageRate, Double(shown) / max(report.duration, 0.001))
+    }
+    return report
+  }
+
+  /// How many of its packets are to be seen; nil where all are, or nobody can tell.
+  private func shownFrames(
+    of source: URL, as container: Container, _ report: SourceReport, in folder: URL
+  ) async throws -> Int? {
+    guard ShownFrames.codecs.contains(report.video.codec) else { return nil }
+    let frames = folder.appendingPathComponent("frames.ivf")
+    defer { try? FileManager.default.removeItem(at: frames) }
+    let size = FileStatus(of: source.path).map { UInt64(clamping: $0.size) } ?? 0
+    // The same bytes once more, and twelve in front of each frame.
+    let result = try await ChildProcess(
+      program: ffmpeg,
+      arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.input(source, container)
+        + ["-map", "0:\(report.video.index)", "-c", "copy", "-copyinkf", "-f", "ivf", "file:" + frames.path],
+      folder: folder, readable: [source], memoryBytes: 2 << 30, cpuSeconds: 60,
+      fileBytes: size + (64 << 20), wallSeconds: 90
+    ).run()
+    guard result.status == 0 else { return nil }
+    return try ShownFrames.count(inIVF: frames, codec: report.video.codec)
   }
 
   /// Whether the file names a protection scheme. Asked only after reading it has failed anyway.

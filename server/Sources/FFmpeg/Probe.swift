@@ -9,6 +9,8 @@ struct Probe: Decodable {
     var index: Int
     var codec_type: String?
     var codec_name: String?
+    /// Of MP4 the number of the track, as "0x1".
+    var id: String?
     var width: Int?
     var height: Int?
     var sample_aspect_ratio: String?
@@ -24,6 +26,18 @@ struct Probe: Decodable {
     var nb_frames: String?
     var disposition: [String: Int]?
     var side_data_list: [SideData]?
+    var tags: Tags?
+
+    /// Its container says that it cannot be read without a key: of MP4 the track's sample entry, of Matroska the key's name,
+    /// which ffmpeg shows as a tag.
+    func isEncrypted(_ tracks: Set<UInt32>) -> Bool {
+      let number = id.flatMap { $0.hasPrefix("0x") ? UInt32($0.dropFirst(2), radix: 16) : nil }
+      return tags?.enc_key_id != nil || number.map(tracks.contains) == true
+    }
+  }
+
+  struct Tags: Decodable {
+    var enc_key_id: String?
   }
 
   struct SideData: Decodable {
@@ -67,7 +81,8 @@ struct Probe: Decodable {
     "png", "bmp", "gif", "tiff", "webp", "svg", "jpegxl", "apng", "ppm", "exr", "psd",
   ]
 
-  func report() throws -> SourceReport {
+  /// `encrypted`: numbers of such tracks.
+  func report(encrypted: Set<UInt32> = []) throws -> SourceReport {
     let all = (streams ?? []).filter { $0.codec_type == "video" }
     let covers = all.filter { $0.disposition?["attached_pic"] == 1 }
     let candidates = all.filter { $0.disposition?["attached_pic"] != 1 }
@@ -91,6 +106,10 @@ struct Probe: Decodable {
       $0.codec_type == "audio" && $0.codec_name != nil && $0.codec_name != "unknown"
     }
     let sound = sounds.first { $0.disposition?["default"] == 1 } ?? sounds.first
+    // Also where a picture comes out of it: no player that people have would show it (decision 35).
+    guard !stream.isEncrypted(encrypted), sound?.isEncrypted(encrypted) != true else {
+      throw AppError(.encrypted)
+    }
     let timing = try Timing(self, stream)
     let isInterlaced = ["tt", "bb", "tb", "bt"].contains(stream.field_order ?? "")
     // Camcorders put each field of a picture into a packet of its own: twice as many packets as frames.
@@ -168,7 +187,9 @@ private struct Timing {
           Self.time(packet).map { $0 + (Double(packet.duration_time ?? "") ?? 0) }
         }.max() ?? end
       let origin = probe.format?.start_time.flatMap(Double.init) ?? 0
-      presence = min(1, (lastOfAny - origin) / declared)
+      // The length in a header counts from the first packet, or from zero.
+      let fromZero = declared > origin ? (lastOfAny - origin) / (declared - origin) : 0
+      presence = min(1, max((lastOfAny - origin) / declared, fromZero))
     }
   }
 

@@ -58,6 +58,8 @@ public struct SourceReport: Sendable {
   public var fileStart: Double
   /// Share of the declared samples that are really in the file; below 1 the file was cut off.
   public var presence: Double
+  /// It was cut off, and nothing in it says how much is missing.
+  public var isCutOff = false
   /// Frames that the decoder must give.
   public var shownFrames: Int
   /// When the last of them starts, in seconds from the first; nil if that is not known.
@@ -97,6 +99,9 @@ public struct SourceReport: Sendable {
       throw AppError(
         .dimensionsUnsupported,
         "The picture is \(video.width)×\(video.height); it must have 16 to 8192 pixels a side.")
+    }
+    guard !isCutOff else {
+      throw AppError(.truncated, "The file ends in the middle of the video; it was cut off.")
     }
     guard presence >= Self.leastPresence else {
       throw AppError(
