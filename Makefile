@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill proof-extremes proof-media proof-attack fuzz policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ proof-extremes: ## every route, header, parameter, cookie and JSON field with va
 
 proof-media: ## 300 files with hostile times, sizes, counts and tables through upload and worker: each ends in a stated code
 	@CLIPFEED_PROOF=media bash scripts/wire-tests.sh -k hostile_media -s
+
+proof-clips: ## 200 clips made by machine, and every short length: none is refused that ffmpeg plays whole
+	@bash scripts/proof-clips.sh
 
 proof-attack: ## ten minutes of 200 attackers beside ten honest people, and the worst requests one at a time (release build)
 	@bash scripts/proof-attack.sh

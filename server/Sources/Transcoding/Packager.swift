@@ -4,7 +4,7 @@ internal import Platform
 
 /// Turns encoded files into stored blobs and a descriptor of them, and lets nothing through that a player could
 /// stumble over: every segment starts with a key frame, all renditions have theirs at the same instants, also those
-/// of an earlier run, playlists obey RFC 8216, bit rates keep to the caps. It knows nothing of jobs and clips.
+/// of an earlier run, playlists obey RFC 8216. It knows nothing of jobs and clips.
 struct Packager {
   let tools: any MediaTools
   let media: any BlobStore
@@ -84,7 +84,6 @@ struct Packager {
     var step: Ladder.Step
     var index: FragmentIndex
     var segments: [Segment]
-    var averageBps: Int
   }
 
   private func pack(_ picture: URL, _ sound: URL?, _ step: Ladder.Step) throws -> Packed {
@@ -94,25 +93,19 @@ struct Packager {
     let segments = zip(index.fragments, index.durationsMs).map {
       Segment(offset: $0.range.lowerBound, size: $0.range.count, durationMs: $1)
     }
-    let seconds = Double(index.duration) / Double(index.timescale)
-    let average = Int(
-      clamping: (Double((index.end - index.initialization.count) * 8) / seconds).rounded(.towardZero))
-    // A clip of a few frames is hardly more than its key frame; there is no average to speak of.
-    guard average <= step.capBps || seconds < 1 else {
-      throw AppError(
-        .transcodingFailed, "The \(step.name) rendition has \(average) b/s, more than its \(step.capBps).")
-    }
-    return Packed(file: file, step: step, index: index, segments: segments, averageBps: average)
+    // NB: what is above its cap is no reason to refuse a clip. The encoder keeps a minute to it; a second of noise is hardly
+    // more than its key frame, and may be above it. Players are told what it really needs.
+    return Packed(file: file, step: step, index: index, segments: segments)
   }
 
   private func store(_ packed: Packed) async throws -> Rendition {
     let (step, index, segments) = (packed.step, packed.index, packed.segments)
+    let rates = SegmentRates(segments)
     let name = try await media.put(fileAt: packed.file, ext: "mp4")
     return Rendition(
       name: step.name, url: Route.media.path(name.description), width: step.width, height: step.height,
       frameRate: (step.rate.perSecond * 1000).rounded() / 1000, codecs: index.codecs,
-      peakBps: segments.map { $0.size * 8 * 1000 / max(1, $0.durationMs) }.max() ?? 0,
-      averageBps: packed.averageBps,
+      peakBps: rates.peakBps, averageBps: rates.averageBps,
       initialization: ByteRange(offset: 0, size: index.initialization.count), segments: segments)
   }
 }

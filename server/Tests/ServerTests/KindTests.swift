@@ -156,7 +156,7 @@ import Testing
   }
 
   /// Writes the four numbers of the turn into the track header; they stand 40 bytes behind its name, in 16.16.
-  private static func patchMatrix(of url: URL, _ matrix: [Int]) throws {
+  static func patchMatrix(of url: URL, _ matrix: [Int]) throws {
     var data = try Data(contentsOf: url)
     let header = try #require(data.range(of: Data("tkhd".utf8))).upperBound
     for (value, place) in zip(matrix, [0, 4, 12, 16]) {
