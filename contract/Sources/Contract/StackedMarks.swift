@@ -16,9 +16,12 @@ public enum StackedMarks {
     }
   }
 
-  public static func areTooMany(in text: some StringProtocol) -> Bool {
+  /// NB: of `String`, and not of any text: each header of each request comes by here, and other modules would call a generic
+  /// function that knows nothing of what it reads.
+  public static func areTooMany(in text: String) -> Bool {
     // No mark begins with a lower byte (U+0300): nearly every text needs no second look.
-    guard text.utf8.contains(where: { $0 >= 0xCC }) else { return false }
+    let bytes = text.utf8
+    guard bytes.withContiguousStorageIfAvailable({ $0.contains { $0 >= 0xCC } }) ?? true else { return false }
     var row = 0
     for scalar in text.unicodeScalars {
       let marks = count(of: scalar)
