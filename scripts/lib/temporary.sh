@@ -2,6 +2,8 @@
 # somebody's machine it would stay in /tmp. Sourced, as `. scripts/lib/temporary.sh`; not followed by `exec`.
 # Not counted: what the tools themselves keep there (SwiftPM, pytest's last runs).
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/clipfeed-tests.XXXXXX")
+# Databases run as users of their own.
+chmod 711 "$TMPDIR"
 export TMPDIR
 
 leftovers() {
