@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { Core } from '../app/core.js';
-import { obstacleOf } from '../app/studio/camera.js';
+import { bestPicture, obstacleOf } from '../app/studio/camera.js';
 import { found } from '../app/studio/files.js';
 import { fileName, recordedType } from '../app/studio/format.js';
 import { coverOf, marksOf, uprightSize } from '../app/studio/geometry.js';
 import { LOOKS, readLook, tableOf } from '../app/studio/looks.js';
-import { Recorder } from '../app/studio/recorder.js';
+import { Recorder, SOUND_RATE, videoRate } from '../app/studio/recorder.js';
 import { withDuration } from '../app/studio/webm.js';
 import {
   DOOR, OBSTACLE, RECORDING, STAGE, hasObstacle, listFields, readClips, readControls, readList,
@@ -91,7 +91,8 @@ test('a clip whose length the browser cannot tell in time counts as long as it w
   const files = { append: async () => {}, file: async () => new Blob(['picture']) };
   const busy = () => Promise.reject(new Error('no loadedmetadata in time'));
   const recorder = new Recorder(files, 'video/webm', (...event) => reports.push(event), assert.fail, busy);
-  recorder.start(7, null, 60_000, Promise.resolve());
+  const stream = { getVideoTracks: () => [{ getSettings: () => ({ width: 1280, height: 720 }) }] };
+  recorder.start(7, stream, 60_000, Promise.resolve());
   while (!reports.length) await Promise.resolve();
   clock += 2500;
   recorder.stop(7);
@@ -109,8 +110,27 @@ test('a picture covers the whole of a frame, and only its edges are lost', () =>
 test('a video is upright, never larger than what the camera gave, and even', () => {
   assert.deepEqual(uprightSize({ width: 720, height: 1280 }), { width: 720, height: 1280 });
   assert.deepEqual(uprightSize({ width: 1280, height: 720 }), { width: 406, height: 720 });
-  assert.deepEqual(uprightSize({ width: 2160, height: 3840 }), { width: 720, height: 1280 });
+  assert.deepEqual(uprightSize({ width: 2160, height: 3840 }), { width: 1080, height: 1920 });
   assert.deepEqual(uprightSize({ width: 300, height: 900 }), { width: 300, height: 534 });
+});
+
+test('a camera is asked for 1080p and 60 frames a second where the device can encode that in time', async () => {
+  const encoder = (supported) => ({ isConfigSupported: async () => ({ supported }) });
+  const frames = async (processors, VideoEncoder) => {
+    const { height, frameRate } = await bestPicture({ navigator: { hardwareConcurrency: processors }, VideoEncoder });
+    return [height, frameRate];
+  };
+  assert.deepEqual(await frames(4, encoder(true)), [1080, 60]);
+  assert.deepEqual(await frames(8, undefined), [1080, 60]);
+  assert.deepEqual(await frames(4, encoder(false)), [720, 30]);
+  assert.deepEqual(await frames(4, undefined), [720, 30]);
+  assert.deepEqual(await frames(undefined, { isConfigSupported: () => Promise.reject(new TypeError('new')) }), [720, 30]);
+});
+
+test('a minute of any picture stays below what an upload may have', () => {
+  for (const size of [{ width: 1280, height: 720 }, { width: 1080, height: 1920 }]) {
+    assert.ok((videoRate(size) + SOUND_RATE) * 60 / 8 < 50_000_000);
+  }
 });
 
 test('the progress bar has a mark for each clip, and knows the last take', () => {

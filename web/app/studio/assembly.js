@@ -4,10 +4,11 @@
 import { lengthOf, onPictures, openVideo } from '../over/clip-video.js';
 import { isWebm } from './format.js';
 import { uprightSize } from './geometry.js';
-import { SOUND_RATE, VIDEO_RATE } from './recorder.js';
+import { SOUND_RATE, videoRate } from './recorder.js';
 import { withDuration } from './webm.js';
 
-const FRAMES_A_SECOND = 30;
+// At most; a picture is taken when another one was drawn.
+const FRAMES_A_SECOND = 60;
 const PIECE_MS = 1000;
 
 export class Assembly {
@@ -72,7 +73,7 @@ export class Assembly {
     const stream = this.canvas.captureStream(FRAMES_A_SECOND);
     mix.stream.getAudioTracks().forEach((track) => stream.addTrack(track));
     const recorder = new MediaRecorder(stream, {
-      mimeType: this.type, videoBitsPerSecond: VIDEO_RATE, audioBitsPerSecond: SOUND_RATE,
+      mimeType: this.type, videoBitsPerSecond: videoRate(this.canvas), audioBitsPerSecond: SOUND_RATE,
     });
     const pieces = [];
     recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));

@@ -3,8 +3,13 @@
 import { OBSTACLE, RECORDING } from './wire.js';
 
 const FRONT = 1;
-// As the sensor lies; a phone that is held upright turns it by itself.
-const PICTURE = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
+// As the sensor lies; a phone that is held upright turns it by itself. A camera that has less gives what it has.
+const SHARP = { width: 1920, height: 1080, frameRate: 60 };
+const PLAIN = { width: 1280, height: 720, frameRate: 30 };
+const HARDWARE = { codec: 'avc1.64002A', width: SHARP.width, height: SHARP.height, framerate: SHARP.frameRate,
+  bitrate: 6_200_000, hardwareAcceleration: 'prefer-hardware' };
+// With so many processors a picture that sharp is encoded in time without help of the hardware.
+const MANY_PROCESSORS = 8;
 
 export const REFUSED = 'Clipfeed may not use the camera and the microphone. '
   + 'Allow both in the browser’s settings for this page, then try again.';
@@ -17,6 +22,13 @@ export function obstacleOf(name) {
   if (name === 'NotAllowedError' || name === 'SecurityError') return [OBSTACLE.notPermitted, REFUSED];
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return [OBSTACLE.noCamera, NONE];
   return [OBSTACLE.interruption, TAKEN];
+}
+
+/** The picture to ask the camera for: one that the device cannot encode as it comes would lose most of its frames. */
+export async function bestPicture({ VideoEncoder, navigator } = globalThis) {
+  if (navigator.hardwareConcurrency >= MANY_PROCESSORS) return SHARP;
+  const answer = await VideoEncoder?.isConfigSupported(HARDWARE).catch(() => null);
+  return answer?.supported ? SHARP : PLAIN;
 }
 
 export class Camera {
@@ -99,7 +111,8 @@ const hasTorch = (stream) => stream.getVideoTracks()[0].getCapabilities?.().torc
 /** With sound; without it where there is no microphone. */
 async function ask(camera) {
   const facingMode = { ideal: camera === FRONT ? 'user' : 'environment' };
-  const video = { ...PICTURE, facingMode };
+  const video = { facingMode };
+  for (const [name, ideal] of Object.entries(await bestPicture())) video[name] = { ideal };
   try {
     return await navigator.mediaDevices.getUserMedia({ video, audio: true });
   } catch (error) {

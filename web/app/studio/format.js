@@ -3,7 +3,7 @@
 // MP4 with the sound that every player knows first; then what browsers without that encoder have. VP8
 // before VP9: it is encoded in real time, often without help from the hardware.
 const TYPES = [
-  'video/mp4;codecs=avc1.64001F,mp4a.40.2', 'video/mp4;codecs=avc1.42E01F,mp4a.40.2',
+  'video/mp4;codecs=avc1.64002A,mp4a.40.2', 'video/mp4;codecs=avc1.64001F,mp4a.40.2', 'video/mp4;codecs=avc1.42E01F,mp4a.40.2',
   'video/webm;codecs=vp8,opus', 'video/webm', 'video/mp4',
 ];
 

@@ -3,7 +3,7 @@
 // A video is upright, nine to sixteen, and at most so tall (px).
 const WIDE = 9;
 const TALL = 16;
-const TALLEST = 1280;
+const TALLEST = 1920;
 
 /** The largest part in the middle of a picture that has the shape of `box`, as shares of the picture. */
 export function coverOf(picture, box) {

@@ -8,7 +8,7 @@ from viewer import PATIENCE
 ALLOWED = {"permissions": ["camera", "microphone"]}
 # What is held of the things that must be given back.
 NOTE_HOLDINGS = """
-window.held = { addresses: new Set(), tracks: [], contexts: [], sounds: [] };
+window.held = { addresses: new Set(), asked: null, tracks: [], contexts: [], sounds: [] };
 const { createObjectURL, revokeObjectURL } = URL;
 URL.createObjectURL = (blob) => {
   const address = createObjectURL.call(URL, blob);
@@ -18,6 +18,7 @@ URL.createObjectURL = (blob) => {
 URL.revokeObjectURL = (address) => { held.addresses.delete(address); revokeObjectURL.call(URL, address); };
 const ask = MediaDevices.prototype.getUserMedia;
 MediaDevices.prototype.getUserMedia = async function (wish) {
+  held.asked = wish;
   const stream = await ask.call(this, wish);
   held.tracks.push(...stream.getTracks());
   return stream;

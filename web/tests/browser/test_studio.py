@@ -70,6 +70,13 @@ def test_a_reload_in_the_middle_of_a_clip_costs_at_most_its_last_seconds(screen)
     assert screen.marks() == 3
 
 
+def test_the_camera_is_asked_for_as_sharp_a_picture_as_the_device_can_encode(open_page, small_server):
+    script = "VideoEncoder.isConfigSupported = async ({ height, framerate }) => ({ supported: height <= 1080 && framerate <= 60 });"
+    screen = RecordScreen(open_page(small_server, script=NOTE_HOLDINGS + script, **ALLOWED)).open()
+    asked = screen.page.evaluate("held.asked.video")
+    assert (asked["width"], asked["height"], asked["frameRate"]) == ({"ideal": 1920}, {"ideal": 1080}, {"ideal": 60})
+
+
 def test_one_video_is_made_of_all_clips(screen, tmp_path):
     screen.record(1.5)
     screen.choose("Speed", "0.5×")
