@@ -10,6 +10,8 @@ const PAGE_LIMIT = 10;
 const PATIENCE_MS = 15_000;
 // Clips kept at hand; the core asks for those around the current one, 24 on each side at most.
 const AT_HAND = 64;
+// What the last visit left, by web/app/playback/last-visit.js.
+export const LAST_VISIT_KEY = 'clipfeed.feed';
 // Seconds of a clip for which the core takes a share.
 const RETENTION_LIMIT = 600;
 
@@ -28,6 +30,8 @@ export function clipFrom(item, handle, canPlay) {
     viewer: item.viewer ?? {},
     takesComments: item.comments !== 'off',
     visibility: item.visibility,
+    // Of the last visit: it may be gone by now.
+    isLeft: item.isLeft === true,
     width: item.width,
     height: item.height,
     poster: item.poster ?? {},
@@ -60,12 +64,17 @@ export class Feed {
   #cursor = null;
   #again = false;
   #loading = false;
+  // Items that may be shown until the first page is there.
+  #left;
+  // Whether they are there: the first page comes on top of them.
+  #isResumed = false;
 
-  /** `canPlay(codecs)`; `load(url)` answers the decoded page. */
-  constructor(report, canPlay, load = loadPage) {
+  /** `canPlay(codecs)`; `load(url)` answers the decoded page; `left` are items of the last visit. */
+  constructor(report, canPlay, load = loadPage, left = []) {
     this.#report = report;
     this.#canPlay = canPlay;
     this.#load = load;
+    this.#left = left;
   }
 
   clip(item) {
@@ -106,6 +115,8 @@ export class Feed {
   async requestPage() {
     if (this.#loading) return;
     this.#loading = true;
+    // Whoever loads the page again asks for what is new.
+    if (!isReload()) this.#resume();
     let page;
     try {
       page = await this.#load(this.#address());
@@ -114,7 +125,20 @@ export class Feed {
       if (error.status === 400) this.#cursor = null;
     }
     this.#loading = false;
+    if (!page) this.#resume();
     if (page) this.#take(page); else this.#report(EVENT.pageFailed);
+  }
+
+  #resume() {
+    const before = this.#clips.length;
+    for (const item of this.#left.splice(0)) {
+      try {
+        this.#append({ ...item, isLeft: true });
+      } catch (error) {
+        console.warn('clip of the last visit', error);
+      }
+    }
+    this.#isResumed ||= this.#clips.length > before;
   }
 
   #address() {
@@ -128,8 +152,17 @@ export class Feed {
     const caughtUp = this.#again && fresh.length < page.items.length;
     this.#cursor = caughtUp ? null : page.next_cursor ?? null;
     if (!this.#cursor && this.#known.size + fresh.length) this.#again = true;
-    for (const item of fresh) this.#append(item);
+    if (this.#isResumed) this.#putOnTop(fresh); else for (const item of fresh) this.#append(item);
+    this.#isResumed = false;
+    this.#left = [];
     this.#report(EVENT.pageLoaded, this.#cursor ? 1 : 0);
+  }
+
+  /** The first of them is the new top; what is on the screen stays there. */
+  #putOnTop(items) {
+    const old = this.#top;
+    for (const item of items) this.#append(item, EVENT.itemInserted, old);
+    this.#top = items.map(({ id }) => this.#known.get(id)).find((handle) => handle !== undefined) ?? old;
   }
 
   /** Puts a clip on top of the feed, unless it is in there; answers its handle. */
@@ -162,6 +195,18 @@ export class Feed {
       this.#clips[oldest] = JSON.stringify(this.#clips[oldest]);
     }
     return clip;
+  }
+}
+
+const isReload = () => globalThis.performance?.getEntriesByType?.('navigation')[0]?.type === 'reload';
+
+/** The items that the last visit left; none if it is long ago. */
+export function leftItems(now = Date.now()) {
+  try {
+    const { until, items } = JSON.parse(localStorage.getItem(LAST_VISIT_KEY));
+    return until > now && Array.isArray(items) ? items : [];
+  } catch {
+    return [];
   }
 }
 

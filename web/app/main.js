@@ -3,7 +3,7 @@
 
 import { Core, EVENT, alarm, loadCore } from './core.js';
 import { Downloads, Store } from './downloads.js';
-import { Feed } from './feed.js';
+import { Feed, leftItems } from './feed.js';
 import { Overlay } from './overlay.js';
 import { Pages, fitOf } from './pages.js';
 import { Player, stillOf } from './player.js';
@@ -31,7 +31,7 @@ let current = null;
 const report = (kind, ...fields) => core.report(kind, ...fields);
 
 const store = new Store();
-const feed = new Feed(report, canPlay, loadFirst?.((text) => overlay.notice(text)));
+const feed = new Feed(report, canPlay, loadFirst?.((text) => overlay.notice(text)), loadFirst ? [] : leftItems());
 const downloads = new Downloads((item) => feed.clip(item), store, report);
 const pages = new Pages(track, byId('page'), (page) => report(EVENT.settleFinished, page));
 const overlay = new Overlay({
@@ -112,6 +112,7 @@ function reportPlayer(kind, player, item, ...fields) {
       watchMessages();
       watchCaptions();
       loadSocial().catch(console.error);
+      watchVisit();
     }
   }
   report(kind, player, item, ...fields);
@@ -269,6 +270,12 @@ async function watchMessages() {
     hasMessages = false;
   }
 }
+
+/** So that the next visit begins with clips that are there already. */
+let watchVisit = () => {
+  watchVisit = () => {};
+  import('./playback/last-visit.js').then(({ watch }) => watch(over)).catch(console.warn);
+};
 
 /** They come with the first clip that has some. */
 function watchCaptions() {

@@ -128,3 +128,48 @@ test('a clip with nothing to play is not put on top', () => {
   assert.equal(feed.insert({ id: 'a', playback: { duration_ms: 1000, renditions: [] } }), undefined);
   assert.deepEqual(events, []);
 });
+
+/** A feed with clips of the last visit, whose first page is told by `load`. */
+function resumed(left, load) {
+  const told = [];
+  const feed = new Feed((kind, ...fields) => told.push([kind, fields[0], fields[1]]), () => true, load, page(left, null).items);
+  return { feed, told };
+}
+
+test('clips of the last visit stand there at once, and what is new comes on top of them', async () => {
+  let answer;
+  const { feed, told } = resumed(['a', 'b'], () => new Promise((resolve) => { answer = resolve; }));
+  const done = feed.requestPage();
+  assert.deepEqual(told.map(([kind, item]) => [kind, item]), [[EVENT.itemAppended, 0], [EVENT.itemAppended, 1]]);
+  answer(page(['x', 'b', 'y'], 'more'));
+  await done;
+  // Both before the first of them, in their order.
+  assert.deepEqual(told.slice(2), [[EVENT.itemInserted, 0, 2], [EVENT.itemInserted, 0, 3], [EVENT.pageLoaded, 1, undefined]]);
+  assert.ok(feed.clip(0).isLeft && !feed.clip(2).isLeft);
+  // And what is inserted later comes on top of those.
+  told.length = 0;
+  feed.insert(page(['z'], null).items[0]);
+  assert.deepEqual(told, [[EVENT.itemInserted, 2, 4]]);
+});
+
+test('without a network they are there, and the first page comes on top later', async () => {
+  let fails = true;
+  const { feed, told } = resumed(['a'], async () => {
+    if (fails) throw new Error('no network');
+    return page(['x'], null);
+  });
+  await feed.requestPage();
+  assert.deepEqual(told.map(([kind]) => kind), [EVENT.itemAppended, EVENT.pageFailed]);
+  fails = false;
+  await feed.requestPage();
+  assert.deepEqual(told.slice(2).map(([kind]) => kind), [EVENT.itemInserted, EVENT.pageLoaded]);
+});
+
+test('what lies there and is no clip is passed over', async () => {
+  const { feed, told } = resumed([], async () => page(['x'], null));
+  const broken = new Feed(() => {}, () => true, async () => page(['x'], null), [null, 7, { id: 'q' }, { id: 'r', playback: { duration_ms: 5, renditions: [{}] } }]);
+  await broken.requestPage();
+  assert.ok([...Array(broken.size).keys()].some((item) => broken.clip(item)?.id === 'x'));
+  await feed.requestPage();
+  assert.equal(told[0][0], EVENT.itemAppended);
+});

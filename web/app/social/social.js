@@ -1,6 +1,7 @@
 // What a person does with a clip and its author: likes, bookmarks, follows, shares. Each shows at once and is told to the
 // server behind it; what fails is taken back and said. Comes after the first clip moves, or with the first such wish.
 
+import { EVENT, REASON } from '../core.js';
 import { ask, onChanged, randomKey, signedIn } from '../identity/identity.js';
 import { loadStyles } from '../over/over.js';
 import { isCalm, showHeart } from './heart.js';
@@ -57,6 +58,7 @@ class Social {
     import('../live/live.js').then(({ listen }) => listen(page.notice)).catch(console.warn);
     this.#paintPerson();
     this.#paintAll();
+    this.#renew(page.current());
   }
 
   /** What a button asks for; `isSeen`: who asks sees the button and what becomes of it. */
@@ -147,8 +149,9 @@ class Social {
     this.#renew(this.#page.current());
   }
 
-  #isForeign({ item }) {
-    return item < this.#since && !this.#renewed.has(item);
+  /** Told to somebody else, or to this person in an earlier visit. */
+  #isForeign({ item, isLeft }) {
+    return (isLeft || item < this.#since) && !this.#renewed.has(item);
   }
 
   async #renew(clip) {
@@ -165,6 +168,7 @@ class Social {
       this.#paintAll();
     } catch (error) {
       this.#renewed.delete(item);
+      if (error.reason === REASON.gone) this.#page.report(EVENT.itemRemoved, item);
       console.warn('clip', clip.id, error.message);
     }
   }
