@@ -80,9 +80,12 @@ public struct FFmpegTools: MediaTools {
     _ report: SourceReport, _ file: ISOFile?, _ source: URL, _ container: Container, in folder: URL
   ) async throws -> SourceReport {
     var report = report
+    let seconds = report.end - min(report.start, report.fileStart)
     if let file, file.hasFragments {
-      let presence = file.presence(of: report.end - min(report.start, report.fileStart))
+      let presence = file.presence(of: seconds)
       (report.presence, report.isCutOff) = (presence ?? 0, presence == nil)
+    } else if let file, file.isWhole(of: seconds) {
+      report.presence = 1
     }
     if let shown = try await shownFrames(of: source, as: container, report, in: folder),
       shown > 0, shown < report.shownFrames

@@ -10,6 +10,8 @@ public import Foundation
 /// it fits.
 public struct ISOFile: Sendable, Equatable {
   public private(set) var isCutOff = false
+  /// Its last media goes to the end of the file, wherever that is: nobody can tell whether there was more.
+  private var isOpenEnded = false
   /// What the header hoped for; nil: it says nothing.
   private(set) var declaredSeconds: Double?
   /// Up to where an index says that there is media.
@@ -65,6 +67,13 @@ public struct ISOFile: Sendable, Equatable {
     return shares.min().map { min(1, $0) }
   }
 
+  /// Nothing is missing whose last frame ends after so many seconds, however many samples its tables speak of: those before
+  /// the start of an edit list are left out where no other frame needs them.
+  public func isWhole(of seconds: Double) -> Bool {
+    guard !isCutOff, !isOpenEnded, let declaredSeconds else { return false }
+    return seconds >= declaredSeconds * SourceReport.leastPresence
+  }
+
   // MARK: Boxes
 
   private struct Box {
@@ -72,6 +81,7 @@ public struct ISOFile: Sendable, Equatable {
     let start: Int
     let content: Int
     let end: Int
+    var isOpenEnded = false
   }
 
   private static func box(_ head: [UInt8], at place: Int, in size: Int) -> Box? {
@@ -80,7 +90,7 @@ public struct ISOFile: Sendable, Equatable {
     let type = String(decoding: head[4..<8], as: UTF8.self)
     try? reader.skip(4)
     switch short {
-    case 0: return Box(type: type, start: place, content: place + 8, end: size)
+    case 0: return Box(type: type, start: place, content: place + 8, end: size, isOpenEnded: true)
     case 1:
       guard let long = try? reader.u64(), long >= 16, long < 1 << 60 else { return nil }
       return Box(type: type, start: place, content: place + 16, end: place + Int(long))
@@ -98,7 +108,7 @@ public struct ISOFile: Sendable, Equatable {
   private mutating func look(at box: Box, of file: FileHandle) throws {
     guard ["moov", "moof", "mdat", "sidx", "mfra"].contains(box.type) else { return }
     if box.type == "mdat" {
-      lacksData = false
+      (lacksData, isOpenEnded) = (false, box.isOpenEnded)
       return
     }
     guard box.end - box.content <= Self.mostHeaderBytes else { return }

@@ -46,7 +46,7 @@ struct MachineClip: Sendable, CustomTestStringConvertible {
   var matrix: [Int] { [[1, 0, 0, 1], [0, 1, -1, 0], [-1, 0, 0, -1], [0, -1, 1, 0]][turn / 90 % 4] }
 
   /// What lies before zero is not shown where the container can say so.
-  var cutAway: Double { clock == .negative ? (seconds * 250).rounded() / 1000 : 0 }
+  var cutAway: Double { clock == .negative ? ((seconds - 0.1) * 250).rounded() / 1000 : 0 }
   var fileName: String { "clip.\(kind.name)" }
 
   /// The command that writes it, without its last word.

@@ -126,6 +126,19 @@ import Testing
     }
   }
 
+  /// Where every frame is a key frame, ffmpeg leaves out those before the edit begins, and says nothing of them.
+  @Test func aTrimmedClipOfKeyFramesAloneIsWhole() async throws {
+    let source = try await bench.make(
+      "trimmed.mov",
+      "-f lavfi -i testsrc2=s=128x96:r=25:d=2 -c:v mjpeg -pix_fmt yuvj420p -movflags faststart "
+        + "-output_ts_offset -1 -avoid_negative_ts disabled")
+    #expect(try Self.count("packets", of: source) < 30)
+    let made = try await Made(source, on: bench)
+    #expect(abs(made.seconds - 1) < 0.1, "\(made.seconds) s")
+    let data = try Data(contentsOf: source)
+    #expect(await outcome(data[..<(data.count * 4 / 5)]) == .truncated)
+  }
+
   // MARK: Pictures that nobody sees
 
   private static func count(_ what: String, of file: URL) throws -> Int {
