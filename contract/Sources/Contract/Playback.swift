@@ -11,16 +11,23 @@ public struct Playback: Codable, Sendable, Equatable {
   public var storyboard: Storyboard?
   /// By language; null where there are none.
   public var captions: [CaptionTrack]?
+  /// How many of those who start the clip still watch it after 0, 1, 2 … seconds, over its end into its loops, in millionths;
+  /// whoever is there at the last one watches on and on. Null until enough people have started it.
+  public var retention: [Int]?
+  /// Counts the curves of this clip: a larger number is made of more starts.
+  public var retentionVersion: Int?
 
   public init(
     durationMs: Int, hlsUrl: String, renditions: [Rendition], storyboard: Storyboard? = nil,
-    captions: [CaptionTrack]? = nil
+    captions: [CaptionTrack]? = nil, retention: [Int]? = nil, retentionVersion: Int? = nil
   ) {
     self.durationMs = durationMs
     self.hlsUrl = hlsUrl
     self.renditions = renditions
     self.storyboard = storyboard
     self.captions = captions
+    self.retention = retention
+    self.retentionVersion = retentionVersion
   }
 }
 

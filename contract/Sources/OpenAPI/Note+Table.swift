@@ -59,6 +59,11 @@ extension Note {
     "Clip.cover": Note("Left out where the poster is the cover."),
     "Playback.renditions": Note("In ascending quality; a clip that is new may have only the smallest."),
     "Playback.hls_url": Note("The same clip as HLS."),
+    "Playback.retention": Note(
+      "How many of those who start the clip still watch it after 0, 1, 2 … seconds, loops included, in millionths. The last "
+        + "one stays. Left out until 30 have started it.", range: 1...128),
+    "Playback.retention.*": Note(range: 0...1_000_000),
+    "Playback.retention_version": Note("A larger number is made of more starts."),
     "Rendition.codecs": Note("RFC 6381, ready for `MediaSource.isTypeSupported`."),
     "CaptionTrack.language": Note("BCP 47."),
 

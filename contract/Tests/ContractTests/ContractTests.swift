@@ -77,6 +77,17 @@ import Testing
     #expect(!Route.captions.matches(Route.captionsOfLanguage.path("b5f1", "pt-BR")))
   }
 
+  @Test func theCurveOfAClipHasTheAgreedNames() throws {
+    let playback = Playback(
+      durationMs: 1, hlsUrl: "h", renditions: [], retention: [1_000_000, 730_000], retentionVersion: 3)
+    let json = String(decoding: try WireCoding.encode(playback), as: UTF8.self)
+    #expect(
+      json == """
+        {"duration_ms":1,"hls_url":"h","renditions":[],"retention":[1000000,730000],"retention_version":3}
+        """)
+    #expect(try WireCoding.decode(Playback.self, from: Data(json.utf8)) == playback)
+  }
+
   @Test func theEndOfTheFeedIsWrittenAsNull() throws {
     let json = String(decoding: try WireCoding.encode(FeedPage(items: [], nextCursor: nil)), as: UTF8.self)
     #expect(json == #"{"items":[],"next_cursor":null}"#)

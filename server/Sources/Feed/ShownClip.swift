@@ -10,7 +10,7 @@ struct ShownClip {
     case id, counter, change
     case likes, comments, shares, views
     case number, authorID, caption, createdAtMs, width, height, poster, cover, playback, tags
-    case visibility, captionTracks, captionedFrom, captionedHLS, handle, name
+    case visibility, captionTracks, captionedFrom, captionedHLS, retention, retentionVersion, handle, name
   }
 
   let row: any RowInPlace
@@ -48,9 +48,10 @@ struct ShownClip {
   private static let columns = """
     SELECT c.id, NULL AS counter, NULL AS change, \(Counters.clips.totalColumns), c.published_number, c.author_id,
         c.caption, c.created_at_ms, c.width, c.height, c.poster, c.cover, c.playback, c.tags, c.visibility,
-        c.caption_tracks, c.captioned_from, c.captioned_hls, a.handle, a.name
+        c.caption_tracks, c.captioned_from, c.captioned_hls, r.shares, r.version, a.handle, a.name
     """
-  private static let totals = Counters.clips.totalsJoin("c.id")
+  private static let totals =
+    Counters.clips.totalsJoin("c.id") + " LEFT JOIN clip_retention r ON r.clip_id = c.id"
   private static let nothing = Array(
     repeating: ", NULL", count: Column.name.rawValue - Column.change.rawValue
   ).joined()
@@ -99,10 +100,14 @@ extension ShownClip {
 
   fileprivate var tags: [Substring] { get throws { try text(.tags).split(atByte: UInt8(ascii: " ")) } }
 
-  /// With the clip's captions. The master playlist that names them counts only if it was made of the present one.
+  /// With the clip's curve and captions. The master playlist that names them counts only if it was made of the present one.
   fileprivate var playback: Playback {
     get throws {
       var playback: Playback = try decoded(try bytes(.playback))
+      if let shares = optionalText(.retention) {
+        playback.retention = shares.split(atByte: UInt8(ascii: ",")).compactMap { SafeInteger.read($0) }
+        playback.retentionVersion = Int(try integer(.retentionVersion))
+      }
       guard let tracks = optionalBytes(.captionTracks) else { return playback }
       playback.captions = try decoded(tracks)
       if optionalText(.captionedFrom) == playback.hlsUrl, let captioned = optionalText(.captionedHLS) {
@@ -170,14 +175,24 @@ extension ClipText: FeedItem {
     JSONText.write(try shown.integer(.height), to: &out)
     add(#","id":"#, text: try shown.bytes(.id))
     add(#","playback":"#)
-    if let tracks = shown.optionalBytes(.captionTracks) {
+    let tracks = shown.optionalBytes(.captionTracks)
+    let shares = shown.optionalBytes(.retention)
+    if let tracks {
       out += shown.captioned(try shown.text(.playback)).dropLast().utf8
       add(#","captions":"#)
       out += tracks
-      add("}")
+    } else if shares != nil {
+      out += playback.dropLast()
     } else {
       out += playback
     }
+    if let shares {
+      add(#","retention":["#)
+      out += shares
+      add(#"],"retention_version":"#)
+      JSONText.write(try shown.integer(.retentionVersion), to: &out)
+    }
+    if tracks != nil || shares != nil { add("}") }
     add(#","poster":"#)
     out += try shown.bytes(.poster)
     add(#","tags":["#)

@@ -12,26 +12,27 @@ public protocol WatchedClips: Sendable {
 /// A view is `Limits.viewMs` of a clip, or its end; one per viewer and clip in `Limits.viewAgainMs`. A clip is seen when it
 /// was the current one at all.
 public struct WatchStore: Sendable {
-  public static let migrations = [
-    Migration(
-      "0016_watching",
-      [
-        """
-        CREATE TABLE watch_events (
-            viewer_id TEXT NOT NULL, id TEXT NOT NULL, clip_id TEXT NOT NULL, kind TEXT NOT NULL,
-            at_ms BIGINT NOT NULL, received_at_ms BIGINT NOT NULL, took_ms BIGINT, watched_ms BIGINT,
-            source TEXT, place BIGINT, PRIMARY KEY (viewer_id, id))
-        """,
-        "CREATE INDEX watch_events_received ON watch_events (received_at_ms)",
-        // `viewed_at_ms` is the last view that was counted.
-        """
-        CREATE TABLE seen (
-            viewer_id TEXT NOT NULL, clip_id TEXT NOT NULL, seen_at_ms BIGINT NOT NULL, viewed_at_ms BIGINT,
-            PRIMARY KEY (viewer_id, clip_id))
-        """,
-        "CREATE INDEX seen_in_order ON seen (viewer_id, seen_at_ms, clip_id)",
-      ])
-  ]
+  public static let migrations =
+    [
+      Migration(
+        "0016_watching",
+        [
+          """
+          CREATE TABLE watch_events (
+              viewer_id TEXT NOT NULL, id TEXT NOT NULL, clip_id TEXT NOT NULL, kind TEXT NOT NULL,
+              at_ms BIGINT NOT NULL, received_at_ms BIGINT NOT NULL, took_ms BIGINT, watched_ms BIGINT,
+              source TEXT, place BIGINT, PRIMARY KEY (viewer_id, id))
+          """,
+          "CREATE INDEX watch_events_received ON watch_events (received_at_ms)",
+          // `viewed_at_ms` is the last view that was counted.
+          """
+          CREATE TABLE seen (
+              viewer_id TEXT NOT NULL, clip_id TEXT NOT NULL, seen_at_ms BIGINT NOT NULL, viewed_at_ms BIGINT,
+              PRIMARY KEY (viewer_id, clip_id))
+          """,
+          "CREATE INDEX seen_in_order ON seen (viewer_id, seen_at_ms, clip_id)",
+        ])
+    ] + RetentionCurves.migrations
 
   /// How long raw events are kept: a month.
   public static let retentionMs: Int64 = 30 * 86_400_000
@@ -70,6 +71,7 @@ public struct WatchStore: Sendable {
       let new = try insert(once.values.sorted { $0.id < $1.id }, of: viewer, nowMs, in: transaction)
       try markSeen(Set(new.map(\.clipId)), by: viewer, nowMs, in: transaction)
       try countViews(new, of: viewer, in: transaction)
+      try RetentionCurves.note(new, of: viewer, at: time, in: transaction)
       return WatchEventsTaken(accepted: known.count)
     }
   }
@@ -185,13 +187,15 @@ extension WatchStore: ViewerMerging {
   public func merge(_ guest: String, into account: String, in transaction: any Transaction) throws {
     try transaction.execute(
       """
-      INSERT INTO seen (viewer_id, clip_id, seen_at_ms, viewed_at_ms)
-      SELECT CAST(? AS TEXT), clip_id, seen_at_ms, viewed_at_ms FROM seen WHERE viewer_id = ?
+      INSERT INTO seen (viewer_id, clip_id, seen_at_ms, viewed_at_ms, left_at_ms)
+      SELECT CAST(? AS TEXT), clip_id, seen_at_ms, viewed_at_ms, left_at_ms FROM seen WHERE viewer_id = ?
       ON CONFLICT (viewer_id, clip_id) DO UPDATE SET
           seen_at_ms = CASE WHEN excluded.seen_at_ms > seen.seen_at_ms
               THEN excluded.seen_at_ms ELSE seen.seen_at_ms END,
           viewed_at_ms = CASE WHEN seen.viewed_at_ms IS NULL OR excluded.viewed_at_ms > seen.viewed_at_ms
-              THEN excluded.viewed_at_ms ELSE seen.viewed_at_ms END
+              THEN excluded.viewed_at_ms ELSE seen.viewed_at_ms END,
+          left_at_ms = CASE WHEN seen.left_at_ms IS NULL OR excluded.left_at_ms > seen.left_at_ms
+              THEN excluded.left_at_ms ELSE seen.left_at_ms END
       """, [.text(account), .text(guest)])
     // NB: not an UPDATE of the viewer: a batch that was sent again after the sign-in has given both the same event.
     try transaction.execute(

@@ -437,37 +437,6 @@ struct Instance: Sendable {
     WatchStore(database: other ?? database, time: time ?? self.time, clips: clips)
   }
 
-  /// Adds up what was counted. Counts the changes.
-  @discardableResult
-  func foldCounts() async throws -> Int {
-    let ofClips = try await Counters.clips.fold(in: database)
-    return try await ofClips + Counters.authors.fold(in: database)
-  }
-
-  /// How many changes there are bounds what reading a count costs, so they are added up soon.
-  static let foldInterval = Duration.seconds(1)
-
-  /// Until it is cancelled. Any number of processes may do so at the same time.
-  func keepFoldingCounts() async throws {
-    var failed = false
-    while true {
-      do {
-        try await foldCounts()
-        failed = false
-      } catch is CancellationError {
-        throw CancellationError()
-      } catch {
-        // Counts stay right meanwhile; said once, not every second.
-        if !failed {
-          Logger(label: "clipfeed.counts").warning(
-            "cannot add up counts now", metadata: ["error": "\(error)"])
-        }
-        failed = true
-      }
-      try await Task.sleep(for: Self.foldInterval)
-    }
-  }
-
   private func cursorKeys() async throws -> TokenKeys { try await keys(.cursors).tokenKeys() }
 
   /// Parts in a bucket that belong to nothing: they cost money and no listing shows them. Folders have none.

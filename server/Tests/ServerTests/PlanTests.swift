@@ -71,6 +71,10 @@ import Watching
         { _ = try await social.following(of: "a", cursor: nil, limit: 2) }
       ),
       ("A fold of counts", { _ = try await Counters.clips.fold(in: hooked) }),
+      (
+        "A fold of how clips were left",
+        { _ = try await RetentionCurves(database: hooked).fold() }
+      ),
       ("The sweep of raw events", { try await watching.sweep() }),
     ] as [(String, () async throws -> Void)] {
       statements.with { $0 = [] }
@@ -130,6 +134,7 @@ import Watching
         FROM clips, generate_series(1, \(rows)) AS n WHERE id = '\(clip)'
         """,
         "INSERT INTO clip_totals SELECT 'clip-' || n, n, 0, 0, n FROM generate_series(1, \(rows)) AS n",
+        "INSERT INTO clip_retention SELECT 'clip-' || n, '', NULL, 0, 0 FROM generate_series(1, \(rows)) AS n",
         "INSERT INTO author_totals SELECT 'author-' || n, n FROM generate_series(1, \(rows)) AS n",
         """
         INSERT INTO likes SELECT 'viewer-' || n / 10, 'clip-' || n, 'like-' || n, n FROM generate_series(1, \(rows)) AS n

@@ -1,6 +1,9 @@
 """What the page tells of what is watched when it is closed, and of whom it tells nothing."""
 
+import json
 import time
+import urllib.request
+import uuid
 
 import pytest
 
@@ -51,3 +54,53 @@ def test_who_does_not_want_to_be_followed_is_not(open_page, own_server, wish):
     assert not told
     assert not viewer.page.context.cookies()
     assert feed_of(viewer) == [clip["id"] for clip in feed]
+
+
+# What the core is told of how long people stay, by its own door: item, count, shares.
+HEARD = """(() => {
+  window.heard = [];
+  const instantiate = WebAssembly.instantiateStreaming;
+  WebAssembly.instantiateStreaming = async (...arguments_) => {
+    const { instance } = await instantiate.apply(WebAssembly, arguments_);
+    const core = instance.exports;
+    if (!core.session_handle) return { instance };
+    let at = 0;
+    const exports = { ...core,
+      session_reserve: (words) => (at = core.session_reserve(words)),
+      session_handle: (words, now) => {
+        const event = new BigInt64Array(core.memory.buffer, at, words);
+        if (event[0] === 8n) window.heard.push(Array.from(event.slice(1), Number));
+        return core.session_handle(words, now);
+      } };
+    return { instance: { exports } };
+  };
+})()"""
+
+
+def leave(server, clip, watched_ms):
+    """Somebody whom the server has never seen starts the clip and goes on."""
+    now = round(time.time() * 1000)
+    events = [{"id": str(uuid.uuid4()), "kind": "skip", "clip_id": clip["id"], "at_ms": now, "watched_ms": watched_ms}]
+    request = urllib.request.Request(
+        f"{server.url}/api/v1/events", data=json.dumps({"events": events}).encode(),
+        headers={"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        assert json.load(answer)["accepted"] == 1
+
+
+def test_how_long_others_stayed_with_a_clip_comes_to_the_core(open_page, own_server):
+    clip, other = own_server.feed()[:2]
+    for viewer in range(40):
+        leave(own_server, clip, 300 if viewer < 30 else 1700)
+    end = time.monotonic() + PATIENCE
+    while "retention" not in own_server.feed()[0]["playback"] and time.monotonic() < end:
+        time.sleep(0.2)
+    known = own_server.feed()[0]["playback"]
+    assert known["retention"][0] == 1_000_000 and 150_000 < known["retention"][1] < 400_000
+    assert known["retention_version"] == 1
+    viewer = open_page(own_server, script=HEARD)
+    viewer.expect_playing(clip)
+    assert viewer.page.evaluate("heard") == [[0, len(known["retention"]), *known["retention"]]]
+    # It plays on, and the next one too, of which nothing is known.
+    viewer.press("ArrowDown")
+    viewer.expect_playing(other)
