@@ -99,13 +99,13 @@ public enum Document {
   private static func pathParameters(of route: Route) -> [Operation.Parameter] {
     route.template.split(separator: "/").filter { $0.hasPrefix("{") }.map { word in
       let name = String(word.dropFirst().dropLast())
-      let isLanguage = name == "language"
-      return .init(
-        name: name, place: .path,
-        note: Note(
-          isLanguage ? "BCP 47, such as en, pt-BR or zh-Hant." : nil,
-          spelling: isLanguage ? nil : Note.id),
-        isRequired: true)
+      let note =
+        switch name {
+        case "language": Note("BCP 47, such as en, pt-BR or zh-Hant.")
+        case "token": Note("As it stands in the link that was sent.", spelling: Note.linkToken)
+        default: Note(spelling: Note.id)
+        }
+      return .init(name: name, place: .path, note: note, isRequired: true)
     }
   }
 

@@ -8,6 +8,8 @@ extension Note {
 
   /// Kinds of text that are used in several places.
   static let id = Spelling("A-Za-z0-9_-", 1...64)
+  /// Of a link in a message: what it says and a tag, each in base64url, with a full stop between.
+  static let linkToken = Spelling("A-Za-z0-9_.-", 1...200)
   static let hash = Spelling("0-9a-f", 64...64)
 
   private static let handle = Note(

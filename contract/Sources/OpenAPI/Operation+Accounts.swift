@@ -28,7 +28,7 @@ extension Operation {
     ]
     + reading(
       "sessions", .sessions, "accounts", "The sessions of the account, most recently used first.",
-      OpenSessions.self, codes: [], access: .accounts)
+      OpenSessions.self, codes: [], access: .accounts, links: Link.byID(at: "/items/0/id", "endSession"))
     + [
       Operation(
         id: "refreshSession", route: .sessionRefresh, method: "POST", tag: "accounts",

@@ -5,9 +5,11 @@ extension Operation {
     reading(
       "feed", .feed, "feed", "Public clips, newest first.", FeedPage.self, parameters: Parameter.page,
       links: Parameter.next(of: "getFeed")
-        + ["getClip", "getComments", "addComment", "react", "like", "bookmark", "share"].map {
-          Link(operation: $0, parameter: "id", expression: "$response.body#/items/0/id")
-        })
+        + Link.byID(
+          at: "/items/0/id", "getClip", "headClip", "getComments", "headComments", "addComment", "react",
+          "like", "unlike",
+          "bookmark", "unbookmark", "share")
+        + Link.byID(at: "/items/0/author/id", "follow", "unfollow", "block", "unblock"))
     + reading(
       "clip", .clip, "feed", "One clip, public or unlisted.", Clip.self,
       codes: [.clipNotFound, .authorBlocked])

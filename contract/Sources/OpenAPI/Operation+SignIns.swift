@@ -51,7 +51,7 @@ extension Operation {
     ]
     + reading(
       "identities", .identities, "accounts", "How the account can be got into.", WaysIn.self,
-      codes: [.accountNotFound], access: .accounts)
+      codes: [.accountNotFound], access: .accounts, links: Link.byID(at: "/items/0/id", "disconnectIdentity"))
     + [
       Operation(
         id: "connectIdentity", route: .identities, method: "POST", tag: "accounts",

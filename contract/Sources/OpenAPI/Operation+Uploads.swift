@@ -63,10 +63,10 @@ extension Operation {
   private static let place = Header("Location", "The upload's address.")
 
   /// What can be done with an upload next.
-  private static let linksOfUpload = [
-    "getUpload", "headUpload", "changeUpload", "publishUpload", "endUpload", "getClipOfUpload", "getCaptions",
-    "putCaptions", "removeCaptions",
-  ].map { Link(operation: $0, parameter: "id", expression: "$response.body#/id") }
+  private static let linksOfUpload = Link.byID(
+    at: "/id", "getUpload", "headUpload", "optionsOfUpload", "changeUpload", "publishUpload", "endUpload",
+    "getClipOfUpload",
+    "headClipOfUpload", "getCaptions", "headCaptions", "putCaptions", "removeCaptions")
 
   private static func options(_ id: String, _ route: Route) -> Operation {
     Operation(

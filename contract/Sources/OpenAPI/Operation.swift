@@ -130,6 +130,11 @@ public struct Operation: Sendable {
     let parameter: String
     /// Where in the answer: a runtime expression of OpenAPI.
     let expression: String
+
+    /// What can be done next with the id that lies there in the body (a JSON pointer, RFC 6901).
+    static func byID(at pointer: String, _ operations: String...) -> [Link] {
+      operations.map { Link(operation: $0, parameter: "id", expression: "$response.body#\(pointer)") }
+    }
   }
 
   public struct Header: Sendable {

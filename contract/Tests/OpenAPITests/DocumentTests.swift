@@ -54,6 +54,16 @@ import Testing
     }
   }
 
+  /// Else a client that knows nothing but the document, such as one that tries everything, reaches it by guessing alone.
+  @Test func everyOperationOnOneThingIsLinkedFromAnAnswerThatNamesIt() {
+    let linked = Set(Operation.all.flatMap(\.answers).flatMap(\.links).map(\.operation))
+    // Their token comes by mail, and in no answer.
+    let byMail: Set = ["resetPassword", "confirmEmail"]
+    let unlinked = Operation.all.filter { $0.route.template.contains("{") && !linked.contains($0.id) }.map(
+      \.id)
+    #expect(Set(unlinked) == byMail)
+  }
+
   @Test func everyReferenceLeadsSomewhere() throws {
     let document = try Self.document.get()
     var references: Set<String> = []
