@@ -129,7 +129,9 @@ struct Simulate: AsyncParsableCommand {
 
   private func draw(_ source: Study.Source, _ policy: PolicyKind, to path: String) throws {
     let scenario = source.scenario(seed: seed, length: length)
-    var world = World(scenario, policy: policy.policy(for: scenario), recordsTimeline: true)
+    var world = World(
+      scenario, policy: policy.policy(for: scenario), hearsCurves: policy.hearsCurves,
+      recordsTimeline: true)
     world.run()
     guard let timeline = world.timeline else { return }
     let plot = TimelinePlot(
@@ -145,7 +147,8 @@ struct Simulate: AsyncParsableCommand {
     for source in sources {
       for policy in policies {
         let scenario = source.scenario(seed: seed, length: length)
-        var world = World(scenario, policy: policy.policy(for: scenario))
+        var world = World(
+          scenario, policy: policy.policy(for: scenario), hearsCurves: policy.hearsCurves)
         world.run()
         let early = world.peaks.prefix(100).last ?? world.measures.peakStored
         let mebibytes = [early, world.measures.peakStored].map {

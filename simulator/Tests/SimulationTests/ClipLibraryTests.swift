@@ -21,4 +21,26 @@ import Testing
       #expect(clip.start(ofSegment: clip.segmentCount) == clip.duration)
     }
   }
+
+  @Test func aCurveIsWhatAHundredOthersDid() throws {
+    let library = ClipLibrary(seed: 5)
+    for index in 0..<20 {
+      let shares = try #require(library.curve(index)).shares
+      #expect(shares[0] == 1_000_000 && zip(shares, shares.dropFirst()).allSatisfy { $0 >= $1 })
+      // Most have left by the end, and some go round.
+      #expect(shares[shares.count / 2] < 700_000)
+      let likely = library.retention(index).survival(at: Milliseconds(3_000))
+      #expect(abs(Double(shares[3]) / 1e6 - likely) < 0.25)
+    }
+  }
+
+  @Test func whoeverHearsCurvesDecidesOtherwise() {
+    let scenario = Scenario(family: .threeG, seed: 2, length: .watching(Milliseconds(30_000)))
+    let bytes = [PolicyKind.ours, .told].map { kind in
+      var world = World(scenario, policy: kind.policy(for: scenario), hearsCurves: kind.hearsCurves)
+      world.run()
+      return world.measures.bytes
+    }
+    #expect(bytes[0] != bytes[1])
+  }
 }

@@ -30,7 +30,7 @@ public struct Person: Sendable {
     _ library: ClipLibrary, device: Device, until isEnough: (Int, Milliseconds) -> Bool
   ) -> Plan {
     var chance = SeededGenerator(seed: seed, stream: 0x7065_7273_6F6E)
-    let haste = chance.logNormal(median: 1, spread: 0.5)
+    let haste = Self.haste(&chance)
     let patience = chance.logNormal(median: 8, spread: 0.4)
     var visits: [Plan.Visit] = []
     var watched = Milliseconds.zero
@@ -44,7 +44,7 @@ public struct Person: Sendable {
       if isGlance { glances -= 1 }
       let retention = library.retention(page, haste: haste)
       let watch =
-        isGlance ? Milliseconds(Int64(draw.uniform(250...700))) : retention.draw(&draw)
+        isGlance ? Self.glance(&draw) : retention.draw(&draw)
       visits.append(
         Plan.Visit(
           page: page, watch: watch, isGlance: isGlance,
@@ -54,6 +54,11 @@ public struct Person: Sendable {
       page += page > 0 && !isGlance && draw.happens(Self.backSwipes) ? -1 : 1
     }
     return Plan(visits: visits)
+  }
+
+  static func haste(_ chance: inout SeededGenerator) -> Double { chance.logNormal(median: 1, spread: 0.5) }
+  static func glance(_ draw: inout SeededGenerator) -> Milliseconds {
+    Milliseconds(Int64(draw.uniform(250...700)))
   }
 
   private static func incidents(

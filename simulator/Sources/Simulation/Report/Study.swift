@@ -74,7 +74,8 @@ public struct Study: Sendable {
     let scenario = sources[source].scenario(seed: seeds[person], length: length)
     var outcome = Outcome(source: source, person: person)
     for policy in policies {
-      var world = World(scenario, policy: policy.policy(for: scenario))
+      var world = World(
+        scenario, policy: policy.policy(for: scenario), hearsCurves: policy.hearsCurves)
       world.timesDecisions = timesDecisions && policy == .ours
       world.run()
       outcome.measures.append(world.measures)

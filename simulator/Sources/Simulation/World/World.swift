@@ -50,6 +50,8 @@ public struct World {
   /// Stored bytes at most until each visit began.
   public internal(set) var peaks: [Int64] = []
   public var timesDecisions = false
+  /// Whether the feed brings each clip's curve.
+  private let hearsCurves: Bool
 
   struct Flight {
     let request: Int32
@@ -62,9 +64,13 @@ public struct World {
     let started: Instant
   }
 
-  public init(_ scenario: Scenario, policy: (any Policy)? = nil, recordsTimeline: Bool = false) {
+  public init(
+    _ scenario: Scenario, policy: (any Policy)? = nil, hearsCurves: Bool = false,
+    recordsTimeline: Bool = false
+  ) {
     self.scenario = scenario
     self.policy = policy
+    self.hearsCurves = hearsCurves
     link = Link(scenario.trace)
     players = Array(repeating: ModelPlayer(device: scenario.device), count: Int(scenario.device.players))
     viewer = Viewer(scenario.plan)
@@ -229,6 +235,9 @@ public struct World {
     let wait = link.roundTrip + Self.feedDelay
     for item in promised..<(promised + count) {
       later(wait, .itemAppended(ItemID(Int32(item)), scenario.library.clip(item)))
+      if hearsCurves, let curve = scenario.library.curve(item) {
+        later(wait, .retentionKnown(ItemID(Int32(item)), curve))
+      }
     }
     promised += count
     later(wait, .pageLoaded(hasMore: true))
