@@ -34,7 +34,7 @@ test('a mobile link is metered unless it is 5G or the person says that it has no
 
 test('a processor under pressure is a warm device', () => {
   assert.deepEqual(['nominal', 'fair', 'serious', 'critical', undefined, 'new'].map((pressure) =>
-    conditionFields({ ...calm, pressure })[3]), [0, 1, 2, 3, 0, 0]);
+    conditionFields({ ...calm, pressure })[3]), [0, 0, 1, 2, 0, 0]);
 });
 
 test('what the person wishes is told with the rest', () => {

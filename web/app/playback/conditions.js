@@ -9,8 +9,9 @@ const LOW_POWER = 0;
 const NETWORK = { unmetered: 0, metered: 1, asksToSave: 2, fastMobile: 3 };
 // More than LTE gives, in Mbit/s, by the table of the Network Information API (WICG): only 5G is faster.
 const FASTEST_LTE = 100;
-// Of the Compute Pressure API (W3C), in the order of Foundation's `ThermalState`, whose numbers the core knows.
-const WARMTH = ['nominal', 'fair', 'serious', 'critical'];
+// States of the Compute Pressure API (W3C) as Foundation's `ThermalState`, whose numbers the core knows. One less each: the
+// processor may be busy with something else, and a device that is busy is not yet too hot to play a clip.
+const WARMTH = { serious: 1, critical: 2 };
 const PRESSURE_MS = 10_000;
 
 function networkOf(connection, saves, unlimited) {
@@ -25,7 +26,7 @@ function networkOf(connection, saves, unlimited) {
 export function conditionFields({ battery, connection, pressure, reducedData, reducedMotion, autoplay, wishes = NONE }) {
   const level = battery ? 100 * battery.level : -1;
   const network = networkOf(connection, connection?.saveData || reducedData, wishes.unlimited);
-  const warmth = Math.max(0, WARMTH.indexOf(pressure));
+  const warmth = WARMTH[pressure] ?? 0;
   return [level, battery?.charging ?? false, LOW_POWER, warmth, network, wishes.saves, reducedMotion, autoplay && !wishes.byHand];
 }
 

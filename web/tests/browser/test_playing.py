@@ -92,3 +92,20 @@ def test_scrubbing_shows_the_place_and_goes_on_from_there(viewer, feed):
       return !video.seeking && Math.abs(video.currentTime * 1000 - document.getElementById('scrubber').max / 2) < 100;
     }""")
     viewer.until(lambda: viewer.capture().tobytes() != before.tobytes(), "another picture")
+
+
+HOT = """globalThis.PressureObserver = class {
+  static knownSources = ['cpu'];
+  constructor(heard) { this.heard = heard; }
+  async observe() { globalThis.press = (state) => this.heard([{ state }]); }
+};"""
+
+
+def test_a_device_under_pressure_lets_its_decorations_rest_and_plays_on(open_page, server, feed):
+    viewer = open_page(server, script=HOT)
+    viewer.expect_playing(feed[0])
+    viewer.page.wait_for_function("() => globalThis.press")
+    viewer.page.evaluate("press('critical')")
+    viewer.page.wait_for_function("() => document.documentElement.hasAttribute('data-calm')")
+    viewer.press("ArrowDown")
+    viewer.expect_playing(feed[1])
