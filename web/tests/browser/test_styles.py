@@ -1,0 +1,54 @@
+"""A screen looks the same whatever was opened before it."""
+
+import pytest
+
+from studio import ALLOWED
+
+# By address: the element over the feed, and what is there when it is.
+SCREENS = {
+    "#record": ("#studio", "[data-stage=ready] [data-part=shutter]"),
+    "#upload": ("#uploader", "#uploader h2"),
+    "#account": ("#account-screen", "#account-screen form"),
+    "#account/playback": ("#account-screen", "#account-screen [role=switch]"),
+    "#account/likes": ("#account-screen", "#account-screen h2"),
+}
+# What each element of a screen is made of; what moves by itself is left out.
+LOOK = """(root) => [...document.querySelector(root).querySelectorAll('*')].map((element) => {
+  const style = getComputedStyle(element);
+  const said = ['display', 'position', 'color', 'backgroundColor', 'fontSize', 'fontWeight', 'lineHeight', 'textAlign', 'padding',
+    'margin', 'borderRadius', 'border', 'gap', 'minHeight', 'gridTemplateColumns', 'flex', 'letterSpacing', 'textTransform'];
+  return `${element.localName}.${element.className?.baseVal ?? element.className}[${element.dataset?.part ?? ''}] `
+    + said.map((name) => style[name]).join(' | ');
+})"""
+
+
+def go(page, address):
+    page.evaluate("(address) => { history.pushState({ fromFeed: true }, '', address); dispatchEvent(new PopStateEvent('popstate')); }", address)
+    root, ready = SCREENS[address]
+    page.locator(ready).first.wait_for()
+    # Whatever it asks for has come, and nothing moves any more.
+    page.wait_for_load_state("networkidle") if address == "#account" else None
+    page.wait_for_function("(root) => document.querySelector(root).getAnimations({ subtree: true }).every((one) => one.effect.getTiming().iterations === Infinity || one.playState === 'finished')", arg=root)
+    return root
+
+
+def leave(page, root):
+    page.evaluate("history.back()")
+    page.locator(root).wait_for(state="detached")
+
+
+@pytest.mark.parametrize("address", SCREENS)
+def test_a_screen_looks_the_same_after_all_others(open_page, small_server, address):
+    def looks(viewer):
+        root = go(viewer.page, address)
+        return viewer.page.evaluate(LOOK, root)
+
+    first = open_page(small_server, **ALLOWED)
+    first.expect_playing()
+    alone = looks(first)
+    later = open_page(small_server, **ALLOWED)
+    later.expect_playing()
+    for other in SCREENS:
+        if other != address:
+            leave(later.page, go(later.page, other))
+    assert looks(later) == alone
