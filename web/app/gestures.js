@@ -9,7 +9,10 @@ const SCRUB_STEP_MS = 2000;
 const LINE_PX = 40;
 // Where a person writes or scrolls through something else than the feed.
 const ELSEWHERE = 'textarea, [data-elsewhere]';
-const CONTROLS = `button, input, a, form, ${ELSEWHERE}`;
+// What wants every movement over it for itself.
+const FIELDS = `input, select, ${ELSEWHERE}`;
+// What wants taps alone: half of where a thumb lies, so a swipe may begin there.
+const CONTROLS = 'button, a';
 
 /** Pixels per second over the last moments before a release; `samples` are `{at, y}`. */
 export function velocityOf(samples, released) {
@@ -22,20 +25,30 @@ export function velocityOf(samples, released) {
 
 export function watchPointers(stage, report) {
   let drag = null;
+  // Once a finger has moved, its end is no click on what lies under it.
+  const swallow = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
   const end = (event) => {
     if (event.pointerId !== drag?.id) return;
-    const { phase, origin, samples } = drag;
+    const { phase, origin, samples, isOnControl } = drag;
     drag = null;
+    if (phase !== 'pressed' && isOnControl) {
+      stage.addEventListener('click', swallow, { capture: true, once: true });
+      setTimeout(() => stage.removeEventListener('click', swallow, { capture: true }));
+    }
     if (event.type === 'pointercancel') {
       if (phase === 'dragging') report(EVENT.dragCancelled);
     } else if (phase === 'dragging') {
       report(EVENT.dragEnded, event.clientY - origin, velocityOf(samples, event.timeStamp));
-    } else if (phase === 'pressed') report(EVENT.touched, event.clientX, event.clientY);
+    } else if (phase === 'pressed' && !isOnControl) report(EVENT.touched, event.clientX, event.clientY);
   };
   stage.addEventListener('pointerdown', (event) => {
-    if (drag || !event.isPrimary || event.button !== 0 || event.target.closest(CONTROLS)) return;
+    if (drag || !event.isPrimary || event.button !== 0 || event.target.closest(FIELDS)) return;
+    const isOnControl = Boolean(event.target.closest(CONTROLS));
     const { pointerId: id, clientX: x, clientY: y, timeStamp: at } = event;
-    drag = { id, x, y, origin: y, samples: [{ at, y }], phase: 'pressed' };
+    drag = { id, x, y, origin: y, samples: [{ at, y }], isOnControl, phase: 'pressed' };
   });
   stage.addEventListener('pointermove', (event) => {
     if (event.pointerId !== drag?.id) return;
@@ -46,6 +59,11 @@ export function watchPointers(stage, report) {
   });
   stage.addEventListener('pointerup', end);
   stage.addEventListener('pointercancel', end);
+  // Or Chromium takes the end of a flick for a fling of its own, and the tap that follows for what stops it: no click comes.
+  stage.addEventListener('touchmove', (event) => {
+    if (drag?.phase === 'dragging' && event.cancelable) event.preventDefault();
+  }, { passive: false });
+  stage.addEventListener('dragstart', (event) => event.preventDefault());
 }
 
 function begin(drag, event, stage, report) {
@@ -61,8 +79,9 @@ function begin(drag, event, stage, report) {
   report(EVENT.dragBegan);
 }
 
+/** Beside the column too: where the page shows nothing else, it means the feed. */
 export function watchWheel(stage, report) {
-  stage.addEventListener('wheel', (event) => {
+  document.addEventListener('wheel', (event) => {
     if (event.ctrlKey || event.target.closest(ELSEWHERE)) return;
     event.preventDefault();
     const unit = [1, LINE_PX, stage.clientHeight][event.deltaMode];

@@ -54,3 +54,53 @@ def test_nothing_black_is_seen_when_swipes_outrun_the_network(open_page, server,
         viewer.expect_playing(feed[15])
     assert len(film.frames) > 20
     assert min(map(darkest_strip, film.frames)) > 30
+
+
+def box_of(viewer, act):
+    return viewer.page.locator(f".page[aria-current] [data-act={act}]").bounding_box()
+
+
+def test_a_swipe_may_begin_on_a_control_and_does_nothing_to_it(open_page, small_server):
+    feed = small_server.feed()
+    viewer = open_page(small_server, has_touch=True)
+    viewer.expect_playing(feed[0])
+    box = box_of(viewer, "share")
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    viewer.touch([y - step for step in range(0, 241, 40)], 0.12, x)
+    viewer.expect_playing(feed[1])
+    assert viewer.page.locator("[data-act=share][aria-pressed=true]").count() == 0
+    assert not viewer.page.locator("#notice").inner_text()
+
+
+def test_a_tap_right_after_a_flick_counts(open_page, own_server):
+    feed = own_server.feed()
+    viewer = open_page(own_server, has_touch=True)
+    viewer.expect_playing(feed[0])
+    for clip in feed[1:4]:
+        viewer.touch([520, 380, 240, 100], 0.075)
+        # As soon as a person can: the page stands, and a third of a second has passed.
+        viewer.page.wait_for_function("(id) => document.querySelector('.page[aria-current]').dataset.clip === id", arg=clip["id"])
+        viewer.page.wait_for_timeout(350)
+        box = box_of(viewer, "like")
+        viewer.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        viewer.page.locator(".page[aria-current] [data-act=like][aria-pressed=true]").wait_for()
+
+
+def test_the_progress_line_can_be_clicked_where_it_is(viewer, feed):
+    viewer.expect_playing(feed[0])
+    line = viewer.page.locator("#bar").bounding_box()
+    assert viewer.page.locator("#scrubber").bounding_box()["height"] >= 32
+    viewer.page.mouse.click(line["x"] + line["width"] / 2, line["y"] + line["height"] / 2)
+    viewer.expect_playing(feed[0])
+    assert viewer.page.locator("#paused").is_hidden()
+    half = feed[0]["playback"]["duration_ms"] / 2000
+    assert viewer.page.evaluate("document.querySelector('video[data-shown]').currentTime") > half - 0.2
+
+
+def test_the_wheel_turns_the_page_beside_the_column_too(open_page, small_server):
+    feed = small_server.feed()
+    viewer = open_page(small_server, viewport={"width": 1280, "height": 720})
+    viewer.expect_playing()
+    viewer.page.mouse.move(60, 400)
+    viewer.page.mouse.wheel(0, 300)
+    viewer.page.wait_for_function("(id) => document.querySelector('.page[aria-current]').dataset.clip === id", arg=feed[1]["id"])

@@ -69,10 +69,10 @@ class Viewer:
           }
         }""", [x, y, times])
 
-    def touch(self, path, seconds):
+    def touch(self, path, seconds, x=None):
         """A finger along these heights (px), taking that long by its own clock."""
         began = time.time() - seconds
-        x = self.page.viewport_size["width"] / 2
+        x = x or self.page.viewport_size["width"] / 2
         for i, y in enumerate(path):
             at = began + seconds * i / (len(path) - 1)
             kind = "touchStart" if i == 0 else "touchMove"
