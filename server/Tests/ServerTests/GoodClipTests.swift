@@ -25,7 +25,9 @@ import Testing
   private func take(_ clip: MachineClip) async throws {
     let bench = try await Bench()
     let source = bench.folder.appendingPathComponent(clip.fileName)
-    try await bench.tools.run(clip.words + ["file:" + source.path], in: bench.folder)
+    try await Lanes.two.run {
+      try await bench.tools.run(clip.words + ["file:" + source.path], in: bench.folder)
+    }
     if clip.turn != 0 { try KindTests.patchMatrix(of: source, clip.matrix) }
     #expect(try Self.playsWhole(source))
     let made = try await Made(source, on: bench)

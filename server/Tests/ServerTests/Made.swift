@@ -18,10 +18,7 @@ struct Made {
 
   /// Takes the source through the pipeline; throws the refusal.
   init(_ source: URL, on bench: Bench) async throws {
-    await Lanes.two.enter()
-    let taken = await Result(catching: { try await bench.take(source) })
-    await Lanes.two.leave()
-    let id = try taken.get()
+    let id = try await Lanes.two.run { try await bench.take(source) }
     let rows = try await bench.instance.database.read {
       try $0.query("SELECT playback FROM clips WHERE id = ?", [.text(id)])
     }
@@ -151,7 +148,7 @@ struct Made {
 
 /// As many conversions at a time as a small machine has cores: with thirty at once each takes so long that the limits
 /// on its time end it.
-private actor Lanes {
+actor Lanes {
   static let two = Lanes(free: 2)
 
   private var free: Int
@@ -159,7 +156,14 @@ private actor Lanes {
 
   init(free: Int) { self.free = free }
 
-  func enter() async {
+  nonisolated func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+    await enter()
+    let done = await Result(catching: work)
+    await leave()
+    return try done.get()
+  }
+
+  private func enter() async {
     if free > 0 {
       free -= 1
     } else {
@@ -167,7 +171,7 @@ private actor Lanes {
     }
   }
 
-  func leave() {
+  private func leave() {
     if waiting.isEmpty {
       free += 1
     } else {
