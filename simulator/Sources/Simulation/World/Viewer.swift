@@ -40,6 +40,8 @@ struct Viewer {
   /// When the swipe to this clip was released.
   var released = Instant(0)
   var retryAt = Instant(0) + Viewer.retry
+  /// What does not play by itself is tapped at once: how long a person takes for that is no policy's doing.
+  var tapsAt = Instant(0)
   /// When the page has come to rest: nobody swipes on before.
   var restsAt = Instant(0)
   var hasMoved = false
@@ -68,8 +70,8 @@ struct Viewer {
   }
 
   /// When there is something to do, if nothing changes until then. `isMoving`: the picture moves;
-  /// `isThere`: the page is the current one.
-  func nextEvent(at now: Instant, isMoving: Bool, isThere: Bool) -> Instant? {
+  /// `isThere`: the page is the current one; `isPaused`: it says that a tap lets it play.
+  func nextEvent(at now: Instant, isMoving: Bool, isThere: Bool, isPaused: Bool) -> Instant? {
     switch phase {
     case .finished: return nil
     case .interrupted(let until, _): return until
@@ -77,6 +79,7 @@ struct Viewer {
     case .watching:
       guard isThere else { return retryAt }
       if current.isGlance { return max(now, glanceEnd) }
+      if isPaused { return max(now, tapsAt) }
       guard isMoving, hasMoved else { return now + max(.zero, current.patience - keptWaiting) }
       let next = min(current.watch, nextIncident?.after ?? current.watch)
       return now + max(.zero, next - watched)
@@ -95,6 +98,7 @@ struct Viewer {
     visit += 1
     released = now
     retryAt = now + Self.retry
+    tapsAt = now
     hasMoved = false
     isStalled = false
     watched = .zero

@@ -21,6 +21,12 @@ extension World {
       viewer.retryAt = now + Viewer.retry
       return deliver(.stepped(pages: Int64(viewer.current.page - (page ?? viewer.current.page))))
     }
+    // With an empty battery nothing plays by itself.
+    if showsPaused, !viewer.current.isGlance {
+      guard now >= viewer.tapsAt else { return }
+      viewer.tapsAt = now + Viewer.retry
+      return deliver(.tapped)
+    }
     if viewer.hasMoved, let incident = viewer.nextIncident, viewer.watched >= incident.after {
       viewer.incident += 1
       return meet(incident.kind)

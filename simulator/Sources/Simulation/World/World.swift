@@ -39,6 +39,8 @@ public struct World {
   /// Clips that the feed has given or will have given in a moment.
   var promised = 0
   var viewer: Viewer
+  /// The page says that the clip is paused.
+  private(set) var showsPaused = false
   /// Of the last frame that the person saw.
   var lastShown: (item: Int, rendition: Int)?
   var lastKilobits: Int64?
@@ -109,7 +111,9 @@ public struct World {
     for player in players { next = earlier(next, player.nextEvent) }
     let isThere = page == viewer.current.page
     return earlier(
-      next, viewer.nextEvent(at: now, isMoving: currentPlayer?.isMoving == true, isThere: isThere))
+      next,
+      viewer.nextEvent(
+        at: now, isMoving: currentPlayer?.isMoving == true, isThere: isThere, isPaused: showsPaused))
   }
 
   private mutating func step(to time: Instant) {
@@ -205,6 +209,7 @@ public struct World {
     case .describe(let item):
       deliver(.itemDescribed(item, store.clip(Int(item.rawValue))))
     case .wake(let instant): wakeAt = instant
+    case .showPaused(let shows): showsPaused = shows
     default: break
     }
   }
