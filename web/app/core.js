@@ -1,5 +1,6 @@
-// The session interface (docs/design/session.md): its numbers, the shape of its rows, and the core
-// itself (core.wasm), which is handed one event at a time and whose commands are passed on in order.
+// The session interface (docs/design/session.md): its numbers, the shape of its rows, and the core (core.wasm, or with
+// another `door` studio.wasm or upload.wasm), which is handed one event at a time. Of its commands come first those that a
+// person waits for (`arrange`).
 // It refuses to know what events and commands mean, and never calls the core from inside itself.
 //
 // NB: few files on purpose: over HTTP/1.1 each six more cost a round trip before the first clip.

@@ -8,8 +8,7 @@ public protocol CommentedClips: Sendable {
   func author(ofVisible clipID: String, in transaction: any Transaction) throws -> String
 }
 
-/// Comments and reactions. Writers have no accounts: what tells a repeated request from a new one is its
-/// idempotency key.
+/// Comments and reactions, of accounts and of guests. What tells a repeated request from a new one is its idempotency key.
 ///
 /// A comment and the change of the number that its clip shows are written in one transaction (`Counters`), so it is exact
 /// however many write at once. The comments of one clip are written one after the other, so that they become visible in the

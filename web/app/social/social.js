@@ -46,7 +46,10 @@ class Social {
     stage.append(this.#said);
     loadStyles('/styles/social/social.css').catch(console.warn);
     page.pages.onMoved((item) => this.#paint(item));
-    stage.addEventListener('current', () => this.#renew(page.current()));
+    stage.addEventListener('current', () => {
+      this.#renew(page.current());
+      this.#offerCaption(page.current());
+    });
     onChanged((isOther, isOver) => {
       this.#paintPerson();
       if (isOther) this.#changeViewer();
@@ -59,6 +62,7 @@ class Social {
     this.#paintPerson();
     this.#paintAll();
     this.#renew(page.current());
+    this.#offerCaption(page.current());
   }
 
   /** What a button asks for; `isSeen`: who asks sees the button and what becomes of it. */
@@ -66,6 +70,7 @@ class Social {
     const clip = this.#page.current();
     if (!clip) return;
     if (kind === 'share') this.#share(clip);
+    else if (kind === 'caption') this.#openCaption(clip);
     else if (kind !== 'follow' || !isOwn(clip)) this.#wish(kind, clip, !this.#holds(kind, clip), isSeen);
   }
 
@@ -202,6 +207,25 @@ class Social {
     button.toggleAttribute('data-known', Boolean(account));
     button.setAttribute('aria-label', account ? `Account of ${account.name}` : 'Account');
     button.querySelector('b').textContent = account ? initialOf(account.name) : '';
+  }
+
+  /** A button behind a caption of which not all is shown. */
+  #offerCaption(clip) {
+    const caption = clip && this.#elementOf(clip)?.querySelector('.caption');
+    if (!caption || caption.nextElementSibling || caption.scrollHeight <= caption.clientHeight + 1) return;
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', textContent: 'more' });
+    button.dataset.act = 'caption';
+    button.setAttribute('aria-expanded', 'false');
+    caption.after(button);
+  }
+
+  #openCaption(clip) {
+    const caption = this.#elementOf(clip).querySelector('.caption');
+    const isOpen = caption.toggleAttribute('data-open');
+    caption.toggleAttribute('data-elsewhere', isOpen);
+    caption.nextElementSibling.textContent = isOpen ? 'less' : 'more';
+    caption.nextElementSibling.setAttribute('aria-expanded', String(isOpen));
   }
 
   #elementOf({ id }) {

@@ -1,0 +1,63 @@
+"""What stands over the clip: who made it, and what they say about it."""
+
+import pytest
+from playwright.sync_api import expect
+
+LONG = "A harbour before dawn.\nNobody is up but the gulls, two fishermen and whoever sells them coffee. " * 4
+
+
+def say(name, caption, handle="@somebody.with.a.long.handle"):
+    """The feed's first clip, by somebody else and with other words."""
+    def answer(route):
+        page = route.fetch().json()
+        page["items"][0] |= {"caption": caption, "author": page["items"][0]["author"] | {"name": name, "handle": handle}}
+        route.fulfill(json=page)
+    return answer
+
+
+@pytest.fixture
+def saying(open_page, small_server):
+    def saying(name, caption, width=360):
+        viewer = open_page(small_server, viewport={"width": width, "height": 640})
+        viewer.page.route("**/api/v1/feed*", say(name, caption))
+        viewer.page.reload()
+        viewer.expect_playing()
+        return viewer
+    return saying
+
+
+@pytest.mark.parametrize("width", [320, 375])
+@pytest.mark.parametrize("name", ["Tomás Vega", "Somebody Whose Name Goes On And On And On"])
+def test_the_row_of_the_author_keeps_its_height(saying, name, width):
+    viewer = saying(name, "A clip", width)
+    follow = viewer.page.locator(".page[aria-current] [data-act=follow]")
+    follow.wait_for()
+    row = viewer.page.locator(".page[aria-current] .author")
+    before = row.bounding_box()
+    assert before["height"] <= 48
+    follow.click()
+    expect(follow).to_have_text("Following")
+    assert row.bounding_box() == before
+
+
+def test_a_long_caption_opens_and_closes(saying):
+    viewer = saying("Ada", LONG)
+    caption = viewer.page.locator(".page[aria-current] .caption")
+    closed = caption.bounding_box()["height"]
+    more = viewer.page.get_by_role("button", name="more")
+    more.click()
+    viewer.page.wait_for_function("(height) => document.querySelector('.page[aria-current] .caption').clientHeight > height", arg=closed)
+    # It scrolls by itself, and the feed stays.
+    caption.hover()
+    viewer.page.mouse.wheel(0, 200)
+    viewer.page.wait_for_function("() => document.querySelector('.page[aria-current] .caption').scrollTop > 0")
+    viewer.expect_playing()
+    viewer.page.get_by_role("button", name="less").click()
+    viewer.until(lambda: caption.bounding_box()["height"] == closed, "the closed caption")
+
+
+def test_texts_run_in_their_own_direction(saying):
+    viewer = saying("سارة", "مرحبا Clipfeed")
+    for part in (".name", ".caption"):
+        assert viewer.page.evaluate("(part) => getComputedStyle(document.querySelector('.page[aria-current] ' + part)).direction", part) == "rtl"
+    assert viewer.page.get_by_role("button", name="more").count() == 0
