@@ -107,4 +107,19 @@ import Testing
     #expect(world.measures.stalls == 0)
     #expect(world.measures.requests == library.clip(0).segmentCount)
   }
+
+  /// At 10 % nothing plays that was not asked for: nobody waits there until their patience ends.
+  @Test func whoHasAnEmptyBatteryTapsEachClip() {
+    var device = Device()
+    device.battery = 8
+    let plan = Person(seed: 4).plan(library, visits: 12, device: device)
+    var world = World(
+      Scenario(
+        trace: Trace(kilobits: 20_000, roundTrip: Milliseconds(30)), library: library, device: device,
+        plan: plan))
+    world.run()
+    #expect(world.measures.seen + world.measures.unseen <= 12)
+    #expect(world.measures.unseen <= plan.visits.count { $0.isGlance })
+    #expect(world.measures.waited < Milliseconds(3_000))
+  }
 }
