@@ -159,7 +159,10 @@ function showCounts(page, counts) {
 }
 
 function showCount(element, kind, count) {
-  element.querySelector('b').textContent = compact.format(count);
+  const number = element.querySelector('b');
+  number.textContent = compact.format(count);
+  // Nothing is no number to look at; whoever hears it is told.
+  number.toggleAttribute('data-none', count === 0);
   element.querySelector('span').textContent = count === 1 ? kind.slice(0, -1) : kind;
 }
 

@@ -56,6 +56,31 @@ def test_a_long_caption_opens_and_closes(saying):
     viewer.until(lambda: caption.bounding_box()["height"] == closed, "the closed caption")
 
 
+def contrast(one, other):
+    """By WCAG 2: of two colours, 1 to 21."""
+    def light(colour):
+        parts = [part / 255 for part in colour]
+        parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    high, low = sorted([light(one), light(other)], reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_rail_stands_out_on_a_white_picture(saying):
+    viewer = saying("Ada", "White")
+    viewer.page.evaluate("""() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('#stage, .page { background: #fff !important } :is(video, .poster, .placeholder) { visibility: hidden !important }');
+      document.adoptedStyleSheets = [sheet];
+    }""")
+    picture = viewer.capture()
+    for act in ["like", "bookmark", "share"]:
+        box = viewer.page.locator(f".page[aria-current] [data-act={act}] svg").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        mark, beside = picture.getpixel((int(x), int(y))), picture.getpixel((int(x - 22), int(y)))
+        assert contrast(mark, beside) >= 3, (act, mark, beside)
+
+
 def test_texts_run_in_their_own_direction(saying):
     viewer = saying("سارة", "مرحبا Clipfeed")
     for part in (".name", ".caption"):
