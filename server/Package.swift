@@ -29,6 +29,7 @@ let rooms: [Target.Dependency] = [
   "LocalUploads",
   "MailProgram",
   "Measuring",
+  "Messages",
   "OpenIDConnect",
   "PostgreSQL",
   "Redis",
@@ -94,6 +95,7 @@ let package = Package(
     .target(name: "Captions", dependencies: floor, swiftSettings: settings),
     .target(name: "Comments", dependencies: floor, swiftSettings: settings),
     .target(name: "Feed", dependencies: floor, swiftSettings: settings),
+    .target(name: "Messages", dependencies: floor, swiftSettings: settings),
     .target(name: "Social", dependencies: floor, swiftSettings: settings),
     .target(name: "Watching", dependencies: floor, swiftSettings: settings),
     .target(

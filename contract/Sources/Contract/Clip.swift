@@ -53,6 +53,12 @@ public struct Author: Codable, Sendable, Equatable {
   public var handle: String
   public var name: String
 
+  /// The handle of the author that all guests share, and of a guest who writes.
+  public static let guestHandle = "guest"
+
+  /// Somebody without an account, by the id that they are known by.
+  public static func guest(_ id: String) -> Author { Author(id: id, handle: guestHandle, name: "Guest") }
+
   public init(id: String, handle: String, name: String) {
     self.id = id
     self.handle = handle
@@ -65,12 +71,17 @@ public struct Counts: Codable, Sendable, Equatable {
   public var comments: Int
   public var shares: Int
   public var views: Int
+  /// How often the clip got each reaction; those that it never got are left out.
+  public var reactions: [String: Int]
 
-  public init(likes: Int = 0, comments: Int = 0, shares: Int = 0, views: Int = 0) {
+  public init(
+    likes: Int = 0, comments: Int = 0, shares: Int = 0, views: Int = 0, reactions: [String: Int] = [:]
+  ) {
     self.likes = likes
     self.comments = comments
     self.shares = shares
     self.views = views
+    self.reactions = reactions
   }
 }
 

@@ -77,6 +77,13 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case followOneself = "follow_oneself"
   case blockOneself = "block_oneself"
   case authorBlocked = "author_blocked"
+  // Messages
+  case messageEmpty = "message_empty"
+  case messageTooLong = "message_too_long"
+  case messageNotFound = "message_not_found"
+  case messageOneself = "message_oneself"
+  case messagesOff = "messages_off"
+  case conversationsTooMany = "conversations_too_many"
   // Accounts
   case signInNeeded = "sign_in_needed"
   case credentialsWrong = "credentials_wrong"
@@ -242,6 +249,17 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(
         403, "You have blocked this author",
         "You have blocked whoever made this; unblock them in your account to have to do with it again.")
+    case .messageEmpty: .refused(422, "Message empty", "A message needs some text.")
+    case .messageTooLong: .refused(422, "Message too long", "A message has at most 500 characters.")
+    case .messageNotFound:
+      .refused(404, "Message not found", "This message does not exist, or not any more.")
+    case .messageOneself: .refused(422, "That is you", "Nobody can write to themselves.")
+    case .messagesOff:
+      .refused(403, "Messages are off", "This clip was uploaded by a guest, who cannot get messages.")
+    case .conversationsTooMany:
+      .later(
+        429, "Too many conversations",
+        "You have written to many new people today; you can write to others tomorrow.")
     case .signInNeeded: .refused(401, "Sign in needed", "Sign in to do this.")
     case .credentialsWrong: .refused(401, "Wrong", "The handle or the password is wrong.")
     case .passwordWrong: .refused(403, "Password wrong", "The password is wrong.")

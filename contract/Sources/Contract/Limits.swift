@@ -33,6 +33,12 @@ public enum Limits {
   public static let commentLength = 500
   /// Unicode scalars of a comment: plenty for emoji of many parts, too few for towers of accents.
   public static let commentScalars = 4000
+  /// Characters of a message, as a person counts them, and its Unicode scalars.
+  public static let messageLength = 500
+  public static let messageScalars = 4000
+  /// People to whom one may write for the first time in a day: plenty for a person, and no mailing.
+  public static let conversationsBegun = 50
+  public static let conversationsBegunMs: Int64 = 86_400_000
   /// Unicode scalars of a caption or a tag on its way in. What is longer than it may be is cut; what is longer than
   /// this is refused.
   public static let detailScalars = 8000

@@ -25,6 +25,13 @@ public struct Route: Sendable, Equatable {
   public static let blocks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/blocks")
   /// What happened that matters to the safety of the account that asks, newest first.
   public static let notices = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/notices")
+  /// Conversations of two, by the id of the other one. An inbox is whoever asks'.
+  public static let conversations = Route(methods: ["GET", "HEAD"], template: "/api/v1/conversations")
+  public static let messages = Route(
+    methods: ["GET", "HEAD", "POST"], template: "/api/v1/conversations/{id}/messages")
+  public static let messagesRead = Route(methods: ["PUT"], template: "/api/v1/conversations/{id}/read")
+  public static let unreadMessages = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/unread-messages")
   /// What was watched, in batches.
   public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same upload.
@@ -87,7 +94,7 @@ public struct Route: Sendable, Equatable {
     .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
     .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
     .following,
-    .events, .live, .block, .blocks,
+    .events, .live, .block, .blocks, .conversations, .messages, .messagesRead, .unreadMessages,
     .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
   ]

@@ -74,6 +74,20 @@ extension Note {
       "At most \(Limits.commentLength) characters as a person counts them (grapheme clusters).",
       range: 1...Limits.commentScalars, tooLittle: .commentEmpty, tooMuch: .commentTooLong),
 
+    "Counts.reactions": Note("By reaction; those that it never got are left out."),
+
+    // Messages
+    "NewMessage.text": Note(
+      "At most \(Limits.messageLength) characters as a person counts them (grapheme clusters).",
+      range: 1...Limits.messageScalars, tooLittle: .messageEmpty, tooMuch: .messageTooLong),
+    "NewMessage.clip_id": Note("A clip that the message is about.", spelling: id),
+    "Message.clip_id": Note("It may be gone by now."),
+    "Message.is_own": Note("Whoever asks wrote it."),
+    "Conversation.unread": Note("Messages of the other one that were not read yet."),
+    "MessagesRead.up_to": Note("The id of the newest message that was seen.", spelling: id),
+    "LiveEvent.message_id": Note("Of a message: its id, in the conversation with the actor."),
+    "LiveEvent.reaction": Note("Of a reaction: which."),
+
     // What was watched
     "WatchEvents.sent_at_ms": Note(
       "When it is sent, by the clock of the events: from it the server learns how wrong that clock is.",

@@ -60,7 +60,7 @@ import Testing
             properties: [
               .init(
                 name: "reaction",
-                schema: .choice(name: "Reaction", of: ["heart", "laugh", "wow", "clap", "fire"]),
+                schema: .choice(name: "Reaction", of: ["heart", "laugh", "wow", "clap", "fire", "cry"]),
                 isRequired: true, note: Note())
             ])))
     let upload = SchemaReader.read(UploadStatus.self).shape

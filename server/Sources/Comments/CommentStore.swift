@@ -8,7 +8,15 @@ public protocol CommentedClips: Sendable {
   func author(ofVisible clipID: String, in transaction: any Transaction) throws -> String
 }
 
-/// Comments and reactions, of accounts and of guests. What tells a repeated request from a new one is its idempotency key.
+/// Who is told of reactions to their clips.
+public protocol ReactionNotices: Sendable {
+  func reacted(
+    _ reaction: Reaction, to clipID: String, of author: String, by viewer: String,
+    in transaction: any Transaction) throws
+}
+
+/// Comments and reactions, of accounts and of guests. What tells a repeated request from a new one is its idempotency key,
+/// since a guest whose first answer was lost may be another guest by now.
 ///
 /// A comment and the change of the number that its clip shows are written in one transaction (`Counters`), so it is exact
 /// however many write at once. The comments of one clip are written one after the other, so that they become visible in the
@@ -85,11 +93,12 @@ public struct CommentStore: Sendable {
   private let cursorKeys: TokenKeys
   private let state: Commenting
   private let apart: any ApartReading
+  private let notices: (any ReactionNotices)?
 
   /// `state` says whether comments and reactions of guests are taken now.
   public init(
     database: any Database, time: any TimeSource, clips: any CommentedClips, cursorKeys: TokenKeys,
-    state: Commenting, apart: any ApartReading
+    state: Commenting, apart: any ApartReading, notices: (any ReactionNotices)? = nil
   ) {
     self.database = database
     self.time = time
@@ -97,6 +106,7 @@ public struct CommentStore: Sendable {
     self.cursorKeys = cursorKeys
     self.state = state
     self.apart = apart
+    self.notices = notices
   }
 
   /// Newest first, without those of whom the viewer is kept apart from. Throws `clip_not_found`, `author_blocked`, and
@@ -164,7 +174,7 @@ public struct CommentStore: Sendable {
     _ text: String, to clipID: String, by author: String? = nil, guest: String? = nil, idempotencyKey: String
   ) async throws -> ClipComment {
     try requireOpen(to: author)
-    let text = try CommentText.checked(text)
+    let text = try commentText.checked(text)
     return try await write { transaction in
       try requireVisible(clipID, to: author ?? guest, in: transaction)
       try transaction.lock("comments of \(clipID)")
@@ -197,19 +207,16 @@ public struct CommentStore: Sendable {
     idempotencyKey: String? = nil
   ) async throws -> ReactionCount {
     try requireOpen(to: author)
-    let values: [SQLValue] = [.text(clipID), .text(reaction.rawValue)]
     return try await write { transaction in
-      try requireVisible(clipID, to: author ?? guest, in: transaction)
+      let creator = try requireVisible(clipID, to: author ?? guest, in: transaction)
       if try isNew(reaction, on: clipID, idempotencyKey, in: transaction) {
-        try transaction.execute(
-          """
-          INSERT INTO reactions (clip_id, reaction, total) VALUES (?, ?, 1)
-          ON CONFLICT (clip_id, reaction) DO UPDATE SET total = reactions.total + 1
-          """, values)
+        try Counters.clips.add([.init(clipID, Counted(reaction), by: 1)], at: time, in: transaction)
+        if let viewer = author ?? guest {
+          try notices?.reacted(reaction, to: clipID, of: creator, by: viewer, in: transaction)
+        }
       }
-      let row = try transaction.query(
-        "SELECT total FROM reactions WHERE clip_id = ? AND reaction = ?", values)[0]
-      return ReactionCount(reaction: reaction, count: Int(try row.integer("total")))
+      let count = try Counters.clips.count(Counted(reaction), of: clipID, in: transaction)
+      return ReactionCount(reaction: reaction, count: count)
     }
   }
 
@@ -242,10 +249,14 @@ public struct CommentStore: Sendable {
     }
   }
 
-  /// Throws `clip_not_found` also to whom its author has blocked, and `author_blocked` to who has blocked the author.
-  private func requireVisible(_ clipID: String, to viewer: String?, in transaction: any Transaction) throws {
+  /// Answers whose clip it is. Throws `clip_not_found` also to whom its author has blocked, and `author_blocked` to who has blocked the author.
+  @discardableResult
+  private func requireVisible(
+    _ clipID: String, to viewer: String?, in transaction: any Transaction
+  ) throws -> String {
     let author = try clips.author(ofVisible: clipID, in: transaction)
     if let viewer { try apart.requireTogether(viewer, author, else: .clipNotFound, in: transaction) }
+    return author
   }
 
   /// The clip may go in the middle, and what is written refers to it.
@@ -336,17 +347,6 @@ extension CommentStore: ViewerErasing {
 }
 
 /// What a comment may say.
-enum CommentText {
-  static func checked(_ text: String) throws -> String {
-    // What is taken away at most is white space: twice as much was never a comment.
-    guard text.unicodeScalars.count <= 2 * Limits.commentScalars else {
-      throw AppError(.commentTooLong, field: "text")
-    }
-    let clean = PlainText.lines(text)
-    guard !clean.isEmpty else { throw AppError(.commentEmpty, field: "text") }
-    guard clean.unicodeScalars.count <= Limits.commentScalars, clean.count <= Limits.commentLength else {
-      throw AppError(.commentTooLong, field: "text")
-    }
-    return clean
-  }
-}
+let commentText = WrittenText(
+  length: Limits.commentLength, scalars: Limits.commentScalars, empty: .commentEmpty, tooLong: .commentTooLong
+)

@@ -99,7 +99,8 @@ extension Setting {
   // Guests
 
   public static let guestComments = Setting(
-    "guest-comments", .guests, .choice(["on", "off"]), standard: "on", "Whether guests may comment and react")
+    "guest-comments", .guests, .choice(["on", "off"]), standard: "on",
+    "Whether guests may comment, react and write messages")
   public static let guestUploads = Setting(
     "guest-uploads", .guests, .choice(["on", "off"]), standard: "on", "Whether guests may upload",
     advice: "On lets everybody who reaches the server fill its disk up to the limits below.")

@@ -238,6 +238,7 @@ extension Counts {
     case .shares: shares += amount
     case .views: views += amount
     case .followers: break
+    case .heart, .laugh, .wow, .clap, .fire, .cry: reactions[counter.rawValue, default: 0] += amount
     }
   }
 }

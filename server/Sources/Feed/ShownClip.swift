@@ -9,6 +9,7 @@ struct ShownClip {
   enum Column: Int {
     case id, counter, change
     case likes, comments, shares, views
+    case heart, laugh, wow, clap, fire, cry
     case number, authorID, caption, createdAtMs, width, height, poster, cover, playback, tags
     case visibility, captionTracks, captionedFrom, captionedHLS, retention, retentionVersion, handle, name
   }
@@ -56,6 +57,10 @@ struct ShownClip {
     repeating: ", NULL", count: Column.name.rawValue - Column.change.rawValue
   ).joined()
 
+  private static let reactions: [(name: String, column: Column)] = [
+    ("heart", .heart), ("laugh", .laugh), ("wow", .wow), ("clap", .clap), ("fire", .fire), ("cry", .cry),
+  ]
+
   func text(_ column: Column) throws -> String { try required(row.text(column.rawValue), column) }
   func optionalText(_ column: Column) -> String? { row.text(column.rawValue) }
   func integer(_ column: Column) throws -> Int64 { try required(row.integer(column.rawValue), column) }
@@ -94,8 +99,13 @@ extension ShownClip {
   /// Without what has changed since.
   fileprivate var counts: Counts {
     func total(_ column: Column) -> Int { Int(row.integer(column.rawValue) ?? 0) }
-    return Counts(
+    var counts = Counts(
       likes: total(.likes), comments: total(.comments), shares: total(.shares), views: total(.views))
+    for (name, column) in Self.reactions {
+      let count = total(column)
+      if count > 0 { counts.reactions[name] = count }
+    }
+    return counts
   }
 
   fileprivate var tags: [Substring] { get throws { try text(.tags).split(atByte: UInt8(ascii: " ")) } }

@@ -25,7 +25,9 @@ enum Access: CaseIterable, Sendable {
     case (.like, _), (.bookmark, _), (.shares, _), (.follow, _), (.block, _): .contributors
     // What somebody watches is no contribution.
     case (.likes, _), (.bookmarks, _), (.following, _), (.blocks, _), (.events, _): .anybody
-    case (.live, _): .viewers
+    case (.live, _), (.messagesRead, _): .viewers
+    case (.messages, "POST"): .contributors
+    case (.conversations, _), (.messages, _), (.unreadMessages, _): .anybody
     case (.feed, _), (.clip, _), (.uploadClip, _): .anybody
     case (.comments, "POST"), (.reactions, _): .contributors
     case (.comments, _): .anybody

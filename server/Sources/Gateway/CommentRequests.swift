@@ -43,12 +43,13 @@ struct CommentRequests: Sendable {
   }
 
   func react(
-    to clipID: String, by viewer: Viewer?, _ request: Request, _ context: GatewayContext
+    to clipID: String, by caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> ReactionCount {
     let key = request.headers[.idempotencyKey] == nil ? nil : try request.idempotencyKey()
     let body = try await JSONBody.read(NewReaction.self, of: request)
+    let viewer = caller.writer()
     return try await comments.react(
-      body.reaction, to: clipID, by: viewer?.accountID, guest: viewer?.id, idempotencyKey: key)
+      body.reaction, to: clipID, by: viewer.accountID, guest: viewer.id, idempotencyKey: key)
   }
 }
 

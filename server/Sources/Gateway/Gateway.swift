@@ -20,6 +20,7 @@ public struct Gateway: HTTPResponder {
   private let uploads: UploadRequests
   private let captions: CaptionRequests
   private let social: SocialRequests
+  private let messages: MessageRequests
   private let events: EventRequests
   private let accounts: AccountRequests
   private let media: MediaDelivery
@@ -42,7 +43,8 @@ public struct Gateway: HTTPResponder {
   public init(
     feed: any FeedReading, changes: FeedChanges, cache: (any Cache)? = nil, comments: any CommentKeeping,
     uploads: any UploadKeeping,
-    captions: any CaptionKeeping, social: any SocialKeeping, watching: any WatchKeeping,
+    captions: any CaptionKeeping, social: any SocialKeeping, messages: any MessageKeeping,
+    watching: any WatchKeeping,
     accounts: any AccountKeeping, identities: any Identifying, live: any LiveReading,
     streams: StreamLimits = StreamLimits(),
     guests: GuestLimits,
@@ -59,6 +61,7 @@ public struct Gateway: HTTPResponder {
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
     self.captions = CaptionRequests(captions: captions, guests: guests)
     self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
+    self.messages = MessageRequests(messages: messages)
     self.events = EventRequests(watching: watching, guests: guests)
     self.accounts = AccountRequests(
       accounts: accounts, identities: identities, guests: guests, guarding: guarding)
@@ -273,7 +276,7 @@ public struct Gateway: HTTPResponder {
         await comments.add(to: value, by: caller.viewer, request, context), request, status: .created)
     case .comments: return try json(await comments.page(of: value, for: caller.viewer, request), request)
     case .reactions:
-      return try json(await comments.react(to: value, by: caller.viewer, request, context), request)
+      return try json(await comments.react(to: value, by: caller, request, context), request)
     case .like: return try json(await social.like(value, caller, request, context), request)
     case .bookmark: return try json(await social.bookmark(value, caller, request, context), request)
     case .follow: return try json(await social.follow(value, caller, request, context), request)
@@ -282,6 +285,12 @@ public struct Gateway: HTTPResponder {
     case .likes: return try json(await social.likes(caller, request), request)
     case .bookmarks: return try json(await social.bookmarks(caller, request), request)
     case .blocks: return try json(await social.blocks(caller, request), request)
+    case .conversations: return try json(await messages.conversations(caller, request), request)
+    case .messages where request.method == .post:
+      return try json(await messages.send(to: value, caller, request), request, status: .created)
+    case .messages: return try json(await messages.list(with: value, caller, request), request)
+    case .messagesRead: return try json(await messages.markRead(with: value, caller, request), request)
+    case .unreadMessages: return try json(await messages.unread(caller), request)
     case .following: return try json(await social.following(caller, request), request)
     case .events: return try json(await events.take(caller, request, context), request, status: .accepted)
     case .captions: return try json(await captions.list(value), request)

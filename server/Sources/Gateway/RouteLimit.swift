@@ -19,6 +19,8 @@ enum RouteLimit: Sendable, Equatable {
   static func rule(for route: Route, _ method: String) -> RouteLimit? {
     switch (route, method) {
     case (.comments, "POST"): .caller(.comments)
+    case (.messages, "POST"): .caller(.messages)
+    case (.messagesRead, _): .caller(.marks)
     case (.reactions, _): .caller(.reactions)
     case (.like, _), (.bookmark, _), (.shares, _), (.follow, _), (.block, _): .caller(.marks)
     case (.events, _): .caller(.events)
@@ -49,6 +51,8 @@ enum RouteLimit: Sendable, Equatable {
 extension TokenBucket {
   // A household or an office may share an address: several people who write, no machine.
   static let comments = TokenBucket("comments", burst: 20, intervalMs: 3000)
+  // Two who write quickly to each other, and no mailing.
+  static let messages = TokenBucket("messages", burst: 30, intervalMs: 2000)
   static let reactions = TokenBucket("reactions", burst: 60, intervalMs: 500)
   static let uploads = TokenBucket("uploads", burst: 20, intervalMs: 6000)
   // Pieces of a file and questions about it: 64 KiB each on the worst of links, some 20 uploads at once.

@@ -25,7 +25,9 @@ public struct LiveLog: Sendable {
         "CREATE UNIQUE INDEX live_events_once ON live_events (account, about)",
         "CREATE INDEX live_events_of_actor ON live_events (actor_id)",
         "CREATE INDEX live_events_age ON live_events (created_at_ms)",
-      ])
+      ]),
+    // What an event is about beside a clip: a message's id, a reaction.
+    Migration("0029_live_subjects", ["ALTER TABLE live_events ADD COLUMN subject TEXT"]),
   ]
 
   private let database: any Database
@@ -43,13 +45,15 @@ public struct LiveLog: Sendable {
     try transaction.mark(Self.mark, time.nowMs / 1000)
     return try transaction.execute(
       """
-      INSERT INTO live_events (account, id, about, kind, actor_id, clip_id, created_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (account, about) DO NOTHING
+      INSERT INTO live_events (account, id, about, kind, actor_id, clip_id, created_at_ms, subject)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account, about) DO NOTHING
       """,
       [
         .text(account), .text(Identifier.make(at: time)),
-        .text("\(notice.kind)/\(notice.clipID ?? "")/\(notice.actorID)"), .text(notice.kind),
-        .text(notice.actorID), SQLValue(notice.clipID), .integer(time.nowMs),
+        .text(
+          "\(notice.kind)/\(notice.clipID ?? "")/\(notice.actorID)\(notice.mark.map { "/\($0)" } ?? "")"),
+        .text(notice.kind), .text(notice.actorID), SQLValue(notice.clipID), .integer(time.nowMs),
+        SQLValue(notice.subject),
       ]) == 1
   }
 
@@ -70,7 +74,7 @@ public struct LiveLog: Sendable {
     let rows = try await database.read {
       try $0.query(
         """
-        SELECT e.id, e.kind, e.created_at_ms, e.clip_id, a.id AS author_id, a.handle, a.name
+        SELECT e.id, e.kind, e.actor_id, e.created_at_ms, e.clip_id, e.subject, a.id AS author_id, a.handle, a.name
         FROM live_events e LEFT JOIN authors a ON a.id = e.actor_id
         WHERE e.account = ? AND e.id \(comparison) ? ORDER BY e.id LIMIT ?
         """, [.text(account), .text(bound), SQLValue(limit)])
@@ -80,10 +84,14 @@ public struct LiveLog: Sendable {
       if let id = row.optionalText("author_id") {
         actor = Author(id: id, handle: try row.text("handle"), name: try row.text("name"))
       }
+      let (kind, subject) = (try row.text("kind"), row.optionalText("subject"))
+      // Who writes is answered by that id, also without an account.
+      if kind == LiveEvent.message, actor == nil { actor = .guest(try row.text("actor_id")) }
       return LiveEvent(
-        id: try row.text("id"), kind: try row.text("kind"),
+        id: try row.text("id"), kind: kind,
         createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000), actor: actor,
-        clipId: row.optionalText("clip_id"))
+        clipId: row.optionalText("clip_id"), messageId: kind == LiveEvent.message ? subject : nil,
+        reaction: kind == LiveEvent.reaction ? subject : nil)
     }
   }
 
@@ -148,8 +156,8 @@ extension LiveLog: ViewerMerging, ViewerErasing {
     // NB: written anew rather than changed: the account is what rows are distributed by.
     try transaction.execute(
       """
-      INSERT INTO live_events (account, id, about, kind, actor_id, clip_id, created_at_ms)
-      SELECT CAST(? AS TEXT), id, about, kind, actor_id, clip_id, created_at_ms FROM live_events
+      INSERT INTO live_events (account, id, about, kind, actor_id, clip_id, created_at_ms, subject)
+      SELECT CAST(? AS TEXT), id, about, kind, actor_id, clip_id, created_at_ms, subject FROM live_events
       WHERE account = ? AND actor_id <> ? ON CONFLICT DO NOTHING
       """, [.text(account), .text(guest), .text(account)])
     try transaction.execute("DELETE FROM live_events WHERE account = ?", [.text(guest)])

@@ -1,5 +1,13 @@
 public import Contract
 
+extension Transaction {
+  /// NB: who follows or writes to somebody looks for blocks first, and who blocks ends what there is. One after the other, or
+  /// each misses what the other is about to write.
+  public func lock(between one: String, and other: String) throws {
+    try lock("between \(min(one, other)) and \(max(one, other))")
+  }
+}
+
 /// Who wants to have nothing to do with whom. It holds both ways: between two of whom one has blocked the other there are
 /// no clips, no comments and no notices.
 public protocol ApartReading: Sendable {

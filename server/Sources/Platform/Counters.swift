@@ -1,5 +1,25 @@
+public import Contract
+
 /// What is counted on something that many people act on at once.
-public enum Counted: String, Sendable, Hashable { case likes, comments, shares, views, followers }
+public enum Counted: String, Sendable, Hashable {
+  case likes, comments, shares, views, followers
+  // Reactions, by their names on the wire.
+  case heart, laugh, wow, clap, fire, cry
+
+  public static let reactions: [Counted] = [.heart, .laugh, .wow, .clap, .fire, .cry]
+
+  public init(_ reaction: Reaction) {
+    self =
+      switch reaction {
+      case .heart: .heart
+      case .laugh: .laugh
+      case .wow: .wow
+      case .clap: .clap
+      case .fire: .fire
+      case .cry: .cry
+      }
+  }
+}
 
 /// Exact counts without a row that everybody waits for.
 ///
@@ -10,7 +30,8 @@ public enum Counted: String, Sendable, Hashable { case likes, comments, shares, 
 /// NB: nothing else writes the totals. A fold counts what its own DELETE removed, so any number of processes may fold at
 /// the same time.
 public struct Counters: Sendable {
-  public static let clips = Counters(of: "clips", name: "clip", [.likes, .comments, .shares, .views])
+  public static let clips = Counters(
+    of: "clips", name: "clip", [.likes, .comments, .shares, .views] + Counted.reactions)
   public static let authors = Counters(of: "authors", name: "author", [.followers])
 
   public static let migrations = [
@@ -68,6 +89,23 @@ public struct Counters: Sendable {
         SELECT author_id, total FROM author_counts WHERE counter = 'followers'
         """,
         "DROP TABLE author_counts",
+      ]),
+    Migration(
+      "0031_reactions_counted",
+      // In rows of their own no longer, for which everybody waited who reacted to one clip.
+      ["heart", "laugh", "wow", "clap", "fire", "cry"].map {
+        "ALTER TABLE clip_totals ADD COLUMN \($0) BIGINT NOT NULL DEFAULT 0"
+      } + [
+        """
+        INSERT INTO clip_totals (clip_id, likes, comments, shares, views, heart, laugh, wow, clap, fire)
+        SELECT clip_id, 0, 0, 0, 0, SUM(CASE reaction WHEN 'heart' THEN total ELSE 0 END),
+            SUM(CASE reaction WHEN 'laugh' THEN total ELSE 0 END), SUM(CASE reaction WHEN 'wow' THEN total ELSE 0 END),
+            SUM(CASE reaction WHEN 'clap' THEN total ELSE 0 END), SUM(CASE reaction WHEN 'fire' THEN total ELSE 0 END)
+        FROM reactions WHERE 1 = 1 GROUP BY clip_id
+        ON CONFLICT (clip_id) DO UPDATE SET heart = excluded.heart, laugh = excluded.laugh, wow = excluded.wow,
+            clap = excluded.clap, fire = excluded.fire
+        """,
+        "DROP TABLE reactions",
       ]),
   ]
 

@@ -62,7 +62,16 @@ public struct ClipText: Sendable {
     JSONText.write(Int64(counts.comments), to: &out)
     out += #","likes":"#.utf8
     JSONText.write(Int64(counts.likes), to: &out)
-    out += #","shares":"#.utf8
+    out += #","reactions":{"#.utf8
+    var isFirst = true
+    for (name, count) in counts.reactions {
+      if !isFirst { out.append(UInt8(ascii: ",")) }
+      isFirst = false
+      JSONText.write(name, to: &out)
+      out.append(UInt8(ascii: ":"))
+      JSONText.write(Int64(count), to: &out)
+    }
+    out += #"},"shares":"#.utf8
     JSONText.write(Int64(counts.shares), to: &out)
     out += #","views":"#.utf8
     JSONText.write(Int64(counts.views), to: &out)

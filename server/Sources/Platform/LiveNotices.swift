@@ -5,11 +5,19 @@ public struct LiveNotice: Sendable, Equatable {
   /// The viewer who did it.
   public var actorID: String
   public var clipID: String?
+  /// What the kind is about beside a clip: a message's id, a reaction.
+  public var subject: String?
+  /// Notices of a kind, actor and clip are one unless this tells them apart.
+  public var mark: String?
 
-  public init(kind: String, actorID: String, clipID: String? = nil) {
+  public init(
+    kind: String, actorID: String, clipID: String? = nil, subject: String? = nil, mark: String? = nil
+  ) {
     self.kind = kind
     self.actorID = actorID
     self.clipID = clipID
+    self.subject = subject
+    self.mark = mark
   }
 }
 

@@ -58,8 +58,8 @@ extension SocialStore {
   public func block(_ author: String, by viewer: String) async throws -> BlockState {
     guard author != viewer else { throw AppError(.blockOneself) }
     return try await database.write { transaction in
-      try lock(author, viewer, in: transaction)
-      try requireAuthor(author, in: transaction)
+      try transaction.lock(between: author, and: viewer)
+      try requireBlockable(author, by: viewer, in: transaction)
       if try Blocks.marks.add(author, of: viewer, at: time, in: transaction) {
         try part(viewer, author, in: transaction)
         try part(author, viewer, in: transaction)
@@ -72,20 +72,22 @@ extension SocialStore {
   public func unblock(_ author: String, by viewer: String) async throws -> BlockState {
     try await database.write { transaction in
       if try !Blocks.marks.remove(author, of: viewer, in: transaction) {
-        try requireAuthor(author, in: transaction)
+        try requireBlockable(author, by: viewer, in: transaction)
       }
       return BlockState(blocked: false)
     }
   }
 
   public func blocks(of viewer: String, cursor: String?, limit: Int) async throws -> AuthorPage {
-    try await authors(Blocks.marks, of: viewer, cursor, limit)
+    try await authors(Blocks.marks, of: viewer, cursor, limit, isWithGuests: true)
   }
 
-  /// NB: who follows looks for blocks first, and who blocks ends what is followed. One after the other, or each misses what
-  /// the other is about to write.
-  func lock(_ one: String, _ other: String, in transaction: any Transaction) throws {
-    try transaction.lock("between \(min(one, other)) and \(max(one, other))")
+  /// An author, or a guest who has written to the viewer.
+  private func requireBlockable(
+    _ author: String, by viewer: String, in transaction: any Transaction
+  ) throws {
+    if try correspondence?.haveWritten(author, viewer, in: transaction) == true { return }
+    try requireAuthor(author, in: transaction)
   }
 
   private func part(_ viewer: String, _ author: String, in transaction: any Transaction) throws {
@@ -96,6 +98,13 @@ extension SocialStore {
   /// The guest's blocks are the account's now, and what either followed may lie across one.
   func mergeBlocks(_ guest: String, into account: String, in transaction: any Transaction) throws {
     _ = try Blocks.marks.merge(guest, into: account, in: transaction)
+    // Whoever had blocked the guest has blocked the account.
+    try transaction.execute(
+      """
+      DELETE FROM blocks WHERE author_id = ? AND viewer_id IN (SELECT viewer_id FROM blocks WHERE author_id = ?)
+      """, [.text(guest), .text(account)])
+    try transaction.execute(
+      "UPDATE blocks SET author_id = ? WHERE author_id = ?", [.text(account), .text(guest)])
     // The guest may have blocked who it turns out to be.
     _ = try Blocks.marks.remove(account, of: account, in: transaction)
     guard try Blocks().isApartFromAnybody(account, in: transaction) else { return }

@@ -20,16 +20,18 @@ extension SocialStore {
   }
 
   func authors(
-    _ marks: Marks, of viewer: String, _ cursor: String?, _ limit: Int
+    _ marks: Marks, of viewer: String, _ cursor: String?, _ limit: Int, isWithGuests: Bool = false
   ) async throws -> AuthorPage {
     try await page(marks, of: viewer, cursor, limit) { ids, transaction in
       let list = SQLList(ids)
       let rows = try transaction.query(
         "SELECT id, handle, name FROM authors WHERE id IN \(list.marks)", list.values)
-      return try rows.reduce(into: [:]) { authors, row in
+      let found = try rows.reduce(into: [String: Author]()) { authors, row in
         let id = try row.text("id")
         authors[id] = Author(id: id, handle: try row.text("handle"), name: try row.text("name"))
       }
+      guard isWithGuests else { return found }
+      return found.merging(ids.map { ($0, Author.guest($0)) }) { known, _ in known }
     }
   }
 

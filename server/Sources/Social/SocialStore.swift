@@ -23,6 +23,11 @@ public protocol SocialNotices: Sendable {
   func followed(_ author: String, by viewer: String, in transaction: any Transaction) throws
 }
 
+/// Who has written to whom: a guest has no face to block, but may be blocked by whom they wrote to.
+public protocol CorrespondenceReading: Sendable {
+  func haveWritten(_ one: String, _ other: String, in transaction: any Transaction) throws -> Bool
+}
+
 /// Likes, bookmarks, follows and shares, by viewer: an account's or a guest's id.
 ///
 /// What is done twice is done once: the row decides, and only what changed a row is counted, in the same transaction. The
@@ -58,10 +63,12 @@ public struct SocialStore: Sendable {
   private let clips: any SocialClips
   let telling: any ClipTelling
   private let notices: (any SocialNotices)?
+  let correspondence: (any CorrespondenceReading)?
 
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, clips: any SocialClips,
-    telling: any ClipTelling, notices: (any SocialNotices)? = nil
+    telling: any ClipTelling, notices: (any SocialNotices)? = nil,
+    correspondence: (any CorrespondenceReading)? = nil
   ) {
     self.database = database
     self.time = time
@@ -69,6 +76,7 @@ public struct SocialStore: Sendable {
     self.clips = clips
     self.telling = telling
     self.notices = notices
+    self.correspondence = correspondence
   }
 
   // MARK: Clips
@@ -142,7 +150,7 @@ public struct SocialStore: Sendable {
   public func follow(_ author: String, by viewer: String) async throws -> FollowState {
     guard author != viewer else { throw AppError(.followOneself) }
     return try await database.write { transaction in
-      try lock(author, viewer, in: transaction)
+      try transaction.lock(between: author, and: viewer)
       try requireAuthor(author, in: transaction)
       try Blocks().requireTogether(viewer, author, else: .authorNotFound, in: transaction)
       if try Marks.follows.add(author, of: viewer, at: time, in: transaction) {

@@ -13,6 +13,7 @@ internal import Live
 internal import LocalBlobs
 internal import LocalUploads
 internal import Logging
+internal import Messages
 internal import Platform
 internal import PostgreSQL
 internal import S3Blobs
@@ -179,7 +180,7 @@ struct Instance: Sendable {
     Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
       + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
       + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
-      + LiveLog.migrations + Departures.migrations
+      + LiveLog.migrations + Departures.migrations + MessageStore.migrations
   }
 
   func worker(tools: any MediaTools, ended: @escaping @Sendable (JobEnd) -> Void = { $0.count() }) -> Worker {
@@ -303,12 +304,6 @@ struct Instance: Sendable {
       clips: ClipsOfUploads(clips: clips, queue: queue), rules: rules)
   }
 
-  func comments(_ state: Commenting) async throws -> CommentStore {
-    CommentStore(
-      database: database, time: time, clips: clips, cursorKeys: try await cursorKeys(), state: state,
-      apart: Blocks())
-  }
-
   func gateway(
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
@@ -322,9 +317,10 @@ struct Instance: Sendable {
     let live = live ?? self.live(cache: cache, metrics: metrics)
     return Gateway(
       feed: try await feed(state), changes: changes, cache: cache,
-      comments: try await comments(state), uploads: uploads(rules),
+      comments: try await comments(state, notices: SocialNews(live: live)), uploads: uploads(rules),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
-      social: try await social(state, notices: SocialNews(live: live)), watching: watching(),
+      social: try await social(state, notices: SocialNews(live: live)),
+      messages: try await messages(state, notices: SocialNews(live: live)), watching: watching(),
       accounts: accounts!, identities: try await identities(accounts!, time: time),
       live: LiveStreams(hub: live, accounts: accounts!),
       streams: StreamLimits(ofOneAddress: streamsPerAddress),
@@ -391,53 +387,11 @@ struct Instance: Sendable {
     KeyRing(purpose, database: database, time: time ?? self.time)
   }
 
-  private func authors(_ time: any TimeSource) -> AuthorStore {
+  func authors(_ time: any TimeSource) -> AuthorStore {
     AuthorStore(time: time, transcoding: TranscodeRequests(queue: queue))
   }
 
-  /// Features that keep something by viewer: they hear of a sign-in with which a guest becomes an account, and of the
-  /// deletion of an account.
-  var viewerMerging: [any ViewerMerging] { [social(on: database), watching(), feed(on: database), liveLog] }
-  func viewerErasing(_ time: any TimeSource) async throws -> [any ViewerErasing] {
-    // Authors last: what others keep of them names them.
-    [
-      social(on: database), watching(), feed(on: database), liveLog, uploads(UploadRules(), time: time),
-      try await comments(.open), authors(time),
-    ]
-  }
-
-  func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {
-    feed(on: database, state, time: time, cursorKeys: try await cursorKeys())
-  }
-
-  func feed(
-    on database: any Database, _ state: Commenting = .open, time: (any TimeSource)? = nil,
-    cursorKeys: TokenKeys = TokenKeys(secret: "")
-  ) -> FeedStore {
-    FeedStore(
-      database: database, time: time ?? self.time, cursorKeys: cursorKeys, comments: state,
-      seen: watching(), marks: ViewerMarks(), apart: Blocks())
-  }
-
-  /// `state` as for the feed: clips in the lists say it too.
-  func social(_ state: Commenting, notices: (any SocialNotices)? = nil) async throws -> SocialStore {
-    social(on: database, state, cursorKeys: try await cursorKeys(), notices: notices)
-  }
-
-  func social(
-    on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
-    notices: (any SocialNotices)? = nil
-  ) -> SocialStore {
-    SocialStore(
-      database: database, time: time, cursorKeys: cursorKeys, clips: clips,
-      telling: feed(on: database, state, cursorKeys: cursorKeys), notices: notices)
-  }
-
-  func watching(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WatchStore {
-    WatchStore(database: other ?? database, time: time ?? self.time, clips: clips)
-  }
-
-  private func cursorKeys() async throws -> TokenKeys { try await keys(.cursors).tokenKeys() }
+  func cursorKeys() async throws -> TokenKeys { try await keys(.cursors).tokenKeys() }
 
   /// Parts in a bucket that belong to nothing: they cost money and no listing shows them. Folders have none.
   func abortStaleUploads() async {

@@ -6,6 +6,7 @@ public import Feed
 internal import Foundation
 public import Gateway
 public import Live
+public import Messages
 internal import Platform
 public import Social
 public import Transcoding
@@ -101,7 +102,7 @@ struct ClipsOfUploads: UploadedClips {
     source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
   ) throws -> (id: String, isNew: Bool) {
     var draft = ClipStore.Draft(
-      sourceHash: hash, caption: Caption.clean(details.caption ?? ""), authorHandle: "guest",
+      sourceHash: hash, caption: Caption.clean(details.caption ?? ""), authorHandle: Author.guestHandle,
       authorName: "Guest")
     draft.tags = details.tags ?? []
     draft.visibility = details.visibility ?? .public
@@ -148,6 +149,36 @@ struct SocialNews: SocialNotices {
   }
 }
 
+extension SocialNews: ReactionNotices {
+  /// Taps in a row are one notice.
+  private static let rowMs: Int64 = 2000
+
+  func reacted(
+    _ reaction: Reaction, to clipID: String, of author: String, by viewer: String,
+    in transaction: any Transaction
+  ) throws {
+    let mark = "\(reaction.rawValue)/\(SystemTime().nowMs / Self.rowMs)"
+    try live.append(
+      to: author,
+      LiveNotice(
+        kind: LiveEvent.reaction, actorID: viewer, clipID: clipID, subject: reaction.rawValue, mark: mark),
+      in: transaction)
+  }
+}
+
+extension SocialNews: MessageNotices {
+  func wrote(
+    _ messageID: String, to receiver: String, by sender: String, about clipID: String?,
+    in transaction: any Transaction
+  ) throws {
+    try live.append(
+      to: receiver,
+      LiveNotice(
+        kind: LiveEvent.message, actorID: sender, clipID: clipID, subject: messageID, mark: messageID),
+      in: transaction)
+  }
+}
+
 struct LiveStreams: LiveReading {
   let hub: LiveHub
   let accounts: Accounts
@@ -165,6 +196,9 @@ extension ClipStore: CaptionedClips {}
 extension ClipStore: CaptionShowing {}
 extension ClipStore: CommentedClips {}
 extension CommentStore: CommentKeeping {}
+extension ClipStore: MessagedClips {}
+extension MessageStore: CorrespondenceReading {}
+extension MessageStore: MessageKeeping {}
 extension ClipStore: SocialClips {}
 extension ClipStore: WatchedClips {}
 extension FeedStore: FeedReading {}

@@ -108,6 +108,7 @@ import Testing
       ] { try $0.execute(sql) }
     }
     try await Migrator(database: bench.database, migrations: all).migrate()
+    let none = Dictionary(uniqueKeysWithValues: Counted.reactions.map { ($0, 0) })
     let (clips, authors) = try await bench.database.read {
       (
         try Counters.clips.counts(of: ["c", "d"], in: $0),
@@ -116,10 +117,32 @@ import Testing
     }
     #expect(
       clips == [
-        "c": [.likes: 4, .comments: 0, .shares: 0, .views: 9_000_000_000],
-        "d": [.likes: 0, .comments: 1, .shares: 2, .views: 0],
+        "c": [.likes: 4, .comments: 0, .shares: 0, .views: 9_000_000_000].merging(none) { known, _ in known },
+        "d": [.likes: 0, .comments: 1, .shares: 2, .views: 0].merging(none) { known, _ in known },
       ])
     #expect(authors == ["a": [.followers: 7]])
+  }
+
+  @Test func reactionsFromBeforeTheyWereTotalsAreKept() async throws {
+    let bench = try await DatabaseBench()
+    let all = Instance.migrations
+    let before = try #require(all.firstIndex { $0.name == "0031_reactions_counted" })
+    try await Migrator(database: bench.database, migrations: Array(all[..<before])).migrate()
+    try await bench.database.write {
+      for sql in [
+        "INSERT INTO authors (id, handle, name, created_at_ms) VALUES ('a', 'a', '', 0)",
+        """
+        INSERT INTO clips (id, author_id, caption, source_hash, state, created_at_ms)
+        VALUES ('c', 'a', '', 'x', 'ready', 0), ('d', 'a', '', 'y', 'ready', 0)
+        """,
+        "INSERT INTO clip_totals (clip_id, likes, comments, shares, views) VALUES ('c', 5, 4, 3, 2)",
+        "INSERT INTO reactions (clip_id, reaction, total) VALUES ('c', 'fire', 7), ('c', 'heart', 9), ('d', 'wow', 1)",
+      ] { try $0.execute(sql) }
+    }
+    try await Migrator(database: bench.database, migrations: all).migrate()
+    let counts = try await bench.database.read { try Counters.clips.counts(of: ["c", "d"], in: $0) }
+    #expect(counts["c"]?[.fire] == 7 && counts["c"]?[.heart] == 9 && counts["c"]?[.likes] == 5)
+    #expect(counts["d"]?[.wow] == 1 && counts["d"]?[.cry] == 0 && counts["d"]?[.likes] == 0)
   }
 
   private struct Killed: Error {}

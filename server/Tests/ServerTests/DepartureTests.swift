@@ -130,7 +130,7 @@ import Testing
     try await bench.instance.foldCounts()
     #expect(
       try await rows(
-        "likes", "follows", "comments", "reactions", "reaction_keys", "clips", "accounts", "departures",
+        "likes", "follows", "comments", "reaction_keys", "clips", "accounts", "departures",
         "clip_totals", "clip_count_changes", "author_totals", "author_count_changes") == [:])
   }
 

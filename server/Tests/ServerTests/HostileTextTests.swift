@@ -151,6 +151,6 @@ enum HostileText {
     }
     let blanks = "WEBVTT\n\n00:00.000 --> 00:01.000\n\(String(repeating: "\u{A0}", count: 5000))x\n"
     #expect(try CaptionReader.read(Array(blanks.utf8), durationMs: 1000)[0].text.runs.map(\.text) == ["x"])
-    #expect(throws: AppError(.commentTooLong, field: "text")) { try CommentText.checked(HostileText.marks) }
+    #expect(throws: AppError(.commentTooLong, field: "text")) { try commentText.checked(HostileText.marks) }
   }
 }

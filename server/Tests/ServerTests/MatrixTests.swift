@@ -154,7 +154,20 @@ import Uploads
       row("PUT", .follow, "the \(author.rawValue)") { world, _ in [world.ids[author] ?? ""] }
     }
     + ["PUT", "DELETE"].map { row($0, .block, "the suspended") { world, _ in [world.ids[.suspended] ?? ""] } }
-    + [Route.likes, .bookmarks, .following, .blocks].map { row("GET", $0, "one's own") }
+    + [Asker.owner, .suspended, .deleted].flatMap { peer in
+      [
+        row("GET", .messages, "with the \(peer.rawValue)") { world, _ in [world.ids[peer] ?? ""] },
+        row("POST", .messages, "with the \(peer.rawValue)", body: #"{"text":"words"}"#, headers: key) {
+          world, _ in [world.ids[peer] ?? ""]
+        },
+        row("PUT", .messagesRead, "with the \(peer.rawValue)", body: #"{"up_to":"none"}"#) { world, _ in
+          [world.ids[peer] ?? ""]
+        },
+      ]
+    }
+    + [Route.likes, .bookmarks, .following, .blocks, .conversations, .unreadMessages].map {
+      row("GET", $0, "one's own")
+    }
     + [
       Row(method: "POST", route: .events, thing: "public clip") { world, _ in
         let event = WatchEvent(

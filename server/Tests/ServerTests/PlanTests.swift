@@ -1,6 +1,7 @@
 import Contract
 import Feed
 import Foundation
+import Messages
 import Platform
 import SQLite
 import Social
@@ -41,6 +42,10 @@ import Watching
     let watching = instance.watching(on: hooked, time: time)
     let social = instance.social(on: hooked)
     let feed = instance.feed(on: hooked)
+    let messages = instance.messages(on: hooked)
+    let writer = Viewer(id: "w", standing: .guest)
+    let sent = try await instance.messages(on: instance.database).send(
+      NewMessage(text: "first"), to: author, by: writer, idempotencyKey: "first-message")
     let batch = WatchEvents(
       (0..<2).map { event($0, .completion, clip, atMs: time.nowMs) }, sentAtMs: time.nowMs)
 
@@ -65,6 +70,20 @@ import Watching
       ),
       ("The list of blocks", { _ = try await social.blocks(of: "b", cursor: nil, limit: 2) }),
       ("A share", { _ = try await social.share(clip, by: "a", idempotencyKey: "one-share") }),
+      (
+        "A message",
+        {
+          _ = try await messages.send(
+            NewMessage(text: "hello", clipId: clip), to: author, by: writer, idempotencyKey: "one-message")
+        }
+      ),
+      ("The inbox", { _ = try await messages.conversations(of: "w", cursor: nil, limit: 2) }),
+      ("A conversation", { _ = try await messages.messages(with: author, of: "w", cursor: nil, limit: 2) }),
+      ("What is not read", { _ = try await messages.unread(of: author) }),
+      (
+        "A conversation that was read",
+        { _ = try await messages.markRead(with: author, upTo: sent.id, by: "w") }
+      ),
       ("The list of bookmarks", { _ = try await social.bookmarks(of: "a", cursor: nil, limit: 2) }),
       (
         "The list of those who are followed",
@@ -97,7 +116,10 @@ import Watching
     for line in text.split(separator: "\n") where line.contains("    SCAN ") {
       // What a statement made itself may be gone through.
       #expect(
-        ["SCAN (subquery-", "SCAN counted", "SCAN page", "CONSTANT ROW"].contains { line.contains($0) }
+        [
+          "SCAN (subquery-", "SCAN counted", "SCAN page", "SCAN received", "SCAN sent", "SCAN newer",
+          "CONSTANT ROW",
+        ].contains { line.contains($0) }
           || line.contains("USING"), "\(line)")
     }
   }
@@ -150,6 +172,14 @@ import Watching
         """
         INSERT INTO blocks
         SELECT 'viewer-' || n / 10, 'author-' || n, 'mark-' || n, n FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO messages (receiver_id, sender_id, number, id, text, idempotency_key, created_at_ms)
+        SELECT 'viewer-' || n / 10, 'author-' || n, 1, 'message-' || n, '', 'key-' || n, n FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO conversations (owner_id, peer_id, last_id, unread, begun_at_ms)
+        SELECT 'viewer-' || n / 10, 'author-' || n, 'message-' || n, 1, n FROM generate_series(1, \(rows)) AS n
         """,
         "INSERT INTO seen SELECT 'viewer-' || n / 10, 'clip-' || n, n, n FROM generate_series(1, \(rows)) AS n",
         "INSERT INTO feed_spans SELECT 'viewer-' || n, '', 0 FROM generate_series(1, \(rows)) AS n",

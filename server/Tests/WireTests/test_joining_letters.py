@@ -26,7 +26,7 @@ SHOWN, REFUSED, COMPARED, SECRET = "shown", "refused", "compared", "secret"
 FIELDS = {
     "NewAccount.name": SHOWN, "AccountChange.name": SHOWN, "NewcomerAccount.name": SHOWN, "SignInAnswer.name": SHOWN,
     "NewUpload.details.caption": SHOWN, "NewUpload.details.tags[0]": SHOWN, "ClipDetails.caption": SHOWN, "ClipDetails.tags[0]": SHOWN,
-    "NewComment.text": SHOWN,
+    "NewComment.text": SHOWN, "NewMessage.text": SHOWN,
     "NewAccount.handle": REFUSED, "NewAccount.email": REFUSED, "AccountChange.email": REFUSED, "NewcomerAccount.handle": REFUSED,
     "NewcomerAccount.email": REFUSED,
     "NewUpload.type": COMPARED, "NewSession.handle": COMPARED, "PasswordResetRequest.handle": COMPARED, "NewSignIn.provider": COMPARED,
@@ -86,6 +86,7 @@ class Site:
             "CLIPFEED_ORIGIN": f"http://127.0.0.1:{port}"})
         self.table = Table(self.ask("GET", "/openapi.json").json())
         self.session = self.sign_up("the.owner", name="Plain", email="owner@clips.example")
+        self.peer = self.sign_up("the.peer")
         self.upload = self.publish(3, "plain", self.session)
         self.caption("en", CAPTIONS.format("plain").encode(), "plain")
         self.clip = self.ask("GET", f"/api/v1/uploads/{self.upload}/clip").json()["id"]
@@ -188,6 +189,13 @@ def test_what_is_shown_is_the_text_that_was_given_and_nothing_else(site, mark):
     # Tags are words: nothing that means something anywhere is left of it.
     assert clip["tags"] and not set("<>\"&',]\r\n ") & set("".join(clip["tags"]))
     comment = site.ask("GET", f"/api/v1/clips/{site.clip}/comments").json()["items"][0]
+    peer = site.peer["account"]["id"]
+    site.own("POST", f"/api/v1/conversations/{peer}/messages", {"text": text, "clip_id": site.clip})
+    inbox = site.ask("GET", "/api/v1/conversations", session=site.peer).json()["items"]
+    assert seen(inbox[0]["last"]["text"]) == seen(text) and seen(inbox[0]["peer"]["name"]) == seen(name)
+    me = site.session["account"]["id"]
+    [*_, message] = site.ask("GET", f"/api/v1/conversations/{me}/messages", session=site.peer).json()["items"][:1]
+    assert seen(message["text"]) == seen(text)
     assert seen(comment["text"]) == seen(text) and seen(comment["author"]["name"]) == seen(name)
     assert seen(site.own("GET", "/api/v1/account").json()["name"]) == seen(name)
 
@@ -263,7 +271,7 @@ def test_whatever_a_field_holds_every_answer_has_its_form(site):
     sessions = [site.sign_up(f"asker.{number}") for number in range(6)]
     turn, limited, asked = itertools.cycle(sessions), 0, 0
     for path, method, operation, media, schema, name, way in fields(site.table):
-        place = path.replace("{id}", site.upload if "/uploads/" in path else site.clip).replace("{token}", "none.none")
+        place = path.replace("{id}", site.upload if "/uploads/" in path else site.peer["account"]["id"] if "/conversations/" in path else site.clip).replace("{token}", "none.none")
         for joint, text in OF_JOINT.items():
             if FIELDS[name] == SECRET and joint not in ("prepend", "accent"):
                 continue
