@@ -21,7 +21,7 @@ export const EVENT = Object.freeze({
   clearRequested: 59,
   touched: 80, firstFrameRequired: 81,
   // The message bar's.
-  lengthLimited: 61, signedInChanged: 62, commentsChanged: 63, fieldFocused: 64, fieldBlurred: 65,
+  lengthLimited: 61, signedInChanged: 62, messagesChanged: 63, fieldFocused: 64, fieldBlurred: 65,
   fieldDismissed: 66, textChanged: 67, draftRestored: 68, textMeasured: 69, keyboardMoved: 70,
   sendTapped: 71, reactionTapped: 72, messageSent: 73, messageFailed: 74,
 });
@@ -35,7 +35,8 @@ export const COMMAND = Object.freeze({
   showBuffering: 30, showPaused: 31, showNetworkTrouble: 32, noticeSkipped: 33,
   wake: 34, setRefreshRate: 35, like: 36, showWaiting: 37,
   showBar: 42, leaveField: 43, showText: 44, storeText: 45, dropText: 46, sendMessage: 47,
-  cancelMessage: 48, sendReaction: 49, askSignIn: 50, noticeUnsent: 51,
+  cancelMessage: 48, sendReaction: 49, askSignIn: 50, noticeUnsent: 51, returnText: 52,
+  noticeReturned: 53,
 });
 
 /** Why a fetch failed, as the core counts it. */

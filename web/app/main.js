@@ -219,6 +219,7 @@ const screens = {
     stage, report, over.notice, (file) => openScreen('#upload', file)),
   '#upload': async (file) => (await import('./upload/upload.js')).open(over, file),
   resume: async () => (await import('./upload/upload.js')).resume(over),
+  '#messages': async () => (await import('./inbox/inbox.js')).open(over),
   '#account': openAccount, '#reset': openAccount, '#confirm': openAccount,
   act: async (kind) => (await loadSocial()).act(kind),
 };

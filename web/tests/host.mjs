@@ -8,7 +8,7 @@ const root = new URL('../../', import.meta.url);
 export const module = new WebAssembly.Module(readFileSync(new URL('web/core.wasm', root)));
 
 const FIELDS = { fetch: 8, mount: 2, settle: 2, hold: 2, setCurrent: 2, load: 2, seek: 2,
-  requestPage: 0, trim: 2, restore: 3, persist: 2, evict: 2, 'bar 42': 11, 'bar 43': 0, 'bar 47': 2, 'bar 49': 3, 'bar 50': 0 };
+  requestPage: 0, trim: 2, restore: 3, persist: 2, evict: 2, 'bar 42': 12, 'bar 43': 0, 'bar 47': 2, 'bar 49': 3, 'bar 50': 0, 'bar 52': 2 };
 const names = new Map(Object.entries(COMMAND).map(([name, kind]) => [BigInt(kind), name]));
 // The message bar's.
 for (let kind = 42n; kind <= 51n; kind += 1n) names.set(kind, `bar ${kind}`);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ago } from '../app/comments/sheet.js';
+import { loadComments, sendComment } from '../app/comments/server.js';
+import { sentenceOf } from '../app/live/live.js';
 import { barFrom, stateText } from '../app/messages/bar.js';
-import { ago } from '../app/messages/comments.js';
-import { Drafts, charactersIn } from '../app/messages/drafts.js';
-import { loadComments, sendComment } from '../app/messages/server.js';
+import { Drafts, charactersIn, partsOf } from '../app/messages/drafts.js';
+import { REACTIONS } from '../app/messages/reactions.js';
+import { sendMessage } from '../app/messages/server.js';
 
 function memory(entries = {}) {
   const map = new Map(Object.entries(entries));
@@ -15,40 +18,91 @@ function memory(entries = {}) {
   };
 }
 
-test('the same text tried again has the same key, also after a reload', () => {
+const keys = ({ parts }) => parts.map(({ key }) => key);
+
+test('the field is empty once its text is sent, and what failed is in it again', () => {
+  const storage = memory();
+  const drafts = new Drafts(storage, 'one');
+  drafts.change(4, 'clip', 'hello');
+  assert.deepEqual(drafts.send(4, 1), { clip: 'clip', parts: [{ text: 'hello', key: 'one-1', wasTried: false }] });
+  assert.equal(drafts.text(4), '');
+  drafts.giveBack(4, 1);
+  assert.equal(drafts.text(4), 'hello');
+  assert.deepEqual(keys(drafts.send(4, 1)), ['one-1']);
+  drafts.settle(4, 1);
+  assert.equal(storage.size(), 0);
+});
+
+test('what was on its way when the page went is in the field of the next visit, under its old key', () => {
   const storage = memory();
   const before = new Drafts(storage, 'one');
   before.change(4, 'clip', 'hello');
-  assert.deepEqual(before.attempt(4, 1), { clip: 'clip', text: 'hello', key: 'one-1' });
-  assert.equal(before.attempt(4, 1).key, 'one-1');
+  before.send(4, 1);
+  before.change(4, 'clip', 'and more');
+  before.store(4);
   const after = new Drafts(storage, 'two');
-  assert.equal(after.restore(0, 'clip'), 'hello');
-  assert.equal(after.attempt(0, 1).key, 'one-1');
+  assert.equal(after.restore(0, 'clip'), 'hello\nand more');
+  assert.deepEqual(keys(after.send(0, 1)), ['one-1', 'two-1']);
+});
+
+test('what was typed meanwhile stands below what failed, and is a message of its own', () => {
+  const drafts = new Drafts(memory(), 'one');
+  drafts.change(0, 'clip', 'first');
+  drafts.send(0, 1);
+  drafts.change(0, 'clip', 'second');
+  drafts.giveBack(0, 1);
+  assert.equal(drafts.text(0), 'first\nsecond');
+  assert.deepEqual(drafts.send(0, 2).parts, [
+    { text: 'first', key: 'one-1', wasTried: true }, { text: 'second', key: 'one-2', wasTried: false },
+  ]);
+});
+
+test('what was typed meanwhile outlives the message that arrived', () => {
+  const storage = memory();
+  const drafts = new Drafts(storage, 'one');
+  drafts.change(0, 'clip', 'first');
+  drafts.send(0, 1);
+  drafts.change(0, 'clip', 'second');
+  drafts.store(0);
+  drafts.settle(0, 1);
+  assert.equal(drafts.text(0), 'second');
+  assert.equal(new Drafts(storage, 'two').restore(0, 'clip'), 'second');
+});
+
+test('an answer to another message changes nothing', () => {
+  const drafts = new Drafts(memory(), 'one');
+  drafts.change(0, 'clip', 'first');
+  drafts.send(0, 2);
+  drafts.giveBack(0, 1);
+  drafts.settle(0, 1);
+  drafts.settle(9, 1);
+  assert.equal(drafts.text(0), '');
+  drafts.giveBack(0, 2);
+  assert.equal(drafts.text(0), 'first');
 });
 
 test('another text has another key, and the old text its old one', () => {
-  const drafts = new Drafts(memory(), 'one');
-  drafts.change(0, 'clip', 'hello');
-  drafts.attempt(0, 1);
-  drafts.change(0, 'clip', 'hello!');
-  drafts.change(0, 'clip', 'hello');
-  assert.equal(drafts.attempt(0, 2).key, 'one-1');
-  drafts.change(0, 'clip', 'hello!');
-  assert.equal(drafts.attempt(0, 3).key, 'one-3');
+  const tried = [{ text: 'hello', key: 'old' }];
+  const found = (text) => partsOf(text, tried, 'new').map(({ text: words, key }) => [words, key]);
+  assert.deepEqual(found('hello'), [['hello', 'old']]);
+  assert.deepEqual(found('hello!'), [['hello!', 'new']]);
+  assert.deepEqual(found('hello\nmore'), [['hello', 'old'], ['more', 'new']]);
+  assert.deepEqual(found('hello\n  '), [['hello', 'old']]);
+  assert.deepEqual(found('hell'), [['hell', 'new']]);
+  assert.deepEqual(partsOf('a\nb\nc', [{ text: 'a', key: '1' }, { text: 'b\nc', key: '2' }], 'new').map(({ key }) => key), ['1', '2']);
 });
 
 test('what was sent is forgotten, so the same words can be said again', () => {
   const storage = memory();
   const drafts = new Drafts(storage, 'one');
   drafts.change(0, 'clip', 'hello');
-  drafts.attempt(0, 1);
-  drafts.drop(0);
-  assert.equal(storage.size(), 0);
+  drafts.send(0, 1);
+  drafts.settle(0, 1);
   drafts.change(0, 'clip', 'hello');
-  assert.equal(drafts.attempt(0, 2).key, 'one-2');
+  assert.deepEqual(keys(drafts.send(0, 2)), ['one-2']);
 });
 
-test('a text that was emptied in this visit does not come back from storage', () => {
+test('a text that was dropped does not come back from storage', () => {
   const storage = memory();
   const first = new Drafts(storage, 'one');
   first.change(0, 'clip', 'old');
@@ -61,9 +115,15 @@ test('a text that was emptied in this visit does not come back from storage', ()
   assert.equal(new Drafts(storage, 'three').restore(0, 'clip'), undefined);
 });
 
-for (const damaged of ['', '{', 'null', '5', '[1]', '[["a"]]', '[["clip",{"text":5}]]', '[null]']) {
+test('drafts as they were kept before are read', () => {
+  const drafts = new Drafts(memory({ 'clipfeed.drafts': '[["clip",{"text":"old","attempt":{"text":"old","key":"k"}}]]' }), 'one', 'clipfeed.drafts');
+  assert.equal(drafts.restore(0, 'clip'), 'old');
+  assert.deepEqual(keys(drafts.send(0, 1)), ['k']);
+});
+
+for (const damaged of ['', '{', 'null', '5', '[1]', '[["a"]]', '[["clip",{"text":5}]]', '[null]', '[["clip",{"text":"","away":[{"text":1}]}]]']) {
   test(`damaged storage counts as empty: ${damaged}`, () => {
-    const drafts = new Drafts(memory({ 'clipfeed.drafts': damaged }), 'one');
+    const drafts = new Drafts(memory({ 'clipfeed.messages': damaged }), 'one');
     assert.equal(drafts.restore(0, 'clip'), undefined);
     drafts.change(0, 'clip', 'new');
     drafts.store(0);
@@ -78,7 +138,8 @@ test('without storage, or with one that is full, a text stays in the field', () 
     assert.equal(drafts.restore(0, 'clip'), undefined);
     drafts.change(0, 'clip', 'hello');
     drafts.store(0);
-    assert.equal(drafts.attempt(0, 1).key, 'one-1');
+    assert.deepEqual(keys(drafts.send(0, 1)), ['one-1']);
+    drafts.giveBack(0, 1);
     assert.equal(drafts.text(0), 'hello');
   }
 });
@@ -101,9 +162,9 @@ test('characters are those that a person counts', () => {
 });
 
 test('the fields of showBar have the names of the core', () => {
-  assert.deepEqual(barFrom([0, 1, 1, 3, 0, 2, 1, 2, 40, 1, 300]), {
+  assert.deepEqual(barFrom([0, 1, 1, 3, 0, 2, 1, 2, 40, 1, 300, 1]), {
     access: 'open', focused: true, editable: true, lines: 3, scrolls: false, buttons: 'send', enabled: true,
-    delivery: 'failed', left: 40, showsLeft: true, lift: 300,
+    delivery: 'failed', left: 40, showsLeft: true, lift: 300, showsText: true,
   });
 });
 
@@ -142,4 +203,27 @@ test('ids and cursors are encoded in addresses', async (context) => {
   const fetched = context.mock.method(globalThis, 'fetch', async () => Response.json({ items: [] }));
   await loadComments('a/b', 'c&d', 20);
   assert.equal(fetched.mock.calls[0].arguments[0], '/api/v1/clips/a%2Fb/comments?limit=20&cursor=c%26d');
+});
+
+test('a message goes to its receiver with its clip and its key', async (context) => {
+  const fetched = context.mock.method(globalThis, 'fetch', async () => Response.json({ id: 'm' }, { status: 201 }));
+  await sendMessage('a/b', 'hello', 'clip', 'a-key-of-a-test');
+  const [address, options] = fetched.mock.calls[0].arguments;
+  assert.equal(address, '/api/v1/conversations/a%2Fb/messages');
+  assert.deepEqual(JSON.parse(options.body), { text: 'hello', clip_id: 'clip' });
+  assert.equal(options.headers['Idempotency-Key'], 'a-key-of-a-test');
+});
+
+test('none of the reactions is a heart, and each has a picture of its own', () => {
+  assert.deepEqual(REACTIONS.map(({ name }) => name), ['laugh', 'wow', 'cry', 'clap', 'fire']);
+  assert.equal(new Set(REACTIONS.map(({ picture }) => picture)).size, 5);
+  // Drawn, and not left to a font.
+  for (const { picture } of REACTIONS) assert.ok(picture.includes('<path') && !/[^\x00-\x7f]/.test(picture));
+});
+
+test('messages and reactions are said as likes are', () => {
+  const of = (kind, name) => ({ kind, actor: name && { name } });
+  assert.equal(sentenceOf([of('message', 'Ann')]), 'Ann sent you a message.');
+  assert.equal(sentenceOf([of('reaction', 'Ann'), of('reaction', 'Ben')]), 'Ann and Ben reacted to your clips.');
+  assert.equal(sentenceOf([of('unknown', 'Ann')]), '');
 });

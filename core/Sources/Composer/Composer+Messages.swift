@@ -14,8 +14,8 @@ extension Composer {
     /// The most characters of a message.
     case lengthLimited(characters: Int32)
     case signedInChanged(Bool)
-    /// Whether the current clip takes comments; taken to be so until this says otherwise.
-    case commentsChanged(ItemID, areOpen: Bool)
+    /// Whether the creator of the current clip can be written to; taken to be so until this says otherwise.
+    case messagesChanged(ItemID, areOpen: Bool)
     /// Heights are in any unit that the host draws in, all in the same.
     case viewportResized(height: Int64)
     case keyboardMoved(height: Int64)
@@ -51,14 +51,20 @@ extension Composer {
     case storeText(ItemID)
     /// Forgets the text kept for this clip, in the field and in storage too.
     case dropText(ItemID)
-    /// Sends the text kept for this clip, as it is now.
+    /// Sends the text kept for this clip, as it is now, and takes it out of the field: from here on it is the message's,
+    /// kept where it outlives the app until the message has ended.
     case sendMessage(MessageID, ItemID)
+    /// Puts the message's text back into the field of this clip, in front of what was typed since, and both where they
+    /// outlive the app.
+    case returnText(MessageID, ItemID)
     /// Gives a message up that got no answer; a late answer is still welcome.
     case cancelMessage(MessageID)
     case sendReaction(MessageID, ItemID, reaction: Int32)
     case askSignIn
     /// A message could not be sent and its clip is gone: there is nothing to try again.
     case noticeUnsent(ItemID)
+    /// A message could not be sent, and its text waits with a clip that is not on the screen.
+    case noticeReturned(ItemID)
   }
 
   public enum FailureReason: Int64, Sendable {
@@ -72,7 +78,6 @@ extension Composer {
   public struct Bar: Equatable, Sendable {
     public var access = Access.noClip
     public var isFocused = false
-    /// While a text is on its way, it cannot be changed.
     public var isEditable = false
     /// Height of the field in lines.
     public var lines: Int32 = 1
@@ -88,18 +93,25 @@ extension Composer {
     public var showsCharactersLeft = false
     /// How far above the lower edge the bar stands.
     public var lift: Int64 = 0
+    /// The field shows its text: somebody writes it, or it has come back. Else it says what it is for, whether or not a
+    /// text is kept.
+    public var showsText = false
   }
 
   public enum Access: Int32, Sendable {
     case open = 0
-    case commentsOff = 1
+    case off = 1
     case signedOut = 2
     case noClip = 3
   }
 
+  /// The two are never there together, so that neither takes the other's room.
   public enum Buttons: Int32, Sendable {
+    /// Somebody is about to write.
     case none = 0
+    /// Nobody writes, whether or not a text is kept.
     case reactions = 1
+    /// Somebody writes, and there is something to send.
     case send = 2
   }
 

@@ -10,10 +10,12 @@ public import CoreTypes
 ///
 /// Invariants:
 /// - `lockFeed` and `holdClip` alternate and always agree: both hold exactly while the field is
-///   focused, which needs a current clip that takes comments and a person who is signed in.
-/// - At most one message is on its way, and it is one that was neither blank nor too long.
+///   focused, which needs a current clip whose creator can be written to and a person who is signed in.
+/// - Reactions show while nobody writes, `send` while somebody does and there is something to send.
+/// - At most one message is on its way, and it is one that was neither blank nor too long. The field is
+///   empty from the tap on; what fails is in it again, in front of what was typed since.
 /// - A text is dropped only when exactly that text was sent, the person emptied it, its clip is gone,
-///   or `draftLimit` newer ones exist. What was typed while a message was on its way stays.
+///   or `draftLimit` newer ones exist.
 /// - The bar has 1…5 lines, scrolls only when its text needs more, and is shown again only if it differs.
 /// - In any time t at most `reactionBurst + t / reactionInterval + 1` reactions are sent.
 public struct Composer: Sendable {
@@ -34,7 +36,10 @@ public struct Composer: Sendable {
   struct Outgoing: Sendable {
     let message: MessageID
     let item: ItemID
+    let characters: Int32
     let since: Instant
+    /// The clip is gone: there is no field to come back to.
+    var isOrphaned = false
   }
 
   public private(set) var current: ItemID?
@@ -45,7 +50,7 @@ public struct Composer: Sendable {
   var lastMessage: Int32 = 0
   var reactions = RateLimit(burst: reactionBurst, interval: reactionInterval)
   private var isSignedIn = false
-  private var takesComments = true
+  private var takesMessages = true
   private var lengthLimit = defaultLengthLimit
   private var viewport: Int64 = 0
   private var keyboard: Int64 = 0
@@ -67,7 +72,7 @@ public struct Composer: Sendable {
     case .lengthLimited(let characters):
       lengthLimit = min(max(characters, Self.lengthLimits.lowerBound), Self.lengthLimits.upperBound)
     case .signedInChanged(let isSignedIn): self.isSignedIn = isSignedIn
-    case .commentsChanged(let item, let areOpen): if item == current { takesComments = areOpen }
+    case .messagesChanged(let item, let areOpen): if item == current { takesMessages = areOpen }
     case .viewportResized(let height): viewport = max(0, height)
     case .keyboardMoved(let height): keyboard = max(0, height)
     case .fieldFocused: focus(emit)
@@ -108,8 +113,8 @@ public struct Composer: Sendable {
     leave(emit)
     store(emit)
     current = item
-    takesComments = true
-    drafts.update(item) { $0.isOrphaned = false }
+    takesMessages = true
+    if outgoing?.item == item { outgoing?.isOrphaned = false }
     if let item { emit(.showText(item)) }
   }
 
@@ -118,12 +123,8 @@ public struct Composer: Sendable {
       leave(emit)
       current = nil
     }
-    guard drafts[item] != nil else { return }
-    if outgoing?.item == item {
-      drafts.update(item) { $0.isOrphaned = true }
-    } else {
-      drop(item, emit)
-    }
+    if outgoing?.item == item { outgoing?.isOrphaned = true }
+    if drafts[item] != nil { drop(item, emit) }
   }
 
   // MARK: Focus
@@ -167,7 +168,6 @@ public struct Composer: Sendable {
     var draft = Drafts.Draft(item: item, characters: characters, isBlank: isBlank)
     draft.lines = old?.lines ?? 1
     draft.mayBeStored = old?.mayBeStored ?? false
-    draft.isOrphaned = old?.isOrphaned ?? false
     draft.unstoredSince = old?.unstoredSince ?? now
     keep(draft, emit)
     // Nothing comes later that would store the text of a clip that is not current.
@@ -184,7 +184,7 @@ public struct Composer: Sendable {
     if item == current { emit(.showText(item)) }
   }
 
-  private mutating func keep(_ draft: Drafts.Draft, _ emit: (Command) -> Void) {
+  mutating func keep(_ draft: Drafts.Draft, _ emit: (Command) -> Void) {
     let current = current
     let sending = outgoing?.item
     let givenUp = drafts.touch(draft, limit: Self.draftLimit) {
@@ -223,7 +223,7 @@ public struct Composer: Sendable {
 
   var access: Access {
     if current == nil { return .noClip }
-    if !takesComments { return .commentsOff }
+    if !takesMessages { return .off }
     return isSignedIn ? .open : .signedOut
   }
 
@@ -242,14 +242,18 @@ public struct Composer: Sendable {
     let isSending = current != nil && outgoing?.item == current
     bar.lift = isFocused ? (viewport > 0 ? min(keyboard, viewport) : keyboard) : 0
     let room = lineRoom(above: bar.lift)
-    bar.lines = min(draft?.lines ?? 1, room)
-    bar.scrolls = (draft?.lines ?? 1) > room
-    bar.isEditable = access == .open && !isSending
+    // One line while nobody writes: the clip is what is looked at then.
+    let lines = isFocused ? draft?.lines ?? 1 : 1
+    bar.lines = min(lines, room)
+    bar.scrolls = lines > room
+    bar.isEditable = access == .open
     bar.delivery = isSending ? .sending : draft?.delivery ?? .idle
     bar.charactersLeft = lengthLimit - (draft?.characters ?? 0)
     bar.showsCharactersLeft = bar.charactersLeft <= min(Self.charactersLeftShown, lengthLimit - 1)
-    guard access == .open else { return bar }
-    bar.buttons = draft == nil && !isSending ? .reactions : .send
+    bar.showsText = isFocused || bar.delivery == .failed || bar.delivery == .refused
+    guard access == .open || access == .off else { return bar }
+    let hasText = draft.map { !$0.isBlank } ?? false
+    bar.buttons = isFocused ? (hasText ? .send : .none) : .reactions
     bar.areEnabled = bar.buttons == .send ? canSend : reactions.isOpen
     return bar
   }

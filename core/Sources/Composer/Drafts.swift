@@ -16,8 +16,6 @@ struct Drafts: Sendable {
     var unstoredSince: Instant?
     /// Storage may hold a text of this clip.
     var mayBeStored = false
-    /// The clip is gone; only the message on its way keeps the entry.
-    var isOrphaned = false
   }
 
   /// The one touched last is last.

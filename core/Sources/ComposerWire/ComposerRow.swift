@@ -37,7 +37,7 @@ extension Composer.Event {
     case 62: return row.flag().map { .signedInChanged($0) }
     case 63:
       guard let item = row.item(), let areOpen = row.flag() else { return nil }
-      return .commentsChanged(item, areOpen: areOpen)
+      return .messagesChanged(item, areOpen: areOpen)
     default: return nil
     }
   }
@@ -92,6 +92,8 @@ extension Composer.Command {
       words.row(49, fields: Int64(message.rawValue), Int64(item.rawValue), Int64(reaction))
     case .askSignIn: words.row(50)
     case .noticeUnsent(let item): words.row(51, item.rawValue)
+    case .returnText(let message, let item): words.row(52, message.rawValue, item.rawValue)
+    case .noticeReturned(let item): words.row(53, item.rawValue)
     }
   }
 }
@@ -101,6 +103,6 @@ extension Composer.Bar {
     words.row(
       42, fields: Int64(access.rawValue), isFocused.word, isEditable.word, Int64(lines), scrolls.word,
       Int64(buttons.rawValue), areEnabled.word, Int64(delivery.rawValue), Int64(charactersLeft),
-      showsCharactersLeft.word, lift)
+      showsCharactersLeft.word, lift, showsText.word)
   }
 }

@@ -31,7 +31,7 @@ import Testing
     case 0, 1: return .currentChanged(generator.next(below: 6) == 0 ? nil : item)
     case 2: return generator.next(below: 4) == 0 ? .itemRemoved(item) : .fieldFocused
     case 3: return .signedInChanged(generator.next(below: 5) > 0)
-    case 4: return .commentsChanged(near, areOpen: generator.next(below: 4) > 0)
+    case 4: return .messagesChanged(near, areOpen: generator.next(below: 4) > 0)
     case 5, 6: return .fieldFocused
     case 7: return generator.next(below: 2) == 0 ? .fieldBlurred : .fieldDismissed
     case 8, 9, 10, 11:
@@ -74,6 +74,8 @@ private struct Watch {
   private var gone: Set<Int32> = []
   private var answered: MessageID?
   private var outgoing: MessageID?
+  /// It failed, so its text must come back, or its clip is gone.
+  private var failed: MessageID?
   /// The text that each message carried.
   private var carried: [Int32: Text] = [:]
   private var feedLocked = false
@@ -99,17 +101,22 @@ private struct Watch {
     case .messageFailed(let message, _): answered = message
     default: break
     }
-    if let answered, answered == outgoing { outgoing = nil }
+    if let answered, answered == outgoing {
+      outgoing = nil
+      if case .messageFailed = event { failed = answered }
+    }
   }
 
   mutating func check(_ commands: [Composer.Command], _ composer: Composer, _ now: Instant) {
     for command in commands { follow(command, composer, now) }
+    require(failed == nil, "a text that was not sent is lost")
     require(feedLocked == composer.isFocused && clipHeld == feedLocked, "lock, hold and focus disagree")
     if let bar {
       require((1...5).contains(bar.lines), "\(bar.lines) lines")
       require(!bar.isFocused || (bar.access == .open && composer.current != nil), "focus without a field")
       require(bar.isFocused == composer.isFocused, "the bar shows another focus")
       require(bar.lift >= 0, "the bar sinks")
+      require(bar.buttons != (bar.isFocused ? .reactions : .send), "the buttons of another state")
     }
   }
 
@@ -133,14 +140,20 @@ private struct Watch {
     case .cancelMessage(let message):
       require(message == outgoing, "cancels what is not on its way")
       outgoing = nil
+      failed = message
     case .dropText(let item): drop(item.rawValue)
     case .sendReaction(let message, let item, _):
-      require(item == composer.current && texts[item.rawValue] == nil, "a reaction beside a text")
+      require(item == composer.current && !composer.isFocused, "a reaction while somebody writes")
       lastMessage = message.rawValue
       reactions.append(now)
       let window = reactions.filter { now - $0 < Milliseconds(5_000) }.count
       require(window <= Int(Composer.reactionBurst) + 6, "\(window) reactions in 5 s")
-    case .leaveField, .showText, .askSignIn, .noticeUnsent: break
+    case .returnText(let message, let item): giveBack(message, item.rawValue)
+    case .noticeUnsent(let item):
+      require(gone.contains(item.rawValue), "gives a text up whose clip is there")
+      failed = nil
+    case .noticeReturned(let item): require(item != composer.current, "speaks of what everybody sees")
+    case .leaveField, .showText, .askSignIn: break
     case .storeText(let item): require(texts[item.rawValue] != nil, "stores a text that is not there")
     }
   }
@@ -154,6 +167,17 @@ private struct Watch {
     let before = carried[message.rawValue]
     require(before == nil || before == text, "one message carries two texts")
     carried[message.rawValue] = text
+    texts[item.rawValue] = nil
+  }
+
+  private mutating func giveBack(_ message: MessageID, _ item: Int32) {
+    require(message == failed, "gives back what did not fail")
+    failed = nil
+    guard let text = carried[message.rawValue] else { return require(false, "gives nothing back") }
+    guard let typed = texts[item] else { return texts[item] = text }
+    versions += 1
+    let characters = Int64(text.characters) + Int64(typed.characters) + 1
+    texts[item] = Text(version: versions, isBlank: false, characters: Int32(clamping: characters))
   }
 
   private mutating func drop(_ item: Int32) {

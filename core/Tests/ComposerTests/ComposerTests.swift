@@ -44,6 +44,7 @@ import Testing
   }
 
   @Test mutating func growsToFiveLinesThenScrolls() {
+    harness.send(.fieldFocused)
     harness.type(200)
     for (height, lines, scrolls): (Int64, Int32, Bool) in [
       (20, 1, false), (41, 2, false), (79, 4, false), (100, 5, false), (121, 5, true),
@@ -62,22 +63,59 @@ import Testing
       .textMeasured(height: 100, lineHeight: 20), .fieldFocused)
     #expect(harness.takeBar().map { [$0.lift, Int64($0.lines)] } == [240, 3])
     harness.send(.fieldBlurred)
-    #expect(harness.takeBar().map { [$0.lift, Int64($0.lines)] } == [0, 5])
+    #expect(harness.takeBar().map { [$0.lift, Int64($0.lines)] } == [0, 1], "the clip has its room again")
   }
 
-  @Test mutating func showsReactionsOverAnEmptyFieldAndElseSend() {
-    harness.type(1, isBlank: true)
+  @Test mutating func showsReactionsWhileNobodyWritesWhetherOrNotATextIsKept() {
+    harness.type(7)
     var bar = harness.takeBar()
-    #expect(bar?.buttons == .send && bar?.areEnabled == false)
+    #expect(bar?.buttons == .reactions && bar?.areEnabled == true)
+    harness.send(.reactionTapped(reaction: 2))
+    #expect(harness.takeDeeds() == [.sendReaction(MessageID(1), clip, reaction: 2)])
+    harness.send(.fieldFocused, .fieldBlurred)
+    bar = harness.takeBar()
+    #expect(bar?.buttons == .reactions && bar?.isFocused == false)
+  }
+
+  @Test mutating func theFieldSaysWhatItIsForUnlessSomebodyWritesOrATextCameBack() {
+    harness.type(7)
+    harness.send(.textMeasured(height: 60, lineHeight: 20), .reactionTapped(reaction: 0))
+    var bar = harness.takeBar()
+    #expect(bar?.showsText == false && bar?.lines == 1)
+    harness.send(.fieldFocused)
+    bar = harness.takeBar()
+    #expect(bar?.showsText == true && bar?.lines == 3)
+    harness.send(.sendTapped)
+    #expect(harness.takeBar()?.showsText == false)
+    harness.send(.messageFailed(MessageID(2), .network))
+    #expect(harness.takeBar()?.showsText == true)
+  }
+
+  @Test mutating func whereTheCreatorCannotBeWrittenToReactionsStay() {
+    harness.send(.messagesChanged(clip, areOpen: false))
+    let bar = harness.takeBar()
+    #expect(bar?.access == .off && bar?.buttons == .reactions && bar?.areEnabled == true)
+    harness.send(.reactionTapped(reaction: 3))
+    #expect(harness.takeDeeds() == [.sendReaction(MessageID(1), clip, reaction: 3)])
+  }
+
+  @Test mutating func theReactionsAreGoneWithTheFocusAndThePlaneComesWithTheText() {
+    harness.send(.fieldFocused)
+    #expect(harness.takeBar()?.buttons == Composer.Buttons.none)
+    harness.type(1, isBlank: true)
+    #expect(harness.takeBar()?.buttons == Composer.Buttons.none, "blanks are nothing to send")
     harness.type(2)
-    #expect(harness.takeBar()?.areEnabled == true)
+    var bar = harness.takeBar()
+    #expect(bar?.buttons == .send && bar?.areEnabled == true)
+    harness.send(.reactionTapped(reaction: 0))
+    #expect(harness.take().isEmpty, "no reaction while somebody writes")
     harness.type(0)
     bar = harness.takeBar()
-    #expect(bar?.buttons == .reactions && bar?.areEnabled == true)
+    #expect(bar?.buttons == Composer.Buttons.none)
   }
 
   @Test mutating func saysHowManyCharactersAreLeftAndRefusesTooMany() {
-    harness.send(.lengthLimited(characters: 100))
+    harness.send(.lengthLimited(characters: 100), .fieldFocused)
     harness.type(40)
     #expect(harness.takeBar()?.showsCharactersLeft == false)
     harness.type(100)
@@ -86,14 +124,15 @@ import Testing
     harness.type(101)
     bar = harness.takeBar()
     #expect(bar?.charactersLeft == -1 && bar?.areEnabled == false)
+    _ = harness.take()
     harness.send(.sendTapped)
-    #expect(harness.takeDeeds().isEmpty)
+    #expect(harness.take().isEmpty)
   }
 
-  @Test mutating func neitherGuestsNorClosedCommentsTakeTheFocus() {
-    harness.send(.commentsChanged(ItemID(9), areOpen: false))
-    #expect(harness.take().isEmpty, "another clip's comments")
-    harness.send(.fieldFocused, .commentsChanged(clip, areOpen: false))
+  @Test mutating func neitherTheSignedOutNorAClosedInboxTakeTheFocus() {
+    harness.send(.messagesChanged(ItemID(9), areOpen: false))
+    #expect(harness.take().isEmpty, "of another clip")
+    harness.send(.fieldFocused, .messagesChanged(clip, areOpen: false))
     #expect(
       harness.takeDeeds() == [
         .lockFeed(true), .holdClip(true), .leaveField, .lockFeed(false), .holdClip(false),

@@ -31,7 +31,7 @@ import Testing
   @Test func composerEvents() {
     let events: [Composer.Event] = [
       .itemRemoved(ItemID(1)), .viewportResized(height: 1), .backgrounded, .woke, .currentChanged(nil),
-      .lengthLimited(characters: 1), .signedInChanged(true), .commentsChanged(ItemID(1), areOpen: true),
+      .lengthLimited(characters: 1), .signedInChanged(true), .messagesChanged(ItemID(1), areOpen: true),
       .fieldFocused, .fieldBlurred, .fieldDismissed, .textChanged(ItemID(1), characters: 1, isBlank: true),
       .draftRestored(ItemID(1), characters: 1, isBlank: true), .textMeasured(height: 1, lineHeight: 1),
       .keyboardMoved(height: 1), .sendTapped, .reactionTapped(reaction: 1), .messageSent(MessageID(1)),
@@ -54,6 +54,7 @@ import Testing
         .lockFeed(true), .holdClip(true), .leaveField, .showText(ItemID(1)), .storeText(ItemID(1)),
         .dropText(ItemID(1)), .sendMessage(MessageID(1), ItemID(1)), .cancelMessage(MessageID(1)),
         .sendReaction(MessageID(1), ItemID(1), reaction: 1), .askSignIn, .noticeUnsent(ItemID(1)),
+        .returnText(MessageID(1), ItemID(1)), .noticeReturned(ItemID(1)),
       ]
     let here = commands.reduce(into: [Int64: String]()) { table, command in
       var words: [Int64] = []

@@ -13,7 +13,7 @@ extension Composer.Event {
     case .currentChanged(let item): [60, Int64(item?.rawValue ?? -1)]
     case .lengthLimited(let characters): [61, Int64(characters)]
     case .signedInChanged(let isSignedIn): [62, isSignedIn ? 1 : 0]
-    case .commentsChanged(let item, let areOpen): [63, Int64(item.rawValue), areOpen ? 1 : 0]
+    case .messagesChanged(let item, let areOpen): [63, Int64(item.rawValue), areOpen ? 1 : 0]
     case .fieldFocused: [64]
     case .fieldBlurred: [65]
     case .fieldDismissed: [66]

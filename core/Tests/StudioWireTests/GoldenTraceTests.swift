@@ -78,7 +78,7 @@ private enum ComposerRecordings {
     let events: [Composer.Event] = [
       .backgrounded, .keyboardMoved(height: 0), .fieldDismissed, .fieldBlurred, .currentChanged(ItemID(1)),
       .draftRestored(ItemID(2), characters: 12, isBlank: false), .reactionTapped(reaction: 3),
-      .fieldFocused, .commentsChanged(ItemID(1), areOpen: false), .fieldBlurred, .fieldFocused,
+      .fieldFocused, .messagesChanged(ItemID(1), areOpen: false), .fieldBlurred, .fieldFocused,
       .currentChanged(ItemID(2)), .fieldFocused, .textChanged(ItemID(2), characters: 0, isBlank: true),
       .itemRemoved(ItemID(2)), .currentChanged(ItemID(0)), .signedInChanged(false), .fieldFocused,
       .signedInChanged(true), .textChanged(ItemID(0), characters: 30, isBlank: false), .sendTapped,

@@ -128,5 +128,8 @@ async function block(author) {
   return true;
 }
 
+/** Asks whether the person means it, and blocks; true if it is so. */
+export const blockAfterAsking = async (author) => await isMeant(author) && block(author);
+
 /** They may be met again: when the feed is loaded the next time, and in comments that are opened. */
 export const forgive = (author) => gone.delete(author);

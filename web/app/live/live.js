@@ -1,8 +1,9 @@
-// What others do with somebody's clips, as notices while it happens (docs/design/live.md). One connection, and only while
+// What others do with somebody's clips and what they write, as notices while it happens (docs/design/live.md). One connection, and only while
 // the page is looked at: a browser has six to a server, and the clips need them.
 // It refuses to know how events come to be.
 
 import { freshen, onChanged, signedIn } from '../identity/identity.js';
+import { hasWritten } from '../inbox/known.js';
 
 const ADDRESS = '/api/v1/live';
 // Events that come together are one notice.
@@ -21,9 +22,22 @@ export function sentenceOf(events) {
     return names.length === 2 && all.length === 2 ? `${names[0]} and ${names[1]}` : `${names[0]} and ${all.length - 1} more`;
   };
   const say = (all, one, many) => (all.length ? `${who(all)} ${all.length === 1 ? one : many}.` : '');
-  const [likes, follows] = [of('like'), of('follow')];
-  return [say(likes, 'likes your clip', 'like your clips'), say(follows, 'follows you', 'follow you')].filter(Boolean).join(' ');
+  return [
+    say(of('like'), 'likes your clip', 'like your clips'), say(of('follow'), 'follows you', 'follow you'),
+    say(of('reaction'), 'reacted to your clip', 'reacted to your clips'),
+    say(of('message'), 'sent you a message', 'sent you messages'),
+  ].filter(Boolean).join(' ');
 }
+
+const KINDS = ['like', 'follow', 'message', 'reaction'];
+const listeners = new Set();
+let restart = () => {};
+
+/** `listener(event)` runs for each event, and is true if it shows it by itself: then it is no notice. */
+export const onLive = (listener) => listeners.add(listener);
+
+/** There may be something to hear now. */
+export const listenAgain = () => restart();
 
 let isListening = false;
 
@@ -43,6 +57,7 @@ export function listen(notice) {
     if (known.has(event.id)) return;
     known.add(event.id);
     if (known.size > REMEMBERED) known.delete(known.values().next().value);
+    if ([...listeners].map((listener) => listener(event)).some(Boolean)) return;
     if (!gathered.length) setTimeout(tell, GATHER_MS);
     gathered.push(event);
   }
@@ -62,18 +77,21 @@ export function listen(notice) {
   async function start() {
     stop();
     const mine = turn;
-    if (document.hidden || !signedIn()) return;
+    // A guest hears of answers only.
+    const isWanted = () => signedIn() || hasWritten();
+    if (document.hidden || !isWanted()) return;
     await freshen();
     // Hidden, or signed out, meanwhile.
-    if (mine !== turn || !signedIn()) return;
+    if (mine !== turn || !isWanted()) return;
     stream = new EventSource(ADDRESS);
-    for (const kind of ['like', 'follow']) stream.addEventListener(kind, take);
+    for (const kind of KINDS) stream.addEventListener(kind, take);
     stream.addEventListener('error', () => {
       // It comes back from a cut by itself, and from a refusal not at all: the token may be over.
       if (stream?.readyState === EventSource.CLOSED) timer = setTimeout(start, AGAIN_MS);
     });
   }
 
+  restart = () => { if (!stream) start(); };
   document.addEventListener('visibilitychange', () => (document.hidden ? stop() : start()));
   onChanged((isOther) => { if (isOther) start(); });
   start();

@@ -1,7 +1,7 @@
 // Draws the message bar as the core says and reports what is typed, measured and tapped.
 // It refuses to know which clip the text belongs to, when it may go and when the feed is locked.
 
-import { REACTIONS } from './reactions.js';
+import { REACTIONS, pictureOf } from './reactions.js';
 
 const DELIVERY = ['idle', 'sending', 'failed', 'refused'];
 const ACCESS = ['open', 'off', 'signed-out', 'none'];
@@ -10,35 +10,46 @@ const SENT_SHOWN_MS = 3000;
 // A zoomed page has a smaller visual viewport too, without a keyboard.
 const ZOOMED = 1.01;
 
+const PLANE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3.4 11.2 20.3 3.600c.5-.2 1 .3.8.8l-6.6 16.300c-.2.6-1.1.6-1.3 0l-2.5-6.4-6.8-2.200c-.6-.2-.7-.7-.5-.9zM10.7 14.300l4.7-4.9"/></svg>';
+
 const MARKUP = `
   <p class="state" role="status"></p>
   <div class="line">
-    <textarea rows="1" aria-label="Write a comment" placeholder="Comment…" autocomplete="off"
-      aria-keyshortcuts="c" aria-describedby="characters-left"></textarea>
+    <span class="hint" aria-hidden="true">Send message<i hidden></i></span>
+    <textarea rows="1" autocomplete="off" enterkeyhint="enter" aria-keyshortcuts="d" aria-describedby="characters-left"></textarea>
     <span id="characters-left" class="left" hidden></span>
-    <button type="submit" class="send" aria-label="Send">
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V5.5m-6 6 6-6 6 6"/></svg>
-    </button>
+    <button type="submit" class="send" aria-label="Send">${PLANE}</button>
   </div>
-  <div class="reactions" role="group" aria-label="Quick reactions"></div>
-  <p class="closed">Comments are off.</p>`;
+  <p class="closed"></p>
+  <div class="reactions" role="group" aria-label="Quick reactions"></div>`;
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** The fields of `showBar` by name. */
 export function barFrom(fields) {
-  const [access, focused, editable, lines, scrolls, buttons, enabled, delivery, left, showsLeft, lift] = fields;
+  const [access, focused, editable, lines, scrolls, buttons, enabled, delivery, left, showsLeft, lift, showsText] = fields;
   return {
     access: ACCESS[access], focused: focused === 1, editable: editable === 1, lines, scrolls: scrolls === 1,
     buttons: BUTTONS[buttons], enabled: enabled === 1, delivery: DELIVERY[delivery], left,
-    showsLeft: showsLeft === 1, lift,
+    showsLeft: showsLeft === 1, lift, showsText: showsText === 1,
   };
 }
 
 /** What the line above the field says. */
 export function stateText({ delivery }, detail) {
   if (delivery === 'sending') return 'Sending…';
-  if (delivery === 'failed') return `Not sent. ${detail || 'Check the connection and send it again.'}`;
-  if (delivery === 'refused') return `Not sent. ${detail || 'It was not accepted; change the text to try again.'}`;
+  if (delivery === 'failed') return `Not sent. ${detail || 'Check your connection and send it again.'}`;
+  if (delivery === 'refused') return `Not sent. ${detail || 'It was not accepted. Change the text and try again.'}`;
   return '';
+}
+
+/** How much of the stage's lower part an on-screen keyboard covers, and how far a browser has pushed the page up for it. */
+export function keyboardOver(stage) {
+  const { height, offsetTop, scale } = globalThis.visualViewport;
+  if (scale > ZOOMED) return { covered: 0, pushed: 0 };
+  // NB: without its own translation, or it would follow itself.
+  const bottom = stage.offsetTop + stage.offsetHeight;
+  return { covered: Math.max(0, bottom - height), pushed: Math.max(0, offsetTop) };
 }
 
 export class Bar {
@@ -71,15 +82,13 @@ export class Bar {
     Object.assign(dataset, { access: bar.access, buttons: bar.buttons, delivery: bar.delivery });
     this.#form.toggleAttribute('data-focused', bar.focused);
     this.#form.toggleAttribute('data-scrolls', bar.scrolls);
+    this.#form.toggleAttribute('data-shows-text', bar.showsText);
     this.#stage.style.setProperty('--lift', `${bar.lift}px`);
     this.#field.readOnly = !bar.editable;
     this.#lines = bar.lines;
     this.#fit();
     this.#showLeft(bar);
-    const send = this.#part('.send');
-    send.disabled = !bar.enabled;
-    send.setAttribute('aria-label', bar.delivery === 'failed' ? 'Send again' : 'Send');
-    for (const button of this.#form.querySelectorAll('.reactions button')) button.disabled = !bar.enabled;
+    this.#showButtons(bar);
     this.#say(stateText(bar, detail));
     this.#takeRoom();
   }
@@ -87,7 +96,24 @@ export class Bar {
   setText(text) {
     // Or the caret would jump to the end under somebody who writes.
     if (this.#field.value !== text) this.#field.value = text;
+    this.#showDraft();
     this.#measure();
+  }
+
+  /** Whom the field is for, and why there is none, if there is none. */
+  setReceiver(name, closed = '') {
+    this.#field.setAttribute('aria-label', name ? `Send message to ${name}` : 'Send message');
+    this.#part('.closed').textContent = closed;
+  }
+
+  /** How often the clip got each reaction. */
+  setCounts(counts) {
+    REACTIONS.forEach(({ name, label }, reaction) => {
+      const button = this.reactionButton(reaction);
+      const count = counts?.[name] ?? 0;
+      button.querySelector('b').textContent = count ? compact.format(count) : '';
+      button.setAttribute('aria-label', count ? `${label}, ${count.toLocaleString('en')} so far` : label);
+    });
   }
 
   sayThatSent() {
@@ -116,14 +142,26 @@ export class Bar {
   }
 
   #addReactions() {
-    REACTIONS.forEach(({ sign, label }, reaction) => {
+    REACTIONS.forEach(({ name, label }, reaction) => {
       const button = document.createElement('button');
       button.type = 'button';
-      button.setAttribute('aria-label', label);
-      button.textContent = sign;
+      button.title = label;
+      button.append(pictureOf(name), document.createElement('b'));
       button.addEventListener('click', () => this.#on.reactionTapped(reaction));
       this.#part('.reactions').append(button);
     });
+    this.setCounts({});
+  }
+
+  /** What fades away can be neither tapped nor reached by keys from the first moment on. */
+  #showButtons({ buttons, enabled, delivery }) {
+    const [send, reactions] = [this.#part('.send'), this.#part('.reactions')];
+    // Whoever sends by the button leaves the field with it.
+    send.inert = buttons !== 'send';
+    send.disabled = !enabled;
+    send.setAttribute('aria-label', delivery === 'failed' ? 'Send again' : 'Send');
+    reactions.inert = buttons !== 'reactions';
+    for (const button of reactions.children) button.disabled = !enabled;
   }
 
   #watch() {
@@ -131,6 +169,7 @@ export class Bar {
     const field = this.#field;
     field.addEventListener('input', () => {
       this.#on.changed(field.value);
+      this.#showDraft();
       this.#measure();
     });
     field.addEventListener('keydown', (event) => this.#sendByEnter(event));
@@ -150,10 +189,12 @@ export class Bar {
       this.#on.blurred();
     });
     this.#keepFocus();
-    new ResizeObserver(() => {
+    // Its width changes while the reactions come and go.
+    const sizes = new ResizeObserver(() => {
       this.#takeRoom();
       this.#measure();
-    }).observe(form);
+    });
+    for (const element of [form, this.#part('.line')]) sizes.observe(element);
     for (const kind of ['resize', 'scroll']) {
       globalThis.visualViewport?.addEventListener(kind, () => this.#reportKeyboard());
     }
@@ -197,15 +238,21 @@ export class Bar {
     this.#form.style.setProperty('--lines', this.#lines);
   }
 
-  #reportKeyboard() {
-    const { height, offsetTop, scale } = globalThis.visualViewport;
-    const covered = this.#stage.getBoundingClientRect().bottom - offsetTop - height;
-    this.#on.keyboardMoved(scale > ZOOMED ? 0 : Math.max(0, covered));
+  #showDraft() {
+    this.#part('.hint i').hidden = !this.#field.value.trim();
+    this.#form.toggleAttribute('data-empty', !this.#field.value);
   }
 
-  #showLeft({ left, showsLeft }) {
+  /** The clip stays where it is, also where a browser pushes the page up to show the field. */
+  #reportKeyboard() {
+    const { covered, pushed } = keyboardOver(this.#stage);
+    this.#stage.style.translate = this.#writing && pushed ? `0 ${pushed}px` : '';
+    this.#on.keyboardMoved(covered);
+  }
+
+  #showLeft({ left, showsLeft, focused }) {
     const counter = this.#part('.left');
-    counter.hidden = !showsLeft;
+    counter.hidden = !showsLeft || !focused;
     counter.textContent = left < 0 ? `${-left} too many` : `${left} left`;
     counter.toggleAttribute('data-over', left < 0);
   }

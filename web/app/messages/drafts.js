@@ -1,7 +1,7 @@
-// Texts that people have not sent yet, one per clip, and by which key each was tried to be sent.
-// It refuses to know when a text is stored or dropped.
+// Texts that people have not sent yet, one per clip, those on their way beside them, and by which key each was tried to be
+// sent. It refuses to know when a text is stored, sent or dropped.
 
-const KEY = 'clipfeed.drafts';
+const KEY = 'clipfeed.messages';
 // As many as the core keeps; of earlier visits the oldest go.
 const LIMIT = 256;
 
@@ -12,70 +12,114 @@ export function charactersIn(text) {
   return segmenter ? [...segmenter.segment(text)].length : [...text].length;
 }
 
+const together = (parts) => parts.map(({ text }) => text).filter(Boolean).join('\n');
+
+/** What a text is sent as. What was tried before and still stands at its beginning goes under its old key, since it may have
+ *  arrived; the rest is a message of its own. */
+export function partsOf(text, tried, key) {
+  const parts = [];
+  let rest = text;
+  for (const part of tried) {
+    if (rest !== part.text && !rest.startsWith(`${part.text}\n`)) break;
+    parts.push({ ...part, wasTried: true });
+    rest = rest.slice(part.text.length + 1);
+  }
+  return rest.trim() ? [...parts, { text: rest, key, wasTried: false }] : parts;
+}
+
 export class Drafts {
   #storage;
   #visit;
-  // By handle: `{clip, text, attempt}`; `attempt` is `{text, key}` of the last try to send.
+  #key;
+  // By item: `{clip, text, tried, away}`. `tried`: parts of the last try; `away`: `{message, parts}`, on its way.
   #drafts = new Map();
 
   /** `storage` as `localStorage`, or null; `visit` is random and new with each load of the page. */
-  constructor(storage, visit) {
+  constructor(storage, visit, key = KEY) {
     this.#storage = storage;
     this.#visit = visit;
+    this.#key = key;
   }
 
   text(item) {
     return this.#drafts.get(item)?.text ?? '';
   }
 
-  /** The clip's text of an earlier visit, if there is none of this one; undefined if there is none at all. */
+  /** The clip's text of an earlier visit, if there is none of this one; undefined if there is none at all. What was on its
+   *  way then is part of it. */
   restore(item, clip) {
     const stored = this.#drafts.has(item) ? null : this.#read().get(clip);
     if (!stored) return undefined;
-    this.#drafts.set(item, { clip, ...stored });
-    return stored.text;
+    const text = together([...stored.away, { text: stored.text }]);
+    this.#drafts.set(item, { clip, text, tried: [...stored.away, ...stored.tried], away: null });
+    return text;
   }
 
   change(item, clip, text) {
-    this.#drafts.set(item, { clip, text, attempt: this.#drafts.get(item)?.attempt });
+    const { tried = [], away = null } = this.#drafts.get(item) ?? {};
+    this.#drafts.set(item, { clip, text, tried, away });
   }
 
-  /** Whether this text was tried before: then the server may have it. */
-  wasTried(item) {
-    const { text, attempt } = this.#drafts.get(item);
-    return attempt?.text === text;
-  }
-
-  /** What goes to the server, `{clip, text, key}`. The same text, tried before, has the same key: also after a
-   *  reload, so a message of which the answer got lost does not appear twice. */
-  attempt(item, message) {
-    const draft = this.#drafts.get(item);
-    if (!this.wasTried(item)) draft.attempt = { text: draft.text, key: `${this.#visit}-${message}` };
+  /** Takes the text out of its place; answers `{clip, parts}`, each of which is a message. */
+  send(item, message) {
+    const { clip, text, tried } = this.#drafts.get(item);
+    const parts = partsOf(text, tried, `${this.#visit}-${message}`);
+    this.#drafts.set(item, { clip, text: '', tried: [], away: { message, parts } });
     this.store(item);
-    return { clip: draft.clip, ...draft.attempt };
+    return { clip, parts };
+  }
+
+  /** What was sent comes back into its place, in front of what was written since. */
+  giveBack(item, message) {
+    const draft = this.#drafts.get(item);
+    if (draft?.away?.message !== message) return;
+    const { away, text, tried } = draft;
+    Object.assign(draft, {
+      text: together([...away.parts, { text }]), tried: [...away.parts, ...tried], away: null,
+    });
+    this.store(item);
+  }
+
+  /** What was sent has arrived, or is given up. */
+  settle(item, message) {
+    const draft = this.#drafts.get(item);
+    if (draft?.away?.message !== message) return;
+    draft.away = null;
+    if (!draft.text) this.#drafts.delete(item);
+    this.#keep(draft);
   }
 
   store(item) {
     const draft = this.#drafts.get(item);
-    if (!draft) return;
-    this.#write((stored) => {
-      stored.delete(draft.clip);
-      stored.set(draft.clip, { text: draft.text, attempt: draft.attempt });
-    });
+    if (draft) this.#keep(draft);
   }
 
   drop(item) {
     const draft = this.#drafts.get(item);
-    this.#drafts.delete(item);
-    if (draft) this.#write((stored) => stored.delete(draft.clip));
+    if (!draft) return;
+    const kept = { ...draft, text: '', tried: [] };
+    if (draft.away) this.#drafts.set(item, kept); else this.#drafts.delete(item);
+    this.#keep(kept);
+  }
+
+  #keep({ clip, text, tried, away }) {
+    this.#write((stored) => {
+      stored.delete(clip);
+      if (text || away) stored.set(clip, { text, tried, away: away?.parts ?? [] });
+    });
   }
 
   /** What is stored by clip, oldest first; whatever is damaged counts as not there. */
   #read() {
+    const parts = (all) => (Array.isArray(all) ? all : []).filter((part) => typeof part?.text === 'string'
+      && typeof part.key === 'string').map(({ text, key }) => ({ text, key }));
     try {
-      const rows = JSON.parse(this.#storage.getItem(KEY));
-      return new Map(rows.filter(([clip, draft]) => typeof clip === 'string' && draft.text
-        && typeof draft.text === 'string'));
+      const rows = JSON.parse(this.#storage.getItem(this.#key)).map(([clip, draft]) => [clip, {
+        text: typeof draft.text === 'string' ? draft.text : '', away: parts(draft.away),
+        // One try, as it was kept before.
+        tried: parts(draft.tried ?? [draft.attempt]),
+      }]);
+      return new Map(rows.filter(([clip, { text, away }]) => typeof clip === 'string' && (text || away.length)));
     } catch {
       return new Map();
     }
@@ -86,7 +130,12 @@ export class Drafts {
     change(stored);
     const rows = [...stored].slice(-LIMIT);
     try {
-      if (rows.length) this.#storage.setItem(KEY, JSON.stringify(rows)); else this.#storage.removeItem(KEY);
+      if (rows.length) this.#storage.setItem(this.#key, JSON.stringify(rows)); else this.#storage.removeItem(this.#key);
     } catch { /* storage may be off or full; the text stays in the field */ }
   }
+}
+
+/** `localStorage`, where a browser has and gives it. */
+export function storage() {
+  try { return globalThis.localStorage; } catch { return null; }
 }

@@ -1,32 +1,23 @@
-// The host of the message bar (docs/design/studio.md, "What the host of a composer owes"): keeps one text per
-// clip, sends messages and reactions, and opens the comments of a clip. Comes after the first clip moves.
+// The host of the message bar (docs/design/studio.md, "What the host of a composer owes"): keeps one text per clip, sends
+// messages to the clip's creator and reactions to the clip. Comes after the first clip moves.
 // It refuses to know when somebody may write and what becomes of the feed meanwhile.
 
 import { EVENT } from '../core.js';
-import { randomKey } from '../identity/identity.js';
+import { onChanged, randomKey, signedIn } from '../identity/identity.js';
+import { noteWritten } from '../inbox/known.js';
+import { loadStyles } from '../over/over.js';
 import { Bar, barFrom } from './bar.js';
-import { Drafts, charactersIn } from './drafts.js';
+import { Drafts, charactersIn, storage } from './drafts.js';
 import { REACTIONS, float } from './reactions.js';
-import { loadCounts, sendComment, sendReaction } from './server.js';
+import { sendMessage, sendReaction } from './server.js';
 
-const STYLE = '/styles/messages/messages.css';
-
-function loadStyle(href) {
-  return new Promise((resolve) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-    // Without its looks the bar still works.
-    link.onload = link.onerror = resolve;
-    document.head.append(link);
-  });
-}
-
-function storage() {
-  try { return globalThis.localStorage; } catch { return null; }
-}
+// The author that all guests share: nobody reads what is written to it.
+const GUESTS = 'guest';
 
 /** `host`: `stage`, `report(kind, ...fields)`, `clip(item)`, `current()`, `recount(clip)`, `notice(text)`. */
 export async function attachMessages(host) {
-  await loadStyle(STYLE);
+  // Without its looks the bar still works.
+  await loadStyles('/styles/messages/messages.css').catch(console.warn);
   return new Messages(host);
 }
 
@@ -56,9 +47,11 @@ class Messages {
     });
     stage.addEventListener('click', ({ target, detail: clicks }) => {
       const opener = target.closest?.('.page[aria-current] .comments button');
-      if (opener) this.#openSheet(clicks ? null : opener);
+      if (opener) this.#openComments(clicks ? null : opener);
     });
     document.addEventListener('keydown', (event) => this.#key(event));
+    onChanged(() => this.#tellReceiver());
+    import('../inbox/entry.js').then(({ attach }) => attach(host, this)).catch(console.warn);
   }
 
   get commands() {
@@ -71,16 +64,31 @@ class Messages {
       sendMessage: (message, item) => this.#send(message, item),
       cancelMessage: (message) => this.#sending.get(message)?.abort(),
       sendReaction: (message, item, reaction) => this.#react(item, reaction),
-      noticeUnsent: () => this.#host.notice('A message could not be sent: its clip is gone.'),
+      askSignIn: () => document.getElementById('person').click(),
+      noticeUnsent: () => this.#host.notice('Your message could not be sent: its clip is gone.'),
+      returnText: (message, item) => this.#giveBack(message, item),
+      noticeReturned: (item) => this.#host.notice(
+        `Your message to ${nameOf(this.#host.clip(item)) || 'them'} was not sent. It is waiting at their clip.`),
     };
   }
 
-  /** The core hears of whoever writes. There are no accounts: a guest counts as signed in, and the server says
-   *  with each clip whether guests may write. */
   start() {
+    // NB: what the core said of the bar before it was there nobody has heard, so something changes now.
     this.#report(EVENT.signedInChanged, 1);
     const clip = this.#host.current();
     if (clip) this.#showText(clip.item);
+  }
+
+  /** Somebody reacts to the clip on the screen while its creator watches; false if it is not there. */
+  reacted(id, reaction) {
+    const clip = this.#host.current();
+    const index = REACTIONS.findIndex(({ name }) => name === reaction);
+    if (clip?.id !== id || index < 0 || document.hidden) return false;
+    this.#count(clip, reaction, 1);
+    const { left, right, bottom } = this.#host.stage.getBoundingClientRect();
+    const place = this.#bar.reactionButton(index).getBoundingClientRect();
+    float(this.#host.stage, reaction, place.width ? place : { left: (left + right) / 2, top: bottom - 90, width: 0 });
+    return true;
   }
 
   #showText(item) {
@@ -89,8 +97,21 @@ class Messages {
     this.#sheet?.close(clip.id);
     const restored = this.#drafts.restore(item, clip.id);
     this.#bar.setText(this.#drafts.text(item));
+    this.#bar.setCounts(clip.counts.reactions);
     if (restored) this.#report(EVENT.draftRestored, item, ...factsOf(restored));
-    if (!clip.takesComments) this.#report(EVENT.commentsChanged, item, 0);
+    this.#tellReceiver();
+  }
+
+  /** Who can be written to depends on who asks. A guest writes where guests may comment. */
+  #tellReceiver() {
+    const clip = this.#host.current();
+    if (!clip) return;
+    const isOwn = Boolean(clip.author.id) && clip.author.id === signedIn()?.id;
+    const isReachable = Boolean(clip.author.id) && clip.author.handle !== GUESTS && !clip.isClosed;
+    const closed = isOwn ? 'This is your clip.' : 'Messages are off for this clip.';
+    this.#bar.setReceiver(nameOf(clip), closed);
+    this.#report(EVENT.signedInChanged, signedIn() || clip.takesComments ? 1 : 0);
+    this.#report(EVENT.messagesChanged, clip.item, isReachable && !isOwn ? 1 : 0);
   }
 
   #change(text) {
@@ -104,76 +125,98 @@ class Messages {
   #drop(item) {
     this.#drafts.drop(item);
     this.#details.delete(item);
-    if (item === this.#host.current()?.item) this.#bar.setText('');
+    this.#redraw(item);
+  }
+
+  #redraw(item) {
+    if (item === this.#host.current()?.item) this.#bar.setText(this.#drafts.text(item));
   }
 
   async #send(message, item) {
-    const wasTried = this.#drafts.wasTried(item);
-    const { clip, text, key } = this.#drafts.attempt(item, message);
+    const { parts } = this.#drafts.send(item, message);
+    const { id, author } = this.#host.clip(item);
     const abort = new AbortController();
     this.#sending.set(message, abort);
     this.#details.delete(item);
+    this.#redraw(item);
     try {
-      const comment = await sendComment(clip, text, key, abort.signal);
+      for (const { text, key } of parts) await sendMessage(author.id, text, id, key, abort.signal);
+      this.#drafts.settle(item, message);
+      if (!signedIn()) this.#awaitAnswers();
       this.#report(EVENT.messageSent, message);
-      this.#show(item, clip, comment, wasTried);
       if (item === this.#host.current()?.item) this.#bar.sayThatSent();
     } catch (error) {
+      // NB: an error that nobody expects is one of the network's too, or the text would stay on its way.
       if (!abort.signal.aborted) this.#fail(message, item, error);
     }
     this.#sending.delete(message);
   }
 
-  #fail(message, item, { reason, code, detail }) {
-    const clip = this.#host.clip(item);
+  /** A guest may be answered from now on. */
+  #awaitAnswers() {
+    noteWritten();
+    import('../live/live.js').then(({ listenAgain }) => listenAgain()).catch(console.warn);
+  }
+
+  #fail(message, item, { reason = 1, code, detail }) {
     this.#details.set(item, detail);
-    if (code === 'comments_off' && clip) {
-      clip.takesComments = false;
-      this.#report(EVENT.commentsChanged, item, 0);
-    }
-    this.#report(EVENT.messageFailed, message, reason);
-  }
-
-  /** The comment is seen at once, and so is the count; but what was tried before may be counted already, and
-   *  only the server knows. */
-  async #show(item, id, comment, wasTried) {
     const clip = this.#host.clip(item);
-    const show = () => {
-      if (clip) this.#host.recount(clip);
-      this.#sheet?.add(id, comment);
-    };
-    if (clip && !wasTried) clip.counts.comments = (clip.counts.comments ?? 0) + 1;
-    show();
-    if (!clip || !wasTried) return;
-    clip.counts.comments = (await loadCounts(id).catch(() => clip.counts)).comments;
-    show();
+    this.#report(EVENT.messageFailed, message, reason);
+    if (!clip || !['messages_off', 'author_not_found', 'author_blocked'].includes(code)) return;
+    clip.isClosed = true;
+    this.#host.notice(detail);
+    this.#tellReceiver();
   }
 
-  #react(item, reaction) {
-    const { name, sign } = REACTIONS[reaction];
-    float(this.#host.stage, sign, this.#bar.reactionButton(reaction));
-    // It may fail in silence.
-    sendReaction(this.#host.clip(item).id, name).catch(() => {});
+  #giveBack(message, item) {
+    this.#drafts.giveBack(item, message);
+    this.#redraw(item);
   }
 
-  async #openSheet(opener) {
+  async #react(item, reaction) {
+    const clip = this.#host.clip(item);
+    const { name } = REACTIONS[reaction];
+    float(this.#host.stage, name, this.#bar.reactionButton(reaction).getBoundingClientRect());
+    this.#count(clip, name, 1);
+    try {
+      const { count } = await sendReaction(clip.id, name, randomKey());
+      this.#count(clip, name, count - (clip.counts.reactions?.[name] ?? 0));
+    } catch (error) {
+      this.#count(clip, name, -1);
+      this.#host.notice(`Your reaction was not sent. ${error.detail ?? ''}`);
+    }
+  }
+
+  #count(clip, name, by) {
+    clip.counts.reactions = { ...clip.counts.reactions };
+    clip.counts.reactions[name] = Math.max(0, (clip.counts.reactions[name] ?? 0) + by);
+    if (clip.item === this.#host.current()?.item) this.#bar.setCounts(clip.counts.reactions);
+  }
+
+  async #openComments(opener, isToWrite = false) {
     const clip = this.#host.current();
-    const { CommentSheet } = await import('./comments.js');
+    if (!clip) return;
+    const { CommentSheet } = await import('../comments/sheet.js');
     if (clip !== this.#host.current()) return;
-    this.#sheet ??= new CommentSheet(this.#host.stage, (open) => this.#report(EVENT.feedLocked, open ? 1 : 0));
-    this.#sheet.open(clip, opener);
+    this.#sheet ??= new CommentSheet(this.#host, (open) => this.#report(EVENT.feedLocked, open ? 1 : 0));
+    await this.#sheet.open(clip, opener, isToWrite);
   }
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === 'Escape') {
       if (this.#bar.isWriting) this.#report(EVENT.fieldDismissed); else this.#sheet?.close();
-    } else if (event.key.toLowerCase() === 'c' && !event.target.closest?.('textarea, [type=text]')) {
-      event.preventDefault();
-      this.#bar.focus();
+      return;
     }
+    if (event.target.closest?.('textarea, [type=text], [aria-modal]')) return;
+    const act = { c: () => this.#openComments(document.activeElement, true), d: () => this.#bar.focus() }[event.key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act();
   }
 }
+
+const nameOf = (clip) => clip?.author.name || clip?.author.handle || '';
 
 /** The core knows a text by these only. */
 const factsOf = (text) => [charactersIn(text), text.trim() === ''];

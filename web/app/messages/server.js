@@ -1,54 +1,40 @@
-// Comments and reactions on the server.
+// Messages and reactions on the server.
 
-import { freshen } from '../identity/identity.js';
+import { ask } from '../identity/identity.js';
 
-const PATIENCE_MS = 15_000;
-// Why a message failed, as the core counts it.
+// Why something failed, as the core counts it.
 const REASON = { network: 1, refused: 2, server: 3 };
 // The same request may succeed later.
 const LATER = new Set([408, 425, 429]);
 
-const address = (clip, ...what) => ['/api/v1/clips', encodeURIComponent(clip), ...what].join('/');
-
-/** `{reason, code, detail}`: for the core, for us, for a person. */
-async function failureOf(response) {
-  const problem = await response.json().catch(() => ({}));
-  const later = response.status >= 500 || LATER.has(response.status);
-  return Object.assign(new Error(problem.code), {
-    reason: later ? REASON.server : REASON.refused, code: problem.code, detail: problem.detail ?? '',
-  });
-}
-
-async function ask(url, options) {
-  let response;
+/** Asks as whoever is signed in; an error has a `reason` for the core, `code` for us and `detail` for a person. */
+export async function tell(path, options) {
   try {
-    response = await fetch(url, options);
-    if (response.ok) return await response.json();
+    return await ask(path, options);
   } catch (error) {
-    throw Object.assign(error, { reason: REASON.network, detail: '' });
+    const { status = 0 } = error;
+    const later = status >= 500 || LATER.has(status);
+    throw Object.assign(error, { reason: !status ? REASON.network : later ? REASON.server : REASON.refused });
   }
-  throw await failureOf(response);
 }
 
-async function post(url, body, { headers, ...options } = {}) {
-  await freshen();
-  return ask(url, {
-    method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers },
-    // A page that is closed meanwhile does not take the message with it.
-    keepalive: true, ...options,
-  });
-}
+// NB: `keepalive`: a page that is closed meanwhile does not take it with it.
+export const make = (path, body, key, signal) =>
+  tell(path, { method: 'POST', body, headers: { 'Idempotency-Key': key }, keepalive: true, ...(signal && { signal }) });
 
-export const sendComment = (clip, text, key, signal) =>
-  post(address(clip, 'comments'), { text }, { headers: { 'Idempotency-Key': key }, signal });
+const conversation = (peer, what) => `/conversations/${encodeURIComponent(peer)}/${what}`;
 
-export const sendReaction = (clip, reaction) => post(address(clip, 'reactions'), { reaction });
+export const sendMessage = (peer, text, clip, key, signal) =>
+  make(conversation(peer, 'messages'), { text, ...(clip && { clip_id: clip }) }, key, signal);
 
-/** How many of each a clip has now. */
-export const loadCounts = async (clip) =>
-  (await ask(address(clip), { signal: AbortSignal.timeout(PATIENCE_MS) })).counts;
+export const sendReaction = (clip, reaction, key) =>
+  make(`/clips/${encodeURIComponent(clip)}/reactions`, { reaction }, key);
 
-/** One page, newest first. */
-export const loadComments = (clip, cursor, limit) => ask(
-  `${address(clip, 'comments')}?limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
-  { signal: AbortSignal.timeout(PATIENCE_MS) });
+const paged = (path, cursor, limit) =>
+  tell(`${path}?limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+
+export const loadConversations = (cursor, limit) => paged('/conversations', cursor, limit);
+export const loadMessages = (peer, cursor, limit) => paged(conversation(peer, 'messages'), cursor, limit);
+export const markRead = (peer, message) =>
+  tell(conversation(peer, 'read'), { method: 'PUT', body: { up_to: message }, keepalive: true });
+export const loadUnread = async () => (await tell('/unread-messages')).unread;

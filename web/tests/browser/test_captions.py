@@ -126,7 +126,7 @@ def test_the_button_and_the_key_turn_them_off_and_that_is_remembered(open_page, 
     viewer.press("s")
     expect(button(viewer)).to_have_attribute("aria-pressed", "true")
     # What is typed into a comment is no wish.
-    viewer.page.get_by_label("Write a comment").click()
+    viewer.page.locator("#messages textarea").click()
     viewer.page.keyboard.type("sss")
     expect(button(viewer)).to_have_attribute("aria-pressed", "true")
 

@@ -180,7 +180,7 @@ def test_a_share_is_counted_and_a_failed_count_is_no_trouble(open_page, own_serv
 
 
 def test_typing_likes_nothing(fan):
-    field = fan.page.get_by_label("Write a comment")
+    field = fan.page.locator("#messages textarea")
     field.click()
     fan.page.keyboard.type("blaf")
     expect(field).to_have_value("blaf")

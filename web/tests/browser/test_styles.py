@@ -10,6 +10,7 @@ SCREENS = {
     "#upload": ("#uploader", "#uploader h2"),
     "#account": ("#account-screen", "#account-screen form"),
     "#account/playback": ("#account-screen", "#account-screen [role=switch]"),
+    "#messages": ("#inbox-screen", "#inbox-screen h2"),
     "#account/likes": ("#account-screen", "#account-screen h2"),
 }
 # What each element of a screen is made of; what moves by itself is left out.

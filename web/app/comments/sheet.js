@@ -1,7 +1,9 @@
-// The comments of a clip: a sheet over its lower part, newest first, page by page.
-// It refuses to know who may write and what becomes of the feed below.
+// The comments of a clip: a sheet over its lower part, newest first, page by page, and a field to write one.
+// It refuses to know what becomes of the feed below.
 
-import { loadComments } from './server.js';
+import { loadStyles } from '../over/over.js';
+import { CommentField } from './field.js';
+import { loadComments, loadCounts } from './server.js';
 
 const PAGE_LIMIT = 20;
 // Fetches the next page when so much is left to scroll.
@@ -21,7 +23,7 @@ const MARKUP = `
     <p class="none" hidden>No comments yet.<br>Yours can be the first.</p>
     <p class="loading" role="img" aria-label="Loading" hidden></p>
     <div class="failure" role="alert" hidden>
-      <p>The comments do not come.</p>
+      <p>The comments could not be loaded.</p>
       <button type="button">Try again</button>
     </div>
   </div>`;
@@ -53,8 +55,10 @@ function rowOf({ id, author, text, created_at: createdAt }) {
 }
 
 export class CommentSheet {
+  #host;
   #stage;
   #lock;
+  #field;
   #sheet = document.createElement('section');
   #outside = document.createElement('button');
   #clip = null;
@@ -63,9 +67,10 @@ export class CommentSheet {
   #loading = false;
   #failed = false;
 
-  /** `lock(on)` runs when the sheet opens and when it closes. */
-  constructor(stage, lock) {
-    this.#stage = stage;
+  /** `host`: `stage`, `clip(item)`, `recount(clip)`; `lock(on)` runs when the sheet opens and when it closes. */
+  constructor(host, lock) {
+    this.#host = host;
+    this.#stage = host.stage;
     this.#lock = lock;
     Object.assign(this.#sheet, { id: 'comments', tabIndex: -1 });
     this.#sheet.setAttribute('role', 'dialog');
@@ -73,6 +78,8 @@ export class CommentSheet {
     this.#sheet.dataset.elsewhere = '';
     this.#sheet.append(document.createRange().createContextualFragment(MARKUP));
     this.#part('h2').id = 'comments-title';
+    this.#field = new CommentField(this.#stage, (clip, comment, wasTried) => this.#take(clip, comment, wasTried));
+    this.#sheet.append(this.#field.root);
     // A tap beside the sheet; keys have Escape and the cross.
     Object.assign(this.#outside, { type: 'button', className: 'outside', tabIndex: -1 });
     this.#outside.setAttribute('aria-hidden', 'true');
@@ -85,9 +92,14 @@ export class CommentSheet {
     import('../blocking/blocking.js').then(({ watchComments }) => watchComments(this.#part('ol'))).catch(console.warn);
   }
 
-  /** `opener` gets the focus back: the button, if it was reached by keys. */
-  open(clip, opener) {
-    if (this.#clip) return;
+  /** `opener` gets the focus back: the button, if it was reached by keys. `isToWrite`: the field gets the focus now. */
+  async open(clip, opener, isToWrite) {
+    // Without its looks it still can be read.
+    await loadStyles('/styles/comments/comments.css').catch(console.warn);
+    if (this.#clip) {
+      if (isToWrite) this.#field.focus();
+      return;
+    }
     this.#clip = clip;
     this.#opener = opener;
     this.#cursor = null;
@@ -95,7 +107,8 @@ export class CommentSheet {
     this.#part('.none').hidden = true;
     this.#showTitle();
     this.#stage.append(this.#outside, this.#sheet);
-    this.#sheet.focus({ preventScroll: true });
+    this.#field.show(clip);
+    if (isToWrite && clip.takesComments) this.#field.focus(); else this.#sheet.focus({ preventScroll: true });
     // The way back of a phone or browser closes the sheet and does not leave the feed.
     history.pushState({ comments: true }, '');
     this.#lock(true);
@@ -109,9 +122,21 @@ export class CommentSheet {
     if (history.state?.comments) history.back();
   }
 
-  /** A comment that was just written. */
-  add(clip, comment) {
-    if (this.#clip?.id !== clip) return;
+  /** A comment that was just written is seen at once, and so is the count; but what was tried before may be counted
+   *  already, and only the server knows. */
+  async #take(clip, comment, wasTried) {
+    const show = () => {
+      this.#host.recount(clip);
+      if (this.#clip?.id === clip.id) this.#add(comment);
+    };
+    if (!wasTried) clip.counts.comments = (clip.counts.comments ?? 0) + 1;
+    show();
+    if (!wasTried) return;
+    clip.counts.comments = (await loadCounts(clip.id).catch(() => clip.counts)).comments;
+    show();
+  }
+
+  #add(comment) {
     this.#showTitle();
     this.#part('.none').hidden = true;
     if (this.#has(comment)) return;
@@ -150,6 +175,7 @@ export class CommentSheet {
   #hide() {
     if (!this.#clip) return;
     this.#clip = null;
+    this.#field.hide();
     const hadFocus = this.#sheet.contains(document.activeElement);
     this.#sheet.remove();
     this.#outside.remove();
@@ -176,10 +202,10 @@ export class CommentSheet {
     this.#show({ loading: false, failed: !page && clip === this.#clip });
     // Opened anew meanwhile, maybe for another clip.
     if (clip !== this.#clip) return this.#clip && this.#more();
-    if (page) this.#take(page);
+    if (page) this.#takePage(page);
   }
 
-  #take({ items, next_cursor: cursor }) {
+  #takePage({ items, next_cursor: cursor }) {
     this.#part('ol').append(...items.filter((comment) => !this.#has(comment)).map(rowOf));
     this.#part('.none').hidden = this.#part('ol').children.length > 0;
     this.#cursor = cursor;

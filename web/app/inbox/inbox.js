@@ -1,0 +1,223 @@
+// The inbox over the feed: conversations, and each of them at an address of its own, so that going back leaves it.
+
+import { el } from '../account/form.js';
+import { initialOf, listOf } from '../account/lists.js';
+import { ago } from '../comments/sheet.js';
+import { EVENT } from '../core.js';
+import { onChanged } from '../identity/identity.js';
+import { cover, layFeedBehind, loadStyles } from '../over/over.js';
+import { attachScreen, count } from './entry.js';
+import { Thread } from './thread.js';
+
+const ADDRESS = '#messages';
+const NOTICE_MS = 5000;
+
+let page = null;
+let screen = null;
+let isOpening = false;
+// By id: the face of whoever was met in the list.
+const faces = new Map();
+
+/** The id of the conversation that the address names; empty: the list; null: it is none of ours. */
+function placeIn(hash) {
+  const [, peer = ''] = /^#messages(?:\/(.+))?$/.exec(hash) ?? [null, null];
+  return peer === null ? null : decodeURIComponent(peer);
+}
+
+/** Lays the inbox over the feed of that page, or goes to the address if it is there. */
+export async function open(there) {
+  page = there;
+  if (screen) {
+    screen.show();
+    return;
+  }
+  if (isOpening) return;
+  isOpening = true;
+  layFeedBehind(location.hash);
+  try {
+    await loadStyles('/styles/inbox/inbox.css');
+    // Somebody went back meanwhile.
+    if (placeIn(location.hash) !== null) screen = new Screen();
+  } catch (error) {
+    history.back();
+    throw error;
+  } finally {
+    isOpening = false;
+  }
+}
+
+const icon = (path) => {
+  const place = document.createElement('template');
+  place.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
+  return place.content.firstElementChild;
+};
+
+class Screen {
+  #root;
+  #title = el('h2', { tabindex: '-1', dir: 'auto' });
+  #back;
+  #status = el('p', { class: 'news', role: 'status' });
+  #place = el('div', { class: 'place' });
+  #actions = el('div', { class: 'actions' });
+  #uncover;
+  #leaving = new AbortController();
+  #view = new AbortController();
+  #thread = null;
+  #shown = null;
+  #timer = 0;
+
+  constructor() {
+    const close = el('button', { type: 'button', class: 'round', 'aria-label': 'Close', title: 'Close (Esc)', click: () => this.close() });
+    close.append(icon('m6 6 12 12M18 6 6 18'));
+    this.#back = el('button', { type: 'button', class: 'round', 'aria-label': 'Back', click: () => this.#goBack() });
+    this.#back.append(icon('M14.5 5 8 12l6.5 7'));
+    this.#title.id = 'inbox-title';
+    this.#root = el('section', { id: 'inbox-screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'inbox-title', tabindex: '-1',
+      'data-elsewhere': '' }, el('header', {}, this.#back, this.#title, this.#actions, close), this.#status, this.#place);
+    const { signal } = this.#leaving;
+    // Nothing that is done here is for the feed below.
+    for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
+    addEventListener('keydown', (event) => this.#key(event), { capture: true, signal });
+    addEventListener('popstate', () => {
+      if (placeIn(location.hash) === null) this.#free(); else this.show();
+    }, { signal });
+    onChanged((isOther) => {
+      if (!isOther || screen !== this) return;
+      faces.clear();
+      this.#shown = null;
+      this.show();
+    });
+    this.#uncover = cover(page.stage, this.#root, page.report, 'inbox');
+    attachScreen(this);
+    this.show();
+  }
+
+  show() {
+    const peer = placeIn(location.hash);
+    if (peer === this.#shown) return;
+    this.#shown = peer;
+    this.#view.abort();
+    this.#view = new AbortController();
+    this.#thread?.leave();
+    this.#thread = null;
+    this.#say('');
+    this.#actions.replaceChildren();
+    this.#back.hidden = !peer;
+    this.#root.dataset.view = peer ? 'thread' : 'list';
+    if (peer) this.#showThread(peer); else this.#showList();
+  }
+
+  /** A message from them; true if it is on the screen by that. */
+  arrived(peer) {
+    if (this.#thread?.peer === peer && !document.hidden) {
+      this.#thread.arrive();
+      return true;
+    }
+    if (!this.#shown) this.#showList();
+    return false;
+  }
+
+  close() {
+    history.go(-(history.state?.depth ?? 0) - 1);
+  }
+
+  #showList() {
+    this.#title.textContent = 'Messages';
+    const list = el('div', { class: 'middle' }, listOf({
+      path: '/conversations', name: 'conversations', label: 'Conversations', signal: this.#view.signal,
+      none: 'No messages yet. Write to a creator from the bar under their clip.', row: (conversation) => this.#rowOf(conversation),
+    }));
+    this.#place.replaceChildren(list);
+    // It fetches its first page once it is on the page.
+    list.dispatchEvent(new Event('scroll'));
+    if (!this.#root.contains(document.activeElement)) this.#title.focus();
+    count();
+  }
+
+  #rowOf({ peer, last, unread }) {
+    faces.set(peer.id, peer);
+    const words = `${last.is_own ? 'You: ' : ''}${last.text}`;
+    const time = el('time', { datetime: last.created_at }, ago(new Date(last.created_at), Date.now()));
+    const label = [peer.name, unread && `${unread} unread`, words].filter(Boolean).join(', ');
+    return el('li', {}, el('button', { type: 'button', 'aria-label': label, 'data-unread': unread > 0, click: () => this.#go(peer.id) },
+      el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(peer.name)),
+      el('span', { class: 'who' }, el('strong', { dir: 'auto' }, peer.name), el('span', { dir: 'auto' }, words)),
+      el('span', { class: 'when' }, time, unread ? el('b', {}, String(unread)) : null)));
+  }
+
+  #go(peer) {
+    history.pushState({ fromFeed: true, depth: (history.state?.depth ?? 0) + 1 }, '', `${ADDRESS}/${encodeURIComponent(peer)}`);
+    this.show();
+  }
+
+  #goBack() {
+    if (history.state?.depth > 0) {
+      history.back();
+      return;
+    }
+    history.replaceState(history.state, '', ADDRESS);
+    this.show();
+  }
+
+  #showThread(peer) {
+    const { signal } = this.#view;
+    const named = (face) => {
+      if (signal.aborted) return;
+      faces.set(peer, face);
+      this.#title.textContent = face.name;
+      this.#offerBlock(face);
+    };
+    this.#title.textContent = 'Conversation';
+    this.#thread = new Thread({
+      peer, face: faces.get(peer), named, say: (text) => { if (!signal.aborted) this.#say(text); }, open: (clip) => this.#openClip(clip), stage: page.stage,
+    });
+    if (faces.has(peer)) named(faces.get(peer));
+    this.#place.replaceChildren(this.#thread.root);
+    this.#thread.start();
+  }
+
+  #offerBlock(face) {
+    const block = el('button', { type: 'button', class: 'block', 'aria-label': `Block ${face.name}`, click: async () => {
+      const { blockAfterAsking } = await import('../blocking/blocking.js');
+      if (!await blockAfterAsking(face)) return;
+      count();
+      this.#goBack();
+    } }, 'Block');
+    this.#actions.replaceChildren(block);
+  }
+
+  async #openClip(clip) {
+    const isLeft = new Promise((resolve) => { addEventListener('popstate', () => resolve(), { once: true }); });
+    this.close();
+    await isLeft;
+    const item = page.feed.insert(clip);
+    if (item === undefined) page.notice('This clip cannot be played here.'); else page.report(EVENT.jumpedToItem, item);
+  }
+
+  #say(text) {
+    clearTimeout(this.#timer);
+    this.#status.replaceChildren(...(text ? [el('span', {}, text)] : []));
+    this.#timer = setTimeout(() => { this.#status.replaceChildren(); }, NOTICE_MS);
+  }
+
+  /** None reaches the feed; what is typed stays in its field. */
+  #key(event) {
+    if (event.target.closest?.('dialog')) return;
+    if (!this.#root.contains(event.target)) event.stopImmediatePropagation();
+    if (event.key !== 'Escape' || event.repeat || event.isComposing) return;
+    event.stopImmediatePropagation();
+    if (this.#shown) this.#goBack(); else this.close();
+  }
+
+  #free() {
+    screen = null;
+    attachScreen(null);
+    clearTimeout(this.#timer);
+    this.#leaving.abort();
+    this.#view.abort();
+    this.#thread?.leave();
+    this.#root.remove();
+    this.#uncover();
+    count();
+  }
+}

@@ -1,0 +1,267 @@
+// One conversation: what the two have written, newest at the lower end, and a field to go on.
+// It refuses to know how one comes here.
+
+import { el } from '../account/form.js';
+import { loadClip } from '../clip/clip.js';
+import { ago } from '../comments/sheet.js';
+import { randomKey, signedIn } from '../identity/identity.js';
+import { listenAgain } from '../live/live.js';
+import { keyboardOver } from '../messages/bar.js';
+import { Drafts, charactersIn, storage } from '../messages/drafts.js';
+import { loadConversations, loadMessages, markRead, sendMessage } from '../messages/server.js';
+import { count } from './entry.js';
+import { noteWritten } from './known.js';
+
+const PAGE_LIMIT = 30;
+const AHEAD_PX = 400;
+// As the contract has it.
+const LENGTH = 500;
+const LEFT_SHOWN = 50;
+const STORE_MS = 1000;
+// So near to the lower end, what comes scrolls into sight by itself.
+const NEAR_PX = 120;
+
+const drafts = new Drafts(storage(), randomKey(), 'clipfeed.conversations');
+let numbers = 0;
+
+export class Thread {
+  root;
+  peer;
+  #given;
+  #rows = el('ol', { 'aria-label': 'Messages, oldest first' });
+  #scroller;
+  #field;
+  #send = el('button', { type: 'submit', 'aria-label': 'Send', disabled: true });
+  #left = el('span', { class: 'left', id: 'thread-characters-left', hidden: true });
+  #state = el('p', { class: 'state', role: 'status' });
+  #older = el('p', { class: 'turning', role: 'img', 'aria-label': 'Loading', hidden: true });
+  #none = el('p', { class: 'none', hidden: true }, 'Nothing here yet. Say hello.');
+  #failure = el('div', { class: 'none', role: 'alert', hidden: true }, el('p'));
+  #form;
+  #cursor = null;
+  #isLoading = false;
+  #isSending = false;
+  #isOver = false;
+  #leaving = new AbortController();
+  #timer = 0;
+  // By clip: what of it is known, or on its way.
+  #clips = new Map();
+
+  /** `given`: `peer`, `face?`, `named(face)`, `say(text)`, `open(clip)`, `stage`. */
+  constructor(given) {
+    this.#given = given;
+    this.peer = given.peer;
+    this.#send.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3.4 11.2 20.3 3.6c.5-.2 1 .3.8.8l-6.6 16.3c-.2.6-1.1.6-1.3 0l-2.5-6.4-6.8-2.2c-.6-.2-.7-.7-.5-.9zM10.7 14.3l4.7-4.9"/></svg>';
+    this.#failure.append(el('button', { type: 'button', click: () => this.#load() }, 'Try again'));
+    this.#field = el('textarea', { rows: '1', placeholder: 'Send message', autocomplete: 'off', 'aria-label': 'Send message',
+      'aria-describedby': 'thread-characters-left', dir: 'auto' });
+    this.#scroller = el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': 'Conversation' },
+      this.#older, this.#failure, this.#none, this.#rows);
+    this.#form = el('form', { novalidate: true, 'aria-label': 'Message', submit: (event) => {
+      event.preventDefault();
+      this.#post();
+    } }, this.#state, el('div', { class: 'line' }, this.#field, this.#left, this.#send));
+    this.root = el('div', { class: 'thread' }, this.#scroller, this.#form);
+    this.#watch();
+  }
+
+  /** Once it is on the page. */
+  start() {
+    drafts.restore(this.peer, this.peer);
+    this.#field.value = drafts.text(this.peer);
+    this.#draw();
+    this.#load();
+    if (!this.#given.face) this.#findFace();
+    // Where there is no keyboard, one would jump up over what is to be read.
+    if (matchMedia('(hover: hover)').matches) this.#field.focus(); else this.#scroller.focus({ preventScroll: true });
+  }
+
+  leave() {
+    this.#store();
+    this.#isOver = true;
+    this.#leaving.abort();
+  }
+
+  /** Something new is there. */
+  async arrive() {
+    try {
+      const { items } = await loadMessages(this.peer, null, PAGE_LIMIT);
+      if (!this.#isOver) this.#append(items);
+    } catch { /* it comes with the next look */ }
+  }
+
+  #watch() {
+    const { signal } = this.#leaving;
+    this.#field.addEventListener('input', () => this.#change());
+    this.#field.addEventListener('keydown', (event) => {
+      // On a phone the key of that name makes a new line, as everywhere there.
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      if (!matchMedia('(hover: hover) and (pointer: fine)').matches) return;
+      event.preventDefault();
+      this.#post();
+    });
+    this.#scroller.addEventListener('scroll', () => this.#fill(), { passive: true });
+    for (const kind of ['resize', 'scroll']) globalThis.visualViewport?.addEventListener(kind, () => this.#lift(), { signal });
+    addEventListener('pagehide', () => this.#store(), { signal });
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.arrive(); }, { signal });
+  }
+
+  /** Whoever comes by the address has not met them in the list. */
+  async #findFace() {
+    try {
+      const { items } = await loadConversations(null, 50);
+      const found = items.find(({ peer }) => peer.id === this.peer);
+      if (found && !this.#isOver) this.#given.named(found.peer);
+    } catch { /* it stays without a name */ }
+  }
+
+  async #load() {
+    if (this.#isLoading) return;
+    const isFirst = !this.#cursor;
+    this.#isLoading = true;
+    this.#older.hidden = false;
+    this.#failure.hidden = true;
+    try {
+      const { items, next_cursor: cursor } = await loadMessages(this.peer, this.#cursor, PAGE_LIMIT);
+      if (this.#isOver) return;
+      this.#cursor = cursor;
+      if (isFirst) this.#append(items); else this.#prepend(items);
+    } catch (error) {
+      this.#failure.querySelector('p').textContent = error.detail ?? 'This conversation could not be loaded.';
+      this.#failure.hidden = false;
+    } finally {
+      this.#isLoading = false;
+      this.#older.hidden = true;
+    }
+    if (this.#failure.hidden) this.#fill();
+  }
+
+  #fill() {
+    if (this.#cursor && this.#failure.hidden && this.#scroller.scrollTop < AHEAD_PX) this.#load();
+  }
+
+  #has(id) {
+    return [...this.#rows.children].some((row) => row.dataset.message === id);
+  }
+
+  /** Older ones, without moving what is looked at. */
+  #prepend(items) {
+    const { scrollHeight, scrollTop } = this.#scroller;
+    this.#rows.prepend(...items.filter(({ id }) => !this.#has(id)).reverse().map((message) => this.#rowOf(message)));
+    this.#scroller.scrollTop = scrollTop + this.#scroller.scrollHeight - scrollHeight;
+  }
+
+  #append(items) {
+    const isNear = this.#scroller.scrollHeight - this.#scroller.scrollTop - this.#scroller.clientHeight < NEAR_PX
+      || !this.#rows.childElementCount;
+    const fresh = items.filter(({ id }) => !this.#has(id)).reverse();
+    this.#rows.append(...fresh.map((message) => this.#rowOf(message)));
+    this.#none.hidden = this.#rows.childElementCount > 0;
+    if (isNear || fresh.at(-1)?.is_own) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (items.some((message) => !message.is_own)) this.#markRead(items[0].id);
+  }
+
+  async #markRead(message) {
+    try {
+      await markRead(this.peer, message);
+      count();
+    } catch { /* they count as unread until the next look */ }
+  }
+
+  #rowOf({ id, is_own: isOwn, text, clip_id: clip, created_at: createdAt }) {
+    const time = el('time', { datetime: createdAt }, ago(new Date(createdAt), Date.now()));
+    // As text, whatever it looks like; `auto`, since each may run in a direction of its own.
+    const row = el('li', { 'data-message': id, 'data-own': isOwn },
+      el('span', { class: 'unseen' }, isOwn ? 'You: ' : 'They: '), el('p', { dir: 'auto' }, text), time);
+    if (clip) row.prepend(this.#clipOf(clip));
+    return row;
+  }
+
+  /** The clip that a message is about, as soon as it is known. */
+  #clipOf(id) {
+    const place = el('div', { class: 'clip' }, 'A clip');
+    if (!this.#clips.has(id)) this.#clips.set(id, loadClip(id));
+    this.#clips.get(id).then((clip) => {
+      const picture = el('img', { src: (clip.cover ?? clip.poster).url, alt: '', loading: 'lazy', draggable: 'false' });
+      picture.addEventListener('error', () => picture.remove());
+      const name = clip.caption || 'A clip';
+      place.replaceChildren(el('button', { type: 'button', 'aria-label': `About the clip ${name}, watch it`, click: () => this.#given.open(clip) },
+        picture, el('span', { dir: 'auto' }, name)));
+    }, () => { place.textContent = 'This clip is gone.'; });
+    return place;
+  }
+
+  // MARK: writing
+
+  #change() {
+    drafts.change(this.peer, this.peer, this.#field.value);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#store(), STORE_MS);
+    this.#say('');
+    this.#draw();
+  }
+
+  #store() {
+    clearTimeout(this.#timer);
+    if (drafts.text(this.peer)) drafts.store(this.peer); else drafts.drop(this.peer);
+  }
+
+  get #canSend() {
+    const { value } = this.#field;
+    return value.trim() !== '' && charactersIn(value) <= LENGTH && !this.#isSending;
+  }
+
+  async #post() {
+    if (!this.#canSend) return;
+    numbers += 1;
+    const number = numbers;
+    const { parts } = drafts.send(this.peer, number);
+    this.#isSending = true;
+    this.#redraw('Sending…');
+    try {
+      for (const { text, key } of parts) this.#append([await sendMessage(this.peer, text, null, key)]);
+      drafts.settle(this.peer, number);
+      this.#isSending = false;
+      if (!signedIn()) {
+        noteWritten();
+        listenAgain();
+      }
+      this.#redraw('');
+    } catch (error) {
+      this.#isSending = false;
+      drafts.giveBack(this.peer, number);
+      this.#redraw(`Not sent. ${error.detail ?? 'Please try again.'}`, true);
+      if (this.#isOver) this.#given.say('A message was not sent. It is waiting in its conversation.');
+    }
+  }
+
+  #redraw(words, isBad = false) {
+    const text = drafts.text(this.peer);
+    if (this.#field.value !== text) this.#field.value = text;
+    this.#say(words, isBad);
+    this.#draw();
+  }
+
+  #draw() {
+    this.#send.disabled = !this.#canSend;
+    this.#form.toggleAttribute('data-empty', !this.#field.value.trim());
+    const left = LENGTH - charactersIn(this.#field.value);
+    this.#left.hidden = left > LEFT_SHOWN;
+    this.#left.textContent = left < 0 ? `${-left} too many` : `${left} left`;
+    this.#left.toggleAttribute('data-over', left < 0);
+    this.#field.style.height = 'auto';
+    this.#field.style.height = `${this.#field.scrollHeight}px`;
+  }
+
+  #say(words, isBad = false) {
+    if (this.#state.textContent !== words) this.#state.textContent = words;
+    this.#state.toggleAttribute('data-bad', isBad);
+  }
+
+  /** The field stands above an on-screen keyboard, and what was written last above the field. */
+  #lift() {
+    const { covered, pushed } = keyboardOver(this.#given.stage);
+    this.root.style.setProperty('--lift', `${Math.max(0, covered - pushed)}px`);
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+  }
+}
