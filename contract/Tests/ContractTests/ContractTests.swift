@@ -23,7 +23,8 @@ import Testing
     #expect(
       json == """
         {"author":{"handle":"mara","id":"a","name":"Mara"},"caption":"Tide","comments":"open",\
-        "counts":{"comments":0,"likes":1,"shares":0,"views":0},"created_at":"2023-11-14T22:13:20Z","height":640,"id":"0190","playback":\
+        "counts":{"comments":0,"likes":1,"reactions":{},"shares":0,"views":0},"created_at":"2023-11-14T22:13:20Z","height":640,"id":"0190",\
+        "playback":\
         {"duration_ms":3000,"hls_url":"/media/h.m3u8","renditions":[{"average_bps":500000,"codecs":\
         "avc1.64001e,mp4a.40.2","frame_rate":30,"height":640,"init":{"offset":0,"size":1234},"name":"360",\
         "peak_bps":600000,"segments":[{"duration_ms":1000,"offset":1234,"size":10}],"url":"/media/v.mp4",\
