@@ -7,7 +7,7 @@ chmod 711 "$TMPDIR"
 export TMPDIR
 
 leftovers() {
-  find "$TMPDIR" -mindepth 1 -maxdepth 1 ! -name 'TemporaryDirectory.*' ! -name 'swift-generated*' ! -name 'pytest-of-*' \
+  find "$TMPDIR" -mindepth 1 -maxdepth 1 ! -name 'TemporaryDirectory.*' ! -name 'swift-generated*' ! -name 'pytest-of-*' ! -name '_*.lock' \
     -printf '%f\n' | sort
 }
 

@@ -23,7 +23,7 @@ extension Operation {
         ],
         bodies: [.json(NewMessage.self)], answers: [.json(201, "The message, as it is shown.", Message.self)],
         codes: together + [
-          .clipNotFound, .messageEmpty, .messageTooLong, .messageOneself, .messagesOff,
+          .clipNotFound, .invalidParameter, .messageEmpty, .messageTooLong, .messageOneself, .messagesOff,
           .conversationsTooMany, .idempotencyKeyReused, .signInNeeded, .tooManyRequests,
         ], access: .contributors),
       Operation(
@@ -31,7 +31,7 @@ extension Operation {
         summary: "Says how far a conversation was read.",
         bodies: [.json(MessagesRead.self)],
         answers: [.json(200, "What is left of it.", UnreadCount.self)],
-        codes: together + [.messageNotFound, .tooManyRequests], access: .viewers),
+        codes: together + [.messageNotFound, .invalidParameter, .tooManyRequests], access: .viewers),
     ]
     + reading(
       "unreadMessages", .unreadMessages, "messages", "How many messages were not read yet.",
