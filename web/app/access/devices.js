@@ -2,7 +2,7 @@
 
 import { el } from '../account/form.js';
 import { ask, leaveEverywhere } from '../identity/identity.js';
-import { ago } from '../messages/comments.js';
+import { ago } from '../comments/sheet.js';
 import { dayOf, deviceOf } from './words.js';
 
 export function devices(on) {

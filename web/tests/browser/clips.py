@@ -32,7 +32,7 @@ def clip_in(image):
     """The number of the clip whose band the picture shows; None if it shows no whole band."""
     y = round((BAND_TOP + BAND_HEIGHT / 2) / HEIGHT * image.height)
     halves = []
-    for x in (0.1, 0.9):
+    for x in (0.1, 0.7):
         pixel = image.getpixel((round(x * image.width), y))[:3]
         distance, index = min(
             (sum((a - b) ** 2 for a, b in zip(pixel, colour)), i) for i, colour in enumerate(BAND_COLOURS))

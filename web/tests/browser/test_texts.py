@@ -78,7 +78,7 @@ def test_the_rail_stands_out_on_a_white_picture(saying):
         box = viewer.page.locator(f".page[aria-current] [data-act={act}] svg").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         mark, beside = picture.getpixel((int(x), int(y))), picture.getpixel((int(x - 22), int(y)))
-        assert contrast(mark, beside) >= 3, (act, mark, beside)
+        assert contrast(mark, beside) >= 4.5, (act, mark, beside)
 
 
 def test_texts_run_in_their_own_direction(saying):
