@@ -59,7 +59,7 @@ public struct FFmpegTools: MediaTools {
     let result = try await ChildProcess(
       program: ffprobe, arguments: arguments, folder: folder, readable: [source], memoryBytes: 4 << 30,
       cpuSeconds: 60,
-      fileBytes: 1 << 20, wallSeconds: 90
+      fileBytes: 1 << 20, wallSeconds: 300
     ).run()
     let isEncrypted = { try Self.mentionsEncryption(source) }
     guard result.status == 0, let probe = try? JSONDecoder().decode(Probe.self, from: Data(result.output))
@@ -110,7 +110,7 @@ public struct FFmpegTools: MediaTools {
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.input(source, container)
         + ["-map", "0:\(report.video.index)", "-c", "copy", "-copyinkf", "-f", "ivf", "file:" + frames.path],
       folder: folder, readable: [source], memoryBytes: 2 << 30, cpuSeconds: 60,
-      fileBytes: size + (64 << 20), wallSeconds: 90
+      fileBytes: size + (64 << 20), wallSeconds: 300
     ).run()
     guard result.status == 0 else { return nil }
     return try ShownFrames.count(inIVF: frames, codec: report.video.codec)

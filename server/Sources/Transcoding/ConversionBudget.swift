@@ -10,6 +10,9 @@ public struct ConversionBudget: Sendable, Equatable {
   /// For starting, and for files that are slow to open.
   static let leastSeconds = 60.0
   static let mostSeconds = 3600.0
+  /// For waiting, on a machine that is busy with something else: processor time bounds what a file may cost, and a clip
+  /// that had to wait is not refused for it.
+  static let waitingSeconds = 300.0
   /// A minute of 1080p at 30 frames has 9.3 billion: such a conversion never stands back.
   static let usualPixels = 12_000_000_000.0
 
@@ -28,7 +31,7 @@ public struct ConversionBudget: Sendable, Equatable {
 
   public var wallSeconds: Double {
     let work = pixels / Self.pixelsPerSecond * (isAwaited ? 1 : 2)
-    return min(Self.leastSeconds + work, Self.mostSeconds)
+    return min(Self.waitingSeconds + work, Self.mostSeconds)
   }
 
   /// Of all threads together.
