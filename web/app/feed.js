@@ -200,11 +200,12 @@ export class Feed {
 
 const isReload = () => globalThis.performance?.getEntriesByType?.('navigation')[0]?.type === 'reload';
 
-/** The items that the last visit left; none if it is long ago. */
-export function leftItems(now = Date.now()) {
+/** The items that the last visit left; none if it is long ago. The one that was on the screen then is the first of them, for
+ *  whoever `returns` from signing in elsewhere; for others it was watched. */
+export function leftItems(returns, now = Date.now()) {
   try {
-    const { until, items } = JSON.parse(localStorage.getItem(LAST_VISIT_KEY));
-    return until > now && Array.isArray(items) ? items : [];
+    const { until, items, shown } = JSON.parse(localStorage.getItem(LAST_VISIT_KEY));
+    return until > now && Array.isArray(items) ? items.filter(({ id }) => returns || id !== shown) : [];
   } catch {
     return [];
   }

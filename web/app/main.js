@@ -31,7 +31,8 @@ let current = null;
 const report = (kind, ...fields) => core.report(kind, ...fields);
 
 const store = new Store();
-const feed = new Feed(report, canPlay, loadFirst?.((text) => overlay.notice(text)), loadFirst ? [] : leftItems());
+const feed = new Feed(report, canPlay, loadFirst?.((text) => overlay.notice(text)),
+  loadFirst ? [] : leftItems(location.hash === '#account/arriving'));
 const downloads = new Downloads((item) => feed.clip(item), store, report);
 const pages = new Pages(track, byId('page'), (page) => report(EVENT.settleFinished, page));
 const overlay = new Overlay({

@@ -16,10 +16,10 @@ function itemOf(clip) {
   };
 }
 
-/** What comes behind the clip on the screen: that one was watched. */
-export function itemsBehind(feed, current, most = CLIPS) {
+/** The clip on the screen, and what comes behind it. */
+export function itemsFrom(feed, current, most = CLIPS + 1) {
   const items = [];
-  for (let item = current.item + 1; item < feed.size && items.length < most; item += 1) {
+  for (let item = current.item; item < feed.size && items.length < most; item += 1) {
     const clip = feed.clip(item);
     // What is not for everybody does not stay behind on the device.
     if (clip && !clip.visibility) items.push(itemOf(clip));
@@ -32,9 +32,9 @@ export function watch(page) {
   const leave = () => {
     const current = page.current();
     if (!document.hidden || !current) return;
-    const items = itemsBehind(page.feed, current);
+    const items = itemsFrom(page.feed, current);
     const until = Date.now() + DAYS * 86_400_000;
-    try { localStorage.setItem(LAST_VISIT_KEY, JSON.stringify({ until, items })); } catch { /* storage may be off or full */ }
+    try { localStorage.setItem(LAST_VISIT_KEY, JSON.stringify({ until, items, shown: current.id })); } catch { /* storage may be off or full */ }
   };
   document.addEventListener('visibilitychange', leave);
 }
