@@ -192,6 +192,10 @@ def test_whoever_starts_on_a_full_disk_is_told_so(tmp_path):
         def run(command):
             return subprocess.run([SERVER, command, "--data", tmp_path / "data"], capture_output=True, text=True, timeout=60)
         assert run("jobs").returncode == 0
+        # A command may end before its database has put away the write-ahead log, and that is room for the next one.
+        with closing(sqlite3.connect(tmp_path / "data" / "clipfeed.sqlite")) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert not list((tmp_path / "data").glob("clipfeed.sqlite-*"))
         with (tmp_path / "filler").open("wb", buffering=0) as file, pytest.raises(OSError):
             while True:
                 file.write(b"x" * 4096)
