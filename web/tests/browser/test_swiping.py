@@ -89,7 +89,15 @@ def test_a_tap_right_after_a_flick_counts(open_page, own_server):
 def test_the_progress_line_can_be_clicked_where_it_is(viewer, feed):
     viewer.expect_playing(feed[0])
     line = viewer.page.locator("#bar").bounding_box()
-    assert viewer.page.locator("#scrubber").bounding_box()["height"] >= 32
+    scrubber = viewer.page.locator("#scrubber").bounding_box()
+    assert scrubber["height"] >= 44
+    # All of it is its own, and nothing of what lies above and below.
+    reach = [viewer.page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", [line["x"] + 60, scrubber["y"] + y]) for y in (1, 22, 43)]
+    assert reach == ["scrubber"] * 3
+    assert scrubber["y"] + scrubber["height"] <= viewer.page.locator("#messages").bounding_box()["y"] + 0.5
+    for above in (".texts", ".rail"):
+        box = viewer.page.locator(f".page[aria-current] {above}").bounding_box()
+        assert box["y"] + box["height"] <= scrubber["y"] + 0.5, above
     viewer.page.mouse.click(line["x"] + line["width"] / 2, line["y"] + line["height"] / 2)
     viewer.expect_playing(feed[0])
     assert viewer.page.locator("#paused").is_hidden()

@@ -33,11 +33,31 @@ def test_the_row_of_the_author_keeps_its_height(saying, name, width):
     follow = viewer.page.locator(".page[aria-current] [data-act=follow]")
     follow.wait_for()
     row = viewer.page.locator(".page[aria-current] .author")
-    before = row.bounding_box()
-    assert before["height"] <= 48
+    # The last one to come.
+    viewer.page.locator(".page[aria-current] .more").wait_for()
+    parts = [row, row.locator(".name"), follow]
+    before = [part.bounding_box() for part in parts]
+    assert before[0]["height"] <= 48
     follow.click()
     expect(follow).to_have_text("Following")
-    assert row.bounding_box() == before
+    assert [part.bounding_box() for part in parts] == before
+
+
+@pytest.mark.parametrize("width", [320, 414])
+def test_follow_stands_where_it_will_be_before_it_is_there(open_page, small_server, width):
+    viewer = open_page(small_server, viewport={"width": width, "height": 740})
+    viewer.page.route("**/social.js", lambda route: route.abort())
+    viewer.page.route("**/api/v1/feed*", say("Ada", "A clip"))
+    viewer.page.reload()
+    viewer.expect_playing()
+    name = viewer.page.locator(".page[aria-current] .name")
+    before = name.bounding_box()
+    viewer.page.unroute("**/social.js")
+    viewer.page.reload()
+    viewer.expect_playing()
+    viewer.page.locator(".page[aria-current] [data-act=follow]").wait_for()
+    viewer.page.locator(".page[aria-current] .more").wait_for()
+    assert name.bounding_box() == before
 
 
 def test_a_long_caption_opens_and_closes(saying):

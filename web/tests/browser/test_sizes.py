@@ -1,0 +1,162 @@
+"""Every screen at every size: nothing is cut off, covered or too small to use."""
+
+import os
+
+import pytest
+
+from geometry import apart, faults
+from studio import ALLOWED, RecordScreen
+from test_account import arrive, sign_up
+from test_inbox import entry, conversations, person, thread_field, write
+from upload import UploadScreen
+
+import clips
+
+# Phones from the narrowest, one on its side, tablets, a desktop, and that one at 200 %.
+SIZES = [(280, 653), (320, 568), (360, 740), (390, 844), (844, 390), (568, 320), (820, 1180), (1180, 820), (1440, 900), (720, 450)]
+LONG = "A harbour before dawn.\nNobody is up but the gulls, two fishermen and whoever sells them coffee. " * 4
+
+
+def saying(width, height):
+    """The feed with long words, clips of that shape, by somebody with a long name."""
+    def answer(route):
+        page = route.fetch().json()
+        for clip in page["items"]:
+            author = clip["author"] | {"name": "Somebody Whose Name Goes On And On", "handle": "somebody.with.a.long.handle"}
+            clip |= {"caption": LONG, "author": author, "width": width, "height": height}
+        route.fulfill(json=page)
+    return answer
+
+
+@pytest.fixture
+def ada(open_page, own_server):
+    """Somebody with an account who was written to, and may use the camera."""
+    viewer = open_page(own_server, **ALLOWED)
+    sign_up(arrive(viewer), "ada.with.a.long.handle")
+    bob = sign_up(arrive(open_page(own_server)), "bob")
+    write(bob, person(viewer), "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft " * 3)
+    return viewer
+
+
+def at_each_size(viewer, name, *parts, root="body"):
+    """What is wrong with what is open, by size; `parts` are what must not lie over each other besides."""
+    page, found = viewer.page, {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        if folder := os.environ.get("CLIPFEED_SHOTS"):
+            page.screenshot(path=f"{folder}/{name}-{width}x{height}.png")
+        wrong = faults(page, root) + apart(page, *parts)
+        if wrong:
+            found[f"{width}x{height}"] = wrong
+    return found
+
+
+def settle(page):
+    """Nothing moves any more but what moves for ever."""
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    page.wait_for_function("""() => document.getAnimations().every(({ playState, effect }) =>
+      playState !== 'running' || effect.getTiming().iterations === Infinity || effect.target.closest('#bar'))""")
+
+
+def go(page, address):
+    page.evaluate("""(address) => {
+      history.pushState({ fromFeed: true }, '', address);
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+    }""", address)
+
+
+FEED = [".page[aria-current] .texts", ".page[aria-current] .rail", "#top > *", "#scrub", "#messages .line", "#messages .reactions"]
+
+
+@pytest.mark.parametrize("shape", [(1080, 1920), (1920, 1080)], ids=["upright", "wide"])
+def test_the_feed(open_page, own_server, shape):
+    viewer = open_page(own_server)
+    viewer.page.route("**/api/v1/feed*", saying(*shape))
+    viewer.page.reload()
+    arrive(viewer)
+    viewer.page.locator(".page[aria-current] .more").wait_for()
+    assert at_each_size(viewer, f"feed-{shape[0]}", *FEED) == {}
+    viewer.page.locator("#messages textarea").click()
+    viewer.page.locator("#messages textarea").fill("one\ntwo\nthree")
+    assert at_each_size(viewer, f"writing-{shape[0]}", root="#messages") == {}
+
+
+def test_comments(open_page, own_server):
+    viewer = open_page(own_server)
+    arrive(viewer)
+    viewer.press("c")
+    sheet = viewer.page.get_by_role("dialog")
+    sheet.get_by_label("Write a comment").fill("Hello there, and more words than fit into a line of a phone")
+    sheet.get_by_role("button", name="Post the comment").click()
+    sheet.get_by_role("listitem").wait_for()
+    sheet.get_by_label("Write a comment").fill("one\ntwo")
+    assert at_each_size(viewer, "comments", "#comments header", "#comments .scroller", "#comments form", root="#comments") == {}
+
+
+def test_the_inbox(ada):
+    entry(ada).click()
+    conversations(ada).first.wait_for()
+    assert at_each_size(ada, "inbox", "#inbox-screen header", "#inbox-screen .place") == {}
+    conversations(ada).first.get_by_role("button").click()
+    thread_field(ada).fill("one\ntwo\nthree")
+    assert at_each_size(ada, "thread", "#inbox-screen header", "#inbox-screen .scroller", "#inbox-screen form") == {}
+
+
+def test_the_account_of_a_guest(open_page, own_server):
+    viewer = open_page(own_server)
+    arrive(viewer)
+    for place in ["", "/join", "/forgot", "/likes", "/playback"]:
+        go(viewer.page, f"#account{place}")
+        viewer.page.locator("#account-screen .middle > *").first.wait_for()
+        assert at_each_size(viewer, f"guest{place.replace('/', '-')}") == {}, place
+
+
+def test_the_account(ada):
+    ada.press("l")
+    ada.press("a")
+    for place in ["", "edit", "password", "access", "devices", "security", "likes", "bookmarks", "following", "blocks", "playback", "delete"]:
+        go(ada.page, f"#account/{place}")
+        ada.page.wait_for_function("(place) => document.getElementById('account-screen')?.dataset.view === place", arg=place)
+        ada.page.locator("#account-screen .turning").wait_for(state="hidden")
+        assert at_each_size(ada, f"account-{place}") == {}, place
+
+
+def test_the_upload(open_page, own_server):
+    viewer = open_page(own_server)
+    arrive(viewer)
+    screen = UploadScreen(viewer).open()
+    assert at_each_size(viewer, "upload-empty", "#uploader .head", "#uploader .middle") == {}
+    screen.choose(clips.sources([5])[0])
+    viewer.page.locator("#uploader [data-tap=publish]:enabled").wait_for()
+    assert at_each_size(viewer, "upload", "#uploader .head", "#uploader .middle", "#uploader .foot") == {}
+
+
+STUDIO = ["#studio [data-part=length]", "#studio .tools", "#studio .row > *", "#studio .choices", "#studio .tray", "#studio .above .round"]
+
+
+def test_the_recorder(open_page, own_server):
+    viewer = open_page(own_server, **ALLOWED)
+    arrive(viewer)
+    studio = RecordScreen(viewer).open()
+    studio.record(0.8)
+    assert at_each_size(viewer, "recorder", *STUDIO) == {}
+    for width, height in [(390, 844), (360, 740), (280, 653)]:
+        viewer.page.set_viewport_size({"width": width, "height": height})
+        finder, shutter = studio.finder().bounding_box(), studio.shutter.bounding_box()
+        assert finder["y"] + finder["height"] < shutter["y"]
+        assert abs(finder["width"] / finder["height"] - 9 / 16) < 0.01
+    for tray in ["Speed", "Timer", "Looks"]:
+        studio.tap(tray)
+        assert at_each_size(viewer, f"recorder-{tray}", *STUDIO) == {}, tray
+        studio.tap(tray)
+    viewer.press("Escape")
+    viewer.page.get_by_role("alertdialog").wait_for()
+    # What is behind is dimmed by a layer over it: made translucent itself, the camera would show through a second time.
+    assert viewer.page.evaluate("[...document.querySelectorAll('#studio > [inert]')].every((one) => '01'.includes(getComputedStyle(one).opacity))")
+    assert "rgba(5, 6, 10" in viewer.page.evaluate("getComputedStyle(document.querySelector('#studio [data-part=question]')).boxShadow")
+    assert at_each_size(viewer, "recorder-question") == {}
+    studio.tap("Stay here")
+    studio.tap("Finish")
+    studio.expect_stage("finished", patience=60)
+    assert at_each_size(viewer, "recorder-finished") == {}
