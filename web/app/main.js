@@ -134,6 +134,7 @@ function fade(duration) {
 function setCurrent(clip) {
   if (clip.item !== current?.item) overlay.setCurrent(clip);
   current = clip;
+  reportSize();
   pages.setCurrent(clip.item);
   stage.dispatchEvent(new Event('current'));
 }
@@ -173,7 +174,8 @@ function reportStart() {
 
 function reportSize() {
   const { clientWidth: width, clientHeight: height } = stage;
-  report(EVENT.viewportResized, height, Math.min(width, height) * devicePixelRatio);
+  const [edge, other] = current && fitOf(current) === 'contain' ? [height, width] : [width, height];
+  report(EVENT.viewportResized, height, Math.min(edge, other * 9 / 16) * devicePixelRatio);
 }
 
 function watch() {
@@ -202,7 +204,7 @@ async function watchGestures() {
     position: () => playerOf(current)?.position ?? 0,
     duration: () => current?.duration ?? 1,
     sound: () => overlay.sound,
-  }, { r: () => byId('record').click(), a: () => byId('person').click(), u: () => openScreen('#upload') });
+  }, { r: () => byId('record').click(), a: () => byId('person').click(), u: () => openScreen('#upload'), '?': () => openScreen('desk', 1) });
   watchDrops(document, (file) => openScreen('#upload', file));
   if (isRemembered(UPLOAD_KEY)) openScreen('resume');
 }
@@ -222,6 +224,7 @@ const screens = {
   resume: async () => (await import('./upload/upload.js')).resume(over),
   '#messages': async () => (await import('./inbox/inbox.js')).open(over),
   '#account': openAccount, '#reset': openAccount, '#confirm': openAccount,
+  desk: async (keys) => (await import('./desktop/desktop.js')).attach(over, keys),
   act: async (kind) => (await loadSocial()).act(kind),
 };
 const over = { stage, report, feed, pages, current: () => current, notice: (text) => overlay.notice(text) };
@@ -248,6 +251,8 @@ function watchScreens() {
     });
   }
   addEventListener('popstate', asked);
+  const room = matchMedia('(min-width: 1000px) and (min-height: 560px)');
+  (room.onchange = () => room.matches && openScreen('desk'))();
   stage.addEventListener('click', ({ target }) => {
     const button = target.closest('[aria-current] [data-act]');
     if (button) openScreen('act', button.dataset.act);
@@ -261,10 +266,7 @@ async function watchMessages() {
   hasMessages = true;
   try {
     const { attachMessages } = await import('./messages/messages.js');
-    const bar = await attachMessages({
-      stage, report, clip: (item) => feed.clip(item), current: () => current,
-      recount: (clip) => pages.recount(clip), notice: (text) => overlay.notice(text),
-    });
+    const bar = await attachMessages({ ...over, clip: (item) => feed.clip(item), recount: (clip) => pages.recount(clip) });
     Object.assign(commands, bar.commands);
     bar.start();
   } catch (error) {

@@ -75,15 +75,12 @@ class Captions {
     Object.assign(choice, { id: 'caption-language', hidden: true, ariaLabel: 'Language of the captions' });
     choice.dataset.elsewhere = '';
     choice.addEventListener('change', () => this.#choose(choice.value));
-    document.getElementById('record').before(button, choice);
+    document.getElementById('sound').after(button, choice);
     this.#box.id = 'cue';
     this.#box.hidden = true;
     this.#text.dir = 'auto';
     this.#box.append(this.#text);
     this.#stage.append(this.#box);
-    const hint = document.createElement('p');
-    hint.innerHTML = `<kbd>${KEY}</kbd> captions`;
-    document.getElementById('hints').append(hint);
     // Without its looks it would lie anywhere.
     loadStyles(STYLE).then(() => { this.#box.hidden = false; }, (error) => console.warn(error.message));
   }

@@ -1,4 +1,5 @@
-// The comments of a clip: a sheet over its lower part, newest first, page by page, and a field to write one.
+// The comments of a clip: a sheet over its lower part, or beside it where there is room, newest first, page by page, and a
+// field to write one.
 // It refuses to know what becomes of the feed below.
 
 import { loadStyles } from '../over/over.js';
@@ -100,24 +101,41 @@ export class CommentSheet {
       if (isToWrite) this.#field.focus();
       return;
     }
-    this.#clip = clip;
     this.#opener = opener;
+    this.#stage.append(this.#outside, this.#sheet);
+    this.#begin(clip);
+    if (isToWrite && clip.takesComments) this.#field.focus(); else this.#sheet.focus({ preventScroll: true });
+    // The way back of a phone or browser closes the sheet and does not leave the feed.
+    history.pushState({ comments: true }, '');
+    this.#lock(!this.#isBeside);
+  }
+
+  #begin(clip) {
+    this.#clip = clip;
     this.#cursor = null;
     this.#part('ol').replaceChildren();
     this.#part('.none').hidden = true;
     this.#showTitle();
-    this.#stage.append(this.#outside, this.#sheet);
     this.#field.show(clip);
-    if (isToWrite && clip.takesComments) this.#field.focus(); else this.#sheet.focus({ preventScroll: true });
-    // The way back of a phone or browser closes the sheet and does not leave the feed.
-    history.pushState({ comments: true }, '');
-    this.#lock(true);
     this.#more();
   }
 
-  /** Closes it, unless it shows the clip of this id. */
-  close(unless = null) {
-    if (!this.#clip || this.#clip.id === unless) return;
+  /** This clip is on the screen now: what stands beside it goes with it, what covered another one closes. */
+  follow(clip) {
+    if (!this.#clip || this.#clip.id === clip.id) return;
+    if (this.#isBeside) {
+      this.#field.hide();
+      this.#begin(clip);
+    } else this.close();
+  }
+
+  /** The style says so. Then the feed below goes on. */
+  get #isBeside() {
+    return getComputedStyle(this.#outside).display === 'none';
+  }
+
+  close() {
+    if (!this.#clip) return;
     this.#hide();
     if (history.state?.comments) history.back();
   }

@@ -94,7 +94,7 @@ class Messages {
   #showText(item) {
     const clip = this.#host.clip(item);
     if (!clip) return;
-    this.#sheet?.close(clip.id);
+    this.#sheet?.follow(clip);
     const restored = this.#drafts.restore(item, clip.id);
     this.#bar.setText(this.#drafts.text(item));
     this.#bar.setCounts(clip.counts.reactions);

@@ -59,9 +59,7 @@ export function layFeedBehind(address) {
 /** Lays `root` over the feed, which rests. Answers what gives the feed back, and the focus to `opener`. */
 export function cover(stage, root, feed, opener = 'record') {
   const below = [...stage.children];
-  const hints = document.getElementById('hints');
   for (const element of below) element.inert = true;
-  hints.hidden = true;
   feed(EVENT.feedLocked, 1);
   // The feed cannot be seen, and what lies over it may need the decoders.
   feed(EVENT.cameraOpened);
@@ -70,7 +68,6 @@ export function cover(stage, root, feed, opener = 'record') {
   return () => {
     feed(EVENT.cameraClosed);
     feed(EVENT.feedLocked, 0);
-    hints.hidden = false;
     for (const element of below) element.inert = false;
     document.getElementById(opener).focus({ preventScroll: true });
   };

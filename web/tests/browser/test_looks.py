@@ -92,7 +92,7 @@ def test_on_a_phone_the_clip_fills_the_screen(open_page, server, feed):
     viewer.expect_playing()
     assert box(viewer, "#stage") == {"x": 0, "y": 0, "width": 390, "height": 844}
     assert box(viewer, "video[data-shown]") == box(viewer, "#stage")
-    assert not viewer.page.locator("#hints").is_visible()
+    assert viewer.page.locator("#places").count() == 0
     # No bar of another colour at the left edge of the picture (at the height of the band, where no ball passes).
     picture = viewer.capture()
     left = picture.crop((0, 450, 20, 600))
@@ -100,15 +100,32 @@ def test_on_a_phone_the_clip_fills_the_screen(open_page, server, feed):
     save(viewer, "phone")
 
 
-def test_on_a_desktop_it_is_a_column_with_hints(open_page, server, feed):
+def test_on_a_desktop_an_upright_clip_is_a_column(open_page, server, feed):
     viewer = open_page(server, viewport={"width": 1280, "height": 800})
     viewer.expect_playing()
-    stage = box(viewer, "#stage")
-    assert abs(stage["width"] / stage["height"] - 9 / 16) < 0.01
-    assert abs(stage["x"] + stage["width"] / 2 - 640) <= 1
-    assert viewer.page.locator("#hints").is_visible()
-    assert clip_in(viewer.capture()) == int(feed[0]["caption"].split()[-1])
+    stage, clip = box(viewer, "#stage"), box(viewer, "video[data-shown]")
+    assert abs(clip["width"] / clip["height"] - 9 / 16) < 0.01
+    assert abs(clip["x"] + clip["width"] / 2 - stage["x"] - stage["width"] / 2) <= 1
+    x = clip["x"] - stage["x"]
+    assert clip_in(viewer.capture().crop((round(x), 0, round(x + clip["width"]), 800))) == int(feed[0]["caption"].split()[-1])
     save(viewer, "desktop")
+
+
+def test_a_start_that_takes_long_shows_a_sign_of_life(open_page, server):
+    viewer = open_page(server)
+    viewer.expect_playing()
+    held = []
+    viewer.page.route("**/core.wasm", lambda route: held.append(route))
+    viewer.page.reload(wait_until="commit")
+    viewer.page.wait_for_function("""() => document.getAnimations().some(({ animationName, effect }) =>
+      animationName === 'breathe' && effect.pseudoElement === '::before' && effect.target.id === 'feed')""")
+    # It comes after a moment, to be seen in the middle of the dark.
+    viewer.until(lambda: viewer.capture().crop((160, 290, 200, 350)).getextrema()[0][1] > 150, "the sign")
+    viewer.until(lambda: held, "the request")
+    for route in held:
+        route.continue_()
+    viewer.expect_playing()
+    assert viewer.page.evaluate("getComputedStyle(document.getElementById('feed'), '::before').content") == "none"
 
 
 def test_a_window_that_changes_its_size_keeps_the_clip(viewer, feed):
