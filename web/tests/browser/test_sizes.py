@@ -160,3 +160,7 @@ def test_the_recorder(open_page, own_server):
     studio.tap("Finish")
     studio.expect_stage("finished", patience=60)
     assert at_each_size(viewer, "recorder-finished") == {}
+    for width, height in SIZES:
+        viewer.page.set_viewport_size({"width": width, "height": height})
+        panel = viewer.page.get_by_role("region", name="Your video").bounding_box()
+        assert panel["y"] >= 0 and panel["y"] + panel["height"] <= height, (width, height)
