@@ -481,6 +481,8 @@ def test_bar_scrubber_and_texts_do_not_cover_each_other_on_a_phone(open_page, ow
             ".page[aria-current] .texts", "#scrub", "#messages .line"]]
         for above, below in zip(boxes, boxes[1:]):
             assert above["y"] + above["height"] <= below["y"] + 0.5
+    # They come back by growing.
+    viewer.until(lambda: reactions(viewer).evaluate("(all) => all.getAnimations().length === 0"), "the reactions in their size")
     for button in reactions(viewer).get_by_role("button").all():
         box = button.bounding_box()
         assert box["width"] >= 38 and box["height"] >= 44
