@@ -12,6 +12,7 @@ export const EVENT = Object.freeze({
   stepped: 15, jumped: 16, wheelMoved: 17, settleFinished: 18, jumpedToItem: 19,
   firstFrameReady: 20, playbackAdvanced: 21, playbackStalled: 22, positionChanged: 23,
   looped: 24, playerFailed: 25, autoplayRefused: 26, playbackEnded: 27,
+  pictureInPictureBegan: 28, pictureInPictureEnded: 29,
   segmentStored: 30, fetchFinished: 31, fetchFailed: 32, networkChanged: 33,
   tapped: 40, soundSet: 41, scrubBegan: 42, scrubMoved: 43, scrubEnded: 44,
   retryRequested: 45, backgrounded: 46, foregrounded: 47, memoryWarned: 48,
@@ -19,7 +20,7 @@ export const EVENT = Object.freeze({
   conditionsChanged: 53,
   diskFound: 54, diskHolds: 55, restoreFailed: 56, persistFailed: 57, savedForOffline: 58,
   clearRequested: 59,
-  touched: 80, firstFrameRequired: 81,
+  touched: 80, firstFrameRequired: 81, pictureInPicturePlayed: 82,
   // The message bar's.
   lengthLimited: 61, signedInChanged: 62, messagesChanged: 63, fieldFocused: 64, fieldBlurred: 65,
   fieldDismissed: 66, textChanged: 67, draftRestored: 68, textMeasured: 69, keyboardMoved: 70,
@@ -29,7 +30,7 @@ export const EVENT = Object.freeze({
 export const COMMAND = Object.freeze({
   mount: 1, unmount: 2, scroll: 3, settle: 4, hold: 5, setCurrent: 6, requestPage: 7, showEnd: 8,
   fade: 9,
-  load: 10, play: 11, pause: 12, seek: 13, release: 14, setMuted: 15,
+  load: 10, play: 11, pause: 12, seek: 13, release: 14, setMuted: 15, hearOnly: 16,
   fetch: 20, cancel: 21, discard: 22, describe: 23, forget: 24,
   trim: 25, restore: 26, persist: 27, evict: 28, evictUnknown: 29,
   showBuffering: 30, showPaused: 31, showNetworkTrouble: 32, noticeSkipped: 33,

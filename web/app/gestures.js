@@ -8,7 +8,7 @@ const VELOCITY_WINDOW_MS = 100;
 const SCRUB_STEP_MS = 2000;
 const LINE_PX = 40;
 // Where a person writes or scrolls through something else than the feed.
-const ELSEWHERE = 'textarea, [data-elsewhere]';
+export const ELSEWHERE = 'textarea, [data-elsewhere]';
 // What wants every movement over it for itself.
 const FIELDS = `input, select, ${ELSEWHERE}`;
 // What wants taps alone: half of where a thumb lies, so a swipe may begin there.

@@ -28,6 +28,8 @@ let disk = null;
 let hasMessages = false;
 let exports;
 let current = null;
+// A player beside which no other is heard; −1 for none.
+let heard = -1;
 const report = (kind, ...fields) => core.report(kind, ...fields);
 
 const store = new Store();
@@ -61,6 +63,7 @@ const commands = {
   seek: (player, position) => players[player].seek(position),
   release: (player) => players[player].release(),
   setMuted: (muted) => setMuted(muted === 1),
+  hearOnly: (player) => hearOnly(player),
   fetch: (request, item, rendition, first, count, init, offset, size) =>
     downloads.fetch(request, item, rendition, first, count, init === 1, offset, size),
   cancel: (request) => downloads.cancel(request),
@@ -147,9 +150,14 @@ async function requestPage() {
 }
 
 function setMuted(muted) {
-  for (const video of videos) video.muted = muted;
+  videos.forEach((video, number) => { video.muted = muted || (heard >= 0 && number !== heard); });
   if (!muted) for (const player of players) player.soundOn();
   overlay.setSound(!muted);
+}
+
+function hearOnly(player) {
+  heard = player;
+  setMuted(!overlay.sound);
 }
 
 /** Only the person's own choice is remembered, not a browser's refusal to start with sound. */
@@ -275,9 +283,10 @@ async function watchMessages() {
   }
 }
 
-/** So that the next visit begins with clips that are there already. */
+/** So that the next visit begins with clips that are there already; and windows of the system. */
 let watchVisit = () => {
   watchVisit = () => {};
+  import('./playback/picture-in-picture.js').then(({ watch }) => watch(over, players, videos)).catch(console.warn);
   import('./playback/last-visit.js').then(({ watch }) => watch(over)).catch(console.warn);
 };
 

@@ -43,6 +43,10 @@ export class Player {
     return this.#clip;
   }
 
+  get isToldToPlay() {
+    return this.#wanted;
+  }
+
   get position() {
     return this.#clip ? this.#source.position : 0;
   }

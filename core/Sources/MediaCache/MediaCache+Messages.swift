@@ -10,6 +10,8 @@ extension MediaCache {
     case focusMoved(window: [ItemID], focus: Int, playing: ItemID?)
     /// Segment −1 is the initialisation section. Restored segments are reported like fetched ones.
     case segmentStored(ItemID, rendition: Int32, segment: Int32, Bytes)
+    /// It plays beside the current one, whatever the window (picture in picture); `nil`: no longer.
+    case pinned(ItemID?)
     case positionChanged(ItemID, Milliseconds)
     case looped(ItemID)
     case itemRemoved(ItemID)

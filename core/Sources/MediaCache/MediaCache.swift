@@ -6,7 +6,7 @@ public import CoreTypes
 /// It refuses to know renditions' addresses, requests and players. It sees the clips around the current one,
 /// what was stored of each, and what the host says of its disk.
 ///
-/// In memory, what plays, the clip in focus and the next one are pinned. Clips outside the window and tails of
+/// In memory, what plays, the clip of a picture in picture, the clip in focus and the next one are pinned. Clips outside the window and tails of
 /// clips left behind go first, then the rest of the window; of each clip the tail before the head
 /// (initialisation sections and first segment), always the part whose bytes are worth least (`Worth`).
 ///
@@ -75,6 +75,7 @@ public struct MediaCache: Sendable {
   var window: [ItemID] = []
   private var focus = 0
   private var playing: ItemID?
+  private var pinned: ItemID?
   /// Moves of the focus so far.
   var turn: Int64 = 0
   /// Want of room took something since the focus moved that would be fetched again.
@@ -126,6 +127,7 @@ public struct MediaCache: Sendable {
       move(to: window, focus: focus, playing: playing, emit)
     case .segmentStored(let item, let rendition, let segment, let bytes):
       store(item, rendition: rendition, segment: segment, bytes, emit)
+    case .pinned(let item): pinned = item
     case .positionChanged(let item, let position):
       if position >= Self.longWatch { watched(item) }
     case .looped(let item): watched(item)
@@ -160,7 +162,7 @@ public struct MediaCache: Sendable {
   }
 
   func isPinned(_ item: ItemID) -> Bool {
-    if item == playing { return true }
+    if item == playing || item == pinned { return true }
     return window.indices.contains(focus) && window[focus...].prefix(2).contains(item)
   }
 

@@ -21,6 +21,11 @@ extension PlayerPool {
     case scrubBegan
     case scrubMoved(Milliseconds)
     case scrubEnded(Milliseconds)
+    /// The system shows this player in a window of its own, over other pages and apps (picture in picture).
+    case pictureInPictureBegan(PlayerID, ItemID)
+    case pictureInPictureEnded(ItemID)
+    /// By the buttons of that window.
+    case pictureInPicturePlayed(PlayerID, ItemID, isOn: Bool)
     /// Somebody begins or ends to write a message over the clip.
     case composerHeld(Bool)
     case limitsChanged(PlaybackLimits)
@@ -40,6 +45,8 @@ extension PlayerPool {
     case seek(PlayerID, Milliseconds)
     case release(PlayerID)
     case setMuted(Bool)
+    /// Whatever `setMuted` says, no other player is heard; `nil`: all are, as it says.
+    case hearOnly(PlayerID?)
     case showBuffering(Bool)
     case showPaused(Bool)
     /// For the pager: a clip can or can no longer show its first frame at once.

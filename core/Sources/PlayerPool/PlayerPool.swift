@@ -6,10 +6,11 @@ public import CoreTypes
 /// of importance; it keeps what it has of them, releases the least important, and plays the
 /// current one unless there is a reason not to (`PauseReasons`). While the camera is open, and in
 /// the background after a while, it holds nothing; then it goes on exactly where and as it was.
+/// The player of a picture in picture is pinned: it keeps its clip, and plays beside the current one.
 ///
 /// Invariants:
 /// - No clip is in two players, and no more players hold a clip than `capacity`.
-/// - At most one player is told to play, it holds the current clip, and there is no reason to pause.
+/// - At most one player is told to play besides a pinned one, it holds the current clip, and there is no reason to pause.
 /// - A clip that is wanted is never released for one that is less wanted, and the current one only
 ///   while nothing may be held.
 /// - Signs (`showBuffering`, `showPaused`) alternate: each is taken back before it is shown again.
@@ -78,14 +79,17 @@ public struct PlayerPool: Sendable {
 
   var slots: [Slot] = []
   /// In order of importance, the current one first.
-  private var wanted: [ItemID] = []
+  private(set) var wanted: [ItemID] = []
   public private(set) var current: ItemID?
-  public private(set) var pauses = PauseReasons()
+  public internal(set) var pauses = PauseReasons()
+  var pin: Pin?
+  /// What `hearOnly` said last.
+  var onlyHeard: PlayerID?
   /// Where the current clip is, for when its player is taken away.
-  private var place = Milliseconds.zero
+  var place = Milliseconds.zero
   private var playsByItself = true
   /// The person tapped since this clip became current.
-  private var isAsked = false
+  var isAsked = false
   private var muted = true
   /// When the players of a hidden app are released; `nil` if it is not hidden or they are.
   private var releaseAt: Instant?
@@ -102,8 +106,8 @@ public struct PlayerPool: Sendable {
 
   /// How many players may hold a clip now.
   public var capacity: Int {
-    if isReleased || pauses.contains(.camera) { return 0 }
-    return min(slots.count, shortage ?? slots.count)
+    let isAway = isReleased || pauses.contains(.camera)
+    return max(isAway ? 0 : min(slots.count, shortage ?? slots.count), pinnedCapacity(isAway: isAway))
   }
 
   public var nextWake: Instant? {
@@ -144,6 +148,11 @@ public struct PlayerPool: Sendable {
       if let index = slot(player, item) { fail(index, emit) }
     case .autoplayRefused(let player, let item):
       if let index = slot(player, item) { refuseAutoplay(index, emit) }
+    case .pictureInPictureBegan(let player, let item):
+      if let index = slot(player, item) { setPin(to: index) }
+    case .pictureInPictureEnded(let item): if item == pinnedItem { pin = nil }
+    case .pictureInPicturePlayed(let player, let item, let isOn):
+      if let index = slot(player, item), index == pin?.index { playPinned(isOn) }
     case .tapped: tap()
     case .soundSet(let isOn): setMuted(!isOn, emit: emit)
     case .scrubBegan: if current != nil { pauses.insert(.scrubbing) }
@@ -154,7 +163,9 @@ public struct PlayerPool: Sendable {
     case .composerHeld(let holds):
       if holds { pauses.insert(.composer) } else { pauses.remove(.composer) }
     case .limitsChanged(let limits): obey(limits)
-    case .cameraOpened: pauses.insert(.camera)
+    case .cameraOpened:
+      pin = nil
+      pauses.insert(.camera)
     case .cameraClosed: pauses.remove(.camera)
     case .backgrounded: hide(at: now)
     case .foregrounded: comeBack()
@@ -169,6 +180,7 @@ public struct PlayerPool: Sendable {
 
   private mutating func start(_ players: Int32, emit: (Command) -> Void) {
     for index in slots.indices { release(index, emit: emit) }
+    pin = nil
     let size = min(max(players, Int32(Self.sizes.lowerBound)), Int32(Self.sizes.upperBound))
     slots = Array(repeating: Slot(), count: Int(size))
     emit(.setMuted(muted))
@@ -183,6 +195,7 @@ public struct PlayerPool: Sendable {
       if !playsByItself, current != nil { pauses.insert(.limits) }
       isAsked = false
       place = .zero
+      comeToPinned()
     }
     self.wanted.removeAll(keepingCapacity: true)
     if let current { self.wanted.append(current) }
@@ -195,7 +208,7 @@ public struct PlayerPool: Sendable {
   private mutating func assign(emit: (Command) -> Void) {
     let capacity = capacity
     while let index = farthest(beyond: capacity) { release(index, emit: emit) }
-    for item in wanted.prefix(capacity) where !slots.contains(where: { $0.item == item }) {
+    for item in wanted where rank(of: item) < capacity && !slots.contains(where: { $0.item == item }) {
       guard let free = slots.firstIndex(where: { $0.item == nil }) else { return }
       attach(item, to: free, emit: emit)
     }
@@ -204,9 +217,10 @@ public struct PlayerPool: Sendable {
   /// The player whose clip ranks last among the wanted ones, if it is not among the first so many.
   private func farthest(beyond capacity: Int) -> Int? {
     var farthest: (index: Int, rank: Int)?
-    for index in slots.indices where slots[index].item != nil {
-      let rank = wanted.firstIndex { $0 == slots[index].item } ?? (wanted.count + index)
-      if rank >= capacity || rank >= wanted.count, farthest.map({ rank > $0.rank }) ?? true {
+    for index in slots.indices {
+      guard let item = slots[index].item else { continue }
+      let rank = rank(of: item)
+      if rank >= capacity, farthest.map({ rank >= $0.rank }) ?? true {
         farthest = (index, rank)
       }
     }
@@ -225,6 +239,7 @@ public struct PlayerPool: Sendable {
 
   private mutating func release(_ index: Int, emit: (Command) -> Void) {
     guard let item = slots[index].item else { return }
+    if index == pin?.index { pin = nil }
     slots[index] = Slot()
     emit(.readinessChanged(item, isReady: false))
     emit(.release(PlayerID(Int32(index))))
@@ -259,7 +274,7 @@ public struct PlayerPool: Sendable {
   // MARK: What players report
 
   /// Events of a clip that its player no longer holds are late, not wrong: they are dropped.
-  private func slot(_ player: PlayerID, _ item: ItemID) -> Int? {
+  func slot(_ player: PlayerID, _ item: ItemID) -> Int? {
     self.item(in: player) == item ? Int(player.rawValue) : nil
   }
 
@@ -291,6 +306,7 @@ public struct PlayerPool: Sendable {
   /// NB: a player that is paused and released at once reports its last position afterwards.
   private mutating func note(_ position: Milliseconds, of item: ItemID, in player: PlayerID) {
     let index = slot(player, item)
+    if index != nil, index == pin?.index { pin?.place = Self.sensible(position) }
     guard item == current, index != nil || currentSlot() == nil else { return }
     place = Self.sensible(position)
     guard let index, place - slots[index].start >= Self.recovery || place < slots[index].start
@@ -304,6 +320,7 @@ public struct PlayerPool: Sendable {
 
   private mutating func fail(_ index: Int, _ emit: (Command) -> Void) {
     guard slots[index].phase != .failed, let item = slots[index].item else { return }
+    if index == pin?.index { pin = nil }
     let player = PlayerID(Int32(index))
     let failures = slots[index].failures + 1
     if slots[index].phase != .loading { emit(.readinessChanged(item, isReady: false)) }
@@ -356,7 +373,8 @@ public struct PlayerPool: Sendable {
   /// Where a clip was left is no place to come back to: it starts anew. Done only once its page is
   /// out of sight, or one would see the jump.
   private mutating func rewindHidden(emit: (Command) -> Void) {
-    for index in slots.indices where slots[index].item != current && slots[index].hasMoved {
+    for index in slots.indices
+    where slots[index].item != current && index != pin?.index && slots[index].hasMoved {
       slots[index].hasMoved = false
       if slots[index].phase == .ended { slots[index].phase = .ready }
       emit(.seek(PlayerID(Int32(index)), .zero))
@@ -378,12 +396,20 @@ public struct PlayerPool: Sendable {
   }
 
   private mutating func playOrPause(emit: (Command) -> Void) {
-    for index in slots.indices where slots[index].isToldToPlay {
-      guard slots[index].item != current || !pauses.isEmpty else { continue }
+    for index in slots.indices where slots[index].isToldToPlay && !mayPlay(index) {
       slots[index].phase = .ready
       emit(.pause(PlayerID(Int32(index))))
     }
-    guard pauses.isEmpty, let index = currentSlot() else { return }
+    for index in slots.indices where mayPlay(index) { play(index, emit: emit) }
+  }
+
+  private func mayPlay(_ index: Int) -> Bool {
+    let isPinned = index == pin?.index
+    guard slots[index].item == current, current != nil else { return isPinned && pinPlays }
+    return (isPinned ? pauses.subtracting(.background) : pauses).isEmpty
+  }
+
+  private mutating func play(_ index: Int, emit: (Command) -> Void) {
     let player = PlayerID(Int32(index))
     switch slots[index].phase {
     case .ended: emit(.seek(player, .zero))
@@ -395,6 +421,7 @@ public struct PlayerPool: Sendable {
   }
 
   private mutating func updateSigns(at now: Instant, emit: (Command) -> Void) {
+    hearPinned(emit: emit)
     if goesOnByTap != showsPaused {
       showsPaused = goesOnByTap
       emit(.showPaused(showsPaused))

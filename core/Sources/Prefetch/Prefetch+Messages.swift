@@ -35,6 +35,8 @@ extension Prefetch {
     case limitsChanged(PlaybackLimits)
     /// What may be stored without dropping anything that is near.
     case roomChanged(Bytes)
+    /// It plays beside the current one, in the background too (picture in picture); `nil`: no longer.
+    case pinned(ItemID?)
     case positionChanged(ItemID, Milliseconds)
     case looped(ItemID)
     /// Segment −1 is the initialisation section.

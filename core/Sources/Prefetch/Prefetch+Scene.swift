@@ -99,7 +99,7 @@ extension Prefetch {
     }
   }
 
-  private func isAllowed(_ index: Int, _ entry: Entry, isFirst: Bool) -> Bool {
+  func isAllowed(_ index: Int, _ entry: Entry, isFirst: Bool) -> Bool {
     guard !entry.missing.contains(index) else { return false }
     let edge = entry.descriptor.renditions[index].shortEdge
     return isFirst || edge <= limits.maxShortEdge

@@ -12,7 +12,7 @@ public import Lookahead
 /// - At most `maxInFlight` requests run, never two for the same segment of a clip in one rendition,
 ///   and a second one only when the first is about to end.
 /// - Only clips of the window are fetched, the one before the current and those that the limits allow
-///   ahead; nothing sharper than the screen shows or the limits allow, unless there is nothing else.
+///   ahead, and what plays in a picture in picture, which is all that is fetched in the background; nothing sharper than the screen shows or the limits allow, unless there is nothing else.
 /// - Clips beyond the next are fetched only while there is room.
 /// - After `cancel` or an end, a request number is not used again (before 2³¹ others).
 /// - Work per event: at most three decisions of `Lookahead` (what runs is weighed with two, and one fills what is
@@ -64,7 +64,8 @@ public struct Prefetch: Sendable {
   private var network = Backoff(first: Milliseconds(400), limit: Milliseconds(8_000))
   private var isOnline = true
   private var isEnabled = false
-  private var inBackground = false
+  private(set) var inBackground = false
+  var pin: Pin?
   private var generator = SeededGenerator(seed: 0x6665_7463)
   private var nextRequest: Int32 = 1
   /// Nothing is worth fetching before then, unless something changes.
@@ -117,10 +118,12 @@ public struct Prefetch: Sendable {
     return layout.segments[Int(segment)].range.size
   }
 
-  private var canFetch: Bool { isEnabled && !inBackground && !window.isEmpty && network.until == nil }
+  private var isAwake: Bool { !inBackground || pin != nil }
+
+  private var canFetch: Bool { isEnabled && isAwake && !window.isEmpty && network.until == nil }
 
   /// Something failed and is to be tried again; without a window there is nothing to wait for.
-  private var wantsMore: Bool { network.until != nil && !window.isEmpty && !inBackground }
+  private var wantsMore: Bool { network.until != nil && !window.isEmpty && isAwake }
 
   var focused: ItemID? { window.indices.contains(focus) ? window[focus] : nil }
 
@@ -136,6 +139,7 @@ public struct Prefetch: Sendable {
     case .retentionKnown(let item, let retention): entries.update(item) { $0.retention = retention }
     case .itemRemoved(let item): remove(item, emit: emit)
     case .focusMoved(let window, let focus): move(to: window, focus: focus, at: now, emit: emit)
+    case .pinned(let item): pin(item, emit: emit)
     case .viewportResized(let edge): if edge > 0 { screenEdge = edge }
     case .limitsChanged(let limits):
       self.limits = limits
@@ -169,7 +173,7 @@ public struct Prefetch: Sendable {
       isNews = pausedUntil.map { now >= $0 } ?? false
     }
     if isNews { pausedUntil = nil }
-    guard isEnabled, !inBackground, network.allows(at: now) else { return }
+    guard isEnabled, isAwake, network.allows(at: now) else { return }
     let decided = weighRunning(at: now, emit: emit)
     fetchNext(decided, at: now, emit: emit)
   }
@@ -190,8 +194,18 @@ public struct Prefetch: Sendable {
     }
     self.window = window
     self.focus = focus
-    for flight in flights where !window.contains(flight.item) { emit(.cancel(flight.request)) }
-    flights.removeAll { !window.contains($0.item) }
+    dropStrayFlights(emit: emit)
+  }
+
+  @inline(never) mutating func dropStrayFlights(emit: (Command) -> Void) {
+    var index = 0
+    while index < flights.count {
+      if flights[index].item == pin?.item || window.contains(flights[index].item) {
+        index += 1
+      } else {
+        emit(.cancel(flights.remove(at: index).request))
+      }
+    }
   }
 
   private mutating func noteDwell(of item: ItemID?, at now: Instant) {
@@ -206,6 +220,7 @@ public struct Prefetch: Sendable {
 
   /// True if there may be something new to decide: the clip has jumped, or little is left to play.
   private mutating func moved(_ item: ItemID, to position: Milliseconds, at now: Instant) -> Bool {
+    if item == pin?.item { pin?.position = max(.zero, position) }
     guard item == focused else { return false }
     let before = self.position
     self.position = max(.zero, position)
@@ -232,6 +247,12 @@ public struct Prefetch: Sendable {
   ) {
     var decided = decided
     while flights.isEmpty || flights.count < Self.maxInFlight && now >= nearEnd(flights[0]) {
+      if let need = pinnedNeed(within: inBackground ? Self.pinnedLead : Self.urgentLead),
+        start(need, at: now, emit: emit)
+      {
+        continue
+      }
+      if inBackground { return }
       if let pausedUntil, now < pausedUntil { return }
       guard decided != nil || buildScene(at: now) else { return pause(objective.longPause, at: now) }
       let choice = decided ?? lookahead.choose(scene)
@@ -242,7 +263,9 @@ public struct Prefetch: Sendable {
           return pause(objective.longPause, at: now)
         }
       case .wait(let seconds):
-        guard let need = spareNeed(at: now), start(need, at: now, emit: emit) else {
+        guard let need = pinnedNeed(within: Self.pinnedLead) ?? spareNeed(at: now),
+          start(need, at: now, emit: emit)
+        else {
           return pause(seconds, at: now)
         }
       }
@@ -262,8 +285,8 @@ public struct Prefetch: Sendable {
   /// clip runs short. Each download is weighed once for each current clip. Returns what is to be done
   /// then, which has been decided with it.
   private mutating func weighRunning(at now: Instant, emit: (Command) -> Void) -> Lookahead.Choice? {
-    guard let focused, lead(of: focused, at: now) < Self.shortLead,
-      flights.contains(where: { $0.item != focused && !$0.wasWeighed }),
+    guard !inBackground, let focused, lead(of: focused, at: now) < Self.shortLead,
+      flights.contains(where: { $0.item != focused && $0.item != pin?.item && !$0.wasWeighed }),
       !flights.contains(where: { $0.item == focused }), buildScene(at: now)
     else { return nil }
     _ = lookahead.choose(scene)
@@ -274,8 +297,8 @@ public struct Prefetch: Sendable {
       for index in flights.indices { flights[index].wasWeighed = true }
       return nil
     }
-    for flight in flights { emit(.cancel(flight.request)) }
-    flights.removeAll(keepingCapacity: true)
+    for flight in flights where flight.item != pin?.item { emit(.cancel(flight.request)) }
+    flights.removeAll { $0.item != pin?.item }
     pausedUntil = nil
     return choice
   }

@@ -15,7 +15,7 @@ extension Session {
     tell(prefetch: .segmentStored(item, rendition: rendition, segment: segment), emit)
   }
 
-  mutating func tell(cache event: MediaCache.Event, _ emit: (Command) -> Void) {
+  @inline(never) mutating func tell(cache event: MediaCache.Event, _ emit: (Command) -> Void) {
     let before = cache.room
     var news: [Prefetch.Event] = []
     cache.handle(event, at: clock.now) { command in

@@ -42,12 +42,12 @@ extension Session {
   }
 
   /// Drops what has fallen out of reach and asks for what has come into it, nearest first.
-  mutating func reviewDescriptions(_ emit: (Command) -> Void) {
+  @inline(never) mutating func reviewDescriptions(_ emit: (Command) -> Void) {
     let kept = around(Self.heldReach)
     // A jump far away looks there first; what is on the screen meanwhile must not lose its bytes.
     let shown = pager.items.indices.contains(pager.current) ? pager.items[pager.current] : nil
     while let item = descriptions.firstItem(where: { item, _ in
-      item != shown && !kept.contains(item)
+      item != shown && item != pinned && !kept.contains(item)
     }) {
       let wasHeld = descriptions[item] == .held
       descriptions.remove(item)

@@ -36,6 +36,12 @@ extension Session {
     case playerFailed(PlayerID, ItemID)
     case autoplayRefused(PlayerID, ItemID)
     case playbackEnded(PlayerID, ItemID)
+    /// The system shows this player in a window of its own, over other pages and apps.
+    case pictureInPictureBegan(PlayerID, ItemID)
+    /// The window is gone; `returns`: the person came back by it, and did not just close it.
+    case pictureInPictureEnded(PlayerID, ItemID, returns: Bool)
+    /// By the buttons of that window.
+    case pictureInPicturePlayed(PlayerID, ItemID, isOn: Bool)
     case segmentStored(RequestID, ItemID, rendition: Int32, segment: Int32)
     case fetchFinished(RequestID, Bytes, elapsed: Milliseconds, firstByte: Milliseconds)
     case fetchFailed(RequestID, Prefetch.FailureReason)
@@ -86,6 +92,8 @@ extension Session {
     case seek(PlayerID, Milliseconds)
     case release(PlayerID)
     case setMuted(Bool)
+    /// Whatever `setMuted` says, no other player is heard; `nil`: all are, as it says.
+    case hearOnly(PlayerID?)
     case fetch(Download)
     case cancel(RequestID)
     case discard(ItemID)

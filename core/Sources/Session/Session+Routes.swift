@@ -37,6 +37,9 @@ extension PlayerPool.Event {
     case .scrubMoved(let position): self = .scrubMoved(position)
     case .scrubEnded(let position): self = .scrubEnded(position)
     case .looped(let player, let item): self = .looped(player, item)
+    case .pictureInPictureBegan(let player, let item): self = .pictureInPictureBegan(player, item)
+    case .pictureInPicturePlayed(let player, let item, let isOn):
+      self = .pictureInPicturePlayed(player, item, isOn: isOn)
     default: return nil
     }
   }
@@ -79,6 +82,7 @@ extension Session.Command {
     case .seek(let player, let position): self = .seek(player, position)
     case .release(let player): self = .release(player)
     case .setMuted(let muted): self = .setMuted(muted)
+    case .hearOnly(let player): self = .hearOnly(player)
     case .showBuffering(let shows): self = .showBuffering(shows)
     case .showPaused(let shows): self = .showPaused(shows)
     case .readinessChanged, .itemFailed: return nil

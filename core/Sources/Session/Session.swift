@@ -40,6 +40,8 @@ public struct Session: Sendable {
   private var somebodyWrites = false
   private var showsTrouble = false
   private var wakeAt: Instant?
+  /// The clip in picture in picture, as cache and prefetch were told last.
+  private(set) var pinned: ItemID?
   /// Clips found unplayable while an event was handled; removed when it is through.
   var failedItems: [ItemID] = []
 
@@ -110,6 +112,11 @@ public struct Session: Sendable {
       tap(emit)
     case .touched(let x, let y):
       tell(taps: .touched(x: x, y: y, countsAtOnce: pool.goesOnByTap), emit)
+    case .pictureInPictureEnded(_, let item, let returns):
+      if returns { tell(pager: .jumpedToItem(item), emit) }
+      // Before its player is let go.
+      moveFocus(emit)
+      tell(pool: .pictureInPictureEnded(item), emit)
     case .dragBegan:
       tell(taps: .interrupted, emit)
       tell(pager: .dragBegan, emit)
@@ -162,6 +169,7 @@ public struct Session: Sendable {
   private mutating func remove(_ item: ItemID, _ emit: (Command) -> Void) {
     tell(pager: .itemRemoved(item), emit)
     moveFocus(emit)
+    tell(pool: .pictureInPictureEnded(item), emit)
     tell(cache: .itemRemoved(item), emit)
     tell(composer: .itemRemoved(item), emit)
   }
@@ -198,6 +206,11 @@ public struct Session: Sendable {
       emit(.noticeSkipped(item))
       remove(item, emit)
     }
+    if pinned != pool.pinnedItem {
+      pinned = pool.pinnedItem
+      tell(cache: .pinned(pinned), emit)
+      tell(prefetch: .pinned(pinned), emit)
+    }
     let troubled = prefetch.isTroubled || pager.isCutOff
     if troubled != showsTrouble {
       showsTrouble = troubled
@@ -214,7 +227,7 @@ public struct Session: Sendable {
   }
 
   /// Tells pool and prefetch when another clip matters most, or its neighbours changed.
-  private mutating func moveFocus(_ emit: (Command) -> Void) {
+  @inline(never) private mutating func moveFocus(_ emit: (Command) -> Void) {
     guard pager.revision != revision else { return }
     revision = pager.revision
     let new = Self.focus(on: pager.focus, current: pager.current, pager.items)
@@ -255,7 +268,7 @@ public struct Session: Sendable {
 
   // MARK: Between the machines
 
-  private mutating func tell(composer event: Composer.Event, _ emit: (Command) -> Void) {
+  @inline(never) private mutating func tell(composer event: Composer.Event, _ emit: (Command) -> Void) {
     var holds: Bool?
     composer.handle(event, at: clock.now) { command in
       switch command {
@@ -299,11 +312,11 @@ public struct Session: Sendable {
     if limits.maxRefreshRate != before.maxRefreshRate { emit(.setRefreshRate(limits.maxRefreshRate)) }
   }
 
-  private mutating func tell(pager event: FeedPager.Event, _ emit: (Command) -> Void) {
+  @inline(never) private mutating func tell(pager event: FeedPager.Event, _ emit: (Command) -> Void) {
     pager.handle(event, at: clock.now) { emit(Command($0)) }
   }
 
-  private mutating func tell(pool event: PlayerPool.Event, _ emit: (Command) -> Void) {
+  @inline(never) private mutating func tell(pool event: PlayerPool.Event, _ emit: (Command) -> Void) {
     var readiness: [(item: ItemID, isReady: Bool)] = []
     var failed: [ItemID] = []
     pool.handle(event, at: clock.now) { command in
@@ -319,7 +332,7 @@ public struct Session: Sendable {
     }
   }
 
-  mutating func tell(prefetch event: Prefetch.Event, _ emit: (Command) -> Void) {
+  @inline(never) mutating func tell(prefetch event: Prefetch.Event, _ emit: (Command) -> Void) {
     var gone: [ItemID] = []
     prefetch.handle(event, at: clock.now) { command in
       if case .itemGone(let item) = command { gone.append(item) }

@@ -24,6 +24,7 @@ extension Session.Command {
       words.row(13, Int64(player.rawValue), position.rawValue)
     case .release(let player): words.row(14, player.rawValue)
     case .setMuted(let muted): words.row(15, muted)
+    case .hearOnly(let player): words.row(16, player?.rawValue ?? -1)
     case .fetch(let download):
       words.append(20)
       words.append(8)

@@ -21,7 +21,7 @@ extension Session.Event {
     switch kind {
     case 1...8: readFeed(kind, &row)
     case 10...19: readPager(kind, &row)
-    case 20...27: readPlayer(kind, &row)
+    case 20...29, 82: readPlayer(kind, &row)
     case 30...33: readNetwork(kind, &row)
     case 40...53: readPerson(kind, &row)
     case 54...59: readStorage(kind, &row)
@@ -98,6 +98,9 @@ extension Session.Event {
     case 25: return .playerFailed(player, item)
     case 26: return .autoplayRefused(player, item)
     case 27: return .playbackEnded(player, item)
+    case 28: return .pictureInPictureBegan(player, item)
+    case 29: return row.flag().map { .pictureInPictureEnded(player, item, returns: $0) }
+    case 82: return row.flag().map { .pictureInPicturePlayed(player, item, isOn: $0) }
     default: return nil
     }
   }

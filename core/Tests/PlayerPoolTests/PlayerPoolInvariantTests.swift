@@ -27,7 +27,7 @@ import Testing
     var item = ItemID(Int32(generator.next(below: 8)))
     if generator.next(below: 5) > 0, let held = watch.held(by: player) { item = held }
     let coin = generator.next(below: 2) == 0
-    switch generator.next(below: 26) {
+    switch generator.next(below: 29) {
     case 0, 1, 2: return randomFocus(&generator, &watch)
     case 3, 4, 5, 6: return .firstFrameReady(player, item)
     case 7, 8: return .playbackAdvanced(player, item)
@@ -50,6 +50,9 @@ import Testing
       var limits = PlaybackLimits.unlimited
       limits.playsByItself = coin
       return .limitsChanged(limits)
+    case 25: return .pictureInPictureBegan(player, item)
+    case 26: return .pictureInPictureEnded(item)
+    case 27: return .pictureInPicturePlayed(player, item, isOn: coin)
     default: return .woke
     }
   }
@@ -73,7 +76,9 @@ private struct Watch {
   var current: ItemID?
   var wanted: [ItemID] = []
   private var slots: [(player: PlayerID, item: ItemID)] = []
-  private var playing: PlayerID?
+  private var playing: [PlayerID] = []
+  private var pinned: ItemID?
+  private var onlyHeard: PlayerID?
   private var buffering = false
   private var paused = false
   private var isAway = (camera: false, hidden: false)
@@ -93,27 +98,43 @@ private struct Watch {
     default: break
     }
     let heldCurrent = slots.contains { $0.item == current }
+    notePin(event, pool)
     for command in commands { follow(command) }
+    require(pool.pinnedItem == pinned, "pins another clip than was said")
+    require(pinned.map { item in slots.contains { $0.item == item } } ?? true, "a pinned clip is not held")
     require(slots.count <= pool.capacity, "more clips than players")
     for (index, slot) in slots.enumerated() {
       require(!slots[..<index].contains { $0.item == slot.item }, "held twice")
       require(pool.item(in: slot.player) == slot.item, "another clip is held than was said")
     }
     // The current clip first, whoever else is waited for.
-    let order = (current.map { [$0] } ?? []) + wanted.filter { $0 != current }
+    let order = (pinned.map { [$0] } ?? []) + (current.map { [$0] } ?? []) + wanted.filter { $0 != current }
     var unique: [ItemID] = []
     for item in order where !unique.contains(item) { unique.append(item) }
     for item in unique.prefix(pool.capacity) {
       require(slots.contains { $0.item == item }, "a wanted clip is not held")
     }
-    if heldCurrent, pool.capacity > 0 {
+    if heldCurrent, pool.capacity > (pinned == current ? 0 : pinned.map { _ in 1 } ?? 0) {
       require(slots.contains { $0.item == current }, "the current clip was released")
     }
-    if let playing {
-      require(held(by: playing) == current, "plays what is not current")
+    for player in playing where held(by: player) != pinned {
+      require(held(by: player) == current, "plays what is not current")
       require(!isAway.camera && !isAway.hidden, "plays while nobody can see it")
     }
+    require(onlyHeard.map { held(by: $0) == pinned && pinned != current } ?? true, "silences what is seen")
     if isAway.camera { require(slots.isEmpty, "keeps a decoder from the camera") }
+  }
+
+  /// A window that closes, the camera, and a failure end it.
+  private mutating func notePin(_ event: PlayerPool.Event, _ pool: PlayerPool) {
+    switch event {
+    case .pictureInPictureBegan(let player, let item):
+      if held(by: player) == item, pool.pinnedItem == item { pinned = item }
+    case .playerFailed(let player, let item): if held(by: player) == item, item == pinned { pinned = nil }
+    case .pictureInPictureEnded(let item): if item == pinned { pinned = nil }
+    case .cameraOpened: pinned = nil
+    default: break
+    }
   }
 
   private mutating func follow(_ command: PlayerPool.Command) {
@@ -124,11 +145,12 @@ private struct Watch {
     case .release(let player):
       require(held(by: player) != nil, "releases nothing")
       slots.removeAll { $0.player == player }
-      if playing == player { playing = nil }
+      playing.removeAll { $0 == player }
     case .play(let player):
-      require(playing == nil || playing == player, "two players play")
-      playing = player
-    case .pause(let player): if playing == player { playing = nil }
+      let others = playing.filter { $0 != player && held(by: $0) != pinned }
+      require(others.isEmpty || held(by: player) == pinned, "two players play")
+      if !playing.contains(player) { playing.append(player) }
+    case .pause(let player): playing.removeAll { $0 == player }
     case .seek(let player, let position):
       require(held(by: player) != nil, "seeks in an empty player")
       require(
@@ -139,6 +161,9 @@ private struct Watch {
     case .showPaused(let shows):
       require(shows != paused, "says paused twice")
       paused = shows
+    case .hearOnly(let player):
+      require(player != onlyHeard, "says twice who is heard")
+      onlyHeard = player
     case .setMuted, .readinessChanged, .itemFailed: break
     }
   }

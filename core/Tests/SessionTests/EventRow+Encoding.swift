@@ -43,6 +43,11 @@ extension Session.Event {
     case .playerFailed(let player, let item): words += [25, player.word, item.word]
     case .autoplayRefused(let player, let item): words += [26, player.word, item.word]
     case .playbackEnded(let player, let item): words += [27, player.word, item.word]
+    case .pictureInPictureBegan(let player, let item): words += [28, player.word, item.word]
+    case .pictureInPictureEnded(let player, let item, let returns):
+      words += [29, player.word, item.word, returns ? 1 : 0]
+    case .pictureInPicturePlayed(let player, let item, let isOn):
+      words += [82, player.word, item.word, isOn ? 1 : 0]
     case .segmentStored(let request, let item, let rendition, let segment):
       words += [30, request.word, item.word, Int64(rendition), Int64(segment)]
     case .fetchFinished(let request, let bytes, let elapsed, let firstByte):

@@ -20,6 +20,7 @@ import Testing
     "writing": Recordings.writing,
     "taps": Recordings.taps,
     "gate": Recordings.gate,
+    "picture-in-picture": Recordings.pictureInPicture,
   ]
 
   @Test(arguments: recordings.keys.sorted())
@@ -47,6 +48,32 @@ enum Recordings {
     for _ in 0..<25 {
       host.send(.stepped(pages: generator.next(below: 5) == 0 ? -1 : 1))
       host.run(generator.next(below: 3) == 0 ? 4_000 : 500)
+    }
+    return host.trace
+  }
+
+  /// A window while the feed goes on, paused by its own button, in the background, and both ways out of it.
+  @Sendable static func pictureInPicture() -> [String] {
+    var host = HostModel()
+    host.reportsPositions = true
+    host.rate = BitsPerSecond(2_000_000)
+    host.start()
+    host.run(1_500)
+    for returns in [true, false] {
+      host.beginPictureInPicture()
+      for _ in 0..<4 {
+        host.send(.stepped(pages: 1))
+        host.run(900)
+      }
+      if let (player, item) = host.window {
+        host.send(.pictureInPicturePlayed(player, item, isOn: false))
+        host.send(.pictureInPicturePlayed(player, item, isOn: true))
+      }
+      host.send(.backgrounded)
+      host.run(3_000)
+      host.send(.foregrounded)
+      host.endPictureInPicture(returns: returns)
+      host.run(1_000)
     }
     return host.trace
   }

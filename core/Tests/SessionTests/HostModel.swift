@@ -18,7 +18,11 @@ struct HostModel {
   private var players: [ItemID?] = Array(repeating: nil, count: 5)
   private var stored: [ItemID] = []
   private(set) var current: ItemID?
-  private(set) var playing: PlayerID?
+  /// The one that was told last to play; with a picture in picture there may be two.
+  var playing: PlayerID? { allPlaying.last }
+  private(set) var allPlaying: [PlayerID] = []
+  private(set) var window: (player: PlayerID, item: ItemID)?
+  private(set) var fetched: [Download] = []
   private(set) var skipped: [ItemID] = []
   private(set) var troubled = false
   private(set) var wakes = 0
@@ -72,7 +76,7 @@ struct HostModel {
   private mutating func happen(_ event: Session.Event) {
     guard case .positionChanged(let player, let item, _) = event else { return send(event) }
     let index = Int(player.rawValue)
-    guard playing == player, players[index] == item else { return }
+    guard allPlaying.contains(player), players[index] == item else { return }
     positions[index] += Self.tick
     if positions[index] >= Self.clip(item.rawValue).duration {
       positions[index] = .zero
@@ -80,7 +84,7 @@ struct HostModel {
     } else {
       send(.positionChanged(player, item, positions[index]))
     }
-    guard playing == player, players[index] == item else { return }
+    guard allPlaying.contains(player), players[index] == item else { return }
     if !due.contains(where: { $0.event.ticks(player) }) { later(Self.tick, event) }
   }
 
@@ -108,6 +112,19 @@ struct HostModel {
     for command in commands { execute(command) }
   }
 
+  /// The person takes what plays into a window.
+  mutating func beginPictureInPicture() {
+    guard let player = playing, let item = players[Int(player.rawValue)] else { return }
+    window = (player, item)
+    send(.pictureInPictureBegan(player, item))
+  }
+
+  mutating func endPictureInPicture(returns: Bool) {
+    guard let (player, item) = window else { return }
+    window = nil
+    send(.pictureInPictureEnded(player, item, returns: returns))
+  }
+
   private mutating func later(_ delay: Milliseconds, _ event: Session.Event) {
     let at = now + delay
     let place = due.firstIndex { $0.at > at } ?? due.count
@@ -117,21 +134,25 @@ struct HostModel {
   private mutating func execute(_ command: Session.Command) {
     switch command {
     case .requestPage: answerPage()
-    case .fetch(let download): answer(download)
+    case .fetch(let download):
+      fetched.append(download)
+      answer(download)
     case .cancel(let request): due.removeAll { $0.event.request == request }
     case .discard(let item): stored.removeAll { $0 == item }
     case .load(let player, let item):
       players[Int(player.rawValue)] = item
       positions[Int(player.rawValue)] = .zero
       showFirstFrame(of: item)
-    case .release(let player): players[Int(player.rawValue)] = nil
+    case .release(let player):
+      players[Int(player.rawValue)] = nil
+      if window?.player == player { window = nil }
     case .play(let player):
-      playing = player
+      allPlaying = allPlaying.filter { $0 != player } + [player]
       if let item = players[Int(player.rawValue)] {
         later(Milliseconds(20), .playbackAdvanced(player, item))
         if reportsPositions { later(Self.tick, .positionChanged(player, item, .zero)) }
       }
-    case .pause(let player): if playing == player { playing = nil }
+    case .pause(let player): allPlaying.removeAll { $0 == player }
     case .seek(let player, let position): positions[Int(player.rawValue)] = position
     case .describe(let item):
       described.append(item)

@@ -36,7 +36,7 @@ import Testing
   private func act(_ host: inout HostModel, _ generator: inout SeededGenerator) {
     let item = ItemID(Int32(generator.next(below: 8)))
     let coin = generator.next(below: 2) == 0
-    switch generator.next(below: 22) {
+    switch generator.next(below: 25) {
     case 0, 1, 2, 3: host.send(.stepped(pages: coin ? 1 : generator.next(below: 4) - 1))
     case 4:
       host.send(.dragBegan)
@@ -52,6 +52,9 @@ import Testing
     case 12: host.send(.feedLocked(coin))
     case 13: host.send(.tapped)
     case 14: host.send(coin ? .scrubBegan : .scrubEnded(Milliseconds(generator.next(below: 9_000))))
+    case 20: host.beginPictureInPicture()
+    case 21: host.endPictureInPicture(returns: coin)
+    case 22: host.send(.pictureInPicturePlayed(PlayerID(Int32(generator.next(below: 3))), item, isOn: coin))
     case 16: host.send(.composer(.fieldFocused))
     case 17: host.send(.composer(coin ? .fieldDismissed : .fieldBlurred))
     case 18: host.send(.composer(.textChanged(item, characters: 5, isBlank: coin)))
@@ -70,7 +73,7 @@ import Testing
   @Test func refusesRowsThatAreCutShortOrTooLong() {
     let rows: [[Int64]] = [
       [], [99], [12], [12, 1, 2], [3, 2], [25, 1], [2, 0, 1_000, 900], [6, 1], [7], [19], [49, 2],
-      [51, 0], [2, 0, 1_000, 1, 360, 1, 1, 0, 10, 2_048],
+      [51, 0], [28, 0], [29, 0, 1], [29, 0, 1, 2], [82, 0, 1], [2, 0, 1_000, 1, 360, 1, 1, 0, 10, 2_048],
     ]
     for words in rows {
       #expect(words.withUnsafeBufferPointer { Session.Event(words: $0) } == nil, "\(words)")

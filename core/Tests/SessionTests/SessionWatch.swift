@@ -12,7 +12,9 @@ struct SessionWatch {
   private(set) var current: ItemID?
   private(set) var mounted: [ItemID] = []
   private var players: [(player: PlayerID, item: ItemID)] = []
-  private var playing: PlayerID?
+  private var playing: [PlayerID] = []
+  /// The player that the system shows in a window.
+  private var pinned: PlayerID?
   private var running: [RequestID] = []
   private var latest: Int32 = 0
   private var signs: [String: Bool] = [:]
@@ -23,6 +25,8 @@ struct SessionWatch {
     switch event {
     case .fetchFinished(let request, _, _, _), .fetchFailed(let request, _):
       running.removeAll { $0 == request }
+    case .pictureInPictureBegan(let player, let item):
+      if players.contains(where: { $0 == (player, item) }) { pinned = player }
     default: break
     }
     require(commands.count <= 120, "\(commands.count) commands at once")
@@ -30,8 +34,9 @@ struct SessionWatch {
     require(mounted.count <= 5, "\(mounted.count) pages")
     require(players.count <= 5, "\(players.count) players")
     require(running.count <= 16, "\(running.count) requests")
-    if let playing {
-      let item = players.first { $0.player == playing }?.item
+    if case .pictureInPictureEnded(let player, _, _) = event, player == pinned { pinned = nil }
+    for player in playing where player != pinned {
+      let item = players.first { $0.player == player }?.item
       require(item != nil && item == current, "what plays is not what is shown")
     }
     if let current { require(mounted.contains(current), "the current clip has no page") }
@@ -71,12 +76,13 @@ struct SessionWatch {
     case .release(let player):
       require(players.contains { $0.player == player }, "a release of nothing")
       players.removeAll { $0.player == player }
-      if playing == player { playing = nil }
+      playing.removeAll { $0 == player }
+      if pinned == player { pinned = nil }
     case .play(let player):
-      require(playing == nil || playing == player, "two players play")
+      require(playing.allSatisfy { $0 == player || $0 == pinned } || player == pinned, "two players play")
       require(players.contains { $0.player == player }, "an empty player plays")
-      playing = player
-    case .pause(let player): if playing == player { playing = nil }
+      if !playing.contains(player) { playing.append(player) }
+    case .pause(let player): playing.removeAll { $0 == player }
     case .seek(let player, let position):
       require(players.contains { $0.player == player }, "a seek in an empty player")
       require((Milliseconds.zero...PlaybackDescriptor.maxDuration).contains(position), "a seek to nowhere")

@@ -1,0 +1,73 @@
+// Picture in picture: a button, a key, and the browser's own ways. Tells the core which player stands in a window, how it was
+// left, and what its buttons were pressed for. It refuses to know what plays where then.
+
+import { EVENT } from '../core.js';
+import { ELSEWHERE } from '../gestures.js';
+
+const KEY = 'p';
+const ICON = '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.500" y="4.500" width="19" height="15" rx="2.500"/>'
+  + '<rect class="body" x="11.500" y="11.500" width="7.500" height="5.500" rx="1"/></svg>';
+
+/** `page`: `report`, `current()`, `notice(text)`; `players` and `videos` by number. Where a browser has no such windows, nothing
+ *  is offered. */
+export function watch(page, players, videos) {
+  if (!document.pictureInPictureEnabled) return;
+  videos.forEach((video, number) => follow(video, number, players[number], page.report));
+  const toggle = () => toggleWindow(page, players, videos);
+  addButton(toggle, videos);
+  document.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== KEY || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!event.target.closest?.(ELSEWHERE)) toggle();
+  });
+  // Some browsers ask for it when the page is left for another one.
+  try {
+    navigator.mediaSession?.setActionHandler('enterpictureinpicture', () => open(page, players, videos));
+  } catch { /* not this one */ }
+}
+
+function follow(video, number, player, report) {
+  video.disablePictureInPicture = false;
+  let item = null;
+  video.addEventListener('enterpictureinpicture', () => {
+    item = player.clip?.item ?? null;
+    if (item !== null) report(EVENT.pictureInPictureBegan, number, item);
+  });
+  video.addEventListener('leavepictureinpicture', () => {
+    // Whoever closes the window, and does not come back by it, leaves the clip paused.
+    if (item !== null) report(EVENT.pictureInPictureEnded, number, item, video.paused ? 0 : 1);
+    item = null;
+  });
+  const pressed = () => {
+    if (item === null || video.ended || video.paused !== player.isToldToPlay) return;
+    report(EVENT.pictureInPicturePlayed, number, item, video.paused ? 0 : 1);
+  };
+  video.addEventListener('pause', pressed);
+  video.addEventListener('play', pressed);
+}
+
+async function toggleWindow(page, players, videos) {
+  if (document.pictureInPictureElement) return document.exitPictureInPicture().catch(console.warn);
+  return open(page, players, videos);
+}
+
+/** Only a video with a picture has a window. */
+async function open(page, players, videos) {
+  const number = players.findIndex(({ clip }) => clip && clip.item === page.current()?.item);
+  try {
+    await videos[number].requestPictureInPicture();
+  } catch (error) {
+    console.warn('picture in picture', error);
+    page.notice('This clip cannot be shown in a window yet. Please try again in a moment.');
+  }
+}
+
+function addButton(toggle, videos) {
+  const button = document.createElement('button');
+  Object.assign(button, { id: 'pip', type: 'button', title: `Picture in picture (${KEY})`, innerHTML: ICON });
+  button.setAttribute('aria-label', 'Picture in picture');
+  button.setAttribute('aria-pressed', 'false');
+  button.addEventListener('click', toggle);
+  const show = () => button.setAttribute('aria-pressed', String(Boolean(document.pictureInPictureElement)));
+  for (const video of videos) for (const type of ['enter', 'leave']) video.addEventListener(`${type}pictureinpicture`, show);
+  document.getElementById('sound').after(button);
+}
