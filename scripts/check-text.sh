@@ -4,7 +4,7 @@
 # server/Sources/Platform/TextBytes.swift, which the modules that meet such text use instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-modules=(Accounts Captions Comments Feed Gateway Live OpenIDConnect Platform Social Transcoding Uploads Videos Watching)
+modules=(Accounts Captions Comments Dialing Feed ForeignStreams Gateway Live OpenIDConnect Platform Social Transcoding Uploads Videos Watching)
 ways='\.has(Prefix|Suffix)\(|\.split\(separator: "|\.replacing\("|components\(separatedBy|replacingOccurrences|[^8]\.(first|last)Index\(of: "|separator: Character'
 if grep -rnE "$ways" "${modules[@]/#/server/Sources/}" --include='*.swift' | grep -vE 'glyphs\.|scalars\[|columns\.|name\.dropFirst'; then
   echo "by bytes instead: split(atByte:), split(atText:), starts(withBytesOf:), replacing(byte:with:), utf8.firstIndex" >&2

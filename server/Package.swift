@@ -20,8 +20,10 @@ let rooms: [Target.Dependency] = [
   "Comments",
   "Configured",
   "Demo",
+  "Dialing",
   "FFmpeg",
   "Feed",
+  "ForeignStreams",
   "Gateway",
   "JWTAccess",
   "Live",
@@ -192,9 +194,27 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "Dialing",
+      dependencies: [
+        "Platform", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "ForeignStreams",
+      dependencies: floor + [
+        "Dialing", "Transcoding",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "OpenIDConnect",
       dependencies: floor + [
-        "Accounts",
+        "Accounts", "Dialing",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "JWTKit", package: "jwt-kit"),

@@ -30,6 +30,7 @@ func readPlaylists(_ bytes: [UInt8]) {
   let kinds: [PlaylistRules.Kind] = [.master, .media, .captions]
   let (number, list) = choice(of: kinds.count, from: bytes)
   try? PlaylistRules.check(text(list), kinds[number])
+  _ = try? ForeignPlaylist(text(list))
 }
 
 /// What ffprobe says of a file.

@@ -30,4 +30,24 @@ extension FFmpegTools {
       throw result.failure("The part could not be cut out")
     }
   }
+
+  /// One file of a picture and a sound that lie in two, as they are, with the distance that their clocks have. The same files
+  /// give the same bytes each time.
+  public func join(
+    _ picture: URL, as container: Container, withSound sound: URL, as soundContainer: Container,
+    to target: URL,
+    in folder: URL
+  ) async throws {
+    let result = try await ChildProcess(
+      program: ffmpeg,
+      arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y", "-copyts"] + Self.input(picture, container)
+        + Self.input(sound, soundContainer)
+        + [
+          "-map", "0:v:0", "-map", "1:a:0", "-c", "copy", "-map_metadata", "-1", "-fflags", "+bitexact",
+          "-avoid_negative_ts", "make_zero", "-f", "mov", "file:" + target.path,
+        ],
+      folder: folder, readable: [picture, sound], fileBytes: 4 << 30, wallSeconds: 600
+    ).run()
+    guard result.status == 0 else { throw result.failure("Picture and sound could not be joined") }
+  }
 }

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import Dialing
 internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1

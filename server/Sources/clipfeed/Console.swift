@@ -19,7 +19,7 @@ enum Console {
   }
 
   /// A file name as text that cannot move the cursor or reorder the line.
-  static func printable(_ name: String) -> String {
+  static func printable(_ name: String, scalars most: Int = 120) -> String {
     String(
       String.UnicodeScalarView(
         name.unicodeScalars.map { scalar in
@@ -28,7 +28,7 @@ enum Console {
           default: scalar
           }
         }
-      ).prefix(120))
+      ).prefix(most))
   }
 
   private static func write(_ text: String) {

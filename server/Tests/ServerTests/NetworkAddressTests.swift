@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Dialing
 import Foundation
 import NIOCore
 import Testing
