@@ -6,8 +6,8 @@ import { EVENT, REASON, now } from './core.js';
 
 export const INIT = -1;
 
-// A segment that is coming is shown every so many bytes, after the rate has been seen for so long, and
-// if the rest takes less than this share of its duration.
+// What comes of a segment is shown every so many bytes, once the rate was seen for so long, if the rest takes less than
+// this share of its duration.
 const GROWTH_BYTES = 4096;
 const GROWTH_MS = 20;
 const IN_TIME = 0.6;

@@ -3,8 +3,7 @@
 
 import { EVENT, itemFields } from './core.js';
 
-// The first page is short, so that the first clip is known early; its address is also in the
-// preload of index.html and must stay the same, letter for letter.
+// Short, so that the first clip is known early; the preload of index.html has the same address.
 const FIRST = '/api/v1/feed?limit=5';
 const PAGE_LIMIT = 10;
 const PATIENCE_MS = 15_000;
@@ -25,6 +24,7 @@ export function clipFrom(item, handle, canPlay) {
     item: handle,
     id: item.id,
     caption: item.caption ?? '',
+    tags: item.tags,
     author: item.author ?? {},
     counts: item.counts ?? {},
     viewer: item.viewer ?? {},
@@ -200,8 +200,8 @@ export class Feed {
 
 const isReload = () => globalThis.performance?.getEntriesByType?.('navigation')[0]?.type === 'reload';
 
-/** The items that the last visit left; none if it is long ago. The one that was on the screen then is the first of them, for
- *  whoever `returns` from signing in elsewhere; for others it was watched. */
+/** The items that the last visit left; none if it is long ago. The first was on the screen then: for whoever `returns` from
+ *  signing in elsewhere; others have watched it. */
 export function leftItems(returns, now = Date.now()) {
   try {
     const { until, items, shown } = JSON.parse(localStorage.getItem(LAST_VISIT_KEY));

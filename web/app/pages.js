@@ -53,8 +53,7 @@ export class Pages {
     for (const moved of this.#moved) moved(clip.item, place);
   }
 
-  /** Until the first clip moves no poster is fetched: they would take the line from its first
-   *  bytes. If it does not move soon, they are what there is to see. */
+  /** Posters wait until the first clip moves, or its bytes would; if it does not soon, they are what there is to see. */
   showPosters() {
     if (!this.#postersWait) return;
     this.#postersWait = false;
@@ -76,7 +75,7 @@ export class Pages {
     for (const [item, { element }] of this.#pages) {
       if (!this.#postersWait) showPoster(element);
       // Or the Tab key would lead to pages that nobody sees.
-      for (const button of element.querySelectorAll('button')) button.tabIndex = item === this.#current ? 0 : -1;
+      for (const button of element.querySelectorAll('a,button')) button.tabIndex = item === this.#current ? 0 : -1;
       if (item === this.#current) element.setAttribute('aria-current', 'true');
       else element.removeAttribute('aria-current');
     }
@@ -93,8 +92,7 @@ export class Pages {
 
   settle(place, duration) {
     this.#move(place * 1_000_000, duration);
-    // The clock tells the end, not `transitionend`: that one stays out in a hidden page, and
-    // when the track is there already.
+    // NB: `transitionend` stays out in a hidden page, and when the track is there already.
     this.#timer = setTimeout(() => this.#settled(place), duration);
   }
 

@@ -79,6 +79,8 @@ public struct Route: Sendable, Equatable {
   public static let sealedMedia = Route(methods: ["GET", "HEAD"], template: "/sealed/{id}/{seal}/{name}")
   /// The page that starts with this clip.
   public static let clipPage = Route(methods: ["GET", "HEAD"], template: "/c/{id}")
+  /// A page with the public clips of a tag, newest first; `cursor` goes on.
+  public static let tagPage = Route(methods: ["GET", "HEAD"], template: "/t/{tag}")
   /// What other sites need to show a clip (oEmbed 1.0), and the page that they show then.
   public static let oembed = Route(methods: ["GET", "HEAD"], template: "/oembed")
   public static let embed = Route(methods: ["GET", "HEAD"], template: "/e/{id}")
@@ -92,6 +94,7 @@ public struct Route: Sendable, Equatable {
     .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .captions,
     .captionsOfLanguage, .accounts, .sessions, .sessionRefresh, .session, .account, .accountDeletion,
     .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
+    .tagPage,
     .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
     .following,
     .events, .live, .block, .blocks, .conversations, .messages, .messagesRead, .unreadMessages,

@@ -17,8 +17,9 @@ public protocol MarkReading: Sendable {
 public struct FeedStore: Sendable {
   public static let migrations = SeenSpans.migrations
 
-  private let database: any Database
+  let database: any Database
   private let time: any TimeSource
+  let cursorKeys: TokenKeys
   private let cursors: CursorCodec
   private let comments: Commenting
   private let seen: any SeenReading
@@ -32,6 +33,7 @@ public struct FeedStore: Sendable {
   ) {
     self.database = database
     self.time = time
+    self.cursorKeys = cursorKeys
     self.cursors = CursorCodec(keys: cursorKeys)
     self.comments = comments
     self.seen = seen
@@ -99,7 +101,7 @@ public struct FeedStore: Sendable {
 
   // MARK: Pages
 
-  private static let inFeed = "c.visibility = 'public'"
+  static let inFeed = "c.visibility = 'public'"
 
   private struct Told<Item: FeedItem>: Sendable {
     let items: [Item]
@@ -177,8 +179,8 @@ public struct FeedStore: Sendable {
   }
 
   /// Those of them that are in the feed.
-  private func inOrder<Item: FeedItem>(
-    _ ids: [String], for viewer: String, in transaction: any Transaction
+  func inOrder<Item: FeedItem>(
+    _ ids: [String], for viewer: String?, in transaction: any Transaction
   ) throws -> [Item] {
     guard !ids.isEmpty else { return [] }
     let list = SQLList(ids)

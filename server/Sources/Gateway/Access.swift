@@ -21,7 +21,7 @@ enum Access: CaseIterable, Sendable {
   static func rule(for route: Route, _ method: String) -> Access? {
     switch (route, method) {
     case (.health, _), (.ready, _), (.media, _), (.sealedMedia, _): .unasked
-    case (.clipPage, _), (.oembed, _), (.embed, _), (.openAPI, _): .unasked
+    case (.clipPage, _), (.tagPage, _), (.oembed, _), (.embed, _), (.openAPI, _): .unasked
     case (.like, _), (.bookmark, _), (.shares, _), (.follow, _), (.block, _): .contributors
     // What somebody watches is no contribution.
     case (.likes, _), (.bookmarks, _), (.following, _), (.blocks, _), (.events, _): .anybody

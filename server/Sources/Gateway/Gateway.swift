@@ -262,6 +262,7 @@ public struct Gateway: HTTPResponder {
       let made = try await uploads.clip(of: value)
       return try json(caller.sees(await clip(made.clipID, forOwner: made.isOwn, for: caller)), request)
     case .clipPage: return try await page(of: value, request)
+    case .tagPage: return try await page(ofTag: value, request)
     case .oembed:
       guard let origin = origin.of(request) else { throw AppError(.clipNotFound) }
       let question = try ClipEmbed.Question(request, origin: origin)
@@ -356,6 +357,16 @@ public struct Gateway: HTTPResponder {
       return try site.answer(ClipPage(clip: try await clip(clipID), origin: origin.of(request)), request)
     } catch let error as AppError where error.code == .clipNotFound {
       return try site.answer(ClipPage(clip: nil, origin: nil), request)
+    }
+  }
+
+  private func page(ofTag name: String, _ request: Request) async throws -> Response {
+    let place = try ListPlace(request)
+    do {
+      let clips = try await feed.tagged(name, cursor: place.cursor, limit: TagPage.length)
+      return try site.answer(listed: TagPage(clips: clips).page, .ok, request)
+    } catch let error as AppError where error.code == .routeNotFound {
+      return try site.answer(listed: TagPage.missingPage, .notFound, request)
     }
   }
 

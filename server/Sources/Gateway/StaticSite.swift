@@ -76,6 +76,11 @@ public final class StaticSite: Sendable {
     try made(page, status, embedPolicy, request)
   }
 
+  /// A page of ours that is no player and runs no code.
+  func answer(listed page: String, _ status: HTTPResponse.Status, _ request: Request) throws -> Response {
+    try made(page, status, policy, request)
+  }
+
   private func made(
     _ page: String, _ status: HTTPResponse.Status, _ policy: String, _ request: Request
   ) throws -> Response {

@@ -65,6 +65,12 @@ extension ClipStore {
     let all = Tags.clean(given + Tags.named(in: try row.text("caption")))
     try transaction.execute(
       "UPDATE clips SET tags = ? WHERE id = ?", [.text(all.joined(separator: " ")), .text(clipID)])
+    try transaction.execute("DELETE FROM clip_tags WHERE clip_id = ?", [.text(clipID)])
+    for tag in all {
+      try transaction.execute(
+        "INSERT INTO clip_tags (tag, clip_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        [.text(tag), .text(clipID)])
+    }
     return isChanged
   }
 }

@@ -150,6 +150,36 @@ public struct ClipStore: Sendable {
       "0030_hidden_clips",
       // Who could see a clip before the operator hid it with its author.
       ["ALTER TABLE clips ADD COLUMN hidden_visibility TEXT"]),
+    Migration(
+      "0036_clip_tags",
+      tagTable + [
+        // Each word of the text, one after the other.
+        """
+        INSERT INTO clip_tags (tag, clip_id)
+        WITH RECURSIVE split (clip_id, word, rest) AS (
+            SELECT id, '', tags || ' ' FROM clips WHERE tags <> ''
+            UNION ALL
+            SELECT clip_id, substr(rest, 1, instr(rest, ' ') - 1), substr(rest, instr(rest, ' ') + 1)
+            FROM split WHERE rest <> '')
+        SELECT DISTINCT word, clip_id FROM split WHERE word <> ''
+        """
+      ],
+      postgreSQL: tagTable + [
+        """
+        INSERT INTO clip_tags (tag, clip_id)
+        SELECT DISTINCT word, id FROM clips CROSS JOIN LATERAL unnest(string_to_array(tags, ' ')) AS word
+        WHERE word <> ''
+        """
+      ]),
+  ]
+
+  /// The tags of `clips.tags`, to find the clips by. An id begins with when it was made: a tag's clips are in that order.
+  private static let tagTable = [
+    """
+    CREATE TABLE clip_tags (
+        tag TEXT NOT NULL, clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, PRIMARY KEY (tag, clip_id))
+    """,
+    "CREATE INDEX clip_tags_of ON clip_tags (clip_id)",
   ]
 
   let database: any Database

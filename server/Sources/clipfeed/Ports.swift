@@ -7,7 +7,7 @@ internal import Foundation
 public import Gateway
 public import Live
 public import Messages
-internal import Platform
+public import Platform
 public import Social
 public import Transcoding
 public import Uploads
@@ -201,7 +201,14 @@ extension MessageStore: CorrespondenceReading {}
 extension MessageStore: MessageKeeping {}
 extension ClipStore: SocialClips {}
 extension ClipStore: WatchedClips {}
-extension FeedStore: FeedReading {}
+
+extension FeedStore: FeedReading {
+  public func tagged(_ name: String, cursor: String?, limit: Int) async throws -> TaggedClips {
+    guard let tag = Tags.clean([name]).first else { throw AppError(.routeNotFound) }
+    return try await clips(tagged: tag, cursor: cursor, limit: limit)
+  }
+}
+
 extension FeedStore: ClipTelling {}
 extension SocialStore: SocialKeeping {}
 extension ViewerMarks: MarkReading {}

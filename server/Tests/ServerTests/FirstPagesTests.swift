@@ -58,6 +58,10 @@ import Videos
     func clip(id: String, forOwner isOwner: Bool, for viewer: String?) async throws -> Clip {
       try await real.clip(id: id, forOwner: isOwner, for: viewer)
     }
+
+    func tagged(_ name: String, cursor: String?, limit: Int) async throws -> TaggedClips {
+      try await real.tagged(name, cursor: cursor, limit: limit)
+    }
   }
 
   private func pages(
@@ -144,6 +148,9 @@ import Videos
         throw AppError(.unavailable)
       }
       func clip(id: String, forOwner isOwner: Bool, for viewer: String?) async throws -> Clip {
+        throw AppError(.unavailable)
+      }
+      func tagged(_ name: String, cursor: String?, limit: Int) async throws -> TaggedClips {
         throw AppError(.unavailable)
       }
     }

@@ -93,16 +93,16 @@ enum HostileText {
     try Data("<head><title>Clipfeed</title></head>".utf8).write(
       to: bench.folder.appendingPathComponent("index.html"))
     let id = try await bench.publishBare(
-      "0;url=https://evil.example/\u{D4E}\" http-equiv=refresh \u{D4E}>\u{D4E}<img src=x onerror=alert(1) \"\u{301} <\u{301}i>"
+      "0;url=https://evil.example/\u{D4E}\" http-equiv=refresh \u{D4E}>\u{D4E}<img src=x onerror=alert(1) \"\u{301} <\u{301}i> #tide"
     )
     let origin = "https://clips.example.org"
     try await bench.serving(origin: origin) { transport async throws in
-      for path in [Route.clipPage.path(id), Route.embed.path(id)] {
+      for path in [Route.clipPage.path(id), Route.embed.path(id), Route.tagPage.path("tide")] {
         let page = try await transport.send(WireRequest("GET", path))
         #expect(page.status == 200)
         let bytes = String(decoding: page.body, as: UTF8.self).unicodeScalars
         for text in [
-          "<img", "< i", "\" http-equiv", "\u{D4E}\"", "\u{D4E}<", "\u{D4E}>", "\"\u{301}", "<\u{301}",
+          "<img src=x", "< i", "\" http-equiv", "\u{D4E}\"", "\u{D4E}<", "\u{D4E}>", "\"\u{301}", "<\u{301}",
         ] {
           #expect(bytes.firstRange(of: text.unicodeScalars) == nil, "\(text.debugDescription) in \(path)")
         }

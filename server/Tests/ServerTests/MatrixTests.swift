@@ -271,7 +271,8 @@ import Uploads
     + [
       row("GET", .oembed, "public clip") { world, _ in
         ["?url=\(Route.encoded("http://127.0.0.1" + Route.clipPage.path(world.clips[.public] ?? "")))"]
-      }, row("GET", .openAPI), row("GET", .health), row("GET", .ready),
+      }, row("GET", .tagPage) { _, _ in ["words"] }, row("GET", .openAPI), row("GET", .health),
+      row("GET", .ready),
       // Last: nothing is left of it.
       row("DELETE", .session, "the one that asks") { _, _ in [Route.currentSession] },
       Row(method: "DELETE", route: .sessions, thing: "all of one's own") { world, asker in

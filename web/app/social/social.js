@@ -13,6 +13,8 @@ const KINDS = {
   bookmark: { path: 'clips', flag: 'bookmarked', what: 'The bookmark', says: ['Out of your bookmarks', 'In your bookmarks'] },
   follow: { path: 'authors', flag: 'following', what: 'Following' },
 };
+// Opens and closes a caption that is long.
+const MORE = '[data-act=caption]';
 const KEYS = { l: 'like', b: 'bookmark', f: 'follow' };
 
 let attached = null;
@@ -57,6 +59,7 @@ class Social {
     });
     document.addEventListener('keydown', (event) => this.#key(event));
     import('../watching/watching.js').then(({ watch }) => watch(page)).catch(console.warn);
+    import('../tags/tags.js').then(({ watch }) => watch(page)).catch(console.warn);
     import('../blocking/blocking.js').then(({ attach: offer }) => offer(page)).catch(console.warn);
     import('../live/live.js').then(({ listen }) => listen(page.notice)).catch(console.warn);
     this.#paintPerson();
@@ -212,7 +215,7 @@ class Social {
   /** A button behind a caption of which not all is shown. */
   #offerCaption(clip) {
     const caption = clip && this.#elementOf(clip)?.querySelector('.caption');
-    if (!caption || caption.nextElementSibling || caption.scrollHeight <= caption.clientHeight + 1) return;
+    if (!caption || caption.parentNode.querySelector(MORE) || caption.scrollHeight <= caption.clientHeight + 1) return;
     const button = document.createElement('button');
     Object.assign(button, { type: 'button', textContent: 'more' });
     button.dataset.act = 'caption';
@@ -224,8 +227,9 @@ class Social {
     const caption = this.#elementOf(clip).querySelector('.caption');
     const isOpen = caption.toggleAttribute('data-open');
     caption.toggleAttribute('data-elsewhere', isOpen);
-    caption.nextElementSibling.textContent = isOpen ? 'less' : 'more';
-    caption.nextElementSibling.setAttribute('aria-expanded', String(isOpen));
+    const button = caption.parentNode.querySelector(MORE);
+    button.textContent = isOpen ? 'less' : 'more';
+    button.setAttribute('aria-expanded', String(isOpen));
   }
 
   #elementOf({ id }) {
