@@ -16,8 +16,9 @@ const SOUND_KEY = 'clipfeed.sound';
 // There while an upload is not finished.
 const UPLOAD_KEY = 'clipfeed.upload';
 
-// At a clip's own address the feed begins with it.
-const { loadFirst } = location.pathname.startsWith('/c/') ? await import('./clip/first.js') : {};
+// At a clip's own address the feed begins with it; a list is a feed.
+const { loadFirst, isForeign } = location.pathname.startsWith('/c/') ? await import('./clip/first.js')
+  : location.search.startsWith('?manifest=') ? await import('./foreign/foreign.js') : {};
 const { NativeSource } = hasMediaSource ? {} : await import('./native-source.js');
 const byId = (id) => document.getElementById(id);
 const stage = byId('stage');
@@ -80,7 +81,7 @@ const commands = {
   showNetworkTrouble: (on) => overlay.flag({ trouble: on }),
   noticeSkipped: () => overlay.notice('A clip could not be played and was skipped.'),
   wake: alarm(() => report(EVENT.woke)),
-  like: (x, y) => loadSocial().then((social) => social.likeAt(x, y)).catch(console.error),
+  like: (x, y) => isForeign || loadSocial().then((social) => social.likeAt(x, y)).catch(console.error),
   showWaiting: (on) => overlay.flag({ waiting: on }),
   setRefreshRate: (rate) => document.documentElement.toggleAttribute('data-calm', rate < FREE_RATE),
 };
@@ -113,10 +114,12 @@ function reportPlayer(kind, player, item, ...fields) {
     if (kind === EVENT.playbackAdvanced) {
       overlay.flag({ loading: false });
       pages.showPosters();
-      watchMessages();
-      watchCaptions();
-      loadSocial().catch(console.error);
-      watchVisit();
+      if (!isForeign) {
+        watchMessages();
+        watchCaptions();
+        loadSocial().catch(console.error);
+        watchVisit();
+      }
     }
   }
   report(kind, player, item, ...fields);
