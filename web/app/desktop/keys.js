@@ -5,7 +5,7 @@ import { loadStyles } from '../over/over.js';
 const KEYS = [
   ['Clips', [
     ['↑ ↓', 'Previous and next clip'], ['Home End', 'First and last clip'], ['Space', 'Pause and go on'], ['← →', '2 seconds back and forward'],
-    ['m', 'Sound'], ['s', 'Captions'], ['w', 'Full screen'],
+    ['m', 'Sound'], ['s', 'Captions'], ['w', 'Full screen'], ['p', 'Picture in picture'],
   ]],
   ['What you do with one', [
     ['l', 'Like'], ['b', 'Bookmark'], ['f', 'Follow'], ['c', 'Write a comment'], ['d', 'Write a message'],
