@@ -22,6 +22,8 @@ public struct Route: Sendable, Equatable {
   public static let likes = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/likes")
   public static let bookmarks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/bookmarks")
   public static let following = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/following")
+  /// What whoever asks has uploaded, newest first.
+  public static let ownClips = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/clips")
   public static let blocks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/blocks")
   /// What happened that matters to the safety of the account that asks, newest first.
   public static let notices = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/notices")
@@ -39,8 +41,9 @@ public struct Route: Sendable, Equatable {
   public static let upload = Route(
     methods: ["GET", "HEAD", "PATCH", "DELETE", "OPTIONS"], template: "/api/v1/uploads/{id}")
   public static let uploadCommit = Route(methods: ["POST"], template: "/api/v1/uploads/{id}/commit")
-  /// The clip of an upload, for whoever knows the upload: whatever its visibility.
-  public static let uploadClip = Route(methods: ["GET", "HEAD"], template: "/api/v1/uploads/{id}/clip")
+  /// The clip of an upload, for whoever knows the upload: whatever its visibility. Its owner deletes it here, and has it back.
+  public static let uploadClip = Route(
+    methods: ["GET", "HEAD", "PUT", "DELETE"], template: "/api/v1/uploads/{id}/clip")
   public static let captions = Route(methods: ["GET", "HEAD"], template: "/api/v1/uploads/{id}/captions")
   /// One language of them, as a file of WebVTT or SubRip.
   public static let captionsOfLanguage = Route(
@@ -96,7 +99,7 @@ public struct Route: Sendable, Equatable {
     .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
     .tagPage,
     .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
-    .following,
+    .following, .ownClips,
     .events, .live, .block, .blocks, .conversations, .messages, .messagesRead, .unreadMessages,
     .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,

@@ -213,6 +213,16 @@ extension Note {
       "While bytes may go straight to the storage: an address for `PUT` of each missing part."),
     "UploadProblem.code": Note(choices: ErrorCode.allCases.map(\.rawValue)),
     "UploadedClip.permille": Note("Of the whole work, in thousandths."),
+    "OwnClip.upload_id": Note("By this the clip is changed and deleted: a secret."),
+    "OwnClip.clip_id": Note("Left out for a file that became no clip."),
+    "OwnClip.visibility": Note(
+      "As it is, or will be as soon as the clip is there; for one that is removed, as it will be if it comes back."
+    ),
+    "OwnClip.permille": Note("Of the whole work, in thousandths; only while the clip is being made."),
+    "OwnClip.problem": Note("Why a refused one cannot become a clip."),
+    "OwnClip.removed_until": Note("Until when one that is removed can be had back."),
+    "OwnClip.picture": Note(
+      "Its cover, or else its poster. For a clip that is not public the address ends after an hour or two."),
   ]
 
   /// By type, what one property asks of another.

@@ -66,7 +66,8 @@ extension Operation {
   private static let linksOfUpload = Link.byID(
     at: "/id", "getUpload", "headUpload", "optionsOfUpload", "changeUpload", "publishUpload", "endUpload",
     "getClipOfUpload",
-    "headClipOfUpload", "getCaptions", "headCaptions", "putCaptions", "removeCaptions")
+    "headClipOfUpload", "deleteClip", "restoreClip", "getCaptions", "headCaptions", "putCaptions",
+    "removeCaptions")
 
   private static func options(_ id: String, _ route: Route) -> Operation {
     Operation(
@@ -173,6 +174,34 @@ extension Operation {
     + reading(
       "clipOfUpload", .uploadClip, "uploads", "The clip of an upload, whatever its visibility.", Clip.self,
       codes: lostCodes + [.clipNotReady, .clipNotFound])
+
+  private static let ownClipCodes: [ErrorCode] = lostCodes + ownCodes + [.clipNotReady, .clipNotYours]
+  private static let linksOfOwnClip = Link.byID(at: "/upload_id", "deleteClip", "restoreClip", "changeUpload")
+
+  /// What somebody has uploaded, when it is there.
+  static let ownClips: [Operation] =
+    reading(
+      "ownClips", .ownClips, "uploads",
+      "What whoever asks has uploaded, newest first, whatever became of it.",
+      OwnClipPage.self, parameters: Parameter.page,
+      links: Parameter.next(of: "getOwnClips")
+        + Link.byID(at: "/items/0/upload_id", "deleteClip", "restoreClip", "changeUpload"))
+    + [
+      Operation(
+        id: "deleteClip", route: .uploadClip, method: "DELETE", tag: "uploads",
+        summary: "Deletes the clip of an upload.",
+        about: """
+          From then on nobody sees it. For a day it can be had back; then it is gone, with all that others left at it. Any number \
+          of times is once.
+          """,
+        answers: [.json(200, "How it stands now.", OwnClip.self, links: linksOfOwnClip)], codes: ownClipCodes,
+        access: .contributors),
+      Operation(
+        id: "restoreClip", route: .uploadClip, method: "PUT", tag: "uploads",
+        summary: "Has a clip back that was deleted, as it was.",
+        answers: [.json(200, "How it stands now.", OwnClip.self, links: linksOfOwnClip)], codes: ownClipCodes,
+        access: .contributors),
+    ]
 
   private static let captionCodes: [ErrorCode] =
     lostCodes + [.captionsNeedAClip, .clipNotYours, .clipNotFound]

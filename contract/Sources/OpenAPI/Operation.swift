@@ -175,7 +175,8 @@ public struct Operation: Sendable {
   // MARK: All of them
 
   public static let all: [Operation] =
-    feed + comments + social + messages + watching + live + uploads + captions + accounts + signIns
+    feed + comments + social + messages + watching + live + uploads + ownClips + captions
+    + accounts + signIns
 
   /// Nil for what is not described: everything that is not under `/api`.
   public static func of(_ route: Route, _ method: String) -> Operation? {

@@ -99,6 +99,16 @@ public struct FeedStore: Sendable {
     return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
   }
 
+  /// Those of these clips that can be watched, whatever their visibility, as their owners see them.
+  public func clips(forOwner ids: [String]) async throws -> [String: Clip] {
+    guard !ids.isEmpty else { return [:] }
+    let list = SQLList(ids)
+    let found: [(item: Clip, number: Int64)] = try await database.read {
+      try clips(where: "c.id IN \(list.marks)", list.values, for: nil, in: $0)
+    }
+    return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
+  }
+
   // MARK: Pages
 
   static let inFeed = "c.visibility = 'public'"

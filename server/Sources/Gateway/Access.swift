@@ -28,7 +28,9 @@ enum Access: CaseIterable, Sendable {
     case (.live, _), (.messagesRead, _): .viewers
     case (.messages, "POST"): .contributors
     case (.conversations, _), (.messages, _), (.unreadMessages, _): .anybody
-    case (.feed, _), (.clip, _), (.uploadClip, _): .anybody
+    // As with the upload: a guest's is that of whoever knows its id.
+    case (.uploadClip, "PUT"), (.uploadClip, "DELETE"): .contributors
+    case (.feed, _), (.clip, _), (.uploadClip, _), (.ownClips, _): .anybody
     case (.comments, "POST"), (.reactions, _): .contributors
     case (.comments, _): .anybody
     case (.uploads, "POST"), (.uploadCommit, _), (.captionsOfLanguage, _): .contributors

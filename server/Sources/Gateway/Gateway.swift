@@ -258,6 +258,9 @@ public struct Gateway: HTTPResponder {
       let place = try ListPlace(request)
       return try await page(at: place, caller, request)
     case .clip: return try json(caller.sees(await clip(value, for: caller)), request)
+    case .uploadClip where [.put, .delete].contains(request.method):
+      return try json(await uploads.change(value, caller, request), request)
+    case .ownClips: return try json(await uploads.ownClips(caller, request), request)
     case .uploadClip:
       let made = try await uploads.clip(of: value)
       return try json(caller.sees(await clip(made.clipID, forOwner: made.isOwn, for: caller)), request)

@@ -10,6 +10,8 @@ public protocol MediaGuarding: Sendable {
   func admit(_ name: BlobName, of clipID: String, by seal: String) async throws -> Int
   /// The clip as it is told to others: with sealed addresses, if it is not public.
   func sealed(_ clip: Clip, forOwner isOwner: Bool) async throws -> Clip
+  /// The same of what stands in the list of its owner.
+  func sealed(_ clip: OwnClip) async throws -> OwnClip
   /// Clips may have another visibility than a moment ago, or be gone.
   func visibilityChanged()
 }

@@ -26,7 +26,8 @@ enum RouteLimit: Sendable, Equatable {
     case (.events, _): .caller(.events)
     case (.uploads, "POST"): .caller(.uploads)
     // NB: HEAD too. It ends whatever request adds to the upload.
-    case (.upload, "PATCH"), (.upload, "DELETE"), (.upload, "HEAD"), (.uploadCommit, _):
+    case (.upload, "PATCH"), (.upload, "DELETE"), (.upload, "HEAD"), (.uploadCommit, _),
+      (.uploadClip, "PUT"), (.uploadClip, "DELETE"):
       .upload(.uploadSteps)
     case (.captionsOfLanguage, _): .caller(.captions)
     case (.accounts, _), (.signInAccounts, _): .address(.signUps)

@@ -30,6 +30,12 @@ public protocol UploadKeeping: Sendable {
   func describe(
     _ id: String, _ details: ClipDetails
   ) async throws -> (upload: UploadStatus, changesAccess: Bool)
+  /// What an account or a guest has uploaded, newest first. Throws `invalid_cursor`.
+  func ownClips(of viewer: String, cursor: String?, limit: Int) async throws -> OwnClipPage
+  /// Nobody sees the clip any more; for a while it can be had back. Throws `clip_not_ready` and `clip_not_yours`. Once more
+  /// changes nothing, with `restoreClip` neither.
+  func removeClip(of id: String) async throws -> OwnClip
+  func restoreClip(of id: String) async throws -> OwnClip
   /// Throws `upload_closed` for one that became a clip.
   func terminate(_ id: String) async throws
 }

@@ -99,6 +99,25 @@ struct UploadRequests: Sendable {
     }
   }
 
+  // MARK: One's own clips
+
+  func ownClips(_ caller: Caller, _ request: Request) async throws -> OwnClipPage {
+    let place = try ListPlace(request)
+    guard let viewer = caller.viewer?.id else { return OwnClipPage(items: [], nextCursor: nil) }
+    var page = try await uploads.ownClips(of: viewer, cursor: place.cursor, limit: place.limit)
+    for index in page.items.indices { page.items[index] = try await guarding.sealed(page.items[index]) }
+    return page
+  }
+
+  /// The clip of an upload goes, or comes back.
+  func change(_ id: String, _ caller: Caller, _ request: Request) async throws -> OwnClip {
+    try await requireOwner(of: id, caller)
+    let isRemoved = request.method == .delete
+    let clip = try await isRemoved ? uploads.removeClip(of: id) : uploads.restoreClip(of: id)
+    guarding.visibilityChanged()
+    return try await guarding.sealed(clip)
+  }
+
   // MARK: Making
 
   private func create(

@@ -6,7 +6,11 @@ internal import Platform
 ///
 /// A row is written when an upload is made, when it shows a sign of life, and when it ends; never for a piece of it.
 struct UploadStore: Sendable {
-  enum State: String, Sendable { case receiving, processing, refused, expired, ended }
+  enum State: String, Sendable {
+    case receiving, processing, refused, expired, ended
+    /// Its clip was deleted, and can be had back until the upload expires.
+    case removed
+  }
 
   struct Row: Sendable {
     var id: String
@@ -30,6 +34,9 @@ struct UploadStore: Sendable {
     var isJoined = false
     /// Bytes that are there, or that a request was given room for. Never less than what lies on the disk.
     var heldBytes = 0
+    /// In whose list it stands: an account's or a guest's id. Nil: of a guest who was not known.
+    var owner: String?
+    var createdAtMs: Int64 = 0
   }
 
   static let migrations = [
@@ -74,6 +81,15 @@ struct UploadStore: Sendable {
         // Addresses of guests are kept no more.
         "UPDATE uploads SET account = 'guest:' || id WHERE account LIKE 'guest:%'",
       ]),
+    Migration(
+      "0033_own_clips",
+      [
+        // In whose list it stands, and nothing about who may change it.
+        "ALTER TABLE uploads ADD COLUMN owner TEXT",
+        "UPDATE uploads SET owner = CASE WHEN account LIKE 'account:%' THEN substr(account, 9) ELSE creator END",
+        "CREATE INDEX uploads_of_owner ON uploads (owner, created_at_ms, id)",
+        "CREATE INDEX uploads_of_clip ON uploads (clip_id)",
+      ]),
   ]
 
   let time: any TimeSource
@@ -98,8 +114,8 @@ struct UploadStore: Sendable {
     try transaction.execute(
       """
       INSERT INTO uploads (id, account, creator, creator_key, size_bytes, sha256, media_type, publishes_itself, state,
-          details, created_at_ms, expires_at_ms, direct_place, direct_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          details, created_at_ms, expires_at_ms, direct_place, direct_id, owner)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .text(row.id), .text(row.account), SQLValue(key?.creator), SQLValue(key?.text),
@@ -107,6 +123,7 @@ struct UploadStore: Sendable {
         SQLValue(row.sha256), .text(row.mediaType), SQLValue(row.publishesItself ? 1 : 0),
         .text(row.state.rawValue), .text(try Self.json(row.details)), .integer(time.nowMs),
         .integer(row.expiresAtMs), SQLValue(row.direct?.place), SQLValue(row.direct?.id),
+        SQLValue(row.owner),
       ])
   }
 
@@ -212,7 +229,8 @@ struct UploadStore: Sendable {
       failureCode: row.optionalText("failure_code"),
       failureDetail: row.optionalText("failure_detail"), expiresAtMs: try row.integer("expires_at_ms"),
       direct: direct(row), isJoined: try row.integer("direct_joined") == 1,
-      heldBytes: Int(try row.integer("held_bytes")))
+      heldBytes: Int(try row.integer("held_bytes")), owner: row.optionalText("owner"),
+      createdAtMs: try row.integer("created_at_ms"))
   }
 
   private static func direct(_ row: Platform.Row) -> DirectUpload? {

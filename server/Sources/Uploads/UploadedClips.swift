@@ -13,6 +13,16 @@ public protocol UploadedClips: Sendable {
   /// True: it has another visibility than before.
   func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws -> Bool
   func state(of clipID: String) async throws -> UploadedClipState
+  /// Those of these clips that can be watched, whoever can.
+  func watchable(_ clipIDs: [String]) async throws -> [String: Clip]
+  /// Nobody but its owner sees it, until `restore`, whatever is said about it meanwhile. Once more changes nothing.
+  func remove(_ clipID: String, in transaction: any Transaction) throws
+  /// Whoever saw it before it was removed sees it again.
+  func restore(_ clipID: String, in transaction: any Transaction) throws
+  /// As it will be if it comes back; nil for one that is not removed.
+  func visibility(ofRemoved clipID: String, in transaction: any Transaction) throws -> Visibility?
+  /// With all that others left at it, and whatever was still to be done to it.
+  func delete(_ clipID: String, in transaction: any Transaction) throws
 }
 
 public enum UploadedClipState: Sendable, Equatable {

@@ -18,6 +18,7 @@ public struct Uploads: Sendable {
   let clips: any UploadedClips
   let rules: UploadRules
   let store: UploadStore
+  let cursorKeys: TokenKeys
   /// Of the addresses of guests.
   let names: DailyNames
   let turns = Turns()
@@ -26,7 +27,8 @@ public struct Uploads: Sendable {
   /// `direct`: the same store as `sources`, if clients can send to it by themselves.
   public init(
     database: any Database, time: any TimeSource, bytes: any UploadBytes, sources: any BlobStore,
-    direct: (any DirectUploads)? = nil, clips: any UploadedClips, rules: UploadRules
+    direct: (any DirectUploads)? = nil, clips: any UploadedClips, rules: UploadRules,
+    cursorKeys: TokenKeys = TokenKeys(secret: "")
   ) {
     self.database = database
     self.time = time
@@ -35,6 +37,7 @@ public struct Uploads: Sendable {
     self.direct = direct
     self.clips = clips
     self.rules = rules
+    self.cursorKeys = cursorKeys
     store = UploadStore(time: time)
     names = DailyNames(database: database, time: time)
   }
@@ -63,13 +66,14 @@ public struct Uploads: Sendable {
     let parts = publishesItself ? nil : try await beginDirect(new, by: accounts)
     if parts == nil { try await requireRoom(for: new.sizeBytes ?? Limits.sourceBytes) }
     let patienceMs = parts == nil ? rules.emptyPatienceMs : rules.emptyDirectPatienceMs
-    let row = UploadStore.Row(
+    var row = UploadStore.Row(
       id: Self.makeID(), account: accounts[0], sizeBytes: new.sizeBytes, sha256: new.sha256,
       mediaType: new.type, publishesItself: publishesItself, state: .receiving,
       details: new.details, expiresAtMs: time.nowMs + min(patienceMs, rules.patienceMs), direct: parts)
+    if case .account(let id) = owner { row.owner = id } else { row.owner = key?.creator }
     let made: UploadStore.Row
     do {
-      made = try await database.write { transaction in
+      made = try await database.write { [row] transaction in
         // NB: looked for again, since the same request may have come twice at once.
         try transaction.lock("new uploads")
         if let key, let known = try store.find(key, in: transaction) { return known }
@@ -123,7 +127,9 @@ public struct Uploads: Sendable {
     try Self.check(details)
     _ = try await row(id)
     let changesAccess = try await database.write { transaction in
-      guard let row = try store.findToChange(id, in: transaction) else { throw AppError(.uploadNotFound) }
+      guard let row = try store.findToChange(id, in: transaction), row.state != .removed else {
+        throw AppError(.uploadNotFound)
+      }
       guard row.ownsClip else { throw AppError(.clipNotYours) }
       let merged = ClipDetails(
         caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
@@ -170,6 +176,7 @@ public struct Uploads: Sendable {
     for id in try await database.read({ try store.expired(atMs: now, in: $0) }) {
       if try await database.write({ try store.expire(id, atMs: now, in: $0) }) { try await bytes.remove(id) }
     }
+    try await deleteRemoved()
     // What just expired, and what a crash or a storage that was down left of others.
     for row in try await database.read({ try store.endedDirect(in: $0) }) { await removeDirect(of: row) }
     try await database.write { try store.forget(beforeMs: now - rules.memoryMs, in: $0) }
@@ -179,9 +186,11 @@ public struct Uploads: Sendable {
     }
   }
 
-  /// The row of an upload that is not over. Throws `upload_not_found` and `upload_expired`.
+  /// The row of an upload that is not over, and whose clip was not deleted. Throws `upload_not_found` and `upload_expired`.
   func row(_ id: String) async throws -> UploadStore.Row {
-    guard let row = try await database.read({ try store.find(id, in: $0) }), row.state != .ended else {
+    guard let row = try await database.read({ try store.find(id, in: $0) }),
+      row.state != .ended, row.state != .removed
+    else {
       throw AppError(.uploadNotFound)
     }
     guard row.state != .expired, row.state != .receiving || row.expiresAtMs >= time.nowMs else {

@@ -27,12 +27,9 @@ public struct AuthorStore: Sendable {
 extension AuthorStore: ViewerErasing {
   /// What others wrote under the clips goes with them. Their media are nobody's then, and swept.
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
+    let deletion = ClipDeletion(time: time, transcoding: transcoding)
     for row in try transaction.query("SELECT id FROM clips WHERE author_id = ?", [.text(viewer)]) {
-      let clip = try row.text("id")
-      try transaction.lock(clip)
-      try transcoding.withdraw(clipID: clip, in: transaction)
-      try transaction.execute("DELETE FROM clips WHERE id = ?", [.text(clip)])
-      try Departures(time: time).note(.clip, clip, in: transaction)
+      try deletion.delete(try row.text("id"), in: transaction)
     }
     try transaction.execute("DELETE FROM authors WHERE id = ?", [.text(viewer)])
   }

@@ -74,16 +74,32 @@ public final class ClipAccess: Sendable {
   /// A clip as it is told to others: if it is not public, with every address of its media under a seal.
   public func sealed(_ clip: Clip, forOwner isOwner: Bool) async throws -> Clip {
     guard let visibility = clip.visibility, visibility != .public else { return clip }
-    let seal = try await keys.make(
-      clip: clip.id, reader: isOwner ? .owner : .holder, expires: MediaSeal.expiry(atMs: time.nowMs))
     // What people wrote is left out of it: only our own words are addresses.
     var bare = clip
     (bare.caption, bare.tags) = ("", [])
-    let text = String(decoding: try WireCoding.encode(bare), as: UTF8.self)
-    var sealed = try WireCoding.decode(
-      Clip.self, from: Data(Self.sealing(text, at: Route.sealedMedia.path(clip.id, seal, "")).utf8))
+    var sealed = try await sealed(bare, of: clip.id, for: isOwner ? .owner : .holder)
     (sealed.caption, sealed.tags) = (clip.caption, clip.tags)
     return sealed
+  }
+
+  /// The same of what stands in its owner's list. One that was removed is open to nobody else, whatever it was.
+  public func sealed(_ clip: OwnClip) async throws -> OwnClip {
+    guard let id = clip.clipId, let picture = clip.picture,
+      clip.visibility != .public || clip.state == .removed
+    else { return clip }
+    var sealed = clip
+    sealed.picture = try await self.sealed(picture, of: id, for: .owner)
+    return sealed
+  }
+
+  private func sealed<Value: Codable>(
+    _ value: Value, of clipID: String, for reader: MediaSeal.Reader
+  ) async throws -> Value {
+    let seal = try await keys.make(
+      clip: clipID, reader: reader, expires: MediaSeal.expiry(atMs: time.nowMs))
+    let text = String(decoding: try WireCoding.encode(value), as: UTF8.self)
+    return try WireCoding.decode(
+      Value.self, from: Data(Self.sealing(text, at: Route.sealedMedia.path(clipID, seal, "")).utf8))
   }
 
   /// Clips may have another visibility than a moment ago, or be gone.

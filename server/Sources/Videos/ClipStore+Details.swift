@@ -3,10 +3,12 @@ public import Platform
 
 /// What people say about their clips.
 extension ClipStore {
-  /// Nil: there is no such clip.
+  /// Nil: there is no such clip, or its owner has deleted it.
   public func visibility(of clipID: String) async throws -> Visibility? {
     try await database.read {
-      try $0.query("SELECT visibility FROM clips WHERE id = ?", [.text(clipID)]).first
+      try $0.query(
+        "SELECT visibility FROM clips WHERE id = ? AND removed_visibility IS NULL", [.text(clipID)]
+      ).first
         .flatMap { Visibility(rawValue: try $0.text("visibility")) }
     }
   }
@@ -24,6 +26,9 @@ extension ClipStore {
     in transaction: any Transaction
   ) throws -> Bool {
     try transaction.lock(clipID)
+    // What its owner has deleted is seen by nobody, whatever else is said.
+    let isRemoved = try visibility != nil && self.visibility(ofRemoved: clipID, in: transaction) != nil
+    let visibility = isRemoved ? nil : visibility
     var isChanged = false
     if let caption {
       try transaction.execute(

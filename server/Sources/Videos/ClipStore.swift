@@ -151,6 +151,10 @@ public struct ClipStore: Sendable {
       // Who could see a clip before the operator hid it with its author.
       ["ALTER TABLE clips ADD COLUMN hidden_visibility TEXT"]),
     Migration(
+      "0034_removed_clips",
+      // Who could see a clip before its owner deleted it, for as long as it can be had back.
+      ["ALTER TABLE clips ADD COLUMN removed_visibility TEXT"]),
+    Migration(
       "0036_clip_tags",
       tagTable + [
         // Each word of the text, one after the other.

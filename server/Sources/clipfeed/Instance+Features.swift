@@ -38,7 +38,10 @@ extension Instance {
   /// Features that keep something by viewer: they hear of a sign-in with which a guest becomes an account, and of the
   /// deletion of an account.
   var viewerMerging: [any ViewerMerging] {
-    [social(on: database), watching(), feed(on: database), liveLog, messages(on: database)]
+    [
+      social(on: database), watching(), feed(on: database), liveLog, messages(on: database),
+      uploads(UploadRules()),
+    ]
   }
   func viewerErasing(_ time: any TimeSource) async throws -> [any ViewerErasing] {
     // Authors last: what others keep of them names them.

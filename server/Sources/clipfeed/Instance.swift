@@ -298,10 +298,13 @@ struct Instance: Sendable {
     Intake(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
   }
 
-  func uploads(_ rules: UploadRules, time: any TimeSource = SystemTime()) -> Uploads {
+  func uploads(
+    _ rules: UploadRules, time: any TimeSource = SystemTime(), cursorKeys: TokenKeys = TokenKeys(secret: "")
+  ) -> Uploads {
     Uploads(
       database: database, time: time, bytes: receiving, sources: sources, direct: sourceSends,
-      clips: ClipsOfUploads(clips: clips, queue: queue), rules: rules)
+      clips: ClipsOfUploads(clips: clips, queue: queue, feed: feed(on: database)), rules: rules,
+      cursorKeys: cursorKeys)
   }
 
   func gateway(
@@ -317,7 +320,8 @@ struct Instance: Sendable {
     let live = live ?? self.live(cache: cache, metrics: metrics)
     return Gateway(
       feed: try await feed(state), changes: changes, cache: cache,
-      comments: try await comments(state, notices: SocialNews(live: live)), uploads: uploads(rules),
+      comments: try await comments(state, notices: SocialNews(live: live)),
+      uploads: uploads(rules, cursorKeys: try await cursorKeys()),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
       social: try await social(state, notices: SocialNews(live: live)),
       messages: try await messages(state, notices: SocialNews(live: live)), watching: watching(),

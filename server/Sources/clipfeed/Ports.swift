@@ -95,6 +95,7 @@ struct ContainerGate: SourceGate {
 struct ClipsOfUploads: UploadedClips {
   let clips: ClipStore
   let queue: JobQueue
+  let feed: FeedStore
 
   func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
 
@@ -131,6 +132,26 @@ struct ClipsOfUploads: UploadedClips {
     case .ready?: .published(report)
     case .refused?, nil: .refused(report?.failure ?? AppError(.transcodingFailed))
     }
+  }
+
+  func watchable(_ clipIDs: [String]) async throws -> [String: Clip] {
+    try await feed.clips(forOwner: clipIDs)
+  }
+
+  func remove(_ clipID: String, in transaction: any Transaction) throws {
+    try clips.remove(clipID, in: transaction)
+  }
+
+  func restore(_ clipID: String, in transaction: any Transaction) throws {
+    try clips.restore(clipID, in: transaction)
+  }
+
+  func visibility(ofRemoved clipID: String, in transaction: any Transaction) throws -> Visibility? {
+    try clips.visibility(ofRemoved: clipID, in: transaction)
+  }
+
+  func delete(_ clipID: String, in transaction: any Transaction) throws {
+    try clips.delete(clipID, in: transaction)
   }
 }
 

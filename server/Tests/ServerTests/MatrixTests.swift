@@ -165,7 +165,7 @@ import Uploads
         },
       ]
     }
-    + [Route.likes, .bookmarks, .following, .blocks, .conversations, .unreadMessages].map {
+    + [Route.likes, .bookmarks, .following, .ownClips, .blocks, .conversations, .unreadMessages].map {
       row("GET", $0, "one's own")
     }
     + [
@@ -190,7 +190,8 @@ import Uploads
     + ofDraft(
       "PATCH", .upload, body: #"{"caption":"words"}"#,
       headers: ["content-type": "application/merge-patch+json"])
-    + ofDraft("POST", .uploadCommit) + ofDraft("GET", .uploadClip) + ofDraft("DELETE", .upload)
+    + ofDraft("POST", .uploadCommit) + ofDraft("GET", .uploadClip) + ofDraft("PUT", .uploadClip)
+    + ofDraft("DELETE", .uploadClip) + ofDraft("DELETE", .upload)
     + ofDraft("GET", .captions)
     + ofDraft("PUT", .captionsOfLanguage, body: "WEBVTT", headers: ["content-type": "text/vtt"], ["en"])
     + ofDraft("DELETE", .captionsOfLanguage, ["en"])

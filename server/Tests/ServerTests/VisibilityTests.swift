@@ -17,7 +17,7 @@ import Testing
   @discardableResult
   static func publish(
     _ file: Data, _ visibility: Visibility?, key: String = "key-of-a-file", on bench: Bench,
-    _ transport: SocketTransport
+    _ transport: any Transport
   ) async throws -> UploadStatus {
     let new = NewUpload(
       sizeBytes: file.count, sha256: ContentHash.of(file), type: "video/mp4",
@@ -37,7 +37,7 @@ import Testing
     return upload
   }
 
-  static func set(_ visibility: Visibility, of upload: String, _ transport: SocketTransport) async throws
+  static func set(_ visibility: Visibility, of upload: String, _ transport: any Transport) async throws
     -> WireResponse
   {
     try await transport.send(
