@@ -3,7 +3,7 @@
 
 import { EVENT } from '../core.js';
 import { onChanged, signedIn } from '../identity/identity.js';
-import { cover, layFeedBehind, loadStyles } from '../over/over.js';
+import { cover, layFeedBehind, loadStyles, takeAway } from '../over/over.js';
 import { el } from './form.js';
 import { VIEWS } from './views.js';
 
@@ -164,6 +164,7 @@ class Screen {
       }),
       arrive: here(() => this.#arrive()),
       open: here((clip) => this.#open(clip)),
+      removed: (isGone) => takeAway(page, isGone),
     };
   }
 

@@ -5,6 +5,7 @@ import { ask, askAnybody, enter, forget, leave, renew, signedIn } from '../ident
 import { NEW_PASSWORD, owner, PASSWORD } from './fields.js';
 import { el, Form } from './form.js';
 import { initialOf, listOf, personOf, tileOf } from './lists.js';
+import { loadStyles } from '../over/over.js';
 
 const HANDLE = { name: 'handle', label: 'Handle or e-mail address', autocomplete: 'username' };
 
@@ -105,7 +106,7 @@ function confirm(on, token) {
   return [text('Then a forgotten password can be replaced by a message to it.', 'p', 'lead'), form.root];
 }
 
-const marked = (on) => el('ul', { class: 'rows' }, row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
+const marked = (on) => el('ul', { class: 'rows' }, row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
   row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')),
   row('Playback', () => on.go('playback'), 'On this device'));
 
@@ -201,7 +202,7 @@ function password(on) {
 }
 
 function remove(on) {
-  const { handle } = signedIn();
+  const { id, handle } = signedIn();
   const form = new Form({
     label: 'Delete the account', submit: 'Delete everything', busy: 'Deleting…', isGrave: true,
     fields: [
@@ -212,6 +213,7 @@ function remove(on) {
         throw Object.assign(new Error('typed'), { field: 'typed', detail: `That is not ${handle}.` });
       }
       await ask('/account/deletion', { method: 'POST', body: { password: given } });
+      on.removed((clip) => clip.author.id === id);
       forget();
       on.home('The account is deleted.');
     },
@@ -235,11 +237,17 @@ function playback(on) {
   return [place];
 }
 
-function blocks(on) {
+/** A list that is fetched when it is wanted. */
+const list = (load) => (on) => {
   const place = el('div');
-  import('../blocking/list.js').then(({ fill }) => fill(place, on), () => on.say('This list could not be loaded.'));
+  load().then(({ fill }) => fill(place, on)).catch(() => on.say('This list could not be loaded.'));
   return [place];
-}
+};
+const blocks = list(() => import('../blocking/list.js'));
+const clips = list(async () => {
+  const [own] = await Promise.all([import('../own/clips.js'), loadStyles('/styles/own/own.css')]);
+  return own;
+});
 
 /** By address: its title, what stands on it, and for whom it is. */
 export const VIEWS = {
@@ -250,6 +258,7 @@ export const VIEWS = {
   confirm: () => ({ title: 'Your e-mail address', show: confirm }),
   likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'Nothing liked yet. Tap a clip twice to like it.') }),
   bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'Nothing saved yet.') }),
+  clips: () => ({ title: 'Your clips', show: clips }),
   following: () => ({ title: 'Following', show: people }),
   blocks: () => ({ title: 'Blocked', show: blocks }),
   playback: () => ({ title: 'Playback', show: playback }),

@@ -1,10 +1,10 @@
-// Blocking somebody: the button beside an author's name, in the feed and in the comments, and what it asks before. It shows
-// at once; what fails is taken back and said.
+// Blocking somebody, from a clip or from its comments, and what is asked before. It shows at once; what fails is taken back
+// and said.
 // It refuses to know what two are kept apart in: the server leaves them out of whatever it answers from then on.
 
 import { EVENT } from '../core.js';
-import { ask, onChanged, signedIn } from '../identity/identity.js';
-import { loadStyles } from '../over/over.js';
+import { ask, signedIn } from '../identity/identity.js';
+import { loadStyles, takeAway } from '../over/over.js';
 
 const DOTS = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h.01M12 12h.01M19 12h.01"/></svg>';
 const QUESTION = `
@@ -27,10 +27,6 @@ export function attach(there) {
   if (page) return;
   page = there;
   loadStyles('/styles/blocking/blocking.css').catch(console.warn);
-  const all = () => { for (let item = 0; item < page.feed.size; item += 1) offer(item); };
-  page.pages.onMoved(offer);
-  onChanged(all);
-  all();
 }
 
 /** Gives the comments of a list, those that come too, a button each. */
@@ -39,7 +35,7 @@ export function watchComments(list) {
     for (const row of list.children) {
       if (!isOther(row.author) || row.querySelector('.more')) continue;
       row.hidden = gone.has(row.author.id);
-      row.firstElementChild.append(buttonFor(row.author, () => blockIn(list, row.author)));
+      row.firstElementChild.append(dots(`Block ${row.author.name}`, () => blockIn(list, row.author)));
     }
   };
   new MutationObserver(watch).observe(list, { childList: true });
@@ -48,24 +44,10 @@ export function watchComments(list) {
 
 const isOther = (author) => Boolean(author?.id) && author.id !== signedIn()?.id;
 
-function offer(item) {
-  // A clip without a page is not there to be asked for: it may rest as text.
-  if (page.pages.placeOf(item) === undefined) return;
-  const clip = page.feed.clip(item);
-  const place = clip && page.stage.querySelector(`.page[data-clip="${CSS.escape(clip.id)}"] .author`);
-  if (!place) return;
-  const old = place.querySelector('.more');
-  if (!isOther(clip.author)) old?.remove();
-  if (old || !isOther(clip.author)) return;
-  const button = buttonFor(clip.author, () => blockInFeed(clip.author));
-  // As the other buttons of a page: the Tab key finds those of the clip on the screen.
-  button.tabIndex = item === page.current()?.item ? 0 : -1;
-  place.append(button);
-}
-
-function buttonFor({ name }, act) {
+/** The dots beside a name; `label` says what they open. */
+export function dots(label, act) {
   const button = Object.assign(document.createElement('button'), { type: 'button', className: 'more', innerHTML: DOTS });
-  button.setAttribute('aria-label', `Block ${name}`);
+  button.setAttribute('aria-label', label);
   button.setAttribute('aria-haspopup', 'dialog');
   button.addEventListener('click', act);
   return button;
@@ -95,7 +77,8 @@ function isMeant({ name }) {
   });
 }
 
-async function blockInFeed(author) {
+/** From the clip on the screen. */
+export async function blockInFeed(author) {
   page.report(EVENT.feedLocked, 1);
   const isSure = await isMeant(author);
   page.report(EVENT.feedLocked, 0);
@@ -122,9 +105,7 @@ async function block(author) {
     page.notice(`${author.name} was not blocked. ${error.detail ?? ''}`);
     return false;
   }
-  for (let item = 0; item < page.feed.size; item += 1) {
-    if (page.feed.clip(item)?.author.id === author.id) page.report(EVENT.itemRemoved, item);
-  }
+  takeAway(page, (clip) => clip.author.id === author.id);
   return true;
 }
 

@@ -22,6 +22,11 @@ export function attach(stage, current, position) {
   captions.begin();
 }
 
+/** `{tracks, language}` of the clip on the screen, `language` null while they are off; null if it has none. */
+export const captionChoice = () => captions?.choice ?? null;
+/** Null switches them off. */
+export const chooseCaptions = (language) => captions.choose(language);
+
 class Captions {
   #stage;
   #current;
@@ -74,7 +79,7 @@ class Captions {
     const choice = this.#choice;
     Object.assign(choice, { id: 'caption-language', hidden: true, ariaLabel: 'Language of the captions' });
     choice.dataset.elsewhere = '';
-    choice.addEventListener('change', () => this.#choose(choice.value));
+    choice.addEventListener('change', () => this.choose(choice.value));
     document.getElementById('sound').after(button, choice);
     this.#box.id = 'cue';
     this.#box.hidden = true;
@@ -102,10 +107,16 @@ class Captions {
   }
 
   // Whoever chooses a language wants to read it.
-  #choose(language) {
+  choose(language) {
+    if (!language) return this.#toggle(false);
+    this.#choice.value = language;
     remember(LANGUAGE_KEY, language);
     this.#take(this.#clip.captions.find((track) => track.language === language));
-    this.#toggle(true);
+    return this.#toggle(true);
+  }
+
+  get choice() {
+    return this.#track && { tracks: this.#clip.captions, language: this.#isOn ? this.#track.language : null };
   }
 
   #take(track) {

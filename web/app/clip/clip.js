@@ -4,11 +4,14 @@
 import { REASON } from '../core.js';
 
 const PATIENCE_MS = 15_000;
+// Uploads are named by so many hex digits; what else stands behind the `#` is a screen's.
+export const SECRET = /^#[0-9a-f]{32}$/;
 
 // By clip: the upload that it was made of, where this page knows it. That is a secret: whoever has it owns the clip.
 const uploads = new Map();
 
 export const remember = (clip, upload) => uploads.set(clip, upload);
+export const uploadOf = (clip) => uploads.get(clip);
 
 const placeOf = (clip) => (uploads.has(clip)
   ? `/api/v1/uploads/${encodeURIComponent(uploads.get(clip))}/clip` : `/api/v1/clips/${encodeURIComponent(clip)}`);

@@ -3,10 +3,7 @@
 
 import { REASON } from '../core.js';
 import { loadPage } from '../feed.js';
-import { loadClip, remember } from './clip.js';
-
-// Uploads are named by so many hex digits; what else stands behind the `#` is a screen's.
-const SECRET = /^#[0-9a-f]{32}$/;
+import { loadClip, remember, SECRET } from './clip.js';
 
 /** As `loadPage`; the first page begins with the clip. Without it the feed is shown, and `notice(text)` says so. */
 export function loadFirst(notice) {

@@ -56,6 +56,14 @@ export function layFeedBehind(address) {
   enterAddress(address);
 }
 
+/** Clips that are not there any more leave the feed, whichever of them is on the screen. */
+export function takeAway({ feed, report }, isGone) {
+  for (let item = 0; item < feed.size; item += 1) {
+    const clip = feed.clip(item);
+    if (clip && isGone(clip)) report(EVENT.itemRemoved, item);
+  }
+}
+
 /** Lays `root` over the feed, which rests. Answers what gives the feed back, and the focus to `opener`. */
 export function cover(stage, root, feed, opener = 'record') {
   const below = [...stage.children];

@@ -60,7 +60,8 @@ class Social {
     document.addEventListener('keydown', (event) => this.#key(event));
     import('../watching/watching.js').then(({ watch }) => watch(page)).catch(console.warn);
     import('../tags/tags.js').then(({ watch }) => watch(page)).catch(console.warn);
-    import('../blocking/blocking.js').then(({ attach: offer }) => offer(page)).catch(console.warn);
+    import('../menu/dots.js').then(({ attach: offer }) => offer(page)).catch(console.warn);
+    import('../clip/address.js').then(({ follow }) => follow(page)).catch(console.warn);
     import('../live/live.js').then(({ listen }) => listen(page.notice)).catch(console.warn);
     this.#paintPerson();
     this.#paintAll();
@@ -74,14 +75,14 @@ class Social {
     if (!clip) return;
     if (kind === 'share') this.#share(clip);
     else if (kind === 'caption') this.#openCaption(clip);
-    else if (kind !== 'follow' || !isOwn(clip)) this.#wish(kind, clip, !this.#holds(kind, clip), isSeen);
+    else if (kind !== 'follow' || isFollowed(clip)) this.#wish(kind, clip, !this.holds(kind, clip), isSeen);
   }
 
   #wish(kind, clip, on, isSeen) {
     const { count, says } = KINDS[kind];
     const name = nameOf(kind, clip);
     this.#items.set(name, clip.item);
-    this.#wishes.wish(name, on, this.#holds(kind, clip));
+    this.#wishes.wish(name, on, this.holds(kind, clip));
     if (count) add(clip.counts, count, on ? 1 : -1);
     this.#paintAll();
     if (kind === 'like' && on) this.#pop(clip);
@@ -89,7 +90,8 @@ class Social {
     else if (kind === 'bookmark') this.#page.notice(on ? 'Saved to your bookmarks.' : 'Not in your bookmarks any more.');
   }
 
-  #holds(kind, clip) {
+  /** Whether it is so for this person, as far as they wished it. */
+  holds(kind, clip) {
     return this.#wishes.get(nameOf(kind, clip)) ?? (!this.#isForeign(clip) && Boolean(clip.viewer[KINDS[kind].flag]));
   }
 
@@ -99,7 +101,7 @@ class Social {
     if (!clip) return;
     showHeart(this.#page.stage, x, y);
     // Never the other way: whoever taps twice likes it.
-    if (!this.#holds('like', clip)) this.#wish('like', clip, true, false);
+    if (!this.holds('like', clip)) this.#wish('like', clip, true, false);
   }
 
   #key(event) {
@@ -194,11 +196,11 @@ class Social {
     const element = clip && this.#elementOf(clip);
     if (!element) return;
     for (const kind of Object.keys(KINDS)) {
-      element.querySelector(`[data-act=${kind}]`).setAttribute('aria-pressed', String(this.#holds(kind, clip)));
+      element.querySelector(`[data-act=${kind}]`).setAttribute('aria-pressed', String(this.holds(kind, clip)));
     }
     const follow = element.querySelector('[data-act=follow]');
-    follow.hidden = !clip.author.id || isOwn(clip);
-    follow.textContent = this.#holds('follow', clip) ? 'Following' : 'Follow';
+    follow.hidden = !isFollowed(clip);
+    follow.textContent = this.holds('follow', clip) ? 'Following' : 'Follow';
     follow.setAttribute('aria-label', `Follow ${clip.author.name}`);
     this.#page.pages.recount(clip);
   }
@@ -254,7 +256,8 @@ const add = (counts, name, by) => { counts[name] = Math.max(0, (counts[name] ?? 
 const kindIn = (name) => name.slice(0, name.indexOf(' '));
 const initialOf = (name) => (Array.from(name)[0] ?? '').toUpperCase();
 
-const isOwn = (clip) => clip.author.id === signedIn()?.id;
+/** Nobody follows themselves; nor the author that all guests share, of whom whoever asks may be one. */
+const isFollowed = ({ author: { id, handle } }) => Boolean(id) && id !== signedIn()?.id && handle !== 'guest';
 
 /** One for each thing that can be on or off. */
 const nameOf = (kind, clip) => `${kind} ${kind === 'follow' ? clip.author.id : clip.id}`;

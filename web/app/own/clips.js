@@ -1,0 +1,124 @@
+// One's own clips: what became of each upload, what is said about it, and deleting it so that it can be taken back. A page of
+// the account screen, for guests too.
+
+import { remember, loadClip } from '../clip/clip.js';
+import { el } from '../account/form.js';
+import { listOf } from '../account/lists.js';
+import { ask } from '../identity/identity.js';
+import { paintThumbHash } from '../pages.js';
+import { formFor } from './edit.js';
+
+const SEEN_BY = { public: 'Everybody can see it', unlisted: 'Whoever has the link can see it', private: 'Only you can see it' };
+
+/** `on`: the account screen. */
+export const fill = (place, on) => place.replaceChildren(listOf({
+  path: '/account/clips', name: 'own', label: 'Your clips', row: (clip) => new OwnClip(clip, on).root, signal: on.signal,
+  none: 'Nothing uploaded from here yet. Tap + above the feed.',
+}));
+
+class OwnClip {
+  root = el('li');
+  #clip;
+  #on;
+  #form = null;
+
+  constructor(clip, on) {
+    this.#on = on;
+    this.#show(clip);
+  }
+
+  get #name() { return this.#clip.caption || 'Clip without a caption'; }
+
+  #show(clip) {
+    this.#clip = clip;
+    if (clip.clip_id) remember(clip.clip_id, clip.upload_id);
+    const act = (words, what) => el('button', { type: 'button',
+      'aria-label': `${words}: ${this.#name}`, click: what }, words);
+    const isThere = clip.state === 'published';
+    const texts = [el('strong', { dir: 'auto' }, this.#name), el('span', {}, stateOf(clip))];
+    this.root.dataset.state = clip.state;
+    this.root.replaceChildren(
+      isThere ? el('button', { type: 'button', class: 'shown', 'aria-label': `Watch: ${this.#name}`, click: () => this.#watch() },
+        ...pictureOf(clip)) : el('span', { class: 'shown', 'aria-hidden': 'true' }, ...pictureOf(clip)),
+      el('div', { class: 'told' }, ...texts, el('p', { class: 'acts' }, ...(clip.state === 'removed'
+        ? [act('Undo', () => this.#change('PUT'))]
+        : [clip.state === 'refused' ? null : act('Edit', () => this.#edit()), act('Delete', () => this.#change('DELETE'))]))));
+  }
+
+  async #watch() {
+    try {
+      this.#on.open(await loadClip(this.#clip.clip_id));
+    } catch {
+      this.#on.say('This clip could not be loaded. Please try again.');
+    }
+  }
+
+  #edit() {
+    if (this.#form) return;
+    const close = () => {
+      this.#form?.remove();
+      this.#form = null;
+    };
+    this.#form = formFor(this.#clip, {
+      cancel: () => {
+        close();
+        this.#focus('Edit');
+      },
+      send: async (patch) => {
+        const { details } = await ask(`/uploads/${encodeURIComponent(this.#clip.upload_id)}`, { method: 'PATCH', body: patch,
+          headers: { 'Content-Type': 'application/merge-patch+json' } });
+        close();
+        this.#show({ ...this.#clip, ...patch, visibility: details.visibility ?? this.#clip.visibility });
+        this.#on.say('Saved.');
+        this.#focus('Edit');
+      },
+    });
+    this.root.append(this.#form);
+    this.#form.querySelector('textarea').focus();
+  }
+
+  /** Deletes it, or takes that back. What is on the way is not asked for again. */
+  async #change(method) {
+    if (this.root.ariaBusy === 'true') return;
+    this.root.ariaBusy = 'true';
+    try {
+      this.#form?.remove();
+      this.#form = null;
+      this.#show(await ask(`/uploads/${encodeURIComponent(this.#clip.upload_id)}/clip`, { method, keepalive: true }));
+      const isGone = method === 'DELETE';
+      if (isGone) this.#on.removed(({ id }) => id === this.#clip.clip_id);
+      this.#on.say(isGone ? 'Deleted. Nobody sees it any more. You can undo this for a day.' : 'It is back, as it was.');
+      this.#focus(isGone ? 'Undo' : 'Delete');
+    } catch (error) {
+      this.#on.say(error.detail ?? 'This did not work. Please try again.');
+    }
+    this.root.ariaBusy = null;
+  }
+
+  #focus(words) {
+    [...this.root.querySelectorAll('.acts button')].find(({ textContent }) => textContent === words)?.focus();
+  }
+}
+
+function pictureOf({ picture }) {
+  if (!picture) return [];
+  const canvas = el('canvas', { 'aria-hidden': 'true' });
+  paintThumbHash(canvas, picture.placeholder);
+  const image = el('img', { src: picture.url, alt: '', loading: 'lazy', decoding: 'async', draggable: 'false' });
+  // The placeholder stays where a picture does not come.
+  image.addEventListener('error', () => image.remove());
+  return [canvas, image];
+}
+
+const number = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const counted = (count, what) => `${number.format(count)} ${count === 1 ? what : `${what}s`}`;
+
+function stateOf(clip) {
+  switch (clip.state) {
+    case 'processing': return `Being made, ${Math.floor((clip.permille ?? 0) / 10)} %. ${SEEN_BY[clip.visibility]} then.`;
+    case 'refused': return `Not published. ${clip.problem?.detail ?? ''}`;
+    case 'removed': return `Deleted. It can come back until ${day.format(new Date(clip.removed_until))}.`;
+    default: return `${SEEN_BY[clip.visibility]}. ${counted(clip.counts?.views ?? 0, 'view')}, ${counted(clip.counts?.likes ?? 0, 'like')}.`;
+  }
+}

@@ -1,0 +1,59 @@
+// The form for what is said about a clip that is there: caption, tags, and who can see it. It sends only what was changed.
+
+import { el } from '../account/form.js';
+import { captionFits, patchOf, wireDetails } from '../upload/details.js';
+
+const SEEN_BY = [['public', 'Everybody', 'in the feed'], ['unlisted', 'Unlisted', 'who has the link'], ['private', 'Private', 'only you']];
+let forms = 0;
+
+/** `send(patch)` may throw a `Refusal`, which is shown; `cancel()` closes the form, as does saving what is unchanged. */
+export function formFor(clip, { send, cancel }) {
+  forms += 1;
+  const name = (part) => `own-${forms}-${part}`;
+  const caption = el('textarea', { id: name('caption'), rows: '3', dir: 'auto', 'aria-describedby': name('error') });
+  caption.value = clip.caption;
+  // Those in the caption count by themselves.
+  const tags = el('input', { id: name('tags'), dir: 'auto', autocomplete: 'off', autocapitalize: 'none', value: clip.tags.join(', ') });
+  const choices = SEEN_BY.map(([value, title, hint]) => el('label', {},
+    el('input', { type: 'radio', name: name('visibility'), value, checked: value === clip.visibility }),
+    el('span', {}, el('b', {}, title), ` ${hint}`)));
+  const error = el('p', { class: 'error', id: name('error'), role: 'alert', hidden: true });
+  const save = el('button', { type: 'submit', class: 'main' }, 'Save');
+  const fail = (words) => {
+    error.textContent = words;
+    error.hidden = !words;
+  };
+  const known = { caption: clip.caption, tags: clip.tags, visibility: clip.visibility };
+  let isBusy = false;
+  return el('form', { novalidate: true, 'aria-label': `Edit: ${clip.caption || 'clip without a caption'}`, submit: async (event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    fail('');
+    const said = { caption: caption.value, tags: tags.value,
+      visibility: event.target.querySelector('[type=radio]:checked')?.value ?? clip.visibility };
+    if (!captionFits(said)) {
+      fail('The caption is too long. It has 300 characters at most.');
+      caption.focus();
+      return;
+    }
+    const patch = patchOf(known, wireDetails(said));
+    if (!patch) {
+      cancel();
+      return;
+    }
+    isBusy = true;
+    save.setAttribute('aria-disabled', 'true');
+    try {
+      await send(patch);
+    } catch (refusal) {
+      fail(refusal.detail ?? 'This was not saved. Please try again.');
+    }
+    isBusy = false;
+    save.removeAttribute('aria-disabled');
+  } },
+  el('div', { class: 'field' }, el('label', { for: name('caption') }, 'Caption'), caption),
+  el('div', { class: 'field' }, el('label', { for: name('tags') }, 'Tags'), tags),
+  el('fieldset', { class: 'seen-by' }, el('legend', {}, 'Who can see it'), ...choices),
+  error,
+  el('p', { class: 'ways' }, save, el('button', { type: 'button', class: 'plain', click: cancel }, 'Cancel')));
+}
