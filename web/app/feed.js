@@ -118,12 +118,16 @@ export class Feed {
     // Whoever loads the page again asks for what is new.
     if (!isReload()) this.#resume();
     let page;
+    let status;
     try {
       page = await this.#load(this.#address());
     } catch (error) {
+      status = error.status;
       // A cursor that the server no longer takes must not end the feed for good.
-      if (error.status === 400) this.#cursor = null;
+      if (status === 400) this.#cursor = null;
     }
+    // The panel says whose trouble it is.
+    globalThis.trouble?.setAttribute('data-status', status);
     this.#loading = false;
     if (!page) this.#resume();
     if (page) this.#take(page); else this.#report(EVENT.pageFailed);
@@ -198,10 +202,10 @@ export class Feed {
   }
 }
 
-const isReload = () => globalThis.performance?.getEntriesByType?.('navigation')[0]?.type === 'reload';
+export const isReload = () => globalThis.performance?.getEntriesByType?.('navigation')[0]?.type === 'reload';
 
-/** The items that the last visit left; none if it is long ago. The first was on the screen then: for whoever `returns` from
- *  signing in elsewhere; others have watched it. */
+/** The items that the last visit left; none if it is long ago. The first was on the screen then: for whoever `returns` to
+ *  it; others have watched it. */
 export function leftItems(returns, now = Date.now()) {
   try {
     const { until, items, shown } = JSON.parse(localStorage.getItem(LAST_VISIT_KEY));

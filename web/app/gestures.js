@@ -122,14 +122,3 @@ export function watchKeys(target, report, view, doors) {
     if (keys[key] || !event.repeat) act();
   });
 }
-
-/** A file that is dropped anywhere is not for the browser to show. */
-export function watchDrops(target, dropped) {
-  const brings = ({ dataTransfer }) => dataTransfer.types.includes('Files');
-  target.addEventListener('dragover', (event) => { if (brings(event)) event.preventDefault(); });
-  target.addEventListener('drop', (event) => {
-    if (!brings(event)) return;
-    event.preventDefault();
-    dropped(event.dataTransfer.files[0]);
-  });
-}

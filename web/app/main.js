@@ -3,7 +3,7 @@
 
 import { Core, EVENT, alarm, loadCore } from './core.js';
 import { Downloads, Store } from './downloads.js';
-import { Feed, leftItems } from './feed.js';
+import { Feed, isReload, leftItems } from './feed.js';
 import { Overlay } from './overlay.js';
 import { Pages, fitOf } from './pages.js';
 import { Player, stillOf } from './player.js';
@@ -35,7 +35,7 @@ const report = (kind, ...fields) => core.report(kind, ...fields);
 
 const store = new Store();
 const feed = new Feed(report, canPlay, loadFirst?.((text) => overlay.notice(text)),
-  loadFirst ? [] : leftItems(location.hash === '#account/arriving'));
+  loadFirst && !isReload() ? [] : leftItems(loadFirst || location.hash === '#account/arriving'));
 const downloads = new Downloads((item) => feed.clip(item), store, report);
 const pages = new Pages(track, byId('page'), (page) => report(EVENT.settleFinished, page));
 const overlay = new Overlay({
@@ -205,7 +205,7 @@ function watch() {
 
 /** Comes last: the first clip must not wait for it. */
 async function watchGestures() {
-  const { watchDrops, watchKeys, watchPointers, watchWheel } = await import('./gestures.js');
+  const { watchKeys, watchPointers, watchWheel } = await import('./gestures.js');
   watchPointers(stage, report);
   watchWheel(stage, report);
   watchKeys(document, (kind, ...fields) => {
@@ -216,7 +216,7 @@ async function watchGestures() {
     duration: () => current?.duration ?? 1,
     sound: () => overlay.sound,
   }, { r: () => byId('record').click(), a: () => byId('person').click(), u: () => openScreen('#upload'), '?': () => openScreen('desk', 1) });
-  watchDrops(document, (file) => openScreen('#upload', file));
+  import('./over/drops.js').then(({ watchDrops }) => watchDrops(document, (file) => openScreen('#upload', file)));
   if (isRemembered(UPLOAD_KEY)) openScreen('resume');
 }
 

@@ -4,7 +4,7 @@ import test from 'node:test';
 
 const styles = new URL('../styles/', import.meta.url);
 // Theirs lie on the feed's own pages or beside them, and have names of their own.
-const OF_THE_FEED = new Set(['blocking', 'embed', 'foreign', 'messages', 'social', 'tags']);
+const OF_THE_FEED = new Set(['blocking', 'embed', 'error', 'foreign', 'messages', 'social', 'tags']);
 
 /** The selectors of a sheet, one by one. */
 function selectorsOf(css) {

@@ -89,11 +89,26 @@ public struct Gateway: HTTPResponder {
     do {
       response = try await answer(request, route, context)
     } catch {
-      response = Self.problem(because: error, request, route?.route, requestID, context)
+      let problem = Self.problem(because: error, request, route?.route, requestID, context)
       code = Self.code(of: error)
+      response = shown(problem, code, request, route?.route, requestID)
     }
     tell(request, route?.route, code, context)
     return ended(response, request, route?.route, requestID, began, context)
+  }
+
+  /// The same as a page, for a person in front of a browser.
+  @inline(never)
+  private func shown(
+    _ problem: Response, _ code: ErrorCode?, _ request: Request, _ route: Route?, _ requestID: String
+  ) -> Response {
+    guard let code, ErrorPage.isWanted(by: request, route) else { return problem }
+    let page = ErrorPage(problem: Problem(code, requestID: requestID))
+    guard var response = try? site.answer(page, problem.status, request) else { return problem }
+    for field in problem.headers where !response.headers.contains(field.name) {
+      response.headers.append(field)
+    }
+    return response
   }
 
   private static func code(of error: any Error) -> ErrorCode {

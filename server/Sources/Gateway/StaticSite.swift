@@ -16,6 +16,10 @@ public final class StaticSite: Sendable {
   private let root: String
   private let policy: String
   private let embedPolicy: String
+  private let errorPolicy = [
+    "default-src 'none'", "img-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'",
+    "form-action 'none'",
+  ].joined(separator: "; ")
   private let cache = Mutex<[String: File]>([:])
 
   private struct File: Sendable {
@@ -81,13 +85,18 @@ public final class StaticSite: Sendable {
     try made(page, status, policy, request)
   }
 
+  func answer(_ page: ErrorPage, _ status: HTTPResponse.Status, _ request: Request) throws -> Response {
+    try made(page.html, status, errorPolicy, request, vary: "Accept, Accept-Encoding")
+  }
+
   private func made(
-    _ page: String, _ status: HTTPResponse.Status, _ policy: String, _ request: Request
+    _ page: String, _ status: HTTPResponse.Status, _ policy: String, _ request: Request,
+    vary: String = "Accept-Encoding"
   ) throws -> Response {
     var bytes = Array(page.utf8)
     // It may name sealed addresses, which are for who asked.
     var headers: HTTPFields = [
-      .contentType: Self.types["html"] ?? "", .cacheControl: "private, no-cache", .vary: "Accept-Encoding",
+      .contentType: Self.types["html"] ?? "", .cacheControl: "private, no-cache", .vary: vary,
       .referrerPolicy: "same-origin", .contentSecurityPolicy: policy,
     ]
     if Gzip.isAccepted(by: request) {

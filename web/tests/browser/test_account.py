@@ -158,7 +158,7 @@ def test_it_is_done_by_keys_alone_and_the_focus_is_where_it_belongs(open_page, o
     viewer.press("Escape")
     expect(person(viewer)).to_be_focused()
     viewer.expect_playing()
-    assert viewer.page.url == f"{own_server.url}/"
+    assert viewer.page.url == f"{own_server.url}/c/{viewer.current()}"
     assert not viewer.complaints
 
 

@@ -50,13 +50,18 @@ def test_without_a_network_the_feed_of_last_time_is_there(open_page, server, fee
     leave_for_next_time(viewer, feed)
     viewer.page.route("**/api/v1/feed*", lambda route: route.abort())
     viewer.page.reload()
+    # With what was on the screen, and then what comes next.
+    viewer.expect_playing(feed[1])
+    viewer.press("ArrowDown")
     viewer.expect_playing(feed[2])
 
 
-def test_a_reload_asks_for_what_is_new(open_page, server, feed):
+def test_a_reload_stays_at_its_clip_and_asks_for_what_is_new(open_page, server, feed):
     viewer = open_page(server)
     leave_for_next_time(viewer, feed)
     viewer.page.reload()
+    viewer.expect_playing(feed[1])
+    viewer.press("ArrowDown")
     viewer.expect_playing(feed[0])
 
 
