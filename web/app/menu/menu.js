@@ -35,6 +35,7 @@ export async function show(page) {
   const rest = el('div');
   const isPrivate = clip.visibility === 'private';
   const social = attachSocial(page);
+  const pip = document.getElementById('pip');
   const isSaved = social.holds('bookmark', clip);
   dialog.append(...[
     el('p', { className: 'grip' }),
@@ -45,6 +46,8 @@ export async function show(page) {
     !isPrivate && item(isSaved ? 'Remove from bookmarks' : 'Save to bookmarks', () => social.act('bookmark')),
     choice('Speed', SPEEDS.map((value) => [String(value), `${value}×`]), String(speed), (value) => play(page, Number(value))),
     captions,
+    // Its own button has no room in a small window.
+    pip && item(pip.title.split(' (')[0], () => pip.click()),
     rest, item('Close', null),
   ].filter(Boolean));
   // What only its owner may, and what only others: as soon as it is known which of them this is.

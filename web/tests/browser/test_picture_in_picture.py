@@ -128,6 +128,15 @@ def test_the_key_opens_and_closes_it_but_not_in_a_field(viewer, feed):
     viewer.expect_playing(feed[0])
 
 
+def test_in_a_small_window_the_menu_has_it(open_page, server, feed):
+    viewer = open_page(server, viewport={"width": 320, "height": 568})
+    viewer.page.locator("#pip").wait_for(state="attached")
+    assert not viewer.page.locator("#pip").is_visible()
+    viewer.page.locator(".page[aria-current] .more").click()
+    viewer.page.get_by_role("button", name="Picture in picture").click()
+    viewer.until(lambda: in_window(viewer) is not None, "the window")
+
+
 def test_where_there_are_no_windows_none_is_offered(open_page, server, feed):
     viewer = open_page(server, script="Object.defineProperty(Document.prototype, 'pictureInPictureEnabled', { get: () => false })")
     viewer.expect_playing(feed[0])
