@@ -46,8 +46,7 @@ export async function show(page) {
     !isPrivate && item(isSaved ? 'Remove from bookmarks' : 'Save to bookmarks', () => social.act('bookmark')),
     choice('Speed', SPEEDS.map((value) => [String(value), `${value}×`]), String(speed), (value) => play(page, Number(value))),
     captions,
-    // Its own button has no room in a small window.
-    pip && item(pip.title.split(' (')[0], () => pip.click()),
+    pip && item('Picture in picture', () => pip.click()),
     rest, item('Close', null),
   ].filter(Boolean));
   // What only its owner may, and what only others: as soon as it is known which of them this is.
