@@ -56,10 +56,8 @@ public struct Setting: Sendable, Hashable {
   /// How a person would say where to set it.
   public var places: String { hasOption ? "--\(name) (or \(variable))" : variable }
 
-  /// For the help of a command.
-  public var help: String {
-    "\(summary); without it \(variable) counts, else the configuration file, else \(standard ?? "nothing")."
-  }
+  /// For the help of a command, which says once where else settings can be made.
+  public var help: String { "\(summary)." + (standard.map { " (default: \($0))" } ?? "") }
 
   /// What a value must look like, as the end of a sentence that begins with the setting's name.
   public var demand: String {

@@ -33,7 +33,10 @@ extension ParsableArguments {
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The configuration file; without it \(Configured.fileVariable) counts, else there is none.",
+      """
+      A file of lines "name: value", each name that of an option. What no option says, the environment says (for \
+      --\(Setting.data.name) it is \(Setting.data.variable)), else this file. Without it \(Configured.fileVariable) names one.
+      """,
       valueName: "file"))
   var config: String?
 
