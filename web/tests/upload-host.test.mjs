@@ -163,9 +163,9 @@ test('numbers are as people read them', () => {
   assert.equal(lineOf(seen(sending), 0), '1.5 of 4.0 MB · 1.0 MB/s · 3 s left');
   assert.equal(lineOf(seen({ ...sending, speed: 0, remaining: -1 }), 0), '1.5 of 4.0 MB');
   assert.equal(shareOf(seen(sending).screen), 0.375);
-  assert.equal(lineOf(seen({ phase: PHASE.waiting, waitingUntil: 9400 }), 5000), 'The connection broke. It goes on in 5 s.');
+  assert.equal(lineOf(seen({ phase: PHASE.waiting, waitingUntil: 9400 }), 5000), 'The connection broke. It resumes in 5 s.');
   assert.equal(lineOf(seen({ phase: PHASE.waiting, waitingUntil: 605_000 }, { problem: { code: 'storage_full' } }), 5000),
-    'The server is full. It goes on in 10 min.');
+    'The server is full. It resumes in 10 min.');
 });
 
 test('whatever ends an upload has a sentence that says what to do', () => {

@@ -43,7 +43,7 @@ function buttonFor({ id, name }, words, purpose, on) {
     try {
       await leaveFor(id, purpose, name);
     } catch (error) {
-      on.say(error.detail ?? 'This could not be begun. Please try again.');
+      on.say(error.detail ?? 'This could not be started. Please try again.');
     }
     button.removeAttribute('aria-disabled');
   } }, `${words} ${name}`);
@@ -67,7 +67,7 @@ export function arriving(on) {
   const answer = purpose && account === (signedIn()?.id ?? null) ? backInAccount(purpose, name) : backIn(on, name);
   answer.catch((error) => {
     if (error.detail === undefined) console.error(error);
-    on.replace(...sorry(on, error.detail ?? 'This page has a fault. Please load it again.'));
+    on.replace(...sorry(on, error.detail ?? 'Something is wrong with this page. Please load it again.'));
   });
   return [place];
 }
@@ -98,9 +98,9 @@ function newcomer(on, { ticket, handle, name, email, known }, service) {
     label: 'Create an account', submit: 'Create the account', busy: 'Creating it…',
     fields: [
       { name: 'handle', label: 'Handle', autocomplete: 'username', maxlength: 60, value: handle,
-        hint: 'Letters a to z, digits, full stops and underscores. Others see it, and it stays.' },
+        hint: 'Letters a to z, digits, full stops and underscores. Everyone sees it, and you can’t change it later.' },
       { name: 'name', label: 'Name', autocomplete: 'name', autocapitalize: 'words', optional: true, value: name ?? '',
-        hint: 'As others see it beside your clips.' },
+        hint: 'Shown beside your clips.' },
       { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', optional: true,
         value: known ? '' : email ?? '', hint: 'Nobody sees it.' },
     ],
@@ -115,7 +115,7 @@ function newcomer(on, { ticket, handle, name, email, known }, service) {
     on.home(`Sign in as always. Then ${service} waits under “Ways to sign in”.`);
   };
   return [
-    text(`You are here for the first time with ${service}. What you liked, saved and followed as a guest comes with you.`, 'lead'),
+    text(`You are here for the first time with ${service}. Everything you liked, saved and followed as a guest comes with you.`, 'lead'),
     ...(known ? [el('p', { class: 'note' }, `There is an account with the address ${email}. If it is yours, sign in to it and connect ${service}.`),
       el('button', { type: 'button', class: 'plain', click: own }, 'I have an account'), el('h3', {}, 'Or a new one')] : []),
     form.root,
@@ -156,13 +156,13 @@ function waysOf(on, { password, items }, providers, again) {
   const confirming = providers.filter(({ id }) => items.some(({ provider }) => provider === id))
     .map((provider) => buttonFor(provider, 'Confirm with', 'confirm', on));
   const confirm = password || proof ? []
-    : [text('This account has no password. To change how it is opened, show once more that it is you.'), ...confirming];
+    : [text('This account has no password. Confirm that it’s you before you change how you sign in.'), ...confirming];
   const asking = el('div');
   return [
     el('ul', { class: 'rows devices', 'aria-label': 'Connected' },
       ...items.map((item) => connected(on, item, again, { password, proof, asking }))),
     asking,
-    ...(items.length ? [] : [text('Handle and password open this account, and nothing else.', 'lead')]),
+    ...(items.length ? [] : [text('You sign in to this account with its handle and password only.', 'lead')]),
     ...waiting(again, password, proof), ...confirm,
     ...free.map((provider) => buttonFor(provider, 'Connect', 'connect', on)),
     ...(!password && proof ? withProof(on, proof, again) : []),
@@ -251,5 +251,5 @@ function withProof(on, proof, again) {
     },
   });
   return [el('h3', {}, 'Password'), setting.root, el('h3', {}, 'Delete the account'),
-    text('Your clips, comments, likes, bookmarks and follows go with it, for everybody and at once. There is no way back.'), leaving.root];
+    text('Your clips, comments, likes, bookmarks and follows are deleted with it, for everyone and at once. This can’t be undone.'), leaving.root];
 }

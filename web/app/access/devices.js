@@ -38,5 +38,5 @@ export function devices(on) {
       on.say(error.isOver ? error.detail : `You are still signed in. ${error.detail}`);
     }
   } }, 'Sign out everywhere');
-  return [el('p', { class: 'lead' }, 'If you do not know one of them, sign it out and change the password.'), list, out];
+  return [el('p', { class: 'lead' }, 'If you don’t recognise one, sign it out and change your password.'), list, out];
 }

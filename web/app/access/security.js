@@ -27,7 +27,7 @@ function notice({ kind, created_at: at, device, provider, times }) {
 }
 
 export const security = (on) => [
-  el('p', { class: 'lead' }, 'If something here was not you, change the password and sign out everywhere, under Devices.'),
+  el('p', { class: 'lead' }, 'If something here wasn’t you, change your password and sign out everywhere, under Devices.'),
   listOf({ path: '/account/notices', name: 'rows devices notices', label: 'Security', none: 'Nothing has happened in the last 90 days.',
     row: notice, signal: on.signal }),
 ];

@@ -69,7 +69,7 @@ export class Form {
   #refuse(error) {
     if (error.detail === undefined) console.error(error);
     const wait = error.retryAfter > 1 ? ` Try again in ${lasting(error.retryAfter)}.` : '';
-    const words = (error.detail ?? 'This page has a fault. Please load it again.') + wait;
+    const words = (error.detail ?? 'Something is wrong with this page. Please load it again.') + wait;
     if (this.#fields.get(error.field)?.input.hidden === false) this.#mark(error.field, words); else this.#fail(words);
     if (this.#goToError() === undefined) this.#failure.focus();
   }

@@ -40,7 +40,7 @@ function signIn(on) {
     },
   });
   return [
-    text('Watching, liking and following need no account. With one, all of it is there on every device.', 'p', 'lead'),
+    text('You can watch, like and follow without an account. With one, everything is there on all your devices.', 'p', 'lead'),
     form.root, ...others(on),
     el('p', { class: 'ways' }, link('Create an account', () => on.go('join')), link('Forgot the password?', () => on.go('forgot'))),
     el('h3', {}, 'Without an account'), marked(on),
@@ -52,10 +52,10 @@ function join(on) {
     label: 'Create an account', submit: 'Create the account', busy: 'Creating it…',
     fields: [
       { name: 'handle', label: 'Handle', autocomplete: 'username', maxlength: 60,
-        hint: 'Letters a to z, digits, full stops and underscores. Others see it, and it stays.' },
-      { name: 'name', label: 'Name', autocomplete: 'name', autocapitalize: 'words', optional: true, hint: 'As others see it beside your clips.' },
+        hint: 'Letters a to z, digits, full stops and underscores. Everyone sees it, and you can’t change it later.' },
+      { name: 'name', label: 'Name', autocomplete: 'name', autocapitalize: 'words', optional: true, hint: 'Shown beside your clips.' },
       { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', optional: true,
-        hint: 'Only to get back in when the password is forgotten. Nobody sees it.' },
+        hint: 'Only for when you forget your password. Nobody else sees it.' },
       NEW_PASSWORD,
     ],
     send: async ({ handle, name, email, password }) => {
@@ -65,7 +65,7 @@ function join(on) {
       on.home(`Welcome, ${account.name}. What you liked so far is yours.`);
     },
   });
-  return [text('What you liked, saved and followed as a guest comes with you.', 'p', 'lead'), form.root];
+  return [text('Everything you liked, saved and followed as a guest comes with you.', 'p', 'lead'), form.root];
 }
 
 function forgot(on) {
@@ -74,11 +74,11 @@ function forgot(on) {
     send: async ({ handle }) => {
       await askAnybody('/password-resets', { method: 'POST', body: { handle: handle.trim() } });
       on.replace(
-        text('If there is an account of this name with an e-mail address that was confirmed, a link is on its way there. It is good for an hour.'),
-        text('Without an address only whoever runs this site can help: they can make such a link.', 'p', 'hint'));
+        text('If this account has a confirmed e-mail address, a link is on its way there. It works for an hour.'),
+        text('No address? Whoever runs this site can make you a link.', 'p', 'hint'));
     },
   });
-  return [text('A link for a new password goes to the e-mail address of the account.', 'p', 'lead'), form.root];
+  return [text('We’ll send a link for a new password to the account’s e-mail address.', 'p', 'lead'), form.root];
 }
 
 function reset(on, token) {
@@ -88,10 +88,10 @@ function reset(on, token) {
       await askAnybody(`/password-resets/${encodeURIComponent(token)}`, { method: 'PUT', body: { password } });
       // It ended every session, ours too.
       forget();
-      on.home('The password is changed. Sign in with it.');
+      on.home('Your password is changed. Sign in with the new one.');
     },
   });
-  return [text('Afterwards every device has to sign in again.', 'p', 'lead'), form.root,
+  return [text('You’ll have to sign in again on every device.', 'p', 'lead'), form.root,
     el('p', { class: 'ways' }, link('Ask for a new link', () => on.go('forgot')))];
 }
 
@@ -103,7 +103,7 @@ function confirm(on, token) {
       on.home('The e-mail address is confirmed.');
     },
   });
-  return [text('Then a forgotten password can be replaced by a message to it.', 'p', 'lead'), form.root];
+  return [text('Once it’s confirmed, you can reset a forgotten password by e-mail.', 'p', 'lead'), form.root];
 }
 
 const marked = (on) => el('ul', { class: 'rows' }, row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
@@ -122,7 +122,7 @@ function home(on) {
     isOpenedByOthers = !account.has_password;
     who.textContent = account.name;
     note.hidden = !account.suspended;
-    note.textContent = 'This account is suspended. It can watch, and be deleted, and nothing else.';
+    note.textContent = 'This account is suspended. You can watch clips or delete the account, nothing more.';
   }, (error) => { if (!error.isOver && !on.signal.aborted) on.say(error.detail); });
   const out = el('button', { type: 'button', class: 'plain', click: async () => {
     try {
@@ -159,7 +159,7 @@ function edit(on) {
     const address = el('p', { class: 'hint' });
     const tell = ({ email, pending_email: pending }) => {
       address.textContent = pending ? `A link is on its way to ${pending}. The address counts once it is opened.`
-        : email ? `${email} is confirmed.` : 'There is none: a forgotten password cannot be replaced by a message.';
+        : email ? `${email} is confirmed.` : 'No address yet. Without one, a forgotten password can’t be reset by e-mail.';
     };
     tell(account);
     const email = new Form({
@@ -198,7 +198,7 @@ function password(on) {
       on.home('The password is changed. Other devices are signed out.');
     },
   });
-  return [text('Every other device is signed out by it.', 'p', 'lead'), form.root];
+  return [text('This signs you out on all other devices.', 'p', 'lead'), form.root];
 }
 
 function remove(on) {
@@ -218,7 +218,7 @@ function remove(on) {
       on.home('The account is deleted.');
     },
   });
-  return [text('Your clips, comments, likes, bookmarks and follows go with it, for everybody and at once. There is no way back.', 'p', 'lead'),
+  return [text('Your clips, comments, likes, bookmarks and follows are deleted with it, for everyone and at once. This can’t be undone.', 'p', 'lead'),
     form.root];
 }
 
@@ -227,7 +227,7 @@ const grid = (path, label, none) => (on) => [listOf({
 })];
 
 const people = (on) => [listOf({
-  path: '/account/following', name: 'people', label: 'People you follow', none: 'You follow nobody yet. Tap Follow beside a name in the feed.',
+  path: '/account/following', name: 'people', label: 'People you follow', none: 'You don’t follow anyone yet. Tap Follow beside a name in the feed.',
   row: (author) => personOf(author, on.say), signal: on.signal,
 })];
 
@@ -256,8 +256,8 @@ export const VIEWS = {
   forgot: () => ({ title: 'Forgotten password', show: forgot }),
   reset: () => ({ title: 'New password', show: reset }),
   confirm: () => ({ title: 'Your e-mail address', show: confirm }),
-  likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'Nothing liked yet. Tap a clip twice to like it.') }),
-  bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'Nothing saved yet.') }),
+  likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'No likes yet. Double-tap a clip to like it.') }),
+  bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'No bookmarks yet.') }),
   clips: () => ({ title: 'Your clips', show: clips }),
   following: () => ({ title: 'Following', show: people }),
   blocks: () => ({ title: 'Blocked', show: blocks }),

@@ -6,7 +6,7 @@ import { forgive, tell } from './blocking.js';
 
 export const fill = (place, on) => place.append(listOf({
   path: '/account/blocks', name: 'people', label: 'People you have blocked',
-  none: 'You have blocked nobody. The dots beside a name do it.', row: (author) => rowOf(author, on.say), signal: on.signal,
+  none: 'You haven’t blocked anyone. Block people by the dots beside their name.', row: (author) => rowOf(author, on.say), signal: on.signal,
 }));
 
 function rowOf(author, said) {

@@ -15,7 +15,7 @@ export function loadFirst(notice) {
     const [clip, page] = await Promise.all([loadClip(id, {}).catch(missing), loadPage(url)]);
     id = null;
     if (!clip) {
-      notice('This clip is not here any more, or not for everybody.');
+      notice('This clip is gone, or not for everyone.');
       return page;
     }
     return { ...page, items: [clip, ...page.items.filter((item) => item.id !== clip.id)] };

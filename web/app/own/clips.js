@@ -8,12 +8,12 @@ import { ask } from '../identity/identity.js';
 import { paintThumbHash } from '../pages.js';
 import { formFor } from './edit.js';
 
-const SEEN_BY = { public: 'Everybody can see it', unlisted: 'Whoever has the link can see it', private: 'Only you can see it' };
+const SEEN_BY = { public: 'Everyone can see it', unlisted: 'Anyone with the link can see it', private: 'Only you can see it' };
 
 /** `on`: the account screen. */
 export const fill = (place, on) => place.replaceChildren(listOf({
   path: '/account/clips', name: 'own', label: 'Your clips', row: (clip) => new OwnClip(clip, on).root, signal: on.signal,
-  none: 'Nothing uploaded from here yet. Tap + above the feed.',
+  none: 'You haven’t uploaded anything yet. Tap + above the feed.',
 }));
 
 class OwnClip {
@@ -87,7 +87,7 @@ class OwnClip {
       this.#show(await ask(`/uploads/${encodeURIComponent(this.#clip.upload_id)}/clip`, { method, keepalive: true }));
       const isGone = method === 'DELETE';
       if (isGone) this.#on.removed(({ id }) => id === this.#clip.clip_id);
-      this.#on.say(isGone ? 'Deleted. Nobody sees it any more. You can undo this for a day.' : 'It is back, as it was.');
+      this.#on.say(isGone ? 'Deleted. You can undo this for a day.' : 'Your clip is back.');
       this.#focus(isGone ? 'Undo' : 'Delete');
     } catch (error) {
       this.#on.say(error.detail ?? 'This did not work. Please try again.');

@@ -3,7 +3,7 @@
 import { el } from '../account/form.js';
 import { captionFits, patchOf, wireDetails } from '../upload/details.js';
 
-const SEEN_BY = [['public', 'Everybody', 'in the feed'], ['unlisted', 'Unlisted', 'who has the link'], ['private', 'Private', 'only you']];
+const SEEN_BY = [['public', 'Everyone', 'in the feed'], ['unlisted', 'Unlisted', 'anyone with the link'], ['private', 'Private', 'only you']];
 let forms = 0;
 
 /** `send(patch)` may throw a `Refusal`, which is shown; `cancel()` closes the form, as does saving what is unchanged. */

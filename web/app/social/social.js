@@ -87,7 +87,7 @@ class Social {
     this.#paintAll();
     if (kind === 'like' && on) this.#pop(clip);
     if (!isSeen) this.#say(says?.[Number(on)] ?? `${on ? 'Following' : 'Not following'} ${clip.author.name}`);
-    else if (kind === 'bookmark') this.#page.notice(on ? 'Saved to your bookmarks.' : 'Not in your bookmarks any more.');
+    else if (kind === 'bookmark') this.#page.notice(on ? 'Added to your bookmarks.' : 'Removed from your bookmarks.');
   }
 
   /** Whether it is so for this person, as far as they wished it. */

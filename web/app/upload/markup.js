@@ -41,8 +41,8 @@ export const MARKUP = `
           <input name="tags" type="text" dir="auto" autocomplete="off" autocapitalize="none" placeholder="dawn, harbour, bicycle"></label>
         <div data-part="cover"></div>
         <fieldset class="seen-by"><legend>Who can see it</legend>
-          <label><input type="radio" name="visibility" value="public" checked><span><b>Everybody</b> in the feed</span></label>
-          <label><input type="radio" name="visibility" value="unlisted"><span><b>Unlisted</b> who has the address</span></label>
+          <label><input type="radio" name="visibility" value="public" checked><span><b>Everyone</b> in the feed</span></label>
+          <label><input type="radio" name="visibility" value="unlisted"><span><b>Unlisted</b> anyone with the link</span></label>
           <label><input type="radio" name="visibility" value="private"><span><b>Private</b> only you</span></label>
         </fieldset>
       </form>

@@ -18,7 +18,7 @@ const FIRST_PICTURE = '#t=0.001';
 const DONE = {
   public: 'It is on top of the feed.',
   unlisted: 'Not listed anywhere. Anyone with the link can watch it.',
-  private: 'Only you can see it. Its link is the only way back to it: keep it, and keep it to yourself.',
+  private: 'Only you can see it. You’ll find it under “Your clips” in your account.',
 };
 const LIMITS = 'Up to 60 seconds and 50 MB. MP4, MOV, WebM, Matroska or MPEG-TS.';
 

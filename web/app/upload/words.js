@@ -44,14 +44,14 @@ const TRIM = 'Cut it to a minute or less with the photo or video app of your dev
 const FILE_TROUBLE = {
   [REASON.unreadable]: ['The file cannot be read', 'It was moved, changed or removed. Choose it again.'],
   [REASON.fileChanged]: ['The file was changed',
-    'Other bytes arrived than were announced. Try again, or cancel and choose the file as it is now.'],
-  [REASON.empty]: ['The file is empty', 'There is nothing in it. Choose another video.'],
+    'It changed while it was uploading. Try again, or cancel and choose the file as it is now.'],
+  [REASON.empty]: ['The file is empty', 'Choose another video.'],
   [REASON.tooShort]: ['Too short', 'A clip lasts at least a tenth of a second. Choose a longer video.'],
   [REASON.tooLong]: ['Too long', `A clip lasts 60 seconds at most. ${TRIM}`],
   [REASON.tooLarge]: ['Too large',
-    'A file has 50 MB at most. Trim it, or export it at 1080p or less, then choose it again.'],
-  [REASON.unknownKind]: ['Not a video that can be taken',
-    'MP4, MOV, WebM, Matroska and MPEG-TS can. Export it as one of these, then choose it again.'],
+    'Files can have 50 MB at most. Trim it, or export it at 1080p or less, then choose it again.'],
+  [REASON.unknownKind]: ['This file can’t be uploaded',
+    'Clips can be MP4, MOV, WebM, Matroska or MPEG-TS. Export it as one of these, then choose it again.'],
 };
 
 const REQUEST_TROUBLE = {
@@ -59,8 +59,8 @@ const REQUEST_TROUBLE = {
   [REASON.timeout]: ['No answer', 'The connection is too slow, or the server is busy. What has arrived is safe; try again.'],
   [REASON.serverBusy]: ['The server is busy', 'What has arrived is safe; try again in a moment.'],
   [REASON.gone]: ['The upload is gone', 'It waited too long. Try again; the file goes up from its start.'],
-  [REASON.tooManyRequests]: ['That was a lot', 'The server takes no more from here for now. Try again later.'],
-  [REASON.addressExpired]: ['The storage refuses', 'It does not take bytes from here. What has arrived is safe; try again later.'],
+  [REASON.tooManyRequests]: ['Too many uploads', 'You’ve reached the limit for now. Try again later.'],
+  [REASON.addressExpired]: ['The storage refused it', 'What has arrived is safe; try again later.'],
   [REASON.storageFull]: ['The server is full', 'There is no room for your clip now. Try again later.'],
 };
 
@@ -71,7 +71,7 @@ const CODE_TROUBLE = {
   file_too_large: FILE_TROUBLE[REASON.tooLarge],
   empty_file: FILE_TROUBLE[REASON.empty],
   not_a_video: FILE_TROUBLE[REASON.unknownKind],
-  truncated: ['The video is cut off', 'It ends before its own end. Copy or export it again, then choose it again.'],
+  truncated: ['The video is cut off', 'Its end is missing. Copy or export it again, then choose it again.'],
   damaged: ['The video is damaged', 'Parts of the picture cannot be shown. Export it again, then choose it again.'],
   encrypted: ['The video is protected', 'It is encrypted and cannot be shown here. Choose another one.'],
   unsupported_codec: ['An unknown encoding', 'Export the video as MP4 with H.264, then choose it again.'],
@@ -92,13 +92,13 @@ function sending({ acknowledged, inFlight, total, speed, remaining }) {
 }
 
 const renditions = (clip) => (clip?.renditions ?? [])
-  .map(({ name, state }) => `${name}p ${{ ready: 'ready', running: 'in work' }[state] ?? 'waits'}`).join(' · ');
+  .map(({ name, state }) => `${name}p ${{ ready: 'ready', running: 'in progress' }[state] ?? 'waiting'}`).join(' · ');
 
 /** Why nothing moves at the moment, and until when. */
 function waiting(problem, ms) {
-  const cause = { storage_full: 'The server is full.', upload_quota: 'That was a lot for one day.' }[problem?.code]
+  const cause = { storage_full: 'The server is full.', upload_quota: 'You’ve reached today’s limit.' }[problem?.code]
     ?? (problem ? 'The server is busy.' : 'The connection broke.');
-  return ms > 0 ? `${cause} It goes on in ${about(ms)}.` : `${cause} Trying again…`;
+  return ms > 0 ? `${cause} It resumes in ${about(ms)}.` : `${cause} Trying again…`;
 }
 
 /** The line under the progress bar. `now` is the machine's clock. */
@@ -109,11 +109,11 @@ export function lineOf({ screen, clip, problem }, now) {
     case PHASE.creating: return 'Connecting…';
     case PHASE.sending: return sending(screen);
     case PHASE.waiting: return waiting(problem, waitingUntil - now);
-    case PHASE.offline: return `No connection. It goes on by itself (${sizedOf(acknowledged, total)}).`;
+    case PHASE.offline: return `No connection. It resumes by itself (${sizedOf(acknowledged, total)}).`;
     case PHASE.paused: return `Paused at ${sizedOf(acknowledged, total)}`;
     case PHASE.findingFile: return `${sizedOf(acknowledged, total)} are there already.`;
-    case PHASE.signInNeeded: return 'Sign in to go on.';
-    case PHASE.complete: return 'All of it is there. Publish it when you are ready.';
+    case PHASE.signInNeeded: return 'Sign in to continue.';
+    case PHASE.complete: return 'Uploaded. Publish it whenever you’re ready.';
     case PHASE.committing: return 'Publishing…';
     case PHASE.processing: return renditions(clip) || `Making your clip… ${Math.floor(permille / 10)} %`;
     case PHASE.cancelling: return 'Cancelling…';

@@ -231,7 +231,7 @@ def test_a_token_that_is_over_is_renewed_once_for_all_tabs(ada, own_server):
     second.evaluate("document.querySelector('.page[aria-current] [data-act=bookmark]').click()")
     ada.press("l")
     ada.until(lambda: own_server.feed()[0]["counts"]["likes"] == 1, "the like on the server")
-    expect(second.get_by_text("Saved to your bookmarks.")).to_be_visible()
+    expect(second.get_by_text("Added to your bookmarks.")).to_be_visible()
     assert [request.url.split("/api/v1")[1] for request in asked] == ["/sessions/refresh"]
     # And one that is over for the server alone.
     refused = []
@@ -284,7 +284,7 @@ def test_a_forgotten_password_is_replaced_by_a_link(ada, own_server, open_page):
     viewer.page.goto(f"{own_server.url}/#reset={token[1]}")
     fill(viewer, password="eight green bicycles")
     tap(viewer, "Set the password")
-    says(viewer, "The password is changed. Sign in with it.")
+    says(viewer, "Your password is changed. Sign in with the new one.")
     # The secret stands nowhere any more.
     assert viewer.page.url == f"{own_server.url}/#account"
     fill(viewer, handle="ada", password="eight green bicycles")

@@ -20,7 +20,7 @@ def making(own_data):
     server.stop()
 
 
-def publish(viewer, number, caption, visibility="Everybody"):
+def publish(viewer, number, caption, visibility="Everyone"):
     """By the upload screen; the clip is on the screen afterwards."""
     upload = UploadScreen(viewer).open().choose(source(number))
     upload.describe(caption=caption)
@@ -63,11 +63,11 @@ def test_a_guest_edits_and_deletes_a_private_clip_without_its_link(open_page, ma
     form.get_by_role("button", name="Save").click()
     expect(form.get_by_role("alert")).to_contain_text("too long")
     form.get_by_label("Caption").fill("For all #dawn")
-    form.get_by_role("radio", name="Everybody").check()
+    form.get_by_role("radio", name="Everyone").check()
     form.get_by_role("button", name="Save").click()
     expect(form).to_have_count(0)
     expect(mine).to_contain_text("For all #dawn")
-    expect(mine).to_contain_text("Everybody can see it")
+    expect(mine).to_contain_text("Everyone can see it")
     assert feed_of(viewer)[0] == clip
     # Deleted, had back, and deleted again.
     for times in range(2):

@@ -109,7 +109,7 @@ def test_what_cannot_be_taken_is_refused_before_a_byte_moves(screen, tmp_path):
     empty = tmp_path / "empty.mp4"
     empty.touch()
     screen.choose(empty)
-    screen.root.get_by_role("heading", name="Not a video that can be taken").wait_for()
+    screen.root.get_by_role("heading", name="This file can’t be uploaded").wait_for()
     assert screen.created == 0 and screen.stored() == []
     screen.choose(source(6)).expect("complete")
     assert not screen.page.locator("#uploader [data-part=trouble]").is_visible()
@@ -341,7 +341,7 @@ def test_every_control_has_a_role_and_a_name_and_is_large_enough(screen):
     screen.choose(source(6)).expect("complete")
     tree = screen.root.aria_snapshot()
     for line in ['dialog "Upload a clip"', 'button "Close"', 'textbox "Caption', 'textbox "Tags"',
-                 'slider "Cover"', 'radio "Everybody in the feed" [checked]',
+                 'slider "Cover"', 'radio "Everyone in the feed" [checked]',
                  'progressbar "Upload"', 'button "Publish"', 'button "Cancel"']:
         assert line in tree, tree
     assert "The upload is complete" in screen.root.get_by_role("status").inner_text()

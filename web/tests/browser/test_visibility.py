@@ -163,7 +163,7 @@ def test_a_private_clip_is_nothing_to_others_and_their_feed_plays(open_at, uploa
     secret, clip = upload(6, "private")
     viewer = open_at(f"/c/{clip}")
     assert viewer.answer.status == 404
-    viewer.page.get_by_text("This clip is not here any more, or not for everybody.").wait_for()
+    viewer.page.get_by_text("This clip is gone, or not for everyone.").wait_for()
     viewer.expect_playing(busy_server.feed()[0])
     assert "clip</b>" not in viewer.page.content() and viewer.page.title() == "Clipfeed"
     # A change of mind works at once, both ways.
