@@ -67,7 +67,7 @@ import Testing
     "GET /api/v1/account/following": everybody, "GET /openapi.json": everybody,
     "GET /api/v1/live": everybody.subtracting([.nobody]),
     "GET /media/{name}": everybody, "GET /sealed/{id}/{seal}/{name}": everybody, "GET /c/{id}": everybody,
-    "GET /oembed": everybody, "GET /e/{id}": everybody,
+    "GET /oembed": everybody, "GET /e/{id}": everybody, "GET /t/{tag}": everybody,
     "GET /api/v1/sign-in-providers": everybody, "POST /api/v1/sign-ins": everybody,
     "POST /api/v1/sign-ins/answer": everybody, "POST /api/v1/sign-ins/accounts": everybody,
     "POST /api/v1/account/sign-ins": accounts, "POST /api/v1/account/sign-ins/answer": accounts,
