@@ -188,7 +188,7 @@ struct WatchedTools: MediaTools {
   }
 
   /// One after the other they leave half of the processors idle. Each run waits until the other has begun.
-  @Test(.timeLimit(.minutes(5))) func theOthersAreBegunBesideTheSmallestRendition() async throws {
+  @Test(.timeLimit(.minutes(30))) func theOthersAreBegunBesideTheSmallestRendition() async throws {
     let id = try await takeIn()
     let (begun, beginning) = AsyncStream.makeStream(of: String.self)
     let both = Task { await begun.prefix(2).reduce(into: Set<String>()) { $0.insert($1) } }

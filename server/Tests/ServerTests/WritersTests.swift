@@ -202,11 +202,14 @@ import Videos
         try bench.instance.queue.enqueue(kind: "test", key: "\(number)", payload: "", in: $0)
       }
     }
+    // Of a clock that stands: on a busy machine a lease may end before the last job is taken, and its job is due again.
+    let time = TestTime(ms: SystemTime().nowMs)
     let taken = try await atOnce(8) { _, instance in
+      let queue = JobQueue(database: instance.database, time: time)
       var keys: [String] = []
       var misses = 0
       while misses < 3 {
-        if let job = try await instance.queue.claim(kinds: ["test"]) {
+        if let job = try await queue.claim(kinds: ["test"]) {
           keys.append(job.key)
         } else {
           misses += 1

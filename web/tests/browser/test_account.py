@@ -275,7 +275,7 @@ def test_a_forgotten_password_is_replaced_by_a_link(ada, own_server, open_page):
     tap(viewer, "Forgot the password?")
     fill(viewer, handle="nobody")
     tap(viewer, "Send a link")
-    expect(screen(viewer, "Forgotten password")).to_contain_text("If there is an account of this name")
+    expect(screen(viewer, "Forgotten password")).to_contain_text("If this account has a confirmed e-mail address")
     made = subprocess.run([clips.SERVER, "accounts", "reset-link", "--data", own_server.data, "ada"],
                           capture_output=True, text=True, timeout=60)
     token = re.search(r"#reset=(\S+)", made.stdout)

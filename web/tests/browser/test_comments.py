@@ -97,7 +97,7 @@ def test_a_draft_belongs_to_its_clip_and_outlives_the_sheet_and_the_page(writer,
     expect(field(writer)).to_be_focused()
     expect(field(writer)).to_have_value("")
     writer.press("Escape")
-    writer.page.reload()
+    writer.reload_feed()
     arrive(writer)
     writer.press("c")
     expect(field(writer)).to_have_value("half a thou")
@@ -225,7 +225,7 @@ def test_the_sheet_locks_the_feed_until_it_is_closed(writer, own_server, leave):
     top = sheet(writer).bounding_box()["y"]
     {
         "Escape": lambda: writer.press("Escape"), "back": writer.page.go_back,
-        "outside": lambda: writer.page.mouse.click(180, 60),
+        "outside": lambda: writer.page.locator("button.outside").click(position={"x": 180, "y": 60}),
         "cross": sheet(writer).get_by_role("button", name="Close the comments").click,
         "drag": lambda: writer.drag([top + 10, top + 60, top + 160, top + 200], seconds=0.3),
     }[leave]()

@@ -104,5 +104,5 @@ def test_a_clip_that_was_watched_through_plays_again_where_its_bytes_cannot_come
       return keys.filter(({ url }) => url.includes('bytes=')).length > 2;
     }""")
     viewer.page.route("**/media/*.mp4", lambda route: route.abort())
-    viewer.page.reload()
+    viewer.reload_feed()
     viewer.expect_playing(feed[0])

@@ -44,7 +44,7 @@ def test_who_wants_it_so_never_sees_a_page_without_its_first_picture(open_page, 
     viewer.expect_playing(feed[1])
     assert not sign.is_visible()
     # The wish is kept.
-    viewer.page.reload()
+    viewer.reload_feed()
     viewer.expect_playing()
     assert viewer.page.evaluate("JSON.parse(localStorage['clipfeed.playback']).waits") is True
     assert viewer.complaints == []

@@ -76,7 +76,7 @@ def test_a_short_flick_turns_the_page(gesture, feed):
 
 def test_a_slow_drag_over_half_the_page_turns_it_and_a_shorter_one_does_not(gesture, feed):
     gesture.expect_playing(feed[0])
-    gesture.gesture(list(range(540, 120, -10)), seconds=3)
+    gesture.gesture(list(range(500, 80, -10)), seconds=3)
     gesture.expect_playing(feed[1])
     gesture.gesture(list(range(460, 360, -4)), seconds=2)
     gesture.expect_playing(feed[1])
@@ -100,7 +100,7 @@ def test_the_sound_switch_is_remembered(viewer, feed):
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
     assert audible(viewer)
-    viewer.page.reload()
+    viewer.reload_feed()
     viewer.expect_playing(feed[0])
     sound = viewer.page.get_by_role("button", name="Sound")
     # A browser may refuse to start with sound before the first gesture: then it starts muted and

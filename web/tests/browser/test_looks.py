@@ -33,13 +33,13 @@ def test_the_tab_key_visits_each_control_once_and_shows_where_it_is(viewer, feed
     for late in ("#person", ".page[aria-current] [data-act=bookmark]", ".page[aria-current] .author .more"):
         viewer.page.locator(late).wait_for()
     visited = []
-    for _ in range(11):
+    for _ in range(12):
         viewer.press("Tab")
         visited.append(viewer.page.evaluate(
             "(({ id, dataset }) => id || dataset.act)(document.activeElement)"
             " || document.activeElement.closest('.page[aria-current] :is(li, .more)').className"))
         assert viewer.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    assert visited == ["sound", "inbox", "person", "record", "follow", "more", "like", "comments", "bookmark", "share", "scrubber"]
+    assert visited == ["sound", "pip", "inbox", "person", "record", "follow", "more", "like", "comments", "bookmark", "share", "scrubber"]
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
 

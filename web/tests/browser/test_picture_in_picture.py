@@ -6,9 +6,9 @@ HIDE = """(isHidden) => {
 }"""
 # What happens to the video in the window: other media, a jump, or a pause would be seen.
 WATCH = """() => {
-  window.trouble = [];
+  window.happenings = [];
   for (const type of ['emptied', 'seeking', 'pause']) {
-    document.pictureInPictureElement.addEventListener(type, () => window.trouble.push(type));
+    document.pictureInPictureElement.addEventListener(type, () => window.happenings.push(type));
   }
 }"""
 
@@ -49,7 +49,7 @@ def test_the_feed_goes_on_beside_the_window_and_is_silent(viewer, feed):
         viewer.until(lambda: heard(viewer) == [feed[0]["id"]], "one sound alone")
     expect_moving(viewer)
     assert in_window(viewer) == feed[0]["id"]
-    assert "emptied" not in viewer.page.evaluate("window.trouble") and "pause" not in viewer.page.evaluate("window.trouble")
+    assert "emptied" not in viewer.page.evaluate("window.happenings") and "pause" not in viewer.page.evaluate("window.happenings")
     # The sign says what the person chose, whatever is silent for the moment.
     assert viewer.page.locator("#sound").get_attribute("aria-pressed") == "true"
     assert viewer.complaints == []
@@ -63,7 +63,7 @@ def test_coming_back_finds_clip_and_time(viewer, feed):
     viewer.page.evaluate(WATCH)
     viewer.page.evaluate("document.exitPictureInPicture()")
     viewer.expect_playing(feed[0])
-    assert [one for one in viewer.page.evaluate("window.trouble") if one != "seeking"] == []
+    assert [one for one in viewer.page.evaluate("window.happenings") if one != "seeking"] == []
     assert viewer.page.locator("#pip").get_attribute("aria-pressed") == "false"
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])

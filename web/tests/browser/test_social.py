@@ -27,8 +27,7 @@ def expect_pressed(viewer, act, is_pressed=True):
 
 
 def again(viewer):
-    viewer.page.reload()
-    return arrive(viewer)
+    return arrive(viewer.reload_feed())
 
 
 def likes(server):

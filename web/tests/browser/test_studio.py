@@ -290,7 +290,7 @@ def test_going_back_closes_it_and_asks_where_there_are_clips(open_page, small_se
     viewer = open_page(small_server, **ALLOWED)
     viewer.expect_playing()
     screen = RecordScreen(viewer).open()
-    assert viewer.page.url.endswith("/#record")
+    assert viewer.page.url.endswith("#record")
     viewer.page.evaluate("history.back()")
     screen.expect_gone()
     viewer.expect_playing()

@@ -7,7 +7,7 @@ from studio import ALLOWED
 # By address: the element over the feed, and what is there when it is.
 SCREENS = {
     "#record": ("#studio", "[data-stage=ready] [data-part=shutter]"),
-    "#upload": ("#uploader", "#uploader h2"),
+    "#upload": ("#uploader", "#uploader[data-phase] h2"),
     "#account": ("#account-screen", "#account-screen form"),
     "#account/playback": ("#account-screen", "#account-screen [role=switch]"),
     "#messages": ("#inbox-screen", "#inbox-screen h2"),

@@ -105,4 +105,4 @@ def test_texts_run_in_their_own_direction(saying):
     viewer = saying("سارة", "مرحبا Clipfeed")
     for part in (".name", ".caption"):
         assert viewer.page.evaluate("(part) => getComputedStyle(document.querySelector('.page[aria-current] ' + part)).direction", part) == "rtl"
-    assert viewer.page.get_by_role("button", name="more").count() == 0
+    assert viewer.page.get_by_role("button", name="more", exact=True).count() == 0

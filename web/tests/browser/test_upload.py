@@ -290,7 +290,7 @@ def test_a_file_that_is_dropped_anywhere_opens_it(open_page, idle_server):
     viewer.expect_playing()
     screen.drop(source(6))
     screen.expect("complete")
-    assert viewer.page.url.endswith("/#upload")
+    assert viewer.page.url.endswith("#upload")
     screen.drop(source(5))
     screen.root.get_by_text("One upload at a time.").wait_for()
     assert source(6).name in screen.root.inner_text()

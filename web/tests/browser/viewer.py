@@ -55,6 +55,12 @@ class Viewer:
         self.page.goto(self.server.url)
         return self
 
+    def reload_feed(self):
+        """The feed anew, from its first clip; a plain reload begins with the clip whose address the page has by then."""
+        self.page.evaluate("history.replaceState(history.state, '', '/')")
+        self.page.reload()
+        return self
+
     # What they do
 
     def press(self, key):
