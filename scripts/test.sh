@@ -10,8 +10,6 @@ need_packages "${run_packages[@]}" "${test_packages[@]}"
 step() { printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
 
 bash scripts/check.sh
-# All at once they begin a hundred encoders, and what waits for one looks like one that hangs.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 storage="BlobStoreContract|DirectUpload|S3"
 # Stores are tested on SQLite and on PostgreSQL.
 step "server: storage, beside an S3 server and PostgreSQL"
