@@ -8,6 +8,9 @@ const KEY = 'p';
 const ICON = '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.500" y="4.500" width="19" height="15" rx="2.500"/>'
   + '<rect class="body" x="11.500" y="11.500" width="7.500" height="5.500" rx="1"/></svg>';
 
+// Firefox lays a button of its own over a video, in its middle, which takes the taps that are meant for the feed.
+const HAS_OWN_BUTTON = CSS.supports('-moz-appearance', 'none');
+
 /** `page`: `report`, `current()`, `notice(text)`; `players` and `videos` by number. Where a browser has no such windows, nothing
  *  is offered. */
 export function watch(page, players, videos) {
@@ -26,7 +29,7 @@ export function watch(page, players, videos) {
 }
 
 function follow(video, number, player, report) {
-  video.disablePictureInPicture = false;
+  video.disablePictureInPicture = HAS_OWN_BUTTON;
   let item = null;
   video.addEventListener('enterpictureinpicture', () => {
     item = player.clip?.item ?? null;
@@ -36,6 +39,7 @@ function follow(video, number, player, report) {
     // Whoever closes the window, and does not come back by it, leaves the clip paused.
     if (item !== null) report(EVENT.pictureInPictureEnded, number, item, video.paused ? 0 : 1);
     item = null;
+    video.disablePictureInPicture = HAS_OWN_BUTTON;
   });
   const pressed = () => {
     if (item === null || video.ended || video.paused !== player.isToldToPlay) return;
@@ -54,6 +58,7 @@ async function toggleWindow(page, players, videos) {
 async function open(page, players, videos) {
   const number = players.findIndex(({ clip }) => clip && clip.item === page.current()?.item);
   try {
+    videos[number].disablePictureInPicture = false;
     await videos[number].requestPictureInPicture();
   } catch (error) {
     console.warn('picture in picture', error);

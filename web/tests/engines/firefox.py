@@ -79,16 +79,8 @@ class Firefox(Engine):
         self.act("key", "keyboard", [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}])
 
     def click(self, x, y):
-        """Once more if the page has not heard of it: a panel that the browser shows of its own takes a click to close."""
-        self.run("""() => {
-          window.wasClicked = false;
-          addEventListener('pointerdown', () => { window.wasClicked = true; }, { capture: true, once: true });
-        }""")
-        for _ in range(2):
-            self.act("pointer", "mouse", [
-                {"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
-            if self.run("() => window.wasClicked"):
-                return
+        self.act("pointer", "mouse", [
+            {"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
 
     def swipe(self, path):
         """A mouse along these heights (px)."""
