@@ -239,7 +239,8 @@ private func key(_ number: Int = 0) -> String { "key-of-a-test-\(number)" }
 
   @Test func oneAddressIsHeldBackAndToldWhenToComeBack() async throws {
     // Of a clock that stands: on a busy machine the limit is made up for between two requests.
-    try await withClip(proxies: 1, time: TestTime(ms: SystemTime().nowMs)) { transport, client, clip, _ async throws in
+    let time = TestTime(ms: SystemTime().nowMs)
+    try await withClip(proxies: 1, time: time) { transport, client, clip, _ async throws in
       func write(_ number: Int, from address: String) async throws -> (
         status: Int, code: String, headers: [String: String]
       ) {

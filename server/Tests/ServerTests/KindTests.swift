@@ -49,7 +49,8 @@ import Testing
       words: picture("192x144") + " -c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10le",
       size: "192x144", rate: 30, hasSound: false),
     Kind(
-      name: "av1.mp4", words: picture("192x144") + tone + " -c:v libsvtav1 -svtav1-params lp=1 -preset 12 -c:a libopus",
+      name: "av1.mp4",
+      words: picture("192x144") + tone + " -c:v libsvtav1 -svtav1-params lp=1 -preset 12 -c:a libopus",
       size: "192x144", rate: 30),
     Kind(
       name: "odd.mkv",

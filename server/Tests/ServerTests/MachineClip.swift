@@ -114,7 +114,9 @@ extension MachineClip {
     Kind(
       name: "vp9.mp4", picture: "-c:v libvpx-vp9 -deadline realtime -cpu-used 8", sound: "-c:a aac",
       holdsTurns: true),
-    Kind(name: "av1.mp4", picture: "-c:v libsvtav1 -svtav1-params lp=1 -preset 12", sound: "-c:a aac", holdsTurns: true),
+    Kind(
+      name: "av1.mp4", picture: "-c:v libsvtav1 -svtav1-params lp=1 -preset 12", sound: "-c:a aac",
+      holdsTurns: true),
     Kind(
       name: "hidden.av1.mkv", picture: "-c:v libsvtav1 -svtav1-params lp=1 -preset 12 -bsf:v av1_frame_split",
       sound: "-c:a libopus", layouts: atLeast48),

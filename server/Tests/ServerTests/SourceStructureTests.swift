@@ -174,7 +174,8 @@ import Testing
     default:
       return try await bench.make(
         "hidden.mkv",
-        "-f lavfi -i testsrc2=s=128x96:r=24:d=3 -c:v libsvtav1 -svtav1-params lp=1 -preset 12 -bsf:v av1_frame_split")
+        "-f lavfi -i testsrc2=s=128x96:r=24:d=3 -c:v libsvtav1 -svtav1-params lp=1 -preset 12 -bsf:v av1_frame_split"
+      )
     }
   }
 

@@ -64,7 +64,7 @@ def test_a_long_caption_opens_and_closes(saying):
     viewer = saying("Ada", LONG)
     caption = viewer.page.locator(".page[aria-current] .caption")
     closed = caption.bounding_box()["height"]
-    more = viewer.page.get_by_role("button", name="more")
+    more = viewer.page.get_by_role("button", name="more", exact=True)
     more.click()
     viewer.page.wait_for_function("(height) => document.querySelector('.page[aria-current] .caption').clientHeight > height", arg=closed)
     # It scrolls by itself, and the feed stays.
@@ -72,7 +72,7 @@ def test_a_long_caption_opens_and_closes(saying):
     viewer.page.mouse.wheel(0, 200)
     viewer.page.wait_for_function("() => document.querySelector('.page[aria-current] .caption').scrollTop > 0")
     viewer.expect_playing()
-    viewer.page.get_by_role("button", name="less").click()
+    viewer.page.get_by_role("button", name="less", exact=True).click()
     viewer.until(lambda: caption.bounding_box()["height"] == closed, "the closed caption")
 
 
