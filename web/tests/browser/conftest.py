@@ -10,6 +10,7 @@ import clips
 from server import Server
 from viewer import Viewer
 
+HAS_FAILED = pytest.StashKey[bool]()
 PHONE = {"width": clips.WIDTH, "height": clips.HEIGHT}
 
 
@@ -75,11 +76,19 @@ UNWATCHED = """(() => {
 CALM = "delete globalThis.PressureObserver;"
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    item.stash[HAS_FAILED] = report.failed
+    return report
+
+
 @pytest.fixture
-def open_page(chromium):
+def open_page(chromium, request):
     """Opens a server's page as a viewer would: open_page(server, **options of the context). The server hears what is
     watched only of those who are `watched`."""
     contexts = []
+    viewers = []
 
     def open_page(server, script=None, watched=False, **options):
         context = chromium.new_context(**({"viewport": PHONE} | options))
@@ -89,9 +98,13 @@ def open_page(chromium):
             context.add_init_script(UNWATCHED)
         if script:
             context.add_init_script(script)
-        return Viewer(context.new_page(), server).open()
+        viewers.append(Viewer(context.new_page(), server))
+        return viewers[-1].open()
 
     yield open_page
+    if request.node.stash.get(HAS_FAILED, False):
+        for viewer in viewers:
+            print(viewer.last_facts())
     for context in contexts:
         context.close()
 

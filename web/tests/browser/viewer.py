@@ -5,6 +5,7 @@ import io
 import time
 
 from PIL import Image, ImageChops, ImageStat
+from playwright.sync_api import Error as PlaywrightError
 
 from clips import clip_in
 
@@ -23,7 +24,7 @@ PLAYING = """(id) => {
   }
   const { seen } = window;
   if (seen?.clip !== page.dataset.clip) { window.seen = { clip: page.dataset.clip, at: video.currentTime }; return false; }
-  return video.currentTime > seen.at + 0.05;
+  return Math.abs(video.currentTime - seen.at) > 0.05;
 }"""
 
 
@@ -149,6 +150,13 @@ class Viewer:
             at: v.currentTime, error: v.error?.message, top: v.style.top,
             buffered: Array.from(v.buffered, (_, i) => [v.buffered.start(i), v.buffered.end(i)]) })),
         })""") | {"complaints": self.complaints}
+
+    def last_facts(self):
+        """What a test that failed leaves behind: the facts, if the page can still tell them."""
+        try:
+            return self.facts()
+        except PlaywrightError as error:
+            return f"no facts: {error}"
 
 
 class Film:
