@@ -179,7 +179,8 @@ extension Prefetch {
     flights.contains { $0.item == item && $0.segments.contains(segment) }
   }
 
-  /// What a clip can play from a position on without a gap, at most one turn of it.
+  /// What a clip can play from its position on without a gap, as far as it matters: `shortLead` and more is enough, and
+  /// a clip of which all is stored never ends.
   func lead(of item: ItemID, at now: Instant) -> Milliseconds {
     guard let entry = entries[item] else { return .zero }
     let descriptor = entry.descriptor
@@ -188,10 +189,10 @@ extension Prefetch {
     var lead = descriptor.start(ofSegment: first) - position
     for step in 0..<descriptor.segmentCount {
       let segment = (first + step) % descriptor.segmentCount
-      guard entry.has(segment) else { break }
+      guard entry.has(segment) else { return max(.zero, lead) }
       lead += entry.length(segment)
       if lead >= Self.shortLead { break }
     }
-    return max(.zero, lead)
+    return Self.shortLead
   }
 }

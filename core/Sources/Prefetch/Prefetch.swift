@@ -14,6 +14,7 @@ public import Lookahead
 /// - Only clips of the window are fetched, the one before the current and those that the limits allow
 ///   ahead, and what plays in a picture in picture, which is all that is fetched in the background; nothing sharper than the screen shows or the limits allow, unless there is nothing else.
 /// - Clips beyond the next are fetched only while there is room.
+/// - A request for another clip that hangs is stopped when the current one has less than `shortLead` left.
 /// - After `cancel` or an end, a request number is not used again (before 2³¹ others).
 /// - Work per event: at most three decisions of `Lookahead` (what runs is weighed with two, and one fills what is
 ///   free) and a walk along the window's segments.
@@ -38,6 +39,8 @@ public struct Prefetch: Sendable {
     let started: Instant
     /// It has been weighed against stopping it since the current clip changed.
     var wasWeighed = false
+    /// It has taken far longer than its bytes explain.
+    var isLate = false
   }
 
   var entries = ItemTable<Entry>()
@@ -104,7 +107,10 @@ public struct Prefetch: Sendable {
         wake = earlier(wake, earlier(free, pausedUntil))
       }
     }
-    for flight in flights { wake = earlier(wake, flight.started + Self.requestTimeout) }
+    for flight in flights {
+      wake = earlier(wake, flight.started + Self.requestTimeout)
+      if !flight.isLate, flight.item != focused { wake = earlier(wake, late(flight)) }
+    }
     return wake
   }
 
@@ -173,7 +179,9 @@ public struct Prefetch: Sendable {
       isNews = pausedUntil.map { now >= $0 } ?? false
     }
     if isNews { pausedUntil = nil }
+    noteLate(at: now)
     guard isEnabled, isAwake, network.allows(at: now) else { return }
+    stopLate(at: now, emit: emit)
     let decided = weighRunning(at: now, emit: emit)
     fetchNext(decided, at: now, emit: emit)
   }

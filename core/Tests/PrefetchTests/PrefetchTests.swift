@@ -160,6 +160,34 @@ import Testing
     #expect(harness.commands.contains(.cancel(stuck)))
   }
 
+  @Test func requestsForOtherClipsThatHangDoNotStarveTheCurrentOne() {
+    var harness = PrefetchHarness(seconds: 30, hint: BitsPerSecond(8_000_000))
+    harness.storeAll(of: 0, segments: 5, rendition: 0)
+    harness.focus(on: 0)
+    func play(to milliseconds: Int64) {
+      harness.now = Instant(milliseconds)
+      harness.send(.positionChanged(ItemID(0), Milliseconds(milliseconds)), .woke)
+    }
+    for time in stride(from: 250, through: 7_750, by: 250) { play(to: Int64(time)) }
+    let hung = harness.running
+    #expect(hung.count == Prefetch.maxInFlight && !hung.contains { $0.item == ItemID(0) })
+    #expect(!harness.commands.contains { if case .cancel = $0 { true } else { false } })
+    play(to: 8_250)
+    #expect(harness.running.first.map { $0.item == ItemID(0) && $0.firstSegment == 5 } ?? false)
+    for download in hung { #expect(harness.commands.contains(.cancel(download.request))) }
+  }
+
+  @Test func aRequestThatHangsIsLeftAloneWhereTheCurrentClipHasAll() {
+    var harness = PrefetchHarness(seconds: 1, hint: BitsPerSecond(8_000_000))
+    harness.storeAll(of: 0, segments: 1, rendition: 1)
+    harness.focus(on: 0)
+    let hung = harness.running[0].request
+    harness.now = Instant(9_000)
+    harness.send(.positionChanged(ItemID(0), Milliseconds(900)), .woke)
+    #expect(harness.running.contains { $0.request == hung })
+    #expect(harness.prefetch.nextWake.map { $0 > harness.now } ?? true)
+  }
+
   @Test func beginsWithTheHintUpToTenMegabitsOrWithAPoorLink() {
     #expect(PrefetchHarness(hint: BitsPerSecond(4_000_000)).prefetch.estimate == BitsPerSecond(4_000_000))
     #expect(
