@@ -59,7 +59,7 @@ extension Upload {
     candidate = (source, isProduct)
     let verdict = SizeGate.verdict(
       source, canCompress: canCompress && !wasCompressed, canTrim: canTrim && trims < Self.trimLimit)
-    workPermille = 0
+    work = Work()
     switch verdict {
     case .accept: accept(emit)
     case .compress:
@@ -133,7 +133,7 @@ extension Upload {
   mutating func hash(_ file: FileID, _ emit: (Command) -> Void) {
     let call = newCall()
     stage = .hashing(call)
-    workPermille = 0
+    work = Work()
     store(emit)
     emit(.hash(call, file))
   }

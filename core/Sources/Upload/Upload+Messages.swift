@@ -14,6 +14,9 @@ extension Upload {
     case fileChosen(SourceFile)
     case networkChanged(isOnline: Bool)
     case signedIn
+    /// How fast bytes left this device the last time. 0: that is not known. Compressing is given up where it takes longer
+    /// than the bytes that it spares; without this event it may take any time.
+    case uplinkMeasured(BitsPerSecond)
 
     // The person
     /// Caption and the rest are complete: it may be committed as soon as all bytes are there.

@@ -32,7 +32,9 @@ extension Upload {
     case .processing:
       screen.permille = permille
       screen.renditions = renditions
-    case .compressing, .trimOffered, .hashing: screen.permille = workPermille
+    case .compressing, .trimOffered, .hashing:
+      screen.permille = work.permille
+      screen.remaining = work.remaining
     default: break
     }
     screen.canCancel = canCancel

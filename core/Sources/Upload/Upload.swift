@@ -82,7 +82,9 @@ public struct Upload: Sendable {
   var stored: Snapshot?
   /// Of the upload that is begun next, or under way.
   var epoch: Int32 = 0
-  var workPermille: Int32 = 0
+  var work = Work()
+  /// `nil`: the host does not say, and work is worth whatever it takes.
+  var uplink: BitsPerSecond?
 
   // What keeps it
   var isOnline = true
@@ -149,13 +151,14 @@ public struct Upload: Sendable {
     case .fileChosen(let source): choose(source, at: now, emit)
     case .networkChanged(let isOnline): changeNetwork(isOnline, at: now, emit)
     case .signedIn: needsSignIn = false
+    case .uplinkMeasured(let rate): uplink = rate > .zero ? rate : Self.typicalUplink
     case .publishRequested: isPublishRequested = true
     case .pauseTapped: pause(at: now, emit)
     case .resumeTapped: resume()
     case .retryTapped: retry(at: now, emit)
     case .cancelTapped: cancel(at: now, emit)
     case .workProgressed(let call, let permille):
-      if isWork(call) { workPermille = min(max(permille, 0), 1_000) }
+      noteWork(call, permille, at: now, emit)
     case .prepared(let call, let result): takeResult(result, of: call, at: now, emit)
     case .prepareFailed(let call): takeNoResult(of: call, at: now, emit)
     case .hashed(let call, let hash): takeHash(hash, of: call, emit)

@@ -16,7 +16,7 @@ extension Upload.Event {
   private static func read(_ kind: Int64, _ row: inout WordReader) -> Self? {
     switch kind {
     case 50: .woke
-    case 120...124: readSurroundings(kind, &row)
+    case 120...124, 145: readSurroundings(kind, &row)
     case 125: .publishRequested
     case 126: .pauseTapped
     case 127: .resumeTapped
@@ -41,6 +41,7 @@ extension Upload.Event {
     case 122: return row.source().map { .fileChosen($0) }
     case 123: return row.flag().map { .networkChanged(isOnline: $0) }
     case 124: return .signedIn
+    case 145: return row.word().map { .uplinkMeasured(BitsPerSecond($0)) }
     default: return nil
     }
   }

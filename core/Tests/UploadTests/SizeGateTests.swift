@@ -25,6 +25,36 @@ import Upload
     #expect(plain.takeDeeds() == [.hash(CallID(1), FileID(1))])
   }
 
+  @Test func compressingThatTakesLongerThanItSparesIsGivenUp() {
+    var harness = UploadHarness(canCompress: true)
+    // 20 MiB are spared in 56 s.
+    harness.send(.uplinkMeasured(BitsPerSecond(3_000_000)))
+    harness.choose(size: 30 * Self.megabyte)
+    harness.send(.workProgressed(CallID(1), permille: 10))
+    harness.now = Instant(3_000)
+    harness.send(.workProgressed(CallID(1), permille: 70))
+    #expect(harness.screen.phase == .compressing && harness.screen.remaining == Milliseconds(46_500))
+    harness.now = Instant(20_000)
+    harness.commands = []
+    harness.send(.workProgressed(CallID(1), permille: 210))
+    #expect(harness.takeDeeds() == [.stopWork(CallID(1)), .hash(CallID(2), FileID(1))])
+    // What comes too late is not taken.
+    harness.send(.prepared(CallID(1), UploadHarness.source(size: Self.megabyte, file: 2)))
+    #expect(harness.takeDeeds().isEmpty)
+  }
+
+  @Test func howLongItMayTakeIsGuessedWhereTheLinkIsNotKnownAndUnlimitedWhereNobodySays() {
+    for (uplink, isGivenUp) in [(BitsPerSecond.zero, true), (nil, false)] {
+      var harness = UploadHarness(canCompress: true)
+      if let uplink { harness.send(.uplinkMeasured(uplink)) }
+      harness.choose(size: 30 * Self.megabyte)
+      harness.send(.workProgressed(CallID(1), permille: 0))
+      harness.now = Instant(5_000)
+      harness.send(.workProgressed(CallID(1), permille: 100))
+      #expect((harness.screen.phase == .hashing) == isGivenUp)
+    }
+  }
+
   @Test func aFileIsCompressedOnceAtMost() {
     var harness = UploadHarness(canCompress: true)
     harness.choose(size: 40 * Self.megabyte)

@@ -75,7 +75,7 @@ import Upload
     let call = CallID(Int32(1 + generator.next(below: 9)))
     let bytes = Bytes(generator.hostileInteger(around: 3 << 20))
     let some = Milliseconds(generator.hostileInteger(around: 30_000))
-    switch generator.next(below: 26) {
+    switch generator.next(below: 28) {
     case 0...2: return .opened(seed: UploadKey(high: 1, low: 2), canCompress: true, canTrim: true)
     case 3, 4:
       return .fileChosen(
@@ -98,6 +98,8 @@ import Upload
     case 22: return [.pauseTapped, .resumeTapped, .cancelTapped][Int(generator.next(below: 3))]
     case 23: return .retryTapped
     case 24: return .fileUnreadable(call)
+    case 25: return .uplinkMeasured(BitsPerSecond(bytes.rawValue))
+    case 26: return .workProgressed(call, permille: Int32(clamping: some.rawValue))
     default: return .woke
     }
   }

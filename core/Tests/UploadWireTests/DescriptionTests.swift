@@ -34,6 +34,7 @@ import UploadWire
     let events: [Upload.Event] = [
       .woke, .opened(seed: UploadKey(high: 1, low: 2), canCompress: true, canTrim: false),
       .restored(Self.snapshot), .fileChosen(source), .networkChanged(isOnline: false), .signedIn,
+      .uplinkMeasured(BitsPerSecond(9)),
       .publishRequested, .pauseTapped, .resumeTapped, .retryTapped, .cancelTapped,
       .workProgressed(call, permille: 5), .prepared(call, source), .prepareFailed(call),
       .hashed(call, FileHash(1, 2, 3, 4)), .fileUnreadable(call),
@@ -86,7 +87,8 @@ import UploadWire
 
   @Test func rowsThatAreCutShortTooLongOrImpossibleAreRefused() {
     for words: [Int64] in [
-      [], [119], [145], [50, 1], [120, 1, 2, 0], [120, 1, 2, 0, 2], [121, 1], [122, 1, 2, 3], [123, 2],
+      [], [119], [145], [145, 1, 2], [146],
+      [50, 1], [120, 1, 2, 0], [120, 1, 2, 0, 2], [121, 1], [122, 1, 2, 3], [123, 2],
       [125, 0],
       [131, 1, 2, 3, 4], [133, 1, 2, 3, 4], [135, 1, 0, 0], [136, 1, 5, 0, -1], [136, 1, 5, 0, 2, 1],
       [136, 1, 5, 0, 1, 1, 2], [136, 1, 5, 0, 1, 1 << 40], [139, 1 << 40], [144, 1, 0, 0, 0],

@@ -12,6 +12,7 @@ extension Upload.Event {
     case .fileChosen(let source): [122] + source.fields
     case .networkChanged(let isOnline): [123, isOnline ? 1 : 0]
     case .signedIn: [124]
+    case .uplinkMeasured(let rate): [145, rate.rawValue]
     case .publishRequested: [125]
     case .pauseTapped: [126]
     case .resumeTapped: [127]

@@ -16,7 +16,8 @@ import UploadWire
 
 private enum Recordings {
   static let all: [String: @Sendable () -> [String]] = [
-    "bytes": bytes, "parts": parts, "gate": gate, "restored": restored, "hostile": hostile,
+    "bytes": bytes, "parts": parts, "gate": gate, "given-up": givenUp, "restored": restored,
+    "hostile": hostile,
   ]
 
   private static let megabyte: Int64 = 1 << 20
@@ -101,6 +102,7 @@ private enum Recordings {
         [131, 9, 2, 5, 900, 1], [130, 1, 400], [131, 1, 2, 55 * megabyte, 59_000, 1], [132, 1],
         [131, 2, 3, 20 * megabyte, 50_000, 1],
       ])
+    play(&script, [[145, 12_000_000]])
     for permille: Int64 in stride(from: 100, through: 1_000, by: 100) { play(&script, [[130, 3, permille]]) }
     play(
       &script,
@@ -114,6 +116,17 @@ private enum Recordings {
       [[129], [144, 7, 3, 0, 7_000], [123, 0], [123, 1], [50], [143, 7], [128]])
     script.wait(8_000)
     play(&script, [[143, 8], [122, 1, 9, 900, 1]])
+    return script.trace
+  }
+
+  /// Compressing takes longer than it spares.
+  @Sendable static func givenUp() -> [String] {
+    var script = opened(size: 20 * megabyte, [1, 0])
+    play(&script, [[145, 0]])
+    for permille: Int64 in stride(from: 0, through: 100, by: 10) { play(&script, [[130, 1, permille]]) }
+    play(&script, [[131, 1, 2, 5 * megabyte, 900, 1]])
+    for permille: Int64 in stride(from: 0, through: 1_000, by: 100) { play(&script, [[130, 2, permille]]) }
+    play(&script, [[133, 2] + hash, [135, 3, 0, 0, 0], [137, 4, 700], [129]])
     return script.trace
   }
 

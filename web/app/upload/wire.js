@@ -9,6 +9,7 @@ export const UPLOAD = Object.freeze({
   workProgressed: 130, prepared: 131, prepareFailed: 132, hashed: 133, fileUnreadable: 134,
   receiving: 135, receivingParts: 136, bytesSent: 137, bytesTaken: 138, partTaken: 139,
   processing: 140, published: 141, refused: 142, terminated: 143, failed: 144,
+  uplinkMeasured: 145,
 });
 
 export const COMMAND = Object.freeze({
