@@ -5,10 +5,11 @@ import { Core, alarm } from '../core.js';
 import { BLANK, patchOf, wireDetails } from './details.js';
 import { factsOf, mediaType } from './file.js';
 import { hashOf } from './hash.js';
+import { lastUplink, rememberUplink } from './uplink.js';
 import * as server from './server.js';
 import { Codes, Refusal, UnreadableFile, failureOf, isOfContent } from './trouble.js';
 import {
-  DOOR, EMPTY_SCREEN, PHASE, REASON, UPLOAD, hashWords, hexOf, randomWords, readScreen, sourceFields,
+  DOOR, EMPTY_SCREEN, KIND, PHASE, REASON, UPLOAD, hashWords, hexOf, randomWords, readScreen, sourceFields,
   wasPublishRequested,
 } from './wire.js';
 
@@ -21,6 +22,8 @@ export class UploadHost {
   file = null;
   details = BLANK;
   isPublishRequested = false;
+  /** Too much of a file of which a part would do: `{movie, longest, largest}`, of what `useTrim` is given a part. */
+  trim = null;
   /** Another file than the one that is waited for was chosen. */
   isOtherFile = false;
   /** After a reload nobody has to choose the file again. */
@@ -35,7 +38,10 @@ export class UploadHost {
     forget: () => this.#store?.clear(),
     findFile: (size) => { this.#find(size); },
     noticeOtherFile: () => { this.#refuseFile(); },
-    hash: (call) => { this.#hash(call); },
+    compress: (call, file, target) => { this.#compress(call, file, target); },
+    offerTrim: (call, ...offer) => { this.#offerTrim(call, ...offer); },
+    hash: (call, file) => { this.#hash(call, file); },
+    dropFile: (file) => { this.#files.delete(file); },
     stopWork: (call) => this.#stop(call),
     create: (call, high, low, size, duration, kind, ...hash) => {
       const upload = {
@@ -81,7 +87,13 @@ export class UploadHost {
   // By call: what gives it up.
   #running = new Map();
   #line = Promise.resolve();
-  #files = 0;
+  // By their numbers: what was chosen, and what was made of it.
+  #files = new Map();
+  #lastFile = 0;
+  // What is stored for another page.
+  #kept = null;
+  // The container of the chosen file; a part of it has the same.
+  #kind = KIND.unknown;
   #leaving = new AbortController();
 
   /** `exports` are those of upload.wasm; `store` may be null; `changed(upload)` is told of whatever a screen shows. */
@@ -93,8 +105,10 @@ export class UploadHost {
     const { signal } = this.#leaving;
     addEventListener('online', () => this.#report(UPLOAD.networkChanged, 1), { signal });
     addEventListener('offline', () => this.#report(UPLOAD.networkChanged, 0), { signal });
-    // Making a clip smaller or shorter needs an encoder that browsers do not have: it is for the person to do.
-    this.#report(UPLOAD.opened, ...randomWords(), 0, 0);
+    // Making a clip smaller needs WebCodecs; for a shorter one its samples are taken as they are.
+    const canCompress = Number('VideoEncoder' in globalThis && 'VideoDecoder' in globalThis);
+    this.#report(UPLOAD.opened, ...randomWords(), canCompress, 1);
+    this.#report(UPLOAD.uplinkMeasured, lastUplink());
     if (!navigator.onLine) this.#report(UPLOAD.networkChanged, 0);
   }
 
@@ -113,10 +127,10 @@ export class UploadHost {
     const isFirst = this.screen.phase === PHASE.empty;
     this.isOtherFile = false;
     this.file = file;
+    this.#kind = facts.kind;
     if (isFirst) this.name = file.name;
-    this.#report(UPLOAD.fileChosen, ...sourceFields({ number: this.#files += 1, ...facts }));
+    this.#report(UPLOAD.fileChosen, ...sourceFields({ number: this.#number(file), ...facts }));
     this.#changed(this);
-    if (!this.hasEnded) await this.#keep(file);
   }
 
   describe(change) {
@@ -150,6 +164,9 @@ export class UploadHost {
   }
 
   cancel() { this.#report(UPLOAD.cancelTapped); }
+
+  /** The person has chosen this part of the file. */
+  useTrim(part) { this.trim?.resolve(part); }
 
   /** By which the server knows the upload; whoever has it owns the clip. Empty until the server has told it. */
   get id() {
@@ -186,6 +203,7 @@ export class UploadHost {
   #take(name, fields) {
     if (name === 'show') {
       this.screen = readScreen(fields);
+      if (this.screen.speed) rememberUplink(this.screen.speed);
       this.#changed(this);
       return;
     }
@@ -229,12 +247,19 @@ export class UploadHost {
   async #findAgain(file) {
     const facts = await factsOf(file);
     if (this.#leaving.signal.aborted || this.file) return;
-    this.file = file;
-    this.#report(UPLOAD.fileChosen, ...sourceFields({ number: this.#files += 1, ...facts }));
+    this.file = this.#kept = file;
+    this.#report(UPLOAD.fileChosen, ...sourceFields({ number: this.#number(file), ...facts }));
     this.#changed(this);
   }
 
+  #number(file) {
+    this.#lastFile += 1;
+    this.#files.set(this.#lastFile, file);
+    return this.#lastFile;
+  }
+
   async #keep(file) {
+    this.#kept = file;
     this.isFileKept = await this.#store?.keepFile(file) ?? false;
     // It ended meanwhile.
     if (this.hasEnded) await this.#store?.dropFile().catch(() => {});
@@ -242,24 +267,70 @@ export class UploadHost {
   }
 
   async #refuseFile() {
-    this.file = null;
+    this.file = this.#kept = null;
     this.isOtherFile = true;
     this.#changed(this);
     await this.#store?.dropFile().catch(() => {});
   }
 
   #loseFile(call) {
-    this.file = null;
+    this.file = this.#kept = null;
     this.#store?.dropFile().catch(() => {});
     this.#report(UPLOAD.fileUnreadable, call);
   }
 
-  #hash(call) {
-    const progressed = (share) => {
-      if (this.#running.has(call)) this.#report(UPLOAD.workProgressed, call, share * FULL_PERMILLE);
-    };
+  /** Waits for the person, however long they take; what cannot be cut here is for them to do elsewhere. */
+  #offerTrim(call, number, longest, largest) {
     return this.#run(call, async (signal) => {
-      const hash = hashWords(await hashOf(this.file, signal, progressed));
+      const [{ readMovie }, { cut }] = await Promise.all([import('../preparing/movie.js'), import('../preparing/cut.js')]);
+      const movie = await readMovie(this.#files.get(number));
+      signal.throwIfAborted();
+      const part = await new Promise((resolve, reject) => {
+        signal.addEventListener('abort', reject, { once: true });
+        this.trim = { movie, longest, largest, resolve };
+        this.#changed(this);
+      }).finally(() => { this.trim = null; });
+      return () => this.#usePrepared(call, cut(movie, part), part.to - part.from);
+    }, (error) => this.#goWithout(call, error));
+  }
+
+  #compress(call, number, target) {
+    return this.#run(call, async (signal) => {
+      const [{ readMovie }, { compress }] = await Promise.all([import('../preparing/movie.js'), import('../preparing/compress.js')]);
+      const movie = await readMovie(this.#files.get(number));
+      const file = await compress(movie, target, signal, this.#progress(call));
+      return () => this.#usePrepared(call, file, movie.end - movie.start);
+    }, (error) => this.#goWithout(call, error));
+  }
+
+  #usePrepared(call, file, seconds) {
+    const facts = { size: file.size, duration: Math.round(seconds * 1000), kind: this.#kind };
+    this.#report(UPLOAD.prepared, call, ...sourceFields({ number: this.#number(file), ...facts }));
+  }
+
+  #goWithout(call, error) {
+    console.warn('this file goes as it is', error);
+    this.#report(UPLOAD.prepareFailed, call);
+  }
+
+  /** Tells how far a piece of work is, a share of 1. */
+  #progress(call) {
+    let told = -1;
+    return (share) => {
+      const permille = Math.floor(share * FULL_PERMILLE);
+      if (permille === told || !this.#running.has(call)) return;
+      told = permille;
+      this.#report(UPLOAD.workProgressed, call, permille);
+    };
+  }
+
+  /** This is the file that goes up: the chosen one, or what was made of it. */
+  #hash(call, number) {
+    this.file = this.#files.get(number) ?? this.file;
+    if (this.file !== this.#kept) this.#keep(this.file);
+    this.#changed(this);
+    return this.#run(call, async (signal) => {
+      const hash = hashWords(await hashOf(this.file, signal, this.#progress(call)));
       return () => this.#report(UPLOAD.hashed, call, ...hash);
     }, () => this.#loseFile(call));
   }

@@ -66,6 +66,7 @@ export const MARKUP = `
     <div class="acts">
       <button type="button" data-tap="cancel">Cancel</button><button type="button" data-tap="pause">Pause</button>
       <button type="button" data-tap="resume">Resume</button><button type="button" data-tap="retry">Try again</button>
+      <button type="button" class="main" data-tap="useTrim" hidden>Use this part</button>
       <button type="button" class="main" data-tap="publish">Publish</button>
     </div>
   </footer>

@@ -20,7 +20,7 @@ const DONE = {
   unlisted: 'Not listed anywhere. Anyone with the link can watch it.',
   private: 'Only you can see it. You’ll find it under “Your clips” in your account.',
 };
-const LIMITS = 'Up to 60 seconds and 50 MB. MP4, MOV, WebM, Matroska or MPEG-TS.';
+const LIMITS = 'Up to 60 seconds and 50 MB; of a longer MP4 or MOV you choose a part. WebM, Matroska and MPEG-TS, too.';
 
 export class Screen {
   root = document.createElement('section');
@@ -29,6 +29,8 @@ export class Screen {
   #phase = null;
   #previewed = null;
   #address = null;
+  // `{trimmer, offer}`, while a part is to be chosen.
+  #trimming = null;
   // Once it is loaded; undefined before anybody could choose.
   #cover;
   #ticker = 0;
@@ -98,6 +100,7 @@ export class Screen {
     this.part('done').hidden = !isDone;
     this.part('done-text').textContent = DONE[upload.details.visibility];
     this.part('foot').hidden = isOpen || isDone;
+    this.#showTrim(upload);
     this.#showFile(upload);
     this.#showForm(upload);
     this.#showCover(upload);
@@ -129,11 +132,15 @@ export class Screen {
     this.#leaving.abort();
     this.#preview(null);
     this.#cover?.free?.();
+    this.#trimming?.trimmer?.free();
+    this.#trimming = null;
     this.root.remove();
   }
 
   #clicked(tap) {
-    if (tap === 'pick') this.part('input').click(); else if (tap) this.#on[tap]?.();
+    if (tap === 'pick') this.part('input').click();
+    else if (tap === 'useTrim') this.#on.trimmed(this.#trimming.trimmer.part);
+    else if (tap) this.#on[tap]?.();
   }
 
   #watchForm(form) {
@@ -239,8 +246,34 @@ export class Screen {
     }
   }
 
+  #showTrim({ trim }) {
+    if (trim === (this.#trimming?.offer ?? null)) return;
+    this.#trimming?.trimmer?.free();
+    this.#trimming = trim && { offer: trim };
+    this.#showUseTrim();
+    if (trim) this.#loadTrimmer(this.#trimming);
+  }
+
+  #showUseTrim() {
+    this.root.querySelector('[data-tap=useTrim]').hidden = !this.#trimming?.trimmer;
+  }
+
+  async #loadTrimmer(trimming) {
+    try {
+      const [{ Trimmer }] = await Promise.all([import('../preparing/trimmer.js'), loadStyles('/styles/preparing/trimmer.css')]);
+      if (trimming !== this.#trimming) return;
+      trimming.trimmer = new Trimmer(trimming.offer);
+      this.part('work').prepend(trimming.trimmer.root);
+      this.#showUseTrim();
+    } catch (error) {
+      console.error(error);
+      this.notice('The trimmer could not be loaded. Cancel, and try again.');
+    }
+  }
+
   #showCover(upload) {
     const { file, clip, details, screen: { phase } } = upload;
+    if (phase === PHASE.trimOffered) return;
     if (!file && phase !== PHASE.published && !this.#cover) return;
     // Somebody else's clip of the same bytes keeps its cover.
     if (clip?.is_own === false) {
@@ -281,7 +314,7 @@ export class Screen {
     this.part('caption-error').hidden = fits;
     this.part('form').caption.setAttribute('aria-invalid', String(!fits));
     const publish = this.root.querySelector('[data-tap=publish]');
-    publish.hidden = phase >= PHASE.committing || phase === PHASE.cancelling;
+    publish.hidden = phase >= PHASE.committing || phase === PHASE.trimOffered;
     publish.disabled = isPublishRequested || !fits;
     publish.textContent = isPublishRequested ? 'Published soon' : 'Publish';
   }

@@ -168,6 +168,7 @@ function show() {
     close, again: beginAnew, watch, copyLink, chosen: choose,
     described: (change) => work?.upload.describe(change),
     settled: () => work?.upload.tellDetails(),
+    trimmed: (part) => work.upload.useTrim(part),
     publish: () => work.upload.publish(),
     pause: () => work.upload.pause(),
     resume: () => work.upload.resume(),

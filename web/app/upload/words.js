@@ -91,6 +91,13 @@ function sending({ acknowledged, inFlight, total, speed, remaining }) {
   return parts.join(' · ');
 }
 
+function working(what, { permille, remaining }) {
+  if (!permille) return `${what}…`;
+  const parts = [`${what}… ${Math.floor(permille / 10)} %`];
+  if (remaining > S) parts.push(left(remaining));
+  return parts.join(' · ');
+}
+
 const renditions = (clip) => (clip?.renditions ?? [])
   .map(({ name, state }) => `${name}p ${{ ready: 'ready', running: 'in progress' }[state] ?? 'waiting'}`).join(' · ');
 
@@ -105,7 +112,9 @@ function waiting(problem, ms) {
 export function lineOf({ screen, clip, problem }, now) {
   const { phase, permille, waitingUntil, acknowledged, total } = screen;
   switch (phase) {
-    case PHASE.hashing: return permille ? `Checking the file… ${Math.floor(permille / 10)} %` : 'Checking the file…';
+    case PHASE.compressing: return working('Making it smaller', screen);
+    case PHASE.trimOffered: return 'Nothing is uploaded yet.';
+    case PHASE.hashing: return working('Checking the file', screen);
     case PHASE.creating: return 'Connecting…';
     case PHASE.sending: return sending(screen);
     case PHASE.waiting: return waiting(problem, waitingUntil - now);
@@ -125,7 +134,7 @@ export function lineOf({ screen, clip, problem }, now) {
 /** How far it is, 0 to 1. */
 export function shareOf({ phase, acknowledged, inFlight, total, permille }) {
   if (phase === PHASE.published) return 1;
-  if (phase === PHASE.processing) return permille / S;
+  if (phase === PHASE.processing || phase === PHASE.compressing) return permille / S;
   return total ? Math.min(1, (acknowledged + inFlight) / total) : 0;
 }
 
@@ -135,6 +144,8 @@ const percent = (screen) => `${Math.floor(shareOf(screen) * 100)} %`;
 export function pillOf({ screen, isPublishRequested }) {
   switch (screen.phase) {
     case PHASE.findingFile: return 'Upload waits';
+    case PHASE.trimOffered: return 'Choose a part';
+    case PHASE.compressing: return `Making smaller ${percent(screen)}`;
     case PHASE.paused: return `Paused ${percent(screen)}`;
     case PHASE.complete: return isPublishRequested ? 'Publishing…' : 'Publish it?';
     case PHASE.committing: return 'Publishing…';
@@ -149,7 +160,7 @@ export function pillOf({ screen, isPublishRequested }) {
 /** What has changed, for those who do not see it; null if it is not worth a word. */
 export function spokenOf(phase, isPublishRequested) {
   return {
-    [PHASE.sending]: 'Uploading', [PHASE.paused]: 'Paused', [PHASE.offline]: 'No connection',
+    [PHASE.compressing]: 'Making it smaller', [PHASE.trimOffered]: 'Choose a part of the video', [PHASE.sending]: 'Uploading', [PHASE.paused]: 'Paused', [PHASE.offline]: 'No connection',
     [PHASE.complete]: isPublishRequested ? null : 'The upload is complete', [PHASE.processing]: 'Your clip is being made',
     [PHASE.published]: 'Your clip is published',
   }[phase] ?? null;

@@ -8,7 +8,7 @@ from geometry import apart, faults
 from studio import ALLOWED, RecordScreen
 from test_account import arrive, sign_up
 from test_inbox import entry, conversations, person, thread_field, write
-from upload import UploadScreen
+from upload import UploadScreen, lasting
 
 import clips
 
@@ -130,6 +130,14 @@ def test_the_upload(open_page, own_server):
     screen.choose(clips.sources([5])[0])
     viewer.page.locator("#uploader [data-tap=publish]:enabled").wait_for()
     assert at_each_size(viewer, "upload", "#uploader .head", "#uploader .middle", "#uploader .foot") == {}
+
+
+def test_the_trimmer(open_page, own_server, tmp_path):
+    viewer = open_page(own_server)
+    arrive(viewer)
+    UploadScreen(viewer).open().choose(lasting(70, tmp_path / "long.mp4")).expect("trimOffered")
+    viewer.page.locator("#uploader [data-tap=useTrim]").wait_for()
+    assert at_each_size(viewer, "trimmer", "#uploader .head", "#uploader .middle", "#uploader .foot") == {}
 
 
 STUDIO = ["#studio [data-part=length]", "#studio .tools", "#studio .row > *", "#studio .choices", "#studio .tray", "#studio .above .round"]
