@@ -30,8 +30,15 @@ export async function show(page) {
   dialog.dataset.elsewhere = '';
   const item = (words, act, isGrave = false) => el('button', { type: 'button', className: isGrave ? 'grave' : '', onclick: () => {
     chosen = act;
-    dialog.close();
+    leave();
   } }, words);
+  // At once: its event comes later, and a key in between is meant for the feed.
+  const leave = () => {
+    if (!dialog.isConnected) return;
+    dialog.close();
+    dialog.remove();
+    page.report(EVENT.feedLocked, 0);
+  };
   const rest = el('div');
   const isPrivate = clip.visibility === 'private';
   const social = attachSocial(page);
@@ -60,24 +67,23 @@ export async function show(page) {
       rest.append(item(`Block ${clip.author.name}`, () => blockInFeed(clip.author), true));
     }
   });
-  listen(dialog);
+  listen(dialog, leave);
   page.report(EVENT.feedLocked, 1);
   page.stage.append(dialog);
   await new Promise((closed) => {
     dialog.addEventListener('close', closed, { once: true });
     dialog.showModal();
   });
-  dialog.remove();
-  page.report(EVENT.feedLocked, 0);
+  leave();
   await chosen?.();
 }
 
-function listen(dialog) {
+function listen(dialog, leave) {
   // Nothing that is done here is for the feed below.
   for (const name of ['pointerdown', 'wheel', 'contextmenu']) dialog.addEventListener(name, (event) => event.stopPropagation());
   dialog.addEventListener('click', ({ target, clientX: x, clientY: y }) => {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
-    if (target === dialog && (x < left || x > right || y < top || y > bottom)) dialog.close();
+    if (target === dialog && (x < left || x > right || y < top || y > bottom)) leave();
   });
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();

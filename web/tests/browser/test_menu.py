@@ -72,7 +72,7 @@ def test_the_link_is_copied_and_the_clip_is_saved(guest):
 
 
 def test_the_speed_holds_for_this_clip_and_those_to_come(guest):
-    first = guest.current()
+    clip = guest.current()
     dots(guest).click()
     menu(guest).get_by_role("radio", name="1.5×", exact=True).check()
     expect(menu(guest).get_by_role("radio", name="1.5×", exact=True)).to_be_checked()
@@ -80,11 +80,22 @@ def test_the_speed_holds_for_this_clip_and_those_to_come(guest):
     menu(guest).get_by_role("button", name="Close").click()
     for _ in range(3):
         guest.press("ArrowDown")
-        guest.page.wait_for_function("(id) => document.querySelector('.page[aria-current]').dataset.clip !== id", arg=first)
+        guest.page.wait_for_function("(id) => document.querySelector('.page[aria-current]').dataset.clip !== id", arg=clip)
         guest.expect_playing()
+        clip = guest.current()
         assert video(guest, "playbackRate") == 1.5
     dots(guest).click()
     expect(menu(guest).get_by_role("radio", name="1.5×", exact=True)).to_be_checked()
+
+
+def test_a_key_right_after_it_is_closed_is_the_feeds(guest):
+    clip = guest.current()
+    dots(guest).click()
+    menu(guest).get_by_role("button", name="Close").evaluate("""(button) => {
+      button.click();
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
+    }""")
+    guest.page.wait_for_function("(id) => document.querySelector('.page[aria-current]').dataset.clip !== id", arg=clip)
 
 
 def test_a_long_press_opens_it_and_is_neither_a_tap_nor_a_swipe(guest):
