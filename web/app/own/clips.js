@@ -8,13 +8,36 @@ import { ask } from '../identity/identity.js';
 import { paintThumbHash } from '../pages.js';
 import { formFor } from './edit.js';
 
+const PATH = '/account/clips';
 const SEEN_BY = { public: 'Everyone can see it', unlisted: 'Anyone with the link can see it', private: 'Only you can see it' };
 
+// From question to question after what is being made.
+const [FIRST_WAIT_MS, LAST_WAIT_MS] = [2000, 10_000];
+
 /** `on`: the account screen. */
-export const fill = (place, on) => place.replaceChildren(listOf({
-  path: '/account/clips', name: 'own', label: 'Your clips', row: (clip) => new OwnClip(clip, on).root, signal: on.signal,
-  none: 'You haven’t uploaded anything yet. Tap + above the feed.',
-}));
+export function fill(place, on) {
+  const shown = new Map();
+  const row = (clip) => {
+    const own = new OwnClip(clip, on);
+    shown.set(clip.upload_id, own);
+    return own.root;
+  };
+  place.replaceChildren(listOf({
+    path: PATH, name: 'own', label: 'Your clips', row, signal: on.signal,
+    none: 'You haven’t uploaded anything yet. Tap + above the feed.',
+  }));
+  follow(shown, on.signal);
+}
+
+/** What is being made is asked after until it is there; it is among the newest. */
+async function follow(shown, signal) {
+  for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 1.5, LAST_WAIT_MS)) {
+    await new Promise((resolve) => { setTimeout(resolve, wait); });
+    if (signal.aborted || document.hidden || ![...shown.values()].some((own) => own.isBeingMade)) continue;
+    const page = await ask(PATH).catch(() => null);
+    for (const clip of page?.items ?? []) if (!signal.aborted) shown.get(clip.upload_id)?.update(clip);
+  }
+}
 
 class OwnClip {
   root = el('li');
@@ -25,6 +48,16 @@ class OwnClip {
   constructor(clip, on) {
     this.#on = on;
     this.#show(clip);
+  }
+
+  get isBeingMade() { return this.#clip.state === 'processing'; }
+
+  /** The server's newer word on what was being made; what is being written stays. */
+  update(clip) {
+    if (!this.isBeingMade || this.#form || this.root.ariaBusy === 'true') return;
+    const focused = this.root.contains(document.activeElement) && document.activeElement.textContent;
+    this.#show(clip);
+    if (focused) this.#focus(focused);
   }
 
   get #name() { return this.#clip.caption || 'Clip without a caption'; }

@@ -131,3 +131,27 @@ def test_with_the_account_its_clips_leave_the_screen(open_page, making):
     viewer.expect_playing()
     assert viewer.current() != clip
     expect(viewer.page.locator(f'.page[data-clip="{clip}"]')).to_have_count(0)
+
+
+def test_what_is_being_made_turns_into_a_clip_in_the_list(open_page, own_data):
+    idle = Server(own_data)
+    try:
+        viewer = arrive(open_page(idle))
+        upload = UploadScreen(viewer).open().choose(source(8))
+        upload.describe(caption="Nearly there")
+        upload.tap("Publish")
+        upload.expect("processing")
+        upload.viewer.press("Escape")
+        upload.expect_closed()
+        mine = own(viewer)
+        expect(mine).to_contain_text("Being made")
+        mine.get_by_role("button", name="Delete").focus()
+    finally:
+        idle.stop()
+    making = Server(own_data, port=idle.port, workers=1)
+    try:
+        expect(mine).to_contain_text("Everyone can see it", timeout=60_000)
+        expect(mine.get_by_role("button", name="Delete")).to_be_focused()
+        expect(mine.get_by_role("button", name="Watch: Nearly there")).to_be_visible()
+    finally:
+        making.stop()
