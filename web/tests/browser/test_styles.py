@@ -6,7 +6,8 @@ from studio import ALLOWED
 
 # By address: the element over the feed, and what is there when it is.
 SCREENS = {
-    "#record": ("#studio", "[data-stage=ready] [data-part=shutter]"),
+    # The cameras are counted once one is running.
+    "#record": ("#studio", "[data-stage=ready] [data-tap=flip]"),
     "#upload": ("#uploader", "#uploader[data-phase] h2"),
     "#account": ("#account-screen", "#account-screen form"),
     "#account/playback": ("#account-screen", "#account-screen [role=switch]"),

@@ -26,7 +26,8 @@ def settings(bucket):
 def screen(open_page, settings, tmp_path):
     """Of a server that leaves what was uploaded. Viewers' clips lie in the bucket as well, of which this part is empty."""
     server = Server(tmp_path / "data", environment=settings)
-    yield UploadScreen(open_page(server)).open()
+    # A browser that cannot encode sends the file as it is.
+    yield UploadScreen(open_page(server, script="delete globalThis.VideoEncoder;")).open()
     server.stop()
 
 
