@@ -1,6 +1,7 @@
 """Streams that others serve: what ffmpeg makes of a picture that moves, and a server that hands out whatever it is told to."""
 
 import json
+import ssl
 import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -38,9 +39,10 @@ def master(*variants):
 
 class Streams:
     """Answers on one address of this machine. `said` has an answer for each path: bytes, a text, something for JSON, a
-    status with headers, or a function that writes to the connection; what is not there is a file of `folder`."""
+    status with headers, or a function that writes to the connection; what is not there is a file of `folder`. `certificate`,
+    the files of a certificate and its key, makes it speak TLS, under the name `name`."""
 
-    def __init__(self, folder, address="127.0.0.1"):
+    def __init__(self, folder, address="127.0.0.1", certificate=None, name=None):
         self.said, self.asked = {}, []
         streams = self
 
@@ -84,9 +86,15 @@ class Streams:
                 self.wfile.write(answer)
 
         self.rangeless = set()
-        self.host = address
+        self.host = name or address
+        self.scheme = "https" if certificate else "http"
         self._server = ThreadingHTTPServer((address, 0), Handler)
         self._server.daemon_threads = True
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*certificate)
+            # The handshake is made by the first read, in the thread of its connection.
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     @property
@@ -95,7 +103,7 @@ class Streams:
 
     @property
     def url(self):
-        return f"http://{self.host}:{self.port}"
+        return f"{self.scheme}://{self.host}:{self.port}"
 
     def paths(self):
         return [path for path, _ in self.asked]

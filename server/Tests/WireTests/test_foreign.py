@@ -39,6 +39,43 @@ def take(data, *arguments):
     return done
 
 
+def take_over_tls(root, data, *arguments):
+    """Where that root is trusted and no other, and `streams.example` is this machine: for this one command alone."""
+    hosts = root.with_name("hosts")
+    hosts.write_text("127.0.0.1 localhost streams.example\n")
+    script = ('mount --bind "$1" /etc/ssl/certs/ca-certificates.crt && mount --bind "$2" /etc/hosts && shift 2 && exec "$@"')
+    done = subprocess.run(
+        ["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh", root, hosts, SERVER, "import", "--data", data,
+         "--allow-address", "127.0.0.1", *arguments], env=os.environ, capture_output=True, text=True, timeout=240)
+    print(done.stdout, done.stderr)
+    return done
+
+
+@pytest.fixture(scope="session")
+def vouched(tmp_path_factory):
+    """The file of a root, and what makes a certificate: its issuer may be another root, or itself."""
+    folder = tmp_path_factory.mktemp("certificates")
+
+    def openssl(*arguments):
+        subprocess.run(["openssl", *arguments], check=True, capture_output=True, cwd=folder, timeout=30)
+
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+
+    def root(name):
+        openssl("req", "-x509", *key, "-days", "2", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.crt")
+
+    def certificate(name, issuer="root"):
+        openssl("req", *key, "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}", "-keyout", "its.key", "-out", "its.csr")
+        (folder / "names").write_text(f"subjectAltName=DNS:{name}")
+        openssl("x509", "-req", "-in", "its.csr", "-CA", f"{issuer}.crt", "-CAkey", f"{issuer}.key", "-CAcreateserial", "-days", "2",
+                "-extfile", "names", "-out", "its.crt")
+        return folder / "its.crt", folder / "its.key"
+
+    root("root")
+    root("other")
+    return folder / "root.crt", certificate
+
+
 def clips_in(data):
     with sqlite3.connect(data / "clipfeed.sqlite") as database:
         return database.execute(
@@ -99,6 +136,32 @@ def test_a_server_without_ranges_gives_the_same_clip(streams, tmp_path):
     assert take(tmp_path, address).returncode == 0
     streams.rangeless.clear()
     assert "already there 1" in take(tmp_path, address).stdout
+
+
+def test_a_list_comes_over_tls_from_whom_the_system_trusts(made, vouched, tmp_path):
+    root, certificate = vouched
+    streams = Streams(made, certificate=certificate("streams.example"), name="streams.example")
+    try:
+        streams.said["/list.json"] = {"videos": ["/ts/media.m3u8", "/moved.m3u8"]}
+        streams.said["/moved.m3u8"] = (302, {"Location": f"{streams.url}/ranges/media.m3u8"})
+        done = take_over_tls(root, tmp_path, f"{streams.url}/list.json", "--workers", "2")
+        assert done.returncode == 0 and "imported 2, already there 0, refused 0" in done.stdout
+        assert len(clips_in(tmp_path)) == 2
+    finally:
+        streams.close()
+
+
+@pytest.mark.parametrize("name, issuer", [("elsewhere.example", "root"), ("streams.example", "other")])
+def test_nothing_is_asked_of_who_cannot_prove_its_name(made, vouched, tmp_path, name, issuer):
+    """The connection goes to an address that was looked at; the certificate is for the name."""
+    root, certificate = vouched
+    streams = Streams(made, certificate=certificate(name, issuer), name="streams.example")
+    try:
+        done = take_over_tls(root, tmp_path, "--workers", "0", f"{streams.url}/ts/media.m3u8")
+        assert done.returncode == 1 and "imported 0, already there 0, refused 1" in done.stdout
+        assert "cannot be fetched" in done.stdout and not streams.asked
+    finally:
+        streams.close()
 
 
 def test_only_hosts_that_somebody_named_are_asked(streams, made, tmp_path):
