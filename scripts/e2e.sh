@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 . scripts/lib/built.sh
 . scripts/lib/temporary.sh
 . scripts/lib/python.sh
-"$python" -m pytest -q -p no:cacheprovider web/tests/browser "$@" || status=$?
+# Two at a time, a file each: a page mostly waits. Nothing that a test changes is shared.
+"$python" -m pytest -q -p no:cacheprovider -n 2 --dist loadfile web/tests/browser "$@" || status=$?
 # 5: a name that only the other folder knows.
 [ "${status:-0}" -eq 0 ] || [ "$status" -eq 5 ] || exit "$status"
 xvfb-run -a "$python" -m pytest -q -p no:cacheprovider web/tests/engines "$@" || others=$?

@@ -1,11 +1,13 @@
 """Clips that a capture of the screen can tell apart, and libraries (data folders) made of them by
 `clipfeed import`. Both are kept under .build-e2e, named after all that they depend on."""
 
+import fcntl
 import hashlib
 import os
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -48,7 +50,7 @@ def sources(numbers):
     folder = CACHE / f"sources-{_digest(Path(__file__).read_bytes())}"
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"clip {number:02}.mp4" for number in numbers]
-    with ThreadPoolExecutor(2) as pool:
+    with _alone("sources"), ThreadPoolExecutor(2) as pool:
         list(pool.map(_draw, files, numbers))
     return files
 
@@ -57,21 +59,31 @@ def library(name, numbers):
     """A data folder with these clips. Their order in the feed is for the feed to tell."""
     key = _digest(Path(__file__).read_bytes(), SERVER.read_bytes(), repr(numbers).encode())
     data = CACHE / f"library-{name}-{key}"
-    if not data.exists():
-        for old in CACHE.glob(f"library-{name}-*"):
-            shutil.rmtree(old)
-        fresh = data.with_suffix(".new")
-        shutil.rmtree(fresh, ignore_errors=True)
-        add(fresh, sources(numbers))
-        fresh.rename(data)
+    with _alone(name):
+        if not data.exists():
+            for old in CACHE.glob(f"library-{name}-*"):
+                shutil.rmtree(old)
+            fresh = data.with_suffix(".new")
+            shutil.rmtree(fresh, ignore_errors=True)
+            add(fresh, sources(numbers))
+            fresh.rename(data)
     return data
 
 
 def add(data, files, environment=None):
     done = subprocess.run(
         [SERVER, "import", "--data", data, "--workers", "2", *files], env=os.environ | (environment or {}),
-        capture_output=True, text=True, timeout=240)
+        capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@contextmanager
+def _alone(name):
+    """The tests run in two processes, and one of them makes what both need."""
+    CACHE.mkdir(exist_ok=True)
+    with open(CACHE / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _draw(file, number):
