@@ -26,7 +26,7 @@ def publish(viewer, number, caption, visibility="Everyone"):
     upload.describe(caption=caption)
     upload.root.get_by_role("radio", name=visibility).check()
     upload.tap("Publish")
-    upload.expect("published")
+    upload.expect("published", patience=60)
     upload.tap("Watch it")
     upload.root.wait_for(state="detached")
     viewer.page.locator(".page[aria-current]").filter(has_text=caption).wait_for()
@@ -150,7 +150,8 @@ def test_what_is_being_made_turns_into_a_clip_in_the_list(open_page, own_data):
         idle.stop()
     making = Server(own_data, port=idle.port, workers=1)
     try:
-        expect(mine).to_contain_text("Everyone can see it", timeout=60_000)
+        expect(mine).not_to_contain_text("Being made", timeout=60_000)
+        expect(mine).to_contain_text("Everyone can see it.")
         expect(mine.get_by_role("button", name="Delete")).to_be_focused()
         expect(mine.get_by_role("button", name="Watch: Nearly there")).to_be_visible()
     finally:

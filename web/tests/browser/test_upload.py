@@ -42,10 +42,11 @@ def screen(open_page, idle_server):
 
 
 def under_way(screen, file, percent=30):
-    """On a link on which it takes some seconds, and a part of it there already."""
+    """A part of it there already, and the rest on a link on which it does not end before something is done about it."""
     screen.slow(MB)
     screen.choose(file).expect("sending")
     screen.expect_share(percent)
+    screen.slow(MB // 16)
     return screen
 
 
@@ -80,7 +81,7 @@ def test_a_clip_goes_up_and_plays_on_top_of_the_feed(open_page, busy_server):
     viewer.expect_playing()
     screen.pill.get_by_text("Published").wait_for(timeout=60_000)
     screen.pill.click()
-    screen.expect("published")
+    screen.expect("published", patience=60)
     assert screen.clip()["tags"] == ["dawn", "harbour", "pier"]
     screen.tap("Watch it")
     screen.expect_closed()
@@ -183,8 +184,8 @@ def test_where_the_file_cannot_be_kept_the_same_one_is_asked_for(open_page, idle
     screen.page.goto("about:blank")
     offset = screen.settled_offset()
     requests = len(screen.sent)
-    screen.viewer.open()
     full_speed(screen)
+    screen.viewer.open()
     screen.pill.get_by_text("Upload waits").wait_for()
     screen.pill.click()
     screen.expect("findingFile")
