@@ -59,7 +59,7 @@ public final class LiveHub: LiveNotices {
 
   public func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws {
     guard try log.append(to: account, notice, in: transaction) else { return }
-    AfterCommit.add { [weak self] in self?.announce(account) }
+    transaction.afterCommit("live/\(account)") { [weak self] in self?.announce(account) }
   }
 
   private func announce(_ account: String) {

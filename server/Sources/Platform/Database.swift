@@ -122,6 +122,27 @@ public protocol Transaction {
   func lowestMark(_ name: String) throws -> Int64?
   /// No statement of this transaction is given up for taking long, nor for waiting: for changes of the schema.
   func allowLongStatements() throws
+  /// What is to be done once this write is committed: to tell others of it. Done before `write` returns, in the order in which
+  /// it was asked for, and only for the run of the body that was committed; not if the transaction is rolled back. Where nobody
+  /// knows whether the commit was kept (`unavailable`), it is done. A read does nothing afterwards. Of several works of one
+  /// name the first is done.
+  ///
+  /// NB: it must be short, asks nothing of the database, and may be lost: a process can end in between.
+  func afterCommit(_ name: String, _ work: @escaping @Sendable () -> Void)
+}
+
+/// For implementations of `Transaction`: what `afterCommit` was asked for.
+public struct WorksAfterCommit {
+  private var names: Set<String> = []
+  private var works: [@Sendable () -> Void] = []
+
+  public init() {}
+
+  public mutating func add(_ name: String, _ work: @escaping @Sendable () -> Void) {
+    if names.insert(name).inserted { works.append(work) }
+  }
+
+  public func run() { for work in works { work() } }
 }
 
 extension Transaction {

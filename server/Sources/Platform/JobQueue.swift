@@ -94,7 +94,7 @@ public struct JobQueue: Sendable {
         .text(Identifier.make(at: time)), .text(kind), .text(key), .text(payload), .text(account),
         .integer(priority), now, now, now,
       ])
-    AfterCommit.add { [bell] in bell.ring() }
+    transaction.afterCommit("jobs") { [bell] in bell.ring() }
   }
 
   private func priority(of account: String, in transaction: any Transaction) throws -> Int64 {

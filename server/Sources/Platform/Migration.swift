@@ -111,17 +111,21 @@ public struct Settings: Sendable {
   }
 
   public func value(_ name: String) async throws -> String? {
-    try await database.read {
-      try $0.query("SELECT value FROM settings WHERE name = ?", [.text(name)]).first?.text("value")
-    }
+    try await database.read { try Self.value(name, in: $0) }
   }
 
   public func set(_ name: String, to value: String) async throws {
-    try await database.write {
-      try $0.execute(
-        "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        [.text(name), .text(value)])
-    }
+    try await database.write { try Self.set(name, to: value, in: $0) }
+  }
+
+  public static func value(_ name: String, in transaction: any Transaction) throws -> String? {
+    try transaction.query("SELECT value FROM settings WHERE name = ?", [.text(name)]).first?.text("value")
+  }
+
+  public static func set(_ name: String, to value: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      [.text(name), .text(value)])
   }
 
   /// The value, made once for the life of the instance even if several processes ask at the same time.

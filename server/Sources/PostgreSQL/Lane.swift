@@ -99,7 +99,11 @@ final class Lane {
       }
       throw error
     }
-    guard connection.hasBegun() else { return value }
+    guard connection.hasBegun() else {
+      // Nothing was written; what was asked for is done all the same.
+      if kind == .write { open.works.run() }
+      return value
+    }
     switch kind {
     case .readOnce: break
     case .read: connection.controlLater("COMMIT")
@@ -112,8 +116,10 @@ final class Lane {
         }
       } catch Trouble.lost(let reason) {
         // NB: never again from here: it may have been kept.
+        open.works.run()
         throw Trouble.inDoubt(reason)
       }
+      open.works.run()
     }
     return value
   }
@@ -143,6 +149,8 @@ final class OpenTransaction: Transaction {
   private let isOnce: Bool
   private var asked = 0
   fileprivate private(set) var failure: Trouble?
+  /// What is to be done after the commit.
+  fileprivate private(set) var works = WorksAfterCommit()
 
   fileprivate init(_ connection: Connection, isOnce: Bool) {
     self.connection = connection
@@ -200,6 +208,8 @@ final class OpenTransaction: Transaction {
     _ = try execute("SET LOCAL statement_timeout = 0", [])
     _ = try execute("SET LOCAL lock_timeout = 0", [])
   }
+
+  func afterCommit(_ name: String, _ work: @escaping @Sendable () -> Void) { works.add(name, work) }
 
   /// Rows of a table, in the order of these columns. After `allowLongStatements`.
   /// NB: a statement in `fill` would be one in the middle of another.

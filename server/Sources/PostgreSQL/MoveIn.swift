@@ -75,9 +75,7 @@ public struct MoveIn: Sendable {
         digests[table.name] = digest
         tell("\(table.name): \(digest.rows) rows, the same when read back")
       }
-      try transaction.execute(
-        "INSERT INTO settings (name, value) VALUES (?, ?)",
-        [.text(MoveMark.from), .text(TableDigest.text(digests))])
+      try Settings.set(MoveMark.from, to: TableDigest.text(digests), in: transaction)
       return digests.values.reduce(0) { $0 + $1.rows }
     }
     return .moved(tables: tables.count, rows: rows)
@@ -108,8 +106,7 @@ public struct MoveIn: Sendable {
       guard try !transaction.query("SELECT 1 AS one FROM \(quoted(table.name)) LIMIT 1").isEmpty else {
         continue
       }
-      let came = try transaction.query("SELECT value FROM settings WHERE name = ?", [.text(MoveMark.from)])
-      return (table.name, try came.first?.text("value"))
+      return (table.name, try Settings.value(MoveMark.from, in: transaction))
     }
     return nil
   }

@@ -78,11 +78,13 @@ public final class SQLiteDatabase: Platform.Database {
     // IMMEDIATE: a transaction that reads first and writes later would fail if another process wrote in between.
     try await telling { [places] in
       try await pool.writeWithoutTransaction { connection in
+        let transaction = Connection(database: connection, places: places)
         var value: Value?
         try connection.inTransaction(.immediate) {
-          value = try Connection(database: connection, places: places).run(body)
+          value = try transaction.run(body)
           return .commit
         }
+        transaction.works.run()
         return value!
       }
     }
@@ -109,6 +111,8 @@ private final class Connection: Platform.Transaction {
   private let places: ColumnPlaces
   /// What ended the transaction. SQLite would go on after it; a body must not rely on that.
   private var failure: (any Error)?
+  /// What is to be done after the commit.
+  private(set) var works = WorksAfterCommit()
 
   init(database: GRDB.Database, places: ColumnPlaces) {
     self.database = database
@@ -244,6 +248,8 @@ private final class Connection: Platform.Transaction {
   func lowestMark(_ name: String) throws -> Int64? { nil }
 
   func allowLongStatements() throws {}
+
+  func afterCommit(_ name: String, _ work: @escaping @Sendable () -> Void) { works.add(name, work) }
 
   private func failing<Value>(_ work: () throws -> Value) throws -> Value {
     if let failure { throw failure }

@@ -5,8 +5,10 @@ public import Platform
 public struct AuthorStore: Sendable {
   private let time: any TimeSource
   private let transcoding: any TranscodeRequesting
+  private let changes: FeedChanges
 
-  public init(time: any TimeSource, transcoding: any TranscodeRequesting) {
+  public init(time: any TimeSource, transcoding: any TranscodeRequesting, changes: FeedChanges) {
+    self.changes = changes
     self.time = time
     self.transcoding = transcoding
   }
@@ -20,17 +22,18 @@ public struct AuthorStore: Sendable {
   }
 
   public func renameFace(id: String, name: String, in transaction: any Transaction) throws {
-    try transaction.execute("UPDATE authors SET name = ? WHERE id = ?", [.text(name), .text(id)])
+    try changes.execute(
+      "UPDATE authors SET name = ? WHERE id = ?", [.text(name), .text(id)], in: transaction)
   }
 }
 
 extension AuthorStore: ViewerErasing {
   /// What others wrote under the clips goes with them. Their media are nobody's then, and swept.
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
-    let deletion = ClipDeletion(time: time, transcoding: transcoding)
+    let deletion = ClipDeletion(time: time, transcoding: transcoding, changes: changes)
     for row in try transaction.query("SELECT id FROM clips WHERE author_id = ?", [.text(viewer)]) {
       try deletion.delete(try row.text("id"), in: transaction)
     }
-    try transaction.execute("DELETE FROM authors WHERE id = ?", [.text(viewer)])
+    try changes.execute("DELETE FROM authors WHERE id = ?", [.text(viewer)], in: transaction)
   }
 }

@@ -66,18 +66,18 @@ extension ClipStore {
   private func set(_ tracks: [CaptionTrack], of clipID: String, in transaction: any Transaction) throws {
     let before = try named(by: clipID, in: transaction)
     let text = tracks.isEmpty ? nil : String(decoding: try WireCoding.encode(tracks), as: UTF8.self)
-    try transaction.execute(
-      "UPDATE clips SET caption_tracks = ? WHERE id = ?", [SQLValue(text), .text(clipID)])
+    try changes.execute(
+      "UPDATE clips SET caption_tracks = ? WHERE id = ?", [SQLValue(text), .text(clipID)], in: transaction)
     try renewCaptions(of: clipID, in: transaction)
     try blobs.replace(before, by: try named(by: clipID, in: transaction), of: clipID, in: transaction)
   }
 
   /// The clip's master playlist with captions is out of date: it is forgotten, and asked for anew if there are any.
   func renewCaptions(of clipID: String, in transaction: any Transaction) throws {
-    try transaction.execute(
+    try changes.execute(
       """
       UPDATE clips SET captioned_from = NULL, captioned_hls = NULL, captioned_playlists = NULL WHERE id = ?
-      """, [.text(clipID)])
+      """, [.text(clipID)], in: transaction)
     let isCaptioned = try !transaction.query(
       "SELECT id FROM clips WHERE id = ? AND caption_tracks IS NOT NULL", [.text(clipID)]
     ).isEmpty
@@ -124,12 +124,12 @@ extension ClipStore {
       return
     }
     let before = try named(by: clipID, in: transaction)
-    try transaction.execute(
+    try changes.execute(
       "UPDATE clips SET captioned_from = ?, captioned_hls = ?, captioned_playlists = ? WHERE id = ?",
       [
         .text(playback.hlsUrl), .text(hlsUrl),
         .text(playlists.map(\.description).joined(separator: " ")), .text(clipID),
-      ])
+      ], in: transaction)
     try blobs.replace(
       before, by: try named(by: clipID, in: transaction), of: clipID, in: transaction)
   }

@@ -31,35 +31,37 @@ extension ClipStore {
     let visibility = isRemoved ? nil : visibility
     var isChanged = false
     if let caption {
-      try transaction.execute(
-        "UPDATE clips SET caption = ? WHERE id = ?", [.text(Caption.clean(caption)), .text(clipID)])
+      try changes.execute(
+        "UPDATE clips SET caption = ? WHERE id = ?", [.text(Caption.clean(caption)), .text(clipID)],
+        in: transaction)
     }
     if let visibility {
       if visibility == .public {
-        try transaction.execute(
+        try changes.execute(
           "UPDATE clips SET returned_at_ms = ? WHERE id = ? AND visibility <> 'public' AND was_public = 1",
-          [.integer(time.nowMs), .text(clipID)])
+          [.integer(time.nowMs), .text(clipID)], in: transaction)
       }
       isChanged =
-        try transaction.execute(
+        try changes.execute(
           "UPDATE clips SET visibility = ? WHERE id = ? AND visibility <> ?",
-          [.text(visibility.rawValue), .text(clipID), .text(visibility.rawValue)]) == 1
+          [.text(visibility.rawValue), .text(clipID), .text(visibility.rawValue)], in: transaction) == 1
       // From now on the same content, brought by others, is another clip. It stays so: they may have brought it already.
-      try transaction.execute(
+      try changes.execute(
         """
         UPDATE clips SET source_hash = source_hash || '/' || id
         WHERE id = ? AND visibility <> 'public' AND source_hash NOT LIKE '%/%'
-        """, [.text(clipID)])
+        """, [.text(clipID)], in: transaction)
       // A clip that nobody has seen in the feed is new there; one that comes back takes its old place, or its owner could
       // put it on top again and again.
       let isNew =
         try visibility == .public
-        && transaction.execute(
-          "UPDATE clips SET was_public = 1 WHERE id = ? AND was_public = 0", [.text(clipID)]) == 1
+        && changes.execute(
+          "UPDATE clips SET was_public = 1 WHERE id = ? AND was_public = 0", [.text(clipID)], in: transaction)
+          == 1
       if isNew {
-        try transaction.execute(
+        try changes.execute(
           "UPDATE clips SET published_number = ? WHERE id = ? AND published_number IS NOT NULL",
-          [.integer(try nextNumber(in: transaction)), .text(clipID)])
+          [.integer(try nextNumber(in: transaction)), .text(clipID)], in: transaction)
       }
     }
     if let coverMs { try choose(coverMs: coverMs, of: clipID, in: transaction) }
@@ -68,8 +70,9 @@ extension ClipStore {
     else { return isChanged }
     let given = try tags ?? row.text("tags").split(atByte: UInt8(ascii: " ")).map(String.init)
     let all = Tags.clean(given + Tags.named(in: try row.text("caption")))
-    try transaction.execute(
-      "UPDATE clips SET tags = ? WHERE id = ?", [.text(all.joined(separator: " ")), .text(clipID)])
+    try changes.execute(
+      "UPDATE clips SET tags = ? WHERE id = ?", [.text(all.joined(separator: " ")), .text(clipID)],
+      in: transaction)
     try transaction.execute("DELETE FROM clip_tags WHERE clip_id = ?", [.text(clipID)])
     for tag in all {
       try transaction.execute(

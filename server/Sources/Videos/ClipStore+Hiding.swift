@@ -13,8 +13,9 @@ extension ClipStore {
       "SELECT id, visibility FROM clips WHERE author_id = ? AND visibility <> 'private'", of: author
     ) { id, visibility, transaction in
       try describe(id, caption: nil, tags: nil, visibility: .private, in: transaction)
-      try transaction.execute(
-        "UPDATE clips SET hidden_visibility = ? WHERE id = ?", [.text(visibility.rawValue), .text(id)])
+      try changes.execute(
+        "UPDATE clips SET hidden_visibility = ? WHERE id = ?", [.text(visibility.rawValue), .text(id)],
+        in: transaction)
     }
   }
 
@@ -32,7 +33,8 @@ extension ClipStore {
         "SELECT 1 AS n FROM clips WHERE id = ? AND visibility = 'private'", [.text(id)]
       ).isEmpty
       if isHidden { try describe(id, caption: nil, tags: nil, visibility: visibility, in: transaction) }
-      try transaction.execute("UPDATE clips SET hidden_visibility = NULL WHERE id = ?", [.text(id)])
+      try changes.execute(
+        "UPDATE clips SET hidden_visibility = NULL WHERE id = ?", [.text(id)], in: transaction)
     }
   }
 

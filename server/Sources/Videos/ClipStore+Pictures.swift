@@ -53,9 +53,9 @@ extension ClipStore {
 
   /// The choice of a person. A new one is made at once where the clip can be seen, else with its first rendition.
   func choose(coverMs: Int, of clipID: String, in transaction: any Transaction) throws {
-    let changed = try transaction.execute(
+    let changed = try changes.execute(
       "UPDATE clips SET cover_ms = ? WHERE id = ? AND (cover_ms IS NULL OR cover_ms <> ?)",
-      [SQLValue(coverMs), .text(clipID), SQLValue(coverMs)])
+      [SQLValue(coverMs), .text(clipID), SQLValue(coverMs)], in: transaction)
     guard changed == 1 else { return }
     if coverMs == 0 {
       try change(clipID, "cover = ?", .null, in: transaction)
@@ -81,7 +81,8 @@ extension ClipStore {
     _ clipID: String, _ assignment: String, _ value: SQLValue, in transaction: any Transaction
   ) throws {
     let before = try named(by: clipID, in: transaction)
-    try transaction.execute("UPDATE clips SET \(assignment) WHERE id = ?", [value, .text(clipID)])
+    try changes.execute(
+      "UPDATE clips SET \(assignment) WHERE id = ?", [value, .text(clipID)], in: transaction)
     let after = try named(by: clipID, in: transaction)
     try blobs.replace(before.subtracting(after), by: after, of: clipID, in: transaction)
   }

@@ -13,16 +13,17 @@ extension ClipStore {
     else { return }
     try describe(clipID, caption: nil, tags: nil, visibility: .private, in: transaction)
     // One that the operator hid comes back as what it was to its owner: hidden.
-    try transaction.execute(
+    try changes.execute(
       "UPDATE clips SET removed_visibility = ?, hidden_visibility = NULL WHERE id = ?",
-      [.text(try row.text("visibility")), .text(clipID)])
+      [.text(try row.text("visibility")), .text(clipID)], in: transaction)
   }
 
   /// The clip is seen by whom it was seen by before; in the feed it takes its old place.
   public func restore(_ clipID: String, in transaction: any Transaction) throws {
     try transaction.lock(clipID)
     guard let visibility = try visibility(ofRemoved: clipID, in: transaction) else { return }
-    try transaction.execute("UPDATE clips SET removed_visibility = NULL WHERE id = ?", [.text(clipID)])
+    try changes.execute(
+      "UPDATE clips SET removed_visibility = NULL WHERE id = ?", [.text(clipID)], in: transaction)
     try describe(clipID, caption: nil, tags: nil, visibility: visibility, in: transaction)
   }
 
@@ -36,7 +37,7 @@ extension ClipStore {
   }
 
   public func delete(_ clipID: String, in transaction: any Transaction) throws {
-    try ClipDeletion(time: time, transcoding: transcoding).delete(clipID, in: transaction)
+    try ClipDeletion(time: time, transcoding: transcoding, changes: changes).delete(clipID, in: transaction)
   }
 }
 
@@ -45,11 +46,12 @@ extension ClipStore {
 struct ClipDeletion: Sendable {
   let time: any TimeSource
   let transcoding: any TranscodeRequesting
+  let changes: FeedChanges
 
   func delete(_ clipID: String, in transaction: any Transaction) throws {
     try transaction.lock(clipID)
     try transcoding.withdraw(clipID: clipID, in: transaction)
-    try transaction.execute("DELETE FROM clips WHERE id = ?", [.text(clipID)])
+    try changes.execute("DELETE FROM clips WHERE id = ?", [.text(clipID)], in: transaction)
     try Departures(time: time).note(.clip, clipID, in: transaction)
   }
 }

@@ -190,12 +190,14 @@ public struct ClipStore: Sendable {
   let time: any TimeSource
   let transcoding: any TranscodeRequesting
   let captioning: (any CaptionRequesting)?
+  let changes: FeedChanges
   public let blobs: ClipBlobs
 
   public init(
     database: any Database, time: any TimeSource, transcoding: any TranscodeRequesting,
-    captioning: (any CaptionRequesting)? = nil
+    captioning: (any CaptionRequesting)? = nil, changes: FeedChanges
   ) {
+    self.changes = changes
     self.database = database
     self.time = time
     self.transcoding = transcoding
@@ -222,14 +224,15 @@ public struct ClipStore: Sendable {
     if let refused = known, refused.state == .refused, try !isTheirs(refused, draft, in: transaction) {
       try transaction.lock(refused.clipID)
       // NB: whoever brought it first goes on owning the clip that was refused, and nothing of the new one.
-      try transaction.execute(
-        "UPDATE clips SET source_hash = source_hash || '/' || id WHERE id = ?", [.text(refused.clipID)])
+      try changes.execute(
+        "UPDATE clips SET source_hash = source_hash || '/' || id WHERE id = ?", [.text(refused.clipID)],
+        in: transaction)
       known = nil
     }
     let id = known?.clipID ?? Identifier.make(at: time)
     try transaction.lock(id)
     if known?.state == .refused {
-      try transaction.execute("UPDATE clips SET state = 'processing' WHERE id = ?", [.text(id)])
+      try changes.execute("UPDATE clips SET state = 'processing' WHERE id = ?", [.text(id)], in: transaction)
       try describe(
         id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, coverMs: draft.coverMs,
         in: transaction)
@@ -335,7 +338,7 @@ public struct ClipStore: Sendable {
   ) throws -> Bool {
     let best = playback.renditions[playback.renditions.count - 1]
     let (posterText, playbackText) = (try json(poster), try json(playback))
-    let changed = try transaction.execute(
+    let changed = try changes.execute(
       """
       UPDATE clips SET \(assignments), duration_ms = ?, width = ?, height = ?, poster = ?, playback = ?
       WHERE id = ? AND state = ?
@@ -343,7 +346,7 @@ public struct ClipStore: Sendable {
       [
         SQLValue(playback.durationMs), SQLValue(best.width), SQLValue(best.height), .text(posterText),
         .text(playbackText), .text(clipID), .text(state.rawValue),
-      ])
+      ], in: transaction)
     guard changed == 1 else { return false }
     try renewCaptions(of: clipID, in: transaction)
     // Those of the row, since it may have a cover and captions as well.
@@ -357,15 +360,17 @@ public struct ClipStore: Sendable {
 
   public func refuse(_ clipID: String, in transaction: any Transaction) throws {
     try transaction.lock(clipID)
-    try transaction.execute(
-      "UPDATE clips SET state = 'refused' WHERE id = ? AND state = 'processing'", [.text(clipID)])
+    try changes.execute(
+      "UPDATE clips SET state = 'refused' WHERE id = ? AND state = 'processing'", [.text(clipID)],
+      in: transaction)
   }
 
   /// A clip that was refused is being made again.
   public func reopen(_ clipID: String, in transaction: any Transaction) throws {
     try transaction.lock(clipID)
-    try transaction.execute(
-      "UPDATE clips SET state = 'processing' WHERE id = ? AND state = 'refused'", [.text(clipID)])
+    try changes.execute(
+      "UPDATE clips SET state = 'processing' WHERE id = ? AND state = 'refused'", [.text(clipID)],
+      in: transaction)
   }
 
   /// Throws `clip_not_found` if there is no such clip, or if nobody can see it, or nobody but its owner.

@@ -82,11 +82,11 @@ struct Instance: Sendable {
       switch place {
       case .folder:
         let real = try SQLiteDatabase(fileAt: folder.appendingPathComponent(SQLiteDatabase.fileName))
-        database = ObservedDatabase(real, observer: observer, changes: changes)
+        database = Self.observed(real, by: observer)
         connections = nil
       case .postgreSQL(let address, let limits):
         let real = PostgreSQLDatabase(address, limits: limits)
-        database = ObservedDatabase(real, observer: observer, changes: changes)
+        database = Self.observed(real, by: observer)
         connections = { DatabaseConnections(usage: real.usage, limit: limits.connections) }
       }
       receiving = try LocalUploads(folder: folder.appendingPathComponent("uploads", isDirectory: true))
@@ -112,8 +112,14 @@ struct Instance: Sendable {
     queue = JobQueue(database: database, time: time)
     clips = ClipStore(
       database: database, time: time, transcoding: TranscodeRequests(queue: queue),
-      captioning: CaptionRequests(queue: queue, hasCaptioner: captioner != nil))
+      captioning: CaptionRequests(queue: queue, hasCaptioner: captioner != nil), changes: changes)
     sealKeys = SealKeys(database: database, time: time)
+  }
+
+  private static func observed(
+    _ database: any Database, by observer: (any TransactionObserving)?
+  ) -> any Database {
+    observer.map { ObservedDatabase(database, observer: $0) } ?? database
   }
 
   /// What stands in a data folder.
@@ -176,7 +182,10 @@ struct Instance: Sendable {
 
   var migrator: Migrator { Migrator(database: database, migrations: Self.migrations) }
 
-  static var migrations: [Migration] {
+  /// In the order of their numbers, whichever module they are of: so they were released, and so an old instance took them.
+  static var migrations: [Migration] { migrationsOfModules.sorted { $0.name < $1.name } }
+
+  static var migrationsOfModules: [Migration] {
     Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
       + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
       + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
@@ -392,7 +401,7 @@ struct Instance: Sendable {
   }
 
   func authors(_ time: any TimeSource) -> AuthorStore {
-    AuthorStore(time: time, transcoding: TranscodeRequests(queue: queue))
+    AuthorStore(time: time, transcoding: TranscodeRequests(queue: queue), changes: changes)
   }
 
   func cursorKeys() async throws -> TokenKeys { try await keys(.cursors).tokenKeys() }

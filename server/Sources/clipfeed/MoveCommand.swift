@@ -76,8 +76,7 @@ extension Instance {
       else {
         return nil
       }
-      return try transaction.query("SELECT value FROM settings WHERE name = ?", [.text(MoveMark.to)]).first?
-        .text("value")
+      return try Settings.value(MoveMark.to, in: transaction)
     }
     guard let place else { return }
     throw AppError(

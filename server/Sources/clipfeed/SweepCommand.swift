@@ -38,15 +38,10 @@ struct SweepCommand: AsyncParsableCommand {
     let now = instance.time.nowMs
     return try await instance.database.write { transaction in
       try transaction.lock(setting)
-      let rows = try transaction.query("SELECT value FROM settings WHERE name = ?", [.text(setting)])
-      let last = try rows.first.flatMap { Int64(try $0.text("value"), radix: 10) } ?? 0
+      let last = try Settings.value(setting, in: transaction).flatMap { Int64($0, radix: 10) } ?? 0
       // A little less than an hour, so that the one who swept last is due again after its pause.
       guard now - last >= BlobSweep.graceMs * 9 / 10 else { return false }
-      try transaction.execute(
-        """
-        INSERT INTO settings (name, value) VALUES (?, ?)
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value
-        """, [.text(setting), .text("\(now)")])
+      try Settings.set(setting, to: "\(now)", in: transaction)
       return true
     }
   }

@@ -83,6 +83,39 @@ import Testing
     #expect(try await ids().isEmpty)
   }
 
+  @Test func whatIsWantedAfterACommitIsDoneOnceInOrderAndOnlyThen() async throws {
+    struct Broken: Error {}
+    let done = Mutex<[String]>([])
+    @Sendable func note(_ words: String) -> @Sendable () -> Void { { done.withLock { $0.append(words) } } }
+    try await database.write { transaction in
+      try transaction.execute("INSERT INTO things (id) VALUES ('a')")
+      transaction.afterCommit("first", note("kept"))
+      transaction.afterCommit("second", note("kept as well"))
+      transaction.afterCommit("first", note("kept twice"))
+      #expect(done.withLock { $0 } == [])
+    }
+    #expect(done.withLock { $0 } == ["kept", "kept as well"])
+    await #expect(throws: Broken.self) {
+      try await database.write { transaction in
+        try transaction.execute("INSERT INTO things (id) VALUES ('b')")
+        transaction.afterCommit("first", note("lost"))
+        throw Broken()
+      }
+    }
+    // A statement that failed, and whose error was caught.
+    await #expect(throws: (any Error).self) {
+      try await database.write { transaction in
+        transaction.afterCommit("first", note("lost"))
+        _ = try? transaction.execute("INSERT INTO things (id) VALUES ('a')")
+      }
+    }
+    try await database.read { transaction in
+      _ = try transaction.query("SELECT id FROM things")
+      transaction.afterCommit("first", note("read"))
+    }
+    #expect(done.withLock { $0 } == ["kept", "kept as well"])
+  }
+
   @Test func aReadChangesNothing() async throws {
     await #expect(throws: (any Error).self) {
       try await database.read { try $0.query("INSERT INTO things (id) VALUES ('a') RETURNING id") }

@@ -48,6 +48,10 @@ struct HookedDatabase: Platform.Database {
 
     func allowLongStatements() throws { try transaction.allowLongStatements() }
 
+    func afterCommit(_ name: String, _ work: @escaping @Sendable () -> Void) {
+      transaction.afterCommit(name, work)
+    }
+
     func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
       try before(sql, values)
       return try transaction.execute(sql, values)

@@ -153,7 +153,9 @@ enum DoomedWorker {
     let instance = try await Instance.open(data)
     let database = FusedDatabase(real: instance.database, fuse: fuse)
     let queue = JobQueue(database: database, time: instance.time)
-    let clips = ClipStore(database: database, time: instance.time, transcoding: CoverRequests(queue: queue))
+    let clips = ClipStore(
+      database: database, time: instance.time, transcoding: CoverRequests(queue: queue),
+      changes: instance.changes)
     let tools = FusedTools(real: try FFmpegTools(preset: "ultrafast"), fuse: fuse)
     let media = FusedBlobs(real: instance.media, fuse: fuse)
     let handler = TranscodeHandler(
@@ -172,7 +174,8 @@ enum DoomedWorker {
     let database = FusedDatabase(real: instance.database, fuse: fuse)
     let clips = ClipStore(
       database: database, time: instance.time,
-      transcoding: CoverRequests(queue: JobQueue(database: database, time: instance.time)))
+      transcoding: CoverRequests(queue: JobQueue(database: database, time: instance.time)),
+      changes: instance.changes)
     let handler = CaptionPlaylists(
       media: FusedBlobs(real: instance.media, fuse: fuse), clips: clips, workFolder: instance.workFolder)
     let worker = Worker(

@@ -226,24 +226,6 @@ struct MetricsPageReader {
         && usage.limit == PostgreSQLLimits.standardConnections)
   }
 
-  @Test func whatIsWantedAfterACommitIsDoneOnceAndOnlyThen() async throws {
-    struct Broken: Error {}
-    let bench = try await Bench()
-    let database = ObservedDatabase(bench.instance.database)
-    let done = Mutex<[String]>([])
-    try await database.write { _ in
-      AfterCommit.add { done.withLock { $0.append("kept") } }
-      #expect(done.withLock { $0 } == [])
-    }
-    await #expect(throws: Broken.self) {
-      try await database.write { _ in
-        AfterCommit.add { done.withLock { $0.append("lost") } }
-        throw Broken()
-      }
-    }
-    #expect(done.withLock { $0 } == ["kept"])
-  }
-
   @Test func aSourceThatHangsIsSaidToAndHoldsNothingUp() async throws {
     let registry = MetricRegistry()
     let (gate, open) = AsyncStream.makeStream(of: Void.self)

@@ -97,14 +97,17 @@ import Testing
     // With its end: a BEGIN says READ COMMITTED.
     proxy.cutsAfter("COMMIT\0")
     let runs = Mutex(0)
+    let told = Mutex(0)
     let error = await #expect(throws: AppError.self) {
       try await database.write { transaction in
         runs.withLock { $0 += 1 }
+        transaction.afterCommit("told") { told.withLock { $0 += 1 } }
         try transaction.execute("INSERT INTO things (id) VALUES ('in doubt')")
       }
     }
     #expect(error == .inDoubt)
     #expect(runs.withLock { $0 } == 1)
+    #expect(told.withLock { $0 } == 1, "whoever keeps something made of it must look again")
     // The server had kept it; only its answer never came.
     #expect(try await count(bench.database) == 2)
     #expect(try await count(database) == 2, "the next one has a connection again")

@@ -28,7 +28,8 @@ private struct Cinema {
     bench = try await Bench()
     feed = try await bench.instance.feed(.open, time: time)
     watching = bench.instance.watching(time: time)
-    clips = ClipStore(database: bench.instance.database, time: time, transcoding: NoWork())
+    clips = ClipStore(
+      database: bench.instance.database, time: time, transcoding: NoWork(), changes: bench.instance.changes)
   }
 
   func watch(_ clips: [String], _ viewer: String = "me") async throws {
