@@ -8,6 +8,8 @@ echo "== formatting"
 git ls-files -co --exclude-standard '*.swift' | xargs swift format lint --strict --parallel
 echo "== import boundaries"
 bash scripts/check-imports.sh
+echo "== tables and their owners"
+bash scripts/check-tables.sh
 echo "== packages have one version each"
 bash scripts/check-pins.sh
 echo "== numbers from outside"
