@@ -232,6 +232,11 @@ public struct Counters: Sendable {
     }
   }
 
+  /// Changes of one that goes, which nobody adds up any more.
+  public func forget(_ subject: String, in transaction: any Transaction) throws {
+    try transaction.execute("DELETE FROM \(changes) WHERE \(key) = ?", [.text(subject)])
+  }
+
   private func fold(
     _ from: (subject: String, id: String), _ last: (subject: String, id: String),
     in transaction: any Transaction

@@ -335,3 +335,12 @@ public struct JobQueue: Sendable {
     }
   }
 }
+
+extension JobQueue: ViewerErasing {
+  /// Jobs that were done stay, as proof that they were; they are nobody's.
+  public func erase(_ viewer: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE jobs SET account = 'guest:' || id WHERE account = ?",
+      [.text(UploadOwner.account(viewer).description)])
+  }
+}

@@ -35,5 +35,6 @@ extension AuthorStore: ViewerErasing {
       try deletion.delete(try row.text("id"), in: transaction)
     }
     try changes.execute("DELETE FROM authors WHERE id = ?", [.text(viewer)], in: transaction)
+    try Counters.authors.forget(viewer, in: transaction)
   }
 }

@@ -44,11 +44,11 @@ extension Instance {
     ]
   }
   func viewerErasing(_ time: any TimeSource) async throws -> [any ViewerErasing] {
-    // Authors last: what others keep of them names them.
+    // Authors behind what others keep of them, which names them; jobs behind the clips that they are for.
     [
       social(on: database), watching(), feed(on: database), liveLog, messages(on: database),
       uploads(UploadRules(), time: time),
-      try await comments(.open), authors(time),
+      try await comments(.open), authors(time), queue,
     ]
   }
 
