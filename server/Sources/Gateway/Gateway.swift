@@ -90,7 +90,9 @@ public struct Gateway: HTTPResponder {
       response = try await answer(request, route, context)
     } catch {
       let problem = Self.problem(because: error, request, route?.route, requestID, context)
-      code = Self.code(of: error)
+      let refusal = Self.code(of: error)
+      code = refusal
+      context.concerned.refused(refusal)
       response = shown(problem, code, request, route?.route, requestID)
     }
     tell(request, route?.route, code, context)

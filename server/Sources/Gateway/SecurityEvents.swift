@@ -44,14 +44,19 @@ final class Concerned: Sendable {
   private struct Known {
     var account: String?
     var event: String?
+    var refusal: ErrorCode?
   }
 
   private let known = Mutex(Known())
 
   var account: String? { known.withLock(\.account) }
   var event: String? { known.withLock(\.event) }
+  /// With what the request was refused.
+  var refusal: ErrorCode? { known.withLock(\.refusal) }
 
   func note(_ account: String?) { if let account { known.withLock { $0.account = account } } }
 
   func tell(_ event: String) { known.withLock { $0.event = event } }
+
+  func refused(_ code: ErrorCode) { known.withLock { $0.refusal = code } }
 }

@@ -189,7 +189,7 @@ struct Serve: AsyncParsableCommand {
 
   /// The HTTP service. `onReady` hears the real port once connections are taken.
   static func application(
-    _ gateway: Gateway, host: String, port: Int,
+    _ gateway: some HTTPResponder<GatewayContext>, host: String, port: Int,
     server: Connection.Server = Connection.server(ConnectionLimits()),
     onReady: (@Sendable (Int) -> Void)? = nil
   ) -> some ApplicationProtocol {

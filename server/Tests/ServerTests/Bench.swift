@@ -173,7 +173,9 @@ extension Instance {
       metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
-      try await Serve.application(gateway, host: "127.0.0.1", port: 0) { port.yield($0) }.run()
+      try await Serve.application(DescribedAnswers(gateway: gateway), host: "127.0.0.1", port: 0) {
+        port.yield($0)
+      }.run()
     }
     defer { server.cancel() }
     var iterator = ports.makeAsyncIterator()
