@@ -13,6 +13,8 @@ export const ELSEWHERE = 'textarea, [data-elsewhere]';
 const FIELDS = `input, select, ${ELSEWHERE}`;
 // What wants taps alone: half of where a thumb lies, so a swipe may begin there.
 const CONTROLS = 'button, a';
+// What wants taps and movements to the side: also there a page may be turned.
+const LINE = '#scrubber';
 
 /** Pixels per second over the last moments before a release; `samples` are `{at, y}`. */
 export function velocityOf(samples, released) {
@@ -32,7 +34,7 @@ export function watchPointers(stage, report) {
   };
   const end = (event) => {
     if (event.pointerId !== drag?.id) return;
-    const { phase, origin, samples, isOnControl } = drag;
+    const { phase, origin, samples, isOnControl, line } = drag;
     drag = null;
     if (phase !== 'pressed' && isOnControl) {
       stage.addEventListener('click', swallow, { capture: true, once: true });
@@ -40,15 +42,20 @@ export function watchPointers(stage, report) {
     }
     if (event.type === 'pointercancel') {
       if (phase === 'dragging') report(EVENT.dragCancelled);
+      if (phase === 'scrubbing') tell(line, 'change');
     } else if (phase === 'dragging') {
       report(EVENT.dragEnded, event.clientY - origin, velocityOf(samples, event.timeStamp));
+    } else if (line) {
+      moveTo(line, event);
+      tell(line, 'change');
     } else if (phase === 'pressed' && !isOnControl) report(EVENT.touched, event.clientX, event.clientY);
   };
   stage.addEventListener('pointerdown', (event) => {
-    if (drag || !event.isPrimary || event.button !== 0 || event.target.closest(FIELDS)) return;
+    const line = event.target.closest(LINE);
+    if (drag || !event.isPrimary || event.button !== 0 || (!line && event.target.closest(FIELDS))) return;
     const isOnControl = Boolean(event.target.closest(CONTROLS));
     const { pointerId: id, clientX: x, clientY: y, timeStamp: at } = event;
-    drag = { id, x, y, origin: y, samples: [{ at, y }], isOnControl, phase: 'pressed' };
+    drag = { id, x, y, origin: y, samples: [{ at, y }], isOnControl, line, phase: 'pressed' };
   });
   stage.addEventListener('pointermove', (event) => {
     if (event.pointerId !== drag?.id) return;
@@ -56,7 +63,12 @@ export function watchPointers(stage, report) {
     if (drag.samples.length > 40) drag.samples.shift();
     if (drag.phase === 'pressed') begin(drag, event, stage, report);
     if (drag.phase === 'dragging') report(EVENT.dragMoved, event.clientY - drag.origin);
+    if (drag.phase === 'scrubbing') moveTo(drag.line, event);
   });
+  // Or the browser's own slider would jump under a finger that turns the page.
+  for (const kind of ['mousedown', 'touchstart']) {
+    stage.querySelector(LINE).addEventListener(kind, (event) => event.preventDefault(), { passive: false });
+  }
   stage.addEventListener('pointerup', end);
   stage.addEventListener('pointercancel', end);
   // Or Chromium takes the end of a flick for a fling of its own, and the tap that follows for what stops it: no click comes.
@@ -70,14 +82,24 @@ function begin(drag, event, stage, report) {
   const dx = event.clientX - drag.x;
   const dy = event.clientY - drag.y;
   if (Math.hypot(dx, dy) < SLOP) return;
-  // A movement to the side is neither a swipe nor a tap.
-  drag.phase = Math.abs(dy) >= Math.abs(dx) ? 'dragging' : 'sideways';
-  if (drag.phase !== 'dragging') return;
+  // A movement to the side is neither a swipe nor a tap, but on the line.
+  drag.phase = Math.abs(dy) >= Math.abs(dx) ? 'dragging' : drag.line ? 'scrubbing' : 'sideways';
+  if (drag.phase === 'sideways') return;
+  stage.setPointerCapture(event.pointerId);
+  if (drag.phase === 'scrubbing') return;
   // The page starts from where it is, without a jump over the slop.
   drag.origin = event.clientY;
-  stage.setPointerCapture(event.pointerId);
   report(EVENT.dragBegan);
 }
+
+/** As a slider does under a finger. */
+function moveTo(line, { clientX }) {
+  const { left, width } = line.getBoundingClientRect();
+  line.value = ((clientX - left) / width) * line.max;
+  tell(line, 'input');
+}
+
+const tell = (line, kind) => line.dispatchEvent(new Event(kind, { bubbles: true }));
 
 /** Beside the column too: where the page shows nothing else, it means the feed. */
 export function watchWheel(stage, report) {

@@ -1,5 +1,8 @@
 """Swipes end on the right clip, at once and without black."""
 
+import time
+
+import pytest
 from playwright.sync_api import TimeoutError
 
 from clips import clip_in
@@ -103,6 +106,52 @@ def test_the_progress_line_can_be_clicked_where_it_is(viewer, feed):
     assert viewer.page.locator("#paused").is_hidden()
     half = feed[0]["playback"]["duration_ms"] / 2000
     assert viewer.page.evaluate("document.querySelector('video[data-shown]').currentTime") > half - 0.2
+
+
+def glide(viewer, pointer, path):
+    """A finger, mouse or pen along these points, in an eighth of a second by its own clock."""
+    began = time.time() - 0.125
+    kinds = ["Pressed", *["Moved"] * (len(path) - 1), "Released"]
+    for i, (kind, (x, y)) in enumerate(zip(kinds, [*path, path[-1]])):
+        at = began + 0.125 * min(i / (len(path) - 1), 1)
+        if pointer == "touch":
+            finger = {"Pressed": "touchStart", "Moved": "touchMove", "Released": "touchEnd"}[kind]
+            points = [] if kind == "Released" else [{"x": x, "y": y}]
+            viewer.cdp.send("Input.dispatchTouchEvent", {"type": finger, "touchPoints": points, "timestamp": at})
+        else:
+            viewer.cdp.send("Input.dispatchMouseEvent", {
+                "type": f"mouse{kind}", "x": x, "y": y, "button": "left", "buttons": 0 if kind == "Released" else 1,
+                "clickCount": 1, "timestamp": at, "pointerType": pointer})
+
+
+@pytest.mark.parametrize("pointer", ["touch", "mouse", "pen"])
+def test_on_the_progress_line_up_and_down_turn_the_page_and_sideways_scrubs(open_page, small_server, pointer):
+    feed = small_server.feed()
+    viewer = open_page(small_server, has_touch=pointer == "touch")
+    viewer.expect_playing(feed[0])
+    viewer.page.evaluate("""() => {
+      window.scrubs = [];
+      for (const kind of ['input', 'change']) document.getElementById('scrubber').addEventListener(kind, () => scrubs.push(kind));
+    }""")
+    line = viewer.page.locator("#scrubber").bounding_box()
+    x, y = line["x"] + line["width"] * 0.7, line["y"] + 4
+    glide(viewer, pointer, [(x, y - step) for step in range(0, 301, 50)])
+    viewer.expect_playing(feed[1])
+    glide(viewer, pointer, [(x, y + step) for step in range(0, 101, 20)])
+    viewer.expect_playing(feed[0])
+    assert viewer.page.evaluate("scrubs") == []
+    # The first movement decides: what then goes up and down scrubs on.
+    viewer.press("Space")
+    viewer.expect_state("paused")
+    glide(viewer, pointer, [(x - 90, y + 20), (x - 40, y + 22), (x - 20, y - 60), (x, y - 200)])
+    viewer.page.wait_for_function("""() => {
+      const video = document.querySelector('video[data-shown]');
+      const { max } = document.getElementById('scrubber');
+      return !video.seeking && Math.abs((video.currentTime * 1000) % max - max * 0.7) < 100;
+    }""")
+    assert viewer.current() == feed[0]["id"]
+    assert set(viewer.page.evaluate("scrubs.slice(0, -1)")) == {"input"} and viewer.page.evaluate("scrubs.at(-1)") == "change"
+    assert viewer.page.locator("#scrub[data-active]").count() == 0
 
 
 def test_the_wheel_turns_the_page_beside_the_column_too(open_page, small_server):
