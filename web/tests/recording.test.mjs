@@ -4,11 +4,11 @@ import test from 'node:test';
 import { Core } from '../app/core.js';
 import { bestPicture, obstacleOf } from '../app/studio/camera.js';
 import { found } from '../app/studio/files.js';
-import { fileName, recordedType } from '../app/studio/format.js';
+import { fileName, recordedType } from '../app/filming/format.js';
 import { coverOf, marksOf, uprightSize } from '../app/studio/geometry.js';
 import { LOOKS, readLook, tableOf } from '../app/studio/looks.js';
 import { Recorder, SOUND_RATE, videoRate } from '../app/studio/recorder.js';
-import { withDuration } from '../app/studio/webm.js';
+import { withDuration } from '../app/filming/webm.js';
 import {
   DOOR, OBSTACLE, RECORDING, STAGE, hasObstacle, listFields, readClips, readControls, readList,
 } from '../app/studio/wire.js';

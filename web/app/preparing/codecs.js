@@ -12,14 +12,12 @@ const hex = (number) => number.toString(16).padStart(2, '0');
 const text = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
 /** `{codec, codedWidth, codedHeight, description}` of a track's only `stsd` entry. */
-export function decoderConfigOf({ boxes: { stsd } }) {
-  const view = new DataView(stsd.buffer);
-  const table = headerOf(view, 0, stsd.length);
-  const entries = boxesIn(view, table.body + 8, table.end);
-  if (entries.length !== 1) throw new Error('its pictures are encoded in more than one way');
-  const [entry] = entries;
-  const inner = boxesIn(view, entry.body + ENTRY_BYTES, entry.end);
-  refuseHighRange(view, inner);
+export function decoderConfigOf(video) {
+  refuseHighRange(video);
+  const { view, entry, inner } = entryOf(video);
+  for (const { type, body } of inner) {
+    if (type === 'pasp' && view.getUint32(body) !== view.getUint32(body + 4)) throw new Error('its pixels are not square');
+  }
   const { codec, config } = codecOf(view, entry.type, inner);
   const description = config && bytesOf(view, { start: config.body, end: config.end });
   return {
@@ -28,14 +26,24 @@ export function decoderConfigOf({ boxes: { stsd } }) {
   };
 }
 
-function refuseHighRange(view, inner) {
+/** What is encoded again here has the range of every screen. */
+export function refuseHighRange(video) {
+  const { view, inner } = entryOf(video);
   for (const { type, body } of inner) {
     const hasTransfer = type === 'colr' && ['nclx', 'nclc'].includes(text(view, body));
     if (type === 'dvcC' || type === 'dvvC' || (hasTransfer && HIGH_RANGE.has(view.getUint16(body + 6)))) {
       throw new Error('its range would be lost');
     }
-    if (type === 'pasp' && view.getUint32(body) !== view.getUint32(body + 4)) throw new Error('its pixels are not square');
   }
+}
+
+function entryOf({ boxes: { stsd } }) {
+  const view = new DataView(stsd.buffer);
+  const table = headerOf(view, 0, stsd.length);
+  const entries = boxesIn(view, table.body + 8, table.end);
+  if (entries.length !== 1) throw new Error('its pictures are encoded in more than one way');
+  const [entry] = entries;
+  return { view, entry, inner: boxesIn(view, entry.body + ENTRY_BYTES, entry.end) };
 }
 
 function codecOf(view, entry, inner) {

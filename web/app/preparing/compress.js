@@ -4,6 +4,7 @@
 import { cut, partOf } from './cut.js';
 import { decoderConfigOf, h264Entry } from './codecs.js';
 import { shownAt } from './movie.js';
+import { sizeFor } from './size.js';
 
 // Profiles of H.264, the best first; the level holds 1080p at 60 pictures a second.
 const PROFILES = ['avc1.64002a', 'avc1.4d002a', 'avc1.42e02a'];
@@ -11,8 +12,6 @@ const SCALE = 90_000;
 const MICRO = 1e6;
 // Of the size that is wanted, for the pictures: the rest is for what an encoder misses it by.
 const SHARE = 0.92;
-// Bits a second from which on pictures have a short edge of so many lines.
-const EDGES = [[3_500_000, 1080], [1_200_000, 720], [0, 540]];
 // More than this many pictures a second are halved below so many bits a second.
 const FAST = 45;
 const BITS_FOR_FAST = 6_000_000;
@@ -24,6 +23,9 @@ const READ_BYTES = 4 << 20;
 // A codec that says nothing for so long has died.
 const PATIENCE_MS = 20_000;
 
+/** This device does not encode, or not what this is: nothing was begun. */
+export class NoCodec extends Error {}
+
 /** `target` in bytes; `progressed` is told a share of 1. Rejects where this device cannot. */
 export async function compress(movie, target, signal, progressed) {
   const part = partOf(movie, movie.start, movie.end);
@@ -34,6 +36,7 @@ export async function compress(movie, target, signal, progressed) {
 
 /** What is decoded and what is encoded: `{decoder, encoder, step}`, every `step`th picture. */
 async function planOf({ video, audio }, part, target) {
+  if (!globalThis.VideoEncoder || !globalThis.VideoDecoder) throw new NoCodec('no codecs');
   const seconds = part.to - part.from;
   const sound = part.audio ? audio.sums[part.audio[1]] - audio.sums[part.audio[0]] : 0;
   const bitrate = Math.floor(((target * SHARE - sound) * 8) / seconds);
@@ -41,15 +44,13 @@ async function planOf({ video, audio }, part, target) {
   const decoder = decoderConfigOf(video);
   const rate = video.count / (seconds || 1);
   const step = rate > FAST && bitrate < BITS_FOR_FAST ? 2 : 1;
-  const { codedWidth: width, codedHeight: height } = decoder;
-  const scale = Math.min(1, EDGES.find(([bits]) => bitrate >= bits)[1] / Math.min(width, height));
-  const even = (length) => Math.max(2, Math.round((length * scale) / 2) * 2);
+  const size = sizeFor({ width: decoder.codedWidth, height: decoder.codedHeight }, bitrate);
   const supported = await Promise.all([VideoDecoder.isConfigSupported(decoder), ...PROFILES.map((codec) =>
     VideoEncoder.isConfigSupported({
-      codec, width: even(width), height: even(height), bitrate, framerate: rate / step, avc: { format: 'avc' },
+      codec, ...size, bitrate, framerate: rate / step, avc: { format: 'avc' },
     }))]);
   const encoder = supported.slice(1).find((one) => one.supported)?.config;
-  if (!supported[0].supported || !encoder) throw new Error(`${decoder.codec} cannot be encoded again here`);
+  if (!supported[0].supported || !encoder) throw new NoCodec(`${decoder.codec} cannot be encoded again here`);
   return { decoder, encoder, step };
 }
 

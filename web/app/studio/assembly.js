@@ -1,15 +1,10 @@
-// Makes one video of the clips: plays them one behind the other onto the canvas, through the look, and
-// records canvas and sound as they pass. It takes as long as the video lasts.
+// Makes one video of the clips: plays them one behind the other onto the canvas, through the look, into a film. It takes
+// as long as the video lasts.
 
-import { lengthOf, onPictures, openVideo } from '../over/clip-video.js';
-import { isWebm } from './format.js';
+import { Film } from '../filming/film.js';
+import { openVideo } from '../over/clip-video.js';
 import { uprightSize } from './geometry.js';
 import { SOUND_RATE, videoRate } from './recorder.js';
-import { withDuration } from './webm.js';
-
-// At most; a picture is taken when another one was drawn.
-const FRAMES_A_SECOND = 60;
-const PIECE_MS = 1000;
 
 export class Assembly {
   #stopped = new AbortController();
@@ -30,7 +25,7 @@ export class Assembly {
     const signal = this.#stopped.signal;
     const total = clips.reduce((sum, { played }) => sum + played, 0);
     let next = this.#open(clips[0]);
-    let output = null;
+    let film = null;
     let before = 0;
     try {
       for (const [i, clip] of clips.entries()) {
@@ -40,20 +35,20 @@ export class Assembly {
         next?.catch(() => {});
         try {
           signal.throwIfAborted();
-          output ??= await this.#begin(video);
-          await this.#play(video, clip, output, (played) => this.progressed((before + played) / total));
+          film ??= await this.#begin(video);
+          await this.#play(video, clip, film, (played) => this.progressed((before + played) / total));
         } finally {
           free();
         }
         before += clip.played;
       }
       this.progressed(1);
-      const file = await output.end();
+      const file = await film.end();
       signal.throwIfAborted();
-      return isWebm(this.type) ? withDuration(file, await lengthOf(file)) : file;
+      return file;
     } finally {
       next?.then(({ free }) => free(), () => {});
-      output?.free();
+      film?.free();
     }
   }
 
@@ -65,69 +60,22 @@ export class Assembly {
     return opened;
   }
 
-  /** What is recorded: the canvas and a mix of sounds, resting until a clip plays. */
   async #begin(video) {
     Object.assign(this.canvas, uprightSize({ width: video.videoWidth, height: video.videoHeight }));
     await this.context.resume();
-    const mix = this.context.createMediaStreamDestination();
-    const stream = this.canvas.captureStream(FRAMES_A_SECOND);
-    mix.stream.getAudioTracks().forEach((track) => stream.addTrack(track));
-    const recorder = new MediaRecorder(stream, {
+    return new Film(this.canvas, this.context, {
       mimeType: this.type, videoBitsPerSecond: videoRate(this.canvas), audioBitsPerSecond: SOUND_RATE,
     });
-    const pieces = [];
-    recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
-    recorder.start(PIECE_MS);
-    recorder.pause();
-    return {
-      mix,
-      recorder,
-      end: () => new Promise((resolve) => {
-        recorder.addEventListener('stop', () => resolve(new Blob(pieces, { type: this.type })));
-        recorder.stop();
-      }),
-      free: () => {
-        if (recorder.state !== 'inactive') recorder.stop();
-        stream.getTracks().forEach((track) => track.stop());
-        mix.disconnect();
-      },
-    };
   }
 
-  /** Plays the first `captured` ms of a clip into the recording. */
-  async #play(video, { captured, played, speed }, { mix, recorder }, progressed) {
-    const signal = this.#stopped.signal;
-    const sound = this.context.createMediaElementSource(video);
-    sound.connect(mix);
-    // A page that nobody sees gets no pictures: the work rests until it is seen again.
-    const rest = () => (document.hidden ? video.pause() : video.play().catch(() => {}));
-    const record = () => (recorder.state === 'paused' && recorder.resume());
-    const hold = () => (recorder.state === 'recording' && recorder.pause());
-    document.addEventListener('visibilitychange', rest);
-    video.addEventListener('playing', record);
-    video.addEventListener('pause', hold);
-    video.addEventListener('waiting', hold);
-    let stopDrawing = () => {};
-    try {
-      await new Promise((resolve, reject) => {
-        stopDrawing = onPictures(video, () => {
-          this.picture.draw(video);
-          const at = video.currentTime * 1000;
-          progressed(Math.min(played, (at * 100) / speed));
-          if (at >= captured) resolve();
-        });
-        video.addEventListener('ended', resolve);
-        video.addEventListener('error', () => reject(video.error));
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-        if (!document.hidden) video.play().catch(reject);
-      });
-    } finally {
-      hold();
-      stopDrawing();
-      document.removeEventListener('visibilitychange', rest);
-      video.removeEventListener('playing', record);
-      video.pause();
-      sound.disconnect();
-    }
+  /** Plays the first `captured` ms of a clip. */
+  #play(video, { captured, played, speed }, film, progressed) {
+    return film.play(video, {
+      end: captured, signal: this.#stopped.signal,
+      drew: (at) => {
+        this.picture.draw(video);
+        progressed(Math.min(played, (at * 100) / speed));
+      },
+    });
   }
 }

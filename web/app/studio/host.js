@@ -4,9 +4,9 @@
 import { Core, alarm } from '../core.js';
 import { lengthOf, onPictures } from '../over/clip-video.js';
 import { Assembly } from './assembly.js';
-import { Awake } from './awake.js';
+import { Awake } from '../filming/awake.js';
 import { Camera } from './camera.js';
-import { fileName, recordedType } from './format.js';
+import { fileName, recordedType } from '../filming/format.js';
 import { uprightSize } from './geometry.js';
 import { LookStrip } from './look-strip.js';
 import { rememberLook, rememberedLook, tableOf } from './looks.js';

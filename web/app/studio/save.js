@@ -1,6 +1,6 @@
 // Hands the finished video to the person: the system's share sheet on a phone, a download elsewhere.
 
-import { fileName } from './format.js';
+import { fileName } from '../filming/format.js';
 
 export async function save(file, address, notice) {
   const name = fileName(file.type);

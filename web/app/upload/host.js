@@ -105,9 +105,9 @@ export class UploadHost {
     const { signal } = this.#leaving;
     addEventListener('online', () => this.#report(UPLOAD.networkChanged, 1), { signal });
     addEventListener('offline', () => this.#report(UPLOAD.networkChanged, 0), { signal });
-    // Making a clip smaller needs WebCodecs; for a shorter one its samples are taken as they are.
-    const canCompress = Number('VideoEncoder' in globalThis && 'VideoDecoder' in globalThis);
-    this.#report(UPLOAD.opened, ...randomWords(), canCompress, 1);
+    // Making a clip smaller needs codecs or a recorder; for a shorter one its samples are taken as they are.
+    const canCompress = ['VideoEncoder', 'MediaRecorder'].some((name) => name in globalThis);
+    this.#report(UPLOAD.opened, ...randomWords(), Number(canCompress), 1);
     this.#report(UPLOAD.uplinkMeasured, lastUplink());
     if (!navigator.onLine) this.#report(UPLOAD.networkChanged, 0);
   }
@@ -290,21 +290,23 @@ export class UploadHost {
         this.trim = { movie, longest, largest, resolve };
         this.#changed(this);
       }).finally(() => { this.trim = null; });
-      return () => this.#usePrepared(call, cut(movie, part), part.to - part.from);
+      const file = cut(movie, part);
+      const facts = { size: file.size, duration: Math.round((part.to - part.from) * 1000), kind: this.#kind };
+      return () => this.#usePrepared(call, file, facts);
     }, (error) => this.#goWithout(call, error));
   }
 
   #compress(call, number, target) {
     return this.#run(call, async (signal) => {
-      const [{ readMovie }, { compress }] = await Promise.all([import('../preparing/movie.js'), import('../preparing/compress.js')]);
-      const movie = await readMovie(this.#files.get(number));
-      const file = await compress(movie, target, signal, this.#progress(call));
-      return () => this.#usePrepared(call, file, movie.end - movie.start);
+      const { smaller } = await import('../preparing/smaller.js');
+      const file = await smaller(this.#files.get(number), target, signal, this.#progress(call));
+      // Perhaps in another container than the chosen one.
+      const facts = await factsOf(file);
+      return () => this.#usePrepared(call, file, facts);
     }, (error) => this.#goWithout(call, error));
   }
 
-  #usePrepared(call, file, seconds) {
-    const facts = { size: file.size, duration: Math.round(seconds * 1000), kind: this.#kind };
+  #usePrepared(call, file, facts) {
     this.#report(UPLOAD.prepared, call, ...sourceFields({ number: this.#number(file), ...facts }));
   }
 

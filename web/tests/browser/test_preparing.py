@@ -9,10 +9,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import clips
 from server import Server
 from upload import MB, UploadScreen
+from viewer import differ
 
 CUT = Path(__file__).parents[1] / "cut-file.mjs"
 LONG = 70
@@ -142,6 +144,10 @@ def test_what_cannot_be_cut_says_so(tmp_path, options):
 
 # In the browser
 
+# Such a browser encodes only what plays, and such a one nothing at all.
+PLAYER = "delete globalThis.VideoEncoder; delete globalThis.VideoDecoder;"
+BARE = PLAYER + "delete globalThis.MediaRecorder;"
+
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
@@ -168,8 +174,8 @@ def long(folder):
 
 @pytest.fixture
 def screen(open_page, busy_server):
-    """Of a browser without an encoder."""
-    return UploadScreen(open_page(busy_server, script="delete globalThis.VideoEncoder;")).open()
+    """Of a browser that can make nothing smaller."""
+    return UploadScreen(open_page(busy_server, script=BARE)).open()
 
 
 def handle(screen, name):
@@ -353,8 +359,13 @@ TIRED = """{
 BROKEN = "VideoDecoder.prototype.configure = () => { throw new Error('no such decoder'); };"
 
 
+# It waits for data that never comes.
+STUCK = "HTMLVideoElement.prototype.requestVideoFrameCallback = () => 0;"
+
+
 @pytest.mark.parametrize(
-    "script", [FAST + TIRED, SLOW + BROKEN, "delete globalThis.VideoEncoder;"], ids=["no-time-saved", "broken", "no-encoder"])
+    "script", [FAST + TIRED, SLOW + BROKEN, SLOW + BARE, FAST + PLAYER, SLOW + PLAYER + STUCK],
+    ids=["no-time-saved", "broken", "no-encoder", "no-time-to-play", "stuck"])
 def test_where_it_saves_no_time_or_cannot_be_done_the_file_goes_as_it_is(open_page, busy_server, heavy, script):
     screen = UploadScreen(open_page(busy_server, script=script)).open()
     screen.choose(heavy).expect("complete", patience=60)
@@ -367,5 +378,97 @@ def test_making_it_smaller_ends_when_it_is_cancelled(open_page, busy_server, hea
     screen.choose(heavy).expect("compressing")
     screen.tap("Cancel")
     screen.expect("empty")
+    assert screen.created == 0 and screen.stored() == []
+    assert screen.viewer.complaints == []
+
+
+# What is connected to the loudspeaker, and each video whose sound goes elsewhere.
+HEARD = """
+globalThis.loud = 0;
+const { connect } = AudioNode.prototype;
+AudioNode.prototype.connect = function (to, ...rest) {
+  if (to instanceof AudioDestinationNode) loud += 1;
+  return connect.call(this, to, ...rest);
+};
+"""
+
+
+def probed(file):
+    return json.loads(subprocess.check_output(
+        ["ffprobe", "-v", "error", "-show_streams", "-show_format", "-of", "json", file], timeout=30))
+
+
+def picture_at(file, seconds, folder):
+    picture = folder / f"{file.name}-{seconds}.png"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-y", "-i", file, "-ss", str(seconds), "-frames:v", "1", "-s", "360x640", picture], check=True, timeout=60)
+    return Image.open(picture)
+
+
+def test_where_nothing_encodes_but_what_plays_it_is_made_smaller_by_playing(open_page, busy_server, data, heavy, tmp_path):
+    others = set((data / "uploads").iterdir())
+    screen = UploadScreen(open_page(busy_server, script=SLOW + PLAYER + HEARD)).open()
+    kinds = []
+    screen.page.on("request", lambda request: kinds.append(request.post_data_json["type"])
+                   if request.method == "POST" and request.url.endswith("/uploads") else None)
+    screen.choose(heavy).expect("compressing")
+    screen.root.get_by_text("s left").wait_for()
+    screen.expect("complete", patience=60)
+    assert 3 < megabytes(screen) <= 10.5 and "360 × 640" in screen.root.inner_text()
+    assert screen.page.evaluate("loud") == 0
+    [source] = set((data / "uploads").iterdir()) - others
+    said = probed(source)
+    assert kinds == ["video/webm" if "webm" in said["format"]["format_name"] else "video/mp4"]
+    assert abs(length(source) - 8) < 0.4
+    # Upright, with the pictures where they were, and its sound.
+    assert [(one["width"], one["height"]) for one in said["streams"] if one["codec_type"] == "video"] == [(360, 640)]
+    for at in (2, 6):
+        now = picture_at(source, at, tmp_path)
+        # The first of them may be missed.
+        near = [differ(now, picture_at(heavy, at + frames / 30, tmp_path)) for frames in range(-1, 6)]
+        far = [differ(now, picture_at(heavy, at + frames / 30, tmp_path)) for frames in (-30, 30)]
+        assert min(near) < 0.75 * min(far), (near, far)
+    assert max(sound(source)) > 1_000
+    screen.tap("Publish")
+    screen.expect("published", patience=60)
+    assert abs(screen.clip()["playback"]["duration_ms"] - 8_000) < 400
+    assert screen.viewer.complaints == []
+
+
+def test_playing_rests_while_nobody_sees_the_page(open_page, busy_server, data, heavy):
+    others = set((data / "uploads").iterdir())
+    screen = UploadScreen(open_page(busy_server, script=SLOW + PLAYER)).open()
+    screen.choose(heavy).expect("compressing")
+    screen.expect_share(25)
+    screen.page.evaluate("""() => {
+      window.away = true;
+      Object.defineProperty(document, 'hidden', { get: () => window.away });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }""")
+    screen.page.wait_for_timeout(300)
+    share = screen.share()
+    screen.page.wait_for_timeout(1500)
+    assert screen.share() == share < 90
+    screen.page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'));")
+    screen.expect("complete", patience=60)
+    [source] = set((data / "uploads").iterdir()) - others
+    # What was waited is not in it.
+    assert abs(length(source) - 8) < 0.6
+    cancel(screen)
+
+
+def test_playing_ends_when_it_is_cancelled(open_page, busy_server, heavy):
+    """And nothing of it goes on: no recorder, no sound."""
+    script = """
+    globalThis.made = [];
+    for (const name of ['MediaRecorder', 'AudioContext']) {
+      globalThis[name] = class extends globalThis[name] { constructor(...all) { super(...all); made.push(this); } };
+    }"""
+    screen = UploadScreen(open_page(busy_server, script=SLOW + PLAYER + script)).open()
+    screen.choose(heavy).expect("compressing")
+    screen.expect_share(10)
+    screen.tap("Cancel")
+    screen.expect("empty")
+    screen.page.wait_for_function("made.length === 2 && made.every(({ state }) => state === 'inactive' || state === 'closed')")
     assert screen.created == 0 and screen.stored() == []
     assert screen.viewer.complaints == []

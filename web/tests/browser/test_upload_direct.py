@@ -27,7 +27,7 @@ def screen(open_page, settings, tmp_path):
     """Of a server that leaves what was uploaded. Viewers' clips lie in the bucket as well, of which this part is empty."""
     server = Server(tmp_path / "data", environment=settings)
     # A browser that cannot encode sends the file as it is.
-    yield UploadScreen(open_page(server, script="delete globalThis.VideoEncoder;")).open()
+    yield UploadScreen(open_page(server, script="delete globalThis.VideoEncoder; delete globalThis.MediaRecorder;")).open()
     server.stop()
 
 
