@@ -66,6 +66,22 @@ class Engine:
     def visible(self, selector):
         return self.run("(selector) => Boolean(document.querySelector(selector)?.checkVisibility())", selector)
 
+    def tap(self, selector):
+        """In its middle, once it rests."""
+        self.click(*self.run("""async (selector) => {
+          const look = () => new Promise((seen) => { setTimeout(() => {
+            const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
+            seen([Math.round((left + right) / 2), Math.round((top + bottom) / 2)]);
+          }, 60); });
+          let [before, now] = [null, await look()];
+          while (String(before) !== String(now)) [before, now] = [now, await look()];
+          return now;
+        }""", selector))
+
+    def type(self, words):
+        for key in words:
+            self.press(key)
+
     def moves(self):
         first = self.capture()
         return any(differ(first, self.capture()) > 0.3 for _ in range(12))

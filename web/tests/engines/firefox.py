@@ -9,10 +9,13 @@ import websocket
 
 from engine import COMPLAINTS, HEIGHT, WIDTH, Engine, called
 
-KEYS = {"ArrowDown": "\ue015", "ArrowUp": "\ue013", "Space": " ", "Escape": "\ue00c", "Enter": "\ue007"}
-# Clips start by themselves as where somebody has been before; nothing is fetched that nobody asked for.
+KEYS = {"ArrowDown": "\ue015", "ArrowUp": "\ue013", "Space": " ", "Escape": "\ue00c", "Enter": "\ue007",
+        "Backspace": "\ue003"}
+# Clips start by themselves as where somebody has been before; there is a mouse (fine, and able to hover), which a machine
+# without a screen does not say; nothing is fetched that nobody asked for.
 PREFERENCES = """
 user_pref("media.autoplay.default", 0);
+user_pref("ui.primaryPointerCapabilities", 6);
 user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
 user_pref("app.update.enabled", false);

@@ -11,7 +11,8 @@ from selenium.webdriver.common.keys import Keys
 
 from engine import COMPLAINTS, HEIGHT, WIDTH, Engine, called
 
-KEYS = {"ArrowDown": Keys.ARROW_DOWN, "ArrowUp": Keys.ARROW_UP, "Space": Keys.SPACE, "Escape": Keys.ESCAPE, "Enter": Keys.ENTER}
+KEYS = {"ArrowDown": Keys.ARROW_DOWN, "ArrowUp": Keys.ARROW_UP, "Space": Keys.SPACE, "Escape": Keys.ESCAPE, "Enter": Keys.ENTER,
+        "Backspace": Keys.BACKSPACE}
 
 
 class WebKit(Engine):
