@@ -72,10 +72,22 @@ APART = """(selectors) => {
   const parts = selectors.flatMap((selector) => [...document.querySelectorAll(selector)].map((element) => ({ selector, element })))
     .filter(({ element }) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
   const faults = [];
+  // What is scrolled out of sight covers nothing.
+  const seen = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const box = { left, right, top, bottom };
+    for (let outer = element.parentElement; outer; outer = outer.parentElement) {
+      if (!/auto|scroll/.test(getComputedStyle(outer).overflow)) continue;
+      const edge = outer.getBoundingClientRect();
+      Object.assign(box, { left: Math.max(box.left, edge.left), right: Math.min(box.right, edge.right),
+        top: Math.max(box.top, edge.top), bottom: Math.min(box.bottom, edge.bottom) });
+    }
+    return box;
+  };
   parts.forEach((one, at) => {
-    const a = one.element.getBoundingClientRect();
+    const a = seen(one.element);
     for (const other of parts.slice(at + 1)) {
-      const b = other.element.getBoundingClientRect();
+      const b = seen(other.element);
       if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
       if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) {
         faults.push(`${one.selector} and ${other.selector} overlap`);
