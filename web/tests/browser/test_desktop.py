@@ -1,6 +1,7 @@
 """What a window with room has beside the clip: places, up and down, volume, full screen, comments, and the list of keys."""
 
 import json
+import os
 import urllib.request
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import expect
 
 from geometry import apart, faults
 from test_account import arrive, screen
-from test_sizes import saying
+from test_sizes import FEED, saying
 
 DESK = {"width": 1440, "height": 900}
 
@@ -213,6 +214,41 @@ def test_a_wide_clip_has_the_width(open_page, own_server):
     wide, stage = video(viewer), viewer.page.locator("#stage").bounding_box()
     assert wide["width"] > 1000 and wide["width"] < stage["width"]
     assert viewer.page.locator("#scrub").bounding_box()["width"] == wide["width"]
+
+
+# What the element has of a picture of that shape, and how much of its width the stage gives it.
+SHOWN = """([id, width, height]) => {
+  const element = document.querySelector(`video[data-clip="${id}"][data-shown]`);
+  const { clientWidth: w, clientHeight: h } = element;
+  const fits = [w / width, h / height];
+  const scale = getComputedStyle(element).objectFit === 'cover' ? Math.max(...fits) : Math.min(...fits);
+  const share = Math.min(w / (width * scale), 1) * Math.min(h / (height * scale), 1);
+  return [share, Math.min(w, width * scale) / document.getElementById('stage').clientWidth];
+}"""
+
+
+@pytest.mark.parametrize("size", [(744, 1133), (800, 1280), (820, 1180), (768, 1024), (1024, 1366)])
+def test_on_a_tablet_upright_a_clip_is_seen_whole_whatever_its_shape(open_page, own_server, size):
+    viewer = open_page(own_server, viewport=dict(zip(["width", "height"], size)))
+    for shape, room in [((1080, 1920), 0.75), ((1920, 1080), 1)]:
+        viewer.page.route("**/api/v1/feed*", saying(*shape))
+        viewer.reload_feed()
+        arrive(viewer)
+        if folder := os.environ.get("CLIPFEED_SHOTS"):
+            viewer.page.screenshot(path=f"{folder}/tablet-{size[0]}-{shape[0]}.png")
+        share, width = viewer.page.evaluate(SHOWN, [viewer.current(), *shape])
+        assert share > 0.95 and width >= room
+        assert apart(viewer.page, *FEED) == []
+        # What lies over an upright clip keeps to it.
+        clip, rail = video(viewer), viewer.page.locator(".page[aria-current] .rail").bounding_box()
+        assert rail["x"] + rail["width"] <= clip["x"] + clip["width"]
+
+
+def test_a_phone_fills_itself_with_the_clip_also_where_its_browser_takes_some_of_the_height(open_page, own_server):
+    viewer = arrive(open_page(own_server))
+    for size in [(390, 844), (390, 664), (375, 553), (360, 560)]:
+        viewer.page.set_viewport_size(dict(zip(["width", "height"], size)))
+        viewer.until(lambda: video(viewer)["width"] == size[0] and video(viewer)["height"] == size[1], f"all of {size}")
 
 
 def test_a_window_that_gets_small_gives_the_buttons_back(desk):
