@@ -61,6 +61,11 @@ public struct Prefetch: Sendable {
   private var positionAt = Instant(.min)
   /// Times that the current clip has begun again.
   private(set) var turns: Int64 = 0
+  /// Where the clip that was current before plays, until the current one does: a page that was held for and not left for
+  /// gives it back, and where it has run dry nobody reports its place again.
+  private var left: ItemID?
+  private var leftPosition = Milliseconds.zero
+  private var leftTurns: Int64 = 0
   /// Rendition in which the clip before the current one was seen last.
   private(set) var previousRendition: Int?
 
@@ -195,9 +200,11 @@ public struct Prefetch: Sendable {
     let after = window.indices.contains(focus) ? window[focus] : nil
     if before != after {
       noteDwell(of: before, at: now)
-      position = .zero
+      let isBack = after == left
+      (position, leftPosition) = (isBack ? leftPosition : .zero, position)
+      (turns, leftTurns) = (isBack ? leftTurns : 0, turns)
+      left = before
       positionAt = now
-      turns = 0
       for index in flights.indices { flights[index].wasWeighed = false }
     }
     self.window = window
@@ -229,7 +236,11 @@ public struct Prefetch: Sendable {
   /// True if there may be something new to decide: the clip has jumped, or little is left to play.
   private mutating func moved(_ item: ItemID, to position: Milliseconds, at now: Instant) -> Bool {
     if item == pin?.item { pin?.position = max(.zero, position) }
-    guard item == focused else { return false }
+    guard item == focused else {
+      if item == left { leftPosition = max(.zero, position) }
+      return false
+    }
+    left = nil
     let before = self.position
     self.position = max(.zero, position)
     positionAt = now

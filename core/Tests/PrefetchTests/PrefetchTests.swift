@@ -177,6 +177,23 @@ import Testing
     for download in hung { #expect(harness.commands.contains(.cancel(download.request))) }
   }
 
+  /// The page is held for the next clip and comes back while the current one has run dry, so that no place is reported any more.
+  @Test func aClipThatIsComeBackToFromAHoldStillHasItsPlace() {
+    var harness = PrefetchHarness(seconds: 30, hint: BitsPerSecond(8_000_000))
+    harness.storeAll(of: 0, segments: 5, rendition: 0)
+    harness.focus(on: 0)
+    for time in stride(from: Int64(250), through: 7_750, by: 250) {
+      harness.now = Instant(time)
+      harness.send(.positionChanged(ItemID(0), Milliseconds(time)), .woke)
+    }
+    harness.focus(on: 1)
+    harness.now = Instant(8_200)
+    harness.send(.positionChanged(ItemID(0), Milliseconds(8_200)))
+    harness.now = Instant(8_300)
+    harness.focus(on: 0)
+    #expect(harness.running.contains { $0.item == ItemID(0) && $0.firstSegment == 5 })
+  }
+
   @Test func aRequestThatHangsIsLeftAloneWhereTheCurrentClipHasAll() {
     var harness = PrefetchHarness(seconds: 1, hint: BitsPerSecond(8_000_000))
     harness.storeAll(of: 0, segments: 1, rendition: 1)
