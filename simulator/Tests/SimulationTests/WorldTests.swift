@@ -100,6 +100,44 @@ import Testing
     #expect(abs(world.measures.score - (0.45 * 0.9 - 1.85 * wait - 0.5 * bits)) < 1e-9)
   }
 
+  @Test func comfortIsTheProductsMeasure() {
+    let world = run([Plan.Visit(page: 0, watch: Milliseconds(900))], Frugal(segments: 1, ahead: 0))
+    let bits = Double(library.clip(0).size(rendition: 0, segment: 0) + 1_300) * 8 / 1e6
+    let wait = Double(world.measures.start.rawValue) / 1_000
+    #expect(abs(world.measures.comfortScore - (0.333 * 0.9 - 3 * wait - 0.01 * bits)) < 1e-9)
+  }
+
+  @Test func comfortCountsWhatAPersonMinds() {
+    var measures = Measures()
+    measures.comfort.show(1_000, for: Milliseconds(60_000))
+    #expect(measures.comfortScore == 60)
+    measures.comfort.change(from: 1_000, to: 500)
+    measures.comfort.change(from: 500, to: 600)
+    #expect(abs(measures.comfortScore - (60 - 1.75 / 2 - 0.35 / 10)) < 1e-9)
+    // A stall of two seconds and a clip that never began.
+    measures.comfort = Comfort()
+    measures.stalls = 1
+    measures.unseen = 1
+    measures.stalled = Milliseconds(2_000)
+    #expect(measures.comfortScore == -12)
+    // A metered network doubles what bytes cost.
+    var device = Device()
+    device.isMetered = true
+    var metered = Measures()
+    metered.comfort = Comfort(device)
+    metered.bytes = 1_000_000
+    metered.usefulBytes = 500_000
+    #expect(abs(metered.comfortScore + 2 * (8 * 0.01 + 4 * 0.04)) < 1e-9)
+  }
+
+  @Test func aScreenShowsNoMoreThanItHas() {
+    var device = Device()
+    device.shortEdge = 720
+    #expect(Comfort.sharpness(ofEdge: 1_080, on: device) == 1_000)
+    #expect(Comfort.sharpness(ofEdge: 360, on: device) == 500)
+    #expect(Comfort.sharpness(ofEdge: 1_080, on: Device()) == 1_000)
+  }
+
   @Test func aLoopPlaysOnFromWhatIsThere() {
     let length = library.clip(0).duration
     let world = run([Plan.Visit(page: 0, watch: length * 2)], Frugal(segments: 99, ahead: 0))

@@ -29,19 +29,22 @@ extension Comparison {
       """
   }
 
-  /// The same figures for programs, with every session's score.
+  /// The same figures for programs, with every session's comfort and score.
   public func json() throws -> Data {
     struct Entry: Encodable {
       let link: String
       let figures: [Row]
       let ratios: [Ratio]
+      let comforts: [String: [Double]]
       let scores: [String: [Double]]
+    }
+    func sessions(of group: Group, _ value: (Measures) -> Double) -> [String: [Double]] {
+      Dictionary(uniqueKeysWithValues: group.cells.map { ($0.policy.rawValue, $0.sessions.map(value)) })
     }
     let entries = groups.map { group in
       Entry(
         link: group.name, figures: group.cells.map(\.row), ratios: group.ratios,
-        scores: Dictionary(
-          uniqueKeysWithValues: group.cells.map { ($0.policy.rawValue, $0.sessions.map(\.score)) }))
+        comforts: sessions(of: group, \.comfortScore), scores: sessions(of: group, \.score))
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -74,7 +77,7 @@ extension Comparison {
       Column("switches", 1) { $0.switches }, Column("MB", 1) { $0.megabytes },
       Column("wasted %") { $0.wastedPercent }, Column("requests") { $0.requests },
       Column("peak MiB", 1) { $0.peakMebibytes }, Column("radio s") { $0.radioSeconds },
-      Column("score", 1) { $0.score },
+      Column("comfort", 1) { $0.comfort }, Column("score", 1) { $0.score },
     ]
   }
 
@@ -83,6 +86,7 @@ extension Comparison {
       Column("swipe p95 ×", 2) { $0.swipeP95 }, Column("without picture ×", 2) { $0.withoutPicture },
       Column("bytes ×", 2) { $0.bytes }, Column("wasted ×", 2) { $0.wasted },
       Column("short edge ×", 2) { $0.shortEdge },
+      Column("comfort +", text: { "\(number($0.comfort, 1)) ± \(number($0.comfortError, 1))" }),
       Column("score +", text: { "\(number($0.score, 1)) ± \(number($0.scoreError, 1))" }),
     ]
   }

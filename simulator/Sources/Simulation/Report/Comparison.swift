@@ -57,6 +57,8 @@ public struct Comparison: Sendable {
     /// The most of all sessions.
     public let peakMebibytes: Double
     public let radioSeconds: Double
+    /// The product's measure, and the challenge's.
+    public let comfort: Double
     public let score: Double
   }
 
@@ -68,7 +70,9 @@ public struct Comparison: Sendable {
     public let bytes: Double?
     public let wasted: Double?
     public let shortEdge: Double?
-    /// Mean of the differences in score, and its standard error.
+    /// Means of the differences in both measures, and their standard errors.
+    public let comfort: Double
+    public let comfortError: Double
     public let score: Double
     public let scoreError: Double
   }
@@ -94,24 +98,33 @@ extension Comparison.Cell {
       wastedPercent: 100 * Double(sum(\.wastedBytes)) / Double(max(1, bytes)),
       requests: mean { Double($0.requests) },
       peakMebibytes: Double(sessions.map(\.peakStored).max() ?? 0) / 1_048_576,
-      radioSeconds: mean { $0.radio.seconds }, score: mean(\.score))
+      radioSeconds: mean { $0.radio.seconds }, comfort: mean(\.comfortScore), score: mean(\.score))
   }
 
   func ratio(to base: Comparison.Cell) -> Comparison.Ratio {
     let row = row
     let other = base.row
-    let differences = zip(sessions, base.sessions).map { $0.score - $1.score }
-    let mean = differences.reduce(0, +) / Double(max(1, differences.count))
-    let squares = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    let count = Double(max(2, differences.count))
+    let comfort = difference(to: base, \.comfortScore)
+    let score = difference(to: base, \.score)
     func over(_ value: Double, _ base: Double) -> Double? { base > 0 ? value / base : nil }
     return Comparison.Ratio(
       policy: policy.rawValue, swipeP95: over(row.swipeP95Ms, other.swipeP95Ms),
       withoutPicture: over(row.waitSeconds + row.stallSeconds, other.waitSeconds + other.stallSeconds),
       bytes: over(row.megabytes, other.megabytes),
       wasted: over(row.megabytes * row.wastedPercent, other.megabytes * other.wastedPercent),
-      shortEdge: over(row.shortEdge, other.shortEdge), score: mean,
-      scoreError: (squares / (count - 1) / count).squareRoot())
+      shortEdge: over(row.shortEdge, other.shortEdge), comfort: comfort.mean,
+      comfortError: comfort.error, score: score.mean, scoreError: score.error)
+  }
+
+  /// Person by person: the mean of the differences, and its standard error.
+  private func difference(to base: Comparison.Cell, _ value: (Measures) -> Double)
+    -> (mean: Double, error: Double)
+  {
+    let differences = zip(sessions, base.sessions).map { value($0) - value($1) }
+    let mean = differences.reduce(0, +) / Double(max(1, differences.count))
+    let squares = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    let count = Double(max(2, differences.count))
+    return (mean, (squares / (count - 1) / count).squareRoot())
   }
 
   private func mean(_ value: (Measures) -> Double) -> Double {

@@ -29,6 +29,8 @@ public struct Measures: Equatable, Sendable {
   public var kilobitTime: Int64 = 0
   /// Changes of rendition within a clip.
   public var switches = 0
+  /// What the product's measure needs besides.
+  public var comfort = Comfort()
   /// Sum of the jumps in nominal kbit/s from one second that is shown to the next, across clips too.
   public var jumps: Int64 = 0
   /// All bytes that the link delivered, of cancelled requests too, and those of which something was shown.

@@ -57,7 +57,13 @@ extension World {
     viewer.watched += time
     measures.edgeTime += Int64(layout.shortEdge) * time.rawValue
     measures.kilobitTime += kilobits * time.rawValue
-    if let last = lastShown, last.item == item, last.rendition != rendition { measures.switches += 1 }
+    let sharpness = Comfort.sharpness(ofEdge: layout.shortEdge, on: scenario.device)
+    measures.comfort.show(sharpness, for: time)
+    if let last = lastShown, last.item == item, last.rendition != rendition {
+      measures.switches += 1
+      let before = store.clip(item).renditions[last.rendition].shortEdge
+      measures.comfort.change(from: Comfort.sharpness(ofEdge: before, on: scenario.device), to: sharpness)
+    }
     if let last = lastKilobits { measures.jumps += abs(kilobits - last) }
     lastShown = (item, rendition)
     lastKilobits = kilobits

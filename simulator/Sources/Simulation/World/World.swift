@@ -76,6 +76,7 @@ public struct World {
     link = Link(scenario.trace)
     players = Array(repeating: ModelPlayer(device: scenario.device), count: Int(scenario.device.players))
     viewer = Viewer(scenario.plan)
+    measures.comfort = Comfort(scenario.device)
     if recordsTimeline { timeline = Timeline() }
   }
 
