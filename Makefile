@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ fuzz: ## random bytes, guided by what they reach, into every parser of strangers
 
 sim: ## simulated people on simulated links under several policies: tables, and plots in simulator/out
 	@bash scripts/sim.sh
+
+fit: ## look for better numbers of the product's objective in the simulator; takes an hour or more
+	@bash scripts/fit.sh
 
 policy: ## build the core's prefetch policy for outside simulators; prints its path
 	@bash scripts/policy.sh

@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .library(name: "Simulation", targets: ["Simulation"]),
     .executable(name: "simulate", targets: ["simulate"]),
+    .executable(name: "fit", targets: ["fit"]),
     .executable(name: "clipfeed-policy", targets: ["clipfeed-policy"]),
   ],
   dependencies: [
@@ -28,6 +29,7 @@ let package = Package(
     .target(name: "Simulation", dependencies: [core], swiftSettings: settings),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", core, arguments], swiftSettings: settings),
+    .executableTarget(name: "fit", dependencies: ["Simulation", core, arguments], swiftSettings: settings),
     .target(name: "PolicyBridge", dependencies: [core], swiftSettings: settings),
     .executableTarget(
       name: "clipfeed-policy", dependencies: ["PolicyBridge", core], swiftSettings: settings),

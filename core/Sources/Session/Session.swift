@@ -7,6 +7,10 @@ internal import PlayerPool
 internal import Prefetch
 internal import Taps
 
+#if !hasFeature(Embedded)
+  public import Lookahead
+#endif
+
 /// One person's feed: wires the machines to each other and to the host.
 ///
 /// It decides nothing of its own but who hears what: events go to the machines they concern, what
@@ -53,6 +57,11 @@ public struct Session: Sendable {
   }
 
   public init() { prefetch = Prefetch() }
+
+  #if !hasFeature(Embedded)
+    /// With other prices than the product's, for trying them out.
+    public init(_ objective: Objective) { prefetch = Prefetch(objective) }
+  #endif
 
   /// With decisions that take less work than those of the product, for tests that make a million.
   public init(leastEffort: Bool) { prefetch = Prefetch(leastEffort: leastEffort) }

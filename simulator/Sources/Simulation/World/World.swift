@@ -1,5 +1,6 @@
 public import CoreTypes
 internal import EnergyBudget
+public import Lookahead
 internal import Prefetch
 internal import Session
 
@@ -16,7 +17,7 @@ public struct World {
   static let batteryInterval = Milliseconds(60_000)
 
   let scenario: Scenario
-  private var session = Session()
+  private var session: Session
   var policy: (any Policy)?
   var now = Instant(0)
   var link: Link
@@ -68,9 +69,10 @@ public struct World {
 
   public init(
     _ scenario: Scenario, policy: (any Policy)? = nil, hearsCurves: Bool = false,
-    recordsTimeline: Bool = false
+    objective: Objective = .clipfeed, recordsTimeline: Bool = false
   ) {
     self.scenario = scenario
+    session = Session(objective)
     self.policy = policy
     self.hearsCurves = hearsCurves
     link = Link(scenario.trace)
