@@ -105,6 +105,9 @@ public struct Route: Sendable, Equatable {
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
   ]
 
+  /// Whether OpenAPI describes it, and whoever asks is of interest.
+  public var isOfAPI: Bool { template.utf8.starts(with: "/api/".utf8) }
+
   private init(methods: [String], template: String) {
     self.methods = methods
     self.template = template

@@ -90,7 +90,7 @@ public enum Document {
     let account: [JSON] = [["bearer": []], ["session": []]]
     let security: [JSON] =
       switch operation.access {
-      case .everybody, .contributors: account + [["guest": []], [:]]
+      case .unasked, .anybody, .contributors: account + [["guest": []], [:]]
       case .viewers: account + [["guest": []]]
       case .accounts, .members: account
       }

@@ -18,13 +18,13 @@ extension Operation {
         ], bodies: [.json(NewAccount.self)],
         answers: [.json(201, "A session of the new account.", Session.self, [cookies])],
         codes: newPasswords + [
-          .handleInvalid, .handleTaken, .nameInvalid, .emailInvalid, .idempotencyKeyReused, .tooManyRequests,
-        ]),
+          .handleInvalid, .handleTaken, .nameInvalid, .emailInvalid, .idempotencyKeyReused,
+        ], access: .unasked, limit: .address(.signUps)),
       Operation(
         id: "signIn", route: .sessions, method: "POST", tag: "accounts", summary: "Begins a session.",
         about: "What the guest that asks did so far becomes the account's.", bodies: [.json(NewSession.self)],
         answers: [.json(200, "The session.", Session.self, [cookies])],
-        codes: [.credentialsWrong, .tooManyRequests]),
+        codes: [.credentialsWrong], access: .unasked, limit: .address(.signIns)),
     ]
     + reading(
       "sessions", .sessions, "accounts", "The sessions of the account, most recently used first.",
@@ -36,16 +36,17 @@ extension Operation {
         about: "The token comes in the body, or in the cookie; then the new ones go into cookies again.",
         bodies: [.json(SessionRefresh.self)], needsBody: false,
         answers: [.json(200, "The session.", Session.self, [cookies])],
-        codes: [.refreshTokenInvalid, .refreshTokenReused, .tooManyRequests]),
+        codes: [.refreshTokenInvalid, .refreshTokenReused], access: .unasked, limit: .address(.refreshes)),
       Operation(
         id: "endSession", route: .session, method: "DELETE", tag: "accounts",
         summary: "Ends a session; `current` signs out.",
         answers: [.empty(204, "It is over.", [cookies])],
-        codes: [.sessionNotFound, .signInNeeded, .tooManyRequests]),
+        codes: [.sessionNotFound, .signInNeeded], access: .unasked, limit: .caller(.accountChanges)),
       Operation(
         id: "endSessions", route: .sessions, method: "DELETE", tag: "accounts",
         summary: "Signs the account out everywhere: ends all of its sessions, the one that asks too.",
-        answers: [.empty(204, "They are over.", [cookies])], codes: [.tooManyRequests], access: .accounts),
+        answers: [.empty(204, "They are over.", [cookies])], access: .accounts,
+        limit: .caller(.accountChanges)),
     ]
     + reading(
       "notices", .notices, "accounts",
@@ -62,37 +63,38 @@ extension Operation {
         answers: [.json(200, "The account.", Account.self)],
         codes: [
           .accountNotFound, .nameInvalid, .emailInvalid, .passwordWrong, .proofNeeded, .signInOver,
-          .tooManyRequests,
         ],
-        access: .members),
+        access: .members, limit: .caller(.accountChanges)),
       Operation(
         id: "deleteAccount", route: .accountDeletion, method: "POST", tag: "accounts",
         summary: "Deletes the account and everything in it.", bodies: [.json(AccountDeletion.self)],
         answers: [.empty(204, "It is gone.", [cookies])],
-        codes: [.accountNotFound, .passwordWrong, .proofNeeded, .signInOver, .tooManyRequests],
-        access: .accounts),
+        codes: [.accountNotFound, .passwordWrong, .proofNeeded, .signInOver],
+        access: .accounts, limit: .caller(.accountChanges)),
       Operation(
         id: "changePassword", route: .accountPassword, method: "PUT", tag: "accounts",
         summary: "Changes the password, and ends every other session.", bodies: [.json(PasswordChange.self)],
         answers: [.empty(204, "It is changed.")],
         codes: newPasswords + [
-          .accountNotFound, .passwordWrong, .proofNeeded, .signInOver, .tooManyRequests,
+          .accountNotFound, .passwordWrong, .proofNeeded, .signInOver,
         ],
-        access: .accounts),
+        access: .accounts, limit: .caller(.accountChanges)),
       Operation(
         id: "requestPasswordReset", route: .passwordResets, method: "POST", tag: "accounts",
         summary: "Has a link to set a new password sent to the account's e-mail address.",
         bodies: [.json(PasswordResetRequest.self)],
-        answers: [.empty(202, "The same whether there is such an account or not.")],
-        codes: [.tooManyRequests]),
+        answers: [.empty(202, "The same whether there is such an account or not.")], access: .unasked,
+        limit: .address(.resets)),
       Operation(
         id: "resetPassword", route: .passwordReset, method: "PUT", tag: "accounts",
         summary: "Sets the password by such a link, and ends every session.",
         bodies: [.json(NewPassword.self)],
-        answers: [.empty(204, "It is set.")], codes: newPasswords + [.linkOver, .tooManyRequests]),
+        answers: [.empty(204, "It is set.")], codes: newPasswords + [.linkOver], access: .unasked,
+        limit: .address(.links)),
       Operation(
         id: "confirmEmail", route: .emailConfirmation, method: "PUT", tag: "accounts",
         summary: "Confirms an e-mail address by the link that was sent there.",
-        answers: [.empty(204, "It is confirmed.")], codes: [.linkOver, .emailTaken, .tooManyRequests]),
+        answers: [.empty(204, "It is confirmed.")], codes: [.linkOver, .emailTaken], access: .unasked,
+        limit: .address(.links)),
     ]
 }

@@ -28,8 +28,8 @@ extension Operation {
         answers: [.json(201, "The comment, as it is shown.", ClipComment.self)],
         codes: [
           .clipNotFound, .authorBlocked, .commentsOff, .commentEmpty, .commentTooLong, .commentRemoved,
-          .idempotencyKeyReused, .tooManyRequests,
-        ], access: .contributors),
+          .idempotencyKeyReused,
+        ], access: .contributors, limit: .caller(.comments)),
       Operation(
         id: "react", route: .reactions, method: "POST", tag: "comments", summary: "Reacts to a clip.",
         parameters: [
@@ -39,7 +39,7 @@ extension Operation {
         ],
         bodies: [.json(NewReaction.self)],
         answers: [.json(200, "How often the clip got this reaction so far.", ReactionCount.self)],
-        codes: [.clipNotFound, .authorBlocked, .commentsOff, .idempotencyKeyReused, .tooManyRequests],
-        access: .contributors),
+        codes: [.clipNotFound, .authorBlocked, .commentsOff, .idempotencyKeyReused],
+        access: .contributors, limit: .caller(.reactions)),
     ]
 }

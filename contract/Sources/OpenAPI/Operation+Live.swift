@@ -14,7 +14,7 @@ extension Operation {
       parameters: [
         .header("Last-Event-ID", .string, Note("The id of the last event that came: those behind it follow."))
       ],
-      answers: [.events("The stream.", LiveEvent.self)], codes: [.tooManyRequests],
-      access: .viewers)
+      answers: [.events("The stream.", LiveEvent.self)],
+      access: .viewers, limit: .viewer(.live))
   ]
 }

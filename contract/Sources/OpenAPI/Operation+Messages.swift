@@ -24,14 +24,14 @@ extension Operation {
         bodies: [.json(NewMessage.self)], answers: [.json(201, "The message, as it is shown.", Message.self)],
         codes: together + [
           .clipNotFound, .invalidParameter, .messageEmpty, .messageTooLong, .messageOneself, .messagesOff,
-          .conversationsTooMany, .idempotencyKeyReused, .signInNeeded, .tooManyRequests,
-        ], access: .contributors),
+          .conversationsTooMany, .idempotencyKeyReused, .signInNeeded,
+        ], access: .contributors, limit: .caller(.messages)),
       Operation(
         id: "markMessagesRead", route: .messagesRead, method: "PUT", tag: "messages",
         summary: "Says how far a conversation was read.",
         bodies: [.json(MessagesRead.self)],
         answers: [.json(200, "What is left of it.", UnreadCount.self)],
-        codes: together + [.messageNotFound, .invalidParameter, .tooManyRequests], access: .viewers),
+        codes: together + [.messageNotFound, .invalidParameter], access: .viewers, limit: .caller(.marks)),
     ]
     + reading(
       "unreadMessages", .unreadMessages, "messages", "How many messages were not read yet.",

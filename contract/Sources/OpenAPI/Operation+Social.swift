@@ -8,13 +8,13 @@ extension Operation {
     [
       Operation(
         id: name, route: route, method: "PUT", tag: "social", summary: set,
-        answers: [.json(200, "How it stands now.", type)], codes: codes + [.tooManyRequests],
-        access: .contributors),
+        answers: [.json(200, "How it stands now.", type)], codes: codes,
+        access: .contributors, limit: .caller(.marks)),
       Operation(
         id: "un\(name)", route: route, method: "DELETE", tag: "social", summary: unset,
         answers: [.json(200, "How it stands now.", type)],
-        codes: codes.filter { ![.followOneself, .blockOneself].contains($0) } + [.tooManyRequests],
-        access: .contributors),
+        codes: codes.filter { ![.followOneself, .blockOneself].contains($0) },
+        access: .contributors, limit: .caller(.marks)),
     ]
   }
 
@@ -36,7 +36,7 @@ extension Operation {
         id: "share", route: .shares, method: "POST", tag: "social", summary: "Counts that a clip was shared.",
         parameters: [.idempotencyKey("Chosen anew for each share; the same key again is the same share.")],
         answers: [.json(200, "How often it was shared so far.", ShareCount.self)],
-        codes: [.clipNotFound, .authorBlocked, .tooManyRequests], access: .contributors)
+        codes: [.clipNotFound, .authorBlocked], access: .contributors, limit: .caller(.marks))
     ]
     + reading(
       "likes", .likes, "social", "Clips that whoever asks has liked, newest first.", FeedPage.self,
@@ -58,6 +58,6 @@ extension Operation {
       about: "A batch without an answer can be sent again. As text/plain, it is JSON all the same.",
       bodies: [.json(WatchEvents.self), .plainJSON(WatchEvents.self)],
       answers: [.json(202, "The events that can count were taken.", WatchEventsTaken.self)],
-      codes: [.tooManyRequests, .invalidParameter])
+      codes: [.invalidParameter], limit: .caller(.events))
   ]
 }

@@ -10,7 +10,7 @@ extension Operation {
 
   private static let lostCodes: [ErrorCode] = [.uploadNotFound, .uploadExpired]
   /// Where an upload is changed: one that an account began is that account's.
-  private static let ownCodes: [ErrorCode] = [.signInNeeded, .tooManyRequests]
+  private static let ownCodes: [ErrorCode] = [.signInNeeded]
 
   private static let receivingCodes: [ErrorCode] =
     contentCodes + [
@@ -121,8 +121,8 @@ extension Operation {
             [place] + progress, links: linksOfUpload)
         ],
         codes: lostCodes + receivingCodes + [
-          .uploadsOff, .emptyFile, .uploadQuota, .tooManyRequests,
-        ], access: .contributors),
+          .uploadsOff, .emptyFile, .uploadQuota,
+        ], access: .contributors, limit: .caller(.uploads)),
       options("optionsOfUploads", .uploads),
       Operation(
         id: "getUpload", route: .upload, method: "GET", tag: "uploads",
@@ -132,7 +132,7 @@ extension Operation {
       Operation(
         id: "headUpload", route: .upload, method: "HEAD", tag: "uploads", summary: "Where an upload goes on.",
         parameters: protocols, answers: [.empty(204, "In the headers.", progress)],
-        codes: lostCodes + ownCodes + [.tusVersionUnsupported, .uploadBusy]),
+        codes: lostCodes + ownCodes + [.tusVersionUnsupported, .uploadBusy], limit: .upload(.uploadSteps)),
       Operation(
         id: "changeUpload", route: .upload, method: "PATCH", tag: "uploads",
         summary: "Adds bytes to an upload, or changes what is said about its clip.",
@@ -156,20 +156,21 @@ extension Operation {
         codes: lostCodes + ownCodes + receivingCodes + [
           .clipNotYours, .invalidParameter, .emptyFile, .uploadQuota,
         ],
-        access: .contributors),
+        access: .contributors, limit: .upload(.uploadSteps)),
       Operation(
         id: "endUpload", route: .upload, method: "DELETE", tag: "uploads",
         summary: "Ends an upload and forgets its bytes.",
         parameters: protocols,
         answers: [.empty(204, "It is over.", [Header("Tus-Resumable", "tus alone: its version.")])],
         codes: lostCodes + ownCodes + [.uploadClosed, .tusVersionUnsupported, .uploadBusy],
-        access: .contributors),
+        access: .contributors, limit: .upload(.uploadSteps)),
       options("optionsOfUpload", .upload),
       Operation(
         id: "publishUpload", route: .uploadCommit, method: "POST", tag: "uploads",
         summary: "Makes a clip of an upload whose bytes are all there.",
         parameters: protocols, answers: [.json(200, "The upload.", UploadStatus.self)],
-        codes: lostCodes + ownCodes + receivingCodes + [.emptyFile], access: .contributors),
+        codes: lostCodes + ownCodes + receivingCodes + [.emptyFile], access: .contributors,
+        limit: .upload(.uploadSteps)),
     ]
     + reading(
       "clipOfUpload", .uploadClip, "uploads", "The clip of an upload, whatever its visibility.", Clip.self,
@@ -195,12 +196,12 @@ extension Operation {
           of times is once.
           """,
         answers: [.json(200, "How it stands now.", OwnClip.self, links: linksOfOwnClip)], codes: ownClipCodes,
-        access: .contributors),
+        access: .contributors, limit: .upload(.uploadSteps)),
       Operation(
         id: "restoreClip", route: .uploadClip, method: "PUT", tag: "uploads",
         summary: "Has a clip back that was deleted, as it was.",
         answers: [.json(200, "How it stands now.", OwnClip.self, links: linksOfOwnClip)], codes: ownClipCodes,
-        access: .contributors),
+        access: .contributors, limit: .upload(.uploadSteps)),
     ]
 
   private static let captionCodes: [ErrorCode] =
@@ -227,10 +228,11 @@ extension Operation {
         codes: captionCodes + ownCodes + [
           .captionsUnreadable, .captionsEmpty, .captionsTooLarge, .captionsTooMany, .contentTypeUnsupported,
           .invalidParameter, .storageFull,
-        ], access: .contributors),
+        ], access: .contributors, limit: .caller(.captions)),
       Operation(
         id: "removeCaptions", route: .captionsOfLanguage, method: "DELETE", tag: "captions",
         summary: "Removes the captions in a language.", answers: [.empty(204, "They are gone.")],
-        codes: captionCodes + ownCodes + [.captionsNotFound, .invalidParameter], access: .contributors),
+        codes: captionCodes + ownCodes + [.captionsNotFound, .invalidParameter], access: .contributors,
+        limit: .caller(.captions)),
     ]
 }

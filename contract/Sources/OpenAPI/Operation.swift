@@ -15,22 +15,46 @@ public struct Operation: Sendable {
   public var bodies: [Body] = []
   public var needsBody = true
   public let answers: [Answer]
-  /// Beside those that every operation may answer with.
+  /// Beside those that follow from what else is said here (`problems`).
   public var codes: [ErrorCode] = []
-  public var access = Access.everybody
+  public var access = Access.anybody
+  public var limit = Limit.free
 
-  /// Who may ask.
+  /// Who may ask. What is whose (a session, a draft) is for the feature to say.
   public enum Access: Sendable {
-    /// Also without a word of who it is.
-    case everybody
-    /// The same, but for accounts that are suspended.
+    /// Who asks plays no part, and a token that is over does no harm.
+    case unasked
+    /// Everybody; who is known sees more.
+    case anybody
+    /// Everybody, guests too, but whose account is suspended.
     case contributors
-    /// Whoever is known: an account, or a guest with a token.
+    /// Whoever is known, a guest or an account in whatever state.
     case viewers
     /// Whoever has an account, in whatever state.
     case accounts
     /// Whoever has an account that is not suspended.
     case members
+  }
+
+  /// Whose tokens a request takes: how often something may be done.
+  public enum Limit: Sendable, Equatable {
+    /// Nobody's. For what only reads.
+    case free
+    /// Of the account, and of all accounts of its address; of a guest's address alone, since anybody could be any number of them.
+    case caller(RateClass)
+    /// Of the address alone: whose it is is said by what comes in the body.
+    case address(RateClass)
+    /// Of whoever is known, guests too, and of all of them at an address.
+    case viewer(RateClass)
+    /// As `caller`, and of the upload itself.
+    case upload(RateClass)
+  }
+
+  /// What is counted together. How many tokens each has is the server's to say.
+  public enum RateClass: Sendable {
+    case comments, messages, reactions, marks, events, live
+    case uploads, uploadSteps, captions
+    case signUps, signIns, signInAnswers, refreshes, resets, links, accountChanges
   }
 
   public struct Parameter: Sendable {
@@ -164,6 +188,7 @@ public struct Operation: Sendable {
     if parameters.contains(where: { $0.place != .path }) { all.append(.invalidParameter) }
     if [.viewers, .accounts, .members].contains(access) { all.append(.signInNeeded) }
     if [.contributors, .members].contains(access) { all.append(.accountSuspended) }
+    if limit != .free { all.append(.tooManyRequests) }
     if parameters.contains(where: { $0.name == "cursor" }) { all.append(.invalidCursor) }
     if parameters.contains(where: { $0.name == "Idempotency-Key" }) { all.append(.invalidIdempotencyKey) }
     let known = ErrorCode.allCases.filter(Set(all).contains)
@@ -209,7 +234,7 @@ extension Operation {
   /// GET, and HEAD of the same.
   static func reading<Value: Codable & Sendable>(
     _ id: String, _ route: Route, _ tag: String, _ summary: String, _ type: Value.Type,
-    parameters: [Parameter] = [], codes: [ErrorCode] = [], access: Access = .everybody, links: [Link] = []
+    parameters: [Parameter] = [], codes: [ErrorCode] = [], access: Access = .anybody, links: [Link] = []
   ) -> [Operation] {
     let upper = id.prefix(1).uppercased() + id.dropFirst()
     return [

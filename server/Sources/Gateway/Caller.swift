@@ -1,6 +1,7 @@
 internal import Contract
 internal import HTTPTypes
 internal import Hummingbird
+internal import OpenAPI
 public import Platform
 internal import Synchronization
 
@@ -54,7 +55,7 @@ struct Caller: Sendable {
   /// The id of a guest; nil for an account, and for who left nothing.
   var guest: String? { viewer.flatMap { $0.isGuest ? $0.id : nil } }
 
-  /// Throws `sign_in_needed`. `Access` has seen to it already, so this is a matter of types.
+  /// Throws `sign_in_needed`. `Operation.Access` has seen to it already, so this is a matter of types.
   func account() throws -> Viewer {
     guard let viewer, !viewer.isGuest else { throw AppError(.signInNeeded) }
     return viewer
@@ -114,23 +115,23 @@ struct Callers: Sendable {
   let prefixes: CookiePrefixes
 
   /// A token in `Authorization` counts alone; cookies only where there is none. Who asks for a file is nobody's business.
-  func caller(of request: Request, for route: Route?) async throws -> Caller {
+  func caller(of request: Request, for route: Route?, _ operation: Operation?) async throws -> Caller {
     let sent = SentCookies(request, isSecure: origin.isSecure(request), prefixes)
-    guard let route, route.template.starts(withBytesOf: "/api/") else {
+    guard let route, route.isOfAPI else {
       return Caller(viewer: nil, sent: sent, identities: identities)
     }
     try refuseOtherSites(request)
     guard request.method != .options else {
       return Caller(viewer: nil, sent: sent, identities: identities)
     }
-    guard let rule = Access.rule(for: route, request.method.rawValue) else { throw AppError(.notAllowed) }
+    guard let rule = Operation.Access.rule(for: route, operation) else { throw AppError(.notAllowed) }
     let viewer = try await viewer(of: request, sent, under: rule)
     try rule.admit(viewer)
     return Caller(viewer: viewer, sent: sent, identities: identities)
   }
 
   private func viewer(
-    of request: Request, _ sent: SentCookies, under rule: Access
+    of request: Request, _ sent: SentCookies, under rule: Operation.Access
   ) async throws -> Viewer? {
     let isByCookie = request.headers[.authorization] == nil
     do {

@@ -210,11 +210,12 @@ public struct Gateway: HTTPResponder {
           [.allow: methods.joined(separator: ", ")])
         : Refusal(.routeNotFound)
     }
-    let caller = try await callers.caller(of: request, for: route)
+    let operation = route.flatMap { Operation.of($0, request.method.rawValue) }
+    let caller = try await callers.caller(of: request, for: route, operation)
     context.concerned.note(caller.viewer?.accountID)
     if let route {
-      try RequestCheck.hold(request, against: Operation.of(route, request.method.rawValue))
-      try await take(route, values.first ?? "", caller, request, context)
+      try RequestCheck.hold(request, against: operation)
+      try await take(route, operation, values.first ?? "", caller, request, context)
     }
     do {
       // Before the others: what a task's stack once needed it keeps, and a stream may be all that a connection is for.
@@ -236,9 +237,10 @@ public struct Gateway: HTTPResponder {
   // NB: in a frame of its own, which is over before anything is waited for that lasts.
   @inline(never)
   private func take(
-    _ route: Route, _ value: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
+    _ route: Route, _ operation: OpenAPI.Operation?, _ value: String, _ caller: Caller, _ request: Request,
+    _ context: GatewayContext
   ) async throws {
-    guard let limit = RouteLimit.rule(for: route, request.method.rawValue) else {
+    guard let limit = RouteLimit.rule(for: route, request.method.rawValue, operation) else {
       throw AppError(.notAllowed)
     }
     try await guests.take(limit, by: caller.viewer, upload: value, from: request, context)

@@ -1,55 +1,54 @@
 internal import Contract
+internal import OpenAPI
 internal import Platform
 
-/// Which bucket a request takes a token of, in one place: a rule for each method of each route, as `Access` has one for who
-/// may. Guesses at a password are counted beside it, by whom they are about (`GuestLimits.guessing`).
+/// Which bucket a request takes a token of, as its operation says. Guesses at a password are counted beside it, by whom they are
+/// about (`GuestLimits.guessing`).
 enum RouteLimit: Sendable, Equatable {
-  /// Nothing is written.
   case free
-  /// Of the account, and of all accounts of its address; of a guest's address alone, since anybody could be any number of them.
   case caller(TokenBucket)
-  /// Of the address alone: whose it is is said by what comes in the body.
   case address(TokenBucket)
-  /// Of whoever is known, guests too, and of all of them at an address.
   case viewer(TokenBucket)
-  /// As `caller`, and of the upload itself.
   case upload(TokenBucket)
 
   /// Nil: an address that nobody has thought about, so nobody may write there.
-  static func rule(for route: Route, _ method: String) -> RouteLimit? {
-    switch (route, method) {
-    case (.comments, "POST"): .caller(.comments)
-    case (.messages, "POST"): .caller(.messages)
-    case (.messagesRead, _): .caller(.marks)
-    case (.reactions, _): .caller(.reactions)
-    case (.like, _), (.bookmark, _), (.shares, _), (.follow, _), (.block, _): .caller(.marks)
-    case (.events, _): .caller(.events)
-    case (.uploads, "POST"): .caller(.uploads)
-    // NB: HEAD too. It ends whatever request adds to the upload.
-    case (.upload, "PATCH"), (.upload, "DELETE"), (.upload, "HEAD"), (.uploadCommit, _),
-      (.uploadClip, "PUT"), (.uploadClip, "DELETE"):
-      .upload(.uploadSteps)
-    case (.captionsOfLanguage, _): .caller(.captions)
-    case (.accounts, _), (.signInAccounts, _): .address(.signUps)
-    case (.sessions, "POST"), (.signIns, _), (.accountSignIns, _): .address(.signIns)
-    case (.signInAnswers, _), (.accountSignInAnswers, _): .address(.signInAnswers)
-    case (.signInReturn, "POST"): .address(.signInReturns)
-    case (.sessionRefresh, _): .address(.refreshes)
-    case (.passwordResets, _): .address(.resets)
-    case (.passwordReset, _), (.emailConfirmation, _): .address(.links)
-    case (.session, _), (.sessions, "DELETE"), (.account, "PATCH"), (.accountDeletion, _),
-      (.accountPassword, _),
-      (.identities, "POST"), (.identity, _):
-      .caller(.accountChanges)
-    case (.live, _): .viewer(.live)
-    case (_, "GET"), (_, "HEAD"), (_, "OPTIONS"): .free
-    default: nil
+  static func rule(for route: Route, _ method: String, _ operation: Operation?) -> RouteLimit? {
+    switch operation?.limit {
+    case .caller(let kind)?: return .caller(.of(kind))
+    case .address(let kind)?: return .address(.of(kind))
+    case .viewer(let kind)?: return .viewer(.of(kind))
+    case .upload(let kind)?: return .upload(.of(kind))
+    case .free?, nil: break
     }
+    // A provider sends people there by a form; it is no operation of the API.
+    if route == .signInReturn, method == "POST" { return .address(.signInReturns) }
+    return ["GET", "HEAD", "OPTIONS"].contains(method) ? .free : nil
   }
 }
 
-/// The classes of routes that are limited.
+/// How many tokens each class has.
 extension TokenBucket {
+  static func of(_ kind: Operation.RateClass) -> TokenBucket {
+    switch kind {
+    case .comments: comments
+    case .messages: messages
+    case .reactions: reactions
+    case .marks: marks
+    case .events: events
+    case .live: live
+    case .uploads: uploads
+    case .uploadSteps: uploadSteps
+    case .captions: captions
+    case .signUps: signUps
+    case .signIns: signIns
+    case .signInAnswers: signInAnswers
+    case .refreshes: refreshes
+    case .resets: resets
+    case .links: links
+    case .accountChanges: accountChanges
+    }
+  }
+
   // A household or an office may share an address: several people who write, no machine.
   static let comments = TokenBucket("comments", burst: 20, intervalMs: 3000)
   // Two who write quickly to each other, and no mailing.
