@@ -1,5 +1,6 @@
 internal import Contract
 public import CoreMetrics
+public import Endpoints
 internal import Foundation
 internal import HTTPTypes
 public import Hummingbird
@@ -20,7 +21,7 @@ public struct Gateway: HTTPResponder {
   private let uploads: UploadRequests
   private let captions: CaptionRequests
   private let social: SocialRequests
-  private let messages: MessageRequests
+  private let endpoints: EndpointCalls
   private let events: EventRequests
   private let accounts: AccountRequests
   private let media: MediaDelivery
@@ -43,7 +44,7 @@ public struct Gateway: HTTPResponder {
   public init(
     feed: any FeedReading, changes: FeedChanges, cache: (any Cache)? = nil, comments: any CommentKeeping,
     uploads: any UploadKeeping,
-    captions: any CaptionKeeping, social: any SocialKeeping, messages: any MessageKeeping,
+    captions: any CaptionKeeping, social: any SocialKeeping, endpoints: [Endpoint],
     watching: any WatchKeeping,
     accounts: any AccountKeeping, identities: any Identifying, live: any LiveReading,
     streams: StreamLimits = StreamLimits(),
@@ -61,7 +62,7 @@ public struct Gateway: HTTPResponder {
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
     self.captions = CaptionRequests(captions: captions, guests: guests)
     self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
-    self.messages = MessageRequests(messages: messages)
+    self.endpoints = EndpointCalls(endpoints)
     self.events = EventRequests(watching: watching, guests: guests)
     self.accounts = AccountRequests(
       accounts: accounts, identities: identities, guests: guests, guarding: guarding)
@@ -223,6 +224,8 @@ public struct Gateway: HTTPResponder {
       var response: Response
       if let route, [.uploads, .upload, .uploadCommit].contains(route) {
         response = try await upload(route, values.first ?? "", caller, request, context)
+      } else if let operation, let endpoint = endpoints.endpoint(of: operation) {
+        response = try await call(endpoint, of: operation, values.first ?? "", caller, request)
       } else {
         response = try await answer(route, values, path, caller, request, context)
       }
@@ -263,6 +266,16 @@ public struct Gateway: HTTPResponder {
       return response
     case .headers(let status, let headers): return Response(status: status, headers: headers)
     }
+  }
+
+  @inline(never)
+  private func call(
+    _ endpoint: Endpoint, of operation: OpenAPI.Operation, _ id: String, _ caller: Caller, _ request: Request
+  ) async throws -> Response {
+    let call = Call(
+      id: id, viewer: caller.viewer, request: EndpointCalls.OfRequest(request: request, caller: caller))
+    return try json(
+      await endpoint.answer(call), request, status: .init(code: operation.answers[0].status))
   }
 
   // NB: in a frame of its own, kilobytes large, since all that it calls is put into it.
@@ -308,12 +321,6 @@ public struct Gateway: HTTPResponder {
     case .likes: return try json(await social.likes(caller, request), request)
     case .bookmarks: return try json(await social.bookmarks(caller, request), request)
     case .blocks: return try json(await social.blocks(caller, request), request)
-    case .conversations: return try json(await messages.conversations(caller, request), request)
-    case .messages where request.method == .post:
-      return try json(await messages.send(to: value, caller, request), request, status: .created)
-    case .messages: return try json(await messages.list(with: value, caller, request), request)
-    case .messagesRead: return try json(await messages.markRead(with: value, caller, request), request)
-    case .unreadMessages: return try json(await messages.unread(caller), request)
     case .following: return try json(await social.following(caller, request), request)
     case .events: return try json(await events.take(caller, request, context), request, status: .accepted)
     case .captions: return try json(await captions.list(value), request)

@@ -219,7 +219,6 @@ extension ClipStore: CommentedClips {}
 extension CommentStore: CommentKeeping {}
 extension ClipStore: MessagedClips {}
 extension MessageStore: CorrespondenceReading {}
-extension MessageStore: MessageKeeping {}
 extension ClipStore: SocialClips {}
 extension ClipStore: WatchedClips {}
 
