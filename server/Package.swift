@@ -96,12 +96,12 @@ let package = Package(
     .target(name: "Transcoding", dependencies: floor, swiftSettings: settings),
     .target(name: "Uploads", dependencies: floor, swiftSettings: settings),
     .target(name: "Captions", dependencies: floor, swiftSettings: settings),
-    .target(name: "Comments", dependencies: floor, swiftSettings: settings),
+    .target(name: "Comments", dependencies: floor + ["Endpoints"], swiftSettings: settings),
     .target(name: "Feed", dependencies: floor, swiftSettings: settings),
     .target(name: "Endpoints", dependencies: floor, swiftSettings: settings),
     .target(name: "Messages", dependencies: floor + ["Endpoints"], swiftSettings: settings),
-    .target(name: "Social", dependencies: floor, swiftSettings: settings),
-    .target(name: "Watching", dependencies: floor, swiftSettings: settings),
+    .target(name: "Social", dependencies: floor + ["Endpoints"], swiftSettings: settings),
+    .target(name: "Watching", dependencies: floor + ["Endpoints"], swiftSettings: settings),
     .target(
       name: "Gateway",
       dependencies: floor + [

@@ -23,7 +23,10 @@ public struct Call: Sendable {
   /// Throws `invalid_idempotency_key` if there is none.
   public func idempotencyKey() throws -> String { try request.idempotencyKey() }
 
-  /// The body, held against the schema that the operation shows of it. Throws `content_type_unsupported`, `body_too_large`,
+  /// Nil: there is none, where the operation does not demand it. Throws `invalid_idempotency_key`.
+  public func idempotencyKeyIfAny() throws -> String? { try request.idempotencyKeyIfAny() }
+
+  /// The body, of a type that the operation takes, held against the schema that it shows of it. Throws `content_type_unsupported`, `body_too_large`,
   /// `request_refused` and what the schema names.
   public func body<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value {
     try await request.body(type)
@@ -35,5 +38,6 @@ public protocol CallRequest: Sendable {
   func writer() -> Viewer
   func page() throws -> (cursor: String?, limit: Int)
   func idempotencyKey() throws -> String
+  func idempotencyKeyIfAny() throws -> String?
   func body<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value
 }

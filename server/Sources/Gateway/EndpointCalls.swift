@@ -1,5 +1,6 @@
 internal import Contract
 internal import Endpoints
+internal import HTTPTypes
 internal import Hummingbird
 internal import OpenAPI
 internal import Platform
@@ -17,6 +18,7 @@ struct EndpointCalls: Sendable {
   func endpoint(of operation: OpenAPI.Operation) -> Endpoint? { endpoints[operation.id] }
 
   struct OfRequest: CallRequest {
+    let operation: OpenAPI.Operation
     let request: Request
     let caller: Caller
 
@@ -29,8 +31,17 @@ struct EndpointCalls: Sendable {
 
     func idempotencyKey() throws -> String { try request.idempotencyKey() }
 
+    func idempotencyKeyIfAny() throws -> String? {
+      request.headers[.idempotencyKey] == nil ? nil : try idempotencyKey()
+    }
+
     func body<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value {
-      try await JSONBody.read(type, of: request)
+      let given = operation.bodies.first { $0.content != nil && $0.mediaType == request.mediaType }
+      return try await JSONBody.read(type, of: request, as: given?.mediaType ?? "application/json")
     }
   }
+}
+
+extension HTTPField.Name {
+  static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }

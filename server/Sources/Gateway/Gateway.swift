@@ -17,12 +17,9 @@ public import Platform
 public struct Gateway: HTTPResponder {
   private let feed: any FeedReading
   private let firstPages: FirstPages
-  private let comments: CommentRequests
   private let uploads: UploadRequests
   private let captions: CaptionRequests
-  private let social: SocialRequests
   private let endpoints: EndpointCalls
-  private let events: EventRequests
   private let accounts: AccountRequests
   private let media: MediaDelivery
   private let site: StaticSite
@@ -42,10 +39,9 @@ public struct Gateway: HTTPResponder {
   /// the one that a request names. `allowedOrigins`: those of other sites' pages that may use the API. `cache`: shared with
   /// other servers; nil: there are none.
   public init(
-    feed: any FeedReading, changes: FeedChanges, cache: (any Cache)? = nil, comments: any CommentKeeping,
+    feed: any FeedReading, changes: FeedChanges, cache: (any Cache)? = nil,
     uploads: any UploadKeeping,
-    captions: any CaptionKeeping, social: any SocialKeeping, endpoints: [Endpoint],
-    watching: any WatchKeeping,
+    captions: any CaptionKeeping, endpoints: [Endpoint],
     accounts: any AccountKeeping, identities: any Identifying, live: any LiveReading,
     streams: StreamLimits = StreamLimits(),
     guests: GuestLimits,
@@ -58,12 +54,9 @@ public struct Gateway: HTTPResponder {
     self.guests = guests
     self.security = security
     firstPages = FirstPages(feed: feed, changes: changes, cache: cache)
-    self.comments = CommentRequests(comments: comments, guests: guests)
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
     self.captions = CaptionRequests(captions: captions, guests: guests)
-    self.social = SocialRequests(social: social, guarding: guarding, guests: guests)
     self.endpoints = EndpointCalls(endpoints)
-    self.events = EventRequests(watching: watching, guests: guests)
     self.accounts = AccountRequests(
       accounts: accounts, identities: identities, guests: guests, guarding: guarding)
     self.live = LiveRequests(live: live, guests: guests, streams: streams)
@@ -273,7 +266,8 @@ public struct Gateway: HTTPResponder {
     _ endpoint: Endpoint, of operation: OpenAPI.Operation, _ id: String, _ caller: Caller, _ request: Request
   ) async throws -> Response {
     let call = Call(
-      id: id, viewer: caller.viewer, request: EndpointCalls.OfRequest(request: request, caller: caller))
+      id: id, viewer: caller.viewer,
+      request: EndpointCalls.OfRequest(operation: operation, request: request, caller: caller))
     return try json(
       await endpoint.answer(call), request, status: .init(code: operation.answers[0].status))
   }
@@ -307,22 +301,6 @@ public struct Gateway: HTTPResponder {
       response.headers[.accessControlAllowOrigin] = "*"
       return response
     case .embed: return try await embed(of: value, request)
-    case .comments where request.method == .post:
-      return try json(
-        await comments.add(to: value, by: caller.viewer, request, context), request, status: .created)
-    case .comments: return try json(await comments.page(of: value, for: caller.viewer, request), request)
-    case .reactions:
-      return try json(await comments.react(to: value, by: caller, request, context), request)
-    case .like: return try json(await social.like(value, caller, request, context), request)
-    case .bookmark: return try json(await social.bookmark(value, caller, request, context), request)
-    case .follow: return try json(await social.follow(value, caller, request, context), request)
-    case .block: return try json(await social.block(value, caller, request, context), request)
-    case .shares: return try json(await social.share(value, caller, request, context), request)
-    case .likes: return try json(await social.likes(caller, request), request)
-    case .bookmarks: return try json(await social.bookmarks(caller, request), request)
-    case .blocks: return try json(await social.blocks(caller, request), request)
-    case .following: return try json(await social.following(caller, request), request)
-    case .events: return try json(await events.take(caller, request, context), request, status: .accepted)
     case .captions: return try json(await captions.list(value), request)
     case .captionsOfLanguage?:
       let language = values.last ?? ""

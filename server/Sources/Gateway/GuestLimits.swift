@@ -146,3 +146,7 @@ struct ClientNetwork: Equatable {
     return [own, ClientNetwork(name: wide, factor: 64)]
   }
 }
+
+extension HTTPField.Name {
+  static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
+}

@@ -4,6 +4,7 @@ internal import Captions
 internal import Comments
 internal import Contract
 internal import CoreMetrics
+internal import Endpoints
 internal import FFmpeg
 internal import Feed
 internal import Foundation
@@ -316,6 +317,14 @@ struct Instance: Sendable {
       cursorKeys: cursorKeys)
   }
 
+  func endpoints(
+    _ guests: Commenting, _ news: SocialNews, _ guarding: ClipAccess
+  ) async throws -> [Endpoint] {
+    try await comments(guests, notices: news).endpoints
+      + social(guests, notices: news).endpoints { try await guarding.sealed($0, forOwner: false) }
+      + messages(guests, notices: news).endpoints + watching().endpoints
+  }
+
   func gateway(
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
@@ -327,20 +336,18 @@ struct Instance: Sendable {
     var accounts = accounts
     if accounts == nil { accounts = try await self.accounts(time: time, cache: cache) }
     let live = live ?? self.live(cache: cache, metrics: metrics)
+    let guarding = ClipAccess(database: database, time: time ?? self.time, keys: sealKeys)
     return Gateway(
       feed: try await feed(state), changes: changes, cache: cache,
-      comments: try await comments(state, notices: SocialNews(live: live)),
       uploads: uploads(rules, cursorKeys: try await cursorKeys()),
       captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
-      social: try await social(state, notices: SocialNews(live: live)),
-      endpoints: try await messages(state, notices: SocialNews(live: live)).endpoints,
-      watching: watching(),
+      endpoints: try await endpoints(state, SocialNews(live: live), guarding),
       accounts: accounts!, identities: try await identities(accounts!, time: time),
       live: LiveStreams(hub: live, accounts: accounts!),
       streams: StreamLimits(ofOneAddress: streamsPerAddress),
       guests: GuestLimits(
         time: time ?? self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
-      guarding: ClipAccess(database: database, time: time ?? self.time, keys: sealKeys), media: media,
+      guarding: guarding, media: media,
       direct: mediaReads,
       site: StaticSite(
         folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,

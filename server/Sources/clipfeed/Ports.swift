@@ -216,7 +216,6 @@ extension ClipStore: ClipCovering {}
 extension ClipStore: CaptionedClips {}
 extension ClipStore: CaptionShowing {}
 extension ClipStore: CommentedClips {}
-extension CommentStore: CommentKeeping {}
 extension ClipStore: MessagedClips {}
 extension MessageStore: CorrespondenceReading {}
 extension ClipStore: SocialClips {}
@@ -230,8 +229,6 @@ extension FeedStore: FeedReading {
 }
 
 extension FeedStore: ClipTelling {}
-extension SocialStore: SocialKeeping {}
 extension ViewerMarks: MarkReading {}
 extension WatchStore: SeenReading {}
-extension WatchStore: WatchKeeping {}
 extension Uploads: UploadKeeping {}

@@ -1,0 +1,50 @@
+public import Contract
+public import Endpoints
+internal import Platform
+
+extension SocialStore {
+  /// `sealed`: a clip as it is told to others; one that is not public has addresses that only its link gives.
+  public func endpoints(sealed: @escaping @Sendable (Clip) async throws -> Clip) -> [Endpoint] {
+    [
+      Endpoint("like") { try await like($0.id, by: $0.writer().id) },
+      Endpoint("bookmark") { try await bookmark($0.id, by: $0.writer().id) },
+      Endpoint("follow") { try await follow($0.id, by: $0.writer().id) },
+      Endpoint("block") { try await block($0.id, by: $0.writer().id) },
+      // Who is nobody yet has nothing to take back, and becomes nobody's guest by trying.
+      Endpoint("unlike") { try await unlike($0.id, by: $0.viewer?.id ?? "") },
+      Endpoint("unbookmark") { try await unbookmark($0.id, by: $0.viewer?.id ?? "") },
+      Endpoint("unfollow") { try await unfollow($0.id, by: $0.viewer?.id ?? "") },
+      Endpoint("unblock") { try await unblock($0.id, by: $0.viewer?.id ?? "") },
+      Endpoint("share") { call in
+        let key = try call.idempotencyKey()
+        return try await share(call.id, by: call.writer().id, idempotencyKey: key)
+      },
+      Endpoint(reading: "likes") { try await clips(of: $0, sealed, likes) },
+      Endpoint(reading: "bookmarks") { try await clips(of: $0, sealed, bookmarks) },
+      Endpoint(reading: "following") { try await authors(of: $0, following) },
+      Endpoint(reading: "blocks") { try await authors(of: $0, blocks) },
+    ]
+  }
+
+  /// Somebody who has done nothing yet has an empty list. Clips that are not public are in it for whoever had their link.
+  private func clips(
+    of call: Call, _ sealed: (Clip) async throws -> Clip,
+    _ list: (String, String?, Int) async throws -> FeedPage
+  ) async throws -> FeedPage {
+    let place = try call.page()
+    guard let viewer = call.viewer else { return FeedPage(items: [], nextCursor: nil) }
+    var page = try await list(viewer.id, place.cursor, place.limit)
+    for index in page.items.indices where page.items[index].visibility != nil {
+      page.items[index] = try await sealed(page.items[index])
+    }
+    return page
+  }
+
+  private func authors(
+    of call: Call, _ list: (String, String?, Int) async throws -> AuthorPage
+  ) async throws -> AuthorPage {
+    let place = try call.page()
+    guard let viewer = call.viewer else { return AuthorPage(items: [], nextCursor: nil) }
+    return try await list(viewer.id, place.cursor, place.limit)
+  }
+}
