@@ -12,8 +12,8 @@ public import Platform
 
 /// Answers every request: finds what an address means, and turns whatever goes wrong into problem details.
 ///
-/// There is no router: the contract has a handful of addresses, and one switch over them also knows the methods that
-/// each takes, which 404 and 405 need.
+/// `Route.find` knows the addresses and the methods that each takes, which 404 and 405 need. An operation that a feature has an
+/// endpoint for goes there; one switch over the routes has the rest.
 public struct Gateway: HTTPResponder {
   private let feed: any FeedReading
   private let firstPages: FirstPages
