@@ -20,6 +20,8 @@ const KEY_EVERY_S = 2;
 const QUEUE = 6;
 // Samples that are read from the file at once.
 const READ_BYTES = 4 << 20;
+// Of the pictures; what loses more has not made the same video.
+const LOSS = 0.02;
 // A codec that says nothing for so long has died.
 const PATIENCE_MS = 20_000;
 
@@ -58,6 +60,8 @@ async function planOf({ video, audio }, part, target) {
 async function encode({ file, video }, part, { decoder: decoding, encoder: encoding, step }, signal, progressed) {
   const pictures = [];
   const [first, end] = part.video;
+  // Before the first that is seen there is what it was made from.
+  const isSeen = (at) => at >= part.from - 1 / SCALE && at < part.to;
   let failed = null;
   let [seen, lastKey, heardAt] = [0, -Infinity, performance.now()];
   const fail = (error) => { failed ??= error; };
@@ -88,8 +92,7 @@ async function encode({ file, video }, part, { decoder: decoding, encoder: encod
   });
   const take = (frame) => {
     const at = frame.timestamp / MICRO;
-    // Before the first that is seen there is what it was made from.
-    if (at < part.from - 1 / SCALE || at >= part.to || failed) return;
+    if (!isSeen(at) || failed) return;
     seen += 1;
     progressed(Math.min(1, (at - part.from) / (part.to - part.from)));
     if ((seen - 1) % step) return;
@@ -118,11 +121,15 @@ async function encode({ file, video }, part, { decoder: decoding, encoder: encod
         type: video.isKey[i] ? 'key' : 'delta', timestamp: Math.round(shownAt(video, i) * MICRO), data,
       }));
     }
+    let expected = 0;
+    for (let i = first; i < end; i += 1) if (isSeen(shownAt(video, i))) expected += 1;
     let isDone = false;
     decoder.flush().then(() => encoder.flush()).then(() => { isDone = true; }, fail);
     await calm(() => isDone);
     if (failed) throw failed;
     if (!pictures.length || !pictures.record) throw new Error('nothing came out of the encoder');
+    if (seen < expected * (1 - LOSS)) throw new Error(`${expected - seen} of ${expected} pictures were lost`);
+    if (pictures.length < Math.ceil(seen / step) * (1 - LOSS)) throw new Error('the encoder left pictures out');
     return pictures;
   } finally {
     for (const codec of [decoder, encoder]) if (codec.state !== 'closed') codec.close();

@@ -343,7 +343,7 @@ def test_what_a_minute_has_no_bits_for_has_fewer_lines(open_page, busy_server, f
     assert megabytes(screen) <= 10 and "1280 × 720" in screen.root.inner_text()
 
 
-# Pictures come out of it one every thirty milliseconds.
+# Pictures come out of it one every thirty milliseconds, and it is through when the last is out.
 TIRED = """{
   let last = 0;
   const { VideoDecoder } = globalThis;
@@ -353,6 +353,19 @@ TIRED = """{
         last = Math.max(last + 30, performance.now());
         setTimeout(() => output(frame), last - performance.now());
       } });
+    }
+    async flush() {
+      await super.flush();
+      await new Promise((resolve) => { setTimeout(resolve, last - performance.now()); });
+    }
+  };
+}"""
+# What it holds when it is through never comes out.
+FORGETFUL = """{
+  const { VideoDecoder } = globalThis;
+  globalThis.VideoDecoder = class extends VideoDecoder {
+    constructor({ output, error }) {
+      super({ error, output: (frame) => (frame.timestamp < 4e6 ? output(frame) : frame.close()) });
     }
   };
 }"""
@@ -364,8 +377,8 @@ STUCK = "HTMLVideoElement.prototype.requestVideoFrameCallback = () => 0;"
 
 
 @pytest.mark.parametrize(
-    "script", [FAST + TIRED, SLOW + BROKEN, SLOW + BARE, FAST + PLAYER, SLOW + PLAYER + STUCK],
-    ids=["no-time-saved", "broken", "no-encoder", "no-time-to-play", "stuck"])
+    "script", [FAST + TIRED, SLOW + BROKEN, SLOW + FORGETFUL, SLOW + BARE, FAST + PLAYER, SLOW + PLAYER + STUCK],
+    ids=["no-time-saved", "broken", "pictures-lost", "no-encoder", "no-time-to-play", "stuck"])
 def test_where_it_saves_no_time_or_cannot_be_done_the_file_goes_as_it_is(open_page, busy_server, heavy, script):
     screen = UploadScreen(open_page(busy_server, script=script)).open()
     screen.choose(heavy).expect("complete", patience=60)
