@@ -5,13 +5,23 @@
 public struct Endpoint: Sendable {
   /// Ids of the operations: `sendMessage`; of GET and HEAD `getMessages` and `headMessages`.
   public let operations: [String]
-  public let answer: @Sendable (Call) async throws -> any Encodable & Sendable
+  /// Nil: there is nothing to say but the status.
+  public let answer: @Sendable (Call) async throws -> (any Encodable & Sendable)?
 
   public init<Value: Encodable & Sendable>(
     _ operation: String, _ answer: @escaping @Sendable (Call) async throws -> Value
   ) {
     operations = [operation]
     self.answer = answer
+  }
+
+  /// Of one whose answer has no body.
+  public init(doing operation: String, _ work: @escaping @Sendable (Call) async throws -> Void) {
+    operations = [operation]
+    answer = {
+      try await work($0)
+      return nil
+    }
   }
 
   /// Of GET, and HEAD of the same. `what`: the id without its verb, `messages`.

@@ -1,4 +1,5 @@
 internal import Contract
+internal import Endpoints
 internal import HTTPTypes
 internal import Hummingbird
 internal import OpenAPI
@@ -44,22 +45,8 @@ struct Caller: Sendable {
     self.identities = identities
   }
 
-  /// The clip with what this caller may do to it: where guests may not comment, accounts may. Nobody can on a private clip.
-  func sees(_ clip: Clip) -> Clip {
-    guard viewer?.accountID != nil, clip.visibility != .private else { return clip }
-    var clip = clip
-    clip.comments = .open
-    return clip
-  }
-
   /// The id of a guest; nil for an account, and for who left nothing.
   var guest: String? { viewer.flatMap { $0.isGuest ? $0.id : nil } }
-
-  /// Throws `sign_in_needed`. `Operation.Access` has seen to it already, so this is a matter of types.
-  func account() throws -> Viewer {
-    guard let viewer, !viewer.isGuest else { throw AppError(.signInNeeded) }
-    return viewer
-  }
 
   /// On whose behalf something is kept. Whoever is not known yet becomes a guest here, and not before: reading leaves no
   /// trace.
@@ -75,13 +62,20 @@ struct Caller: Sendable {
 
   /// Of which the browser has kept something, each with the account that was signed in to there.
   var devices: [(account: String, id: String)] { identities.devices(in: sent.value(.device) ?? "") }
-  var accountsOfDevice: [String] { devices.map(\.account) }
 
-  func set(_ cookie: Cookie, to value: String, seconds: Int) {
+  func remember(_ account: String) {
+    let devices = sent.value(.device) ?? ""
+    let remembered = identities.remember(account, in: devices)
+    if remembered != devices || sent.isToBeRenamed(.device) {
+      set(.device, to: remembered, seconds: Credential.deviceSeconds)
+    }
+  }
+
+  func set(_ cookie: Credential, to value: String, seconds: Int) {
     answer.cookies.withLock { $0 += sent.fields(cookie, value, maxAge: seconds) }
   }
 
-  func clear(_ cookies: Cookie...) { for cookie in cookies { set(cookie, to: "", seconds: 0) } }
+  func clear(_ cookie: Credential) { set(cookie, to: "", seconds: 0) }
 
   /// Whoever was a guest is an account from now on.
   func guestBecameAccount() {
@@ -100,7 +94,7 @@ struct Caller: Sendable {
       identities.renewed(guestToken: $0) ?? (sent.isToBeRenamed(.guest) ? $0 : nil)
     }
     if let token = answer.guest.withLock({ $0?.token }) ?? renewed {
-      for field in sent.fields(.guest, token, maxAge: Cookie.guestSeconds) { fields.append(field) }
+      for field in sent.fields(.guest, token, maxAge: Credential.guestSeconds) { fields.append(field) }
     }
     for field in given { fields.append(field) }
     return fields
@@ -149,7 +143,7 @@ struct Callers: Sendable {
       guard isByCookie, error.code != .accessTokenExpired else { throw error }
       // A session that is over must not stay in the way: the next request is a guest's.
       var headers: HTTPFields = [:]
-      for field in [Cookie.access, .refresh].flatMap({ sent.fields($0, "", maxAge: 0) }) {
+      for field in [Credential.access, .refresh].flatMap({ sent.fields($0, "", maxAge: 0) }) {
         headers.append(field)
       }
       throw Refusal(error.code, error.detail, headers)

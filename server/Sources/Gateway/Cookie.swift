@@ -1,18 +1,22 @@
 internal import Contract
+internal import Endpoints
 internal import HTTPTypes
 internal import Hummingbird
 public import Platform
 
-/// The cookies by which a browser is known again. No script can read them.
-enum Cookie: String {
-  case guest = "clipfeed_guest"
-  case access = "clipfeed_access"
-  case refresh = "clipfeed_refresh"
-  /// Somebody has signed in here before (`DeviceTokens`).
-  case device = "clipfeed_device"
-  /// The way to a provider, and what it answered.
-  case signIn = "clipfeed_sign_in"
-  case signInAnswer = "clipfeed_sign_in_answer"
+/// The cookies in which a browser keeps its credentials. No script can read them.
+extension Credential {
+  /// Without a prefix.
+  fileprivate var plainName: String {
+    switch self {
+    case .guest: "clipfeed_guest"
+    case .access: "clipfeed_access"
+    case .refresh: "clipfeed_refresh"
+    case .device: "clipfeed_device"
+    case .signIn: "clipfeed_sign_in"
+    case .signInAnswer: "clipfeed_sign_in_answer"
+    }
+  }
 
   /// As long as browsers keep a cookie at most: 400 days.
   static let guestSeconds = 400 * 86_400
@@ -45,8 +49,8 @@ enum Cookie: String {
   /// Where the site is https the name itself makes browsers refuse the cookie from anybody else (RFC 6265bis, 4.1.3): from a
   /// page without TLS, and, with the path `/`, from a neighbouring subdomain that says it for the whole domain.
   fileprivate func name(isSecure: Bool) -> String {
-    guard isSecure else { return rawValue }
-    return (path == "/" ? "__Host-" : "__Secure-") + rawValue
+    guard isSecure else { return plainName }
+    return (path == "/" ? "__Host-" : "__Secure-") + plainName
   }
 
   /// `maxAge` in seconds; with 0 the browser forgets it. Lax, not Strict: who follows a link to a clip is still known.
@@ -60,7 +64,7 @@ enum Cookie: String {
 
   /// Has the browser forget those without a prefix.
   fileprivate var forgottenPlain: [HTTPField] {
-    ([path] + [otherPath].compactMap { $0 }).map { line(rawValue, "", 0, true, $0) }
+    ([path] + [otherPath].compactMap { $0 }).map { line(plainName, "", 0, true, $0) }
   }
 
   private func line(_ name: String, _ value: String, _ maxAge: Int, _ isSecure: Bool, _ path: String)
@@ -101,29 +105,29 @@ struct SentCookies: Sendable {
     self.prefixes = prefixes
   }
 
-  func value(_ cookie: Cookie) -> String? {
-    guard isSecure else { return named(cookie.rawValue) }
+  func value(_ cookie: Credential) -> String? {
+    guard isSecure else { return named(cookie.plainName) }
     return named(cookie.name(isSecure: true)) ?? plain(cookie)
   }
 
   /// What is good under its plain name alone: the browser is to know it by the other name from now on.
-  func isToBeRenamed(_ cookie: Cookie) -> Bool {
+  func isToBeRenamed(_ cookie: Credential) -> Bool {
     isSecure && named(cookie.name(isSecure: true)) == nil && plain(cookie) != nil
   }
 
   /// What sets a cookie, and takes away the one of an older version that would come back with it.
-  func fields(_ cookie: Cookie, _ value: String, maxAge: Int) -> [HTTPField] {
+  func fields(_ cookie: Credential, _ value: String, maxAge: Int) -> [HTTPField] {
     let field = cookie.field(value, maxAge: maxAge, isSecure: isSecure)
     let other = cookie.otherField(value, maxAge: maxAge, isSecure: isSecure)
     let fields = [field, other].compactMap { $0 }
-    return isSecure && named(cookie.rawValue) != nil ? fields + cookie.forgottenPlain : fields
+    return isSecure && named(cookie.plainName) != nil ? fields + cookie.forgottenPlain : fields
   }
 
   /// NB: a plain name counts only for as long as a cookie of an older version can still lie somewhere. It could be anybody's,
   /// and for ever it would make the prefix worth nothing.
-  private func plain(_ cookie: Cookie) -> String? {
+  private func plain(_ cookie: Credential) -> String? {
     let ageMs = prefixes.time.nowMs - prefixes.sinceMs
-    return ageMs < Int64(cookie.lifeSeconds) * 1000 ? named(cookie.rawValue) : nil
+    return ageMs < Int64(cookie.lifeSeconds) * 1000 ? named(cookie.plainName) : nil
   }
 
   private func named(_ name: String) -> String? {

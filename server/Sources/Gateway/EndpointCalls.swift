@@ -21,6 +21,10 @@ struct EndpointCalls: Sendable {
     let operation: OpenAPI.Operation
     let request: Request
     let caller: Caller
+    let limits: GuestLimits
+    let concerned: Concerned
+
+    var client: String { request.headers[.userAgent] ?? "" }
 
     func writer() -> Viewer { caller.writer() }
 
@@ -28,6 +32,8 @@ struct EndpointCalls: Sendable {
       let place = try ListPlace(request)
       return (place.cursor, place.limit)
     }
+
+    func query(_ name: String) -> String? { request.uri.queryParameters[name[...]].map(String.init) }
 
     func idempotencyKey() throws -> String { try request.idempotencyKey() }
 
@@ -39,7 +45,53 @@ struct EndpointCalls: Sendable {
       let given = operation.bodies.first { $0.content != nil && $0.mediaType == request.mediaType }
       return try await JSONBody.read(type, of: request, as: given?.mediaType ?? "application/json")
     }
+
+    func bodyIfAny<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value? {
+      try await JSONBody.readIfAny(type, of: request)
+    }
+
+    func bytes(atMost limit: Int, else code: ErrorCode) async throws -> [UInt8] {
+      let types = operation.bodies.filter { $0.content == nil }.map(\.mediaType)
+      // NB: another type is refused, since a browser sends some of them to any site without asking it.
+      guard let type = request.mediaType, types.contains(type) else {
+        throw AppError(
+          .contentTypeUnsupported, "This address takes \(types.sorted().joined(separator: ", ")).",
+          field: "Content-Type")
+      }
+      var bytes: [UInt8] = []
+      for try await piece in request.body {
+        guard bytes.count + piece.readableBytes <= limit else { throw AppError(code) }
+        bytes += piece.readableBytesView
+      }
+      return bytes
+    }
+
+    func take(_ bucket: TokenBucket, _ key: String) async throws { try await limits.take(bucket, key) }
+
+    func refill(_ bucket: TokenBucket, _ key: String) async { await limits.rates.refill(key, of: bucket) }
+
+    func note(_ account: String?) { concerned.note(account) }
+
+    func tell(_ event: String) { concerned.tell(event) }
   }
+}
+
+extension EndpointCalls.OfRequest {
+  func credential(_ credential: Credential) -> String? { caller.sent.value(credential) }
+
+  func keep(_ credential: Credential, _ value: String, seconds: Int) {
+    caller.set(credential, to: value, seconds: seconds)
+  }
+
+  func forget(_ credential: Credential) { caller.clear(credential) }
+
+  var bringsToken: Bool { request.headers[.authorization] != nil }
+
+  var devices: [(account: String, id: String)] { caller.devices }
+
+  func remember(_ account: String) { caller.remember(account) }
+
+  func guestBecameAccount() { caller.guestBecameAccount() }
 }
 
 extension HTTPField.Name {

@@ -18,9 +18,7 @@ public struct Gateway: HTTPResponder {
   private let feed: any FeedReading
   private let firstPages: FirstPages
   private let uploads: UploadRequests
-  private let captions: CaptionRequests
   private let endpoints: EndpointCalls
-  private let accounts: AccountRequests
   private let media: MediaDelivery
   private let site: StaticSite
   private let readiness: Readiness
@@ -40,9 +38,7 @@ public struct Gateway: HTTPResponder {
   /// other servers; nil: there are none.
   public init(
     feed: any FeedReading, changes: FeedChanges, cache: (any Cache)? = nil,
-    uploads: any UploadKeeping,
-    captions: any CaptionKeeping, endpoints: [Endpoint],
-    accounts: any AccountKeeping, identities: any Identifying, live: any LiveReading,
+    uploads: any UploadKeeping, endpoints: [Endpoint], identities: any Identifying, live: any LiveReading,
     streams: StreamLimits = StreamLimits(),
     guests: GuestLimits,
     guarding: any MediaGuarding, media: any BlobStore,
@@ -55,10 +51,7 @@ public struct Gateway: HTTPResponder {
     self.security = security
     firstPages = FirstPages(feed: feed, changes: changes, cache: cache)
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
-    self.captions = CaptionRequests(captions: captions, guests: guests)
     self.endpoints = EndpointCalls(endpoints)
-    self.accounts = AccountRequests(
-      accounts: accounts, identities: identities, guests: guests, guarding: guarding)
     self.live = LiveRequests(live: live, guests: guests, streams: streams)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
     self.site = site
@@ -218,7 +211,7 @@ public struct Gateway: HTTPResponder {
       if let route, [.uploads, .upload, .uploadCommit].contains(route) {
         response = try await upload(route, values.first ?? "", caller, request, context)
       } else if let operation, let endpoint = endpoints.endpoint(of: operation) {
-        response = try await call(endpoint, of: operation, values.first ?? "", caller, request)
+        response = try await call(endpoint, of: operation, values, caller, request, context)
       } else {
         response = try await answer(route, values, path, caller, request, context)
       }
@@ -263,13 +256,16 @@ public struct Gateway: HTTPResponder {
 
   @inline(never)
   private func call(
-    _ endpoint: Endpoint, of operation: OpenAPI.Operation, _ id: String, _ caller: Caller, _ request: Request
+    _ endpoint: Endpoint, of operation: OpenAPI.Operation, _ values: [String], _ caller: Caller,
+    _ request: Request, _ context: GatewayContext
   ) async throws -> Response {
     let call = Call(
-      id: id, viewer: caller.viewer,
-      request: EndpointCalls.OfRequest(operation: operation, request: request, caller: caller))
-    return try json(
-      await endpoint.answer(call), request, status: .init(code: operation.answers[0].status))
+      values: values, viewer: caller.viewer,
+      request: EndpointCalls.OfRequest(
+        operation: operation, request: request, caller: caller, limits: guests, concerned: context.concerned))
+    let status = HTTPResponse.Status(code: operation.answers[0].status)
+    guard let answer = try await endpoint.answer(call) else { return Response(status: status) }
+    return try json(answer, request, status: status)
   }
 
   // NB: in a frame of its own, kilobytes large, since all that it calls is put into it.
@@ -283,13 +279,6 @@ public struct Gateway: HTTPResponder {
     case .feed:
       let place = try ListPlace(request)
       return try await page(at: place, caller, request)
-    case .clip: return try json(caller.sees(await clip(value, for: caller)), request)
-    case .uploadClip where [.put, .delete].contains(request.method):
-      return try json(await uploads.change(value, caller, request), request)
-    case .ownClips: return try json(await uploads.ownClips(caller, request), request)
-    case .uploadClip:
-      let made = try await uploads.clip(of: value)
-      return try json(caller.sees(await clip(made.clipID, forOwner: made.isOwn, for: caller)), request)
     case .clipPage: return try await page(of: value, request)
     case .tagPage: return try await page(ofTag: value, request)
     case .oembed:
@@ -301,26 +290,8 @@ public struct Gateway: HTTPResponder {
       response.headers[.accessControlAllowOrigin] = "*"
       return response
     case .embed: return try await embed(of: value, request)
-    case .captions: return try json(await captions.list(value), request)
-    case .captionsOfLanguage?:
-      let language = values.last ?? ""
-      try await uploads.requireOwner(of: value, caller)
-      guard request.method == .put else {
-        try await captions.remove(value, language, by: caller.viewer, request, context)
-        return Response(status: .noContent)
-      }
-      return try json(
-        await captions.put(value, language, by: caller.viewer, request, context), request)
     case .signInReturn:
-      return try await accounts.signIns.comeBack(to: value, request, isSecure: origin.isSecure(request))
-    case .accounts?, .sessions?, .sessionRefresh?, .session?, .account?, .accountDeletion?,
-      .accountPassword?, .passwordResets?, .passwordReset?, .emailConfirmation?, .signInProviders?, .signIns?,
-      .signInAnswers?, .signInAccounts?, .accountSignIns?, .accountSignInAnswers?, .identities?, .identity?,
-      .notices?:
-      switch try await accounts.answer(route!, value, caller, request, context) {
-      case .body(let body, let status): return try json(body, request, status: status)
-      case .nothing(let status): return Response(status: status)
-      }
+      return try await SignInReturn.answer(to: value, request, isSecure: origin.isSecure(request))
     case .media: return try await media.answer(value, request)
     case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
     case .openAPI: return try document.answer(request)
@@ -352,11 +323,9 @@ public struct Gateway: HTTPResponder {
       page.json(commentsOpen: caller.viewer?.accountID != nil), request, status: .ok, level: 1)
   }
 
-  private func clip(
-    _ id: String, forOwner isOwner: Bool = false, for caller: Caller? = nil
-  ) async throws -> Clip {
-    let clip = try await feed.clip(id: id, forOwner: isOwner, for: caller?.viewer?.id)
-    return try await guarding.sealed(clip, forOwner: isOwner)
+  /// For a page that anybody may open.
+  private func clip(_ id: String) async throws -> Clip {
+    try await guarding.sealed(feed.clip(id: id, forOwner: false, for: nil), forOwner: false)
   }
 
   private func page(of clipID: String, _ request: Request) async throws -> Response {
@@ -418,7 +387,8 @@ public struct Gateway: HTTPResponder {
     let problem = Problem(code, detail: detail, field: field, requestID: requestID)
     let body = (try? WireCoding.encode(problem)) ?? Data()
     var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
-    if let seconds = retryAfter[code.status] { headers[.retryAfter] = seconds }
+    // A clip that is being made is there soon.
+    if let seconds = code == .clipNotReady ? "1" : retryAfter[code.status] { headers[.retryAfter] = seconds }
     // RFC 9110, 15.5.2. Browsers ask nobody for a bearer token.
     if problem.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
     for field in extra {

@@ -3,7 +3,7 @@ internal import OpenAPI
 internal import Platform
 
 /// Which bucket a request takes a token of, as its operation says. Guesses at a password are counted beside it, by whom they are
-/// about (`GuestLimits.guessing`).
+/// about (`Call.guessing`).
 enum RouteLimit: Sendable, Equatable {
   case free
   case caller(TokenBucket)
@@ -77,13 +77,8 @@ extension TokenBucket {
   static let signInReturns = TokenBucket("sign-in-returns", burst: 30, intervalMs: 4000)
   /// Each token lives ten minutes: 6,000 people behind one address.
   static let refreshes = TokenBucket("refreshes", burst: 300, intervalMs: 100)
-  /// Of one session: a client that forgets its token at every start, and no loop.
-  static let sessionRefreshes = TokenBucket("session-refreshes", burst: 20, intervalMs: 15_000)
   // Cheap, and counted for requests that are refused as well; a password that is wrong is counted as a guess besides.
   static let accountChanges = TokenBucket("account-changes", burst: 300, intervalMs: 1000)
-  /// By account, from wherever: 1,440 guesses a day. Whoever guesses keeps the owner from signing in anew meanwhile on a device
-  /// that never was signed in, and from nothing else.
-  static let guesses = TokenBucket("guesses", burst: 20, intervalMs: 60_000)
 
   /// For all accounts of one address.
   var shared: TokenBucket {

@@ -8,9 +8,10 @@ public protocol UploadKeeping: Sendable {
   func create(
     _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
   ) async throws -> UploadStatus
-  /// The account that began the upload, and that alone may go on with it. Nil: a guest's, which is that of whoever knows its
-  /// id; and one that is not there.
-  func account(of id: String) async throws -> String?
+  /// What an account began is the account's: its id alone opens it for looking, and for nothing else.
+  func isOwner(of id: String, _ viewer: Viewer?) async throws -> Bool
+  /// Throws `sign_in_needed` and `upload_not_found` for who may not change it.
+  func requireOwner(of id: String, _ viewer: Viewer?) async throws
   func upload(_ id: String) async throws -> UploadStatus
   /// As `upload`, once no other request adds to it any more.
   func settledOffset(_ id: String) async throws -> UploadStatus
@@ -23,19 +24,11 @@ public protocol UploadKeeping: Sendable {
   func commitIfComplete(_ id: String) async throws -> UploadStatus
   /// Throws `upload_incomplete` and `upload_hash_mismatch`.
   func commit(_ id: String) async throws -> UploadStatus
-  /// Throws `clip_not_ready` and `clip_not_found`. `isOwn`: the clip was made for this upload.
-  func clip(of id: String) async throws -> (clipID: String, isOwn: Bool)
   /// `changesAccess`: others may see the clip now who could not before, or the other way round. Throws `clip_not_yours` and
   /// `invalid_parameter`.
   func describe(
     _ id: String, _ details: ClipDetails
   ) async throws -> (upload: UploadStatus, changesAccess: Bool)
-  /// What an account or a guest has uploaded, newest first. Throws `invalid_cursor`.
-  func ownClips(of viewer: String, cursor: String?, limit: Int) async throws -> OwnClipPage
-  /// Nobody sees the clip any more; for a while it can be had back. Throws `clip_not_ready` and `clip_not_yours`. Once more
-  /// changes nothing, with `restoreClip` neither.
-  func removeClip(of id: String) async throws -> OwnClip
-  func restoreClip(of id: String) async throws -> OwnClip
   /// Throws `upload_closed` for one that became a clip.
   func terminate(_ id: String) async throws
 }

@@ -34,7 +34,7 @@ struct UploadRequests: Sendable {
     }
     let words = try UploadProtocol(request)
     do {
-      try await requireOwner(of: id, caller)
+      try await uploads.requireOwner(of: id, caller.viewer)
       return try await append(words, id, request, context)
     } catch let error as AppError {
       throw try await refusal(error, words, id)
@@ -51,14 +51,16 @@ struct UploadRequests: Sendable {
     }
     let words = try UploadProtocol(request)
     do {
-      if request.method != .get { try await requireOwner(of: id, caller) }
+      if request.method != .get { try await uploads.requireOwner(of: id, caller.viewer) }
       switch (route, request.method) {
       case (.uploads, _): return try await create(words, caller, request, context)
       case (.uploadCommit, _): return .upload(try await uploads.commit(id), .ok, [:])
       case (_, .get):
         var upload = try await uploads.upload(id)
         // Whoever has an address may send there.
-        if upload.direct != nil, try await !isOwner(of: id, caller) { upload.direct?.addresses = [] }
+        if upload.direct != nil, try await !uploads.isOwner(of: id, caller.viewer) {
+          upload.direct?.addresses = []
+        }
         return .upload(upload, .ok, [:])
       case (_, .head):
         return .headers(.noContent, Self.headers(words, try await uploads.settledOffset(id)))
@@ -72,50 +74,11 @@ struct UploadRequests: Sendable {
     }
   }
 
-  /// What an account began is the account's: its id alone opens it for looking, and for nothing else.
-  func requireOwner(of id: String, _ caller: Caller) async throws {
-    guard try await !isOwner(of: id, caller) else { return }
-    throw AppError(caller.viewer?.accountID == nil ? .signInNeeded : .uploadNotFound)
-  }
-
-  private func isOwner(of id: String, _ caller: Caller) async throws -> Bool {
-    guard !id.isEmpty, let account = try await uploads.account(of: id) else { return true }
-    return account == caller.viewer?.accountID
-  }
-
   private func describe(_ id: String, _ request: Request) async throws -> Answer {
     let details = try await JSONBody.read(ClipDetails.self, of: request, as: Self.patchType)
     let (upload, changesAccess) = try await uploads.describe(id, details)
     if changesAccess { guarding.visibilityChanged() }
     return .upload(upload, .ok, [:])
-  }
-
-  /// The clip that an upload became.
-  func clip(of id: String) async throws -> (clipID: String, isOwn: Bool) {
-    do {
-      return try await uploads.clip(of: id)
-    } catch let error as AppError where error.code == .clipNotReady {
-      throw Refusal(error.code, error.detail, [.retryAfter: "1"])
-    }
-  }
-
-  // MARK: One's own clips
-
-  func ownClips(_ caller: Caller, _ request: Request) async throws -> OwnClipPage {
-    let place = try ListPlace(request)
-    guard let viewer = caller.viewer?.id else { return OwnClipPage(items: [], nextCursor: nil) }
-    var page = try await uploads.ownClips(of: viewer, cursor: place.cursor, limit: place.limit)
-    for index in page.items.indices { page.items[index] = try await guarding.sealed(page.items[index]) }
-    return page
-  }
-
-  /// The clip of an upload goes, or comes back.
-  func change(_ id: String, _ caller: Caller, _ request: Request) async throws -> OwnClip {
-    try await requireOwner(of: id, caller)
-    let isRemoved = request.method == .delete
-    let clip = try await isRemoved ? uploads.removeClip(of: id) : uploads.restoreClip(of: id)
-    guarding.visibilityChanged()
-    return try await guarding.sealed(clip)
   }
 
   // MARK: Making

@@ -1,10 +1,9 @@
-public import Contract
+internal import Contract
 public import Endpoints
-internal import Platform
+public import Platform
 
 extension SocialStore {
-  /// `sealed`: a clip as it is told to others; one that is not public has addresses that only its link gives.
-  public func endpoints(sealed: @escaping @Sendable (Clip) async throws -> Clip) -> [Endpoint] {
+  public func endpoints(sealing: any ClipSealing) -> [Endpoint] {
     [
       Endpoint("like") { try await like($0.id, by: $0.writer().id) },
       Endpoint("bookmark") { try await bookmark($0.id, by: $0.writer().id) },
@@ -19,8 +18,8 @@ extension SocialStore {
         let key = try call.idempotencyKey()
         return try await share(call.id, by: call.writer().id, idempotencyKey: key)
       },
-      Endpoint(reading: "likes") { try await clips(of: $0, sealed, likes) },
-      Endpoint(reading: "bookmarks") { try await clips(of: $0, sealed, bookmarks) },
+      Endpoint(reading: "likes") { try await clips(of: $0, sealing, likes) },
+      Endpoint(reading: "bookmarks") { try await clips(of: $0, sealing, bookmarks) },
       Endpoint(reading: "following") { try await authors(of: $0, following) },
       Endpoint(reading: "blocks") { try await authors(of: $0, blocks) },
     ]
@@ -28,14 +27,14 @@ extension SocialStore {
 
   /// Somebody who has done nothing yet has an empty list. Clips that are not public are in it for whoever had their link.
   private func clips(
-    of call: Call, _ sealed: (Clip) async throws -> Clip,
+    of call: Call, _ sealing: any ClipSealing,
     _ list: (String, String?, Int) async throws -> FeedPage
   ) async throws -> FeedPage {
     let place = try call.page()
     guard let viewer = call.viewer else { return FeedPage(items: [], nextCursor: nil) }
     var page = try await list(viewer.id, place.cursor, place.limit)
     for index in page.items.indices where page.items[index].visibility != nil {
-      page.items[index] = try await sealed(page.items[index])
+      page.items[index] = try await sealing.sealed(page.items[index], forOwner: false)
     }
     return page
   }

@@ -97,10 +97,22 @@ public struct Uploads: Sendable {
 
   /// The account that began the upload, and that alone may go on with it. Nil: a guest's, which is that of whoever knows its
   /// id; and one that is not there.
-  public func account(of id: String) async throws -> String? {
+  func account(of id: String) async throws -> String? {
     let row = try await database.read { try store.find(id, in: $0) }
     guard case .account(let account)? = row.flatMap({ UploadOwner($0.account) }) else { return nil }
     return account
+  }
+
+  /// What an account began is the account's: its id alone opens it for looking, and for nothing else.
+  public func isOwner(of id: String, _ viewer: Viewer?) async throws -> Bool {
+    guard !id.isEmpty, let account = try await account(of: id) else { return true }
+    return account == viewer?.accountID
+  }
+
+  /// Throws `sign_in_needed` and `upload_not_found` for who may not change it.
+  public func requireOwner(of id: String, _ viewer: Viewer?) async throws {
+    guard try await !isOwner(of: id, viewer) else { return }
+    throw AppError(viewer?.accountID == nil ? .signInNeeded : .uploadNotFound)
   }
 
   /// Throws `upload_not_found` and `upload_expired`, as everything below does.

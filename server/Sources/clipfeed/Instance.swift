@@ -318,11 +318,14 @@ struct Instance: Sendable {
   }
 
   func endpoints(
-    _ guests: Commenting, _ news: SocialNews, _ guarding: ClipAccess
+    _ guests: Commenting, _ news: SocialNews, _ guarding: ClipAccess, _ uploads: Uploads, _ accounts: Accounts
   ) async throws -> [Endpoint] {
     try await comments(guests, notices: news).endpoints
-      + social(guests, notices: news).endpoints { try await guarding.sealed($0, forOwner: false) }
+      + social(guests, notices: news).endpoints(sealing: guarding)
       + messages(guests, notices: news).endpoints + watching().endpoints
+      + feed(guests).endpoints(sealing: guarding) { try await uploads.clip(of: $0) }
+      + uploads.endpoints(sealing: guarding) + captions.endpoints(uploads)
+      + accounts.endpoints(clips: guarding)
   }
 
   func gateway(
@@ -333,17 +336,17 @@ struct Instance: Sendable {
     readiness: Readiness? = nil, security: SecurityLog = SecurityLog(),
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
-    var accounts = accounts
-    if accounts == nil { accounts = try await self.accounts(time: time, cache: cache) }
+    let accounts =
+      if let accounts { accounts } else { try await self.accounts(time: time, cache: cache) }
+    let uploads = uploads(rules, cursorKeys: try await cursorKeys())
     let live = live ?? self.live(cache: cache, metrics: metrics)
     let guarding = ClipAccess(database: database, time: time ?? self.time, keys: sealKeys)
     return Gateway(
       feed: try await feed(state), changes: changes, cache: cache,
-      uploads: uploads(rules, cursorKeys: try await cursorKeys()),
-      captions: CaptionsOfUploads(uploads: uploads(rules), captions: captions),
-      endpoints: try await endpoints(state, SocialNews(live: live), guarding),
-      accounts: accounts!, identities: try await identities(accounts!, time: time),
-      live: LiveStreams(hub: live, accounts: accounts!),
+      uploads: uploads,
+      endpoints: try await endpoints(state, SocialNews(live: live), guarding, uploads, accounts),
+      identities: try await identities(accounts, time: time),
+      live: LiveStreams(hub: live, accounts: accounts),
       streams: StreamLimits(ofOneAddress: streamsPerAddress),
       guests: GuestLimits(
         time: time ?? self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),

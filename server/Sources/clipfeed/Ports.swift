@@ -17,9 +17,7 @@ public import Watching
 // Ports of one feature, filled by another.
 
 extension Identities: Identifying {}
-extension Accounts: AccountKeeping {}
 extension AuthorStore: PublicFaces {}
-extension Accounts: SignInKeeping {}
 
 struct TranscodeRequests: TranscodeRequesting {
   let queue: JobQueue
@@ -64,27 +62,6 @@ struct CaptionRequests: CaptionRequesting {
 
   /// They wait for no turn but that of their clip.
   private static func account(_ clipID: String) -> String { "captions of \(clipID)" }
-}
-
-/// Captions know no uploads; here an upload's id opens the captions of its clip.
-struct CaptionsOfUploads: CaptionKeeping {
-  let uploads: Uploads
-  let captions: Captions
-
-  func list(ofUpload id: String) async throws -> CaptionList {
-    CaptionList(items: try await captions.list(of: try await uploads.captionedClip(of: id)))
-  }
-
-  func put(
-    _ file: [UInt8], toUpload id: String, language: String, label: String?
-  ) async throws -> CaptionTrack {
-    try await captions.put(
-      file, to: try await uploads.captionedClip(of: id), language: language, label: label)
-  }
-
-  func remove(_ language: String, ofUpload id: String) async throws {
-    try await captions.remove(language, of: try await uploads.captionedClip(of: id))
-  }
 }
 
 struct ContainerGate: SourceGate {
@@ -231,4 +208,5 @@ extension FeedStore: FeedReading {
 extension FeedStore: ClipTelling {}
 extension ViewerMarks: MarkReading {}
 extension WatchStore: SeenReading {}
+extension Uploads: CaptionedUploads {}
 extension Uploads: UploadKeeping {}

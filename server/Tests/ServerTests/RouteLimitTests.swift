@@ -5,6 +5,7 @@ import Platform
 import Synchronization
 import Testing
 
+@testable import Accounts
 @testable import Gateway
 @testable import clipfeed
 

@@ -1,15 +1,14 @@
 internal import Contract
 internal import Foundation
-internal import Platform
 
 /// Names and values as a form or an address has them (application/x-www-form-urlencoded).
-struct FormFields: Sendable, Equatable {
+public struct FormFields: Sendable, Equatable {
   private var values: [String: String] = [:]
 
-  init() {}
+  public init() {}
 
   /// A name that comes twice has no value: which of the two was meant must not depend on who reads it.
-  init(_ text: String) {
+  public init(_ text: String) {
     var seen: Set<String> = []
     for pair in text.split(atByte: UInt8(ascii: "&"), maxSplits: 64).prefix(64) {
       let parts = pair.split(atByte: UInt8(ascii: "="), maxSplits: 1, omittingEmpty: false)
@@ -19,13 +18,13 @@ struct FormFields: Sendable, Equatable {
     }
   }
 
-  subscript(name: String) -> String? {
+  public subscript(name: String) -> String? {
     get { values[name] }
     set { values[name] = newValue }
   }
 
   /// Only characters that a cookie may have.
-  var text: String {
+  public var text: String {
     values.sorted { $0.key < $1.key }.map { "\(Route.encoded($0.key))=\(Route.encoded($0.value))" }
       .joined(separator: "&")
   }
