@@ -1,11 +1,11 @@
 internal import Contract
-public import Endpoints
+internal import Features
 internal import Foundation
-public import Platform
+internal import Platform
 
 extension Accounts {
   /// `clips`: an account's go with it, and what is remembered of their media would serve them for a while.
-  public func endpoints(clips: any ClipSealing) -> [Endpoint] {
+  func endpoints(clips: any ClipSealing) -> [Endpoint] {
     [
       Endpoint("signUp") { call in
         let key = try call.idempotencyKeyIfAny()

@@ -1,5 +1,5 @@
 internal import Contract
-internal import Endpoints
+internal import Features
 internal import Platform
 
 /// Signing in by somebody else. In a browser the flow and what a provider answered lie in cookies that no script can read,

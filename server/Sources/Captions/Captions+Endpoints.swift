@@ -1,5 +1,5 @@
 internal import Contract
-public import Endpoints
+public import Features
 public import Platform
 
 /// What captions need of uploads, whose ids are their owners' secrets. Each throws `upload_not_found` and `upload_expired`.

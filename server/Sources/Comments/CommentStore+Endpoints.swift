@@ -1,9 +1,9 @@
 internal import Contract
-public import Endpoints
+internal import Features
 internal import Platform
 
 extension CommentStore {
-  public var endpoints: [Endpoint] {
+  var endpoints: [Endpoint] {
     [
       Endpoint(reading: "comments") { call in
         let place = try call.page()

@@ -1,11 +1,11 @@
 internal import Contract
-public import Endpoints
-public import Platform
+internal import Features
+internal import Platform
 
 extension FeedStore {
   /// Of single clips; pages of the feed are the gateway's, which keeps the first ones ready. `clipOfUpload`: which clip an upload
   /// became, and whether it was made for it.
-  public func endpoints(
+  func endpoints(
     sealing: any ClipSealing,
     clipOfUpload: @escaping @Sendable (String) async throws -> (clipID: String, isOwn: Bool)
   ) -> [Endpoint] {

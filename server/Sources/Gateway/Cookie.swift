@@ -1,5 +1,5 @@
 internal import Contract
-internal import Endpoints
+internal import Features
 internal import HTTPTypes
 internal import Hummingbird
 public import Platform

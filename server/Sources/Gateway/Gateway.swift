@@ -1,6 +1,6 @@
 internal import Contract
 public import CoreMetrics
-public import Endpoints
+public import Features
 internal import Foundation
 internal import HTTPTypes
 public import Hummingbird

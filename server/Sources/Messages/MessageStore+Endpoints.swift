@@ -1,9 +1,9 @@
 internal import Contract
-public import Endpoints
+internal import Features
 internal import Platform
 
 extension MessageStore {
-  public var endpoints: [Endpoint] {
+  var endpoints: [Endpoint] {
     [
       // Somebody who has done nothing yet has nothing here.
       Endpoint(reading: "conversations") { call in

@@ -1,9 +1,9 @@
 internal import Contract
-public import Endpoints
-public import Platform
+internal import Features
+internal import Platform
 
 extension SocialStore {
-  public func endpoints(sealing: any ClipSealing) -> [Endpoint] {
+  func endpoints(sealing: any ClipSealing) -> [Endpoint] {
     [
       Endpoint("like") { try await like($0.id, by: $0.writer().id) },
       Endpoint("bookmark") { try await bookmark($0.id, by: $0.writer().id) },

@@ -1,10 +1,10 @@
 internal import Contract
-public import Endpoints
-public import Platform
+internal import Features
+internal import Platform
 
 extension Uploads {
   /// What is asked about clips by their uploads. Bytes come in the words of three protocols, which are the gateway's.
-  public func endpoints(sealing: any ClipSealing) -> [Endpoint] {
+  func endpoints(sealing: any ClipSealing) -> [Endpoint] {
     [
       // Somebody who has done nothing yet has nothing here.
       Endpoint(reading: "ownClips") { call in

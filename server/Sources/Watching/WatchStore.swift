@@ -39,7 +39,7 @@ public struct WatchStore: Sendable {
   /// Events that one transaction of a sweep removes.
   static let sweepBatch = 2000
 
-  private let database: any Database
+  let database: any Database
   private let time: any TimeSource
   private let clips: any WatchedClips
 

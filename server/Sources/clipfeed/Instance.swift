@@ -4,8 +4,8 @@ internal import Captions
 internal import Comments
 internal import Contract
 internal import CoreMetrics
-internal import Endpoints
 internal import FFmpeg
+internal import Features
 internal import Feed
 internal import Foundation
 internal import Gateway
@@ -47,9 +47,6 @@ struct Instance: Sendable {
   /// Connections to the database server; nil: it is no server.
   let connections: (@Sendable () -> DatabaseConnections)?
   let time = SystemTime()
-
-  /// A week: hardly an upload is kept open for longer, and one that is gets new parts.
-  static let staleMs: Int64 = 7 * 86_400_000
 
   var workFolder: URL { folder.appendingPathComponent("work", isDirectory: true) }
 
@@ -108,7 +105,7 @@ struct Instance: Sendable {
     } catch {
       throw Self.cannotUse(folder, error)
     }
-    Self.sweep(folder.appendingPathComponent("work", isDirectory: true))
+    WorkFolder.sweep(folder.appendingPathComponent("work", isDirectory: true))
     settings = Settings(database: database)
     queue = JobQueue(database: database, time: time)
     clips = ClipStore(
@@ -157,20 +154,6 @@ struct Instance: Sendable {
       .unavailable, "The data folder \(folder.path) cannot be used (\(reason)); choose another with --data.")
   }
 
-  /// Removes what killed processes left: copies of sources, and folders of jobs, which their next run clears only if
-  /// it is on this machine.
-  private static func sweep(_ work: URL) {
-    let files = FileManager.default
-    for name in (try? files.contentsOfDirectory(atPath: work.path)) ?? [] {
-      let url = work.appendingPathComponent(name)
-      // Another process on the same data may be at it right now: an hour is longer than any copy, six are longer than
-      // any job may take.
-      let hours = name.hasPrefix("intake-") ? 1.0 : 6.0
-      let age = FileStatus(of: url.path).map { Date().timeIntervalSince1970 - Double($0.changedNs) / 1e9 }
-      if let age, age > hours * 3600 { try? files.removeItem(at: url) }
-    }
-  }
-
   @discardableResult
   func migrate() async throws -> [String] {
     let applied = try await migrator.migrate()
@@ -183,30 +166,13 @@ struct Instance: Sendable {
 
   var migrator: Migrator { Migrator(database: database, migrations: Self.migrations) }
 
-  /// In the order of their numbers, whichever module they are of: so they were released, and so an old instance took them.
-  static var migrations: [Migration] { migrationsOfModules.sorted { $0.name < $1.name } }
-
-  static var migrationsOfModules: [Migration] {
-    Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
-      + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
-      + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
-      + LiveLog.migrations + Departures.migrations + MessageStore.migrations
-  }
-
   func worker(tools: any MediaTools, ended: @escaping @Sendable (JobEnd) -> Void = { $0.count() }) -> Worker {
-    let handler = TranscodeHandler(
-      tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder
-    ) { [queue] source in
-      try await queue.payloads(of: TranscodeHandler.kind, neededSince: .max).contains(source)
-    }
-    let cover = CoverHandler(tools: tools, media: media, clips: clips, workFolder: workFolder)
-    let storyboard = StoryboardHandler(tools: tools, media: media, clips: clips, workFolder: workFolder)
-    return Worker(
-      queue: queue, handlers: [handler, cover, storyboard, captionPlaylists],
+    Worker(
+      queue: queue, handlers: features(FeatureContext(self, tools: tools)).flatMap(\.jobs),
       logger: Logger(label: "clipfeed.worker"), ended: ended)
   }
 
-  private var captionPlaylists: CaptionPlaylists {
+  var captionPlaylists: CaptionPlaylists {
     CaptionPlaylists(media: media, clips: clips, workFolder: workFolder)
   }
 
@@ -242,48 +208,6 @@ struct Instance: Sendable {
     Captions(database: database, media: media, clips: clips, workFolder: workFolder)
   }
 
-  /// What an hour-old blob is needed for, see `BlobSweep`. Counts what was removed.
-  func sweep(at time: any TimeSource = SystemTime()) async throws -> (media: Int, sources: Int) {
-    Self.sweep(workFolder)
-    try await clips.blobs.learn(from: media)
-    let ofMedia = try await BlobSweep(media, time: time) { [clips] in
-      try await clips.blobs.inUse($0, since: $1)
-    }.run()
-    try await clips.blobs.forget(unusedBefore: time.nowMs - BlobSweep.graceMs)
-    let uploads = uploads(UploadRules(), time: time)
-    let ofSources = try await BlobSweep(sources, time: time) { [queue] names, _ in
-      // NB: in this order. An upload that becomes a job in between is in the second answer.
-      let joined = try await uploads.joinedSources()
-      let needed = try await queue.payloads(
-        of: TranscodeHandler.kind, neededSince: time.nowMs - Self.keptForRetryMs
-      ).union(joined)
-      return Set(names.filter { needed.contains($0.hash) })
-    }.run()
-    try await watching(time: time).sweep()
-    await abortStaleUploads()
-    try await liveLog.sweep()
-    try await comments(.open).sweep()
-    try await lookAgain(time: time)
-    return (ofMedia, ofSources)
-  }
-
-  /// Removes what was written about accounts and clips while they were deleted.
-  func lookAgain(time: any TimeSource) async throws {
-    let departures = Departures(time: time)
-    let erasing = try await viewerErasing(time)
-    for viewer in try await database.read({ try departures.due(.viewer, limit: 1000, in: $0) }) {
-      try await database.write { transaction in
-        try transaction.lock(viewer)
-        for feature in erasing { try feature.erase(viewer, in: transaction) }
-        try departures.forget(.viewer, viewer, in: transaction)
-      }
-    }
-    let clips = try await database.read { try departures.due(.clip, limit: 200, in: $0) }
-    guard !clips.isEmpty else { return }
-    try await social(on: database).forget(clips: clips, in: database)
-    try await database.write { for clip in clips { try departures.forget(.clip, clip, in: $0) } }
-  }
-
   /// Has the jobs of a clip done again that failed. Throws `job_not_found`, also if the clip's source is gone.
   func tryAgain(_ clipID: String) async throws {
     let failed = try await queue.open().filter { $0.key == clipID && $0.state == .failed }
@@ -301,9 +225,6 @@ struct Instance: Sendable {
     try await queue.tryAgain(kind: job.kind, key: job.key) { [clips] in try clips.reopen(clipID, in: $0) }
   }
 
-  /// How long the source of a failed job waits for an operator.
-  static let keptForRetryMs: Int64 = 7 * 24 * 3_600_000
-
   var intake: Intake {
     Intake(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
   }
@@ -317,17 +238,6 @@ struct Instance: Sendable {
       cursorKeys: cursorKeys)
   }
 
-  func endpoints(
-    _ guests: Commenting, _ news: SocialNews, _ guarding: ClipAccess, _ uploads: Uploads, _ accounts: Accounts
-  ) async throws -> [Endpoint] {
-    try await comments(guests, notices: news).endpoints
-      + social(guests, notices: news).endpoints(sealing: guarding)
-      + messages(guests, notices: news).endpoints + watching().endpoints
-      + feed(guests).endpoints(sealing: guarding) { try await uploads.clip(of: $0) }
-      + uploads.endpoints(sealing: guarding) + captions.endpoints(uploads)
-      + accounts.endpoints(clips: guarding)
-  }
-
   func gateway(
     web: String, comments state: Commenting = .open, uploads rules: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
@@ -338,13 +248,15 @@ struct Instance: Sendable {
   ) async throws -> Gateway {
     let accounts =
       if let accounts { accounts } else { try await self.accounts(time: time, cache: cache) }
-    let uploads = uploads(rules, cursorKeys: try await cursorKeys())
+    let cursorKeys = try await cursorKeys()
     let live = live ?? self.live(cache: cache, metrics: metrics)
     let guarding = ClipAccess(database: database, time: time ?? self.time, keys: sealKeys)
+    let context = FeatureContext(
+      self, guests: state, notices: SocialNews(live: live), rules: rules, cursorKeys: cursorKeys,
+      sealing: guarding, accounts: accounts)
     return Gateway(
-      feed: try await feed(state), changes: changes, cache: cache,
-      uploads: uploads,
-      endpoints: try await endpoints(state, SocialNews(live: live), guarding, uploads, accounts),
+      feed: context.feed, changes: changes, cache: cache, uploads: context.uploads,
+      endpoints: features(context).flatMap(\.endpoints),
       identities: try await identities(accounts, time: time),
       live: LiveStreams(hub: live, accounts: accounts),
       streams: StreamLimits(ofOneAddress: streamsPerAddress),
@@ -393,7 +305,7 @@ struct Instance: Sendable {
       refreshKeys: try await keys(.refreshTokens, time).tokenKeys(),
       cursorKeys: try await cursorKeys(),
       around: Accounts.Surroundings(
-        faces: authors(time), merging: viewerMerging, erasing: try await viewerErasing(time), mail: mail,
+        faces: authors(time), merging: viewerMerging, erasing: viewerErasing(time), mail: mail,
         origin: origin, providers: providers),
       sessionLifeMs: sessionDays == 0 ? nil : Int64(sessionDays) * 86_400_000, cache: cache)
   }
@@ -416,24 +328,6 @@ struct Instance: Sendable {
   }
 
   func cursorKeys() async throws -> TokenKeys { try await keys(.cursors).tokenKeys() }
-
-  /// Parts in a bucket that belong to nothing: they cost money and no listing shows them. Folders have none.
-  func abortStaleUploads() async {
-    let limit = time.nowMs - Self.staleMs
-    for case let store as any DirectUploads in [media, sources] {
-      do {
-        let count = try await store.abortStale(before: limit)
-        if count > 0 {
-          Logger(label: "clipfeed.storage").notice("stale uploads removed", metadata: ["count": "\(count)"])
-        }
-      } catch is CancellationError {
-        return
-      } catch {
-        Logger(label: "clipfeed.storage").warning(
-          "stale uploads cannot be removed now", metadata: ["error": "\(error)"])
-      }
-    }
-  }
 
   /// Waits until somebody's worker has ended the clip's job; `progress` hears of it meanwhile.
   func waitForJob(of clipID: String, progress: (ProcessingReport) -> Void) async throws -> Job {

@@ -3,6 +3,7 @@ internal import Configured
 internal import Contract
 internal import CoreMetrics
 internal import FFmpeg
+internal import Features
 internal import Foundation
 internal import Gateway
 internal import Hummingbird
@@ -125,14 +126,16 @@ struct Serve: AsyncParsableCommand {
             descriptors: DescriptorLimit.raise(),
             // Behind proxies all connections are theirs.
             ofOneAddress: guests.proxyCount > 0 ? nil : mostPerAddress))),
-      UploadSweep(uploads: instance.uploads(rules)), AccountUpkeep(accounts: accounts),
-      CountFolding(instance: instance),
+      AccountErrands(accounts: accounts),
+      PeriodicTasks(
+        tasks: instance.features(FeatureContext(instance, rules: rules, accounts: accounts))
+          .flatMap(\.periodicTasks)),
     ]
     if let converting {
       // Without it that process would begin and end for ever.
       _ = try FFmpegTools()
       sandbox.warn()
-      services += [converting, SweepService(instance: instance)]
+      services += [converting, HourlySweep(instance: instance)]
     }
     if demo {
       // Drawn by formulas of ours, so here; converted like all others.
@@ -235,44 +238,6 @@ struct LoopWatching: Service {
     let watch = delays.watch(EventLoopGroupProvider.singleton.eventLoopGroup)
     defer { watch.end() }
     try? await gracefulShutdown()
-  }
-}
-
-/// Ends uploads that nobody goes on with, at the start and then now and then.
-struct UploadSweep: Service {
-  static let interval = Duration.seconds(600)
-
-  let uploads: Uploads
-
-  func run() async throws {
-    await cancelWhenGracefulShutdown {
-      while !Task.isCancelled {
-        do {
-          try await uploads.sweep()
-        } catch {
-          Logger(label: "clipfeed.uploads").warning("the sweep failed", metadata: ["error": "\(error)"])
-        }
-        try? await Task.sleep(for: Self.interval)
-      }
-    }
-  }
-}
-
-/// Adds up counts as long as the process runs.
-struct CountFolding: Service {
-  let instance: Instance
-
-  func run() async throws {
-    await cancelWhenGracefulShutdown { try? await instance.keepFoldingCounts() }
-  }
-}
-
-/// Removes now and then what nothing refers to any more, as long as the process runs.
-struct SweepService: Service {
-  let instance: Instance
-
-  func run() async throws {
-    await cancelWhenGracefulShutdown { try? await SweepCommand.keepSweeping(instance) }
   }
 }
 

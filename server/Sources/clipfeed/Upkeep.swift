@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configured
 internal import FFmpeg
+internal import Features
 internal import Foundation
 internal import Hummingbird
 internal import LocalBlobs
@@ -41,10 +42,11 @@ struct Work: AsyncParsableCommand {
     do {
       try await untilSignal {
         try await withWorkers(max(1, workers.count), instance, tools) {
-          async let folding: Void = instance.keepFoldingCounts()
+          let tasks = instance.features(FeatureContext(instance)).flatMap(\.periodicTasks).ofWorkers
+          async let repeating: Void = PeriodicTasks(tasks: tasks).keepRunning()
           async let telling: Void? = page?.run()
-          try await SweepCommand.keepSweeping(instance)
-          try await folding
+          try await instance.keepSweeping()
+          await repeating
           try await telling
         }
       }

@@ -1,5 +1,5 @@
 import Contract
-import Endpoints
+import Features
 import OpenAPI
 import Testing
 import Uploads
@@ -12,11 +12,8 @@ import Videos
   @Test func everyEndpointCarriesOutAnOperationThatIsDescribedAndNoTwoTheSame() async throws {
     let bench = try await Bench()
     let instance = bench.instance
-    let guarding = ClipAccess(database: instance.database, time: instance.time, keys: instance.sealKeys)
-    let names = try await instance.endpoints(
-      .open, SocialNews(live: instance.live(cache: nil)), guarding, instance.uploads(UploadRules()),
-      instance.accounts()
-    ).flatMap(\.operations)
+    let context = FeatureContext(instance, accounts: try await instance.accounts())
+    let names = instance.features(context).flatMap(\.endpoints).flatMap(\.operations)
     #expect(Set(names).count == names.count)
     // All of a feature's own, so that none ends as an address that nobody knows.
     let others = Set(Operation.all.map(\.id)).subtracting(names)

@@ -122,7 +122,7 @@ import Videos
     try await bench.publishBare("three")
     #expect(try captions(await pages.page(5)) == ["three"])
     let author = try await instance.feed(.open).page(cursor: nil, limit: 1).items[0].author.id
-    for eraser in try await instance.viewerErasing(SystemTime()) {
+    for eraser in instance.viewerErasing(SystemTime()) {
       try await instance.database.write { try eraser.erase(author, in: $0) }
     }
     #expect(try captions(await pages.page(5)) == [])

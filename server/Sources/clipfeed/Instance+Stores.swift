@@ -1,0 +1,76 @@
+internal import Comments
+internal import Contract
+internal import Feed
+internal import Foundation
+internal import Messages
+internal import Platform
+internal import Social
+internal import Uploads
+internal import Videos
+internal import Watching
+
+/// The stores of features, each with what it needs of others.
+extension Instance {
+  func comments(
+    _ state: Commenting, notices: (any ReactionNotices)? = nil
+  ) async throws -> CommentStore {
+    comments(on: database, state, cursorKeys: try await cursorKeys(), notices: notices)
+  }
+
+  func comments(
+    on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
+    notices: (any ReactionNotices)? = nil
+  ) -> CommentStore {
+    CommentStore(
+      database: database, time: time, clips: clips, cursorKeys: cursorKeys, state: state,
+      apart: Blocks(), notices: notices)
+  }
+
+  /// `guests`: whether they may write.
+  func messages(
+    _ guests: Commenting, notices: (any MessageNotices)? = nil, time: (any TimeSource)? = nil
+  ) async throws -> MessageStore {
+    messages(on: database, guests, cursorKeys: try await cursorKeys(), notices: notices, time: time)
+  }
+
+  func messages(
+    on database: any Database, _ guests: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
+    notices: (any MessageNotices)? = nil, time: (any TimeSource)? = nil
+  ) -> MessageStore {
+    MessageStore(
+      database: database, time: time ?? self.time, cursorKeys: cursorKeys, clips: clips, apart: Blocks(),
+      guests: guests, notices: notices)
+  }
+
+  func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {
+    feed(on: database, state, time: time, cursorKeys: try await cursorKeys())
+  }
+
+  func feed(
+    on database: any Database, _ state: Commenting = .open, time: (any TimeSource)? = nil,
+    cursorKeys: TokenKeys = TokenKeys(secret: "")
+  ) -> FeedStore {
+    FeedStore(
+      database: database, time: time ?? self.time, cursorKeys: cursorKeys, comments: state,
+      seen: watching(), marks: ViewerMarks(), apart: Blocks())
+  }
+
+  /// `state` as for the feed: clips in the lists say it too.
+  func social(_ state: Commenting, notices: (any SocialNotices)? = nil) async throws -> SocialStore {
+    social(on: database, state, cursorKeys: try await cursorKeys(), notices: notices)
+  }
+
+  func social(
+    on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
+    notices: (any SocialNotices)? = nil
+  ) -> SocialStore {
+    SocialStore(
+      database: database, time: time, cursorKeys: cursorKeys, clips: clips,
+      telling: feed(on: database, state, cursorKeys: cursorKeys), notices: notices,
+      correspondence: messages(on: database))
+  }
+
+  func watching(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WatchStore {
+    WatchStore(database: other ?? database, time: time ?? self.time, clips: clips)
+  }
+}
