@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Whole numbers from outside are made by SafeInteger and Int(clamping:). The compiler sees to it where Platform is imported
-# (server/Sources/Platform/NumberTraps.swift); here is what it does not see: server files that make an Int of text or of a
+# (server/Sources/Platform/Text/NumberTraps.swift); here is what it does not see: server files that make an Int of text or of a
 # rounded Double without that import. (Demo draws pictures and knows nothing from outside.)
 set -euo pipefail
 cd "$(dirname "$0")/.."

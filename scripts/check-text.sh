@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What strangers write is cut, compared and escaped by bytes or scalars: a `Character` is whatever a person sees as one, and "<" with a
 # mark behind it is another than "<". The ways of the standard library that go by characters have counterparts in
-# server/Sources/Platform/TextBytes.swift, which the modules that meet such text use instead.
+# server/Sources/Platform/Text/TextBytes.swift, which the modules that meet such text use instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 modules=(Accounts Captions Comments Dialing Feed ForeignStreams Gateway Live OpenIDConnect Platform Social Transcoding Uploads Videos Watching)

@@ -36,7 +36,7 @@ extension Accounts {
       }
       return own
     }
-    errands.sendNotices()
+    outbox.sendNotices()
     return shown(row)
   }
 
@@ -58,8 +58,8 @@ extension Accounts {
       try identities.remove(row, in: transaction)
       try tell(.providerDisconnected, of: id, by: client, with: row, in: transaction)
     }
-    errands.add(.farewells)
-    errands.sendNotices()
+    outbox.add(.farewells)
+    outbox.sendNotices()
   }
 
   /// Gives back to providers what was lent for people who have left. Throws the last thing that went wrong; it is tried

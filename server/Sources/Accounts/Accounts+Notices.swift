@@ -21,7 +21,7 @@ extension Accounts {
   }
 
   /// In the transaction of what is told of. `addresses`: of the account, before and after it. Whoever calls says
-  /// `errands.sendNotices()` once that is done.
+  /// `outbox.sendNotices()` once that is done.
   func tell(
     _ kind: AccountNotice.Kind, of account: String, by client: String, provider: String? = nil,
     to addresses: String?..., in transaction: any Transaction
@@ -41,12 +41,12 @@ extension Accounts {
   /// After the answer: it takes as long as for an account that is not there.
   func noteWrongPassword(for account: String, by client: String) {
     if wrongPasswords.isEnough(with: account) {
-      errands.add(Errands.Guesses(account: account, client: client))
+      outbox.add(Outbox.Guesses(account: account, client: client))
     }
   }
 
   /// Once a day at most, however many processes count.
-  func run(_ guesses: Errands.Guesses) async throws {
+  func run(_ guesses: Outbox.Guesses) async throws {
     let account = guesses.account
     try await database.write { transaction in
       try transaction.lock(account)
@@ -56,7 +56,7 @@ extension Accounts {
       else { return }
       try tell(.wrongPasswords, of: account, by: guesses.client, to: row.email, in: transaction)
     }
-    errands.sendNotices()
+    outbox.sendNotices()
   }
 
   // MARK: Messages

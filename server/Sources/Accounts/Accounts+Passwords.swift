@@ -36,14 +36,14 @@ extension Accounts {
       return ended
     }
     revocations.remember(ended)
-    errands.sendNotices()
+    outbox.sendNotices()
   }
 
   /// Nothing tells whether there is such an account: what there is to do is done later.
   public func requestReset(of name: String) {
     // Longer than anything that can be found.
     guard name.utf8.count <= Limits.emailBytes else { return }
-    errands.add(.reset(name))
+    outbox.add(.reset(name))
   }
 
   /// Ends every session of the account, and answers which it is. Throws `link_over` and the errors of new passwords.
@@ -74,7 +74,7 @@ extension Accounts {
       return ended
     }
     revocations.remember(ended)
-    errands.sendNotices()
+    outbox.sendNotices()
     return row.id
   }
 
@@ -97,18 +97,18 @@ extension Accounts {
       // Two accounts confirm it at once, and the other was first.
       throw AppError(.emailTaken)
     }
-    errands.sendNotices()
+    outbox.sendNotices()
     return link.account
   }
 
   // MARK: Messages
 
-  /// Does what there is to write to people, until cancelled or `finishErrands`. `failed` hears what could not be sent.
-  public func runErrands(failed: @escaping @Sendable (any Error) -> Void) async {
+  /// Does what there is to write to people, until cancelled or `finishOutbox`. `failed` hears what could not be sent.
+  public func runOutbox(failed: @escaping @Sendable (any Error) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await run(errands.stream, failed) { try await run($0) } }
-      group.addTask { await run(errands.guesses, failed) { try await run($0) } }
-      group.addTask { await run(errands.notices, failed) { try await sendNotices() } }
+      group.addTask { await run(outbox.stream, failed) { try await run($0) } }
+      group.addTask { await run(outbox.guesses, failed) { try await run($0) } }
+      group.addTask { await run(outbox.notices, failed) { try await sendNotices() } }
     }
     guard !Task.isCancelled else { return }
     // What the last of them asked for.
@@ -120,10 +120,10 @@ extension Accounts {
   }
 
   private func run<Errand: Sendable>(
-    _ errands: AsyncStream<Errand>, _ failed: @Sendable (any Error) -> Void,
+    _ outbox: AsyncStream<Errand>, _ failed: @Sendable (any Error) -> Void,
     _ work: (Errand) async throws -> Void
   ) async {
-    for await errand in errands {
+    for await errand in outbox {
       do {
         try await work(errand)
       } catch {
@@ -132,10 +132,10 @@ extension Accounts {
     }
   }
 
-  /// `runErrands` ends once it has done what there is.
-  public func finishErrands() { errands.finish() }
+  /// `runOutbox` ends once it has done what there is.
+  public func finishOutbox() { outbox.finish() }
 
-  private func run(_ errand: Errands.Errand) async throws {
+  private func run(_ errand: Outbox.Errand) async throws {
     if case .farewells = errand { return try await sayFarewells() }
     guard let mail = around.mail, let origin = around.origin else { return }
     switch errand {
@@ -178,10 +178,10 @@ extension Accounts {
     _ purpose: AccountStore.Purpose, email: String? = nil, of account: String, lifeMs: Int64,
     limited: Bool = true
   ) async throws -> String? {
-    let secret = HeldSecret.make()
+    let secret = SecretToken.make()
     let isAdded = try await database.write {
       try store.addLink(
-        HeldSecret.hash(of: secret), purpose, email: email, of: account, lifeMs: lifeMs, limited: limited,
+        SecretToken.hash(of: secret), purpose, email: email, of: account, lifeMs: lifeMs, limited: limited,
         in: $0)
     }
     return isAdded ? "\(account).\(secret)" : nil
@@ -198,6 +198,6 @@ private struct Link {
     let parts = token.split(atByte: UInt8(ascii: "."), omittingEmpty: false)
     guard token.utf8.count <= 100, parts.count == 2 else { return nil }
     account = String(parts[0])
-    hash = HeldSecret.hash(of: String(parts[1]))
+    hash = SecretToken.hash(of: String(parts[1]))
   }
 }

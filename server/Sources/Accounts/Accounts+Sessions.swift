@@ -57,7 +57,7 @@ extension Accounts {
       return ended
     }
     revocations.remember(ended)
-    errands.sendNotices()
+    outbox.sendNotices()
   }
 
   /// Ends the session of a token that this instance made; for any other there is nothing to end.

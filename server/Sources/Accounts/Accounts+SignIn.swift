@@ -17,7 +17,7 @@ extension Accounts {
     let provider = try provider(id)
     let flow = SignInFlow(
       provider: id, purpose: purpose, account: account, expiresMs: time.nowMs + Limits.signInMs,
-      secret: HeldSecret.make())
+      secret: SecretToken.make())
     let key = signInKey
     return SignInStart(
       authorizationUrl: try await provider.address(for: question(of: flow, key)), nonce: flow.nonce(key),
@@ -59,7 +59,7 @@ extension Accounts {
       }
       return (row, opened)
     }
-    if let email { errands.add(.confirmation(account: made.id, email: email)) }
+    if let email { outbox.add(.confirmation(account: made.id, email: email)) }
     return try await session(opened, of: made)
   }
 
@@ -114,7 +114,7 @@ extension Accounts {
   var signInKey: String { Self.signInKey(refreshTokens.keys.making) }
 
   private static func signInKey(_ refreshKey: String) -> String {
-    HeldSecret.derived(from: refreshKey, salt: "sign-in", key: refreshKey)
+    SecretToken.derived(from: refreshKey, salt: "sign-in", key: refreshKey)
   }
 
   /// What this instance made, and the key by which it did: there may be a newer one when the answer comes.
@@ -184,7 +184,7 @@ extension Accounts {
       return (row, opened, ended)
     }
     revocations.remember(ended)
-    errands.sendNotices()
+    outbox.sendNotices()
     return try await session(opened, of: row)
   }
 

@@ -16,8 +16,8 @@ public struct Accounts: Sendable {
   public static let accessLifeMs: Int64 = 600_000
 
   /// What surrounds accounts.
-  public struct Surroundings: Sendable {
-    public var faces: any PublicFaces
+  public struct Dependencies: Sendable {
+    public var faces: any AuthorProfiles
     public var merging: [any ViewerMerging]
     public var erasing: [any ViewerErasing]
     /// Nil: nobody writes to people; links come from the operator.
@@ -28,7 +28,7 @@ public struct Accounts: Sendable {
     public var origin: String?
 
     public init(
-      faces: any PublicFaces, merging: [any ViewerMerging] = [], erasing: [any ViewerErasing] = [],
+      faces: any AuthorProfiles, merging: [any ViewerMerging] = [], erasing: [any ViewerErasing] = [],
       mail: (any MailSending)? = nil, origin: String? = nil, providers: [any IdentityProvider] = []
     ) {
       self.faces = faces
@@ -46,9 +46,9 @@ public struct Accounts: Sendable {
   let accessTokens: any AccessTokens
   let refreshTokens: RefreshTokens
   let cursorKeys: TokenKeys
-  let around: Surroundings
+  let around: Dependencies
   let revocations: Revocations
-  let errands = Errands()
+  let outbox = Outbox()
   let wrongPasswords: WrongPasswords
   let store: AccountStore
   let sessions: SessionStore
@@ -59,7 +59,7 @@ public struct Accounts: Sendable {
   /// once that a session has ended, if they share one.
   public init(
     database: any Database, time: any TimeSource, hashing: any PasswordHashing,
-    accessTokens: any AccessTokens, refreshKeys: TokenKeys, cursorKeys: TokenKeys, around: Surroundings,
+    accessTokens: any AccessTokens, refreshKeys: TokenKeys, cursorKeys: TokenKeys, around: Dependencies,
     sessionLifeMs: Int64? = nil, cache: (any Cache)? = nil
   ) {
     self.database = database
@@ -93,7 +93,7 @@ public struct Accounts: Sendable {
     let email = try new.email.flatMap { $0.isEmpty ? nil : $0 }.map(EmailAddress.checked)
     let password = try Password.checked(new.password, handle: handle, email: email)
     // Handles are public. Whoever has to choose another one must not wait for the hash of a password.
-    let key = idempotencyKey.map { HeldSecret.hash(of: "sign-up/1\n\(handle)\n\($0)") }
+    let key = idempotencyKey.map { SecretToken.hash(of: "sign-up/1\n\(handle)\n\($0)") }
     if let known = try await database.read({ try store.find(handle: handle, in: $0) }) {
       return try await signUpAgain(known, key, password, client)
     }
@@ -104,7 +104,7 @@ public struct Accounts: Sendable {
     switch try await database.write({ try make(row, client: client, in: $0) }) {
     case .known(let known): return try await signUpAgain(known, key, password, client)
     case .made(let made, let opened):
-      if let email { errands.add(.confirmation(account: made.id, email: email)) }
+      if let email { outbox.add(.confirmation(account: made.id, email: email)) }
       return try await session(opened, of: made)
     }
   }
@@ -192,7 +192,7 @@ public struct Accounts: Sendable {
       return (row, opened, ended)
     }
     revocations.remember(ended)
-    errands.sendNotices()
+    outbox.sendNotices()
     return try await session(opened, of: row)
   }
 
@@ -244,9 +244,9 @@ public struct Accounts: Sendable {
       return try store.find(id, in: transaction) ?? before
     }
     if let email, !email.isEmpty, row.pendingEmail == email {
-      errands.add(.confirmation(account: id, email: email))
+      outbox.add(.confirmation(account: id, email: email))
     }
-    errands.sendNotices()
+    outbox.sendNotices()
     return row.account
   }
 
@@ -267,11 +267,11 @@ public struct Accounts: Sendable {
       try identities.erase(id, in: transaction)
       try transaction.execute("DELETE FROM accounts WHERE id = ?", [.text(id)])
       // A request of it may be on its way.
-      try Departures(time: time).note(.viewer, id, in: transaction)
+      try ErasureLog(time: time).note(.viewer, id, in: transaction)
       return ended
     }
     revocations.remember(ended)
-    errands.add(.farewells)
+    outbox.add(.farewells)
   }
 
   // MARK: Parts

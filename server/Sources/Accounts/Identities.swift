@@ -10,7 +10,7 @@ public struct Identities: Sendable {
   private let guests: GuestTokens
   private let time: any TimeSource
   private let accounts: Accounts?
-  private let taken: ShortMemory<String, Bool>
+  private let taken: TTLCache<String, Bool>
   private let deviceTokens: DeviceTokens
 
   /// Without accounts there are guests alone.
@@ -22,7 +22,7 @@ public struct Identities: Sendable {
     deviceTokens = devices
     self.accounts = accounts
     self.time = time
-    taken = ShortMemory(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
+    taken = TTLCache(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
   }
 
   /// Throws `access_token_invalid`, `access_token_expired` and `session_ended`.
@@ -69,7 +69,7 @@ extension Accounts {
   func exists(_ id: String) async throws -> Bool {
     try await database.read { transaction in
       try !transaction.query("SELECT 1 AS n FROM accounts WHERE id = ?", [.text(id)]).isEmpty
-        || Departures(time: time).isGone(.viewer, id, in: transaction)
+        || ErasureLog(time: time).isGone(.viewer, id, in: transaction)
     }
   }
 }

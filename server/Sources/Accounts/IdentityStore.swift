@@ -113,7 +113,7 @@ struct IdentityStore: Sendable {
 
   /// One of a purpose for each identity: the newest.
   func add(_ ticket: Ticket, lifeMs: Int64, in transaction: any Transaction) throws -> String {
-    let secret = HeldSecret.make()
+    let secret = SecretToken.make()
     let identity = ticket.identity
     try forget(in: transaction)
     try transaction.execute(
@@ -126,7 +126,7 @@ struct IdentityStore: Sendable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .text(HeldSecret.hash(of: secret)), .text(ticket.purpose.rawValue), SQLValue(ticket.account),
+        .text(SecretToken.hash(of: secret)), .text(ticket.purpose.rawValue), SQLValue(ticket.account),
         .text(ticket.provider), .text(identity.issuer), .text(identity.subject), SQLValue(identity.name),
         SQLValue(identity.email), SQLValue(identity.grant?.client), SQLValue(identity.grant?.token),
         .integer(time.nowMs + lifeMs),
@@ -140,7 +140,7 @@ struct IdentityStore: Sendable {
   ) throws -> Ticket? {
     let row = try transaction.query(
       "SELECT * FROM sign_in_tickets WHERE secret_hash = ? AND purpose = ? AND expires_at_ms >= ?",
-      [.text(HeldSecret.hash(of: secret)), .text(purpose.rawValue), .integer(time.nowMs)]
+      [.text(SecretToken.hash(of: secret)), .text(purpose.rawValue), .integer(time.nowMs)]
     ).first
     guard let row else { return nil }
     let owner = row.optionalText("account_id")
@@ -158,7 +158,7 @@ struct IdentityStore: Sendable {
   ) throws -> Ticket {
     guard let ticket = try find(secret, purpose, for: account, in: transaction),
       try transaction.execute(
-        "DELETE FROM sign_in_tickets WHERE secret_hash = ?", [.text(HeldSecret.hash(of: secret))]) == 1
+        "DELETE FROM sign_in_tickets WHERE secret_hash = ?", [.text(SecretToken.hash(of: secret))]) == 1
     else { throw AppError(.signInOver) }
     return ticket
   }
@@ -169,7 +169,7 @@ struct IdentityStore: Sendable {
 
   // MARK: Farewells
 
-  struct Farewell: Sendable {
+  struct ProviderRevocation: Sendable {
     var id: String
     var issuer: String
     var grant: ProvenIdentity.Grant
@@ -196,7 +196,7 @@ struct IdentityStore: Sendable {
   }
 
   /// One that is due, which counts as tried; nil: there is none. Another process gets another one.
-  func takeFarewell(in transaction: any Transaction) throws -> Farewell? {
+  func takeFarewell(in transaction: any Transaction) throws -> ProviderRevocation? {
     let now = time.nowMs
     try transaction.execute(
       "DELETE FROM identity_farewells WHERE tries >= ?", [.integer(Self.farewellTries)])
@@ -205,7 +205,7 @@ struct IdentityStore: Sendable {
       locking: .skip
     ).first
     guard let row else { return nil }
-    let farewell = Farewell(
+    let farewell = ProviderRevocation(
       id: try row.text("id"), issuer: try row.text("issuer"),
       grant: .init(client: try row.text("grant_client"), token: try row.text("grant_token")),
       tries: try row.integer("tries"))
@@ -215,7 +215,7 @@ struct IdentityStore: Sendable {
     return farewell
   }
 
-  func remove(_ farewell: Farewell, in transaction: any Transaction) throws {
+  func remove(_ farewell: ProviderRevocation, in transaction: any Transaction) throws {
     try transaction.execute("DELETE FROM identity_farewells WHERE id = ?", [.text(farewell.id)])
   }
 

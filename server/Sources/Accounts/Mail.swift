@@ -23,7 +23,7 @@ public protocol MailSending: Sendable {
 /// asks must not tell by the time it takes whether there was anything to write.
 ///
 /// It is in memory: what is lost with the process is asked for again by whoever waits for it.
-final class Errands: Sendable {
+final class Outbox: Sendable {
   enum Errand: Sendable, Equatable {
     /// Of the account with this handle or address, if there is one.
     case reset(String)

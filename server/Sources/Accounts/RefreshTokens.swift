@@ -46,13 +46,13 @@ struct RefreshTokens: Sendable {
   /// made it gives the same. Nil: it is gone.
   func next(after token: Token, salt: String, hash: String) -> Token? {
     keys.reading.lazy.map { next(after: token, salt: salt, by: $0) }
-      .first { HeldSecret.hash(of: $0.secret) == hash }
+      .first { SecretToken.hash(of: $0.secret) == hash }
   }
 
   private func next(after token: Token, salt: String, by key: String) -> Token {
     var next = token
     next.generation += 1
-    next.secret = HeldSecret.derived(from: token.secret, salt: salt, key: key)
+    next.secret = SecretToken.derived(from: token.secret, salt: salt, key: key)
     return next
   }
 }

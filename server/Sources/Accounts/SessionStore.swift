@@ -34,7 +34,7 @@ struct SessionStore: Sendable {
     let now = time.nowMs
     let expires = end(ofOneFrom: now, usedAt: now)
     let token = RefreshTokens.Token(
-      account: account, session: Identifier.make(at: time), generation: 0, secret: HeldSecret.make())
+      account: account, session: Identifier.make(at: time), generation: 0, secret: SecretToken.make())
     try transaction.execute(
       """
       INSERT INTO sessions (account_id, id, generation, secret_hash, salt, rotated_at_ms, client, created_at_ms,
@@ -42,7 +42,7 @@ struct SessionStore: Sendable {
       VALUES (?, ?, 0, ?, '', ?, ?, ?, ?)
       """,
       [
-        .text(account), .text(token.session), .text(HeldSecret.hash(of: token.secret)), .integer(now),
+        .text(account), .text(token.session), .text(SecretToken.hash(of: token.secret)), .integer(now),
         .text(Self.cleaned(client)), .integer(now), .integer(expires),
       ])
     return Opened(id: token.session, token: tokens.text(of: token), expiresMs: expires)
@@ -57,7 +57,7 @@ struct SessionStore: Sendable {
     _ token: RefreshTokens.Token, client: String, in transaction: any Transaction
   ) throws -> Outcome {
     let now = time.nowMs
-    let hash = HeldSecret.hash(of: token.secret)
+    let hash = SecretToken.hash(of: token.secret)
     // NB: the first look may be overtaken by another process, never the second: a rotation is conditional.
     for _ in 0..<2 {
       guard let row = try find(token, in: transaction), try row.integer("expires_at_ms") >= now,
@@ -65,7 +65,7 @@ struct SessionStore: Sendable {
       else { return .unknown }
       let generation = try row.integer("generation")
       if generation == token.generation, try row.text("secret_hash") == hash {
-        let salt = HeldSecret.make()
+        let salt = SecretToken.make()
         let next = tokens.next(after: token, salt: salt)
         let expires = end(ofOneFrom: try row.integer("created_at_ms"), usedAt: now)
         let changed = try transaction.execute(
@@ -75,7 +75,7 @@ struct SessionStore: Sendable {
           WHERE account_id = ? AND id = ? AND generation = ?
           """,
           [
-            .integer(next.generation), .text(HeldSecret.hash(of: next.secret)), .text(hash), .text(salt),
+            .integer(next.generation), .text(SecretToken.hash(of: next.secret)), .text(hash), .text(salt),
             .integer(now), .text(Self.cleaned(client)), .integer(expires),
             .text(token.account), .text(token.session), .integer(generation),
           ])

@@ -18,11 +18,11 @@ struct SignInFlow: Sendable, Equatable {
   var secret: String
 
   /// Goes to the provider and comes back with the answer: an answer to what another browser asked has another one.
-  func state(_ key: String) -> String { HeldSecret.derived(from: secret, salt: "state", key: key) }
+  func state(_ key: String) -> String { SecretToken.derived(from: secret, salt: "state", key: key) }
   /// Stands in the identity token: one that was made for another question has another one.
-  func nonce(_ key: String) -> String { HeldSecret.derived(from: secret, salt: "nonce", key: key) }
+  func nonce(_ key: String) -> String { SecretToken.derived(from: secret, salt: "nonce", key: key) }
   /// 43 characters of base64url, as RFC 7636 demands.
-  func verifier(_ key: String) -> String { HeldSecret.derived(from: secret, salt: "verifier", key: key) }
+  func verifier(_ key: String) -> String { SecretToken.derived(from: secret, salt: "verifier", key: key) }
 
   func text(_ key: String) -> String {
     let body = [
@@ -44,7 +44,7 @@ struct SignInFlow: Sendable, Equatable {
   }
 
   private static func tag(of body: String, _ key: String) -> String {
-    HeldSecret.derived(from: body, salt: "sign-in", key: key)
+    SecretToken.derived(from: body, salt: "sign-in", key: key)
   }
 
   /// Takes as long whatever differs.

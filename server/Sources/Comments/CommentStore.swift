@@ -92,20 +92,20 @@ public struct CommentStore: Sendable {
   private let clips: any CommentedClips
   private let cursorKeys: TokenKeys
   private let state: Commenting
-  private let apart: any ApartReading
+  private let blocking: any BlockChecking
   private let notices: (any ReactionNotices)?
 
   /// `state` says whether comments and reactions of guests are taken now.
   public init(
     database: any Database, time: any TimeSource, clips: any CommentedClips, cursorKeys: TokenKeys,
-    state: Commenting, apart: any ApartReading, notices: (any ReactionNotices)? = nil
+    state: Commenting, blocking: any BlockChecking, notices: (any ReactionNotices)? = nil
   ) {
     self.database = database
     self.time = time
     self.clips = clips
     self.cursorKeys = cursorKeys
     self.state = state
-    self.apart = apart
+    self.blocking = blocking
     self.notices = notices
   }
 
@@ -119,7 +119,7 @@ public struct CommentStore: Sendable {
     let found = try await database.read { transaction in
       try requireVisible(clipID, to: viewer, in: transaction)
       let picky = try viewer.flatMap {
-        try apart.isApartFromAnybody($0, in: transaction) ? $0 : nil
+        try blocking.hasAnyBlock($0, in: transaction) ? $0 : nil
       }
       return try find(limit + 1, on: clipID, below: start, for: picky, in: transaction)
     }
@@ -145,7 +145,7 @@ public struct CommentStore: Sendable {
           + "WHERE m.clip_id = ? AND m.removed_at_ms IS NULL AND m.number < ? ORDER BY m.number DESC LIMIT ?",
         [.text(clipID), .integer(before), SQLValue(width)])
       let strangers = try picky.map {
-        try apart.apart(
+        try blocking.blocked(
           from: $0, among: Set(some.compactMap { $0.optionalText("author_id") }).sorted(), in: transaction)
       }
       shown += some.filter { row in
@@ -255,7 +255,7 @@ public struct CommentStore: Sendable {
     _ clipID: String, to viewer: String?, in transaction: any Transaction
   ) throws -> String {
     let author = try clips.author(ofVisible: clipID, in: transaction)
-    if let viewer { try apart.requireTogether(viewer, author, else: .clipNotFound, in: transaction) }
+    if let viewer { try blocking.requireNotBlocked(viewer, author, else: .clipNotFound, in: transaction) }
     return author
   }
 

@@ -15,7 +15,7 @@ public protocol MarkReading: Sendable {
 /// Order is the number a clip gets when it is published. New clips get higher numbers and pages go downwards from
 /// the cursor's number, so whatever arrives in between can neither repeat nor hide an item.
 public struct FeedStore: Sendable {
-  public static let migrations = SeenSpans.migrations
+  public static let migrations = SeenRanges.migrations
 
   let database: any Database
   private let time: any TimeSource
@@ -24,12 +24,12 @@ public struct FeedStore: Sendable {
   private let comments: Commenting
   private let seen: any SeenReading
   private let marks: any MarkReading
-  private let apart: any ApartReading
+  private let blocking: any BlockChecking
 
   /// `comments` says whether clips take comments now.
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, comments: Commenting,
-    seen: any SeenReading, marks: any MarkReading, apart: any ApartReading
+    seen: any SeenReading, marks: any MarkReading, blocking: any BlockChecking
   ) {
     self.database = database
     self.time = time
@@ -38,7 +38,7 @@ public struct FeedStore: Sendable {
     self.comments = comments
     self.seen = seen
     self.marks = marks
-    self.apart = apart
+    self.blocking = blocking
   }
 
   /// `viewer` is the id of who asks, nil for somebody of whom nothing is known. Throws `invalid_cursor` for a cursor that
@@ -49,9 +49,9 @@ public struct FeedStore: Sendable {
   }
 
   /// The same page as the bytes that go out.
-  public func text(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> FeedText {
-    let page = try await page(of: ClipText.self, cursor, limit, for: viewer)
-    return FeedText(items: page.items, nextCursor: page.nextCursor)
+  public func text(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> EncodedFeedPage {
+    let page = try await page(of: EncodedClip.self, cursor, limit, for: viewer)
+    return EncodedFeedPage(items: page.items, nextCursor: page.nextCursor)
   }
 
   private func page<Item: FeedItem>(
@@ -60,7 +60,7 @@ public struct FeedStore: Sendable {
     let nowMs = time.nowMs
     let place = try FeedPlace(cursor, cursors, nowMs: nowMs)
     guard let viewer else { return try await newest(place, limit) }
-    let (page, learned): (Told<Item>, SeenSpans?) = try await database.read {
+    let (page, learned): (Told<Item>, SeenRanges?) = try await database.read {
       try self.page(place, limit, for: viewer, nowMs, in: $0)
     }
     if let learned {
@@ -77,7 +77,7 @@ public struct FeedStore: Sendable {
       let found: [(item: Clip, number: Int64)] = try clips(
         where: "c.id = ?", [.text(id)], for: viewer, in: transaction)
       if let clip = found.first?.item, clip.visibility != .private, let viewer, !isOwner {
-        try apart.requireTogether(viewer, clip.author.id, else: .clipNotFound, in: transaction)
+        try blocking.requireNotBlocked(viewer, clip.author.id, else: .clipNotFound, in: transaction)
       }
       return found
     }
@@ -91,7 +91,7 @@ public struct FeedStore: Sendable {
   public func clips(
     _ ids: [String], for viewer: String, in transaction: any Transaction
   ) throws -> [String: Clip] {
-    let ids = try Company(viewer, apart, in: transaction).allowed(ids) { $0 }
+    let ids = try BlockFilter(viewer, blocking, in: transaction).allowed(ids) { $0 }
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
     let found: [(item: Clip, number: Int64)] = try clips(
@@ -140,15 +140,15 @@ public struct FeedStore: Sendable {
 
   private func page<Item: FeedItem>(
     _ place: FeedPlace, _ limit: Int, for viewer: String, _ nowMs: Int64, in transaction: any Transaction
-  ) throws -> (Told<Item>, SeenSpans?) {
+  ) throws -> (Told<Item>, SeenRanges?) {
     var items: [Item] = []
-    var learned: SeenSpans?
+    var learned: SeenRanges?
     var again: (atMs: Int64, clipID: String)
     let sinceMs: Int64
-    let company = try Company(viewer, apart, in: transaction)
+    let company = try BlockFilter(viewer, blocking, in: transaction)
     switch place {
     case .new(let below, let start):
-      let walk = FeedWalk(viewer: viewer, seen: seen, transaction: transaction, nowMs: nowMs)
+      let walk = UnseenScan(viewer: viewer, seen: seen, transaction: transaction, nowMs: nowMs)
       let found = try company.find(limit, below: below, by: walk)
       learned = found.learned
       items = try inOrder(found.steps.map(\.clipID), for: viewer, in: transaction)
@@ -168,7 +168,7 @@ public struct FeedStore: Sendable {
       let some = try seen.seen(
         by: viewer, before: sinceMs, after: again, limit: width, in: transaction)
       // Many that are gone are passed in few steps.
-      width = min(width * 2, FeedWalk.widest)
+      width = min(width * 2, UnseenScan.widest)
       guard let last = some.last else { break }
       let shown: [Item] = try inOrder(
         company.allowed(some.map(\.clipID)) { $0 }, for: viewer, in: transaction)
@@ -209,14 +209,14 @@ public struct FeedStore: Sendable {
     var clips: [(item: Item, number: Int64)] = []
     var authors: [String] = []
     var changes: [(id: String, counter: Counted, by: Int)] = []
-    let (sql, values) = ShownClip.select(where: condition, values, on: transaction.engine)
+    let (sql, values) = FeedRow.select(where: condition, values, on: transaction.engine)
     try transaction.query(sql, values) { row in
-      let shown = ShownClip(row: row, comments: comments)
+      let shown = FeedRow(row: row, comments: comments)
       if let counter = shown.optionalText(.counter) {
         guard let counter = Counted(rawValue: counter) else { return }
         changes.append((try shown.text(.id), counter, Int(try shown.integer(.change))))
       } else {
-        clips.append((try Item(shown), row.integer(ShownClip.Column.number.rawValue) ?? 0))
+        clips.append((try Item(shown), row.integer(FeedRow.Column.number.rawValue) ?? 0))
         if viewer != nil { authors.append(try shown.text(.authorID)) }
       }
     }
@@ -258,8 +258,8 @@ extension Counts {
 extension FeedStore: ViewerMerging {
   /// What either saw in the feed, both have seen now.
   public func merge(_ guest: String, into account: String, in transaction: any Transaction) throws {
-    let theirs = try SeenSpans.load(of: guest, in: transaction)
-    var spans = try SeenSpans.load(of: account, in: transaction)
+    let theirs = try SeenRanges.load(of: guest, in: transaction)
+    var spans = try SeenRanges.load(of: account, in: transaction)
     guard !theirs.isEmpty else { return }
     spans.asOfMs = spans.isEmpty ? theirs.asOfMs : min(spans.asOfMs, theirs.asOfMs)
     for span in theirs.spans { spans.insert(span) }

@@ -21,7 +21,7 @@ struct EndpointCalls: Sendable {
     let operation: OpenAPI.Operation
     let request: Request
     let caller: Caller
-    let limits: GuestLimits
+    let limits: RequestLimits
     let concerned: Concerned
 
     var client: String { request.headers[.userAgent] ?? "" }

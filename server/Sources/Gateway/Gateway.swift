@@ -23,14 +23,14 @@ public struct Gateway: HTTPResponder {
   private let site: StaticSite
   private let readiness: Readiness
   private let metrics: RequestMetrics
-  private let guarding: any MediaGuarding
+  private let guarding: any MediaAuthorizing
   private let origin: SiteOrigin
   private let proxies: Int
   private let callers: Callers
   private let crossOrigin: CrossOrigin
   private let document = ServedDocument()
   private let live: LiveRequests
-  private let guests: GuestLimits
+  private let guests: RequestLimits
   private let security: SecurityLog
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
@@ -40,8 +40,8 @@ public struct Gateway: HTTPResponder {
     feed: any FeedReading, changes: FeedChanges, cache: (any Cache)? = nil,
     uploads: any UploadKeeping, endpoints: [Endpoint], identities: any Identifying, live: any LiveReading,
     streams: StreamLimits = StreamLimits(),
-    guests: GuestLimits,
-    guarding: any MediaGuarding, media: any BlobStore,
+    guests: RequestLimits,
+    guarding: any MediaAuthorizing, media: any BlobStore,
     direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, allowedOrigins: [String] = [],
     cookiePrefixes: CookiePrefixes, readiness: Readiness, security: SecurityLog = SecurityLog(),
     metrics: any MetricsFactory = NOOPMetricsHandler.instance

@@ -20,7 +20,7 @@ public protocol LiveReading: Sendable {
 /// The stream of live events, in the format of EventSource.
 struct LiveRequests: Sendable {
   let live: any LiveReading
-  let guests: GuestLimits
+  let guests: RequestLimits
   let streams: StreamLimits
 
   func stream(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -32,7 +32,7 @@ struct LiveRequests: Sendable {
       stream.close()
       place.leave()
     }
-    try await channel.pipeline.addHandler(HangUp(), position: .first).get()
+    try await channel.pipeline.addHandler(CloseOnEOF(), position: .first).get()
     return Response(
       status: .ok,
       headers: [
@@ -50,7 +50,7 @@ struct LiveRequests: Sendable {
 
 /// Ends a connection as soon as its other side has: who listens has nothing more to say, so a connection half of which is
 /// closed is one that nobody listens to.
-private final class HangUp: ChannelInboundHandler, Sendable {
+private final class CloseOnEOF: ChannelInboundHandler, Sendable {
   typealias InboundIn = Any
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -16,7 +16,7 @@ struct MediaDelivery: Sendable {
 
   let blobs: any BlobStore
   var direct: (any DirectReads)?
-  let guarding: any MediaGuarding
+  let guarding: any MediaAuthorizing
 
   /// For how long an answer may be kept, and by whom.
   private struct Keeping {

@@ -31,7 +31,7 @@ public final class Readiness: Sendable {
   public static let keptMs: Int64 = 1000
 
   private let parts: [Part]
-  private let checks: BoundedChecks
+  private let checks: HealthChecks
   private let time: any TimeSource
   private let keptMs: Int64
   private let isStopping = Mutex(false)
@@ -68,7 +68,7 @@ public final class Readiness: Sendable {
     if let room { parts.append(Part(name: "disk", isNeeded: false, check: room)) }
     parts += lesser.map { Part(name: $0.key, isNeeded: false, check: $0.value) }
     self.parts = parts
-    checks = BoundedChecks(patience: patience ?? Self.patience)
+    checks = HealthChecks(patience: patience ?? Self.patience)
   }
 
   /// From now on nobody is to be sent here any more, though who comes is answered.
@@ -94,7 +94,7 @@ public final class Readiness: Sendable {
   }
 
   private func lookAtAll() async -> Health {
-    let results = await withTaskGroup(of: (Part, BoundedChecks.Result).self) { group in
+    let results = await withTaskGroup(of: (Part, HealthChecks.Result).self) { group in
       for part in parts {
         group.addTask { [checks] in (part, await checks.result(of: part.name, part.check)) }
       }
@@ -109,7 +109,7 @@ public final class Readiness: Sendable {
   }
 
   /// Why it failed is for the log, not for strangers.
-  private static func word(_ result: BoundedChecks.Result) -> String {
+  private static func word(_ result: HealthChecks.Result) -> String {
     switch result {
     case .good: "ok"
     case .failed(Full.word): Full.word

@@ -10,8 +10,8 @@ internal import Platform
 /// Requests about uploads, in the words of three protocols.
 struct UploadRequests: Sendable {
   let uploads: any UploadKeeping
-  let guests: GuestLimits
-  let guarding: any MediaGuarding
+  let guests: RequestLimits
+  let guarding: any MediaAuthorizing
 
   /// The types in which bytes of a file come: tus's, and the IETF's.
   private static let pieceTypes: Set<String> = [

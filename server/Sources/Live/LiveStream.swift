@@ -18,7 +18,7 @@ public final class LiveStream: Sendable {
   let account: String
   let number: Int
   let endsAtMs: Int64
-  let signals = LiveSignals()
+  let signals = StreamWakeups()
   /// Whether whoever opened it may not listen any more.
   let isOver: @Sendable () async -> Bool
   private let log: LiveLog
@@ -51,10 +51,10 @@ public final class LiveStream: Sendable {
   /// Hands out pieces of the stream until it is over, the connection is gone, or `send` throws.
   public func run(_ send: (String) async throws -> Void) async throws {
     defer { close() }
-    var place: LivePlace
+    var place: StreamPosition
     var text = "retry: \(Int.random(in: Self.retryMs))\n"
     if let after {
-      let known = LivePlace(after)
+      let known = StreamPosition(after)
       let oldestMs = time.nowMs - LiveLog.retentionMs
       // A place of the future is none of ours.
       if let known, (oldestMs...time.nowMs).contains(known.settledMs) {
@@ -98,21 +98,23 @@ public final class LiveStream: Sendable {
   }
 
   /// What is there already was not missed.
-  private func startNow() async throws -> LivePlace {
-    var place = LivePlace(settledMs: try await settledMs())
+  private func startNow() async throws -> StreamPosition {
+    var place = StreamPosition(settledMs: try await settledMs())
     var start = LiveStart.at(place.settledMs)
     while true {
       let events = try await log.events(of: account, from: start, limit: Self.eventsOfAPiece)
       for event in events { _ = place.tell(event.id) }
-      guard events.count == Self.eventsOfAPiece, place.told.count < LivePlace.heldAtMost else { return place }
+      guard events.count == Self.eventsOfAPiece, place.told.count < StreamPosition.heldAtMost else {
+        return place
+      }
       start = .behind(events[events.count - 1].id)
     }
   }
 
   /// Tells everything that was not told, from the place on or from later.
   private func catchUp(
-    _ before: LivePlace, from later: LiveStart? = nil, _ send: (String) async throws -> Void
-  ) async throws -> LivePlace {
+    _ before: StreamPosition, from later: LiveStart? = nil, _ send: (String) async throws -> Void
+  ) async throws -> StreamPosition {
     var place = before
     var start = later ?? .at(place.settledMs)
     var sent = 0
@@ -126,7 +128,7 @@ public final class LiveStream: Sendable {
           event.kind, String(decoding: try WireCoding.encode(event), as: UTF8.self), place)
         sent += 1
       }
-      guard sent <= Self.missedAtMost, place.told.count <= LivePlace.heldAtMost else {
+      guard sent <= Self.missedAtMost, place.told.count <= StreamPosition.heldAtMost else {
         place = try await startNow()
         try await send(Self.event(LiveEvent.reset, "{}", place))
         return place
@@ -141,7 +143,7 @@ public final class LiveStream: Sendable {
     return place
   }
 
-  private static func event(_ name: String, _ data: String, _ place: LivePlace) -> String {
+  private static func event(_ name: String, _ data: String, _ place: StreamPosition) -> String {
     "id: \(place.text)\nevent: \(name)\ndata: \(data)\n\n"
   }
 }

@@ -38,15 +38,15 @@ public final class MetricExporter: Sendable {
 
   private let registry: MetricRegistry
   private let sources: [MetricSource]
-  private let memory: ShortMemory<String, [MetricSample]>
-  private let checks: BoundedChecks
+  private let memory: TTLCache<String, [MetricSample]>
+  private let checks: HealthChecks
   private let latest = Latest()
 
   public init(_ registry: MetricRegistry, sources: [MetricSource], time: any TimeSource = SystemTime()) {
     self.registry = registry
     self.sources = sources
-    memory = ShortMemory(lifeMs: Self.freshForMs, limit: 1024, time: time)
-    checks = BoundedChecks(patience: Self.patience)
+    memory = TTLCache(lifeMs: Self.freshForMs, limit: 1024, time: time)
+    checks = HealthChecks(patience: Self.patience)
   }
 
   public func text() async -> String {

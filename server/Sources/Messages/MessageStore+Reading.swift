@@ -23,7 +23,7 @@ extension MessageStore {
   private func find(
     _ count: Int, of viewer: String, below start: String?, in transaction: any Transaction
   ) throws -> [Conversation] {
-    let isPicky = try apart.isApartFromAnybody(viewer, in: transaction)
+    let isActive = try blocking.hasAnyBlock(viewer, in: transaction)
     var found: [Conversation] = []
     var (place, width) = (start, count)
     // What is left out leaves room, which the next ones take.
@@ -36,7 +36,7 @@ extension MessageStore {
       guard let last = rows.last else { break }
       let peers = try rows.map { try $0.text("peer_id") }
       let strangers =
-        isPicky ? try apart.apart(from: viewer, among: peers, in: transaction) : []
+        isActive ? try blocking.blocked(from: viewer, among: peers, in: transaction) : []
       let faces = try faces(of: peers, in: transaction)
       for (row, peer) in zip(rows, peers) where !strangers.contains(peer) && found.count < count {
         guard let face = faces[peer],
@@ -98,7 +98,7 @@ extension MessageStore {
       let authors = try transaction.query("SELECT id FROM authors WHERE id = ?", [.text(peer)])
       guard !authors.isEmpty else { throw AppError(.authorNotFound) }
     }
-    try apart.requireTogether(viewer, peer, else: .authorNotFound, in: transaction)
+    try blocking.requireNotBlocked(viewer, peer, else: .authorNotFound, in: transaction)
   }
 
   /// Of all conversations, without those of whom the viewer is kept apart from.
@@ -109,8 +109,8 @@ extension MessageStore {
         [.text(viewer), SQLValue(Self.badged)])
       let peers = try rows.map { try $0.text("peer_id") }
       let strangers =
-        try apart.isApartFromAnybody(viewer, in: transaction)
-        ? try apart.apart(from: viewer, among: peers, in: transaction) : []
+        try blocking.hasAnyBlock(viewer, in: transaction)
+        ? try blocking.blocked(from: viewer, among: peers, in: transaction) : []
       let counts = try zip(rows, peers).filter { !strangers.contains($1) }.map { try $0.0.integer("unread") }
       return UnreadCount(unread: Int(counts.reduce(0, +)))
     }

@@ -15,7 +15,7 @@ extension MessageStore {
       try transaction.lock(between: sender.id, and: receiver)
       let isKnown = try haveWritten(sender.id, receiver, in: transaction)
       if !isKnown { try requireReachable(receiver, in: transaction) }
-      try apart.requireTogether(sender.id, receiver, else: .authorNotFound, in: transaction)
+      try blocking.requireNotBlocked(sender.id, receiver, else: .authorNotFound, in: transaction)
       if let known = try find(idempotencyKey, to: receiver, by: sender.id, in: transaction) {
         guard try known.text("text") == text, known.optionalText("clip_id") == new.clipId else {
           throw AppError(.idempotencyKeyReused)
@@ -24,7 +24,7 @@ extension MessageStore {
       }
       if let clip = new.clipId {
         let author = try clips.author(ofVisible: clip, in: transaction)
-        try apart.requireTogether(sender.id, author, else: .clipNotFound, in: transaction)
+        try blocking.requireNotBlocked(sender.id, author, else: .clipNotFound, in: transaction)
       }
       if !isKnown { try requirePatience(of: sender.id, in: transaction) }
       let id = Identifier.make(at: time)

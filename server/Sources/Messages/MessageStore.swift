@@ -54,20 +54,20 @@ public struct MessageStore: Sendable {
   let time: any TimeSource
   let cursorKeys: TokenKeys
   let clips: any MessagedClips
-  let apart: any ApartReading
+  let blocking: any BlockChecking
   let guests: Commenting
   let notices: (any MessageNotices)?
 
   /// `guests`: whether they may write.
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, clips: any MessagedClips,
-    apart: any ApartReading, guests: Commenting, notices: (any MessageNotices)? = nil
+    blocking: any BlockChecking, guests: Commenting, notices: (any MessageNotices)? = nil
   ) {
     self.database = database
     self.time = time
     self.cursorKeys = cursorKeys
     self.clips = clips
-    self.apart = apart
+    self.blocking = blocking
     self.guests = guests
     self.notices = notices
   }

@@ -28,7 +28,7 @@ struct IdentityToken: JWTPayload {
   var iat: Double
   var authTime: Double?
   var nonce: String?
-  var told: ToldClaims
+  var told: ProfileClaims
 
   enum CodingKeys: String, CodingKey {
     case iss, sub, aud, azp, exp, iat, nonce
@@ -49,7 +49,7 @@ struct IdentityToken: JWTPayload {
     iat = try values.decode(Double.self, forKey: .iat)
     authTime = try? values.decodeIfPresent(Double.self, forKey: .authTime)
     nonce = try values.decodeIfPresent(String.self, forKey: .nonce)
-    told = try ToldClaims(from: decoder)
+    told = try ProfileClaims(from: decoder)
   }
 
   func encode(to encoder: any Encoder) throws { throw Distrusted(description: "we make none") }

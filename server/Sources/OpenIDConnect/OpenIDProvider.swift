@@ -259,7 +259,7 @@ public struct OpenIDProvider: IdentityProvider {
 
 extension ProvenIdentity {
   /// What it does not say itself. Whether an address was verified is said of that address.
-  fileprivate func with(_ told: ToldClaims) -> Self {
+  fileprivate func with(_ told: ProfileClaims) -> Self {
     var identity = self
     identity.name = name ?? told.name
     identity.nickname = nickname ?? told.preferredUsername

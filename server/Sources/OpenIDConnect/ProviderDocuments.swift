@@ -55,11 +55,11 @@ struct Discovery: Sendable {
 
 /// The documents of one issuer.
 struct ProviderDocuments: Sendable {
-  private let discovered: Remembered<Discovery>
-  private let keySet: Remembered<IssuerKeys>
+  private let discovered: CachedDocument<Discovery>
+  private let keySet: CachedDocument<IssuerKeys>
 
   init(issuer: String, client: ProviderClient, time: any TimeSource) {
-    let discovered = Remembered(time: time) {
+    let discovered = CachedDocument(time: time) {
       let slash = issuer.ends(withBytesOf: "/") ? "" : "/"
       let answer = try await client.get(issuer + slash + ".well-known/openid-configuration")
       guard answer.status == 200 else {
@@ -68,7 +68,7 @@ struct ProviderDocuments: Sendable {
       return try Discovery(answer.body, issuer: issuer)
     }
     self.discovered = discovered
-    keySet = Remembered(time: time) {
+    keySet = CachedDocument(time: time) {
       let answer = try await client.get(try await discovered.value().keys.text)
       guard answer.status == 200 else {
         throw Discovery.Unusable(description: "its keys are not there (\(answer.status))")

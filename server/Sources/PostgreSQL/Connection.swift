@@ -68,7 +68,7 @@ final class Connection {
         SET idle_in_transaction_session_timeout = \(limits.idleInTransactionMs);
         SET standard_conforming_strings = on
         """)
-    } catch let trouble as Trouble {
+    } catch let trouble as TransactionFailure {
       throw Unreachable(reason: trouble.reason)
     }
   }
@@ -114,12 +114,12 @@ final class Connection {
     guard let begin else { return try answer(send(name, values), to: sql) }
     let beginning = try prepare(begin, [])
     self.begin = nil
-    guard PQenterPipelineMode(handle) == 1 else { throw Trouble.lost(complaint) }
+    guard PQenterPipelineMode(handle) == 1 else { throw TransactionFailure.lost(complaint) }
     let sent = send(beginning, []) == 1 && send(name, values) == 1 && PQpipelineSync(handle) == 1
     let end = patience
     // NB: all answers are taken in whatever they say, or the next statement would get them.
     let answers = try (0..<3).map { _ in try lastResult(sent ? 1 : 0, until: end, isPipelined: true) }
-    guard PQexitPipelineMode(handle) == 1 else { throw Trouble.lost(complaint) }
+    guard PQexitPipelineMode(handle) == 1 else { throw TransactionFailure.lost(complaint) }
     _ = try good(answers[0], to: begin)
     return try good(answers[1], to: sql)
   }
@@ -159,7 +159,7 @@ final class Connection {
       try control(begin)
     }
     guard try answer(PQsendQuery(handle, sql), to: sql).asksForRows else {
-      throw Trouble.lost("COPY was not begun")
+      throw TransactionFailure.lost("COPY was not begun")
     }
     let loading = RowLoading { [handle] bytes in
       bytes.withUnsafeBytes {
@@ -226,7 +226,7 @@ final class Connection {
     try control("DEALLOCATE \(oldest.it.name)")
   }
 
-  /// The last result of what was sent. Throws `Trouble`.
+  /// The last result of what was sent. Throws `TransactionFailure`.
   private func answer(_ sent: Int32, to sql: String) throws -> Answer {
     try good(try lastResult(sent, until: patience), to: sql)
   }
@@ -239,12 +239,12 @@ final class Connection {
   private func lastResult(
     _ sent: Int32, until end: ContinuousClock.Instant?, isPipelined: Bool = false
   ) throws -> Answer {
-    guard sent == 1 else { throw Trouble.lost(complaint) }
+    guard sent == 1 else { throw TransactionFailure.lost(complaint) }
     var last: Answer?
     while true {
       while PQisBusy(handle) == 1 {
         try waitForBytes(until: end)
-        guard PQconsumeInput(handle) == 1 else { throw Trouble.lost(complaint) }
+        guard PQconsumeInput(handle) == 1 else { throw TransactionFailure.lost(complaint) }
       }
       guard let result = PQgetResult(handle) else { break }
       let it = Answer(result)
@@ -252,17 +252,17 @@ final class Connection {
       // The end of a pipeline is one result, with nothing behind it. What asks for rows would come for ever, until they have.
       if (isPipelined && it.isSync) || it.asksForRows { break }
     }
-    guard let last else { throw Trouble.lost(complaint) }
+    guard let last else { throw TransactionFailure.lost(complaint) }
     return last
   }
 
   private func good(_ answer: Answer, to sql: String) throws -> Answer {
     guard answer.isGood else {
       guard var failure = answer.failure, !failure.isFatal, PQstatus(handle) == CONNECTION_OK else {
-        throw Trouble.lost(answer.failure?.description ?? complaint)
+        throw TransactionFailure.lost(answer.failure?.description ?? complaint)
       }
       failure.statement = sql
-      throw Trouble.refused(failure)
+      throw TransactionFailure.refused(failure)
     }
     return answer
   }
@@ -277,7 +277,8 @@ final class Connection {
       let count = poll(&polled, 1, left)
       if count > 0 { return }
       if count < 0, errno == EINTR { continue }
-      throw Trouble.lost(count == 0 ? "the server does not answer" : "the connection cannot be waited for")
+      throw TransactionFailure.lost(
+        count == 0 ? "the server does not answer" : "the connection cannot be waited for")
     }
   }
 }
@@ -339,7 +340,8 @@ final class Answer {
     // int2, int4, int8; and numeric, which sums of int8 are: whole numbers, or cut to such as SQLite's averages are.
     case 20, 21, 23, 1700:
       guard let number = Int64(text.prefix { $0 != "." }, radix: 10) else {
-        throw Trouble.refused(SQLFailure(state: "22003", message: "number out of range", isFatal: false))
+        throw TransactionFailure.refused(
+          SQLFailure(state: "22003", message: "number out of range", isFatal: false))
       }
       return .integer(number)
     // float4, float8

@@ -10,16 +10,16 @@ internal import Synchronization
 /// the event loops ever waits for the database.
 final class Pool: Sendable {
   /// A lane that has nothing to do waits here.
-  private final class Seat: Sendable {
+  private final class ParkedThread: Sendable {
     let bell = DispatchSemaphore(value: 0)
     let given = Mutex<Request?>(nil)
   }
 
   private struct State {
     /// The last used on top: a little work keeps few connections busy.
-    var idle: [Seat] = []
+    var idle: [ParkedThread] = []
     /// Idle ones without a connection.
-    var bare: [Seat] = []
+    var bare: [ParkedThread] = []
     var lanes = 0
     /// Of all lanes, idle or not.
     var connections = 0
@@ -34,7 +34,7 @@ final class Pool: Sendable {
   }
 
   private enum Step {
-    case give(Seat)
+    case give(ParkedThread)
     case open
     case wait(isWatched: Bool)
     case refuse(any Error)
@@ -106,7 +106,7 @@ final class Pool: Sendable {
       seat.given.withLock { $0 = request }
       seat.bell.signal()
     case .open:
-      let thread = Thread { [self] in follow(Seat(), request) }
+      let thread = Thread { [self] in follow(ParkedThread(), request) }
       thread.name = "clipfeed.db"
       thread.start()
     case .wait(let isWatched): if !isWatched { watch(until: request.patientUntil) }
@@ -146,8 +146,8 @@ final class Pool: Sendable {
 
   // MARK: On the thread of a lane
 
-  private func follow(_ seat: Seat, _ first: Request) {
-    let lane = Lane(self)
+  private func follow(_ seat: ParkedThread, _ first: Request) {
+    let lane = ConnectionThread(self)
     var next: Request? = first
     while let request = next {
       if request.serve(lane) != nil { placeAgain(request) }
@@ -156,7 +156,7 @@ final class Pool: Sendable {
     }
   }
 
-  private func next(_ seat: Seat, _ lane: Lane) -> Request? {
+  private func next(_ seat: ParkedThread, _ lane: ConnectionThread) -> Request? {
     let found = state.withLock { state -> (request: Request?, isEnd: Bool) in
       while !state.waiting.isEmpty {
         let request = state.waiting.removeFirst()
@@ -212,7 +212,7 @@ final class Pool: Sendable {
     state.withLock { $0.connections -= 1 }
   }
 
-  func tell(_ trouble: Trouble) {
+  func tell(_ trouble: TransactionFailure) {
     logger.warning("a transaction came to nothing", metadata: ["reason": "\(trouble.reason)"])
   }
 }

@@ -72,7 +72,7 @@ public final class PostgreSQLDatabase: Database {
   }
 
   private func transaction<Value: Sendable>(
-    _ kind: Lane.Kind, _ body: @escaping @Sendable (OpenTransaction) throws -> Value
+    _ kind: ConnectionThread.Kind, _ body: @escaping @Sendable (OpenTransaction) throws -> Value
   ) async throws -> Value {
     let request = pool.makeRequest()
     return try await withTaskCancellationHandler {

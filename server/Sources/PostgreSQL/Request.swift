@@ -4,7 +4,7 @@ internal import Synchronization
 /// A transaction that somebody waits for. It is answered once: by a lane, by the end of patience, or by its own cancellation.
 final class Request: Sendable {
   /// Nil: it was answered. Else there was no connection for it, and it was not.
-  typealias Work = @Sendable (Lane) -> Unreachable?
+  typealias Work = @Sendable (ConnectionThread) -> Unreachable?
   typealias Refuse = @Sendable (any Error) -> Void
 
   private enum State {
@@ -48,7 +48,7 @@ final class Request: Sendable {
   }
 
   /// The reason why it must be placed again or refused; nil: it was answered.
-  func serve(_ lane: Lane) -> Unreachable? {
+  func serve(_ lane: ConnectionThread) -> Unreachable? {
     let pending = state.withLock { state -> (Work, Refuse)? in
       guard case .pending(let work, let refuse) = state else { return nil }
       state = .taken(wasCancelled: false)

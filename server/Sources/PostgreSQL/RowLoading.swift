@@ -39,7 +39,7 @@ final class RowLoading {
   }
 
   private func flush() throws {
-    guard send(bytes) else { throw Trouble.lost("the connection broke while rows were sent") }
+    guard send(bytes) else { throw TransactionFailure.lost("the connection broke while rows were sent") }
     bytes.removeAll(keepingCapacity: true)
   }
 

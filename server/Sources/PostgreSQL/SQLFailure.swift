@@ -55,7 +55,7 @@ extension AppError {
 }
 
 /// Why a transaction came to nothing.
-enum Trouble: Error {
+enum TransactionFailure: Error {
   /// The connection broke before the end was asked for: nothing of the transaction stayed.
   case lost(String)
   /// The connection broke while the transaction was being kept.

@@ -15,7 +15,7 @@ public final class RedisCache: Cache {
   private let links: [RedisLink]
   private let listener: RedisLink
   private let health: RedisHealth
-  private let subscribers: Fanout
+  private let subscribers: Broadcaster
   private let turn = Atomic<Int>(0)
   private let pulse: Mutex<Task<Void, Never>?> = Mutex(nil)
   private let heard: Heard
@@ -29,7 +29,7 @@ public final class RedisCache: Cache {
   init(_ address: RedisAddress, prefix: String, logger: Logger, patience: RedisPatience) throws {
     self.prefix = Array(prefix.utf8)
     let health = RedisHealth(address, logger)
-    let subscribers = Fanout()
+    let subscribers = Broadcaster()
     let heard = Heard()
     let tls = try address.hasTLS ? Self.tls(address) : nil
     let group = MultiThreadedEventLoopGroup.singleton

@@ -4,7 +4,7 @@ internal import GRDB
 public import Platform
 
 /// A file of SQLite that this process alone uses: while it lives no other can even read it.
-public final class ExclusiveSQLite: WholeDatabase {
+public final class ExclusiveSQLite: DatabaseDump {
   private let queue: DatabaseQueue
 
   /// Throws `unavailable` in a sentence for the operator if there is no such file, or another process has it open.

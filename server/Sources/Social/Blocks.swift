@@ -2,20 +2,20 @@ public import Contract
 public import Platform
 
 /// Who has blocked whom. A row is one viewer's wish; what follows from it holds for both.
-public struct Blocks: ApartReading {
-  static let marks = Marks(table: "blocks", subject: "author_id")
+public struct Blocks: BlockChecking {
+  static let marks = MarkTable(table: "blocks", subject: "author_id")
 
   static let migrations = [
     Migration(
       "0021_blocks",
-      Marks.statements("blocks", of: "author_id")
+      MarkTable.statements("blocks", of: "author_id")
         // From the other end, for whoever was blocked.
         + ["CREATE UNIQUE INDEX blocks_of_author ON blocks (author_id, viewer_id)"])
   ]
 
   public init() {}
 
-  public func isApartFromAnybody(_ viewer: String, in transaction: any Transaction) throws -> Bool {
+  public func hasAnyBlock(_ viewer: String, in transaction: any Transaction) throws -> Bool {
     try !transaction.query(
       """
       SELECT 1 AS n WHERE EXISTS (SELECT 1 FROM blocks WHERE viewer_id = ?)
@@ -24,7 +24,7 @@ public struct Blocks: ApartReading {
     ).isEmpty
   }
 
-  public func apart(
+  public func blocked(
     from viewer: String, among authors: [String], in transaction: any Transaction
   ) throws -> Set<String> {
     guard !authors.isEmpty else { return [] }
@@ -38,7 +38,7 @@ public struct Blocks: ApartReading {
     return Set(try rows.map { try $0.text("id") })
   }
 
-  public func requireTogether(
+  public func requireNotBlocked(
     _ viewer: String, _ author: String, else missing: ErrorCode, in transaction: any Transaction
   ) throws {
     let rows = try transaction.query(
@@ -91,7 +91,7 @@ extension SocialStore {
   }
 
   private func part(_ viewer: String, _ author: String, in transaction: any Transaction) throws {
-    guard try Marks.follows.remove(author, of: viewer, in: transaction) else { return }
+    guard try MarkTable.follows.remove(author, of: viewer, in: transaction) else { return }
     try count(-1, onAuthor: author, in: transaction)
   }
 
@@ -107,7 +107,7 @@ extension SocialStore {
       "UPDATE blocks SET author_id = ? WHERE author_id = ?", [.text(account), .text(guest)])
     // The guest may have blocked who it turns out to be.
     _ = try Blocks.marks.remove(account, of: account, in: transaction)
-    guard try Blocks().isApartFromAnybody(account, in: transaction) else { return }
+    guard try Blocks().hasAnyBlock(account, in: transaction) else { return }
     let left = try transaction.query(
       """
       DELETE FROM follows WHERE viewer_id = ? AND (author_id IN (SELECT author_id FROM blocks WHERE viewer_id = ?)
@@ -134,7 +134,7 @@ extension SocialStore: ClipForgetting {
   /// Likes and bookmarks are kept by viewer, so this looks at all of them: once for many clips, and beside writers.
   public func forget(clips: [String], in database: any Database) async throws {
     let list = SQLList(clips)
-    for marks in [Marks.likes, Marks.bookmarks] {
+    for marks in [MarkTable.likes, MarkTable.bookmarks] {
       let found = try await database.read { transaction in
         try transaction.allowLongStatements()
         return try transaction.query(

@@ -8,19 +8,19 @@ extension SocialStore {
 
   /// Clips that cannot be seen any more are left out. Throws `invalid_cursor`.
   public func likes(of viewer: String, cursor: String?, limit: Int) async throws -> FeedPage {
-    try await clips(Marks.likes, of: viewer, cursor, limit)
+    try await clips(MarkTable.likes, of: viewer, cursor, limit)
   }
 
   public func bookmarks(of viewer: String, cursor: String?, limit: Int) async throws -> FeedPage {
-    try await clips(Marks.bookmarks, of: viewer, cursor, limit)
+    try await clips(MarkTable.bookmarks, of: viewer, cursor, limit)
   }
 
   public func following(of viewer: String, cursor: String?, limit: Int) async throws -> AuthorPage {
-    try await authors(Marks.follows, of: viewer, cursor, limit)
+    try await authors(MarkTable.follows, of: viewer, cursor, limit)
   }
 
   func authors(
-    _ marks: Marks, of viewer: String, _ cursor: String?, _ limit: Int, isWithGuests: Bool = false
+    _ marks: MarkTable, of viewer: String, _ cursor: String?, _ limit: Int, isWithGuests: Bool = false
   ) async throws -> AuthorPage {
     try await page(marks, of: viewer, cursor, limit) { ids, transaction in
       let list = SQLList(ids)
@@ -36,7 +36,7 @@ extension SocialStore {
   }
 
   private func clips(
-    _ marks: Marks, of viewer: String, _ cursor: String?, _ limit: Int
+    _ marks: MarkTable, of viewer: String, _ cursor: String?, _ limit: Int
   ) async throws -> FeedPage {
     try await page(marks, of: viewer, cursor, limit) { [telling] in
       try telling.clips($0, for: viewer, in: $1)
@@ -44,7 +44,7 @@ extension SocialStore {
   }
 
   private func page<Item: Codable & Sendable & Equatable>(
-    _ marks: Marks, of viewer: String, _ cursor: String?, _ limit: Int,
+    _ marks: MarkTable, of viewer: String, _ cursor: String?, _ limit: Int,
     _ items: @escaping @Sendable ([String], any Transaction) throws -> [String: Item]
   ) async throws -> Page<Item> {
     let codec = CursorCodec(keys: cursorKeys, list: "\(marks.table)/\(viewer)")
@@ -76,12 +76,12 @@ extension SocialStore {
 
 extension SocialStore: ViewerMerging {
   public func merge(_ guest: String, into account: String, in transaction: any Transaction) throws {
-    let both = try Marks.likes.merge(guest, into: account, in: transaction)
+    let both = try MarkTable.likes.merge(guest, into: account, in: transaction)
     try count(both.map { .init($0, .likes, by: -1) }, of: .clips, in: transaction)
-    _ = try Marks.bookmarks.merge(guest, into: account, in: transaction)
-    var less = try Marks.follows.merge(guest, into: account, in: transaction)
+    _ = try MarkTable.bookmarks.merge(guest, into: account, in: transaction)
+    var less = try MarkTable.follows.merge(guest, into: account, in: transaction)
     // The guest may have followed who it turns out to be.
-    if try Marks.follows.remove(account, of: account, in: transaction) { less.append(account) }
+    if try MarkTable.follows.remove(account, of: account, in: transaction) { less.append(account) }
     try count(less.map { .init($0, .followers, by: -1) }, of: .authors, in: transaction)
     try mergeBlocks(guest, into: account, in: transaction)
     try transaction.execute(
@@ -91,10 +91,10 @@ extension SocialStore: ViewerMerging {
 
 extension SocialStore: ViewerErasing {
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
-    let liked = try Marks.likes.removeAll(of: viewer, in: transaction)
+    let liked = try MarkTable.likes.removeAll(of: viewer, in: transaction)
     try count(liked.map { .init($0, .likes, by: -1) }, of: .clips, in: transaction)
-    _ = try Marks.bookmarks.removeAll(of: viewer, in: transaction)
-    let followed = try Marks.follows.removeAll(of: viewer, in: transaction)
+    _ = try MarkTable.bookmarks.removeAll(of: viewer, in: transaction)
+    let followed = try MarkTable.follows.removeAll(of: viewer, in: transaction)
     try count(followed.map { .init($0, .followers, by: -1) }, of: .authors, in: transaction)
     // Whoever followed the account that goes follows nobody with its id.
     try transaction.execute("DELETE FROM follows WHERE author_id = ?", [.text(viewer)])

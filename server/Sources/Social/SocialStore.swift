@@ -37,8 +37,8 @@ public struct SocialStore: Sendable {
     [
       Migration(
         "0015_social",
-        Marks.statements("likes", of: "clip_id") + Marks.statements("bookmarks", of: "clip_id")
-          + Marks.statements("follows", of: "author_id") + [
+        MarkTable.statements("likes", of: "clip_id") + MarkTable.statements("bookmarks", of: "clip_id")
+          + MarkTable.statements("follows", of: "author_id") + [
             "CREATE INDEX follows_of_author ON follows (author_id)",
             """
             CREATE TABLE shares (
@@ -85,7 +85,7 @@ public struct SocialStore: Sendable {
   public func like(_ clipID: String, by viewer: String) async throws -> LikeState {
     try await database.write { transaction in
       let author = try author(of: clipID, for: viewer, in: transaction)
-      if try Marks.likes.add(clipID, of: viewer, at: time, in: transaction) {
+      if try MarkTable.likes.add(clipID, of: viewer, at: time, in: transaction) {
         try count(1, .likes, on: clipID, in: transaction)
         try notices?.liked(clipID, of: author, by: viewer, in: transaction)
       }
@@ -95,7 +95,7 @@ public struct SocialStore: Sendable {
 
   public func unlike(_ clipID: String, by viewer: String) async throws -> LikeState {
     try await database.write { transaction in
-      if try Marks.likes.remove(clipID, of: viewer, in: transaction) {
+      if try MarkTable.likes.remove(clipID, of: viewer, in: transaction) {
         try count(-1, .likes, on: clipID, in: transaction)
       } else {
         _ = try author(of: clipID, for: viewer, in: transaction)
@@ -107,14 +107,14 @@ public struct SocialStore: Sendable {
   public func bookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState {
     try await database.write { transaction in
       _ = try author(of: clipID, for: viewer, in: transaction)
-      try Marks.bookmarks.add(clipID, of: viewer, at: time, in: transaction)
+      try MarkTable.bookmarks.add(clipID, of: viewer, at: time, in: transaction)
       return BookmarkState(bookmarked: true)
     }
   }
 
   public func unbookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState {
     try await database.write { transaction in
-      if try !Marks.bookmarks.remove(clipID, of: viewer, in: transaction) {
+      if try !MarkTable.bookmarks.remove(clipID, of: viewer, in: transaction) {
         _ = try author(of: clipID, for: viewer, in: transaction)
       }
       return BookmarkState(bookmarked: false)
@@ -140,7 +140,7 @@ public struct SocialStore: Sendable {
     of clipID: String, for viewer: String, in transaction: any Transaction
   ) throws -> String {
     let author = try clips.author(ofVisible: clipID, in: transaction)
-    try Blocks().requireTogether(viewer, author, else: .clipNotFound, in: transaction)
+    try Blocks().requireNotBlocked(viewer, author, else: .clipNotFound, in: transaction)
     return author
   }
 
@@ -152,8 +152,8 @@ public struct SocialStore: Sendable {
     return try await database.write { transaction in
       try transaction.lock(between: author, and: viewer)
       try requireAuthor(author, in: transaction)
-      try Blocks().requireTogether(viewer, author, else: .authorNotFound, in: transaction)
-      if try Marks.follows.add(author, of: viewer, at: time, in: transaction) {
+      try Blocks().requireNotBlocked(viewer, author, else: .authorNotFound, in: transaction)
+      if try MarkTable.follows.add(author, of: viewer, at: time, in: transaction) {
         try count(1, onAuthor: author, in: transaction)
         try notices?.followed(author, by: viewer, in: transaction)
       }
@@ -164,11 +164,11 @@ public struct SocialStore: Sendable {
   /// Throws `author_not_found`.
   public func unfollow(_ author: String, by viewer: String) async throws -> FollowState {
     try await database.write { transaction in
-      if try Marks.follows.remove(author, of: viewer, in: transaction) {
+      if try MarkTable.follows.remove(author, of: viewer, in: transaction) {
         try count(-1, onAuthor: author, in: transaction)
       } else {
         try requireAuthor(author, in: transaction)
-        try Blocks().requireTogether(viewer, author, else: .authorNotFound, in: transaction)
+        try Blocks().requireNotBlocked(viewer, author, else: .authorNotFound, in: transaction)
       }
       return try followState(false, author, in: transaction)
     }

@@ -11,7 +11,7 @@ struct Packager {
   let folder: URL
 
   /// What is stored so far, in ascending quality.
-  struct Made {
+  struct TranscodedClip {
     var renditions: [Rendition]
     var poster: Poster?
     var hlsUrl = ""
@@ -20,7 +20,7 @@ struct Packager {
   }
 
   /// The poster, the descriptor and the media playlists of what was made.
-  func whole(_ made: Made) throws -> (poster: Poster, playback: Playback, playlists: [BlobName]) {
+  func whole(_ made: TranscodedClip) throws -> (poster: Poster, playback: Playback, playlists: [BlobName]) {
     guard let poster = made.poster, let first = made.renditions.first else {
       throw AppError(.transcodingFailed, "No rendition of the clip was made.")
     }
@@ -32,7 +32,9 @@ struct Packager {
 
   /// Stores these pictures with their sound, by bit rate, beside what there is. The poster replaces the one before: it may
   /// come from a better rendition.
-  func add(_ encoded: Encoded, _ sound: [Int: URL], _ ladder: Ladder, to made: Made) async throws -> Made {
+  func add(_ encoded: Encoded, _ sound: [Int: URL], _ ladder: Ladder, to made: TranscodedClip) async throws
+    -> TranscodedClip
+  {
     var made = made
     async let poster = store(encoded.poster, ladder)
     made.renditions += try await withThrowingTaskGroup(of: Rendition.self) { group in

@@ -117,7 +117,7 @@ public struct TranscodeHandler: JobHandler {
     async let others = encode(rest, source, storyboard: planned, isVisible: true, lease.progress) {
       progress.report(1, done: $0)
     }
-    var made = Packager.Made(renditions: visible?.renditions ?? [])
+    var made = Packager.TranscodedClip(renditions: visible?.renditions ?? [])
     var seen = visible
     if let smallest = try await smallest {
       made = try await packager.add(smallest, sound.get(), first, to: made)

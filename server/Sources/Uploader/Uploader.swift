@@ -43,7 +43,7 @@ public actor Uploader {
 
   /// The one that is uploaded.
   private var file: URL
-  private var products: Products
+  private var products: PreparedFiles
   private let preparing: (any UploadPreparing)?
   private let details: ClipDetails
   private let server: UploadServer
@@ -56,7 +56,7 @@ public actor Uploader {
   private var tasks: [Int32: Task<Void, Never>] = [:]
   private var wake: Task<Void, Never>?
   private var id: String?
-  private var detour = Detour()
+  private var detour = DirectUploadFallback()
   /// By the part's number.
   private var addresses: [Int: String] = [:]
   private var clipID = ""
@@ -73,7 +73,7 @@ public actor Uploader {
   ) {
     self.file = file
     self.preparing = preparing
-    products = Products(of: file, memory: memory)
+    products = PreparedFiles(of: file, memory: memory)
     self.details = details
     self.durationMs = durationMs
     self.memory = memory
@@ -125,7 +125,7 @@ public actor Uploader {
 
   private func source(_ id: FileID, _ kind: SourceFile.Kind, _ durationMs: Int?) -> SourceFile {
     SourceFile(
-      file: id, size: Bytes(Int64(products.url(id).map(Products.size) ?? 0)),
+      file: id, size: Bytes(Int64(products.url(id).map(PreparedFiles.size) ?? 0)),
       duration: durationMs.map { Milliseconds(Int64($0)) } ?? SourceFile.unknownDuration, kind: kind)
   }
 

@@ -14,7 +14,7 @@ internal import Platform
 /// - a row ends, then the storage is told; until it has answered, the row goes on naming the parts, and the sweep tells it.
 extension Uploads {
   /// Where the bytes of an upload go.
-  struct Way: Sendable {
+  struct DirectTarget: Sendable {
     let storage: any DirectUploads
     let parts: DirectUpload
     let plan: PartPlan
@@ -27,11 +27,11 @@ extension Uploads {
   }
 
   /// Nil: through this server. So do those that were begun with a storage which the operator has taken away.
-  func way(of row: UploadStore.Row) -> Way? {
+  func way(of row: UploadStore.Row) -> DirectTarget? {
     guard row.state == .receiving, let parts = row.direct, let storage = direct, let size = row.sizeBytes,
       let name = row.sha256.flatMap({ BlobName(hash: $0, ext: "bin") })
     else { return nil }
-    return Way(storage: storage, parts: parts, plan: PartPlan(of: size, in: storage), name: name)
+    return DirectTarget(storage: storage, parts: parts, plan: PartPlan(of: size, in: storage), name: name)
   }
 
   // MARK: Beginning
@@ -48,7 +48,7 @@ extension Uploads {
 
   // MARK: Its state
 
-  func upload(_ row: UploadStore.Row, by way: Way) async throws -> UploadStatus {
+  func upload(_ row: UploadStore.Row, by way: DirectTarget) async throws -> UploadStatus {
     if let arrived = try await asking({ try await way.storage.storedParts(way.parts) }) {
       return try await upload(row, by: way, with: way.plan.whole(arrived))
     }
@@ -58,7 +58,7 @@ extension Uploads {
   }
 
   private func upload(
-    _ row: UploadStore.Row, by way: Way, with stored: [Int]
+    _ row: UploadStore.Row, by way: DirectTarget, with stored: [Int]
   ) async throws -> UploadStatus {
     let row = try await seen(row, stored.reduce(0) { $0 + way.plan.bytes(of: $1) })
     var upload = status(row, offset: 0)
@@ -86,7 +86,7 @@ extension Uploads {
   }
 
   /// The storage has forgotten the parts, or they were not those of the file.
-  private func beginAgain(_ row: UploadStore.Row, by way: Way) async throws -> UploadStatus {
+  private func beginAgain(_ row: UploadStore.Row, by way: DirectTarget) async throws -> UploadStatus {
     let parts = try await asking { try await way.storage.begin() }
     let isOurs = try await database.write {
       try store.replace(way.parts, of: row.id, by: parts, in: $0)
@@ -140,7 +140,7 @@ extension Uploads {
   // MARK: Ending
 
   /// The client sends the bytes here after all: it cannot reach the storage, or knows nothing of it.
-  func leave(_ way: Way, of row: UploadStore.Row, at offset: Int) async throws {
+  func leave(_ way: DirectTarget, of row: UploadStore.Row, at offset: Int) async throws {
     guard offset == 0 else { throw AppError(.uploadOffsetMismatch) }
     try await requireRoom(for: way.plan.sizeBytes)
     if try await database.write({ try store.replace(way.parts, of: row.id, by: nil, in: $0) }) {

@@ -21,8 +21,8 @@ public struct Uploads: Sendable {
   let cursorKeys: TokenKeys
   /// Of the addresses of guests.
   let names: DailyNames
-  let turns = Turns()
-  let commits = SharedWork<UploadStatus>()
+  let turns = UploadLocks()
+  let commits = SingleFlight<UploadStatus>()
 
   /// `direct`: the same store as `sources`, if clients can send to it by themselves.
   public init(

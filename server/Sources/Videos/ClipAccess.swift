@@ -22,16 +22,16 @@ public final class ClipAccess: Sendable {
   private let database: any Database
   private let time: any TimeSource
   private let keys: SealKeys
-  private let open: ShortMemory<BlobName, Bool>
+  private let open: TTLCache<BlobName, Bool>
   /// Of the clip, if the blob is one of its; else nil.
-  private let visibilities: ShortMemory<Part, Visibility?>
+  private let visibilities: TTLCache<Part, Visibility?>
 
   public init(database: any Database, time: any TimeSource, keys: SealKeys) {
     self.database = database
     self.time = time
     self.keys = keys
-    open = ShortMemory(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
-    visibilities = ShortMemory(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
+    open = TTLCache(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
+    visibilities = TTLCache(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
   }
 
   /// Whether a public clip needs the blob.

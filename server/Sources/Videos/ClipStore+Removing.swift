@@ -42,7 +42,7 @@ extension ClipStore {
 }
 
 /// The end of a clip: its row, what others wrote under it, and the work on it. Its media are nobody's then, and swept; what
-/// other features keep of it goes with the second look (`Departures`).
+/// other features keep of it goes with the second look (`ErasureLog`).
 struct ClipDeletion: Sendable {
   let time: any TimeSource
   let transcoding: any TranscodeRequesting
@@ -52,6 +52,6 @@ struct ClipDeletion: Sendable {
     try transaction.lock(clipID)
     try transcoding.withdraw(clipID: clipID, in: transaction)
     try changes.execute("DELETE FROM clips WHERE id = ?", [.text(clipID)], in: transaction)
-    try Departures(time: time).note(.clip, clipID, in: transaction)
+    try ErasureLog(time: time).note(.clip, clipID, in: transaction)
   }
 }

@@ -150,7 +150,7 @@ struct Import: AsyncParsableCommand {
 
   private func takeIn(
     _ source: Source, _ home: Home, _ line: inout ProgressLine
-  ) async throws -> Intake.Outcome {
+  ) async throws -> ClipImporter.Outcome {
     let intake = home.instance.intake
     switch source {
     case .file(let file):

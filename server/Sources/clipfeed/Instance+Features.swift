@@ -70,7 +70,7 @@ extension Instance {
 
   /// In the order of their numbers, whichever feature they are of: so they were released, and so an old instance took them.
   static let migrations: [Migration] =
-    (Settings.migrations + Departures.migrations + features.flatMap(\.migrations)).sorted {
+    (Settings.migrations + ErasureLog.migrations + features.flatMap(\.migrations)).sorted {
       $0.name < $1.name
     }
 

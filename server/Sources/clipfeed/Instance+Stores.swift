@@ -23,7 +23,7 @@ extension Instance {
   ) -> CommentStore {
     CommentStore(
       database: database, time: time, clips: clips, cursorKeys: cursorKeys, state: state,
-      apart: Blocks(), notices: notices)
+      blocking: Blocks(), notices: notices)
   }
 
   /// `guests`: whether they may write.
@@ -38,7 +38,7 @@ extension Instance {
     notices: (any MessageNotices)? = nil, time: (any TimeSource)? = nil
   ) -> MessageStore {
     MessageStore(
-      database: database, time: time ?? self.time, cursorKeys: cursorKeys, clips: clips, apart: Blocks(),
+      database: database, time: time ?? self.time, cursorKeys: cursorKeys, clips: clips, blocking: Blocks(),
       guests: guests, notices: notices)
   }
 
@@ -52,7 +52,7 @@ extension Instance {
   ) -> FeedStore {
     FeedStore(
       database: database, time: time ?? self.time, cursorKeys: cursorKeys, comments: state,
-      seen: watching(), marks: ViewerMarks(), apart: Blocks())
+      seen: watching(), marks: ViewerMarks(), blocking: Blocks())
   }
 
   /// `state` as for the feed: clips in the lists say it too.

@@ -225,8 +225,8 @@ struct Instance: Sendable {
     try await queue.tryAgain(kind: job.kind, key: job.key) { [clips] in try clips.reopen(clipID, in: $0) }
   }
 
-  var intake: Intake {
-    Intake(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
+  var intake: ClipImporter {
+    ClipImporter(clips: clips, sources: sources, gate: ContainerGate(), workFolder: workFolder)
   }
 
   func uploads(
@@ -260,7 +260,7 @@ struct Instance: Sendable {
       identities: try await identities(accounts, time: time),
       live: LiveStreams(hub: live, accounts: accounts),
       streams: StreamLimits(ofOneAddress: streamsPerAddress),
-      guests: GuestLimits(
+      guests: RequestLimits(
         time: time ?? self.time, rates: cache.map { Rates(cache: $0, time: self.time) }, proxies: proxies),
       guarding: guarding, media: media,
       direct: mediaReads,
@@ -304,7 +304,7 @@ struct Instance: Sendable {
       database: database, time: time, hashing: hashing, accessTokens: JWTAccessTokens(ring: accessKeys(time)),
       refreshKeys: try await keys(.refreshTokens, time).tokenKeys(),
       cursorKeys: try await cursorKeys(),
-      around: Accounts.Surroundings(
+      around: Accounts.Dependencies(
         faces: authors(time), merging: viewerMerging, erasing: viewerErasing(time), mail: mail,
         origin: origin, providers: providers),
       sessionLifeMs: sessionDays == 0 ? nil : Int64(sessionDays) * 86_400_000, cache: cache)

@@ -40,7 +40,7 @@ struct MoveCommand: AsyncParsableCommand {
     }
     try requireNewest(source, file)
     try await PostgreSQLDatabase.reach(address, limits: limits)
-    let outcome = try await MoveIn(address) { Console.complain($0) }.fill(
+    let outcome = try await BulkLoad(address) { Console.complain($0) }.fill(
       from: source, migrations: Instance.migrations)
     try source.set(MoveMark.to, to: "\(address)")
     switch outcome {

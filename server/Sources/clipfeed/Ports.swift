@@ -17,7 +17,7 @@ public import Watching
 // Ports of one feature, filled by another.
 
 extension Identities: Identifying {}
-extension AuthorStore: PublicFaces {}
+extension AuthorStore: AuthorProfiles {}
 
 struct TranscodeRequests: TranscodeRequesting {
   let queue: JobQueue
@@ -188,7 +188,7 @@ struct LiveStreams: LiveReading {
 
 extension LiveStream: LiveStreaming {}
 extension ClipStore: ClipPublishing {}
-extension ClipAccess: MediaGuarding {}
+extension ClipAccess: MediaAuthorizing {}
 extension ClipStore: ClipCovering {}
 extension ClipStore: CaptionedClips {}
 extension ClipStore: CaptionShowing {}

@@ -126,7 +126,7 @@ struct Serve: AsyncParsableCommand {
             descriptors: DescriptorLimit.raise(),
             // Behind proxies all connections are theirs.
             ofOneAddress: guests.proxyCount > 0 ? nil : mostPerAddress))),
-      AccountErrands(accounts: accounts),
+      AccountOutbox(accounts: accounts),
       PeriodicTasks(
         tasks: instance.features(FeatureContext(instance, rules: rules, accounts: accounts))
           .flatMap(\.periodicTasks)),

@@ -10,9 +10,9 @@ import Testing
 
 /// Every route and method for everybody who may ask.
 @Suite struct AccessTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private enum Asker: String, CaseIterable {
     case nobody, guest, member, suspended, moderator, admin

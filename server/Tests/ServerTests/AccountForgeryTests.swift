@@ -4,10 +4,10 @@ import Testing
 
 /// Requests that other sites have a browser send.
 @Suite(.everyEngine) struct AccountForgeryTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
   func aFormOfAnotherSiteIsNoBody(_ type: String) async throws {

@@ -10,10 +10,10 @@ import Uploads
 
 /// Who is signed in, in a browser and in an app, and what there is with an account and goes with it.
 @Suite(.everyEngine) struct AccountRequestTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   @Test func aBrowserIsKnownByCookiesThatNoScriptReads() async throws {
     try await bench.servingAccounts(clock) { socket async throws in

@@ -44,7 +44,7 @@ private final class Traces: ViewerMerging, ViewerErasing {
   }
 }
 
-private struct Faces: PublicFaces {
+private struct Faces: AuthorProfiles {
   func makeFace(id: String, handle: String, name: String, in transaction: any Transaction) throws {
     guard handle != "imported" else { throw AppError(.handleTaken, field: "handle") }
   }
@@ -62,7 +62,7 @@ extension NewAccount {
 }
 
 @Suite(.everyEngine) struct AccountTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime()
   private let hashing = CountingPasswords()
   private let mail = KeptMail()
@@ -72,7 +72,7 @@ extension NewAccount {
   private let guests = GuestTokens(secret: "guests")
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     accounts = Accounts(
       database: bench.instance.database, time: clock, hashing: hashing,
       accessTokens: try await bench.instance.accounts(time: clock).accessTokens,
@@ -95,8 +95,8 @@ extension NewAccount {
   }
 
   private func sent() async throws -> [Mail] {
-    accounts.finishErrands()
-    await accounts.runErrands { Issue.record($0) }
+    accounts.finishOutbox()
+    await accounts.runOutbox { Issue.record($0) }
     return mail.all
   }
 

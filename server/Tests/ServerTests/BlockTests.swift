@@ -11,7 +11,7 @@ import Testing
 
 /// Two who want to have nothing to do with each other, and everybody else.
 @Suite(.everyEngine) struct BlockTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let social: SocialStore
   private let feed: FeedStore
   /// Accounts.
@@ -19,7 +19,7 @@ import Testing
   private let bob: String
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     let instance = bench.instance
     let news = SocialNews(live: NotedNotices())
     social = try await instance.social(.open, notices: news)

@@ -186,13 +186,13 @@ import Testing
     var slow = cache.subscribe(to: "flood").makeAsyncIterator()
     #expect(await slow.next() == .joined)
     var quick = cache.subscribe(to: "flood").makeAsyncIterator()
-    for number in 0..<(Fanout.buffered + 50) {
+    for number in 0..<(Broadcaster.buffered + 50) {
       let message = Array(String(number).utf8)
       try await cache.publish(message, to: "flood")
       while let signal = await quick.next(), signal != .message(message) {}
     }
     var isTold = false
-    for _ in 0..<Fanout.buffered { _ = await slow.next() }
+    for _ in 0..<Broadcaster.buffered { _ = await slow.next() }
     let last = Array("last".utf8)
     try await cache.publish(last, to: "flood")
     while let signal = await slow.next(), signal != .message(last) {

@@ -18,10 +18,10 @@ import Videos
     "WEBVTT\n\n00:00.200 --> 00:00.900\nHello <b>there</b>\n\n00:01.000 --> 00:01.400\nBye\n"
   static let subRip = "1\n00:00:00,100 --> 00:00:01,000\nHallo\n"
 
-  let bench: Bench
+  let bench: TestInstance
   var instance: Instance { bench.instance }
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func upload(_ file: Data, _ transport: SocketTransport) async throws -> String {
     let made = try await transport.send(try UploadRequestTests.creation(file))
@@ -344,7 +344,7 @@ private struct LateCaptions: CaptionShowing {
   }
 }
 
-extension Bench {
+extension TestInstance {
   func shown(_ id: String) async throws -> Clip {
     try await instance.feed(.open).clip(id: id, forOwner: true)
   }

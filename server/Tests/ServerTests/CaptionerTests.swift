@@ -12,10 +12,10 @@ import Videos
 /// An operator's program makes captions, or fails in every way that programs do.
 @Suite(.everyEngine) struct CaptionerTests {
   let folder: URL
-  let bench: Bench
+  let bench: TestInstance
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     folder = bench.folder.appendingPathComponent("captioner")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }

@@ -9,10 +9,10 @@ import Testing
 
 /// A clip in the pages of other sites.
 @Suite final class ClipEmbedTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private static let origin = "https://clips.example.org"
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func ask(_ query: [String: String]) async throws -> WireResponse {
     let text = query.map { "\($0.key)=\(Route.encoded($0.value))" }.sorted().joined(separator: "&")

@@ -14,7 +14,7 @@ import Testing
   private func page(
     _ caption: String, proxies: Int = 0, origin: String? = nil, secure: Bool = false
   ) async throws -> WireResponse {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try Data(Self.html.utf8).write(to: bench.folder.appendingPathComponent("index.html"))
     let id = try await bench.publishBare(caption)
     return try await bench.serving(proxies: proxies, origin: origin) { transport async throws in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func anUnknownClipIsAPageAllTheSame() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try Data(Self.html.utf8).write(to: bench.folder.appendingPathComponent("index.html"))
     try await bench.serving { transport async throws in
       for id in ["none", "%3Cscript%3E", String(repeating: "x", count: 3000)] {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func withoutAWebClientThereIsNoPage() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving { transport async throws in
       #expect(try await transport.send(WireRequest("GET", "/c/none")).status == 404)
     }

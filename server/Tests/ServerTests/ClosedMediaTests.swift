@@ -8,10 +8,10 @@ import Testing
 
 /// What lies in the store and belongs to no public clip is nobody's.
 @Suite(.everyEngine) struct ClosedMediaTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: 1_800_000_000_000)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func status(_ target: String, _ transport: SocketTransport) async throws -> Int {
     try await transport.send(WireRequest("GET", target)).status

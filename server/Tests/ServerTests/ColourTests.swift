@@ -19,10 +19,10 @@ import Testing
     "-pix_fmt yuv422p10le -vf scale=out_color_matrix=bt709 -colorspace bt709", "-pix_fmt yuv420p",
   ])
   func aColourLooksTheSameOutOfEveryCoding(_ words: String) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let source = try await bench.make(
       "colour.mp4", "-f lavfi -i color=0xC87828:s=96x64:d=0.2 -c:v libx264 -preset ultrafast -qp 4 " + words)
-    let made = try await Made(source, on: bench)
+    let made = try await TranscodedClip(source, on: bench)
     try made.checkForm(words)
     let pixel = try made.pixels(1, 1, frames: 1)
     for (found, wanted) in zip(pixel, [200, 120, 40]) { #expect(abs(Int(found) - wanted) <= 6, "\(pixel)") }
@@ -33,9 +33,9 @@ import Testing
   @Test(arguments: [("arib-std-b67", 0.75), ("smpte2084", 0.58)])
   func highDynamicRangeKeepsGreyInItsPlaceAndCutsNothingOff(_ transfer: String, _ white: Double) async throws
   {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let source = try await bench.make("ramp.mp4", Self.ramp + Self.tags(transfer))
-    let made = try await Made(source, on: bench)
+    let made = try await TranscodedClip(source, on: bench)
     try made.checkForm(transfer)
     let row = try made.row()
     func at(_ share: Double) -> Double {
@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test func theBitstreamIsBelievedWhereTheContainerSaysOtherwise() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let source = try await bench.make("ramp.mp4", Self.ramp + Self.tags("arib-std-b67"))
     var data = try Data(contentsOf: source)
     // The colr box: 'nclx', then primaries, transfer and matrix; 1, 1, 1 is BT.709.
     let place = try #require(data.range(of: Data("colrnclx".utf8))).upperBound
     data.replaceSubrange(place..<place + 6, with: [0, 1, 0, 1, 0, 1])
     try data.write(to: source)
-    let row = try await Made(source, on: bench).row()
+    let row = try await TranscodedClip(source, on: bench).row()
     let grey = row[Int(0.75 * Double(row.count - 1))]
     #expect((0.82...0.9).contains(grey), "white paper at \(grey): not tone-mapped")
   }

@@ -15,9 +15,9 @@ private func key(_ number: Int = 0) -> String { "key-of-a-test-\(number)" }
   /// A server with one clip.
   private func withClip(
     comments: Commenting = .open, proxies: Int = 0, time: (any TimeSource)? = nil,
-    _ body: @escaping @Sendable (SocketTransport, Client, String, Bench) async throws -> Void
+    _ body: @escaping @Sendable (SocketTransport, Client, String, TestInstance) async throws -> Void
   ) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let clip = try await bench.publishBare("clip")
     try await bench.serving(comments: comments, proxies: proxies, time: time) {
       try await body($0, Client(transport: $0), clip, bench)

@@ -90,7 +90,7 @@ import Testing
     _ limits: ConnectionLimits = ConnectionLimits(), _ rules: ConnectionPace.Rules = .init(),
     file: (name: String, bytes: Int)? = nil, _ body: @escaping @Sendable (Int) async throws -> Void
   ) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     if let file {
       try Data(count: file.bytes).write(to: bench.folder.appending(path: file.name))
     }

@@ -10,10 +10,10 @@ import Testing
 @Suite(.everyEngine) struct CookiePrefixTests {
   private static let origin = "https://clips.example"
   private static let dayMs: Int64 = 86_400_000
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   /// A browser at the site as it was before, then the same one at the site with https.
   private func afterChange(

@@ -40,8 +40,8 @@ struct CorpusTests {
   ]
 
   @Test(arguments: rows("good")) func everyGoodFileComesOutAsItsRowSays(_ row: Row) async throws {
-    let bench = try await Bench()
-    let made = try await Made(try SharedMedia.file(row.file), on: bench)
+    let bench = try await TestInstance()
+    let made = try await TranscodedClip(try SharedMedia.file(row.file), on: bench)
     try made.checkForm(row.file)
     let wanted = row.size.split(separator: "x").compactMap { Double($0) }
     let edge = try #require(wanted.min())
@@ -63,7 +63,7 @@ struct CorpusTests {
 
   @Test(arguments: playable) func whatCanBeRepairedIsPlayable(_ file: String) async throws {
     let row = try #require(Self.rows("bad").first { $0.file == file })
-    let made = try await Made(try SharedMedia.file(file), on: try await Bench())
+    let made = try await TranscodedClip(try SharedMedia.file(file), on: try await TestInstance())
     try made.checkForm(file)
     #expect(made.size == row.size)
     let seconds = try #require(Self.pictureSeconds[row.file] ?? row.seconds)

@@ -7,9 +7,9 @@ import Testing
 @testable import clipfeed
 
 @Suite(.everyEngine) struct CounterTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private var database: any Platform.Database { bench.instance.database }
 
@@ -191,7 +191,7 @@ import Testing
 @Suite(.serialized, .everyEngine) struct CounterProcessTests {
   /// Ten thousand changes take a fold many transactions; it is killed as soon as the first is seen to be through.
   @Test func aServerThatIsKilledWhileItFoldsNeitherLosesNorRepeatsAChange() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let instance = bench.instance
     let clip = try await bench.publishBare("clip")
     let pending = {

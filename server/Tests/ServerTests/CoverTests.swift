@@ -13,11 +13,11 @@ import Videos
 @testable import clipfeed
 
 @Suite(.everyEngine) struct CoverTests {
-  let bench: Bench
+  let bench: TestInstance
   /// Ahead of the real clock, by which sources are taken in, so that their jobs are due.
   let time = TestTime(ms: SystemTime().nowMs + 600_000)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func register(_ file: URL, coverMs: Int?) async throws -> String {
     let bytes = try Data(contentsOf: file)
@@ -65,7 +65,7 @@ import Videos
   /// The frame that the cover shows; nil: there is none.
   private func shown(_ id: String) async throws -> Int? {
     guard let cover = try await clip(id).cover else { return nil }
-    return try TellingClip.numbers(in: try file(cover.url), width: cover.width, height: cover.height)[0]
+    return try FrameNumberClip.numbers(in: try file(cover.url), width: cover.width, height: cover.height)[0]
   }
 
   private func file(_ url: String) throws -> URL {
@@ -79,13 +79,13 @@ import Videos
 
   @Test func theCoverIsThePictureOfTheChosenMomentAndThePosterStaysTheFirstFrame() async throws {
     let id = try await register(
-      try await TellingClip.make("a.mp4", on: bench, size: "540x960"), coverMs: 4321)
+      try await FrameNumberClip.make("a.mp4", on: bench, size: "540x960"), coverMs: 4321)
     try await work()
     let clip = try await clip(id)
     let cover = try #require(clip.cover)
     #expect("\(cover.width)x\(cover.height)" == "540x960" && !cover.placeholder.isEmpty)
     #expect(try await shown(id) == 129)
-    #expect(try TellingClip.numbers(in: try file(clip.poster.url), width: 540, height: 960) == [0])
+    #expect(try FrameNumberClip.numbers(in: try file(clip.poster.url), width: 540, height: 960) == [0])
     // The borders of segments, and what lies behind the end.
     for (ms, frame) in [(1, 0), (999, 29), (1000, 30), (2999, 89), (3000, 90), (6399, 191), (60_000, 191)] {
       try await choose(ms, of: id)
@@ -96,7 +96,8 @@ import Videos
   }
 
   @Test func aClipThatNobodyChoseACoverForHasNone() async throws {
-    let id = try await register(try await TellingClip.make("a.mp4", on: bench, seconds: 0.5), coverMs: nil)
+    let id = try await register(
+      try await FrameNumberClip.make("a.mp4", on: bench, seconds: 0.5), coverMs: nil)
     try await work()
     #expect(try await clip(id).cover == nil)
     #expect(try await bench.instance.queue.job(kind: "cover", key: id) == nil)
@@ -104,7 +105,7 @@ import Videos
 
   @Test func theCoverComesWithTheFirstRenditionAndAgainWithTheBest() async throws {
     let id = try await register(
-      try await TellingClip.make("a.mp4", on: bench, seconds: 1, size: "540x960"), coverMs: 500)
+      try await FrameNumberClip.make("a.mp4", on: bench, seconds: 1, size: "540x960"), coverMs: 500)
     let failing = WatchedTools(
       real: bench.tools,
       before: {
@@ -126,7 +127,7 @@ import Videos
   }
 
   @Test func theLastChoiceWinsAlsoWhileAnotherOneIsMade() async throws {
-    let id = try await register(try await TellingClip.make("a.mp4", on: bench, seconds: 2), coverMs: nil)
+    let id = try await register(try await FrameNumberClip.make("a.mp4", on: bench, seconds: 2), coverMs: nil)
     try await work()
     for ms in [100, 200, 300] { try await choose(ms, of: id) }
     #expect(try await bench.instance.queue.open().count == 1, "three choices are one job")
@@ -151,7 +152,7 @@ import Videos
   }
 
   @Test func aWorkerThatLostItsLeaseCannotSetTheCover() async throws {
-    let id = try await register(try await TellingClip.make("a.mp4", on: bench, seconds: 1), coverMs: nil)
+    let id = try await register(try await FrameNumberClip.make("a.mp4", on: bench, seconds: 1), coverMs: nil)
     try await work()
     try await choose(500, of: id)
     let (instance, clock) = (bench.instance, time)
@@ -169,7 +170,7 @@ import Videos
   }
 
   @Test func aSweepTakesTheCoverThatWasReplacedAndNothingElse() async throws {
-    let id = try await register(try await TellingClip.make("a.mp4", on: bench, seconds: 2), coverMs: 500)
+    let id = try await register(try await FrameNumberClip.make("a.mp4", on: bench, seconds: 2), coverMs: 500)
     try await work()
     let first = try #require(try await clip(id).cover)
     try await choose(1500, of: id)
@@ -205,7 +206,7 @@ import Videos
   }
 
   @Test func aCoverIsChosenWithTheUploadAndChangedAfterItIsPublished() async throws {
-    let file = try Data(contentsOf: try await TellingClip.make("a.mp4", on: bench, seconds: 2))
+    let file = try Data(contentsOf: try await FrameNumberClip.make("a.mp4", on: bench, seconds: 2))
     let (bench, instance) = (bench, bench.instance)
     try await bench.serving { transport async throws in
       func patch(_ id: String, _ json: String) async throws -> WireResponse {
@@ -260,7 +261,7 @@ import Videos
   }
 
   @Test func aCoverThatFailedIsListedAndMadeOnceAnOperatorTriesAgain() async throws {
-    let id = try await register(try await TellingClip.make("a.mp4", on: bench, seconds: 1), coverMs: nil)
+    let id = try await register(try await FrameNumberClip.make("a.mp4", on: bench, seconds: 1), coverMs: nil)
     try await work()
     try await choose(500, of: id)
     var tools = WatchedTools(real: bench.tools)

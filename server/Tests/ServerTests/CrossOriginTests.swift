@@ -8,10 +8,10 @@ import Testing
 
 /// Pages of other origins: those that the operator lists, and all others.
 @Suite struct CrossOriginTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private static let listed = "https://app.example"
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func serving(
     _ origins: [String] = [listed], _ body: @escaping @Sendable (SocketTransport) async throws -> Void

@@ -11,7 +11,7 @@ import Testing
 /// A clip under which somebody wrote thousands of comments whom the viewer does not see.
 @Suite(.everyEngine) struct CrowdedCommentTests {
   @Test func aPageLooksAtSoManyCommentsAndSaysWhereToGoOn() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
     func sign(_ handle: String) async throws -> String {
       try await accounts.signUp(NewAccount(handle), guest: nil, client: "").account.id

@@ -54,7 +54,7 @@ import Testing
 
   @Test func aReadSeesOneStateHoweverMuchIsWrittenMeanwhile() async throws {
     try await put("before")
-    let (began, go) = (Gate(), Gate())
+    let (began, go) = (Latch(), Latch())
     async let counts = database.read { transaction in
       func count() throws -> Int64 {
         try transaction.query("SELECT COUNT(*) AS n FROM things")[0].integer("n")

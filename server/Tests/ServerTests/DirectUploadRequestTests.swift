@@ -26,12 +26,12 @@ import Videos
   }()
   private static let hash = ContentHash.of(file)
 
-  let bench: Bench
+  let bench: TestInstance
   let rules: UploadRules
   let uploads: Uploads
 
   init() async throws {
-    bench = try await Bench(storage: .bucket(try S3Server.bucket(), .proxy, .direct))
+    bench = try await TestInstance(storage: .bucket(try S3Server.bucket(), .proxy, .direct))
     var rules = UploadRules()
     rules.directFromBytes = UploadRules.directSizes
     self.rules = rules

@@ -10,7 +10,7 @@ import Videos
 /// What features plug into the gateway.
 @Suite struct EndpointTests {
   @Test func everyEndpointCarriesOutAnOperationThatIsDescribedAndNoTwoTheSame() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let instance = bench.instance
     let context = FeatureContext(instance, accounts: try await instance.accounts())
     let names = instance.features(context).flatMap(\.endpoints).flatMap(\.operations)

@@ -23,12 +23,12 @@ import Testing
     }
   }
 
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
   private let accounts: Accounts
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     accounts = try await bench.instance.accounts(hashing: CountingPasswords(), time: clock)
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(Set(persons.map(\.table)).subtracting(before).isEmpty)
 
     try await accounts.delete(mara, AccountDeletion(password: NewAccount("mara").password))
-    clock.advance(ms: Departures.settledMs + 1)
+    clock.advance(ms: ErasureLog.settledMs + 1)
     try await bench.instance.lookAgain(time: clock)
     let left = try await tables(naming: mara, columns)
     #expect(left == [])

@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test func aPersonGetsAPageAndAProgramAProblem() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving { socket async throws in
       for target in ["/@nobody", "/search", "/%00", Route.media.path("x.mp4")] {
         let page = try await socket.send(WireRequest("GET", target, headers: Self.browser))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func aPageSaysNothingOfWhatWasAskedFor() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving { socket async throws in
       let page = try await socket.send(
         WireRequest("GET", "/%3Cscript%3Ealert(1)%3C/script%3E", headers: Self.browser))

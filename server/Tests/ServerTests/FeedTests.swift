@@ -12,7 +12,7 @@ import Videos
 
 @Suite(.everyEngine) struct FeedTests {
   @Test func aCursorNeitherRepeatsNorSkipsWhenNewClipsArriveInBetween() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     for number in 1...7 { try await bench.publishBare("old \(number)") }
     let captions = try await bench.serving { transport async throws in
       let client = Client(transport: transport)
@@ -32,7 +32,7 @@ import Videos
   }
 
   @Test func theLastPageSaysThatThereIsNoMoreEvenIfItIsFull() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     for number in 1...4 { try await bench.publishBare("\(number)") }
     try await bench.serving { transport async throws in
       let client = Client(transport: transport)
@@ -44,7 +44,7 @@ import Videos
   }
 
   @Test func everyChangeOfACursorIsRefused() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     for number in 1...3 { try await bench.publishBare("\(number)") }
     try await bench.serving { transport async throws in
       let client = Client(transport: transport)
@@ -66,7 +66,7 @@ import Videos
 
   @Test(arguments: ["0", "51", "-1", "x", "1e1", "99999999999999999999"])
   func aLimitOutsideOneToFiftyIsRefused(_ limit: String) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let answer = try await bench.serving {
       try await $0.send(WireRequest("GET", "/api/v1/feed?limit=\(limit)"))
     }
@@ -75,7 +75,7 @@ import Videos
   }
 
   @Test func aClipThatIsNotReadyIsNotFound() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let clip = try await bench.instance.clips.register(
       .init(sourceHash: "h", caption: "c", authorHandle: "me", authorName: "Me")
     ).clip

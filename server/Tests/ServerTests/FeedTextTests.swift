@@ -11,9 +11,9 @@ import Watching
 
 /// What goes out as texts of the database says what the values say that are read from them.
 @Suite struct FeedTextTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   @Test func saysWhatAPageSays() async throws {
     let instance = bench.instance

@@ -12,12 +12,12 @@ import Videos
 
 /// The page that is kept for everybody of whom nothing is known.
 @Suite struct FirstPagesTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   /// Counts how often it is asked, and keeps an answer back until it is let go.
-  private actor Gate {
+  private actor Latch {
     private(set) var asked = 0
     private var isOpen = true
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -47,9 +47,9 @@ import Videos
 
   private struct GatedFeed: FeedReading {
     let real: any FeedReading
-    let gate = Gate()
+    let gate = Latch()
 
-    func text(cursor: String?, limit: Int, for viewer: String?) async throws -> FeedText {
+    func text(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage {
       let text = try await real.text(cursor: cursor, limit: limit, for: viewer)
       await gate.pass()
       return text
@@ -66,7 +66,7 @@ import Videos
 
   private func pages(
     _ instance: Instance? = nil, cache: (any Cache)? = nil, time: TestTime = TestTime()
-  ) async throws -> (pages: FirstPages, gate: Gate) {
+  ) async throws -> (pages: FirstPages, gate: Latch) {
     let instance = instance ?? bench.instance
     let feed = GatedFeed(real: try await instance.feed(.open))
     return (FirstPages(feed: feed, changes: instance.changes, cache: cache, time: time), feed.gate)
@@ -144,7 +144,7 @@ import Videos
 
   @Test func failuresAreNotKept() async throws {
     struct Broken: FeedReading {
-      func text(cursor: String?, limit: Int, for viewer: String?) async throws -> FeedText {
+      func text(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage {
         throw AppError(.unavailable)
       }
       func clip(id: String, forOwner isOwner: Bool, for viewer: String?) async throws -> Clip {

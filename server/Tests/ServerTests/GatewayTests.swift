@@ -22,7 +22,7 @@ import Videos
     ("GET", "/%ff%fe", 400, "request_refused"), ("GET", "/a%00b", 400, "request_refused"),
   ])
   func everyErrorIsAProblem(_ method: String, _ target: String, _ status: Int, _ code: String) async throws {
-    let answer = try await Bench().serving { try await $0.send(WireRequest(method, target)) }
+    let answer = try await TestInstance().serving { try await $0.send(WireRequest(method, target)) }
     #expect(answer.status == status)
     #expect(answer.headers["content-type"] == Problem.contentType)
     let problem = try WireCoding.decode(Problem.self, from: answer.body)
@@ -32,7 +32,7 @@ import Videos
   }
 
   @Test func aHarmlessRequestIdIsKeptAndAnyOtherReplaced() async throws {
-    try await Bench().serving { transport async throws in
+    try await TestInstance().serving { transport async throws in
       let kept = try await transport.send(
         WireRequest("GET", "/healthz", headers: ["x-request-id": "abc-123"]))
       #expect(kept.headers["x-request-id"] == "abc-123")
@@ -42,7 +42,7 @@ import Videos
   }
 
   @Test func readinessNamesEachPart() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving { transport async throws in
       let client = Client(transport: transport)
       #expect(
@@ -64,7 +64,7 @@ import Videos
   private func withBlob(_ body: @escaping @Sendable (SocketTransport, String) async throws -> Void)
     async throws
   {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let name = try await bench.instance.media.put(Self.content, ext: "mp4", in: bench.folder)
     try await bench.instance.publish(name)
     try await bench.serving { try await body($0, "/media/\(name)") }
@@ -134,7 +134,7 @@ import Videos
   }
 
   @Test func sourcesAndOtherFilesAreNeverDelivered() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let name = try await bench.instance.sources.put(Data("secret".utf8), ext: "bin", in: bench.folder)
     try await bench.serving { transport async throws in
       for path in [
@@ -149,7 +149,7 @@ import Videos
 @Suite struct StaticSiteTests {
   private func withSite(_ body: @escaping @Sendable (SocketTransport, URL) async throws -> Void) async throws
   {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let web = bench.folder.appendingPathComponent("web")
     try FileManager.default.createDirectory(
       at: web.appendingPathComponent("app"), withIntermediateDirectories: true)

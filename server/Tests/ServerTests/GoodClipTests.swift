@@ -23,14 +23,14 @@ import Testing
   }
 
   private func take(_ clip: MachineClip) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let source = bench.folder.appendingPathComponent(clip.fileName)
     try await Lanes.two.run {
       try await bench.tools.run(clip.words + ["file:" + source.path], in: bench.folder)
     }
-    if clip.turn != 0 { try KindTests.patchMatrix(of: source, clip.matrix) }
+    if clip.turn != 0 { try SourceFormatTests.patchMatrix(of: source, clip.matrix) }
     #expect(try Self.playsWhole(source))
-    let made = try await Made(source, on: bench)
+    let made = try await TranscodedClip(source, on: bench)
     try made.checkForm(clip.testDescription)
     let slack = max(0.1, 1.5 / clip.framesPerSecond)
     #expect(
@@ -53,13 +53,13 @@ import Testing
   /// iPhones' own: the still of a Live Photo, and a tap on the button.
   @Test(arguments: [0.37, 0.8333, 1.0677, 1.2])
   func aSecondOfTheWorstPictureIsTakenWithItsSound(_ seconds: Double) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let source = try await bench.make(
       "short.mov",
       "-f lavfi -i nullsrc=s=180x320:r=30000/1001:d=\(seconds),geq=random(1)*255:128:128 "
         + "-f lavfi -i anoisesrc=d=\(seconds):a=0.5 -c:v libx264 -preset ultrafast -crf 30 -pix_fmt yuv420p -c:a aac"
     )
-    let made = try await Made(source, on: bench)
+    let made = try await TranscodedClip(source, on: bench)
     try made.checkForm("noise")
     #expect(made.best.codecs.contains("mp4a"))
   }

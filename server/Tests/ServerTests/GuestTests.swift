@@ -32,9 +32,9 @@ import Testing
 
 /// Requests of other sites are refused on an address that takes an unsafe method and needs nothing else.
 @Suite struct CrossSiteTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private static let json = ["content-type": "application/json"]
 

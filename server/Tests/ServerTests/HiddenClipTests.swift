@@ -9,9 +9,9 @@ import Videos
 
 /// The operator hides what an account has published, and shows it again.
 @Suite(.everyEngine) struct HiddenClipTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func visibilities(_ clips: [String]) async throws -> [Visibility?] {
     var found: [Visibility?] = []

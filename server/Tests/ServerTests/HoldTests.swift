@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(.everyEngine) func aTransactionThatHoldsTheWriterIsTimedByItself() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let registry = MetricRegistry()
     let database = ObservedDatabase(bench.instance.database, observer: DatabaseMetrics(registry))
     try await database.write { transaction in

@@ -89,7 +89,7 @@ enum HostileText {
   }
 
   @Test func aCaptionBecomesNoMarkupOnAnyPage() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try Data("<head><title>Clipfeed</title></head>".utf8).write(
       to: bench.folder.appendingPathComponent("index.html"))
     let id = try await bench.publishBare(

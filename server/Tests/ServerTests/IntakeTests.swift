@@ -12,7 +12,7 @@ import Videos
 
 @Suite(.everyEngine) struct IntakeTests {
   @Test func theSameBytesAreNeverTwoClips() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let file = try await bench.makeClip("one.mp4")
     try await bench.take(file)
     let copy = bench.folder.appendingPathComponent("another name.mov")
@@ -24,7 +24,7 @@ import Videos
   }
 
   @Test func aFileThatWasRefusedIsTriedAgainAndRefusedAgain() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let file = try await bench.makeClip("short.mp4", seconds: 0.05, sound: false)
     for _ in 1...2 {
       let error = await #expect(throws: AppError.self) { try await bench.take(file) }
@@ -34,7 +34,7 @@ import Videos
   }
 
   @Test func whatIsNoVideoIsRefusedBeforeAnythingIsStored() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     func refusal(_ name: String, _ content: Data?) async throws -> ErrorCode? {
       let url = bench.folder.appendingPathComponent(name)
       if let content { try content.write(to: url) }
@@ -55,7 +55,7 @@ import Videos
   }
 
   @Test func aVideoOfMoreThanAMinuteIsRefused() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let file = try await bench.makeClip("long.mp4", seconds: 61, size: "64x64", rate: 5, sound: false)
     let error = await #expect(throws: AppError.self) { try await bench.take(file) }
     #expect(error?.code == .tooLong)
@@ -83,7 +83,7 @@ struct SharedMediaTests {
   ]
 
   @Test func everyBadFileIsRefusedWithItsCode() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     for name in SharedMedia.files("bad") where !CorpusTests.playable.contains("bad/\(name)") {
       let file = try SharedMedia.file("bad/\(name)")
       let error = await #expect(throws: AppError.self, "\(name)") { try await bench.take(file) }

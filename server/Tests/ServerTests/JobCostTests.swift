@@ -12,12 +12,12 @@ import Videos
 
 /// What conversions may cost, and who waits for whose.
 @Suite(.everyEngine) struct JobCostTests {
-  let bench: Bench
+  let bench: TestInstance
   let time = TestTime(ms: 1_700_000_000_000)
   let queue: JobQueue
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     queue = JobQueue(database: bench.instance.database, time: time)
   }
 
@@ -182,7 +182,7 @@ import Videos
 /// What other programs print, and what people are told of it.
 @Suite struct JobFailureTests {
   @Test func anUploaderIsToldACodeAndASentenceAndNothingThatAProgramPrinted() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let queue = bench.instance.queue
     func failure(_ error: AppError) async throws -> (told: AppError?, kept: AppError?) {
       try await bench.instance.database.write {
@@ -202,7 +202,7 @@ import Videos
   }
 
   @Test func whatNobodyForesawIsForTheLog() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     struct Failing: JobHandler {
       let kind = "test"
       func run(_ job: Job, under lease: JobLease) async throws -> @Sendable (any Transaction) throws -> Void {
@@ -237,7 +237,7 @@ import Videos
 
   /// By a real program: the whole of its complaint is not kept, its last line is, as one line of bounded length.
   @Test func theLastLineOfAProgramIsOneLineHoweverLongItIs() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     do {
       try await bench.tools.run(
         ["-i", "file:/nowhere/\u{1B}[31m" + String(repeating: "x", count: 3000)], in: bench.folder)

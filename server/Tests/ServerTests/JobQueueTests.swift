@@ -50,12 +50,12 @@ private struct Handler: JobHandler {
 }
 
 @Suite(.everyEngine) struct JobQueueTests {
-  let bench: Bench
+  let bench: TestInstance
   let time = TestTime()
   let queue: JobQueue
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     queue = JobQueue(database: bench.instance.database, time: time)
   }
 

@@ -9,10 +9,10 @@ import Testing
 /// New keys for what clients hand back: nobody loses anything by one, and what was made with the old one ends.
 @Suite(.everyEngine) struct KeyRotationTests {
   private static let dayMs: Int64 = 86_400_000
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: 1_800_000_000_000)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   /// As another process has it.
   private func ring(_ purpose: KeyRing.Purpose) -> KeyRing { bench.instance.keys(purpose, clock) }

@@ -205,7 +205,7 @@ enum DoomedWorker {
   private static let coverPut = 4 + 5 + 2 + 1
 
   /// The same picture under another hash: MP4 readers skip a box of type "free".
-  private func clip(_ number: Int, like file: URL, _ bench: Bench) throws -> URL {
+  private func clip(_ number: Int, like file: URL, _ bench: TestInstance) throws -> URL {
     let url = bench.folder.appendingPathComponent("\(number).mp4")
     let box: [UInt8] = [0, 0, 0, 12] + Array("free".utf8) + (0..<4).map { UInt8(number >> (8 * $0) & 255) }
     try (Data(contentsOf: file) + Data(box)).write(to: url)
@@ -213,7 +213,7 @@ enum DoomedWorker {
   }
 
   @Test func noClipIsLostOrHalfVisibleWhereverItsWorkerIsKilledAndNoBlobIsLeftBehind() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let instance = bench.instance
     let file = try await bench.makeClip("seed.mp4", seconds: 0.5, size: "540x960")
     func takeIn(_ number: Int) async throws -> String {

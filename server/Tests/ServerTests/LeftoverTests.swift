@@ -10,7 +10,7 @@ import Videos
 
 /// What the last run left, or somebody else did.
 @Suite(.serialized) struct LeftoverTests {
-  private func fill(_ folder: URL, _ bench: Bench) throws {
+  private func fill(_ folder: URL, _ bench: TestInstance) throws {
     let files = FileManager.default
     try files.createDirectory(
       at: folder.appendingPathComponent("018f-job.3/inner/deep"), withIntermediateDirectories: true)
@@ -66,7 +66,7 @@ import Videos
   }
 
   @Test func aServerStartsAndConvertsWhateverTheLastRunLeft() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let data = bench.folder.appendingPathComponent("left")
     do {
       let instance = try await Instance.open(data.path)

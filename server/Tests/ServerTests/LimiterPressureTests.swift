@@ -84,7 +84,7 @@ import Testing
 
 @Suite struct NetworkLimitTests {
   @Test func whoChoosesAddressesFromANetworkGetsNoMoreThanTheNetwork() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.servingAccounts(TestTime(ms: 1_800_000_000_000), proxies: 1) { socket async throws in
       func ask(from address: String) async throws -> Int {
         try await socket.answer(

@@ -9,13 +9,13 @@ import Testing
 
 /// A stream of live events lasts no longer than the right to it.
 @Suite(.everyEngine) struct LiveEndingTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: 1_800_000_000_000)
   private let accounts: Accounts
   private let new = NewAccount("mara")
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     accounts = try await bench.instance.accounts(hashing: CountingPasswords(), time: clock)
   }
 

@@ -83,9 +83,9 @@ private final class HandClock: TimeSource {
 }
 
 @Suite(.everyEngine) struct LiveTests: Sendable {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func like(_ clip: String, by actor: String = "somebody") -> LiveNotice {
     LiveNotice(kind: LiveEvent.like, actorID: actor, clipID: clip)
@@ -255,7 +255,7 @@ private final class HandClock: TimeSource {
   /// However long a transaction takes, and whoever came or came back meanwhile.
   @Test(.enabled(if: PostgresServer.isThere, "SQLite has one writer, for whom everybody waits"))
   func whatATransactionOfMinutesWritesIsHeardByEverybodyItConcerns() async throws {
-    guard EveryEngine.current == .postgreSQL else { return }
+    guard OnEveryDatabase.current == .postgreSQL else { return }
     let clock = HandClock()
     let log = LiveLog(database: bench.instance.database, time: clock)
     let never = Duration.seconds(100_000)
@@ -333,20 +333,20 @@ private final class HandClock: TimeSource {
   }
 
   @Test func aPlaceIsWhatItsTextSays() throws {
-    var place = LivePlace(settledMs: 1_790_000_000_000)
+    var place = StreamPosition(settledMs: 1_790_000_000_000)
     let ids = (0..<72).map {
       LiveStart.firstID(at: 1_790_000_000_000 + $0) + "-7000-8000-0000" + String(0x1000_0000 + $0, radix: 16)
     }
     let first = ids.filter { place.tell($0) }
     let again = place.tell(ids[0])
     #expect(first == ids && !again)
-    var back = try #require(LivePlace(place.text))
+    var back = try #require(StreamPosition(place.text))
     // It remembers the last ones; of those before a client may hear twice.
     let forgotten = ids.filter { back.tell($0) }
     #expect(forgotten == Array(ids.prefix(8)))
     place.settle(before: 1_790_000_000_071)
     #expect(place.told == [ids[71]])
-    #expect(LivePlace(place.text)?.settledMs == 1_790_000_000_071)
+    #expect(StreamPosition(place.text)?.settledMs == 1_790_000_000_071)
   }
 
   @Test func strangersHearNothing() async throws {

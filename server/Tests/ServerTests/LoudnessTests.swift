@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test func oneGainForTheWholeClipMeansThatNothingPumps() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let source = try await clip("sine=440:d=6,volume='if(lt(t,3),0.01,0.2)':eval=frame", on: bench)
-    let samples = try await Made(source, on: bench).samples()
+    let samples = try await TranscodedClip(source, on: bench).samples()
     func level(_ from: Double, _ to: Double) -> Double {
       let part = samples[Int(from * 48000)..<Int(to * 48000)]
       return 10 * log10(part.reduce(0) { $0 + Double($1 * $1) } / Double(part.count))
@@ -87,7 +87,7 @@ import Testing
     #expect(FFmpegTools.loudness(fromSummary: silent) == Loudness(integrated: nil, truePeak: nil))
   }
 
-  private func clip(_ sound: String, on bench: Bench) async throws -> URL {
+  private func clip(_ sound: String, on bench: TestInstance) async throws -> URL {
     try await bench.make(
       "sound.mkv",
       "-f lavfi -i color=gray:s=96x64:r=5:d=6 -f lavfi -i \(sound) -c:v libx264 -preset ultrafast -c:a pcm_s16le "
@@ -95,7 +95,7 @@ import Testing
   }
 
   private func measured(_ sound: String) async throws -> (integrated: Double, peak: Double) {
-    let bench = try await Bench()
-    return try await Made(try await clip(sound, on: bench), on: bench).loudness()
+    let bench = try await TestInstance()
+    return try await TranscodedClip(try await clip(sound, on: bench), on: bench).loudness()
   }
 }

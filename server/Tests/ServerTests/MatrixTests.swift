@@ -14,9 +14,9 @@ import Uploads
 /// What everybody gets of everything, on the wire, against things that are there: `fixtures/access/matrix.txt`, which is
 /// written anew by `CLIPFEED_WRITE_GOLDENS=1`. What somebody may at all stands in `AccessTests`.
 @Suite struct MatrixTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   /// `owner` made the things; `blocked` was blocked by the owner. Moderators and admins are told apart by their tokens, and
   /// may no more on the wire than any account: what they do, the operator does (`clipfeed accounts`, `clipfeed comments`).

@@ -10,10 +10,10 @@ import Testing
 
 /// Conversations and reactions on the wire.
 @Suite(.everyEngine) struct MessageRequestTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private struct Person: Sendable {
     let id: String

@@ -12,7 +12,7 @@ import Videos
 
 /// Conversations of two, on each database.
 @Suite(.everyEngine) struct MessageTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
   private let accounts: Accounts
   private let store: MessageStore
@@ -21,7 +21,7 @@ import Videos
   private let guest = Viewer(id: "guest-of-a-test", standing: .guest)
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     accounts = try await bench.instance.accounts(hashing: CountingPasswords(), time: clock)
     store = try await bench.instance.messages(.open, time: clock)
     ada = try await accounts.join("ada")
@@ -255,7 +255,7 @@ import Videos
     #expect(await refusal { try await thread(ada, with: bob) } == .authorNotFound)
     // A request that was let in before, and came to the database after.
     try await send("late", from: bob, to: ada)
-    clock.advance(ms: Departures.settledMs + 1)
+    clock.advance(ms: ErasureLog.settledMs + 1)
     try await bench.instance.lookAgain(time: clock)
     #expect(try await bench.count("messages") == 1)
     #expect(try await bench.count("conversations") == 2)

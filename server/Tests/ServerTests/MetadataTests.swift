@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: ["full.mov", "full.mp4", "full.mkv"])
   func whatAFileSaysAboutItsMakerIsNotServed(_ name: String) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let chapters = bench.folder.appendingPathComponent("chapters.txt")
     try Data(
       ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=PLANTEDE\n".utf8
@@ -33,7 +33,7 @@ import Testing
     let source = try await bench.make(name, words + Self.codecs)
     let before = try Data(contentsOf: source)
     #expect(before.range(of: Data("PLANTED".utf8)) != nil, "the source says nothing to hide")
-    let made = try await Made(source, on: bench)
+    let made = try await TranscodedClip(source, on: bench)
 
     for path in try PipelineTests.files(in: bench.instance.folder.appendingPathComponent("media")) {
       let data = try Data(
@@ -62,14 +62,14 @@ import Testing
   }
 
   @Test func dataHiddenBesideThePictureIsNotServed() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     // User data of the bitstream itself (SEI), of a kind that encoders like to hand on.
     let source = try await bench.make(
       "sei.mp4",
       "-f lavfi -i testsrc2=s=96x64:r=30:d=1 -c:v libx264 -preset ultrafast "
         + "-bsf:v h264_metadata=sei_user_data='086f3693-b7b3-4f2c-9653-21492feee5b8+PLANTEDSEI'")
     #expect(try Data(contentsOf: source).range(of: Data("PLANTEDSEI".utf8)) != nil)
-    for file in try await Made(source, on: bench).files {
+    for file in try await TranscodedClip(source, on: bench).files {
       let data = try Data(contentsOf: file)
       #expect(data.range(of: Data("PLANTED".utf8)) == nil)
       // The encoder's own settings tell an attacker its version.

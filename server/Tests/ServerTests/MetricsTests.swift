@@ -139,7 +139,7 @@ struct MetricsPageReader {
   }
 
   @Test func requestsAreCountedByTemplateAndNeverByWhatACallerWrote() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.publishBare("one")
     let registry = MetricRegistry()
     try await bench.serving(metrics: registry) { transport async throws in
@@ -175,7 +175,7 @@ struct MetricsPageReader {
 
   @Test func transactionsAreTimedAndTheirErrorsCounted() async throws {
     struct Broken: Error {}
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let registry = MetricRegistry()
     let database = ObservedDatabase(bench.instance.database, observer: DatabaseMetrics(registry))
     _ = try await database.read { try $0.query("SELECT 1 AS one").count }
@@ -190,7 +190,7 @@ struct MetricsPageReader {
   }
 
   @Test func whoWaitsForAWriterIsCountedAndSoAreConnections() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let registry = MetricRegistry()
     let database = ObservedDatabase(bench.instance.database, observer: DatabaseMetrics(registry))
     func waiting() -> Double? {
@@ -218,7 +218,7 @@ struct MetricsPageReader {
     #expect(MetricsPageReader(text).samples[#"clipfeed_database_connections{state="idle"}"#] == 2)
     #expect(bench.instance.connections == nil)
     guard PostgresServer.isThere else { return }
-    let shared = try await EveryEngine.$current.withValue(.postgreSQL) { try await Bench() }
+    let shared = try await OnEveryDatabase.$current.withValue(.postgreSQL) { try await TestInstance() }
     _ = try await shared.instance.settings.value("x")
     let usage = try #require(shared.instance.connections?())
     #expect(

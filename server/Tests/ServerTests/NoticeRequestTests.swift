@@ -7,10 +7,10 @@ import Testing
 
 /// Notices on the wire, and by what a device is known there.
 @Suite(.everyEngine) struct NoticeRequestTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private static func signIn(_ jar: any Transport) async throws -> Session {
     try await Client(transport: jar).signIn(

@@ -14,20 +14,20 @@ import Testing
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Safari/604.1"
   private static let right = "correct horse"
 
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: 1_800_000_000_000)
   private let mail = KeptMail()
   private let corp = Voucher("corp")
   private let accounts: Accounts
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     accounts = try await Self.accounts(bench, clock, mail, corp)
   }
 
   /// A process of its own on the same data.
   private static func accounts(
-    _ bench: Bench, _ clock: TestTime, _ mail: any MailSending, _ corp: Voucher
+    _ bench: TestInstance, _ clock: TestTime, _ mail: any MailSending, _ corp: Voucher
   ) async throws -> Accounts {
     try await bench.instance.accounts(
       mail: mail, origin: "https://clips.example", hashing: CountingPasswords(), providers: [corp],
@@ -136,8 +136,8 @@ import Testing
     let id = try await mara().account.id
     _ = try await accounts.change(id, AccountChange(email: "new@c.example", password: Self.right))
     #expect(try await kinds(of: id).isEmpty, "it counts once it is confirmed")
-    accounts.finishErrands()
-    await accounts.runErrands { Issue.record($0) }
+    accounts.finishOutbox()
+    await accounts.runOutbox { Issue.record($0) }
     let token = try #require(mail.all.last?.text.firstMatch(of: /#confirm=(\S+)/)).1
     try await accounts.confirmEmail(String(token), client: Self.iPhone)
     #expect(try await kinds(of: id) == ["email_changed"])
@@ -175,8 +175,8 @@ import Testing
         NewSession(handle: "nobody", password: "wrong horse", transport: .token), guest: nil, client: "")
     }
     #expect(try await notices(of: id).isEmpty && mail.all.isEmpty, "it is told after the answer")
-    accounts.finishErrands()
-    await accounts.runErrands { Issue.record($0) }
+    accounts.finishOutbox()
+    await accounts.runOutbox { Issue.record($0) }
     #expect(try await kinds(of: id) == ["wrong_passwords"])
     #expect(try await notices(of: id)[0].device == "Firefox")
     #expect(mail.all.map(\.subject) == ["Wrong passwords for @mara"])
@@ -190,8 +190,8 @@ import Testing
             NewSession(handle: "mara", password: "wrong horse", transport: .token), guest: nil, client: "")
         }
       }
-      other.finishErrands()
-      await other.runErrands { Issue.record($0) }
+      other.finishOutbox()
+      await other.runOutbox { Issue.record($0) }
       #expect(mail.all.count == told)
       #expect(try await notices(of: id).count == told)
     }
@@ -203,8 +203,8 @@ import Testing
       for _ in 1..<WrongPasswords.enough { _ = await refusal { try await signIn("wrong horse") } }
       clock.advance(ms: WrongPasswords.windowMs)
     }
-    accounts.finishErrands()
-    await accounts.runErrands { Issue.record($0) }
+    accounts.finishOutbox()
+    await accounts.runOutbox { Issue.record($0) }
     #expect(try await notices(of: id).isEmpty)
   }
 
@@ -215,8 +215,8 @@ import Testing
         try await accounts.delete(id, AccountDeletion(password: "wrong horse"), client: Self.iPhone)
       }
     }
-    accounts.finishErrands()
-    await accounts.runErrands { Issue.record($0) }
+    accounts.finishOutbox()
+    await accounts.runOutbox { Issue.record($0) }
     #expect(try await kinds(of: id) == ["wrong_passwords"])
   }
 
@@ -280,7 +280,7 @@ import Testing
     #expect(try await bench.count("account_notices") == 1)
     #expect(try await bench.count("notice_mails") == 0)
     // Guesses that were counted while it went are nobody's.
-    try await accounts.run(Errands.Guesses(account: id, client: ""))
+    try await accounts.run(Outbox.Guesses(account: id, client: ""))
     #expect(try await bench.count("account_notices") == 1)
   }
 

@@ -32,7 +32,7 @@ import Testing
 
   @Test func whatWasGoodIsUsedForADayWhereThereIsNothingNewer() async throws {
     let source = Source()
-    let remembered = Remembered(time: clock) { try await source.next() }
+    let remembered = CachedDocument(time: clock) { try await source.next() }
     #expect(try await remembered.value() == 1)
     clock.advance(ms: 3_599_999)
     #expect(try await remembered.value() == 1)
@@ -47,7 +47,7 @@ import Testing
 
   @Test func whatIsDoubtedIsAskedForOnceInHalfAMinute() async throws {
     let source = Source()
-    let remembered = Remembered(time: clock) { try await source.next() }
+    let remembered = CachedDocument(time: clock) { try await source.next() }
     #expect(try await remembered.value() == 1)
     #expect(try await remembered.renewed() == 2)
     #expect(try await remembered.renewed() == nil)
@@ -58,7 +58,7 @@ import Testing
 
   @Test func manyWhoWaitMakeOneRequest() async throws {
     let source = Source()
-    let remembered = Remembered(time: clock) { try await source.next() }
+    let remembered = CachedDocument(time: clock) { try await source.next() }
     let values = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<50 { group.addTask { try await remembered.value() } }
       return try await group.reduce(into: Set<Int>()) { $0.insert($1) }

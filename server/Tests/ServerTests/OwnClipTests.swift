@@ -9,9 +9,9 @@ import Videos
 
 /// One's own clips: the list of them, and deleting them so that it can be taken back.
 @Suite(.everyEngine) struct OwnClipTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func file(seed: Int = 0) async throws -> Data {
     let url = try await bench.makeClip("\(seed).mp4", seconds: 0.5, size: "64x96", sound: false, seed: seed)

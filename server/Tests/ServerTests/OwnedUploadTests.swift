@@ -10,10 +10,10 @@ import Videos
 
 /// What an account began is the account's: who merely has the id may look, and do nothing with it.
 @Suite(.everyEngine) struct OwnedUploadTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private static let file = UploadRequestTests.file(5000)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private static func upload(_ id: String) -> [(name: String, request: WireRequest)] {
     let details = ["content-type": "application/merge-patch+json"]

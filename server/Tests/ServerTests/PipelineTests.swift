@@ -13,7 +13,7 @@ import Videos
 
 @Suite struct PipelineTests {
   @Test func aClipComesOutPlayableByteByByte() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     // Four renditions at two frame rates, for the boundaries must be equal all the same.
     let source = try await bench.makeClip("a clip.mp4", seconds: 3.7, size: "1080x1920", rate: 60)
     let id = try await bench.take(source)
@@ -60,13 +60,13 @@ import Videos
   /// Nothing is harder than noise; in bursts it also meets a buffer that is full.
   @Test(arguments: ["noise=alls=60:allf=t", "noise=alls=60:allf=t:enable=gte(mod(t\\,2)\\,1.4)"])
   func noSegmentExceedsTheCapHoweverHardThePicture(_ noise: String) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let source = bench.folder.appendingPathComponent("noise.mp4")
     try await bench.tools.run(
       ["-f", "lavfi", "-i", "testsrc2=size=540x960:rate=30:duration=5,\(noise)"]
         + ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "26", "-pix_fmt", "yuv420p"]
         + ["file:" + source.path], in: bench.folder)
-    for rendition in try await Made(source, on: bench).playback.renditions {
+    for rendition in try await TranscodedClip(source, on: bench).playback.renditions {
       let cap = try #require(Ladder.rungs.first { String($0.edge) == rendition.name }).capBps
       #expect(
         rendition.peakBps <= cap && rendition.averageBps > cap / 4,
@@ -75,7 +75,7 @@ import Videos
   }
 
   @Test func ffmpegPlaysTheHLSPresentationFromStartToEnd() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let id = try await bench.take(try await bench.makeClip("a.mp4", seconds: 3.5))
     try await bench.serving { transport async throws in
       let clip = try await Client(transport: transport).clip(id)
@@ -92,7 +92,7 @@ import Videos
   }
 
   @Test func aSilentSourceHasNoAudioTrack() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let id = try await bench.take(try await bench.makeClip("a.mp4", sound: false))
     try await bench.serving { transport async throws in
       let rendition = try await Client(transport: transport).clip(id).playback.renditions[0]
@@ -102,8 +102,9 @@ import Videos
   }
 
   @Test func renditionsOfOneBitRateOfSoundHaveTheVerySameSound() async throws {
-    let bench = try await Bench()
-    let made = try await Made(try await bench.makeClip("a.mp4", seconds: 1.5, size: "720x1280"), on: bench)
+    let bench = try await TestInstance()
+    let made = try await TranscodedClip(
+      try await bench.makeClip("a.mp4", seconds: 1.5, size: "720x1280"), on: bench)
     let sounds = try made.files.map { file in
       let bytes = [UInt8](try Data(contentsOf: file))
       return try FragmentIndex(bytes).fragments.flatMap { $0.audio?.samples ?? [] }.map {
@@ -118,7 +119,7 @@ import Videos
 
   /// What our own encoder writes is read as if it were a stranger's.
   @Test func mutatedFilesNeverTrapWhatReadsThem() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let source = try await bench.makeClip("a.mp4", seconds: 1.2)
     let folder = bench.instance.workFolder
     let report = try await bench.tools.inspect(source, as: .isoMedia, in: folder)

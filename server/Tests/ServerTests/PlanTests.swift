@@ -13,11 +13,11 @@ import Watching
 /// How the database goes about what happens with every swipe and tap: a change of it shows as a difference of a text. It
 /// is written anew by `CLIPFEED_WRITE_GOLDENS=1`.
 @Suite(.everyEngine) struct PlanTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
-  private let engine = EveryEngine.current
+  private let engine = OnEveryDatabase.current
 
   private var golden: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()

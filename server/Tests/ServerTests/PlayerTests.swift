@@ -16,7 +16,7 @@ import Testing
   private func playing(
     captions: String? = nil, _ body: @escaping @Sendable (String) async throws -> Void
   ) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let id = try await bench.take(try await bench.makeClip("a.mp4", seconds: 3.5, size: "540x960"))
     if let captions {
       _ = try await bench.instance.captions.put(Array(captions.utf8), to: id, language: "en", label: nil)

@@ -137,7 +137,7 @@ import Testing
       $0.connections = 2
       $0.waiting = 3
     }
-    let (began, go) = (Gate(), Gate())
+    let (began, go) = (Latch(), Latch())
     let holders = (0..<2).map { _ in
       Task {
         try await bench.database.read { _ in
@@ -167,7 +167,7 @@ import Testing
       $0.connections = 1
       $0.patienceSeconds = 2
     }
-    let (began, go) = (Gate(), Gate())
+    let (began, go) = (Latch(), Latch())
     let holder = Task {
       try await bench.database.read { _ in
         began.open()
@@ -222,7 +222,7 @@ import Testing
     }
     let other = try bench.another()
     try await other.write { _ in }
-    let (began, go) = (Gate(), Gate())
+    let (began, go) = (Latch(), Latch())
     let holder = Task {
       try await other.write { transaction in
         try transaction.lock("a")
@@ -278,7 +278,7 @@ import Testing
 
   /// Changes both rows; between them it waits, in its first run, until the other one has its first.
   private func change(
-    _ ids: [String], on database: any Database, _ mine: Gate, _ theirs: Gate, _ all: Count
+    _ ids: [String], on database: any Database, _ mine: Latch, _ theirs: Latch, _ all: Count
   ) async throws {
     let runs = Count()
     try await database.write { transaction in
@@ -296,8 +296,8 @@ import Testing
     let bench = try await bench()
     try await bench.database.write { try $0.execute("INSERT INTO things (id, n) VALUES ('a', 0), ('b', 0)") }
     let runs = Count()
-    let first = Gate()
-    let second = Gate()
+    let first = Latch()
+    let second = Latch()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await change(["a", "b"], on: bench.database, first, second, runs) }
       group.addTask { try await change(["b", "a"], on: bench.database, second, first, runs) }

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func whatAServerMakesIsReadableByNobodyElse() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let data = bench.folder.appendingPathComponent("new")
     let server = try Program(["serve", "--port", "0", "--data", data.path])
     let transport = SocketTransport(port: try server.port())
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func whatAnOlderVersionLeftOpenIsClosedAndTheOperatorHearsOfIt() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let data = bench.instance.folder
     for name in [".", "clipfeed.sqlite", "clipfeed.sqlite-wal", "clipfeed.sqlite-shm"] {
       try mode(name == "." ? 0o755 : 0o644, data.appendingPathComponent(name))

@@ -54,12 +54,12 @@ final class Program {
   }
 
   /// A source that keeps the default preset busy for some seconds.
-  private func slowClip(_ bench: Bench) async throws -> URL {
+  private func slowClip(_ bench: TestInstance) async throws -> URL {
     try await bench.makeClip("slow.mp4", seconds: 12, size: "720x1280")
   }
 
   /// Of any kind, or one that has this among its arguments.
-  private func ffmpegRuns(on bench: Bench, with argument: String = "") -> Bool {
+  private func ffmpegRuns(on bench: TestInstance, with argument: String = "") -> Bool {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return processes.contains { pid in
       guard Int(pid) != nil, let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else {
@@ -70,14 +70,14 @@ final class Program {
     }
   }
 
-  private func isTranscoding(_ bench: Bench) async throws -> Bool {
+  private func isTranscoding(_ bench: TestInstance) async throws -> Bool {
     try await bench.instance.queue.open().contains {
       $0.state == .running && $0.step == "transcoding" && $0.progressPermille > 50
     }
   }
 
   @Test func aProcessKilledInTheMiddleOfATranscodeLeavesNothingVisibleAndTheNextOneFinishes() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let data = bench.instance.folder.path
     let file = try await slowClip(bench)
     let first = try Program(["import", file.path, "--data", data])
@@ -114,7 +114,7 @@ final class Program {
   }
 
   @Test func aServerThatIsToldToStopEndsCleanlyAndGivesItsJobBack() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let file = try await slowClip(bench)
     _ = try await bench.instance.intake.take(fileAt: file, caption: nil, authorHandle: "me", authorName: "Me")
     let server = try Program(["serve", "--port", "0", "--data", bench.instance.folder.path])
@@ -132,7 +132,7 @@ final class Program {
   }
 
   @Test func aTakenPortIsExplained() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving { transport async throws in
       let other = try Program(["serve", "--port", "\(transport.port)", "--data", bench.instance.folder.path])
         .end()
@@ -143,7 +143,7 @@ final class Program {
   }
 
   @Test func anImportOfAFolderGoesOnAfterBadFilesAndSaysSo() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let folder = bench.folder.appendingPathComponent("in")
     let names = ["-i.mp4", "$(touch x).mp4", "http:x.mp4", "%d.mp4", "\u{202E}gpj.mp4", "it's|a;b&c.mp4"]
     try FileManager.default.createDirectory(

@@ -54,13 +54,13 @@ struct WatchedTools: MediaTools {
 }
 
 @Suite(.everyEngine) struct PublishingTests {
-  let bench: Bench
+  let bench: TestInstance
   /// Ahead of the real clock, by which sources are taken in, so that their jobs are due.
   let time = TestTime(ms: SystemTime().nowMs + 600_000)
   let queue: JobQueue
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     queue = JobQueue(database: bench.instance.database, time: time)
   }
 

@@ -9,10 +9,10 @@ import Testing
 
 /// Who is told how an instance is, and what it costs to ask.
 @Suite struct ReadinessTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime()
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   /// Removing it is what a look at the storage stumbles over.
   private var incoming: URL { bench.instance.folder.appendingPathComponent("media/incoming") }

@@ -47,7 +47,7 @@ struct RedisTests {
     let redis = try RedisProcess()
     try redis.start()
     let cache = try await self.cache(redis.address)
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let clip = try await bench.publishBare("one")
     let isOver = Flag()
     let statuses = try await bench.serving(proxies: 1, cache: cache) { [notebook] transport in
@@ -194,7 +194,7 @@ struct RedisTests {
   }
 
   @Test func whatIsNoRedisIsNoCacheAndNoHarm() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving { transport async throws in
       let cache = try await self.cache("redis://127.0.0.1:\(transport.port)")
       await #expect(throws: CacheUnavailable.self) { try await cache.get("a") }

@@ -24,12 +24,12 @@ import Testing
     ["PATH": "\(folder.path):" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")]
   }
 
-  private func program(_ arguments: [String], _ bench: Bench) throws -> Program {
+  private func program(_ arguments: [String], _ bench: TestInstance) throws -> Program {
     try Program(arguments + ["--data", bench.instance.folder.path], environment: environment)
   }
 
   @Test func aServerWithoutASandboxSaysSoAndServesAllTheSame() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let server = try program(["serve", "--port", "0"], bench)
     let start = "Clipfeed is running: http://127.0.0.1:"
     var output = try server.wait(for: start)
@@ -50,13 +50,13 @@ import Testing
 
   @Test(arguments: [["serve", "--port", "0"], ["work"], ["import", "/nowhere.mp4"]])
   func whatConvertsDoesNotStartIfThereMustBeASandbox(_ command: [String]) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let (status, output) = try program(command + ["--require-sandbox", "on"], bench).end()
     #expect(status == 1 && output.contains("require-sandbox is on"), "\(output)")
   }
 
   @Test func aServerThatConvertsNothingNeedsNone() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let server = try program(["serve", "--port", "0", "--workers", "0", "--require-sandbox", "on"], bench)
     let transport = SocketTransport(port: try server.port())
     let answer = try await transport.send(WireRequest("GET", "/readyz"))
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func theDoctorWarnsAndFailsIfThereMustBeOne() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let said = try program(["doctor", "--web", bench.folder.path], bench).end().output
     #expect(said.contains("warn  confinement of ffmpeg: time, memory and file size only"), "\(said)")
     let strict = try program(["doctor", "--web", bench.folder.path, "--require-sandbox", "on"], bench).end()

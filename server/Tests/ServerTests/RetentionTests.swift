@@ -67,12 +67,12 @@ import Videos
 }
 
 @Suite(.everyEngine) struct RetentionTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let time = TestTime(ms: 1_800_000_000_000)
   private let watching: WatchStore
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     watching = bench.instance.watching(time: time)
   }
 

@@ -10,10 +10,10 @@ import Testing
 
 /// Two processes of an instance, and sessions that end on one of them. No time passes, so nobody looks by himself.
 @Suite(.everyEngine) struct RevocationTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let time = TestTime(ms: 1_800_000_000_000)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func accounts(_ cache: (any Cache)?) async throws -> Accounts {
     try await bench.instance.accounts(hashing: CountingPasswords(), time: time, cache: cache)

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func whereAllBucketsAreEmptyNothingIsWritten() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let cache = EmptiedCache()
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
     try await bench.serving(accounts: accounts, cache: cache) { socket async throws in
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func aSessionThatRefreshesInALoopIsHeldUpAndNoOther() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let clock = TestTime(ms: SystemTime().nowMs)
     try await bench.servingAccounts(clock) { socket async throws in
       let client = Client(transport: socket)

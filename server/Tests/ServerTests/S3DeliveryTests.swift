@@ -18,7 +18,7 @@ import Testing
     _ delivery: Storage.Delivery, _ ext: String = "mp4",
     _ body: @escaping @Sendable (SocketTransport, String) async throws -> Void
   ) async throws {
-    let bench = try await Bench(storage: .bucket(try S3Server.bucket(), delivery))
+    let bench = try await TestInstance(storage: .bucket(try S3Server.bucket(), delivery))
     let name = try await bench.instance.media.put(Self.content, ext: ext, in: bench.folder)
     try await bench.instance.publish(name)
     try await bench.serving { try await body($0, "/media/\(name)") }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func anAddressOfTheBucketEndsBeforeTheSealThatLedThere() async throws {
-    let bench = try await Bench(storage: .bucket(try S3Server.bucket(), .redirect))
+    let bench = try await TestInstance(storage: .bucket(try S3Server.bucket(), .redirect))
     let url = try await bench.makeClip("a.mp4", seconds: 0.5, size: "64x96", sound: false)
     let file = try Data(contentsOf: url)
     // The last of its hours begins, and then its last minute.
@@ -115,7 +115,7 @@ import Testing
   @Test func thePageMayLoadFromTheBucketOnlyIfItIsSentThere() async throws {
     for delivery in Storage.Delivery.allCases {
       let bucket = try S3Server.bucket()
-      let bench = try await Bench(storage: .bucket(bucket, delivery))
+      let bench = try await TestInstance(storage: .bucket(bucket, delivery))
       try Data("<!doctype html>".utf8).write(to: bench.folder.appendingPathComponent("index.html"))
       let page = try await bench.serving { try await $0.send(WireRequest("GET", "/")) }
       let policy = try #require(page.headers["content-security-policy"])
@@ -126,7 +126,7 @@ import Testing
 
   @Test func aClipIsConvertedAndPlayedWithoutAFileInTheDataFolder() async throws {
     let bucket = try S3Server.bucket()
-    let bench = try await Bench(storage: .bucket(bucket, .proxy))
+    let bench = try await TestInstance(storage: .bucket(bucket, .proxy))
     let clip = try await bench.makeClip("clip.mp4", seconds: 0.5, size: "64x96", sound: false)
     let id = try await bench.take(clip)
     try await bench.serving { transport async throws in
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func theDoctorLooksAtTheBucketAndNeverPrintsAKey() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let secret = try S3Server.setting("SECRET_KEY")
     var environment = [
       "CLIPFEED_S3_BUCKET": try S3Server.setting("BUCKET"), "CLIPFEED_S3_SECRET_KEY": secret,

@@ -18,7 +18,7 @@ import Testing
 
   @Test(.enabled(if: Confinement.level == .folder, "this system allows no namespaces"))
   func aJobSeesNoFileButItsOwn() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let job = bench.instance.workFolder.appendingPathComponent("one")
     let other = bench.instance.workFolder.appendingPathComponent("other")
     for folder in [job, other] {
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aFileThatIsNamedFromOutsideCanBeReadAndNothingBesideIt() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let job = bench.folder.appendingPathComponent("job")
     try FileManager.default.createDirectory(at: job, withIntermediateDirectories: true)
     let file = bench.folder.appendingPathComponent("given.txt")
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func everyLevelRunsAProgramWithinItsLimits() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     for level in Confinement.Level.allCases.drop(while: { $0 != Confinement.level }) {
       let command = try Confinement.prefix(
         memoryBytes: 1 << 30, cpuSeconds: 7, fileBytes: 4096, folder: bench.folder, level: level)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func timeAndOutputAreBounded() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     var endless = try child("ffmpeg -v error -f lavfi -i testsrc2=s=1280x720 -f null -", in: bench.folder)
     endless.cpuSeconds = 1
     endless.wallSeconds = 300
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func aMillionLinesOfErrorsAreReadAndForgotten() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     var noisy = try child("sh -c x", in: bench.folder)
     noisy.arguments = [
       "-c", "yes 'Error while decoding stream' | head -n 1000000 >&2; yes | head -c 50000000",
@@ -104,7 +104,7 @@ import Testing
 
   @Test(.enabled(if: SharedMedia.folder != nil, SharedMedia.comment))
   func aPictureBombIsHeldByItsMemoryLimit() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let bomb = try SharedMedia.file("bad/bomb_png_16000x16000_rgb.mp4")
     // The container check refuses it long before; here the limit alone has to hold.
     var decoder = try child("ffmpeg -v error -f png_pipe -i file:\(bomb.path) -f null -", in: bench.folder)
@@ -116,7 +116,7 @@ import Testing
 
   /// The whole import under strace: what ffmpeg and ffprobe open, and whether they look for an address.
   @Test func ffmpegOpensNothingButItsJobAndItsLibraries() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let clip = try await bench.makeClip("seen.mp4", seconds: 0.4)
     let log = bench.folder.appendingPathComponent("strace.txt")
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -35,7 +35,7 @@ import Watching
     try await Migrator(database: bench.database, migrations: Instance.migrations).migrate()
     let text = try await Schema.text(of: bench.database)
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../fixtures/schema/\(EveryEngine.current.rawValue).txt").standardized
+      .appending(path: "../../../fixtures/schema/\(OnEveryDatabase.current.rawValue).txt").standardized
     if ProcessInfo.processInfo.environment["CLIPFEED_RECORD"] != nil {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ import Watching
     Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
     + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
     + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
-    + LiveLog.migrations + Departures.migrations + MessageStore.migrations
+    + LiveLog.migrations + ErasureLog.migrations + MessageStore.migrations
 
   /// An instance of each earlier number, whose steps were taken module by module, as it was done until there were 36.
   @Test func everyEarlierStateComesToTheSame() async throws {

@@ -8,9 +8,9 @@ import Testing
 
 /// What happened, and to whom, in the lines that an operator reads.
 @Suite(.everyEngine) struct SecurityEventKindTests {
-  private let (bench, lines): (Bench, WrittenLines)
+  private let (bench, lines): (TestInstance, WrittenLines)
 
-  init() async throws { (bench, lines) = (try await Bench(), WrittenLines()) }
+  init() async throws { (bench, lines) = (try await TestInstance(), WrittenLines()) }
 
   @Test func whatHappenedToAnAccountIsToldApartAndSaysWhose() async throws {
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords())

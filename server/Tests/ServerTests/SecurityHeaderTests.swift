@@ -11,7 +11,7 @@ import Testing
   private static let data = "default-src 'none'; frame-ancestors 'none'"
 
   /// A page in the folder of the web client, and what pages load.
-  private func web(in bench: Bench) throws -> String {
+  private func web(in bench: TestInstance) throws -> String {
     let folder = bench.folder.appendingPathComponent("web/styles/embed")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let web = bench.folder.appendingPathComponent("web")
@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: [nil, "https://clips.example"]) func everyRouteSaysWhatItsAnswersAreFor(_ origin: String?)
     async throws
   {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let clip = try await bench.publishBare("Tide")
     let blob = try await bench.instance.media.put(Data("x".utf8), ext: "mp4", in: bench.folder)
     try await bench.instance.put(blob, into: clip)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func thePageAndItsFilesSayItToo() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving(web: try web(in: bench)) { socket async throws in
       let page = try await socket.send(WireRequest("GET", "/"))
       holdPage(page.headers, "/")

@@ -104,7 +104,7 @@ final class WrittenLines: Sendable {
   }
 
   @Test func whatPeopleDoToGetInIsWrittenDownWithoutSecrets() async throws {
-    let (bench, lines) = (try await Bench(), WrittenLines())
+    let (bench, lines) = (try await TestInstance(), WrittenLines())
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
     try await bench.serving(proxies: 1, accounts: accounts, security: lines.log()) { transport async throws in
       let from = ["x-forwarded-for": "2001:db8::7"]
@@ -151,7 +151,7 @@ final class WrittenLines: Sendable {
   }
 
   @Test func theOperatorsOwnCommandsAreWrittenDown() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
     _ = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "phone")
     let program = try Program(["accounts", "suspend", "mara", "--data", bench.instance.folder.path])

@@ -18,14 +18,14 @@ private struct NoWork: TranscodeRequesting {
 
 /// A feed and its viewers on a clock that a test moves.
 private struct Cinema {
-  let bench: Bench
+  let bench: TestInstance
   let time = TestTime(ms: 1_800_000_000_000)
   let feed: FeedStore
   let watching: WatchStore
   let clips: ClipStore
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     feed = try await bench.instance.feed(.open, time: time)
     watching = bench.instance.watching(time: time)
     clips = ClipStore(
@@ -71,8 +71,8 @@ private struct Cinema {
     }
   }
 
-  func spans(of viewer: String = "me") async throws -> SeenSpans {
-    try await bench.instance.database.read { try SeenSpans.load(of: viewer, in: $0) }
+  func spans(of viewer: String = "me") async throws -> SeenRanges {
+    try await bench.instance.database.read { try SeenRanges.load(of: viewer, in: $0) }
   }
 }
 
@@ -148,7 +148,7 @@ private struct Cinema {
     // What follows was looked at as well, to tell whether there is a next page.
     #expect(try await cinema.spans().spans == [302...600, 2...300])
     try await cinema.watch([missed])
-    cinema.time.advance(ms: FeedWalk.marginMs + 1)
+    cinema.time.advance(ms: UnseenScan.marginMs + 1)
     // What is looked at one by one is few, however much was seen.
     let looked = Shared(0)
     let hooked = HookedDatabase(database: cinema.bench.instance.database) { sql, values in
@@ -163,8 +163,8 @@ private struct Cinema {
 
   /// Whoever has seen a hundred thousand clips elsewhere must not wait for all of them to be passed.
   @Test func aPageLooksAtNoMoreThanItMayHoweverMuchWasSeenAndTheNextOneGoesOn() async throws {
-    let clips = try await cinema.fill(FeedWalk.passedOfAPage * 2)
-    let missed = Set([clips[1], clips[FeedWalk.passedOfAPage / 2], clips[clips.count - 3]])
+    let clips = try await cinema.fill(UnseenScan.passedOfAPage * 2)
+    let missed = Set([clips[1], clips[UnseenScan.passedOfAPage / 2], clips[clips.count - 3]])
     try await cinema.watch(clips.filter { !missed.contains($0) })
     cinema.time.advance(ms: 1)
     let looked = Shared(0)
@@ -180,7 +180,7 @@ private struct Cinema {
     repeat {
       looked.with { $0 = 0 }
       let page = try await feed.page(cursor: cursor, limit: 10, for: "me")
-      #expect(looked.with { $0 } <= FeedWalk.passedOfAPage + FeedWalk.widest)
+      #expect(looked.with { $0 } <= UnseenScan.passedOfAPage + UnseenScan.widest)
       found += page.items.filter { $0.viewer?.seen != true }.map(\.id)
       (pages, cursor) = (pages + 1, page.nextCursor)
     } while found.count < 3 && cursor != nil && pages < 9
@@ -189,7 +189,7 @@ private struct Cinema {
     looked.with { $0 = 0 }
     let again = try await feed.page(cursor: nil, limit: 2, for: "me").items.map(\.id)
     #expect(again == found.prefix(2).map(\.self))
-    #expect(looked.with { $0 } <= FeedWalk.widest)
+    #expect(looked.with { $0 } <= UnseenScan.widest)
   }
 
   @Test func aClipThatComesBackIntoALongStretchIsShown() async throws {
@@ -199,12 +199,12 @@ private struct Cinema {
     cinema.time.advance(ms: 1)
     #expect(try await cinema.feed.page(cursor: nil, limit: 1, for: "me").items[0].viewer?.seen == true)
     #expect(try await cinema.spans().spans == [1...400])
-    cinema.time.advance(ms: 10 * FeedWalk.marginMs)
+    cinema.time.advance(ms: 10 * UnseenScan.marginMs)
     try await cinema.clips.setVisibility(of: clips[200], to: .public)
     for _ in 0..<2 {
       let page = try await cinema.feed.page(cursor: nil, limit: 1, for: "me")
       #expect(page.items.map(\.id) == [clips[200]])
-      cinema.time.advance(ms: 10 * FeedWalk.marginMs)
+      cinema.time.advance(ms: 10 * UnseenScan.marginMs)
     }
     try await cinema.watch([clips[200]])
     cinema.time.advance(ms: 1)
@@ -255,7 +255,7 @@ private struct Cinema {
   @Test func itHoldsExactlyWhatWasPutIn() {
     var random = Seeded(7)
     for _ in 0..<200 {
-      var (spans, model) = (SeenSpans(), Set<Int64>())
+      var (spans, model) = (SeenRanges(), Set<Int64>())
       for _ in 0..<30 {
         let low = Int64.random(in: 1...60, using: &random)
         if Bool.random(using: &random) {
@@ -270,13 +270,13 @@ private struct Cinema {
         for (higher, lower) in zip(spans.spans, spans.spans.dropFirst()) {
           #expect(higher.lowerBound > lower.upperBound + 1)
         }
-        #expect(SeenSpans(text: spans.text, asOfMs: 0) == spans)
+        #expect(SeenRanges(text: spans.text, asOfMs: 0) == spans)
       }
     }
   }
 
   @Test(arguments: ["", "x", "1", "3-1", "-5-2", "1-2-3,x-y", "0-9", "1-9223372036854775807"])
-  func whatIsNotUnderstoodIsNothing(_ text: String) { #expect(SeenSpans(text: text, asOfMs: 0).isEmpty) }
+  func whatIsNotUnderstoodIsNothing(_ text: String) { #expect(SeenRanges(text: text, asOfMs: 0).isEmpty) }
 }
 
 /// The same numbers for the same seed.

@@ -10,10 +10,10 @@ import Testing
 /// A session ends in the end, however often somebody comes back to it, and all of them when their owner says so.
 @Suite(.everyEngine) struct SessionLifeTests {
   private static let dayMs: Int64 = 86_400_000
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: 1_800_000_000_000)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func accounts(days: Int) async throws -> Accounts {
     try await bench.instance.accounts(hashing: CountingPasswords(), sessionDays: days, time: clock)

@@ -9,12 +9,12 @@ import Testing
 @testable import clipfeed
 
 @Suite(.everyEngine) struct SessionTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime()
   private let accounts: Accounts
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     accounts = try await bench.instance.accounts(hashing: CountingPasswords(), time: clock)
   }
 

@@ -81,7 +81,7 @@ extension Program {
 
 @Suite(.serialized) struct ShutdownTests {
   @Test func aServerThatIsToldToStopSaysSoFirstAndThenFinishesWhatItBegan() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let clip = try await bench.publishBare("one")
     let server = try Program([
       "serve", "--port", "0", "--workers", "0", "--drain-seconds", "600", "--data",
@@ -115,7 +115,7 @@ extension Program {
   }
 
   @Test func whatAProcessLogsAndCountsHoldsNoSecret() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let server = try Program(
       [
         "serve", "--port", "0", "--workers", "0", "--metrics-port", "0", "--log-format", "json", "--data",
@@ -164,7 +164,7 @@ extension Program {
   }
 
   @Test func aPartThatHangsIsNoAnswerInTimeAndHoldsNothingUp() async throws {
-    let checks = BoundedChecks(patience: .milliseconds(50))
+    let checks = HealthChecks(patience: .milliseconds(50))
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let hanging: @Sendable () async throws -> Void = { for await _ in gate {} }
     #expect(await checks.result(of: "storage", hanging) == .slow)

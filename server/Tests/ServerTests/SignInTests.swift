@@ -50,13 +50,13 @@ private final class Merges: ViewerMerging {
   }
 }
 
-private struct Faces: PublicFaces {
+private struct Faces: AuthorProfiles {
   func makeFace(id: String, handle: String, name: String, in transaction: any Transaction) throws {}
   func renameFace(id: String, name: String, in transaction: any Transaction) throws {}
 }
 
 @Suite(.everyEngine) struct SignInTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime()
   private let corp = Voucher("corp")
   private let apple = Voucher("apple", kind: .apple)
@@ -65,12 +65,12 @@ private struct Faces: PublicFaces {
   private let guests = GuestTokens(secret: "guests")
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     accounts = try await Self.accounts(bench, clock, [corp, apple], merges)
   }
 
   private static func accounts(
-    _ bench: Bench, _ clock: TestTime, _ providers: [any IdentityProvider], _ merges: Merges
+    _ bench: TestInstance, _ clock: TestTime, _ providers: [any IdentityProvider], _ merges: Merges
   ) async throws -> Accounts {
     Accounts(
       database: bench.instance.database, time: clock, hashing: CountingPasswords(),

@@ -7,10 +7,10 @@ import Testing
 
 /// New accounts on the wire: whose answer was lost, and whose fields are wrong.
 @Suite(.everyEngine) struct SignUpTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   @Test func aSignUpWhoseAnswerWasLostIsRepeatedByTheSameCallerOnly() async throws {
     try await bench.servingAccounts(clock) { [bench] socket async throws in

@@ -10,11 +10,11 @@ import Videos
 @testable import clipfeed
 
 @Suite(.everyEngine) struct SocialStoreTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let social: SocialStore
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     social = try await bench.instance.social(.open)
   }
 
@@ -172,9 +172,9 @@ import Videos
 }
 
 @Suite(.everyEngine) struct SocialRequestTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   @Test func aGuestMarksAClipAndIsToldSoWhereverItIsShown() async throws {
     let (clip, other) = (try await bench.publishBare("clip"), try await bench.publishBare("other"))

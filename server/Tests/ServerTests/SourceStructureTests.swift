@@ -10,9 +10,9 @@ import Testing
 
 /// Files whose packets or headers say something else than what is to be seen.
 @Suite struct SourceStructureTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   // MARK: Fragments
 
@@ -53,7 +53,7 @@ import Testing
     do {
       let file = bench.folder.appendingPathComponent("changed-\(UUID().uuidString).mp4")
       try data.write(to: file)
-      let made = try await Made(file, on: bench)
+      let made = try await TranscodedClip(file, on: bench)
       try made.checkForm("fragments")
       return nil
     } catch {
@@ -133,7 +133,7 @@ import Testing
       "-f lavfi -i testsrc2=s=128x96:r=25:d=2 -c:v mjpeg -pix_fmt yuvj420p -movflags faststart "
         + "-output_ts_offset -1 -avoid_negative_ts disabled")
     #expect(try Self.count("packets", of: source) < 30)
-    let made = try await Made(source, on: bench)
+    let made = try await TranscodedClip(source, on: bench)
     #expect(abs(made.seconds - 1) < 0.1, "\(made.seconds) s")
     let data = try Data(contentsOf: source)
     #expect(await outcome(data[..<(data.count * 4 / 5)]) == .truncated)
@@ -196,7 +196,7 @@ import Testing
     let (packets, frames) = (try Self.count("packets", of: source), try Self.count("frames", of: source))
     #expect(frames == 72)
     #expect(Double(frames) < Double(packets) * SourceReport.leastPresence, "\(packets) packets")
-    let made = try await Made(source, on: bench)
+    let made = try await TranscodedClip(source, on: bench)
     try made.checkForm(codec)
     #expect(made.best.frameRate == 24)
     #expect(abs(made.seconds - 3) < 0.1)
@@ -220,7 +220,9 @@ import Testing
     let source = bench.folder.appendingPathComponent("damaged.webm")
     try HandmadeWebM(codec: "V_VP8", width: 128, height: 96, rate: 24).file(frames.map { [$0] })
       .write(to: source)
-    await #expect { try await Made(source, on: bench) } throws: { ($0 as? AppError)?.code == .damaged }
+    await #expect { try await TranscodedClip(source, on: bench) } throws: {
+      ($0 as? AppError)?.code == .damaged
+    }
   }
 
   // MARK: Encryption
@@ -255,6 +257,8 @@ import Testing
   func whatSaysThatItIsEncryptedIsRefusedAlsoIfItCanBeSeen(_ track: String) async throws {
     let source = try await saidToBeEncrypted(track)
     #expect(try Self.count("frames", of: source) == 30)
-    await #expect { try await Made(source, on: bench) } throws: { ($0 as? AppError)?.code == .encrypted }
+    await #expect { try await TranscodedClip(source, on: bench) } throws: {
+      ($0 as? AppError)?.code == .encrypted
+    }
   }
 }

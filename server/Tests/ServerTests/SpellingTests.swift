@@ -8,10 +8,10 @@ import Testing
 
 /// A name has many spellings, and an account one bucket of guesses.
 @Suite(.everyEngine) struct SpellingTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   @Test func guessesAreCountedByAccountHoweverItIsSpelled() async throws {
     try await bench.servingAccounts(clock, proxies: 1) { [bench] socket async throws in

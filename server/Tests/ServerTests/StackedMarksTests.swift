@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func whoSendsSuchAHeadIsAnsweredAsOneWhoSendsNothingThatIsKnown() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving { transport async throws in
       for (name, status) in [
         ("Authorization", 401), ("X-Forwarded-Proto", 200), ("Accept-Encoding", 200), ("Cookie", 200),

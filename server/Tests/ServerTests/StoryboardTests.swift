@@ -11,9 +11,9 @@ import Videos
 @testable import clipfeed
 
 @Suite(.everyEngine) struct StoryboardTests {
-  let bench: Bench
+  let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func file(_ url: String) throws -> URL {
     let media = try LocalBlobs(root: bench.instance.folder.appendingPathComponent("media"))
@@ -25,11 +25,11 @@ import Videos
   }
 
   @Test func everyTileShowsItsMomentAndTheTextNamesEveryTile() async throws {
-    let id = try await bench.take(try await TellingClip.make("a.mp4", on: bench))
+    let id = try await bench.take(try await FrameNumberClip.make("a.mp4", on: bench))
     let board = try #require(try await storyboard(of: id))
     #expect(board.intervalMs == 250 && board.count == 26 && board.columns == 10)
     #expect(board.tileWidth == 96 && board.tileHeight == 160)
-    let told = try TellingClip.numbers(
+    let told = try FrameNumberClip.numbers(
       in: try file(board.url), width: 96, height: 160, columns: 10, count: 26)
     #expect(told == (0..<26).map { $0 * 250 * 30 / 1000 })
     try await bench.serving { transport async throws in
@@ -50,13 +50,13 @@ import Videos
     _ size: String, _ rate: Int, _ seconds: Double
   ) async throws {
     let id = try await bench.take(
-      try await TellingClip.make("a.mp4", on: bench, seconds: seconds, size: size, rate: rate))
+      try await FrameNumberClip.make("a.mp4", on: bench, seconds: seconds, size: size, rate: rate))
     #expect(try await bench.instance.clips.playback(of: id)?.renditions.count ?? 0 > 1)
     let board = try #require(try await storyboard(of: id))
     let count = Int((seconds * 4).rounded(.up))
     #expect(board.intervalMs == 250 && board.count == count)
     #expect(board.tileWidth == 96 && board.tileHeight == 170)
-    let told = try TellingClip.numbers(
+    let told = try FrameNumberClip.numbers(
       in: try file(board.url), width: 96, height: 170, columns: 10, count: count)
     // Of two frames that are shown for one, the first stays.
     #expect(told == (0..<count).map { $0 * 250 * 30 / 1000 * (rate / 30) % 256 })
@@ -104,13 +104,13 @@ import Videos
   @Test func aClipOfATenthOfASecondHasOneTile() async throws {
     let board = try #require(
       try await storyboard(
-        of: try await bench.take(try await TellingClip.make("a.mp4", on: bench, seconds: 0.1))))
+        of: try await bench.take(try await FrameNumberClip.make("a.mp4", on: bench, seconds: 0.1))))
     #expect(board.count == 1 && board.columns == 1)
   }
 
   @Test func aClipOfTheTimeBeforeGetsItsStoryboardOnceTheSchemaIsNew() async throws {
     let instance = bench.instance
-    let id = try await bench.take(try await TellingClip.make("a.mp4", on: bench, seconds: 0.5))
+    let id = try await bench.take(try await FrameNumberClip.make("a.mp4", on: bench, seconds: 0.5))
     let board = try #require(try await storyboard(of: id))
     var playback = try #require(try await instance.clips.playback(of: id))
     playback.storyboard = nil

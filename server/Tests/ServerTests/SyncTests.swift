@@ -53,25 +53,25 @@ import Testing
   ]
 
   @Test(arguments: cases) func pictureAndSoundStayTogetherToTheEnd(_ test: Case) async throws {
-    let bench = try await Bench()
-    let made = try await Made(try await bench.make(test.name, test.words), on: bench)
+    let bench = try await TestInstance()
+    let made = try await TranscodedClip(try await bench.make(test.name, test.words), on: bench)
     try made.checkForm(test.name)
     #expect(abs(made.seconds - test.seconds) < 0.05, "\(made.seconds) s")
     try Self.check(made, test)
   }
 
   @Test func anEditThatStartsInsideAGroupOfPicturesKeepsThemTogether() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let whole = try await bench.make("whole.mp4", Self.sources + Self.codecs)
     // Cut without decoding, as a phone trims: the edit list skips to 0.4 s, the samples start at a key frame before.
     let source = try await bench.make("cut.mp4", "-ss 0.4 -i file:\(whole.path) -c copy")
-    let made = try await Made(source, on: bench)
+    let made = try await TranscodedClip(source, on: bench)
     let cut = Case(name: "cut.mp4", words: "", at: [0.1, 3.1], seconds: 3.6)
     #expect(abs(made.seconds - cut.seconds) < 0.05, "\(made.seconds) s")
     try Self.check(made, cut)
   }
 
-  private static func check(_ made: Made, _ test: Case) throws {
+  private static func check(_ made: TranscodedClip, _ test: Case) throws {
     let bytes = try made.pixels(1, 1)
     let light = stride(from: 0, to: bytes.count, by: 3).map { bytes[$0] > 128 }
     let flashes = starts(of: light, minimum: 1).map { Double($0) / made.best.frameRate }

@@ -9,9 +9,9 @@ import Videos
 
 /// Clips by their tags, and the page of a tag.
 @Suite(.everyEngine) struct TagPageTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func captions(tagged tag: String) async throws -> [String] {
     try await bench.instance.feed(.open).clips(tagged: tag, cursor: nil, limit: 50).items.map(\.caption)

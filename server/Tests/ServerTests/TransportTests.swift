@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func theLogOfAStartHasIt() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     for (host, isSaid) in [("0.0.0.0", true), ("127.0.0.1", false)] {
       let program = try bench.program([
         "serve", "--host", host, "--port", "0", "--workers", "0", "--web", bench.folder.path,

@@ -41,7 +41,7 @@ import Uploads
   }
 
   @Test func aFileGoesUpInPiecesAndBecomesOneClip() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let file = try Data(contentsOf: try await bench.makeClip("a.mp4"))
     try await bench.serving { transport async throws in
       let made = try await transport.send(try Self.creation(file))
@@ -86,7 +86,7 @@ import Uploads
 
   @Test func aCutConnectionCostsNothingThatHadArrived() async throws {
     let file = Self.file(3_000_000)
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving { transport async throws in
       let upload = try WireCoding.decode(
         UploadStatus.self, from: try await transport.send(try Self.creation(file)).body)
@@ -102,7 +102,7 @@ import Uploads
 
   @Test func theSameKeyIsTheSameUpload() async throws {
     let file = Self.file(5000)
-    try await Bench().serving { socket async throws in
+    try await TestInstance().serving { socket async throws in
       let transport = CookieJar(socket)
       let one = try await transport.send(try Self.creation(file))
       let two = try await transport.send(try Self.creation(file))
@@ -117,7 +117,7 @@ import Uploads
 
   @Test func bytesThatAreNotThoseThatWereDeclaredAreRefused() async throws {
     let file = Self.file(5000)
-    try await Bench().serving { transport async throws in
+    try await TestInstance().serving { transport async throws in
       let made = try await transport.send(try Self.creation(file, hash: String(repeating: "a", count: 64)))
       let id = try WireCoding.decode(UploadStatus.self, from: made.body).id
       let more = try await transport.send(Self.piece(id, file + Data([1]), at: 0))
@@ -134,7 +134,7 @@ import Uploads
 
   @Test func aTypeThatLiesEndsAfterTheFirstPiece() async throws {
     let file = Data("<html>".utf8) + Self.file(5000)
-    try await Bench().serving { transport async throws in
+    try await TestInstance().serving { transport async throws in
       let made = try await transport.send(try Self.creation(file))
       let id = try WireCoding.decode(UploadStatus.self, from: made.body).id
       let first = try await transport.send(Self.piece(id, file.prefix(2000), at: 0))
@@ -150,7 +150,7 @@ import Uploads
 
   @Test func whatTheSizeGateRefusesCostsNoByte() async throws {
     let file = Self.file(100)
-    try await Bench().serving { transport async throws in
+    try await TestInstance().serving { transport async throws in
       let large = try await transport.send(try Self.creation(file, size: Limits.sourceBytes + 1))
       #expect(try problem(large) == "file_too_large")
       let empty = try await transport.send(try Self.creation(file, key: "another-key", size: 0))
@@ -163,7 +163,7 @@ import Uploads
   }
 
   @Test func detailsCanChangeUntilTheEndAndAfterIt() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let file = try Data(contentsOf: try await bench.makeClip("a.mp4"))
     try await bench.serving { transport async throws in
       let id = try WireCoding.decode(
@@ -191,7 +191,7 @@ import Uploads
   // MARK: tus
 
   @Test func tusTellsWhatItCanDo() async throws {
-    try await Bench().serving { transport async throws in
+    try await TestInstance().serving { transport async throws in
       let answer = try await transport.send(WireRequest("OPTIONS", Route.uploads.path()))
       #expect(answer.status == 204 && answer.headers["tus-version"] == "1.0.0")
       #expect(
@@ -203,7 +203,7 @@ import Uploads
   }
 
   @Test func tusMakesSendsChecksAndEnds() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let file = try Data(contentsOf: try await bench.makeClip("a.mp4"))
     try await bench.serving { transport async throws in
       let tus = ["tus-resumable": "1.0.0"]
@@ -244,7 +244,7 @@ import Uploads
   }
 
   @Test func aTerminatedUploadIsGone() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     try await bench.serving { transport async throws in
       let made = try await transport.send(
         WireRequest(
@@ -262,7 +262,7 @@ import Uploads
   func theDraftTellsWhereToGoOnBeforeTheBodyIsThere(
     _ version: Int, _ name: String, _ complete: String, _ incomplete: String
   ) async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let file = try Data(contentsOf: try await bench.makeClip("a.mp4"))
     try await bench.serving { transport async throws in
       let words = ["upload-draft-interop-version": "\(version)"]
@@ -297,7 +297,7 @@ import Uploads
   @Test(arguments: [(["upload-draft-interop-version": "6"], [104, 201]), ([:], [201])])
   func aWholeFileInOneRequestNeedsNoOther(_ words: [String: String], _ statuses: [Int]) async throws {
     let file = Self.file(5000)
-    try await Bench().serving { transport async throws in
+    try await TestInstance().serving { transport async throws in
       let all = try await transport.sendAll(
         WireRequest(
           "POST", Route.uploads.path(),

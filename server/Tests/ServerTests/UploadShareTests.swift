@@ -9,11 +9,11 @@ import Testing
 
 /// What counts against the room for uploads: what is there, and not what somebody says.
 @Suite(.everyEngine) struct UploadShareTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let time = TestTime(ms: 1_800_000_000_000)
   private let file = [UInt8](UploadRequestTests.file(2 << 20))
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func uploads(_ change: (inout UploadRules) -> Void = { _ in }) -> Uploads {
     var rules = UploadRules()

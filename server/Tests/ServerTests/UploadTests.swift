@@ -10,9 +10,9 @@ import Videos
 
 @Suite(.everyEngine) struct UploadTests {
   let file = [UInt8](UploadRequestTests.file(200_000))
-  let bench: Bench
+  let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private func uploads(_ time: any TimeSource = SystemTime(), _ rules: UploadRules = UploadRules())
     -> Uploads

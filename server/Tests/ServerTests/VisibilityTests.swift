@@ -9,14 +9,14 @@ import Testing
 
 /// Who can see which clip, and which of its bytes.
 @Suite(.everyEngine) struct VisibilityTests {
-  let bench: Bench
+  let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   /// A clip of these bytes that somebody uploaded, and that can be watched.
   @discardableResult
   static func publish(
-    _ file: Data, _ visibility: Visibility?, key: String = "key-of-a-file", on bench: Bench,
+    _ file: Data, _ visibility: Visibility?, key: String = "key-of-a-file", on bench: TestInstance,
     _ transport: any Transport
   ) async throws -> UploadStatus {
     let new = NewUpload(
@@ -423,7 +423,7 @@ import Testing
 @Suite struct ShortMemoryTests {
   @Test func whatWasFoundCountsForItsLifeAndNoLonger() async throws {
     let time = TestTime()
-    let memory = ShortMemory<Int, Int64>(lifeMs: 10, limit: 4, time: time)
+    let memory = TTLCache<Int, Int64>(lifeMs: 10, limit: 4, time: time)
     let find = { @Sendable in time.nowMs }
     let first = try await memory.value(1, orFind: find)
     time.advance(ms: 9)
@@ -439,7 +439,7 @@ import Testing
   }
 
   @Test func whatIsForgottenWhileItIsLookedUpIsNotKept() async throws {
-    let memory = ShortMemory<Int, String>(lifeMs: 1000, limit: 4, time: TestTime())
+    let memory = TTLCache<Int, String>(lifeMs: 1000, limit: 4, time: TestTime())
     let stale = try await memory.value(1) {
       memory.forget()
       return "before"
@@ -449,7 +449,7 @@ import Testing
   }
 
   @Test func itHoldsNoMoreThanItsLimit() async throws {
-    let memory = ShortMemory<Int, Int>(lifeMs: 1000, limit: 64, time: TestTime())
+    let memory = TTLCache<Int, Int>(lifeMs: 1000, limit: 64, time: TestTime())
     for key in 0..<1000 { _ = try await memory.value(key) { 0 } }
     var kept = 0
     // NB: from the last on, since what is looked up anew takes the place of others.

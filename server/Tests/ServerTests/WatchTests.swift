@@ -19,12 +19,12 @@ func event(
 }
 
 @Suite(.everyEngine) struct WatchStoreTests {
-  private let bench: Bench
+  private let bench: TestInstance
   private let time = TestTime(ms: 1_800_000_000_000)
   private let watching: WatchStore
 
   init() async throws {
-    bench = try await Bench()
+    bench = try await TestInstance()
     watching = bench.instance.watching(time: time)
   }
 
@@ -168,9 +168,9 @@ func event(
 }
 
 @Suite(.everyEngine) struct EventRequestTests {
-  private let bench: Bench
+  private let bench: TestInstance
 
-  init() async throws { bench = try await Bench() }
+  init() async throws { bench = try await TestInstance() }
 
   private static let path = Route.events.path()
 

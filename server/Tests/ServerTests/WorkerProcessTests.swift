@@ -37,7 +37,7 @@ extension Program {
     return !stat.contains(") Z ")
   }
 
-  private func take(_ file: URL, _ bench: Bench) async throws -> String {
+  private func take(_ file: URL, _ bench: TestInstance) async throws -> String {
     let outcome = try await bench.instance.intake.take(
       fileAt: file, caption: nil, authorHandle: "me", authorName: "Me")
     guard case .accepted(let id) = outcome else { throw AppError(.internalError) }
@@ -45,7 +45,7 @@ extension Program {
   }
 
   @Test func aJobThatEndsItsProcessThriceFailsWhileTheSiteAnswersAndTheNextJobIsDone() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let queue = bench.instance.queue
     let poison = try await take(try await bench.makeClip("slow.mp4", seconds: 12, size: "720x1280"), bench)
     // NB: with a backtrace Swift's handler outlives a first signal that was sent, other than a fault of its own.
@@ -81,7 +81,7 @@ extension Program {
   }
 
   @Test func whatTheOtherProcessDidIsCountedAndSeenHere() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let server = try bench.program(["serve", "--port", "0", "--metrics-port", "0"])
     let (site, page) = ("Clipfeed is running: http://127.0.0.1:", "Metrics: http://127.0.0.1:")
     var output = ""
@@ -109,7 +109,7 @@ extension Program {
   }
 
   @Test func aServerThatIsKilledLeavesNoWorkersBehindAndItsJobUnharmed() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     _ = try await take(try await bench.makeClip("slow.mp4", seconds: 12, size: "720x1280"), bench)
     let server = try bench.program(["serve", "--port", "0"])
     _ = try server.port()
@@ -126,7 +126,7 @@ extension Program {
   }
 
   @Test func whatOneProcessQueuesTheOtherHearsAtOnce() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     let other = try await bench.another()
@@ -221,7 +221,7 @@ extension Program {
 
   /// The only test here with a clock: what a hint is worth, as a share of what waiting without one takes in the same run.
   @Test func aHintIsHeardInAFractionOfTheTimeAfterWhichWorkersLookByThemselves() async throws {
-    let bench = try await Bench()
+    let bench = try await TestInstance()
     let quiet = try await bench.another()
     let ended = AsyncStream.makeStream(of: Void.self)
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

@@ -52,19 +52,19 @@ extension Instance {
 
   /// Removes what was written about accounts and clips while they were deleted.
   func lookAgain(time: any TimeSource) async throws {
-    let departures = Departures(time: time)
+    let erasureLog = ErasureLog(time: time)
     let erasing = viewerErasing(time)
-    for viewer in try await database.read({ try departures.due(.viewer, limit: 1000, in: $0) }) {
+    for viewer in try await database.read({ try erasureLog.due(.viewer, limit: 1000, in: $0) }) {
       try await database.write { transaction in
         try transaction.lock(viewer)
         for feature in erasing { try feature.erase(viewer, in: transaction) }
-        try departures.forget(.viewer, viewer, in: transaction)
+        try erasureLog.forget(.viewer, viewer, in: transaction)
       }
     }
-    let clips = try await database.read { try departures.due(.clip, limit: 200, in: $0) }
+    let clips = try await database.read { try erasureLog.due(.clip, limit: 200, in: $0) }
     guard !clips.isEmpty else { return }
     try await social(on: database).forget(clips: clips, in: database)
-    try await database.write { for clip in clips { try departures.forget(.clip, clip, in: $0) } }
+    try await database.write { for clip in clips { try erasureLog.forget(.clip, clip, in: $0) } }
   }
 
   /// Parts in a bucket that belong to nothing: they cost money and no listing shows them. Folders have none.

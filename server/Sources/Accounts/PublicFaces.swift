@@ -1,8 +1,0 @@
-public import Platform
-
-/// How others see an account: its author, with the same id.
-public protocol PublicFaces: Sendable {
-  /// Throws `handle_taken`.
-  func makeFace(id: String, handle: String, name: String, in transaction: any Transaction) throws
-  func renameFace(id: String, name: String, in transaction: any Transaction) throws
-}

@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// The subscribers of one process, by channel.
+public final class Broadcaster: Sendable {
+  /// What a subscriber may be behind before it loses messages.
+  public static let buffered = 1024
+
+  fileprivate struct Subscriber {
+    let continuation: AsyncStream<CacheSignal>.Continuation
+    var hasMissed = false
+  }
+
+  private struct State {
+    var channels: [String: [Int: Subscriber]] = [:]
+    var nextID = 0
+  }
+
+  private let state = Mutex(State())
+
+  public init() {}
+
+  /// `isJoined`: whether messages arrive already. `onEmpty` hears that the channel has lost its last subscriber.
+  public func subscribe(
+    to channel: String, isJoined: Bool, onEmpty: @escaping @Sendable () -> Void = {}
+  ) -> AsyncStream<CacheSignal> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: CacheSignal.self, bufferingPolicy: .bufferingOldest(Self.buffered))
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.channels[channel, default: [:]][state.nextID] = Subscriber(continuation: continuation)
+      return state.nextID
+    }
+    if isJoined { continuation.yield(.joined) }
+    continuation.onTermination = { [weak self] _ in
+      guard let self else { return }
+      let isEmpty = state.withLock { state in
+        state.channels[channel]?[id] = nil
+        guard state.channels[channel]?.isEmpty == true else { return false }
+        state.channels[channel] = nil
+        return true
+      }
+      if isEmpty { onEmpty() }
+    }
+    return stream
+  }
+
+  public var channels: [String] { state.withLock { Array($0.channels.keys) } }
+
+  public func tell(_ signal: CacheSignal, to channel: String) {
+    state.withLock { state in
+      for id in state.channels[channel, default: [:]].keys {
+        state.channels[channel]?[id]?.tell(signal)
+      }
+    }
+  }
+
+  public func finish() {
+    let all = state.withLock { state in
+      defer { state.channels = [:] }
+      return state.channels.values.flatMap(\.values).map(\.continuation)
+    }
+    // NB: outside of the lock, which the end of a subscription takes.
+    for continuation in all { continuation.finish() }
+  }
+}
+
+extension Broadcaster.Subscriber {
+  fileprivate mutating func tell(_ signal: CacheSignal) {
+    if hasMissed {
+      guard case .enqueued = continuation.yield(.joined) else { return }
+      hasMissed = false
+    }
+    if case .dropped = continuation.yield(signal) { hasMissed = true }
+  }
+}
