@@ -8,6 +8,8 @@ echo "== formatting"
 git ls-files -co --exclude-standard '*.swift' | xargs swift format lint --strict --parallel
 echo "== import boundaries"
 bash scripts/check-imports.sh
+echo "== the wire's names and numbers"
+bash scripts/wire-protocol.sh --check && echo ok
 echo "== tables and their owners"
 bash scripts/check-tables.sh
 echo "== packages have one version each"

@@ -17,37 +17,61 @@ extension Session.Event {
     self = event
   }
 
-  private static func read(_ kind: Int64, from row: inout WordReader) -> Self? {
-    switch kind {
-    case 1...8: readFeed(kind, &row)
-    case 10...19: readPager(kind, &row)
-    case 20...29, 82: readPlayer(kind, &row)
-    case 30...33: readNetwork(kind, &row)
-    case 40...53: readPerson(kind, &row)
-    case 54...59: readStorage(kind, &row)
-    case 80: readTouch(&row)
-    case 81: row.flag().map { .firstFrameRequired($0) }
-    case 61...74: Composer.Event.read(kind, from: &row).map { .composer($0) }
-    default: nil
-    }
+  private static func read(_ word: Int64, from row: inout WordReader) -> Self? {
+    if let kind = EventKind(rawValue: word) { return read(kind, &row) }
+    guard let kind = ComposerEventKind(rawValue: word), kind.isOfHost else { return nil }
+    return Composer.Event.read(kind, from: &row).map { .composer($0) }
   }
 
-  private static func readFeed(_ kind: Int64, _ row: inout WordReader) -> Self? {
+  private static func read(_ kind: EventKind, _ row: inout WordReader) -> Self? {
     switch kind {
-    case 1: Session.Configuration(&row).map { .started($0) }
-    case 2, 6, 7: readItem(kind, &row)
-    case 8: readRetention(&row)
-    case 3: row.flag().map { .pageLoaded(hasMore: $0) }
-    case 4: .pageFailed
-    case 5: row.item().map { .itemRemoved($0) }
-    default: nil
+    case .started: Session.Configuration(&row).map { .started($0) }
+    case .itemAppended, .itemInserted, .itemDescribed: readItem(kind, &row)
+    case .retentionKnown: readRetention(&row)
+    case .pageLoaded: row.flag().map { .pageLoaded(hasMore: $0) }
+    case .pageFailed: .pageFailed
+    case .itemRemoved: row.item().map { .itemRemoved($0) }
+    case .viewportResized: row.two().map { .viewportResized(height: $0, shortEdge: $1) }
+    case .dragBegan: .dragBegan
+    case .dragMoved: row.word().map { .dragMoved(translation: $0) }
+    case .dragEnded: row.two().map { .dragEnded(translation: $0, velocity: $1) }
+    case .dragCancelled: .dragCancelled
+    case .stepped: row.word().map { .stepped(pages: $0) }
+    case .jumped: row.word().map { .jumped(page: $0) }
+    case .wheelMoved: row.word().map { .wheelMoved(delta: $0) }
+    case .settleFinished: row.word().map { .settleFinished(page: $0) }
+    case .jumpedToItem: row.item().map { .jumpedToItem($0) }
+    case .firstFrameReady, .playbackAdvanced, .playbackStalled, .positionChanged, .looped, .playerFailed,
+      .autoplayRefused, .playbackEnded, .pictureInPictureBegan, .pictureInPictureEnded,
+      .pictureInPicturePlayed:
+      readPlayer(kind, &row)
+    case .segmentStored, .fetchFinished, .fetchFailed: readNetwork(kind, &row)
+    case .networkChanged: row.flag().map { .networkChanged(isOnline: $0) }
+    case .diskFound, .diskHolds, .restoreFailed, .persistFailed, .savedForOffline, .clearRequested:
+      readStorage(kind, &row)
+    case .tapped: .tapped
+    case .touched: row.two().map { .touched(x: $0, y: $1) }
+    case .soundSet: row.flag().map { .soundSet(isOn: $0) }
+    case .scrubBegan: .scrubBegan
+    case .scrubMoved: row.milliseconds().map { .scrubMoved($0) }
+    case .scrubEnded: row.milliseconds().map { .scrubEnded($0) }
+    case .retryRequested: .retryRequested
+    case .backgrounded: .backgrounded
+    case .foregrounded: .foregrounded
+    case .memoryWarned: .memoryWarned
+    case .feedLocked: row.flag().map { .feedLocked($0) }
+    case .woke: .woke
+    case .firstFrameRequired: row.flag().map { .firstFrameRequired($0) }
+    case .cameraOpened: .cameraOpened
+    case .cameraClosed: .cameraClosed
+    case .conditionsChanged: Conditions(&row).map { .conditionsChanged($0) }
     }
   }
 
   /// A row that is complete but describes no clip is no malformed event: the clip is refused.
-  private static func readItem(_ kind: Int64, _ row: inout WordReader) -> Self? {
+  private static func readItem(_ kind: EventKind, _ row: inout WordReader) -> Self? {
     var place: ItemID?
-    if kind == 6 {
+    if kind == .itemInserted {
       place = row.item()
       if place == nil { return nil }
     }
@@ -64,61 +88,40 @@ extension Session.Event {
     guard isSound, let descriptor = PlaybackDescriptor(duration: duration, renditions: renditions)
     else { return .itemRefused(item) }
     if let place { return .itemInserted(item, before: place, descriptor) }
-    return kind == 7 ? .itemDescribed(item, descriptor) : .itemAppended(item, descriptor)
+    return kind == .itemDescribed ? .itemDescribed(item, descriptor) : .itemAppended(item, descriptor)
   }
 
-  private static func readPager(_ kind: Int64, _ row: inout WordReader) -> Self? {
-    switch kind {
-    case 10:
-      guard let height = row.word(), let edge = row.word() else { return nil }
-      return .viewportResized(height: height, shortEdge: edge)
-    case 11: return .dragBegan
-    case 12: return row.word().map { .dragMoved(translation: $0) }
-    case 13:
-      guard let translation = row.word(), let velocity = row.word() else { return nil }
-      return .dragEnded(translation: translation, velocity: velocity)
-    case 14: return .dragCancelled
-    case 15: return row.word().map { .stepped(pages: $0) }
-    case 16: return row.word().map { .jumped(page: $0) }
-    case 17: return row.word().map { .wheelMoved(delta: $0) }
-    case 18: return row.word().map { .settleFinished(page: $0) }
-    case 19: return row.item().map { .jumpedToItem($0) }
-    default: return nil
-    }
-  }
-
-  private static func readPlayer(_ kind: Int64, _ row: inout WordReader) -> Self? {
+  private static func readPlayer(_ kind: EventKind, _ row: inout WordReader) -> Self? {
     guard let player = row.player(), let item = row.item() else { return nil }
     switch kind {
-    case 20: return .firstFrameReady(player, item)
-    case 21: return .playbackAdvanced(player, item)
-    case 22: return .playbackStalled(player, item)
-    case 23: return row.milliseconds().map { .positionChanged(player, item, $0) }
-    case 24: return .looped(player, item)
-    case 25: return .playerFailed(player, item)
-    case 26: return .autoplayRefused(player, item)
-    case 27: return .playbackEnded(player, item)
-    case 28: return .pictureInPictureBegan(player, item)
-    case 29: return row.flag().map { .pictureInPictureEnded(player, item, returns: $0) }
-    case 82: return row.flag().map { .pictureInPicturePlayed(player, item, isOn: $0) }
+    case .firstFrameReady: return .firstFrameReady(player, item)
+    case .playbackAdvanced: return .playbackAdvanced(player, item)
+    case .playbackStalled: return .playbackStalled(player, item)
+    case .positionChanged: return row.milliseconds().map { .positionChanged(player, item, $0) }
+    case .looped: return .looped(player, item)
+    case .playerFailed: return .playerFailed(player, item)
+    case .autoplayRefused: return .autoplayRefused(player, item)
+    case .playbackEnded: return .playbackEnded(player, item)
+    case .pictureInPictureBegan: return .pictureInPictureBegan(player, item)
+    case .pictureInPictureEnded: return row.flag().map { .pictureInPictureEnded(player, item, returns: $0) }
+    case .pictureInPicturePlayed: return row.flag().map { .pictureInPicturePlayed(player, item, isOn: $0) }
     default: return nil
     }
   }
 
-  private static func readNetwork(_ kind: Int64, _ row: inout WordReader) -> Self? {
-    if kind == 33 { return row.flag().map { .networkChanged(isOnline: $0) } }
+  private static func readNetwork(_ kind: EventKind, _ row: inout WordReader) -> Self? {
     guard let request = row.request() else { return nil }
     switch kind {
-    case 30:
+    case .segmentStored:
       guard let item = row.item(), let rendition = row.small(), let segment = row.small()
       else { return nil }
       return .segmentStored(request, item, rendition: rendition, segment: segment)
-    case 31:
+    case .fetchFinished:
       guard let bytes = row.bytes(), let elapsed = row.milliseconds(),
         let first = row.milliseconds()
       else { return nil }
       return .fetchFinished(request, bytes, elapsed: elapsed, firstByte: first)
-    case 32:
+    case .fetchFailed:
       return row.word().flatMap { Prefetch.FailureReason(rawValue: $0) }
         .map { .fetchFailed(request, $0) }
     default: return nil
@@ -138,51 +141,26 @@ extension Session.Event {
     return Retention(shares: shares).map { .retentionKnown(item, $0) }
   }
 
-  private static func readStorage(_ kind: Int64, _ row: inout WordReader) -> Self? {
-    if kind == 59 { return .storage(.clearRequested) }
-    if kind == 54 {
+  private static func readStorage(_ kind: EventKind, _ row: inout WordReader) -> Self? {
+    if kind == .clearRequested { return .storage(.clearRequested) }
+    if kind == .diskFound {
       guard let budget = row.bytes(), let used = row.bytes() else { return nil }
       return .diskFound(budget: budget, used: used)
     }
     guard let item = row.item() else { return nil }
     switch kind {
-    case 55:
+    case .diskHolds:
       guard let segments = row.small(), let bytes = row.bytes(), let age = row.milliseconds(),
         let isSaved = row.flag()
       else { return nil }
       return .storage(.diskHolds(item, segments: segments, bytes, age: age, isSaved: isSaved))
-    case 56: return .storage(.restoreFailed(item))
-    case 57:
+    case .restoreFailed: return .storage(.restoreFailed(item))
+    case .persistFailed:
       guard let segments = row.small(), let bytes = row.bytes(), let isFull = row.flag()
       else { return nil }
       return .storage(.persistFailed(item, segments: segments, bytes, isFull: isFull))
-    case 58: return row.flag().map { .storage(.savedForOffline(item, $0)) }
+    case .savedForOffline: return row.flag().map { .storage(.savedForOffline(item, $0)) }
     default: return nil
-    }
-  }
-
-  private static func readTouch(_ row: inout WordReader) -> Self? {
-    guard let x = row.word(), let y = row.word() else { return nil }
-    return .touched(x: x, y: y)
-  }
-
-  private static func readPerson(_ kind: Int64, _ row: inout WordReader) -> Self? {
-    switch kind {
-    case 40: .tapped
-    case 41: row.flag().map { .soundSet(isOn: $0) }
-    case 42: .scrubBegan
-    case 43: row.milliseconds().map { .scrubMoved($0) }
-    case 44: row.milliseconds().map { .scrubEnded($0) }
-    case 45: .retryRequested
-    case 46: .backgrounded
-    case 47: .foregrounded
-    case 48: .memoryWarned
-    case 49: row.flag().map { .feedLocked($0) }
-    case 50: .woke
-    case 51: .cameraOpened
-    case 52: .cameraClosed
-    case 53: Conditions(&row).map { .conditionsChanged($0) }
-    default: nil
     }
   }
 }
@@ -231,5 +209,12 @@ extension Rendition {
     self.init(
       shortEdge: Int32(clamping: edge), peak: peak, average: average,
       initialization: initialization, segments: segments)
+  }
+}
+
+extension WordReader {
+  fileprivate mutating func two() -> (Int64, Int64)? {
+    guard let one = word(), let two = word() else { return nil }
+    return (one, two)
   }
 }

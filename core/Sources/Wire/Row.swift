@@ -27,6 +27,25 @@ extension [Int64] {
   }
 }
 
+// The same by the name that a door has for a kind. Inlined, or each of them would bring a table of its numbers.
+extension [Int64] {
+  @inline(__always)
+  public mutating func row(_ kind: some RawRepresentable<Int64>) { row(kind.rawValue) }
+
+  @inline(__always)
+  public mutating func row(_ kind: some RawRepresentable<Int64>, _ field: some BinaryInteger) {
+    row(kind.rawValue, field)
+  }
+
+  @inline(__always)
+  public mutating func row(_ kind: some RawRepresentable<Int64>, _ flag: Bool) { row(kind.rawValue, flag) }
+
+  @inline(__always)
+  public mutating func row<Field: BinaryInteger>(
+    _ kind: some RawRepresentable<Int64>, _ one: Field, _ two: Field
+  ) { row(kind.rawValue, one, two) }
+}
+
 extension Bool {
   /// As it crosses the wire.
   public var word: Int64 { self ? 1 : 0 }

@@ -1,0 +1,114 @@
+// Writes what is made of the wire's names and numbers: the tables of docs/design.
+// Compiled with each `Protocol.swift` of core/Sources. Arguments: `--check`, to compare and change nothing.
+import Foundation
+
+/// One table of a `Protocol.swift`.
+protocol Kind: CaseIterable, RawRepresentable<Int64> {
+  var row: (fields: [String], meaning: String) { get }
+}
+extension EventKind: Kind {}
+extension CommandKind: Kind {}
+extension ComposerEventKind: Kind {}
+extension ComposerCommandKind: Kind {}
+
+struct Row {
+  /// A field's name, and what is said of it. That of the last one may begin with "…": any number of words.
+  struct Field {
+    var name: Substring
+    var note: Substring
+
+    init(_ text: String) {
+      name = text.prefix { $0 != " " }
+      note = text.dropFirst(name.count)
+    }
+  }
+
+  var name: String
+  var number: Int64
+  var fields: [Field]
+  var meaning: String
+
+  init(_ kind: some Kind) {
+    name = "\(kind)"
+    number = kind.rawValue
+    fields = kind.row.fields.map { Field($0) }
+    meaning = kind.row.meaning
+  }
+
+  static func all<Table: Kind>(_: Table.Type) -> [Row] { Table.allCases.map { Row($0) } }
+
+  /// As a line of a Markdown table.
+  var line: String {
+    let fields = fields.map { "`\($0.name)`\($0.note)" }.joined(separator: ", ")
+    return
+      "| \(number) | `\(name)` | \(fields.isEmpty ? "–" : fields) |\(meaning.isEmpty ? "" : " \(meaning)") |"
+  }
+}
+
+/// A text in which parts are made, and all else is written by hand.
+struct Page {
+  struct Missing: Error, CustomStringConvertible { let description: String }
+
+  let path: String
+  let original: String
+  var lines: [String]
+
+  init(_ path: String) throws {
+    self.path = path
+    original = try String(contentsOfFile: path, encoding: .utf8)
+    lines = original.components(separatedBy: "\n")
+  }
+
+  /// The first table under a heading; its two head lines stay.
+  mutating func table(_ heading: String, _ rows: [Row]) throws {
+    guard let place = lines.firstIndex(of: "## \(heading)"),
+      let head = lines[place...].firstIndex(where: { $0.hasPrefix("|---") })
+    else { throw Missing(description: "\(path): there is no table under \"\(heading)\"") }
+    let end = lines[head...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
+    lines.replaceSubrange((head + 1)..<end, with: rows.map(\.line))
+  }
+
+  /// Whether it was as it is to be.
+  func settle(checking: Bool) throws -> Bool {
+    let text = lines.joined(separator: "\n")
+    if text == original { return true }
+    if !checking { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+    return false
+  }
+}
+
+@main struct WireProtocol {
+  static func main() throws {
+    let events = Row.all(EventKind.self)
+    let commands = Row.all(CommandKind.self)
+    let composerEvents = Row.all(ComposerEventKind.self)
+    let composerCommands = Row.all(ComposerCommandKind.self)
+    try agree(events + composerEvents, "event")
+    try agree(commands + composerCommands, "command")
+
+    var session = try Page("docs/design/session.md")
+    try session.table("Events (host → core)", events)
+    try session.table("Commands (core → host)", commands)
+    var studio = try Page("docs/design/studio.md")
+    try studio.table("Composer events (host → core)", composerEvents)
+    try studio.table("Composer commands (core → host)", composerCommands)
+
+    let checking = CommandLine.arguments.contains("--check")
+    var isSettled = true
+    for page in [session, studio] where try !page.settle(checking: checking) {
+      print(
+        page.path
+          + (checking ? " is not what scripts/wire-protocol.sh makes of core/Sources/*/*Protocol.swift" : ""))
+      isSettled = false
+    }
+    if checking, !isSettled { exit(1) }
+  }
+
+  /// A number that two tables share has one name, and the other way round.
+  static func agree(_ rows: [Row], _ what: String) throws {
+    let pairs = Set(rows.map { "\($0.number) \($0.name)" })
+    guard pairs.count == Set(rows.map(\.name)).count, pairs.count == Set(rows.map(\.number)).count else {
+      throw Page.Missing(description: "two \(what)s share a name or a number: \(pairs.sorted())")
+    }
+  }
+}
