@@ -2,6 +2,7 @@ import Composer
 import CoreTesting
 import CoreTypes
 import EnergyBudget
+import MediaCache
 import Session
 import Testing
 
@@ -21,6 +22,8 @@ import Testing
     "taps": Recordings.taps,
     "gate": Recordings.gate,
     "picture-in-picture": Recordings.pictureInPicture,
+    "disk": Recordings.disk,
+    "messages": Recordings.messages,
   ]
 
   @Test(arguments: recordings.keys.sorted())
@@ -272,6 +275,78 @@ enum Recordings {
       host.send(event)
       host.run(900)
     }
+    return host.trace
+  }
+
+  /// A disk with clips of an earlier visit, one of which it cannot read, and too little room for all; clips that
+  /// somebody keeps, and the space wanted back. Little memory, a short feed to its end.
+  @Sendable static func disk() -> [String] {
+    var host = HostModel()
+    host.feedSize = 12
+    host.unreadable = [ItemID(1)]
+    host.start(Session.Configuration(memoryBudget: Bytes(5_000_000)))
+    host.send(.diskFound(budget: Bytes(7_000_000), used: Bytes(6_500_000)))
+    host.run(100)
+    for item: Int32 in [0, 1, 2] {
+      host.send(
+        .storage(
+          .diskHolds(
+            ItemID(item), segments: 3, Bytes(160_000), age: Milliseconds(86_400_000), isSaved: item == 2)))
+    }
+    host.run(3_000)
+    host.send(.retentionKnown(ItemID(4), Retention(shares: [1_000_000, 700_000, 400_000])!))
+    host.send(.storage(.savedForOffline(ItemID(0), true)))
+    for _ in 0..<6 {
+      host.send(.stepped(pages: 1))
+      host.run(3_000)
+    }
+    host.send(.storage(.persistFailed(ItemID(6), segments: 1, Bytes(60_000), isFull: false)))
+    host.send(.storage(.persistFailed(ItemID(5), segments: 0, .zero, isFull: true)))
+    host.run(2_000)
+    host.send(.storage(.savedForOffline(ItemID(0), false)))
+    for _ in 0..<7 {
+      host.send(.stepped(pages: 1))
+      host.run(2_000)
+    }
+    host.send(.storage(.clearRequested))
+    host.run(1_000)
+    return host.trace
+  }
+
+  /// All that becomes of a text: nobody may write, it is too long, it is refused, it comes back to a clip that is not on
+  /// the screen, and its clip goes while it is on its way.
+  @Sendable static func messages() -> [String] {
+    var host = HostModel()
+    host.start(Session.Configuration(usesByteRanges: false))
+    host.run(1_000)
+    let texts: [Composer.Event] = [
+      .lengthLimited(characters: 60), .fieldFocused, .signedInChanged(true),
+      .messagesChanged(ItemID(0), areOpen: false),
+      .fieldFocused, .messagesChanged(ItemID(0), areOpen: true),
+      .draftRestored(ItemID(0), characters: 12, isBlank: false), .fieldFocused,
+      .textMeasured(height: 60, lineHeight: 20), .textChanged(ItemID(0), characters: 70, isBlank: false),
+      .sendTapped,
+      .textChanged(ItemID(0), characters: 20, isBlank: false), .sendTapped,
+      .messageFailed(MessageID(1), .refused),
+      .fieldFocused, .textChanged(ItemID(0), characters: 0, isBlank: true), .fieldDismissed,
+      .reactionTapped(reaction: 2), .reactionTapped(reaction: 0), .fieldFocused,
+      .textChanged(ItemID(0), characters: 5, isBlank: false), .sendTapped, .messageSent(MessageID(4)),
+      .fieldFocused,
+      .textChanged(ItemID(0), characters: 9, isBlank: false), .sendTapped,
+    ]
+    for event in texts {
+      host.send(.composer(event))
+      host.run(1_200)
+    }
+    host.send(.stepped(pages: 1))
+    host.send(.composer(.messageFailed(MessageID(5), .network)))
+    host.run(1_000)
+    host.send(.stepped(pages: -1))
+    host.run(1_000)
+    host.send(.composer(.fieldFocused))
+    host.send(.composer(.sendTapped))
+    host.send(.itemRemoved(ItemID(0)))
+    host.run(25_000)
     return host.trace
   }
 

@@ -1,5 +1,6 @@
 import CoreTesting
 import CoreTypes
+import MediaCache
 import Prefetch
 import Session
 import SessionWire
@@ -43,6 +44,8 @@ struct HostModel {
   var reportsPositions = false
   /// Whether `describe` is answered.
   var describes = true
+  /// Clips that the disk has and cannot read.
+  var unreadable: [ItemID] = []
   /// Clips whose media the server does not have.
   var missing: [ItemID] = []
 
@@ -157,6 +160,7 @@ struct HostModel {
     case .describe(let item):
       described.append(item)
       if describes { later(.zero, .itemDescribed(item, Self.clip(item.rawValue))) }
+    case .restore(let item, let first, let count): read(item, first: first, count: count)
     case .settle(let page, let duration): later(duration, .settleFinished(page: Int64(page)))
     case .setCurrent(let item, _): current = item
     case .noticeSkipped(let item): skipped.append(item)
@@ -221,6 +225,14 @@ struct HostModel {
         later(
           wait + Milliseconds(15), .firstFrameReady(PlayerID(Int32(player)), download.item))
       }
+    }
+  }
+
+  /// From disk, where everything lies in its lowest rendition.
+  private mutating func read(_ item: ItemID, first: Int32, count: Int32) {
+    guard !unreadable.contains(item) else { return later(Milliseconds(5), .storage(.restoreFailed(item))) }
+    for segment in [-1] + Array(first..<(first + count)) {
+      later(Milliseconds(5), .segmentStored(RequestID(0), item, rendition: 0, segment: segment))
     }
   }
 
