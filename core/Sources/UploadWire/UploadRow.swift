@@ -9,41 +9,36 @@ extension Upload.Event {
   /// `nil` for an unknown kind, a missing, superfluous or impossible field.
   public init?(words: UnsafeBufferPointer<Int64>) {
     var row = WordReader(words)
-    guard let kind = row.word(), let event = Self.read(kind, &row), row.isAtEnd else { return nil }
+    guard let kind = row.word().flatMap({ UploadEventKind(rawValue: $0) }), let event = Self.read(kind, &row),
+      row.isAtEnd
+    else { return nil }
     self = event
   }
 
-  private static func read(_ kind: Int64, _ row: inout WordReader) -> Self? {
+  private static func read(_ kind: UploadEventKind, _ row: inout WordReader) -> Self? {
     switch kind {
-    case 50: .woke
-    case 120...124, 145: readSurroundings(kind, &row)
-    case 125: .publishRequested
-    case 126: .pauseTapped
-    case 127: .resumeTapped
-    case 128: .retryTapped
-    case 129: .cancelTapped
-    case 130...134: readWork(kind, &row)
-    case 135...139: readTransfer(kind, &row)
-    case 140...144: readOutcome(kind, &row)
-    default: nil
+    case .woke: .woke
+    case .opened: readOpened(&row)
+    case .restored: readSnapshot(&row)
+    case .fileChosen: row.source().map { .fileChosen($0) }
+    case .networkChanged: row.flag().map { .networkChanged(isOnline: $0) }
+    case .signedIn: .signedIn
+    case .uplinkMeasured: row.word().map { .uplinkMeasured(BitsPerSecond($0)) }
+    case .publishRequested: .publishRequested
+    case .pauseTapped: .pauseTapped
+    case .resumeTapped: .resumeTapped
+    case .retryTapped: .retryTapped
+    case .cancelTapped: .cancelTapped
+    case .workProgressed, .prepared, .prepareFailed, .hashed, .fileUnreadable: readWork(kind, &row)
+    case .receiving, .receivingParts, .bytesSent, .bytesTaken, .partTaken: readTransfer(kind, &row)
+    case .processing, .published, .refused, .terminated, .failed: readOutcome(kind, &row)
     }
   }
 
-  private static func readSurroundings(_ kind: Int64, _ row: inout WordReader) -> Self? {
-    switch kind {
-    case 120:
-      guard let high = row.word(), let low = row.word(), let canCompress = row.flag(),
-        let canTrim = row.flag()
-      else { return nil }
-      return .opened(
-        seed: UploadKey(high: high, low: low), canCompress: canCompress, canTrim: canTrim)
-    case 121: return readSnapshot(&row)
-    case 122: return row.source().map { .fileChosen($0) }
-    case 123: return row.flag().map { .networkChanged(isOnline: $0) }
-    case 124: return .signedIn
-    case 145: return row.word().map { .uplinkMeasured(BitsPerSecond($0)) }
-    default: return nil
-    }
+  private static func readOpened(_ row: inout WordReader) -> Self? {
+    guard let high = row.word(), let low = row.word(), let canCompress = row.flag(), let canTrim = row.flag()
+    else { return nil }
+    return .opened(seed: UploadKey(high: high, low: low), canCompress: canCompress, canTrim: canTrim)
   }
 
   /// The row of `store`, word for word.
@@ -53,33 +48,33 @@ extension Upload.Event {
     return Snapshot(words: words).map { .restored($0) }
   }
 
-  private static func readWork(_ kind: Int64, _ row: inout WordReader) -> Self? {
+  private static func readWork(_ kind: UploadEventKind, _ row: inout WordReader) -> Self? {
     guard let call = row.call() else { return nil }
     switch kind {
-    case 130: return row.small().map { .workProgressed(call, permille: $0) }
-    case 131: return row.source().map { .prepared(call, $0) }
-    case 132: return .prepareFailed(call)
-    case 133:
+    case .workProgressed: return row.small().map { .workProgressed(call, permille: $0) }
+    case .prepared: return row.source().map { .prepared(call, $0) }
+    case .prepareFailed: return .prepareFailed(call)
+    case .hashed:
       guard let first = row.word(), let second = row.word(), let third = row.word(),
         let fourth = row.word()
       else { return nil }
       return .hashed(call, FileHash(first, second, third, fourth))
-    case 134: return .fileUnreadable(call)
+    case .fileUnreadable: return .fileUnreadable(call)
     default: return nil
     }
   }
 
-  private static func readTransfer(_ kind: Int64, _ row: inout WordReader) -> Self? {
+  private static func readTransfer(_ kind: UploadEventKind, _ row: inout WordReader) -> Self? {
     guard let call = row.call() else { return nil }
     switch kind {
-    case 135:
+    case .receiving:
       guard let offset = row.bytes(), let smallest = row.bytes(), let largest = row.bytes()
       else { return nil }
       return .receiving(call, Upload.Offer(offset: offset, smallest: smallest, largest: largest))
-    case 136: return readParts(call, &row)
-    case 137: return row.bytes().map { .bytesSent(call, $0) }
-    case 138: return row.bytes().map { .bytesTaken(call, offset: $0) }
-    case 139: return .partTaken(call)
+    case .receivingParts: return readParts(call, &row)
+    case .bytesSent: return row.bytes().map { .bytesSent(call, $0) }
+    case .bytesTaken: return row.bytes().map { .bytesTaken(call, offset: $0) }
+    case .partTaken: return .partTaken(call)
     default: return nil
     }
   }
@@ -96,18 +91,18 @@ extension Upload.Event {
     return .receivingParts(call, Upload.PartOffer(size: size, validFor: validFor, stored: stored))
   }
 
-  private static func readOutcome(_ kind: Int64, _ row: inout WordReader) -> Self? {
+  private static func readOutcome(_ kind: UploadEventKind, _ row: inout WordReader) -> Self? {
     guard let call = row.call() else { return nil }
     // No request has the number 0: the server spoke unasked.
     let asked = call.rawValue == 0 ? nil : call
     switch kind {
-    case 140:
+    case .processing:
       guard let permille = row.small(), let renditions = row.small() else { return nil }
       return .processing(asked, permille: permille, renditions: renditions)
-    case 141: return .published(asked)
-    case 142: return row.small().map { .refused(asked, code: $0) }
-    case 143: return .terminated(call)
-    case 144:
+    case .published: return .published(asked)
+    case .refused: return row.small().map { .refused(asked, code: $0) }
+    case .terminated: return .terminated(call)
+    case .failed:
       guard let reason = row.small().flatMap({ Upload.Reason(rawValue: $0) }),
         (Upload.Reason.network.rawValue...Upload.Reason.addressExpired.rawValue).contains(reason.rawValue),
         let detail = row.word(), let retryAfter = row.milliseconds()
