@@ -1,8 +1,8 @@
-// Writes what is made of the wire's names and numbers: the tables of docs/design.
-// Compiled with each `Protocol.swift` of core/Sources. Arguments: `--check`, to compare and change nothing.
+// Writes what is made of the wire's names and numbers: the tables of docs/design and those of the web client's modules.
+// Compiled with each `…Protocol.swift` of core/Sources. Arguments: `--check`, to compare and change nothing.
 import Foundation
 
-/// One table of a `Protocol.swift`.
+/// One table of a `…Protocol.swift`.
 protocol Kind: CaseIterable, RawRepresentable<Int64> {
   var row: (fields: [String], meaning: String) { get }
 }
@@ -10,6 +10,10 @@ extension EventKind: Kind {}
 extension CommandKind: Kind {}
 extension ComposerEventKind: Kind {}
 extension ComposerCommandKind: Kind {}
+extension RecordingEventKind: Kind {}
+extension RecordingCommandKind: Kind {}
+extension UploadEventKind: Kind {}
+extension UploadCommandKind: Kind {}
 
 struct Row {
   /// A field's name, and what is said of it. That of the last one may begin with "…": any number of words.
@@ -68,6 +72,29 @@ struct Page {
     lines.replaceSubrange((head + 1)..<end, with: rows.map(\.line))
   }
 
+  /// What stands between the backquotes behind `name = `: a number is that of the row behind it, and from there they
+  /// count on.
+  mutating func table(inBackquotes name: String, _ rows: [Row], withFields: Bool = false, width: Int = 118)
+    throws
+  {
+    guard let place = lines.firstIndex(where: { $0.contains(" \(name) = ") && $0.contains("`") }),
+      let end = lines[place...].firstIndex(where: { $0.hasSuffix(";") })
+    else { throw Missing(description: "\(path): there is no \(name) in backquotes") }
+    var made = [lines[place].components(separatedBy: "`")[0] + "`"]
+    let tail = "`" + lines[end].components(separatedBy: "`").last!
+    var next: Int64?
+    for row in rows.sorted(by: { $0.number < $1.number }) {
+      let fields =
+        withFields && !row.fields.isEmpty ? ":" + row.fields.map(\.name).joined(separator: ",") : ""
+      let word = (row.number == next ? "" : "\(row.number) ") + row.name + fields
+      next = row.number + 1
+      if made[made.count - 1].count + word.count + tail.count + 1 > width { made.append(" ") }
+      made[made.count - 1] += (made[made.count - 1].hasSuffix("`") ? "" : " ") + word
+    }
+    made[made.count - 1] += tail
+    lines.replaceSubrange(place...end, with: made)
+  }
+
   /// Whether it was as it is to be.
   func settle(checking: Bool) throws -> Bool {
     let text = lines.joined(separator: "\n")
@@ -92,10 +119,41 @@ struct Page {
     var studio = try Page("docs/design/studio.md")
     try studio.table("Composer events (host → core)", composerEvents)
     try studio.table("Composer commands (core → host)", composerCommands)
+    var core = try Page("web/app/core.js")
+    try core.table(inBackquotes: "EVENT", events)
+    try core.table(inBackquotes: "COMMANDS", commands, withFields: true)
+    var bar = try Page("web/app/messages/bar.js")
+    let barEvents = ComposerEventKind.allCases.filter(\.isOfHost).map { Row($0) }
+    try bar.table(inBackquotes: "BAR_EVENT", barEvents)
+    let barCommands = ComposerCommandKind.allCases.filter(\.isForHost).map { Row($0) }
+    try bar.table(inBackquotes: "BAR_COMMANDS", barCommands, withFields: true)
+
+    // Each machine behind a door of its own asks to be woken as a session does.
+    let wake = commands.filter { $0.name == "wake" }
+    let woke = events.filter { $0.name == "woke" }
+    let recordingEvents = Row.all(RecordingEventKind.self)
+    let recordingCommands = Row.all(RecordingCommandKind.self)
+    try agree(woke + recordingEvents, "event")
+    try studio.table("Recording events (host → core)", recordingEvents)
+    try studio.table("Recording commands (core → host)", recordingCommands)
+    var recorder = try Page("web/app/studio/wire.js")
+    try recorder.table(inBackquotes: "RECORDING", recordingEvents)
+    try recorder.table(inBackquotes: "COMMANDS", wake + recordingCommands, withFields: true)
+
+    let uploadEvents = Row.all(UploadEventKind.self)
+    let uploadCommands = Row.all(UploadCommandKind.self)
+    try agree(woke + uploadEvents, "event")
+    var upload = try Page("docs/design/upload.md")
+    try upload.table("Events (host → core)", uploadEvents)
+    try upload.table("Commands (core → host)", uploadCommands)
+    var uploader = try Page("web/app/upload/wire.js")
+    try uploader.table(inBackquotes: "UPLOAD", uploadEvents)
+    try uploader.table(inBackquotes: "COMMANDS", wake + uploadCommands, withFields: true)
 
     let checking = CommandLine.arguments.contains("--check")
     var isSettled = true
-    for page in [session, studio] where try !page.settle(checking: checking) {
+    for page in [session, studio, upload, core, bar, recorder, uploader]
+    where try !page.settle(checking: checking) {
       print(
         page.path
           + (checking ? " is not what scripts/wire-protocol.sh makes of core/Sources/*/*Protocol.swift" : ""))

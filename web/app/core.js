@@ -5,57 +5,51 @@
 //
 // NB: few files on purpose: over HTTP/1.1 each six more cost a round trip before the first clip.
 
-export const EVENT = Object.freeze({
-  started: 1, itemAppended: 2, pageLoaded: 3, pageFailed: 4, itemRemoved: 5,
-  itemInserted: 6, itemDescribed: 7, retentionKnown: 8,
-  viewportResized: 10, dragBegan: 11, dragMoved: 12, dragEnded: 13, dragCancelled: 14,
-  stepped: 15, jumped: 16, wheelMoved: 17, settleFinished: 18, jumpedToItem: 19,
-  firstFrameReady: 20, playbackAdvanced: 21, playbackStalled: 22, positionChanged: 23,
-  looped: 24, playerFailed: 25, autoplayRefused: 26, playbackEnded: 27,
-  pictureInPictureBegan: 28, pictureInPictureEnded: 29,
-  segmentStored: 30, fetchFinished: 31, fetchFailed: 32, networkChanged: 33,
-  tapped: 40, soundSet: 41, scrubBegan: 42, scrubMoved: 43, scrubEnded: 44,
-  retryRequested: 45, backgrounded: 46, foregrounded: 47, memoryWarned: 48,
-  feedLocked: 49, woke: 50, cameraOpened: 51, cameraClosed: 52,
-  conditionsChanged: 53,
-  diskFound: 54, diskHolds: 55, restoreFailed: 56, persistFailed: 57, savedForOffline: 58,
-  clearRequested: 59,
-  touched: 80, firstFrameRequired: 81, pictureInPicturePlayed: 82,
-  // The message bar's.
-  lengthLimited: 61, signedInChanged: 62, messagesChanged: 63, fieldFocused: 64, fieldBlurred: 65,
-  fieldDismissed: 66, textChanged: 67, draftRestored: 68, textMeasured: 69, keyboardMoved: 70,
-  sendTapped: 71, reactionTapped: 72, messageSent: 73, messageFailed: 74,
-});
+/** A table of names and fields by their numbers; its words are one row each. A number is that of the row behind it, and from
+ *  there they count on. */
+export function tableOf(words) {
+  let kind = 0;
+  const table = new Map();
+  for (const word of words.match(/\S+/g)) {
+    const [name, ...fields] = word.split(/[:,]/);
+    if (+word) kind = +word; else table.set(kind++, { name, fields });
+  }
+  return table;
+}
 
-export const COMMAND = Object.freeze({
-  mount: 1, unmount: 2, scroll: 3, settle: 4, hold: 5, setCurrent: 6, requestPage: 7, showEnd: 8,
-  fade: 9,
-  load: 10, play: 11, pause: 12, seek: 13, release: 14, setMuted: 15, hearOnly: 16,
-  fetch: 20, cancel: 21, discard: 22, describe: 23, forget: 24,
-  trim: 25, restore: 26, persist: 27, evict: 28, evictUnknown: 29,
-  showBuffering: 30, showPaused: 31, showNetworkTrouble: 32, noticeSkipped: 33,
-  wake: 34, setRefreshRate: 35, like: 36, showWaiting: 37,
-  showBar: 42, leaveField: 43, showText: 44, storeText: 45, dropText: 46, sendMessage: 47,
-  cancelMessage: 48, sendReaction: 49, askSignIn: 50, noticeUnsent: 51, returnText: 52,
-  noticeReturned: 53,
-});
+/** The numbers of a table by their names. */
+export const numbersOf = (table) => Object.freeze(Object.fromEntries([...table].map(([kind, { name }]) => [name, kind])));
+
+// Both are made of core/Sources/*/*Protocol.swift by scripts/wire-protocol.sh.
+export const EVENT = numbersOf(tableOf(`1 started itemAppended pageLoaded pageFailed itemRemoved itemInserted
+  itemDescribed retentionKnown 10 viewportResized dragBegan dragMoved dragEnded dragCancelled stepped jumped
+  wheelMoved settleFinished jumpedToItem firstFrameReady playbackAdvanced playbackStalled positionChanged looped
+  playerFailed autoplayRefused playbackEnded pictureInPictureBegan pictureInPictureEnded segmentStored
+  fetchFinished fetchFailed networkChanged 40 tapped soundSet scrubBegan scrubMoved scrubEnded retryRequested
+  backgrounded foregrounded memoryWarned feedLocked woke cameraOpened cameraClosed conditionsChanged diskFound
+  diskHolds restoreFailed persistFailed savedForOffline clearRequested 80 touched firstFrameRequired
+  pictureInPicturePlayed`));
+export const COMMANDS = tableOf(`1 mount:item,page unmount:item scroll:position settle:page,duration
+  hold:position,duration setCurrent:item,page requestPage showEnd:on fade:duration load:player,item play:player
+  pause:player seek:player,position release:player setMuted:on hearOnly:player
+  20 fetch:request,item,rendition,first,count,init,offset,size cancel:request discard:item describe:item
+  forget:item trim:item,segments restore:item,first,count persist:item,segments evict:item,segments
+  evictUnknown:bytes showBuffering:on showPaused:on showNetworkTrouble:on noticeSkipped:item wake:instant
+  setRefreshRate:rate like:x,y showWaiting:on`);
 
 /** Why a fetch failed, as the core counts it. */
 export const REASON = Object.freeze({ network: 1, gone: 2, server: 3 });
 
 // Commands whose effect nobody sees at once, and which cost the browser a lot.
 const PATIENT = new Set(['mount', 'unmount', 'release', 'load']);
-// Commands of which the first field is a player.
+// Commands of one player.
 const PLAYERS = new Set(['load', 'release', 'seek', 'pause', 'play']);
 // As long as a picture needs to move, and shorter than a page needs to settle.
 const PATIENCE_MS = 100;
 
-/** The names of commands by their numbers. */
-export const namesOf = (table) => new Map(Object.entries(table).map(([name, kind]) => [kind, name]));
-
 /** What the exports of core.wasm are called; studio.wasm has a door of its own. */
 const SESSION = {
-  reserve: 'session_reserve', handle: 'session_handle', commands: 'session_commands', names: namesOf(COMMAND),
+  reserve: 'session_reserve', handle: 'session_handle', commands: 'session_commands', table: COMMANDS,
 };
 // The longest that a timer can be set for; beyond, it would ring at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -81,18 +75,26 @@ export function encode(kind, fields) {
   return words;
 }
 
-/** Rows of [kind, count, fields…] as `{name, fields}`, each field through `read`; kinds from a newer core are
- *  skipped. */
-export function decode(words, names = SESSION.names, read = Number) {
+/** Rows of [kind, count, fields…] as objects with a `name` and the fields by theirs, each through `read`; a field "…x" takes
+ *  all that are left. Kinds from a newer core are skipped. */
+export function decode(words, table = COMMANDS, read = Number) {
   const commands = [];
   for (let at = 0; at + 1 < words.length;) {
-    const name = names.get(Number(words[at]));
+    const { name, fields } = table.get(Number(words[at])) ?? {};
     const end = at + 2 + Number(words[at + 1]);
     if (end > words.length) throw new RangeError('a command is longer than its words');
-    if (name) commands.push({ name, fields: Array.from(words.subarray(at + 2, end), (word) => read(word)) });
+    if (name) commands.push(named(name, fields, Array.from(words.subarray(at + 2, end), (word) => read(word))));
     at = end;
   }
   return commands;
+}
+
+function named(name, fields, values) {
+  const command = { name };
+  fields.forEach((field, i) => {
+    if (field[0] === '…') command[field.slice(1)] = values.slice(i); else command[field] = values[i];
+  });
+  return command;
 }
 
 /** What a person waits for comes first. Where a clip starts to play, that is `play`; where its page
@@ -100,19 +102,19 @@ export function decode(words, names = SESSION.names, read = Number) {
  *  one player stays in its order. */
 export function arrange(commands) {
   const start = commands.findIndex(({ name }) => name === 'play');
-  const player = commands[start]?.fields[0];
-  const bound = commands.slice(0, Math.max(0, start)).some(({ name, fields }) =>
-    PLAYERS.has(name) && fields[0] === player);
+  const starts = commands[start]?.player;
+  const bound = commands.slice(0, Math.max(0, start)).some(({ name, player }) =>
+    PLAYERS.has(name) && player === starts);
   if (start < 0 || bound) return { first: commands, later: [] };
   const rest = commands.filter((_, index) => index !== start);
-  const shown = commands.find(({ name }) => name === 'setCurrent')?.fields[0];
-  const glides = commands.some(({ name, fields }) => name === 'settle' && fields[1] > 0)
+  const shown = commands.find(({ name }) => name === 'setCurrent')?.item;
+  const glides = commands.some(({ name, duration }) => name === 'settle' && duration > 0)
     && !commands.some(({ name }) => name === 'scroll');
   const busy = new Set();
-  const waits = ({ name, fields: [subject] }) => {
-    if (!glides || (name === 'mount' && subject === shown)) return false;
-    if (name === 'load' || name === 'release') busy.add(subject);
-    return PATIENT.has(name) || (PLAYERS.has(name) && busy.has(subject));
+  const waits = ({ name, item, player }) => {
+    if (!glides || (name === 'mount' && item === shown)) return false;
+    if (name === 'load' || name === 'release') busy.add(player);
+    return PATIENT.has(name) || (PLAYERS.has(name) && busy.has(player));
   };
   const later = rest.filter(waits);
   return { first: [commands[start], ...rest.filter((command) => !later.includes(command))], later };
@@ -151,7 +153,7 @@ export class Core {
   #later = [];
   #timer = 0;
 
-  /** `execute(name, fields)` carries out one command. */
+  /** `execute(command)` carries out one command. */
   constructor(exports, execute, door = SESSION) {
     this.#exports = exports;
     this.#execute = execute;
@@ -176,7 +178,7 @@ export class Core {
   }
 
   #handle(event) {
-    const commands = decode(this.#call(event), this.#door.names, this.#door.read);
+    const commands = decode(this.#call(event), this.#door.table, this.#door.read);
     if (!commands.length) return;
     this.#catchUp();
     const { first, later } = arrange(commands);
@@ -193,11 +195,11 @@ export class Core {
   }
 
   #run(commands) {
-    for (const { name, fields } of commands) {
+    for (const command of commands) {
       try {
-        this.#execute(name, fields);
+        this.#execute(command);
       } catch (error) {
-        console.error(`command ${name}(${fields})`, error);
+        console.error('a command failed', command, error);
       }
     }
   }

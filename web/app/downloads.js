@@ -208,7 +208,8 @@ export class Downloads {
     this.#report = report;
   }
 
-  async fetch(request, item, rendition, first, count, withInit, offset, size) {
+  /** The fields of the command `fetch`. */
+  async fetch({ request, item, rendition, first, count, init, offset, size }) {
     const abort = new AbortController();
     this.#running.set(request, abort);
     const began = now();
@@ -216,7 +217,7 @@ export class Downloads {
     try {
       const clip = this.#clipOf(item);
       const descriptor = clip.renditions[rendition];
-      const cutter = new Cutter(partsOf(descriptor, first, count, withInit), offset);
+      const cutter = new Cutter(partsOf(descriptor, first, count, init), offset);
       const growth = new Growth(this.#store, item, rendition, descriptor.segments);
       const response = await this.#open(clip, descriptor.url, offset, size, abort.signal);
       const firstByte = now() - began;

@@ -48,42 +48,42 @@ const overlay = new Overlay({
 const videos = Array.from({ length: PLAYERS }, (_, number) => makeVideo(number));
 const players = videos.map((video, number) => new Player(number, video, makeSource, reportPlayer));
 
+const wake = alarm(() => report(EVENT.woke));
 const commands = {
-  mount: (item, page) => pages.mount(feed.clip(item), page),
-  unmount: (item) => pages.unmount(item),
-  scroll: (position) => pages.scroll(position),
-  settle: (page, duration) => pages.settle(page, duration),
-  hold: (position, duration) => pages.hold(position, duration),
-  fade: (duration) => fade(duration),
-  setCurrent: (item) => setCurrent(feed.clip(item)),
+  mount: ({ item, page }) => pages.mount(feed.clip(item), page),
+  unmount: ({ item }) => pages.unmount(item),
+  scroll: ({ position }) => pages.scroll(position),
+  settle: ({ page, duration }) => pages.settle(page, duration),
+  hold: ({ position, duration }) => pages.hold(position, duration),
+  fade: ({ duration }) => fade(duration),
+  setCurrent: ({ item }) => setCurrent(feed.clip(item)),
   requestPage: () => requestPage(),
-  showEnd: (on) => overlay.flag({ end: on && feed.size > 0 }),
-  load: (player, item) => load(player, feed.clip(item)),
-  play: (player) => players[player].play(),
-  pause: (player) => players[player].pause(),
-  seek: (player, position) => players[player].seek(position),
-  release: (player) => players[player].release(),
-  setMuted: (muted) => setMuted(muted === 1),
-  hearOnly: (player) => hearOnly(player),
-  fetch: (request, item, rendition, first, count, init, offset, size) =>
-    downloads.fetch(request, item, rendition, first, count, init === 1, offset, size),
-  cancel: (request) => downloads.cancel(request),
-  forget: (item) => feed.forget(item),
-  describe: (item) => feed.tell(EVENT.itemDescribed, item),
-  discard: (item) => store.discard(item),
-  trim: (item, segments) => store.trim(item, segments),
-  restore: (item, first, count) => disk?.restore(item, first, count),
-  persist: (item, segments) => disk?.persist(item, segments),
-  evict: (item, keeping) => disk?.evict(item, keeping),
-  evictUnknown: (bytes) => disk?.evictUnknown(bytes),
-  showBuffering: (on) => overlay.flag({ buffering: on }),
-  showPaused: (on) => overlay.flag({ paused: on }),
-  showNetworkTrouble: (on) => overlay.flag({ trouble: on }),
+  showEnd: ({ on }) => overlay.flag({ end: on && feed.size > 0 }),
+  load: ({ player, item }) => load(player, feed.clip(item)),
+  play: ({ player }) => players[player].play(),
+  pause: ({ player }) => players[player].pause(),
+  seek: ({ player, position }) => players[player].seek(position),
+  release: ({ player }) => players[player].release(),
+  setMuted: ({ on }) => setMuted(on === 1),
+  hearOnly: ({ player }) => hearOnly(player),
+  fetch: (download) => downloads.fetch(download),
+  cancel: ({ request }) => downloads.cancel(request),
+  forget: ({ item }) => feed.forget(item),
+  describe: ({ item }) => feed.tell(EVENT.itemDescribed, item),
+  discard: ({ item }) => store.discard(item),
+  trim: ({ item, segments }) => store.trim(item, segments),
+  restore: ({ item, first, count }) => disk?.restore(item, first, count),
+  persist: ({ item, segments }) => disk?.persist(item, segments),
+  evict: ({ item, segments }) => disk?.evict(item, segments),
+  evictUnknown: ({ bytes }) => disk?.evictUnknown(bytes),
+  showBuffering: ({ on }) => overlay.flag({ buffering: on }),
+  showPaused: ({ on }) => overlay.flag({ paused: on }),
+  showNetworkTrouble: ({ on }) => overlay.flag({ trouble: on }),
   noticeSkipped: () => overlay.notice('A clip could not be played and was skipped.'),
-  wake: alarm(() => report(EVENT.woke)),
-  like: (x, y) => isForeign || loadSocial().then((social) => social.likeAt(x, y)).catch(console.error),
-  showWaiting: (on) => overlay.flag({ waiting: on }),
-  setRefreshRate: (rate) => document.documentElement.toggleAttribute('data-calm', rate < FREE_RATE),
+  wake: ({ instant }) => wake(instant),
+  like: ({ x, y }) => isForeign || loadSocial().then((social) => social.likeAt(x, y)).catch(console.error),
+  showWaiting: ({ on }) => overlay.flag({ waiting: on }),
+  setRefreshRate: ({ rate }) => document.documentElement.toggleAttribute('data-calm', rate < FREE_RATE),
 };
 
 function makeVideo(number) {
@@ -307,7 +307,7 @@ async function boot() {
   }
   try {
     exports = await loadCore('/core.wasm');
-    core = new Core(exports, (name, fields) => commands[name]?.(...fields));
+    core = new Core(exports, (command) => commands[command.name]?.(command));
   } catch (error) {
     console.error(error);
     overlay.fail('Clipfeed could not start', 'Please load the page again.');

@@ -98,11 +98,11 @@ test('a download whose address is over asks for the clip, and the next one goes 
   });
   const events = [];
   const downloads = new Downloads(() => clip, new Store(), (kind, ...fields) => events.push([kind, ...fields]));
-  await downloads.fetch(1, 0, 0, 0, 1, true, 0, 4);
+  await downloads.fetch({ request: 1, item: 0, rendition: 0, first: 0, count: 1, init: 1, offset: 0, size: 4 });
   assert.deepEqual(events, [[EVENT.fetchFailed, 1, REASON.network]]);
   assert.deepEqual(asked, ['/api/v1/clips/a']);
   events.length = 0;
-  await downloads.fetch(2, 0, 0, 0, 1, true, 0, 4);
+  await downloads.fetch({ request: 2, item: 0, rendition: 0, first: 0, count: 1, init: 1, offset: 0, size: 4 });
   assert.deepEqual(events.map(([kind]) => kind), [EVENT.segmentStored, EVENT.segmentStored, EVENT.fetchFinished]);
 });
 

@@ -67,7 +67,7 @@ test('each segment is stored and reported, then the request', async (t) => {
     assert.equal(headers.Range, 'bytes=0-29');
     return partial(0, 29);
   });
-  await downloads.fetch(9, 4, 0, 0, 2, true, 0, 30);
+  await downloads.fetch({ request: 9, item: 4, rendition: 0, first: 0, count: 2, init: 1, offset: 0, size: 30 });
   assert.deepEqual(events.slice(0, 3), [-1, 0, 1].map((s) => [EVENT.segmentStored, 9, 4, 0, s]));
   assert.deepEqual(events[3].slice(0, 3), [EVENT.fetchFinished, 9, 30]);
   assert.equal(store.size, 30);
@@ -75,7 +75,7 @@ test('each segment is stored and reported, then the request', async (t) => {
 
 test('an answer that ends early fails, and keeps what is complete', async (t) => {
   const { downloads, store, events } = setUp(t, async () => partial(0, 29, file.subarray(0, 25)));
-  await downloads.fetch(9, 4, 0, 0, 2, true, 0, 30);
+  await downloads.fetch({ request: 9, item: 4, rendition: 0, first: 0, count: 2, init: 1, offset: 0, size: 30 });
   assert.deepEqual(events.at(-1), [EVENT.fetchFailed, 9, REASON.network]);
   assert.equal(store.best(4, 0), 0);
   assert.equal(store.best(4, 1), -1);
@@ -84,8 +84,8 @@ test('an answer that ends early fails, and keeps what is complete', async (t) =>
 test('a missing file is gone; no network is the network', async (t) => {
   const answers = [() => new Response('', { status: 404 }), () => { throw new TypeError('offline'); }];
   const { downloads, events } = setUp(t, async () => answers.shift()());
-  await downloads.fetch(1, 4, 0, 0, 1, true, 0, 20);
-  await downloads.fetch(2, 4, 0, 0, 1, true, 0, 20);
+  await downloads.fetch({ request: 1, item: 4, rendition: 0, first: 0, count: 1, init: 1, offset: 0, size: 20 });
+  await downloads.fetch({ request: 2, item: 4, rendition: 0, first: 0, count: 1, init: 1, offset: 0, size: 20 });
   assert.deepEqual(events, [[EVENT.fetchFailed, 1, REASON.gone], [EVENT.fetchFailed, 2, REASON.network]]);
 });
 
@@ -93,7 +93,7 @@ test('nothing is heard of a cancelled request', async (t) => {
   const { downloads, events } = setUp(t, (url, { signal }) => new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   }));
-  const running = downloads.fetch(1, 4, 0, 0, 1, true, 0, 20);
+  const running = downloads.fetch({ request: 1, item: 4, rendition: 0, first: 0, count: 1, init: 1, offset: 0, size: 20 });
   downloads.cancel(1);
   await running;
   assert.deepEqual(events, []);

@@ -2,9 +2,10 @@
 // exports, same words), shows clips in order, keeps the neighbours loaded and downloads the lowest
 // rendition. Tests only; the product runs core.wasm.
 
-import { COMMAND, EVENT } from '../app/core.js';
+import { COMMANDS, EVENT, numbersOf } from '../app/core.js';
 
 const PLAYERS = 3;
+const COMMAND = numbersOf(COMMANDS);
 
 export function fakeExports() {
   const memory = new WebAssembly.Memory({ initial: 4 });

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { COMMAND, EVENT } from '../app/core.js';
+import { COMMANDS, EVENT, numbersOf } from '../app/core.js';
+import { BAR_COMMANDS, BAR_EVENT } from '../app/messages/bar.js';
+import { COMMANDS as STUDIO_COMMANDS } from '../app/studio/wire.js';
+import { COMMANDS as UPLOAD_COMMANDS } from '../app/upload/wire.js';
 
 const root = new URL('../../', import.meta.url);
 const traces = new URL('fixtures/traces/', root);
@@ -63,6 +66,27 @@ test('the numbers here are those of the interface description', () => {
   const { currentChanged, ...barSays } = kinds(barEvents);
   const { lockFeed, holdClip, ...barHears } = kinds(barCommands);
   assert.deepEqual([currentChanged, lockFeed, holdClip], [60, 40, 41]);
-  assert.deepEqual({ ...kinds(events), ...barSays }, { ...EVENT });
-  assert.deepEqual({ ...kinds(commands), ...barHears }, { ...COMMAND });
+  assert.deepEqual({ ...kinds(events), ...barSays }, { ...EVENT, ...BAR_EVENT });
+  assert.deepEqual({ ...kinds(commands), ...barHears }, { ...numbersOf(COMMANDS), ...numbersOf(BAR_COMMANDS) });
+});
+
+test('whoever carries commands out takes fields that they have', () => {
+  for (const [path, table, head, indent, others] of [
+    ['main.js', COMMANDS, 'const commands = {', 2, []],
+    ['messages/messages.js', BAR_COMMANDS, 'get commands() {', 6, []],
+    ['studio/host.js', STUDIO_COMMANDS, '#commands = {', 4, []],
+    // It asks nobody to sign in, and takes what is shown as it is.
+    ['upload/host.js', UPLOAD_COMMANDS, '#commands = {', 4, ['askSignIn', 'show']],
+  ]) {
+    const [, text] = readFileSync(new URL(`web/app/${path}`, root), 'utf8').split(head);
+    const handlers = new Map([...text.split(/^ {0,2}};?$/m)[0]
+      .matchAll(new RegExp(`^ {${indent}}(\\w+): \\(?(?:\\{ ([^}]*) \\})?`, 'gm'))]
+      .map(([, name, fields]) => [name, fields?.split(', ') ?? []]));
+    const names = [...table.values()].map(({ name }) => name);
+    assert.deepEqual([...handlers.keys(), ...others].sort(), names.sort(), path);
+    for (const { name, fields } of table.values()) {
+      const known = fields.map((field) => field.replace('…', ''));
+      for (const field of handlers.get(name) ?? []) assert.ok(known.includes(field), `${path}: ${name} has no field ${field}`);
+    }
+  }
 });

@@ -61,7 +61,9 @@ class Host {
     const commands = this.door.handle(this.now, row);
     assert.ok(commands, `event ${kind} is malformed`);
     this.watch.note(commands, this.now);
-    for (const [name, ...words] of commands) this[name]?.(...words.map(Number));
+    for (const { name, ...fields } of commands) {
+      this[name]?.(Object.fromEntries(Object.entries(fields).map(([field, word]) => [field, Number(word)])));
+    }
   }
 
   requestPage() {
@@ -70,28 +72,28 @@ class Host {
     this.#waiting.push([EVENT.pageLoaded, this.next < FEED ? 1 : 0]);
   }
 
-  describe(item) {
+  describe({ item }) {
     this.described += 1;
     this.#waiting.push([EVENT.itemDescribed, item]);
   }
 
-  load(player, item) { this.#waiting.push([EVENT.firstFrameReady, player, item]); }
-  settle(page) { this.#waiting.push([EVENT.settleFinished, page]); }
+  load({ player, item }) { this.#waiting.push([EVENT.firstFrameReady, player, item]); }
+  settle({ page }) { this.#waiting.push([EVENT.settleFinished, page]); }
 
-  fetch(request, ...fields) {
-    if (this.#answers > 0) this.#answer(request, ...fields);
-    else this.#late.push([request, ...fields]);
+  fetch(download) {
+    if (this.#answers > 0) this.#answer(download);
+    else this.#late.push(download);
   }
 
   /** Answers what the last swipe left open, but for what has been cancelled. */
   catchUp() {
     this.#answers = ANSWERS;
-    for (const request of this.#late.splice(0)) {
-      if (this.watch.requests.has(BigInt(request[0]))) this.#answer(...request);
+    for (const download of this.#late.splice(0)) {
+      if (this.watch.requests.has(BigInt(download.request))) this.#answer(download);
     }
   }
 
-  #answer(request, item, rendition, first, count, init, _, size) {
+  #answer({ request, item, rendition, first, count, init, size }) {
     this.#answers -= 1;
     if (init) this.#waiting.push([EVENT.segmentStored, request, item, rendition, -1]);
     for (let segment = first; segment < first + count; segment += 1) {

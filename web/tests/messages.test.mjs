@@ -3,7 +3,8 @@ import test from 'node:test';
 import { ago } from '../app/comments/sheet.js';
 import { loadComments, sendComment } from '../app/comments/server.js';
 import { sentenceOf } from '../app/live/live.js';
-import { barFrom, stateText } from '../app/messages/bar.js';
+import { decode } from '../app/core.js';
+import { BAR_COMMANDS, barFrom, stateText } from '../app/messages/bar.js';
 import { Drafts, charactersIn, partsOf } from '../app/messages/drafts.js';
 import { REACTIONS } from '../app/messages/reactions.js';
 import { sendMessage } from '../app/messages/server.js';
@@ -161,8 +162,9 @@ test('characters are those that a person counts', () => {
   assert.equal(charactersIn(''), 0);
 });
 
-test('the fields of showBar have the names of the core', () => {
-  assert.deepEqual(barFrom([0, 1, 1, 3, 0, 2, 1, 2, 40, 1, 300, 1]), {
+test('showBar is said in words', () => {
+  const [bar] = decode(BigInt64Array.from([42, 12, 0, 1, 1, 3, 0, 2, 1, 2, 40, 1, 300, 1], BigInt), BAR_COMMANDS);
+  assert.deepEqual(barFrom(bar), {
     access: 'open', focused: true, editable: true, lines: 3, scrolls: false, buttons: 'send', enabled: true,
     delivery: 'failed', left: 40, showsLeft: true, lift: 300, showsText: true,
   });

@@ -10,7 +10,7 @@ import { LOOKS, readLook, tableOf } from '../app/studio/looks.js';
 import { Recorder, SOUND_RATE, videoRate } from '../app/studio/recorder.js';
 import { withDuration } from '../app/filming/webm.js';
 import {
-  DOOR, OBSTACLE, RECORDING, STAGE, hasObstacle, listFields, readClips, readControls, readList,
+  DOOR, OBSTACLE, RECORDING, STAGE, hasObstacle, listFields, readClips, readList,
 } from '../app/studio/wire.js';
 
 const module = new WebAssembly.Module(readFileSync(new URL('../studio.wasm', import.meta.url)));
@@ -19,8 +19,8 @@ const load = () => new WebAssembly.Instance(module, {}).exports;
 /** A recording without a host: what it commands, in order. */
 function recording() {
   const commands = [];
-  const core = new Core(load(), (name, fields) => commands.push([name, fields]), DOOR);
-  const last = (name) => commands.findLast(([other]) => other === name)?.[1];
+  const core = new Core(load(), (command) => commands.push(command), DOOR);
+  const last = (name) => commands.findLast((command) => command.name === name);
   return { report: (...event) => core.report(...event), commands, last };
 }
 
@@ -31,9 +31,10 @@ const list = { limit: 30_000, clips: [clip(1), clip(4, { take: 1 })] };
 test('a list comes back from its fields as it was', () => {
   const fields = listFields(list);
   assert.deepEqual(fields.slice(0, 8), [30_000, 2, 1, 2000, 1000, 200, 1, 1]);
-  assert.deepEqual(readList(fields), list);
-  assert.deepEqual(readClips(fields.slice(1)), list.clips);
-  assert.deepEqual(readList([60_000, 0]), { limit: 60_000, clips: [] });
+  const [limit, count, ...clips] = fields;
+  assert.deepEqual(readList({ limit, count, clips }), list);
+  assert.deepEqual(readClips({ count, clips }), list.clips);
+  assert.deepEqual(readList({ limit: 60_000, count: 0, clips: [] }), { limit: 60_000, clips: [] });
 });
 
 test('the core takes a stored list back word for word', () => {
@@ -41,7 +42,7 @@ test('the core takes a stored list back word for word', () => {
   report(RECORDING.opened);
   report(RECORDING.restored, ...listFields(list));
   assert.deepEqual(readList(last('storeList')), list);
-  const controls = readControls(last('showControls'));
+  const controls = last('showControls');
   assert.equal(controls.stage, STAGE.ready);
   assert.deepEqual([controls.played, controls.limit, controls.canUndo], [2000, 30_000, 1]);
 });
@@ -49,14 +50,14 @@ test('the core takes a stored list back word for word', () => {
 test('the core records through its own door', () => {
   const { report, commands, last } = recording();
   report(RECORDING.opened);
-  assert.deepEqual(last('useCamera'), [0]);
+  assert.equal(last('useCamera').camera, 0);
   report(RECORDING.cameraReady, 0, 0);
   report(RECORDING.pressed);
-  const names = commands.map(([name]) => name);
+  const names = commands.map(({ name }) => name);
   assert.ok(names.indexOf('storeList') < names.indexOf('startCapture'));
   report(RECORDING.obstacleChanged, OBSTACLE.background, 1);
-  assert.deepEqual(last('stopCapture'), [1]);
-  const { obstacles } = readControls(last('showControls'));
+  assert.equal(last('stopCapture').clip, 1);
+  const { obstacles } = last('showControls');
   assert.ok(hasObstacle(obstacles, OBSTACLE.background));
   assert.ok(!hasObstacle(obstacles, OBSTACLE.noCamera));
 });

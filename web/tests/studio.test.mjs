@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { COMMAND, RECORDING } from '../app/studio/wire.js';
+import { numbersOf } from '../app/core.js';
+import { COMMANDS, RECORDING } from '../app/studio/wire.js';
 
 const root = new URL('../../', import.meta.url);
 const traces = new URL('fixtures/studio/', root);
@@ -135,7 +136,7 @@ for (const door of ['composer', 'recording']) {
 test('the record screen calls events and commands by the numbers of the description', () => {
   const numbers = (kind) => Object.fromEntries(table(`Recording ${kind}`).map((row) => [row.name, Number(row.kind)]));
   assert.deepEqual({ ...RECORDING }, numbers('events'));
-  assert.deepEqual({ ...COMMAND }, { wake: 34, ...numbers('commands') });
+  assert.deepEqual({ ...numbersOf(COMMANDS) }, { wake: 34, ...numbers('commands') });
 });
 
 // xorshift32: the same rows on every run.

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { COMMAND, Core, EVENT, arrange, decode, encode, itemFields } from '../app/core.js';
+import { COMMANDS, Core, EVENT, arrange, decode, encode, itemFields, numbersOf, tableOf } from '../app/core.js';
 import { fakeExports } from './fake-core.mjs';
+
+const COMMAND = numbersOf(COMMANDS);
 
 const rendition = (edge, size) => ({
   width: edge, height: edge * 2, peak_bps: 9, average_bps: 8, codecs: 'avc1.64001e',
@@ -19,7 +21,7 @@ test('an event is its kind and its fields as whole numbers', () => {
 test('words beyond the numbers go both ways as they are', () => {
   const large = 2n ** 63n - 1n;
   assert.deepEqual([...encode(1, [large, -large, 3])], [1n, large, -large, 3n]);
-  assert.deepEqual(decode(BigInt64Array.of(3n, 1n, large), undefined, (word) => word)[0].fields, [large]);
+  assert.deepEqual(decode(BigInt64Array.of(3n, 1n, large), undefined, (word) => word), [{ name: 'scroll', position: large }]);
 });
 
 test('a clip becomes words in the order of the interface', () => {
@@ -30,8 +32,16 @@ test('a clip becomes words in the order of the interface', () => {
 test('command rows are read one behind the other, and unknown kinds are passed over', () => {
   const words = BigInt64Array.of(3n, 1n, -250000n, 999n, 2n, 1n, 2n, 7n, 0n);
   assert.deepEqual(decode(words), [
-    { name: 'scroll', fields: [-250000] },
-    { name: 'requestPage', fields: [] },
+    { name: 'scroll', position: -250000 },
+    { name: 'requestPage' },
+  ]);
+});
+
+test('a field with three dots takes all that are left', () => {
+  const table = tableOf('7 begin:first,…rest\n  end 12 later:one');
+  assert.deepEqual([...table.keys()], [7, 8, 12]);
+  assert.deepEqual(decode(BigInt64Array.of(7n, 3n, 1n, 2n, 3n, 8n, 0n, 7n, 1n, 4n), table), [
+    { name: 'begin', first: 1, rest: [2, 3] }, { name: 'end' }, { name: 'begin', first: 4, rest: [] },
   ]);
 });
 
@@ -47,7 +57,7 @@ test('no two events and no two commands share a number', () => {
 
 test('an event that arises while commands run waits until all of them have run', () => {
   const order = [];
-  const core = new Core(fakeExports(), (name) => {
+  const core = new Core(fakeExports(), ({ name }) => {
     order.push(name);
     if (name === 'requestPage') {
       core.report(EVENT.itemAppended, ...itemFields({ item: 0, duration: 1500, renditions: [rendition(360, 7)] }));
@@ -62,7 +72,7 @@ test('an event that arises while commands run waits until all of them have run',
 test('a command that throws does not lose the ones behind it', (t) => {
   t.mock.method(console, 'error', () => {});
   const order = [];
-  const core = new Core(fakeExports(), (name) => {
+  const core = new Core(fakeExports(), ({ name }) => {
     order.push(name);
     if (name === 'pause') throw new Error('broken');
   });
@@ -70,7 +80,8 @@ test('a command that throws does not lose the ones behind it', (t) => {
   assert.deepEqual(order, ['pause', 'showPaused']);
 });
 
-const command = (name, ...fields) => ({ name, fields });
+const command = (name, ...values) => Object.assign({ name }, ...COMMANDS.get(COMMAND[name]).fields
+  .map((field, i) => ({ [field]: values[i] })));
 const names = (commands) => commands.map(({ name }) => name);
 
 test('a clip that starts to play comes before what is out of sight', () => {
@@ -126,7 +137,7 @@ test('what was put off comes before the next commands, and by itself', (t) => {
     new BigInt64Array(exports.memory.buffer, exports.session_commands(), out.length).set(out.map(BigInt));
     return out.length;
   };
-  const core = new Core(exports, (name) => order.push(name));
+  const core = new Core(exports, ({ name }) => order.push(name));
   core.report(EVENT.stepped, 1);
   assert.deepEqual(order, ['play', 'settle']);
   core.report(EVENT.tapped);

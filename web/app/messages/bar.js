@@ -1,7 +1,17 @@
 // Draws the message bar as the core says and reports what is typed, measured and tapped.
 // It refuses to know which clip the text belongs to, when it may go and when the feed is locked.
 
+import { numbersOf, tableOf } from '../core.js';
 import { REACTIONS, pictureOf } from './reactions.js';
+
+// Both are made of core/Sources/*/*Protocol.swift by scripts/wire-protocol.sh.
+export const BAR_EVENT = numbersOf(tableOf(`61 lengthLimited signedInChanged messagesChanged fieldFocused
+  fieldBlurred fieldDismissed textChanged draftRestored textMeasured keyboardMoved sendTapped reactionTapped
+  messageSent messageFailed`));
+export const BAR_COMMANDS = tableOf(`
+  42 showBar:access,focused,editable,lines,scrolls,buttons,enabled,delivery,left,showsLeft,lift,showsText
+  leaveField showText:item storeText:item dropText:item sendMessage:message,item cancelMessage:message
+  sendReaction:message,item,reaction askSignIn noticeUnsent:item returnText:message,item noticeReturned:item`);
 
 const DELIVERY = ['idle', 'sending', 'failed', 'refused'];
 const ACCESS = ['open', 'off', 'signed-out', 'none'];
@@ -25,9 +35,8 @@ const MARKUP = `
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** The fields of `showBar` by name. */
-export function barFrom(fields) {
-  const [access, focused, editable, lines, scrolls, buttons, enabled, delivery, left, showsLeft, lift, showsText] = fields;
+/** What `showBar` says, in words. */
+export function barFrom({ access, focused, editable, lines, scrolls, buttons, enabled, delivery, left, showsLeft, lift, showsText }) {
   return {
     access: ACCESS[access], focused: focused === 1, editable: editable === 1, lines, scrolls: scrolls === 1,
     buttons: BUTTONS[buttons], enabled: enabled === 1, delivery: DELIVERY[delivery], left,

@@ -2,17 +2,20 @@
 // messages to the clip's creator and reactions to the clip. Comes after the first clip moves.
 // It refuses to know when somebody may write and what becomes of the feed meanwhile.
 
-import { EVENT } from '../core.js';
+import { COMMANDS, EVENT } from '../core.js';
 import { onChanged, randomKey, signedIn } from '../identity/identity.js';
 import { noteWritten } from '../inbox/known.js';
 import { loadStyles } from '../over/over.js';
-import { Bar, barFrom } from './bar.js';
+import { BAR_COMMANDS, BAR_EVENT, Bar, barFrom } from './bar.js';
 import { Drafts, charactersIn, storage } from './drafts.js';
 import { REACTIONS, float } from './reactions.js';
 import { sendMessage, sendReaction } from './server.js';
 
 // The author that all guests share: nobody reads what is written to it.
 const GUESTS = 'guest';
+
+// Until now they were passed over: nobody would have carried them out.
+for (const [kind, row] of BAR_COMMANDS) COMMANDS.set(kind, row);
 
 /** `host`: `stage`, `report(kind, ...fields)`, `clip(item)`, `current()`, `recount(clip)`, `notice(text)`. */
 export async function attachMessages(host) {
@@ -37,13 +40,13 @@ class Messages {
     this.#host = host;
     this.#report = report;
     this.#bar = new Bar(stage, {
-      focused: () => report(EVENT.fieldFocused),
-      blurred: () => report(EVENT.fieldBlurred),
+      focused: () => report(BAR_EVENT.fieldFocused),
+      blurred: () => report(BAR_EVENT.fieldBlurred),
       changed: (text) => this.#change(text),
-      measured: (height, lineHeight) => report(EVENT.textMeasured, height, lineHeight),
-      keyboardMoved: (height) => report(EVENT.keyboardMoved, height),
-      sendTapped: () => report(EVENT.sendTapped),
-      reactionTapped: (reaction) => report(EVENT.reactionTapped, reaction),
+      measured: (height, lineHeight) => report(BAR_EVENT.textMeasured, height, lineHeight),
+      keyboardMoved: (height) => report(BAR_EVENT.keyboardMoved, height),
+      sendTapped: () => report(BAR_EVENT.sendTapped),
+      reactionTapped: (reaction) => report(BAR_EVENT.reactionTapped, reaction),
     });
     stage.addEventListener('click', ({ target, detail: clicks }) => {
       const opener = target.closest?.('.page[aria-current] .comments button');
@@ -56,25 +59,25 @@ class Messages {
 
   get commands() {
     return {
-      showBar: (...fields) => this.#bar.show(barFrom(fields), this.#details.get(this.#host.current()?.item)),
+      showBar: (bar) => this.#bar.show(barFrom(bar), this.#details.get(this.#host.current()?.item)),
       leaveField: () => this.#bar.leave(),
-      showText: (item) => this.#showText(item),
-      storeText: (item) => this.#drafts.store(item),
-      dropText: (item) => this.#drop(item),
-      sendMessage: (message, item) => this.#send(message, item),
-      cancelMessage: (message) => this.#sending.get(message)?.abort(),
-      sendReaction: (message, item, reaction) => this.#react(item, reaction),
+      showText: ({ item }) => this.#showText(item),
+      storeText: ({ item }) => this.#drafts.store(item),
+      dropText: ({ item }) => this.#drop(item),
+      sendMessage: ({ message, item }) => this.#send(message, item),
+      cancelMessage: ({ message }) => this.#sending.get(message)?.abort(),
+      sendReaction: ({ item, reaction }) => this.#react(item, reaction),
       askSignIn: () => document.getElementById('person').click(),
       noticeUnsent: () => this.#host.notice('Your message could not be sent: its clip is gone.'),
-      returnText: (message, item) => this.#giveBack(message, item),
-      noticeReturned: (item) => this.#host.notice(
+      returnText: ({ message, item }) => this.#giveBack(message, item),
+      noticeReturned: ({ item }) => this.#host.notice(
         `Your message to ${nameOf(this.#host.clip(item)) || 'them'} was not sent. It is waiting at their clip.`),
     };
   }
 
   start() {
     // NB: what the core said of the bar before it was there nobody has heard, so something changes now.
-    this.#report(EVENT.signedInChanged, 1);
+    this.#report(BAR_EVENT.signedInChanged, 1);
     const clip = this.#host.current();
     if (clip) this.#showText(clip.item);
   }
@@ -98,7 +101,7 @@ class Messages {
     const restored = this.#drafts.restore(item, clip.id);
     this.#bar.setText(this.#drafts.text(item));
     this.#bar.setCounts(clip.counts.reactions);
-    if (restored) this.#report(EVENT.draftRestored, item, ...factsOf(restored));
+    if (restored) this.#report(BAR_EVENT.draftRestored, item, ...factsOf(restored));
     this.#tellReceiver();
   }
 
@@ -110,8 +113,8 @@ class Messages {
     const isReachable = Boolean(clip.author.id) && clip.author.handle !== GUESTS && !clip.isClosed;
     const closed = isOwn ? 'This is your clip.' : 'Messages are off for this clip.';
     this.#bar.setReceiver(nameOf(clip), closed);
-    this.#report(EVENT.signedInChanged, signedIn() || clip.takesComments ? 1 : 0);
-    this.#report(EVENT.messagesChanged, clip.item, isReachable && !isOwn ? 1 : 0);
+    this.#report(BAR_EVENT.signedInChanged, signedIn() || clip.takesComments ? 1 : 0);
+    this.#report(BAR_EVENT.messagesChanged, clip.item, isReachable && !isOwn ? 1 : 0);
   }
 
   #change(text) {
@@ -119,7 +122,7 @@ class Messages {
     if (!clip) return;
     this.#details.delete(clip.item);
     this.#drafts.change(clip.item, clip.id, text);
-    this.#report(EVENT.textChanged, clip.item, ...factsOf(text));
+    this.#report(BAR_EVENT.textChanged, clip.item, ...factsOf(text));
   }
 
   #drop(item) {
@@ -143,7 +146,7 @@ class Messages {
       for (const { text, key } of parts) await sendMessage(author.id, text, id, key, abort.signal);
       this.#drafts.settle(item, message);
       if (!signedIn()) this.#awaitAnswers();
-      this.#report(EVENT.messageSent, message);
+      this.#report(BAR_EVENT.messageSent, message);
       if (item === this.#host.current()?.item) this.#bar.sayThatSent();
     } catch (error) {
       // NB: an error that nobody expects is one of the network's too, or the text would stay on its way.
@@ -161,7 +164,7 @@ class Messages {
   #fail(message, item, { reason = 1, code, detail }) {
     this.#details.set(item, detail);
     const clip = this.#host.clip(item);
-    this.#report(EVENT.messageFailed, message, reason);
+    this.#report(BAR_EVENT.messageFailed, message, reason);
     if (!clip || !['messages_off', 'author_not_found', 'author_blocked'].includes(code)) return;
     clip.isClosed = true;
     this.#host.notice(detail);
@@ -205,7 +208,7 @@ class Messages {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === 'Escape') {
-      if (this.#bar.isWriting) this.#report(EVENT.fieldDismissed); else this.#sheet?.close();
+      if (this.#bar.isWriting) this.#report(BAR_EVENT.fieldDismissed); else this.#sheet?.close();
       return;
     }
     if (event.target.closest?.('textarea, [type=text], [aria-modal]')) return;

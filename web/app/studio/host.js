@@ -16,7 +16,7 @@ import { save } from './save.js';
 import { Screen } from './screen.js';
 import { watchKeys, watchShutter } from './shutter.js';
 import { Sound } from './sound.js';
-import { DOOR, OBSTACLE, RECORDING, STAGE, readClips, readControls, readList } from './wire.js';
+import { DOOR, OBSTACLE, RECORDING, STAGE, readClips, readList } from './wire.js';
 
 // A minute of video, so that a clip that is begun can be ended.
 const ROOM_BYTES = 40_000_000;
@@ -26,18 +26,19 @@ const UNFIT = 'This browser cannot record video. Any current browser can.';
 export class RecordingHost {
   isClosed = false;
   report = (kind, ...fields) => { if (!this.isClosed) this.#core.report(kind, ...fields); };
+  #wake = alarm(() => this.report(RECORDING.woke));
   #commands = {
-    wake: alarm(() => this.report(RECORDING.woke)),
-    useCamera: (camera) => this.#camera.use(camera).then(() => this.#countCameras()),
-    setTorch: (on) => this.#camera.setTorch(on === 1),
-    startCapture: (clip, camera, longest) => this.#recorder.start(clip, this.#camera.stream, longest, this.#listStored),
-    stopCapture: (clip) => this.#recorder.stop(clip),
-    dropClip: (clip) => this.#recorder.drop(clip),
-    storeList: (...fields) => this.#storeList(readList(fields)),
-    assemble: (...fields) => this.#assemble(readClips(fields)),
+    wake: ({ instant }) => this.#wake(instant),
+    useCamera: ({ camera }) => this.#camera.use(camera).then(() => this.#countCameras()),
+    setTorch: ({ on }) => this.#camera.setTorch(on === 1),
+    startCapture: ({ clip, camera, longest }) => this.#recorder.start(clip, this.#camera.stream, longest, this.#listStored),
+    stopCapture: ({ clip }) => this.#recorder.stop(clip),
+    dropClip: ({ clip }) => this.#recorder.drop(clip),
+    storeList: (list) => this.#storeList(readList(list)),
+    assemble: (list) => this.#assemble(readClips(list)),
     cancelAssembly: () => this.#assembly?.cancel(),
-    showControls: (...fields) => this.#show(readControls(fields)),
-    tick: (seconds) => this.#sound.tick(seconds).catch(() => { /* it is seen, too */ }),
+    showControls: (controls) => this.#show(controls),
+    tick: ({ seconds }) => this.#sound.tick(seconds).catch(() => { /* it is seen, too */ }),
     askDiscard: () => this.#screen.ask(true),
     close: () => this.#close(),
     noticeClipLost: () => this.#screen.notice('A clip could not be recorded.'),
@@ -70,7 +71,7 @@ export class RecordingHost {
     this.#files = files;
     this.#closed = closed;
     this.#upload = upload;
-    this.#core = new Core(studio, (name, fields) => this.#commands[name](...fields), DOOR);
+    this.#core = new Core(studio, (command) => this.#commands[command.name](command), DOOR);
     this.#screen = new Screen(this.#taps());
     this.#video = this.#screen.part('camera');
     this.#picture = pictureOn(this.#screen.part('finder'));

@@ -1,25 +1,19 @@
 // The door of the recording (docs/design/studio.md): its numbers, and what its rows say.
 
-import { namesOf } from '../core.js';
+import { numbersOf, tableOf } from '../core.js';
 
-export const RECORDING = Object.freeze({
-  woke: 50,
-  opened: 80, restored: 81, limitChosen: 82, countdownChosen: 83, speedChosen: 84, cameraReady: 85,
-  pressed: 86, released: 87, flipTapped: 88, torchTapped: 89, undoTapped: 90, undoCancelled: 91,
-  finishTapped: 92, closeTapped: 93, keepConfirmed: 94, discardConfirmed: 95,
-  captureStarted: 96, captureFinished: 97, captureFailed: 98, obstacleChanged: 99,
-  assembled: 100, assemblyFailed: 101, assemblyCancelled: 102, returned: 103,
-});
-
-export const COMMAND = Object.freeze({
-  wake: 34,
-  useCamera: 60, setTorch: 61, startCapture: 62, stopCapture: 63, dropClip: 64, storeList: 65,
-  assemble: 66, cancelAssembly: 67, showControls: 68, tick: 69, askDiscard: 70, close: 71,
-  noticeClipLost: 72, noticeTooShort: 73,
-});
+// Both are made of core/Sources/StudioWire/RecordingProtocol.swift by scripts/wire-protocol.sh.
+export const RECORDING = numbersOf(tableOf(`50 woke 80 opened restored limitChosen countdownChosen speedChosen
+  cameraReady pressed released flipTapped torchTapped undoTapped undoCancelled finishTapped closeTapped
+  keepConfirmed discardConfirmed captureStarted captureFinished captureFailed obstacleChanged assembled
+  assemblyFailed assemblyCancelled returned`));
+export const COMMANDS = tableOf(`34 wake:instant 60 useCamera:camera setTorch:on startCapture:clip,camera,longest
+  stopCapture:clip dropClip:clip storeList:limit,count,…clips assemble:count,…clips cancelAssembly
+  showControls:stage,played,limit,canRecord,canUndo,isUndoMarked,canFinish,secondsLeft,countdown,speed,camera,hasTorch,isTorchOn,obstacles
+  tick:seconds askDiscard close noticeClipLost:clip noticeTooShort:clip`);
 
 export const DOOR = {
-  reserve: 'studio_reserve', handle: 'recording_handle', commands: 'studio_commands', names: namesOf(COMMAND),
+  reserve: 'studio_reserve', handle: 'recording_handle', commands: 'studio_commands', table: COMMANDS,
 };
 
 export const STAGE = Object.freeze({
@@ -31,25 +25,18 @@ export const OBSTACLE = Object.freeze({
 });
 
 const CLIP = ['clip', 'captured', 'played', 'speed', 'camera', 'take'];
-const CONTROLS = [
-  'stage', 'played', 'limit', 'canRecord', 'canUndo', 'isUndoMarked', 'canFinish', 'secondsLeft',
-  'countdown', 'speed', 'camera', 'hasTorch', 'isTorchOn', 'obstacles',
-];
 
-const named = (names, fields) => Object.fromEntries(names.map((name, i) => [name, fields[i]]));
-
-/** The clips of `assemble`: their count, then the fields of each. */
-export function readClips([count, ...fields]) {
-  return Array.from({ length: count }, (_, i) => named(CLIP, fields.slice(i * CLIP.length, (i + 1) * CLIP.length)));
+/** The clips of `assemble` and `storeList`, one behind the other. */
+export function readClips({ count, clips }) {
+  return Array.from({ length: count }, (_, i) =>
+    Object.fromEntries(CLIP.map((name, field) => [name, clips[i * CLIP.length + field]])));
 }
 
 /** What `storeList` says: `{limit, clips}`, lengths in ms. */
-export const readList = ([limit, ...rest]) => ({ limit, clips: readClips(rest) });
+export const readList = (list) => ({ limit: list.limit, clips: readClips(list) });
 
 /** The fields of `restored`. */
 export const listFields = ({ limit, clips }) =>
   [limit, clips.length, ...clips.flatMap((clip) => CLIP.map((name) => clip[name]))];
-
-export const readControls = (fields) => named(CONTROLS, fields);
 
 export const hasObstacle = (obstacles, obstacle) => Math.floor(obstacles / 2 ** obstacle) % 2 === 1;

@@ -9,7 +9,7 @@ import { lastUplink, rememberUplink } from './uplink.js';
 import * as server from './server.js';
 import { Codes, Refusal, UnreadableFile, failureOf, isOfContent } from './trouble.js';
 import {
-  DOOR, EMPTY_SCREEN, KIND, PHASE, REASON, UPLOAD, hashWords, hexOf, randomWords, readScreen, sourceFields,
+  DOOR, EMPTY_SCREEN, KIND, PHASE, REASON, UPLOAD, hashWords, hexOf, randomWords, sourceFields,
   wasPublishRequested,
 } from './wire.js';
 
@@ -32,47 +32,48 @@ export class UploadHost {
   problem = null;
   /** The server's word on the clip that is being made. */
   clip = null;
+  #wake = alarm(() => this.#report(UPLOAD.woke));
   #commands = {
-    wake: alarm(() => this.#report(UPLOAD.woke)),
-    store: (...words) => this.#store?.save({ words, name: this.name, details: this.details }),
+    wake: ({ instant }) => this.#wake(instant),
+    store: ({ words }) => this.#store?.save({ words, name: this.name, details: this.details }),
     forget: () => this.#store?.clear(),
-    findFile: (size) => { this.#find(size); },
+    findFile: ({ size }) => { this.#find(size); },
     noticeOtherFile: () => { this.#refuseFile(); },
-    compress: (call, file, target) => { this.#compress(call, file, target); },
-    offerTrim: (call, ...offer) => { this.#offerTrim(call, ...offer); },
-    hash: (call, file) => { this.#hash(call, file); },
-    dropFile: (file) => { this.#files.delete(file); },
-    stopWork: (call) => this.#stop(call),
-    create: (call, high, low, size, duration, kind, ...hash) => {
+    compress: ({ call, file, target }) => { this.#compress(call, file, target); },
+    offerTrim: (offer) => { this.#offerTrim(offer); },
+    hash: ({ call, file }) => { this.#hash(call, file); },
+    dropFile: ({ file }) => { this.#files.delete(file); },
+    stopWork: ({ call }) => this.#stop(call),
+    create: ({ call, keyHigh, keyLow, size, kind, hash }) => {
       const upload = {
         size_bytes: size, sha256: hexOf(hash), type: mediaType(kind), details: wireDetails(this.details),
       };
-      this.#ask(call, (signal) => server.create(upload, hexOf([high, low]), signal));
+      this.#ask(call, (signal) => server.create(upload, hexOf([keyHigh, keyLow]), signal));
     },
-    ask: (call) => this.#ask(call, (signal) => server.stateOf(this.#id, signal)),
-    sendBytes: (call, file, offset, size) => {
+    ask: ({ call }) => this.#ask(call, (signal) => server.stateOf(this.#id, signal)),
+    sendBytes: ({ call, offset, size }) => {
       this.#send(call, offset, size, async (bytes, signal, sent) => {
         const reached = await server.append(this.#id, bytes, offset, signal, sent);
         return () => this.#report(UPLOAD.bytesTaken, call, reached);
       });
     },
-    sendPart: (call, file, part, offset, size) => {
+    sendPart: ({ call, part, offset, size }) => {
       this.#send(call, offset, size, async (bytes, signal, sent) => {
         await this.#parts.send(part, bytes, signal, sent);
         return () => this.#report(UPLOAD.partTaken, call);
       });
     },
-    commit: (call) => this.#follow(call, async (signal) => {
+    commit: ({ call }) => this.#follow(call, async (signal) => {
       await this.#tellDetails(signal);
       return server.commit(this.#id, signal);
     }),
-    poll: (call) => this.#follow(call, async (signal) => {
+    poll: ({ call }) => this.#follow(call, async (signal) => {
       // What is said about the clip must not hold up the news of it; the next question tries again.
       await this.#tellDetails(signal).catch(() => {});
       return server.stateOf(this.#id, signal);
     }),
-    terminate: (call) => { this.#terminate(call); },
-    abandon: (call) => this.#stop(call),
+    terminate: ({ call }) => { this.#terminate(call); },
+    abandon: ({ call }) => this.#stop(call),
   };
   #core;
   #store;
@@ -101,7 +102,7 @@ export class UploadHost {
     this.#store = store;
     this.#changed = changed;
     exports.upload_reset();
-    this.#core = new Core(exports, (name, fields) => this.#take(name, fields), DOOR);
+    this.#core = new Core(exports, (command) => this.#take(command), DOOR);
     const { signal } = this.#leaving;
     addEventListener('online', () => this.#report(UPLOAD.networkChanged, 1), { signal });
     addEventListener('offline', () => this.#report(UPLOAD.networkChanged, 0), { signal });
@@ -117,7 +118,7 @@ export class UploadHost {
     Object.assign(this, { name, details: { ...BLANK, ...details }, isPublishRequested: wasPublishRequested(words) });
     this.#report(UPLOAD.restored, ...words);
     // The machine of this page does not know such words any more.
-    if (this.screen.phase === PHASE.empty) this.#take('forget', []);
+    if (this.screen.phase === PHASE.empty) this.#take({ name: 'forget' });
   }
 
   /** The person chose it. */
@@ -200,18 +201,19 @@ export class UploadHost {
   }
 
   /** What is shown and when to wake can be said at once. All else waits until what it relies on is stored. */
-  #take(name, fields) {
+  #take(command) {
+    const { name, ...fields } = command;
     if (name === 'show') {
-      this.screen = readScreen(fields);
+      this.screen = fields;
       if (this.screen.speed) rememberUplink(this.screen.speed);
       this.#changed(this);
       return;
     }
     if (name === 'wake') {
-      this.#commands.wake(...fields);
+      this.#commands.wake(command);
       return;
     }
-    this.#line = this.#line.then(() => this.#commands[name]?.(...fields))
+    this.#line = this.#line.then(() => this.#commands[name]?.(command))
       // NB: where nothing can be stored, an upload that does not outlive the page is better than none.
       .catch((error) => console.error(`upload: ${name}`, error));
   }
@@ -280,7 +282,7 @@ export class UploadHost {
   }
 
   /** Waits for the person, however long they take; what cannot be cut here is for them to do elsewhere. */
-  #offerTrim(call, number, longest, largest) {
+  #offerTrim({ call, file: number, longest, largest }) {
     return this.#run(call, async (signal) => {
       const [{ readMovie }, { cut }] = await Promise.all([import('../preparing/movie.js'), import('../preparing/cut.js')]);
       const movie = await readMovie(this.#files.get(number));

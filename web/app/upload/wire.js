@@ -1,23 +1,17 @@
 // The door of the upload (docs/design/upload.md): its numbers, and what its rows say.
 
-import { namesOf } from '../core.js';
+import { numbersOf, tableOf } from '../core.js';
 
-export const UPLOAD = Object.freeze({
-  woke: 50,
-  opened: 120, restored: 121, fileChosen: 122, networkChanged: 123, signedIn: 124,
-  publishRequested: 125, pauseTapped: 126, resumeTapped: 127, retryTapped: 128, cancelTapped: 129,
-  workProgressed: 130, prepared: 131, prepareFailed: 132, hashed: 133, fileUnreadable: 134,
-  receiving: 135, receivingParts: 136, bytesSent: 137, bytesTaken: 138, partTaken: 139,
-  processing: 140, published: 141, refused: 142, terminated: 143, failed: 144,
-  uplinkMeasured: 145,
-});
-
-export const COMMAND = Object.freeze({
-  wake: 34,
-  store: 120, forget: 121, findFile: 122, noticeOtherFile: 123, compress: 124, offerTrim: 125, hash: 126,
-  stopWork: 127, dropFile: 128, create: 129, ask: 130, sendBytes: 131, sendPart: 132, commit: 133, poll: 134,
-  terminate: 135, abandon: 136, askSignIn: 137, show: 138,
-});
+// Both are made of core/Sources/UploadWire/UploadProtocol.swift by scripts/wire-protocol.sh.
+export const UPLOAD = numbersOf(tableOf(`50 woke 120 opened restored fileChosen networkChanged signedIn
+  publishRequested pauseTapped resumeTapped retryTapped cancelTapped workProgressed prepared prepareFailed hashed
+  fileUnreadable receiving receivingParts bytesSent bytesTaken partTaken processing published refused terminated
+  failed uplinkMeasured`));
+export const COMMANDS = tableOf(`34 wake:instant 120 store:…words forget findFile:size,product noticeOtherFile:file
+  compress:call,file,target offerTrim:call,file,longest,largest hash:call,file stopWork:call dropFile:file
+  create:call,keyHigh,keyLow,size,duration,kind,…hash ask:call sendBytes:call,file,offset,size
+  sendPart:call,file,part,offset,size commit:call poll:call terminate:call abandon:call askSignIn
+  show:phase,acknowledged,inFlight,total,speed,remaining,attempt,waitingUntil,permille,renditions,reason,code,canPause,canResume,canRetry,canCancel`);
 
 /** Keys, hashes and seeds are larger than a number can hold exactly, and stay as they are. */
 function exactly(word) {
@@ -26,7 +20,7 @@ function exactly(word) {
 }
 
 export const DOOR = {
-  reserve: 'upload_reserve', handle: 'upload_handle', commands: 'upload_commands', names: namesOf(COMMAND),
+  reserve: 'upload_reserve', handle: 'upload_handle', commands: 'upload_commands', table: COMMANDS,
   read: exactly,
 };
 
@@ -48,19 +42,13 @@ export const KIND = Object.freeze({ unknown: 0, mp4: 1, webm: 2, mpegTS: 3, thre
 /** What a length is that cannot be known here. */
 export const UNKNOWN_MS = -1;
 
-const SCREEN = [
-  'phase', 'acknowledged', 'inFlight', 'total', 'speed', 'remaining', 'attempt', 'waitingUntil', 'permille',
-  'renditions', 'reason', 'code', 'canPause', 'canResume', 'canRetry', 'canCancel',
-];
 // Of the fields of `store`: what the person had asked for.
 const FLAGS = 4;
 const PUBLISH_BIT = 7;
 
-/** The fields of `show` by their names. */
-export const readScreen = (fields) => Object.fromEntries(SCREEN.map((name, i) => [name, fields[i]]));
-
-/** Nothing has been shown yet. */
-export const EMPTY_SCREEN = Object.freeze(readScreen(SCREEN.map(() => 0)));
+/** What `show` says before it has said anything. */
+export const EMPTY_SCREEN = Object.freeze(Object.fromEntries(
+  [...COMMANDS.values()].find(({ name }) => name === 'show').fields.map((field) => [field, 0])));
 
 /** Whether an upload that was stored like this is to be published when it is complete. */
 export const wasPublishRequested = (words) => Math.floor(Number(words[FLAGS]) / 2 ** PUBLISH_BIT) % 2 === 1;
