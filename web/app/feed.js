@@ -215,10 +215,9 @@ export function leftItems(returns, now = Date.now()) {
   }
 }
 
-export async function loadPage(url) {
-  // NB: no signal on the first page; a request with one does not take up the preload everywhere.
-  const options = url === FIRST ? {} : { signal: AbortSignal.timeout(PATIENCE_MS) };
-  const response = await fetch(url, options);
+// NB: no signal on what is preloaded; a request with one does not take up the preload everywhere.
+export async function loadPage(url, signal = url === FIRST ? null : AbortSignal.timeout(PATIENCE_MS)) {
+  const response = await fetch(url, { signal });
   if (!response.ok) throw Object.assign(new Error(url), { status: response.status });
   return response.json();
 }

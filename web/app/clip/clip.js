@@ -2,8 +2,8 @@
 // media are over. Comes when one of these is needed, never before the feed.
 
 import { REASON } from '../core.js';
+import { loadPage } from '../feed.js';
 
-const PATIENCE_MS = 15_000;
 // Uploads are named by so many hex digits; what else stands behind the `#` is a screen's.
 export const SECRET = /^#[0-9a-f]{32}$/;
 
@@ -22,12 +22,14 @@ export const linkTo = (clip, isPrivate) => {
   return `${location.origin}/c/${encodeURIComponent(clip)}${secret}`;
 };
 
-/** The clip as the server tells it now; an error's `reason` is the core's. */
-export async function loadClip(id, options = { signal: AbortSignal.timeout(PATIENCE_MS) }) {
-  const response = await fetch(placeOf(id), options);
-  if (response.ok) return response.json();
-  const isGone = response.status === 404 || response.status === 410;
-  throw Object.assign(new Error(`clip: ${response.status}`), { reason: isGone ? REASON.gone : REASON.network });
+/** The clip as the server tells it now; an error's `reason` is the core's. It may be the first of the feed: see `loadPage`. */
+export async function loadClip(id, signal) {
+  try {
+    return await loadPage(placeOf(id), signal);
+  } catch (error) {
+    const isGone = error.status === 404 || error.status === 410;
+    throw Object.assign(error, { reason: isGone ? REASON.gone : REASON.network });
+  }
 }
 
 const fileOf = (url) => url.slice(url.lastIndexOf('/') + 1);

@@ -12,7 +12,7 @@ export function loadFirst(notice) {
   return async (url) => {
     if (!id) return loadPage(url);
     // NB: no signal, or the page's preload is not taken up.
-    const [clip, page] = await Promise.all([loadClip(id, {}).catch(missing), loadPage(url)]);
+    const [clip, page] = await Promise.all([loadClip(id, null).catch(missing), loadPage(url)]);
     id = null;
     if (!clip) {
       notice('This clip is gone, or not for everyone.');
