@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
+import { register } from 'node:module';
 import test, { beforeEach } from 'node:test';
+
+// What a module of a page imports is of the same page.
+register(`data:text/javascript,${encodeURIComponent(`export async function resolve(name, context, next) {
+  const found = await next(name, context);
+  const page = /[?]page=.*/.exec(context.parentURL ?? '')?.[0] ?? '';
+  return { ...found, url: found.url.startsWith('file:') && !found.url.includes('?') ? found.url + page : found.url };
+}`)}`);
 
 const KEY = 'clipfeed.account';
 const kept = new Map();
@@ -14,6 +22,9 @@ const problem = (status, code, more = {}) => new Response(JSON.stringify({ code,
 const session = (life = 600_000, clock = Date.now()) => Response.json(
   { id: 's', account: ADA, expires_at: new Date(clock + life).toISOString() },
   { status: 201, headers: { Date: new Date(clock).toUTCString() } });
+
+const load = async (query) => Object.assign({}, ...await Promise.all(
+  ['api/api.js', 'identity/identity.js', 'identity/entering.js'].map((name) => import(`../app/${name}?${query}`))));
 
 // Each test has a page of its own.
 let page = 0;
@@ -33,7 +44,7 @@ beforeEach(async (context) => {
     keys.push(headers?.['Idempotency-Key']);
     return answers[request]?.() ?? Response.json({});
   });
-  me = await import(`../app/identity/identity.js?${page}`);
+  me = await load(`page=${page}`);
 });
 
 const signIn = (life) => {
@@ -44,7 +55,7 @@ const signIn = (life) => {
 test('whoever signs in is known to the next page without a request', async () => {
   await signIn();
   assert.equal(me.signedIn().name, 'Ada');
-  const next = await import(`../app/identity/identity.js?${page}-next`);
+  const next = await load(`page=${page}-next`);
   assert.equal(next.signedIn().handle, 'ada');
   assert.deepEqual(asked, ['POST /sessions']);
   // Nothing that opens anything is kept where scripts can read it.
@@ -81,7 +92,7 @@ test('a device whose clock is wrong refreshes when it is time', async () => {
 test('a token that is about to be over is renewed first, once for many requests', async () => {
   await signIn(1000);
   answers['POST /sessions/refresh'] = () => session();
-  await Promise.all([me.ask('/a'), me.ask('/b', { method: 'PUT' }), me.ask('/c')]);
+  await Promise.all([me.request('/a'), me.request('/b', { method: 'PUT' }), me.request('/c')]);
   assert.deepEqual(asked.slice(1), ['POST /sessions/refresh', 'GET /a', 'PUT /b', 'GET /c']);
 });
 
@@ -90,7 +101,7 @@ test('a token that is over for the server is renewed and the request made again,
   const refusals = [problem(401, 'access_token_expired')];
   answers['PUT /clips/1/like'] = () => refusals.shift() ?? Response.json({ liked: true });
   answers['POST /sessions/refresh'] = () => session(900_000);
-  assert.deepEqual(await me.ask('/clips/1/like', { method: 'PUT' }), { liked: true });
+  assert.deepEqual(await me.request('/clips/1/like', { method: 'PUT' }), { liked: true });
   assert.deepEqual(asked.slice(1), ['PUT /clips/1/like', 'POST /sessions/refresh', 'PUT /clips/1/like']);
 });
 
@@ -104,7 +115,7 @@ test('what another tab has renewed is not renewed again', async (context) => {
   Object.defineProperty(globalThis, 'navigator', {
     configurable: true, value: { locks: { request: (_, act) => held.then(act) } },
   });
-  const answer = me.ask('/a');
+  const answer = me.request('/a');
   kept.set(KEY, JSON.stringify({ ...me.signedIn(), until: Date.now() + 600_000 }));
   free();
   await answer;
@@ -116,7 +127,7 @@ test('a session that was ended elsewhere ends here, and nothing is done as a gue
   const heard = [];
   me.onChanged((isOther, isOver) => heard.push(isOther, isOver));
   answers['POST /sessions/refresh'] = () => problem(401, 'session_ended');
-  await assert.rejects(me.ask('/clips/1/like', { method: 'PUT' }), { code: 'session_ended', isOver: true });
+  await assert.rejects(me.request('/clips/1/like', { method: 'PUT' }), { code: 'session_ended', isOver: true });
   assert.equal(me.signedIn(), null);
   assert.deepEqual(heard, [true, true]);
   assert.deepEqual(asked.slice(1), ['POST /sessions/refresh']);
@@ -125,7 +136,7 @@ test('a session that was ended elsewhere ends here, and nothing is done as a gue
 test('a server that cannot refresh now signs nobody out', async () => {
   await signIn(1000);
   answers['POST /sessions/refresh'] = () => problem(503, 'unavailable');
-  await assert.rejects(me.ask('/a'), { code: 'unavailable' });
+  await assert.rejects(me.request('/a'), { code: 'unavailable' });
   assert.equal(me.signedIn().handle, 'ada');
 });
 
@@ -142,8 +153,8 @@ test('a refusal names its field, and how long to wait', async () => {
 test('the first thing that a guest leaves is left alone, so that one guest is made', async () => {
   let free;
   answers['PUT /clips/1/like'] = () => new Promise((resolve) => { free = () => resolve(Response.json({})); });
-  const all = ['/clips/1/like', '/clips/1/bookmark', '/authors/1/follow'].map((path) => me.ask(path, { method: 'PUT' }));
-  await me.ask('/account/likes');
+  const all = ['/clips/1/like', '/clips/1/bookmark', '/authors/1/follow'].map((path) => me.request(path, { method: 'PUT' }));
+  await me.request('/account/likes');
   assert.deepEqual(asked, ['PUT /clips/1/like', 'GET /account/likes']);
   free();
   await Promise.all(all);

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { ApiError } from '../app/api/api.js';
 import { CAPTION_LENGTH, captionFits, charactersIn, patchOf, tagsIn, wireDetails } from '../app/upload/details.js';
 import { numbersOf } from '../app/core.js';
 import { kindOf } from '../app/upload/file.js';
 import { Sha256, hashOf } from '../app/upload/hash.js';
-import { Codes, Refusal, UnreadableFile, failureOf, isOfContent, secondsOf } from '../app/upload/trouble.js';
+import { Codes, UnreadableFile, failureOf, isOfContent, secondsOf } from '../app/upload/trouble.js';
 import {
   COMMANDS, DOOR, EMPTY_SCREEN, KIND, PHASE, REASON, UPLOAD, hashWords, hexOf, wasPublishRequested,
 } from '../app/upload/wire.js';
@@ -92,18 +93,19 @@ test('the container is told by the first bytes, whatever the name says', () => {
 
 test('a failure is told by the code of the answer, else by its status', () => {
   const codes = new Codes();
-  const reasonOf = (refusal) => failureOf(new Refusal(refusal), (code) => codes.numberOf(code));
-  assert.deepEqual(reasonOf({ status: 409, code: 'upload_offset_mismatch', offset: 7 }),
+  const saying = (headers) => ({ header: (name) => headers[name] ?? null });
+  const reasonOf = (problem) => failureOf(new ApiError(problem), (code) => codes.numberOf(code));
+  assert.deepEqual(reasonOf({ status: 409, code: 'upload_offset_mismatch', ...saying({ 'Upload-Offset': '7' }) }),
     { reason: REASON.offsetMismatch, detail: 7, retryAfter: 0 });
   assert.equal(reasonOf({ status: 409, code: 'upload_incomplete' }).detail, -1);
-  assert.deepEqual(reasonOf({ status: 423, code: 'upload_busy', retryAfter: 1 }),
+  assert.deepEqual(reasonOf({ status: 423, code: 'upload_busy', ...saying({ 'Retry-After': '1' }) }),
     { reason: REASON.serverBusy, detail: 0, retryAfter: 1000 });
-  assert.deepEqual(reasonOf({ status: 429, code: 'upload_quota', retryAfter: 600 }),
+  assert.deepEqual(reasonOf({ status: 429, code: 'upload_quota', ...saying({ 'Retry-After': '600' }) }),
     { reason: REASON.tooManyRequests, detail: 0, retryAfter: 600_000 });
   assert.equal(reasonOf({ status: 410, code: 'upload_expired' }).reason, REASON.gone);
   assert.equal(reasonOf({ status: 404, code: 'upload_not_found' }).reason, REASON.gone);
   assert.equal(reasonOf({ status: 422, code: 'upload_hash_mismatch' }).reason, REASON.hashMismatch);
-  assert.equal(reasonOf({ status: 507, code: 'storage_full', retryAfter: 60 }).reason, REASON.storageFull);
+  assert.equal(reasonOf({ status: 507, code: 'storage_full', ...saying({ 'Retry-After': '60' }) }).reason, REASON.storageFull);
   assert.equal(reasonOf({ status: 503 }).reason, REASON.serverBusy);
   assert.equal(reasonOf({ status: 401 }).reason, REASON.signInNeeded);
   // A page of something in between is no word of the server's.
@@ -114,8 +116,10 @@ test('a failure is told by the code of the answer, else by its status', () => {
   assert.equal(codes.codeOf(0), '');
   assert.equal(failureOf(new TypeError('Failed to fetch')).reason, REASON.network);
   assert.equal(failureOf(new DOMException('', 'TimeoutError')).reason, REASON.timeout);
-  assert.ok(isOfContent(new Refusal({ status: 415, code: 'not_a_video' })));
-  assert.ok(!isOfContent(new Refusal({ status: 403, code: 'uploads_off' })));
+  assert.equal(reasonOf({}).reason, REASON.network);
+  assert.equal(failureOf(new ApiError({}, new DOMException('', 'TimeoutError'))).reason, REASON.timeout);
+  assert.ok(isOfContent(new ApiError({ status: 415, code: 'not_a_video' })));
+  assert.ok(!isOfContent(new ApiError({ status: 403, code: 'uploads_off' })));
 });
 
 test('Retry-After is seconds or a date', () => {

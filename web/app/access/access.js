@@ -3,7 +3,9 @@
 
 import { NEW_PASSWORD, owner, PASSWORD } from '../account/fields.js';
 import { el, Form } from '../account/form.js';
-import { ask, askAnybody, enter, forget, signedIn } from '../identity/identity.js';
+import { request, requestAsAnybody, route } from '../api/api.js';
+import { enter } from '../identity/entering.js';
+import { forget, signedIn } from '../identity/identity.js';
 import { dayOf } from './words.js';
 
 export { devices } from './devices.js';
@@ -25,13 +27,13 @@ function keep(changes) {
 }
 
 const text = (words, className = null) => el('p', { class: className }, words);
-const providersOf = async () => (await askAnybody('/sign-in-providers')).items;
+const providersOf = async () => (await requestAsAnybody('/sign-in-providers')).items;
 const post = (body) => ({ method: 'POST', body });
 
 /** Goes to a service. `purpose` null: to sign in. */
 async function leaveFor(provider, purpose, name) {
   const body = post({ provider, transport: 'cookie', ...(purpose && { purpose }) });
-  const { authorization_url: address } = await (purpose ? ask('/account/sign-ins', body) : askAnybody('/sign-ins', body));
+  const { authorization_url: address } = await (purpose ? request('/account/sign-ins', body) : requestAsAnybody('/sign-ins', body));
   keep({ purpose, name, account: signedIn()?.id ?? null });
   location.assign(address);
 }
@@ -82,7 +84,7 @@ async function backIn(on, service) {
 }
 
 async function backInAccount(purpose, name) {
-  const { ticket, proof } = await ask('/account/sign-ins/answer', post({ transport: 'cookie' }));
+  const { ticket, proof } = await request('/account/sign-ins/answer', post({ transport: 'cookie' }));
   keep(purpose === 'connect' ? { ticket, ticketName: name } : { proof });
   turnTo('access');
 }
@@ -131,7 +133,7 @@ export function access(on) {
   const turning = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
   place.append(turning);
   const show = async () => {
-    const [ways, providers] = await Promise.all([ask('/account/identities'), providersOf()]);
+    const [ways, providers] = await Promise.all([request('/account/identities'), providersOf()]);
     if (on.signal.aborted) return;
     place.replaceChildren(...waysOf(on, ways, providers, again));
     place.setAttribute('aria-busy', 'false');
@@ -184,7 +186,7 @@ async function once(act) {
 function connected(on, { id, provider, name, email, connected_at: made }, again, { password, proof, asking }) {
   const since = `${email ? `${email} · ` : ''}connected on ${dayOf(made)}${provider ? '' : ' · not in use here any more'}`;
   const disconnect = async (body) => {
-    await ask(`/account/identities/${encodeURIComponent(id)}`, { method: 'DELETE', body });
+    await request(route`/account/identities/${id}`, { method: 'DELETE', body });
     again(`${name} is disconnected.`);
   };
   const button = el('button', { type: 'button', 'aria-label': `Disconnect ${name}`, click: async () => {
@@ -214,7 +216,7 @@ function waiting(again, password, proof) {
     label: `Connect ${name}`, submit: `Connect ${name}`, busy: 'Connecting…', fields: password ? [owner(), PASSWORD] : [],
     send: async ({ password: given }) => {
       try {
-        await ask('/account/identities', post({ ticket, ...(password ? { password: given } : { proof }) }));
+        await request('/account/identities', post({ ticket, ...(password ? { password: given } : { proof }) }));
       } catch (error) {
         // What is over or another's will not do the next time either.
         if (['sign_in_over', 'identity_taken'].includes(error.code)) keep({ ticket: null, proof: null });
@@ -233,7 +235,7 @@ function withProof(on, proof, again) {
   const setting = new Form({
     label: 'Password', submit: 'Set a password', busy: 'Setting it…', fields: [owner(), { ...NEW_PASSWORD, name: 'new_password' }],
     send: async (values) => {
-      await once(() => ask('/account/password', { method: 'PUT', body: { new_password: values.new_password, proof } }));
+      await once(() => request('/account/password', { method: 'PUT', body: { new_password: values.new_password, proof } }));
       again('The password is set. Other devices are signed out.');
     },
   });
@@ -245,7 +247,7 @@ function withProof(on, proof, again) {
       if (typed.trim().replace(/^@/, '').toLowerCase() !== handle.toLowerCase()) {
         throw Object.assign(new Error('typed'), { field: 'typed', detail: `That is not ${handle}.` });
       }
-      await once(() => ask('/account/deletion', post({ proof })));
+      await once(() => request('/account/deletion', post({ proof })));
       forget();
       on.home('The account is deleted.');
     },

@@ -1,7 +1,8 @@
 // Where somebody is signed in.
 
 import { el } from '../account/form.js';
-import { ask, leaveEverywhere } from '../identity/identity.js';
+import { request, route } from '../api/api.js';
+import { leaveEverywhere } from '../identity/entering.js';
 import { ago } from '../comments/sheet.js';
 import { dayOf, deviceOf } from './words.js';
 
@@ -13,7 +14,7 @@ export function devices(on) {
       el('strong', {}, deviceOf(client)), el('span', {}, `${when} · signed in on ${dayOf(made)}`)));
     const end = async () => {
       try {
-        await ask(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+        await request(route`/sessions/${id}`, { method: 'DELETE' });
       } catch (error) {
         // It has ended by itself.
         if (error.status !== 404) return on.say(error.detail);
@@ -26,7 +27,7 @@ export function devices(on) {
     if (!current) item.append(el('button', { type: 'button', 'aria-label': `Sign out ${deviceOf(client)}`, click: end }, 'Sign out'));
     return item;
   };
-  ask('/sessions').then(({ items }) => {
+  request('/sessions').then(({ items }) => {
     list.append(...items.map(device));
     list.setAttribute('aria-busy', 'false');
   }, (error) => on.say(error.detail));

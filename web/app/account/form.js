@@ -24,7 +24,7 @@ export class Form {
   #isBusy = false;
 
   /** `fields`: `{name, label, hint?, type?, autocomplete, optional?, value?, …}`, `name` as on the wire; `send(values)` may
-   *  throw a `Refusal`, which is shown. */
+   *  throw an `ApiError`, which is shown. */
   constructor({ label, busy, fields, submit, isGrave = false, send }) {
     this.#label = { still: submit, busy };
     this.#send = send;

@@ -1,6 +1,6 @@
 // What somebody has marked, page by page: clips as a grid that opens them, and the people they follow.
 
-import { ask } from '../identity/identity.js';
+import { request, route } from '../api/api.js';
 import { paintThumbHash } from '../pages.js';
 import { el } from './form.js';
 
@@ -26,7 +26,7 @@ export function listOf({ path, name, label, none, row, signal }) {
     loading.hidden = false;
     failure.hidden = true;
     try {
-      const page = await ask(`${path}?limit=${PAGE_LIMIT}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+      const page = await request(path, { query: { limit: PAGE_LIMIT, cursor } });
       cursor = page.next_cursor;
       isOver = !cursor;
       rows.append(...page.items.map(row));
@@ -69,7 +69,7 @@ export const initialOf = (name) => (Array.from(name)[0] ?? '?').toUpperCase();
 
 /** Somebody who is followed, until the button is tapped. */
 export function personOf(author, said) {
-  const state = (is) => ask(`/authors/${encodeURIComponent(author.id)}/follow`, { method: is ? 'PUT' : 'DELETE' });
+  const state = (is) => request(route`/authors/${author.id}/follow`, { method: is ? 'PUT' : 'DELETE' });
   let follows = true;
   let isBusy = false;
   const button = el('button', { type: 'button', 'aria-label': `Follow ${author.name}`, 'aria-pressed': 'true' }, 'Following');

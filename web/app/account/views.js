@@ -1,7 +1,9 @@
 // The pages of the account screen: what stands on each, and what each sends. `on` is the screen: `go(view)`, `back()`,
 // `home(text)`, `say(text)`, `open(clip)`, `signal` which ends with the view.
 
-import { ask, askAnybody, enter, forget, leave, renew, signedIn } from '../identity/identity.js';
+import { request, requestAsAnybody, route } from '../api/api.js';
+import { enter, leave } from '../identity/entering.js';
+import { forget, renew, signedIn } from '../identity/identity.js';
 import { NEW_PASSWORD, owner, PASSWORD } from './fields.js';
 import { el, Form } from './form.js';
 import { initialOf, listOf, personOf, tileOf } from './lists.js';
@@ -72,7 +74,7 @@ function forgot(on) {
   const form = new Form({
     label: 'Forgotten password', submit: 'Send a link', busy: 'Sending…', fields: [HANDLE],
     send: async ({ handle }) => {
-      await askAnybody('/password-resets', { method: 'POST', body: { handle: handle.trim() } });
+      await requestAsAnybody('/password-resets', { method: 'POST', body: { handle: handle.trim() } });
       on.replace(
         text('If this account has a confirmed e-mail address, a link is on its way there. It works for an hour.'),
         text('No address? Whoever runs this site can make you a link.', 'p', 'hint'));
@@ -85,7 +87,7 @@ function reset(on, token) {
   const form = new Form({
     label: 'New password', submit: 'Set the password', busy: 'Setting it…', fields: [{ ...NEW_PASSWORD, label: 'New password' }],
     send: async ({ password }) => {
-      await askAnybody(`/password-resets/${encodeURIComponent(token)}`, { method: 'PUT', body: { password } });
+      await requestAsAnybody(route`/password-resets/${token}`, { method: 'PUT', body: { password } });
       // It ended every session, ours too.
       forget();
       on.home('Your password is changed. Sign in with the new one.');
@@ -99,7 +101,7 @@ function confirm(on, token) {
   const form = new Form({
     label: 'Confirm the address', submit: 'This is my address', busy: 'Confirming…', fields: [],
     send: async () => {
-      await askAnybody(`/email-confirmations/${encodeURIComponent(token)}`, { method: 'PUT' });
+      await requestAsAnybody(route`/email-confirmations/${token}`, { method: 'PUT' });
       on.home('The e-mail address is confirmed.');
     },
   });
@@ -117,7 +119,7 @@ function home(on) {
   const own = (view) => () => on.go(isOpenedByOthers ? 'access' : view);
   const who = el('strong', { dir: 'auto' }, name);
   const note = el('p', { class: 'note', hidden: true });
-  ask('/account').then((account) => {
+  request('/account').then((account) => {
     renew(account);
     isOpenedByOthers = !account.has_password;
     who.textContent = account.name;
@@ -152,7 +154,7 @@ function edit(on) {
       label: 'Name', submit: 'Save the name', busy: 'Saving…',
       fields: [{ name: 'name', label: 'Name', autocomplete: 'name', autocapitalize: 'words', value: account.name }],
       send: async (values) => {
-        renew(await ask('/account', { method: 'PATCH', body: { name: values.name.trim() } }));
+        renew(await request('/account', { method: 'PATCH', body: { name: values.name.trim() } }));
         on.say('The name is saved.');
       },
     });
@@ -170,7 +172,7 @@ function edit(on) {
         PASSWORD, owner(),
       ],
       send: async (values) => {
-        tell(await ask('/account', { method: 'PATCH', body: { email: values.email.trim(), password: values.password } }));
+        tell(await request('/account', { method: 'PATCH', body: { email: values.email.trim(), password: values.password } }));
         on.say('Saved.');
       },
     });
@@ -178,7 +180,7 @@ function edit(on) {
       : text('To change it, set a password first, under “Ways to sign in”.', 'p', 'hint'));
     on.arrive();
   };
-  ask('/account').then(show, (error) => {
+  request('/account').then(show, (error) => {
     place.remove();
     on.say(error.detail);
   });
@@ -194,7 +196,7 @@ function password(on) {
     ],
     send: async (values) => {
       const { current_password, new_password } = values;
-      await ask('/account/password', { method: 'PUT', body: { current_password, new_password } });
+      await request('/account/password', { method: 'PUT', body: { current_password, new_password } });
       on.home('The password is changed. Other devices are signed out.');
     },
   });
@@ -212,7 +214,7 @@ function remove(on) {
       if (typed.trim().replace(/^@/, '').toLowerCase() !== handle.toLowerCase()) {
         throw Object.assign(new Error('typed'), { field: 'typed', detail: `That is not ${handle}.` });
       }
-      await ask('/account/deletion', { method: 'POST', body: { password: given } });
+      await request('/account/deletion', { method: 'POST', body: { password: given } });
       on.removed((clip) => clip.author.id === id);
       forget();
       on.home('The account is deleted.');

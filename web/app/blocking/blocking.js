@@ -2,8 +2,9 @@
 // and said.
 // It refuses to know what two are kept apart in: the server leaves them out of whatever it answers from then on.
 
+import { request, route } from '../api/api.js';
 import { EVENT } from '../core.js';
-import { ask, signedIn } from '../identity/identity.js';
+import { signedIn } from '../identity/identity.js';
 import { loadStyles, takeAway } from '../over/over.js';
 
 const DOTS = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h.01M12 12h.01M19 12h.01"/></svg>';
@@ -17,7 +18,7 @@ let page = null;
 // By author: those on their way to be blocked, or blocked in this page.
 const gone = new Set();
 
-export const tell = (author, on) => ask(`/authors/${encodeURIComponent(author)}/block`, {
+export const tell = (author, on) => request(route`/authors/${author}/block`, {
   // A page that is closed meanwhile does not take the wish with it.
   method: on ? 'PUT' : 'DELETE', keepalive: true,
 });

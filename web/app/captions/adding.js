@@ -1,7 +1,7 @@
 // The part of the upload screen where captions are added to the clip and taken away again. Comes when there is a clip to
 // add them to. The server reads the files; it also says what is wrong with them.
 
-import { freshen } from '../identity/identity.js';
+import { request, route } from '../api/api.js';
 import { loadStyles } from '../over/over.js';
 
 const STYLE = '/styles/captions/captions.css';
@@ -10,7 +10,6 @@ const PATIENCE_MS = 20_000;
 const LIMIT = 256 * 1024;
 const OFFERED = ['en', 'es', 'pt', 'fr', 'de', 'it', 'nl', 'pl', 'tr', 'ru', 'uk', 'ar', 'he', 'fa', 'hi', 'bn', 'id',
   'vi', 'th', 'zh-Hans', 'zh-Hant', 'ja', 'ko'];
-const UNREACHED = 'The server does not answer. Try again when you are online.';
 
 const MARKUP = `
   <h3>Captions</h3>
@@ -36,7 +35,7 @@ class Adding {
   #place;
 
   constructor(screen, id) {
-    this.#place = `/api/v1/uploads/${encodeURIComponent(id)}/captions`;
+    this.#place = route`/uploads/${id}/captions`;
     const root = this.#root;
     root.className = 'captions-of';
     root.dataset.upload = id;
@@ -61,7 +60,7 @@ class Adding {
   }
 
   async list() {
-    const { items } = await this.#ask('', {}).catch(() => ({ items: [] }));
+    const { items } = await this.#ask('').catch(() => ({ items: [] }));
     this.#part('ul').replaceChildren(...items.map((track) => this.#row(track)));
   }
 
@@ -72,7 +71,7 @@ class Adding {
     const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Remove' });
     button.setAttribute('aria-label', `Remove ${label}`);
     button.addEventListener('click', () => this.#try(async () => {
-      await this.#ask(`/${encodeURIComponent(language)}`, { method: 'DELETE' });
+      await this.#ask(route`/${language}`, { method: 'DELETE' });
       return `${label} removed.`;
     }));
     row.append(name, kind, button);
@@ -81,11 +80,10 @@ class Adding {
 
   #add(file) {
     return this.#try(async () => {
-      if (file.size > LIMIT) throw new Error('A file of captions has at most 256 KB.');
+      if (file.size > LIMIT) throw Object.assign(new Error('too large'), { detail: 'A file of captions has at most 256 KB.' });
       const language = this.#part('select').value;
       const type = /\.srt$/i.test(file.name) ? 'application/x-subrip' : 'text/vtt';
-      const { label } = await this.#ask(
-        `/${encodeURIComponent(language)}`, { method: 'PUT', headers: { 'Content-Type': type }, body: file });
+      const { label } = await this.#ask(route`/${language}`, { method: 'PUT', type, body: file });
       return `${label} added.`;
     });
   }
@@ -104,26 +102,14 @@ class Adding {
       await this.list();
       say('', done);
     } catch (error) {
-      say(error.message, '');
+      say(error.detail ?? 'This did not work. Please try again.', '');
     }
     for (const button of buttons) button.disabled = false;
     if (!this.#root.contains(document.activeElement)) this.#part('form button').focus();
   }
 
-  async #ask(path, options) {
-    let response;
-    let text;
-    try {
-      await freshen();
-      response = await fetch(this.#place + path, { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS), ...options });
-      text = await response.text();
-    } catch {
-      throw new Error(UNREACHED);
-    }
-    if (response.ok) return text ? JSON.parse(text) : null;
-    let problem = {};
-    try { problem = JSON.parse(text) ?? {}; } catch { /* it comes from something in between */ }
-    throw new Error(problem.detail || UNREACHED);
+  #ask(path, options) {
+    return request(this.#place + path, { patience: PATIENCE_MS, ...options });
   }
 }
 

@@ -1,7 +1,8 @@
 // The field in which a comment is written: one text per clip, which outlives the page, and each comment sent once, whatever
 // becomes of its answer. It refuses to know where comments are shown.
 
-import { randomKey, signedIn } from '../identity/identity.js';
+import { randomKey } from '../api/api.js';
+import { signedIn } from '../identity/identity.js';
 import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
 import { sendComment } from './server.js';

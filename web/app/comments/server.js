@@ -1,8 +1,9 @@
 // Comments on the server.
 
-import { make, tell } from '../messages/server.js';
+import { route } from '../api/api.js';
+import { make, paged, tell } from '../messages/server.js';
 
-const address = (clip) => `/clips/${encodeURIComponent(clip)}`;
+const address = (clip) => route`/clips/${clip}`;
 
 export const sendComment = (clip, text, key) => make(`${address(clip)}/comments`, { text }, key);
 
@@ -10,5 +11,4 @@ export const sendComment = (clip, text, key) => make(`${address(clip)}/comments`
 export const loadCounts = async (clip) => (await tell(address(clip))).counts;
 
 /** One page, newest first. */
-export const loadComments = (clip, cursor, limit) => tell(
-  `${address(clip)}/comments?limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+export const loadComments = (clip, cursor, limit) => paged(`${address(clip)}/comments`, cursor, limit);

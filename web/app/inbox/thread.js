@@ -2,9 +2,10 @@
 // It refuses to know how one comes here.
 
 import { el } from '../account/form.js';
+import { randomKey } from '../api/api.js';
 import { loadClip } from '../clip/clip.js';
 import { ago } from '../comments/sheet.js';
-import { randomKey, signedIn } from '../identity/identity.js';
+import { signedIn } from '../identity/identity.js';
 import { listenAgain } from '../live/live.js';
 import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';

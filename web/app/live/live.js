@@ -2,10 +2,10 @@
 // the page is looked at: a browser has six to a server, and the clips need them.
 // It refuses to know how events come to be.
 
-import { freshen, onChanged, signedIn } from '../identity/identity.js';
+import { addressOf, freshen } from '../api/api.js';
+import { onChanged, signedIn } from '../identity/identity.js';
 import { hasWritten } from '../inbox/known.js';
 
-const ADDRESS = '/api/v1/live';
 // Events that come together are one notice.
 const GATHER_MS = 800;
 // By how many ids the same event is known when it comes again after a cut.
@@ -83,7 +83,7 @@ export function listen(notice) {
     await freshen();
     // Hidden, or signed out, meanwhile.
     if (mine !== turn || !isWanted()) return;
-    stream = new EventSource(ADDRESS);
+    stream = new EventSource(addressOf('/live'));
     for (const kind of KINDS) stream.addEventListener(kind, take);
     stream.addEventListener('error', () => {
       // It comes back from a cut by itself, and from a refusal not at all: the token may be over.

@@ -2,9 +2,10 @@
 // away or, for whoever uploaded it, changing it.
 
 import { blockInFeed } from '../blocking/blocking.js';
+import { request } from '../api/api.js';
 import { copy, linkTo, uploadOf } from '../clip/clip.js';
 import { EVENT } from '../core.js';
-import { ask, signedIn } from '../identity/identity.js';
+import { signedIn } from '../identity/identity.js';
 import { loadStyles } from '../over/over.js';
 import { attach as attachSocial } from '../social/social.js';
 
@@ -134,7 +135,7 @@ async function ownership(clip) {
   if (clip.author.id === signedIn()?.id) return 'own';
   if (clip.author.handle !== 'guest') return 'other';
   try {
-    const { items } = await ask(`/account/clips?limit=${OWN_LIMIT}`);
+    const { items } = await request('/account/clips', { query: { limit: OWN_LIMIT } });
     return items.some(({ clip_id: id }) => id === clip.id) ? 'own' : 'other';
   } catch {
     return null;

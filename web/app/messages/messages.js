@@ -2,8 +2,9 @@
 // messages to the clip's creator and reactions to the clip. Comes after the first clip moves.
 // It refuses to know when somebody may write and what becomes of the feed meanwhile.
 
+import { randomKey } from '../api/api.js';
 import { COMMANDS, EVENT } from '../core.js';
-import { onChanged, randomKey, signedIn } from '../identity/identity.js';
+import { onChanged, signedIn } from '../identity/identity.js';
 import { noteWritten } from '../inbox/known.js';
 import { loadStyles } from '../over/over.js';
 import { BAR_COMMANDS, BAR_EVENT, Bar, barFrom } from './bar.js';

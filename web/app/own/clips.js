@@ -1,10 +1,10 @@
 // One's own clips: what became of each upload, what is said about it, and deleting it so that it can be taken back. A page of
 // the account screen, for guests too.
 
+import { request, route } from '../api/api.js';
 import { remember, loadClip } from '../clip/clip.js';
 import { el } from '../account/form.js';
 import { listOf } from '../account/lists.js';
-import { ask } from '../identity/identity.js';
 import { paintThumbHash } from '../pages.js';
 import { formFor } from './edit.js';
 
@@ -34,7 +34,7 @@ async function follow(shown, signal) {
   for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 1.5, LAST_WAIT_MS)) {
     await new Promise((resolve) => { setTimeout(resolve, wait); });
     if (signal.aborted || document.hidden || ![...shown.values()].some((own) => own.isBeingMade)) continue;
-    const page = await ask(PATH).catch(() => null);
+    const page = await request(PATH).catch(() => null);
     for (const clip of page?.items ?? []) if (!signal.aborted) shown.get(clip.upload_id)?.update(clip);
   }
 }
@@ -98,8 +98,8 @@ class OwnClip {
         this.#focus('Edit');
       },
       send: async (patch) => {
-        const { details } = await ask(`/uploads/${encodeURIComponent(this.#clip.upload_id)}`, { method: 'PATCH', body: patch,
-          headers: { 'Content-Type': 'application/merge-patch+json' } });
+        const { details } = await request(route`/uploads/${this.#clip.upload_id}`, {
+          method: 'PATCH', body: patch, type: 'application/merge-patch+json' });
         close();
         this.#show({ ...this.#clip, ...patch, visibility: details.visibility ?? this.#clip.visibility });
         this.#on.say('Saved.');
@@ -117,7 +117,7 @@ class OwnClip {
     try {
       this.#form?.remove();
       this.#form = null;
-      this.#show(await ask(`/uploads/${encodeURIComponent(this.#clip.upload_id)}/clip`, { method, keepalive: true }));
+      this.#show(await request(route`/uploads/${this.#clip.upload_id}/clip`, { method, keepalive: true }));
       const isGone = method === 'DELETE';
       if (isGone) this.#on.removed(({ id }) => id === this.#clip.clip_id);
       this.#on.say(isGone ? 'Deleted. You can undo this for a day.' : 'Your clip is back.');

@@ -6,7 +6,7 @@ import { captionFits, patchOf, wireDetails } from '../upload/details.js';
 const SEEN_BY = [['public', 'Everyone', 'in the feed'], ['unlisted', 'Unlisted', 'anyone with the link'], ['private', 'Private', 'only you']];
 let forms = 0;
 
-/** `send(patch)` may throw a `Refusal`, which is shown; `cancel()` closes the form, as does saving what is unchanged. */
+/** `send(patch)` may throw an `ApiError`, which is shown; `cancel()` closes the form, as does saving what is unchanged. */
 export function formFor(clip, { send, cancel }) {
   forms += 1;
   const name = (part) => `own-${forms}-${part}`;

@@ -1,8 +1,9 @@
 // What a person does with a clip and its author: likes, bookmarks, follows, shares. Each shows at once and is told to the
 // server behind it; what fails is taken back and said. Comes after the first clip moves, or with the first such wish.
 
+import { randomKey, request, route } from '../api/api.js';
 import { EVENT, REASON } from '../core.js';
-import { ask, onChanged, randomKey, signedIn } from '../identity/identity.js';
+import { onChanged, signedIn } from '../identity/identity.js';
 import { loadStyles } from '../over/over.js';
 import { isCalm, showHeart } from './heart.js';
 import { Wishes } from './wishes.js';
@@ -140,9 +141,7 @@ class Social {
     };
     count(1);
     try {
-      const answer = await ask(`/clips/${encodeURIComponent(clip.id)}/shares`, {
-        method: 'POST', keepalive: true, headers: { 'Idempotency-Key': randomKey() },
-      });
+      const answer = await request(route`/clips/${clip.id}/shares`, { method: 'POST', keepalive: true, key: randomKey() });
       count(answer.shares - clip.counts.shares);
     } catch {
       // The link was handed on all the same.
@@ -264,7 +263,7 @@ const nameOf = (kind, clip) => `${kind} ${kind === 'follow' ? clip.author.id : c
 
 function send(name, on) {
   const kind = kindIn(name);
-  return ask(`/${KINDS[kind].path}/${encodeURIComponent(name.slice(kind.length + 1))}/${kind}`, {
+  return request(route`/${KINDS[kind].path}/${name.slice(kind.length + 1)}/${kind}`, {
     // A page that is closed meanwhile does not take the wish with it.
     method: on ? 'PUT' : 'DELETE', keepalive: true,
   });

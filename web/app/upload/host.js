@@ -7,7 +7,7 @@ import { factsOf, mediaType } from './file.js';
 import { hashOf } from './hash.js';
 import { lastUplink, rememberUplink } from './uplink.js';
 import * as server from './server.js';
-import { Codes, Refusal, UnreadableFile, failureOf, isOfContent } from './trouble.js';
+import { Codes, UnreadableFile, failureOf, isAnswer, isOfContent } from './trouble.js';
 import {
   DOOR, EMPTY_SCREEN, KIND, PHASE, REASON, UPLOAD, hashWords, hexOf, randomWords, sourceFields,
   wasPublishRequested,
@@ -144,7 +144,7 @@ export class UploadHost {
   tellDetails() {
     if (this.screen.phase !== PHASE.processing && this.screen.phase !== PHASE.published) return;
     this.#tellDetails(this.#leaving.signal).catch((error) => {
-      if (error instanceof Refusal) this.problem = error;
+      if (isAnswer(error)) this.problem = error;
       this.#changed(this);
     });
   }
@@ -343,7 +343,7 @@ export class UploadHost {
 
   #fail(call, error) {
     const { reason, detail, retryAfter } = failureOf(error, (code) => this.#codes.numberOf(code));
-    this.problem = error instanceof Refusal ? error : null;
+    this.problem = isAnswer(error) ? error : null;
     this.#report(UPLOAD.failed, call, reason, detail, retryAfter);
   }
 

@@ -1,21 +1,13 @@
 // What a request that brought nothing means to the upload machine, told by the stable `code` of the server's
 // answer and never by its words. Codes have numbers on the machine's wire; the words are kept here.
 
+import { ApiError } from '../api/api.js';
 import { REASON } from './wire.js';
 
 const MS_PER_S = 1000;
-const UNKNOWN_OFFSET = -1;
-
-/** An answer that is an error: the problem details and the two headers that say how to go on. */
-export class Refusal extends Error {
-  constructor({ status, code = '', detail = '', retryAfter = 0, offset = UNKNOWN_OFFSET }) {
-    super(`${status} ${code}`);
-    Object.assign(this, { status, code, detail, retryAfter, offset });
-  }
-}
 
 /** What the storage answered to a part. Beyond what passes, the server knows better: addresses end, and so do uploads. */
-export class StorageRefusal extends Refusal {
+export class StorageRefusal extends ApiError {
   get isPassing() { return this.status === 429 || this.status >= 500; }
 }
 
@@ -47,22 +39,27 @@ const OF_CONTENT = new Set([
   'damaged', 'unsupported_codec', 'encrypted', 'empty_file', 'file_too_large',
 ]);
 
-export const isOfContent = (error) => error instanceof Refusal && OF_CONTENT.has(error.code);
+/** The server or the storage said it; nothing said anything where the network broke. */
+export const isAnswer = (error) => error instanceof ApiError && error.status > 0;
+
+export const isOfContent = (error) => isAnswer(error) && OF_CONTENT.has(error.code);
 
 /** `{reason, detail, retryAfter}` as the fields of `failed`; `numberOf(code)` numbers what is rejected. */
 export function failureOf(error, numberOf) {
-  if (error.name === 'TimeoutError') return { reason: REASON.timeout, detail: 0, retryAfter: 0 };
-  if (!(error instanceof Refusal)) return { reason: REASON.network, detail: 0, retryAfter: 0 };
+  if (error.name === 'TimeoutError' || error.cause?.name === 'TimeoutError') return { reason: REASON.timeout, detail: 0, retryAfter: 0 };
+  if (!isAnswer(error)) return { reason: REASON.network, detail: 0, retryAfter: 0 };
   if (error instanceof StorageRefusal) {
     return { reason: error.isPassing ? REASON.serverBusy : REASON.addressExpired, detail: 0, retryAfter: 0 };
   }
-  const { status, code, retryAfter, offset } = error;
-  const later = { retryAfter: retryAfter * MS_PER_S };
+  const { status, code, header } = error;
   const reason = BY_CODE[code] ?? BY_STATUS[status] ?? (status >= 500 || status < 400 ? REASON.serverBusy : REASON.rejected);
-  if (reason === REASON.offsetMismatch) return { reason, detail: offset, retryAfter: 0 };
+  if (reason === REASON.offsetMismatch) return { reason, detail: offsetIn(header('Upload-Offset')), retryAfter: 0 };
   if (reason === REASON.rejected) return { reason, detail: numberOf(code), retryAfter: 0 };
-  return { reason, detail: 0, ...later };
+  return { reason, detail: 0, retryAfter: secondsOf(header('Retry-After')) * MS_PER_S };
 }
+
+/** Where the server stands; −1 if it does not say. */
+const offsetIn = (header) => (/^\d+$/.test(header ?? '') ? Number(header) : -1);
 
 /** Numbers for codes, in the order in which they come; 0 is none. */
 export class Codes {

@@ -1,6 +1,6 @@
 // Tells the server what was watched. It looks at the page's videos as anybody could, and changes nothing.
 
-import { ask, randomKey } from '../identity/identity.js';
+import { beacon, randomKey, request } from '../api/api.js';
 import { Outbox } from './outbox.js';
 import { Visit } from './visit.js';
 
@@ -19,9 +19,8 @@ export function watch(page) {
   if (isWatching || isUnwatched()) return;
   isWatching = true;
   const outbox = new Outbox({
-    send: (body) => ask(EVENTS, { method: 'POST', body }),
-    // As text: a page that goes cannot ask first whether it may send JSON.
-    beacon: (body) => navigator.sendBeacon(`/api/v1${EVENTS}`, JSON.stringify(body)),
+    send: (body) => request(EVENTS, { method: 'POST', body }),
+    beacon: (body) => beacon(EVENTS, body),
   });
   const now = () => Math.round(performance.now());
   const wall = (at) => Math.round(performance.timeOrigin + at);

@@ -2,6 +2,7 @@
 // all. A firewall, or a bucket that does not let this page in, would make the machine try in vain until it gives up.
 // A connection that breaks on the way is no reason to leave the storage alone: parts are made for that.
 
+import { timed } from '../../api/api.js';
 import { isGood, sending } from '../server.js';
 import { StorageRefusal } from '../trouble.js';
 
@@ -52,19 +53,14 @@ export class Parts {
 
 /** NB: without a header of ours, so that the storage has to allow none. */
 async function put(address, bytes, signal, sent) {
-  const end = new AbortController();
-  const stop = () => end.abort(signal.reason);
-  const timer = setTimeout(() => end.abort(new TypeError('nothing leaves')), CONNECT_MS);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
+  const time = timed(signal, CONNECT_MS, new TypeError('nothing leaves'));
   try {
-    const call = await sending('PUT', address, {}, bytes, end.signal, (count) => {
-      if (count > 0) clearTimeout(timer);
+    const call = await sending('PUT', address, {}, bytes, time.signal, (count) => {
+      if (count > 0) time.stay();
       sent(count);
     });
     if (!isGood(call)) throw new StorageRefusal({ status: call.status });
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    time.free();
   }
 }
