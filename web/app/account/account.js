@@ -3,7 +3,7 @@
 
 import { EVENT } from '../core.js';
 import { onChanged, signedIn } from '../identity/identity.js';
-import { cover, layFeedBehind, loadStyles, takeAway } from '../over/over.js';
+import { cover, layFeedBehind, loadScreenStyles, takeAway } from '../over/over.js';
 import { el } from './form.js';
 import { VIEWS } from './views.js';
 
@@ -41,7 +41,7 @@ export async function open(there) {
   isOpening = true;
   layFeedBehind(location.hash);
   try {
-    await loadStyles('/styles/account/screen.css');
+    await loadScreenStyles('/styles/account/screen.css');
     // Somebody went back meanwhile.
     if (placeIn(location.hash)) screen = new Screen();
   } catch (error) {
@@ -74,7 +74,7 @@ class Screen {
     this.#back.setAttribute('aria-label', 'Back');
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#title.id = 'account-title';
-    this.#root = el('section', { id: 'account-screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'account-title', tabindex: '-1',
+    this.#root = el('section', { id: 'account-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'account-title', tabindex: '-1',
       'data-elsewhere': '' }, el('header', { class: 'head' }, close, this.#back, this.#title), this.#status, this.#middle);
     const { signal } = this.#leaving;
     // Nothing that is done here is for the feed below.

@@ -5,7 +5,7 @@ import { initialOf, listOf } from '../account/lists.js';
 import { ago } from '../comments/sheet.js';
 import { EVENT } from '../core.js';
 import { onChanged } from '../identity/identity.js';
-import { cover, layFeedBehind, loadStyles } from '../over/over.js';
+import { cover, layFeedBehind, loadScreenStyles } from '../over/over.js';
 import { attachScreen, count } from './entry.js';
 import { Thread } from './thread.js';
 
@@ -35,7 +35,7 @@ export async function open(there) {
   isOpening = true;
   layFeedBehind(location.hash);
   try {
-    await loadStyles('/styles/inbox/inbox.css');
+    await loadScreenStyles('/styles/inbox/inbox.css');
     // Somebody went back meanwhile.
     if (placeIn(location.hash) !== null) screen = new Screen();
   } catch (error) {
@@ -72,7 +72,7 @@ class Screen {
     this.#back = el('button', { type: 'button', class: 'round', 'aria-label': 'Back', click: () => this.#goBack() });
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#title.id = 'inbox-title';
-    this.#root = el('section', { id: 'inbox-screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'inbox-title', tabindex: '-1',
+    this.#root = el('section', { id: 'inbox-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'inbox-title', tabindex: '-1',
       'data-elsewhere': '' }, el('header', {}, this.#back, this.#title, this.#actions, close), this.#status, this.#place);
     const { signal } = this.#leaving;
     // Nothing that is done here is for the feed below.

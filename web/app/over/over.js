@@ -28,6 +28,9 @@ export const loadStyles = (href) => once(href, () => new Promise((resolve, rejec
   document.head.append(link);
 }));
 
+/** A screen's own sheet, and what it has in common with others; its root has the class `screen`. */
+export const loadScreenStyles = (href) => Promise.all([loadStyles('/styles/over/components.css'), loadStyles(href)]);
+
 /** Answers what lets go again; null if another tab holds it until `signal`. Where a browser has no locks, everybody
  *  holds them. */
 export function hold(lock, signal = AbortSignal.timeout(LOCK_PATIENCE_MS)) {

@@ -42,6 +42,7 @@ export class Screen {
     this.#on = on;
     const { root } = this;
     root.id = 'uploader';
+    root.className = 'screen';
     root.tabIndex = -1;
     root.dataset.elsewhere = '';
     root.setAttribute('role', 'dialog');

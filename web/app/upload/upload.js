@@ -2,7 +2,7 @@
 // tab at a time.
 
 import { EVENT, loadCore } from '../core.js';
-import { cover, enterAddress, hold, layFeedBehind, leaveAddress, loadStyles, once } from '../over/over.js';
+import { cover, enterAddress, hold, layFeedBehind, leaveAddress, loadScreenStyles, once } from '../over/over.js';
 import { BLANK } from './details.js';
 import { UploadHost } from './host.js';
 import { Pill } from './pill.js';
@@ -25,7 +25,7 @@ let taking = null;
 let closed = Promise.resolve();
 let phase = PHASE.empty;
 
-const load = () => Promise.all([once('upload', () => loadCore('/upload.wasm')), loadStyles('/styles/upload/screen.css')]);
+const load = () => Promise.all([once('upload', () => loadCore('/upload.wasm')), loadScreenStyles('/styles/upload/screen.css')]);
 
 /** Lays the upload screen over the feed of that page; `file` is what the person chose already. */
 export async function open(there, file) {
