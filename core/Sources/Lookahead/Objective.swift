@@ -60,6 +60,9 @@ public struct Objective: Equatable, Sendable {
   /// handover that no average shows.
   public var outageShare: Double
   public var outage: Double
+  /// What a second of media is worth, if it will be seen, that no rollout asks for: a reserve against a link that
+  /// dies for longer than rollouts look. It is bought while nothing else is, so that it takes no time from the rest.
+  public var reserveWorth: Double
   /// Lengths of the pauses that are weighed against a download, in seconds.
   public var shortPause: Double
   public var longPause: Double
@@ -79,18 +82,20 @@ public struct Objective: Equatable, Sendable {
 
   /// The objective of the product.
   ///
-  /// A second of standstill spoils what nearly three seconds at the best quality give; bytes that nobody sees
+  /// A second of standstill spoils what more than three seconds at the best quality give; bytes that nobody sees
   /// cost five times what seen ones do; a picture that gets worse is noticed far more than one that gets
-  /// better.
+  /// better. Variation and outages are less than what links show: what they lack is the reserve's part, which costs
+  /// no picture (`benchmarks/README.md`).
   public static let clipfeed = Objective(
-    utility: .shortEdge, stallPrice: 8, bytePrice: 0.03, wastePrice: 0.13, switchPrice: 0.35, fallFactor: 5,
-    handover: .free, advancesAtEnd: false, rules: .plain, doubt: 0, stockShare: 0, variation: 0.4,
-    hasReserve: true, drift: 0.35, outageShare: 0.2, outage: 4, shortPause: 0.2, longPause: 0.6)
+    utility: .shortEdge, stallPrice: 10, bytePrice: 0.03, wastePrice: 0.13, switchPrice: 0.7, fallFactor: 5,
+    handover: .free, advancesAtEnd: false, rules: .plain, doubt: 0, stockShare: 0, variation: 0.2,
+    hasReserve: true, drift: 0.35, outageShare: 0.1, outage: 4, reserveWorth: 0.6,
+    shortPause: 0.2, longPause: 0.6)
 
   /// The score of the ACM Multimedia 2022 Grand Challenge on short-video streaming.
   public static let challenge = Objective(
     utility: .bitRate, stallPrice: 1.85, bytePrice: 0.5, wastePrice: 0, switchPrice: 1, fallFactor: 1,
     handover: .challenge, advancesAtEnd: true, rules: .fitted, doubt: 2, stockShare: 0.5,
-    variation: 0.5, hasReserve: false, drift: 0.12, outageShare: 0, outage: 0, shortPause: 0.1,
-    longPause: 0.35)
+    variation: 0.5, hasReserve: false, drift: 0.12, outageShare: 0, outage: 0, reserveWorth: 0,
+    shortPause: 0.1, longPause: 0.35)
 }

@@ -91,6 +91,9 @@ public struct Scene: Sendable {
   /// Points per second of a clip in a rate; −1 for none.
   func utility(_ clip: Int, _ rate: Int) -> Double { rate < 0 ? -1 : utilities[clip * Self.maxRates + rate] }
 
+  /// Up to where a clip is stored, in seconds.
+  public func storedEnd(_ clip: Int) -> Double { storedEnds[clip] }
+
   public func rateCount(_ clip: Int) -> Int { rateCounts[clip] }
 
   /// Share of those who watch a clip at one time that still do at another.

@@ -2,18 +2,22 @@ import CoreTypes
 import Lookahead
 
 /// What is fetched when nothing ahead is worth its bytes: the start of the current clip for its next
-/// turn, missing or in better quality, and the first segment of the clip before.
+/// turn, missing or in better quality, the first segment of the clip before, and a reserve of all clips against a
+/// link that dies for long.
 extension Prefetch {
   /// A better start has to be there this long before the loop comes to it.
   private static let loopReserve = 0.5
   /// The start of a clip is fetched for its next turn when the end is this near.
   private static let loopNear = 6.0
+  /// Seconds to play from that a reserve makes up at most, of the current clip and of each after it.
+  private static let reserve = 30.0
+  private static let reserveAhead = 8.0
 
   func spareNeed(at now: Instant) -> Need? {
     guard flights.isEmpty, let item = focused, let entry = entries[item], scene.clipCount > 0,
       slots.items[0] == item, !objective.advancesAtEnd
     else { return nil }
-    return startForNextTurn(item, entry, at: now) ?? clipBefore()
+    return startForNextTurn(item, entry, at: now) ?? clipBefore() ?? reserve()
   }
 
   /// Walks from the clip's start towards the position.
@@ -88,5 +92,37 @@ extension Prefetch {
       let rendition = entry.descriptor.renditions.indices.first(where: { !entry.missing.contains($0) })
     else { return nil }
     return Need(item: window[focus - 1], segment: 0, rendition: rendition, isFar: true)
+  }
+
+  /// The next segment of the nearest clip that is worth its bytes: the surer it is to be seen, the sharper it may be.
+  /// In no better picture than the segment before it, so that it changes as seldom as can be, and in none that
+  /// takes longer to come than to play.
+  private func reserve() -> Need? {
+    for slot in 0..<scene.clipCount {
+      let from = slot == 0 ? scene.position : 0
+      let end = scene.storedEnd(slot)
+      let segment = slots.segments[slot]
+      guard end - from < (slot == 0 ? Self.reserve : Self.reserveAhead),
+        let entry = entries[slots.items[slot]], segment < entry.descriptor.segmentCount
+      else { continue }
+      let share = scene.survival(clip: slot, from: from, to: end)
+      let length = entry.length(segment).seconds
+      let last = segment > 0 ? Int(entry.stored[segment - 1]) : .max
+      var best = 0
+      var price = 0.0
+      for rate in 0..<scene.rateCount(slot) {
+        let rendition = slots.renditions[slot * Scene.maxRates + rate]
+        let size = entry.size(segment, rendition).megabits
+        if rate > 0, rendition > last || throughput.latency + size / throughput.mean > length { break }
+        best = rate
+        price = size * (objective.bytePrice + objective.wastePrice) * (1 - share)
+      }
+      if share * length * objective.reserveWorth > price,
+        let need = need(inSlot: slot, rate: best)
+      {
+        return Need(item: need.item, segment: need.segment, rendition: need.rendition, isFar: true)
+      }
+    }
+    return nil
   }
 }

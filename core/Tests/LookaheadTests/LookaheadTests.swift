@@ -48,9 +48,13 @@ import Testing
   @Test(arguments: [3.75, 4]) func aClipThatBeganWellIsNotMadeWorseInHaste(throughput: Double) {
     var scene = scene(stored: [3, 3], throughput: throughput, leavingRate: 0.02)
     for clip in 0..<2 { scene.setStoredRates(clip: clip, last: 2, first: 2) }
-    var even = Objective.clipfeed
+    // Prices and a link under which nothing else decides between the two rates.
+    var uneven = Objective.clipfeed
+    (uneven.stallPrice, uneven.switchPrice) = (8, 0.35)
+    (uneven.variation, uneven.outageShare) = (0.4, 0.2)
+    var even = uneven
     even.fallFactor = 1
-    var (hasty, steady) = (Lookahead(even), Lookahead(.clipfeed))
+    var (hasty, steady) = (Lookahead(even), Lookahead(uneven))
     #expect(hasty.choose(scene) == .fetch(clip: 0, rate: 1))
     #expect(steady.choose(scene) == .fetch(clip: 0, rate: 2))
   }

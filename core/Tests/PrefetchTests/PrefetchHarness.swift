@@ -1,5 +1,6 @@
 import CoreTesting
 import CoreTypes
+import Lookahead
 import Prefetch
 
 /// A prefetch with clips 0 ..< n of the sample shape, a clock moved by hand, and a server that
@@ -15,9 +16,9 @@ struct PrefetchHarness {
 
   init(
     clips: Int32 = 8, seconds: Int64 = 9, hint: BitsPerSecond = .zero,
-    leastEffort: Bool = false
+    leastEffort: Bool = false, objective: Objective = .clipfeed
   ) {
-    prefetch = Prefetch(leastEffort: leastEffort)
+    prefetch = Prefetch(objective, leastEffort: leastEffort)
     send(.started(throughputHint: hint, isEnabled: true))
     for clip in 0..<clips { send(.itemAppended(ItemID(clip), .sample(seconds: seconds))) }
     commands = []

@@ -1,5 +1,6 @@
 import CoreTesting
 import CoreTypes
+import Lookahead
 import Prefetch
 import Testing
 
@@ -20,11 +21,14 @@ import Testing
     let next = order.firstIndex(of: [3, 0])
     #expect(order.first == [2, 0])
     #expect(next != nil && next! <= 3, "the next clip's first segment comes early: \(order)")
-    #expect(!order.contains([3, 4]), "and not its end")
+    let (end, far) = (order.firstIndex(of: [3, 4]), order.firstIndex(of: [6, 0]))
+    #expect(far != nil && far! < end ?? .max, "and its end after every clip's first: \(order)")
   }
 
   @Test func theLeadGrowsWithWhatWasWatched() {
-    var harness = PrefetchHarness(clips: 1, seconds: 60)
+    var withoutReserve = Objective.clipfeed
+    withoutReserve.reserveWorth = 0
+    var harness = PrefetchHarness(clips: 1, seconds: 60, objective: withoutReserve)
     harness.focus(on: 0, of: 1)
     let first = harness.deliverAll(limit: 60).count
     for second in 1...8 {
@@ -35,6 +39,13 @@ import Testing
     #expect(first < 6, "who has just come may leave at once")
     let ends = harness.fetched.map(\.firstSegment).max()!
     #expect(ends >= 5, "who has stayed 8 s has more than 2 s in hand: \(ends)")
+  }
+
+  @Test func keepsAReserveOfTheCurrentClipWhileNothingElseIsWorthFetching() {
+    var harness = PrefetchHarness(clips: 1, seconds: 60)
+    harness.focus(on: 0, of: 1)
+    let first = harness.deliverAll(limit: 60).map(\.firstSegment).max() ?? 0
+    #expect(8..<30 ~= first, "more than rollouts ask for, and not all: \(first)")
   }
 
   @Test func aFastLinkBringsTheBestRenditionAndASlowOneTheLowest() {

@@ -126,6 +126,7 @@ struct Fit: AsyncParsableCommand {
       "stallPrice": \.stallPrice, "bytePrice": \.bytePrice, "wastePrice": \.wastePrice,
       "switchPrice": \.switchPrice, "fallFactor": \.fallFactor, "doubt": \.doubt, "stockShare": \.stockShare,
       "variation": \.variation, "drift": \.drift, "outageShare": \.outageShare, "outage": \.outage,
+      "reserveWorth": \.reserveWorth,
       "shortPause": \.shortPause, "longPause": \.longPause,
     ]
   }
