@@ -107,6 +107,8 @@ export class Player {
     const uncover = this.#ready ? cover(this.#video) : () => {};
     this.#attach += 1;
     this.#source.attach(this.#clip, this.#video.currentTime);
+    // What was about to be shown was of the attach before.
+    if (this.#ready) this.#showSoon();
     // A frame may still come from what was attached before, and one may come in the middle of the seek.
     const lift = () => {
       if (this.#video.readyState >= 2 && !this.#video.seeking) uncover();
@@ -170,11 +172,20 @@ export class Player {
     // An event of an earlier attach finds readyState 0: setting `src` puts it there at once.
     if (this.#ready || this.#video.readyState < 2) return;
     this.#ready = true;
+    this.#showSoon();
+    this.#say(EVENT.firstFrameReady);
+  }
+
+  #showSoon() {
     const attach = this.#attach;
     const show = () => { if (attach === this.#attach) this.#video.dataset.shown = ''; };
     this.#video.requestVideoFrameCallback?.(show);
-    setTimeout(show, FRAME_PATIENCE_MS);
-    this.#say(EVENT.firstFrameReady);
+    const look = () => {
+      if (attach !== this.#attach) return;
+      if (this.#video.readyState >= 2) show();
+      else setTimeout(look, FRAME_PATIENCE_MS);
+    };
+    setTimeout(look, FRAME_PATIENCE_MS);
   }
 
   #noteWaiting() {

@@ -77,3 +77,17 @@ def test_the_sound_of_a_paused_clip_keeps_its_picture(viewer, feed):
     viewer.press("Space")
     viewer.expect_playing(feed[0])
     viewer.until(lambda: heard(viewer, feed[0]) > 0, "sound")
+
+
+# The sound is switched on when the first picture is there and has not been shown yet; nobody says when it is.
+IN_BETWEEN = """
+HTMLVideoElement.prototype.requestVideoFrameCallback = () => 0;
+addEventListener('loadeddata', () => setTimeout(() => document.getElementById('sound').click()), { capture: true, once: true });
+"""
+
+
+def test_a_clip_that_gets_its_sound_before_it_was_shown_is_shown(open_page, server, feed):
+    viewer = open_page(server, script=IN_BETWEEN)
+    viewer.expect_playing(feed[0])
+    viewer.until(lambda: heard(viewer, feed[0]) > 0, "sound")
+    assert viewer.complaints == []
