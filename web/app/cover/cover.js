@@ -7,6 +7,8 @@ import { picturesOfFile, picturesOfStoryboard } from './pictures.js';
 
 // From question to question after the storyboard, which is made last of all: some minutes in all.
 const WAITS_MS = [1000, 2000, 4000, ...Array(40).fill(8000)];
+// A device that is busy does not answer every question for a picture in time.
+const TRIES = 3;
 const MARKUP = `
   <span><b id="cover-name">Cover</b> <i aria-hidden="true"></i></span>
   <span class="strip"><span class="tiles"></span><canvas></canvas><input type="range" min="0" value="0" aria-labelledby="cover-name"></span>`;
@@ -130,9 +132,15 @@ export class CoverChoice {
     this.#isDrawing = true;
     const canvas = this.root.querySelector('.strip > canvas');
     let drawn = null;
-    while (this.#pictures && drawn !== this.#wanted) {
-      drawn = this.#wanted;
-      await this.#pictures.draw(canvas, drawn).catch(() => {});
+    let tries = 0;
+    while (this.#pictures && drawn !== this.#wanted && tries < TRIES) {
+      const wanted = this.#wanted;
+      try {
+        await this.#pictures.draw(canvas, wanted);
+        [drawn, tries] = [wanted, 0];
+      } catch {
+        tries += 1;
+      }
     }
     this.#isDrawing = false;
   }

@@ -23,6 +23,8 @@ export async function picturesOfFile(file) {
     const sought = happened(video, 'seeked');
     video.currentTime = Math.min(ms / 1000 + BEHIND_S, length / 1000 - BEHIND_S);
     await sought;
+    // It may have been the answer to an earlier question, which was given up.
+    while (video.seeking) await happened(video, 'seeked');
     fill(canvas, video, 0, 0, video.videoWidth, video.videoHeight);
   };
   return {

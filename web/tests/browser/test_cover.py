@@ -80,7 +80,10 @@ class Strip:
         return [self._told(f"#uploader .tiles canvas:nth-child({number + 1})") for number in range(count)]
 
     def expect(self, frame):
-        self.viewer.until(lambda: self.shown() == frame, f"frame {frame}")
+        try:
+            self.viewer.until(lambda: self.shown() == frame, f"frame {frame}")
+        except AssertionError as error:
+            raise AssertionError(f"it shows {self.shown()}") from error
 
     def _told(self, selector):
         return self.page.evaluate(
@@ -183,6 +186,28 @@ def test_a_finger_chooses_as_well_and_what_was_chosen_outlives_the_page(open_pag
     strip.wait()
     assert int(strip.slider.input_value()) == value
     strip.expect(value * RATE // 1000)
+
+
+# One question for a picture of the file is never answered.
+FORGETFUL = """{
+  const { addEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (name, ...rest) {
+    if (name === 'seeked' && window.forgets) window.forgets = false;
+    else addEventListener.call(this, name, ...rest);
+  };
+}"""
+
+
+def test_a_picture_that_does_not_come_is_asked_for_again(open_page, server, film):
+    screen = UploadScreen(open_page(server, script=FORGETFUL)).open()
+    screen.choose(film)
+    strip = Strip(screen)
+    strip.wait()
+    screen.viewer.until(lambda: strip.row()[-1] > 100, "the last of the strip")
+    screen.page.evaluate("window.forgets = true")
+    strip.slider.press("ArrowRight")
+    strip.expect(int(strip.slider.input_value()) * RATE // 1000)
+    assert screen.page.evaluate("window.forgets") is False
 
 
 def test_a_browser_reads_every_cue_of_a_storyboard(open_page, server):
