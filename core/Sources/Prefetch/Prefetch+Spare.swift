@@ -98,6 +98,8 @@ extension Prefetch {
   /// In no better picture than the segment before it, so that it changes as seldom as can be, and in none that
   /// takes longer to come than to play.
   private func reserve() -> Need? {
+    // What network and battery ask for a byte, asked for waste as well: all of a reserve may be waste.
+    let bytePrice = objective.bytePrice + objective.wastePrice * Double(max(0, limits.bytePricePercent)) / 100
     for slot in 0..<scene.clipCount {
       let from = slot == 0 ? scene.position : 0
       let end = scene.storedEnd(slot)
@@ -108,19 +110,16 @@ extension Prefetch {
       let share = scene.survival(clip: slot, from: from, to: end)
       let length = entry.length(segment).seconds
       let last = segment > 0 ? Int(entry.stored[segment - 1]) : .max
-      var best = 0
-      var price = 0.0
+      var best = -1
+      var size = 0.0
       for rate in 0..<scene.rateCount(slot) {
         let rendition = slots.renditions[slot * Scene.maxRates + rate]
-        let size = entry.size(segment, rendition).megabits
-        if rate > 0, rendition > last || throughput.latency + size / throughput.mean > length { break }
-        best = rate
-        price = size * (objective.bytePrice + objective.wastePrice) * (1 - share)
+        let megabits = entry.size(segment, rendition).megabits
+        if rate > 0, rendition > last || throughput.latency + megabits / throughput.mean > length { break }
+        (best, size) = (rendition, megabits)
       }
-      if share * length * objective.reserveWorth > price,
-        let need = need(inSlot: slot, rate: best)
-      {
-        return Need(item: need.item, segment: need.segment, rendition: need.rendition, isFar: true)
+      if best >= 0, share * length * objective.reserveWorth > size * bytePrice * (1 - share) {
+        return Need(item: slots.items[slot], segment: segment, rendition: best, isFar: true)
       }
     }
     return nil

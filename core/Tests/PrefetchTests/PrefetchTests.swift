@@ -48,6 +48,18 @@ import Testing
     #expect(8..<30 ~= first, "more than rollouts ask for, and not all: \(first)")
   }
 
+  @Test func theReserveIsSmallerTheDearerBytesAre() {
+    let reserves = [100, 200, 400].map { (percent: Int32) in
+      var limits = PlaybackLimits.unlimited
+      limits.bytePricePercent = percent
+      var harness = PrefetchHarness(clips: 1, seconds: 60)
+      harness.send(.limitsChanged(limits))
+      harness.focus(on: 0, of: 1)
+      return harness.deliverAll(limit: 60).map(\.firstSegment).max() ?? 0
+    }
+    #expect(reserves[1] < reserves[0] && reserves[2] * 2 < reserves[0], "\(reserves)")
+  }
+
   @Test func aFastLinkBringsTheBestRenditionAndASlowOneTheLowest() {
     for (rate, wanted) in [(40_000_000, 1), (400_000, 0)] as [(Int64, Int32)] {
       var harness = PrefetchHarness(clips: 4, seconds: 20)
