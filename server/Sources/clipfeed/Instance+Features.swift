@@ -89,10 +89,6 @@ extension Instance {
     return try await ofClips + Counters.authors.fold(in: database)
   }
 
-  /// Adds up how clips were left. Counts the visits.
-  @discardableResult
-  func foldRetention() async throws -> Int { try await RetentionCurves(database: database).fold() }
-
   fileprivate func transcoding(_ tools: any MediaTools) -> [any JobHandler] {
     let transcode = TranscodeHandler(
       tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder

@@ -28,22 +28,12 @@ extension Instance {
 
   /// `guests`: whether they may write.
   func messages(
-    _ guests: Commenting, notices: (any MessageNotices)? = nil, time: (any TimeSource)? = nil
-  ) async throws -> MessageStore {
-    messages(on: database, guests, cursorKeys: try await cursorKeys(), notices: notices, time: time)
-  }
-
-  func messages(
     on database: any Database, _ guests: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
     notices: (any MessageNotices)? = nil, time: (any TimeSource)? = nil
   ) -> MessageStore {
     MessageStore(
       database: database, time: time ?? self.time, cursorKeys: cursorKeys, clips: clips, blocking: Blocks(),
       guests: guests, notices: notices)
-  }
-
-  func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {
-    feed(on: database, state, time: time, cursorKeys: try await cursorKeys())
   }
 
   func feed(
@@ -56,10 +46,6 @@ extension Instance {
   }
 
   /// `state` as for the feed: clips in the lists say it too.
-  func social(_ state: Commenting, notices: (any SocialNotices)? = nil) async throws -> SocialStore {
-    social(on: database, state, cursorKeys: try await cursorKeys(), notices: notices)
-  }
-
   func social(
     on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
     notices: (any SocialNotices)? = nil

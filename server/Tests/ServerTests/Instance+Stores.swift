@@ -1,0 +1,29 @@
+import Contract
+import Feed
+import Messages
+import Platform
+import Social
+import Watching
+
+@testable import clipfeed
+
+/// The stores of an instance by themselves, with the keys of its cursors.
+extension Instance {
+  func messages(
+    _ guests: Commenting, notices: (any MessageNotices)? = nil, time: (any TimeSource)? = nil
+  ) async throws -> MessageStore {
+    messages(on: database, guests, cursorKeys: try await cursorKeys(), notices: notices, time: time)
+  }
+
+  func feed(_ state: Commenting, time: (any TimeSource)? = nil) async throws -> FeedStore {
+    feed(on: database, state, time: time, cursorKeys: try await cursorKeys())
+  }
+
+  func social(_ state: Commenting, notices: (any SocialNotices)? = nil) async throws -> SocialStore {
+    social(on: database, state, cursorKeys: try await cursorKeys(), notices: notices)
+  }
+
+  /// Adds up how clips were left. Counts the visits.
+  @discardableResult
+  func foldRetention() async throws -> Int { try await RetentionCurves(database: database).fold() }
+}
