@@ -209,7 +209,7 @@ def settle(viewer, element):
 def test_a_wide_clip_has_the_width(open_page, own_server):
     viewer = open_page(own_server, viewport=DESK)
     viewer.page.route("**/api/v1/feed*", saying(1920, 1080))
-    viewer.page.reload()
+    viewer.reload_feed()
     arrive(viewer)
     wide, stage = video(viewer), viewer.page.locator("#stage").bounding_box()
     assert wide["width"] > 1000 and wide["width"] < stage["width"]

@@ -16,10 +16,11 @@ def come_back(viewer):
 
 
 def leave_for_next_time(viewer, feed):
-    """Watches two clips until the third is on disk."""
+    """Watches two clips until the third is on disk and the page has the second's address."""
     viewer.expect_playing(feed[0])
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
+    viewer.page.wait_for_url(f"**/c/{feed[1]['id']}")
     third = feed[2]["playback"]["renditions"][0]["url"]
     viewer.page.wait_for_function("""async (url) => {
       const index = await (await (await caches.open('clipfeed-media-1')).match('/media/index'))?.json() ?? [];

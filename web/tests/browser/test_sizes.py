@@ -73,7 +73,7 @@ FEED = [".page[aria-current] .texts", ".page[aria-current] .rail", "#top > *", "
 def test_the_feed(open_page, own_server, shape):
     viewer = open_page(own_server)
     viewer.page.route("**/api/v1/feed*", saying(*shape))
-    viewer.page.reload()
+    viewer.reload_feed()
     arrive(viewer)
     viewer.page.locator(".page[aria-current] .more").wait_for()
     assert at_each_size(viewer, f"feed-{shape[0]}", *FEED) == {}

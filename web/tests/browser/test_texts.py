@@ -20,7 +20,7 @@ def saying(open_page, small_server):
     def saying(name, caption, width=360):
         viewer = open_page(small_server, viewport={"width": width, "height": 640})
         viewer.page.route("**/api/v1/feed*", say(name, caption))
-        viewer.page.reload()
+        viewer.reload_feed()
         viewer.expect_playing()
         return viewer
     return saying
@@ -48,12 +48,12 @@ def test_follow_stands_where_it_will_be_before_it_is_there(open_page, small_serv
     viewer = open_page(small_server, viewport={"width": width, "height": 740})
     viewer.page.route("**/social.js", lambda route: route.abort())
     viewer.page.route("**/api/v1/feed*", say("Ada", "A clip"))
-    viewer.page.reload()
+    viewer.reload_feed()
     viewer.expect_playing()
     name = viewer.page.locator(".page[aria-current] .name")
     before = name.bounding_box()
     viewer.page.unroute("**/social.js")
-    viewer.page.reload()
+    viewer.reload_feed()
     viewer.expect_playing()
     viewer.page.locator(".page[aria-current] [data-act=follow]").wait_for()
     viewer.page.locator(".page[aria-current] .more").wait_for()

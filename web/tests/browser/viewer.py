@@ -57,8 +57,13 @@ class Viewer:
         return self
 
     def reload_feed(self):
-        """The feed anew, from its first clip; a plain reload begins with the clip whose address the page has by then."""
-        self.page.evaluate("history.replaceState(history.state, '', '/')")
+        """The feed anew, from its first clip; a plain reload begins with the clip whose address the page has by then,
+        and asks for that clip by itself."""
+        self.page.evaluate("""() => {
+          history.replaceState(history.state, '', '/');
+          // A page that is still about to give itself its clip's address must not do so before it is gone.
+          history.replaceState = () => {};
+        }""")
         self.page.reload()
         return self
 
