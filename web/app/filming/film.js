@@ -8,6 +8,9 @@ import { withDuration } from './webm.js';
 // At most; a picture is taken when another one was drawn.
 const FRAMES_A_SECOND = 60;
 const PIECE_MS = 1000;
+// A page that is busy hears late that a video plays. What has gone by then is played once more, so often at most.
+const LATE_S = 0.1;
+const REWINDS = 3;
 
 export class Film {
   #stream;
@@ -31,14 +34,27 @@ export class Film {
   }
 
   /** Plays a video into it up to `end` ms of its time. `drew(ms)` puts each of its pictures on the canvas. */
-  async play(video, { end, drew, signal }) {
+  async play(video, { end: until, drew, signal }) {
     signal.throwIfAborted();
     const recorder = this.#recorder;
     const sound = this.#context.createMediaElementSource(video);
     sound.connect(this.#mix);
     // A page that nobody sees gets no pictures: the work rests until it is seen again.
     const rest = () => (document.hidden ? video.pause() : video.play().catch(() => {}));
-    const record = () => (recorder.state === 'paused' && recorder.resume());
+    const from = video.currentTime;
+    let rewinds = REWINDS;
+    let isRecorded = false;
+    const rewind = () => {
+      rewinds -= 1;
+      video.pause();
+      video.currentTime = from;
+      rest();
+    };
+    const record = () => {
+      if (!isRecorded && rewinds && video.currentTime > from + LATE_S) return rewind();
+      isRecorded = true;
+      if (recorder.state === 'paused') recorder.resume();
+    };
     const hold = () => (recorder.state === 'recording' && recorder.pause());
     document.addEventListener('visibilitychange', rest);
     video.addEventListener('playing', record);
@@ -47,12 +63,13 @@ export class Film {
     let stopDrawing = () => {};
     try {
       await new Promise((resolve, reject) => {
+        const end = () => (isRecorded || !rewinds ? resolve() : rewind());
         stopDrawing = onPictures(video, () => {
           const at = video.currentTime * 1000;
           drew(at);
-          if (at >= end) resolve();
+          if (at >= until) end();
         });
-        video.addEventListener('ended', resolve);
+        video.addEventListener('ended', end);
         video.addEventListener('error', () => reject(video.error));
         recorder.addEventListener('error', ({ error }) => reject(error));
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });

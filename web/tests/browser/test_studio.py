@@ -160,6 +160,20 @@ def test_without_webgl_there_are_no_looks_and_all_else_works(open_page, small_se
     assert lasts(file, length)
 
 
+def test_a_page_too_busy_to_hear_at_once_that_a_clip_plays_loses_nothing_of_it(open_page, small_server, tmp_path):
+    screen = RecordScreen(open_page(small_server, script="""
+      const { addEventListener } = EventTarget.prototype;
+      let isBusy = true;
+      HTMLVideoElement.prototype.addEventListener = function (kind, listener, options) {
+        return addEventListener.call(this, kind, kind !== 'playing' ? listener : (event) => {
+          setTimeout(() => listener(event), isBusy && !this.isConnected ? 600 : 0);
+          isBusy &&= this.isConnected;
+        }, options);
+      };""", **ALLOWED)).open()
+    length = screen.record(1.2)
+    assert lasts(screen.finish(tmp_path / "video.webm"), length)
+
+
 def test_without_permission_a_sentence_says_what_to_do(open_page, small_server):
     screen = RecordScreen(open_page(small_server, permissions=["geolocation"]))
     screen.page.get_by_role("button", name="Record a clip").click()
