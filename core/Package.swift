@@ -53,14 +53,14 @@ let package = Package(
     .target(name: "Looks", swiftSettings: strict),
     .target(name: "Session", dependencies: machines, swiftSettings: strict),
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
-    .target(name: "Room", dependencies: ["CoreTypes", "Wire"], swiftSettings: strict),
+    .target(name: "MachineHost", dependencies: ["CoreTypes", "Wire"], swiftSettings: strict),
     .target(name: "ComposerWire", dependencies: ["CoreTypes", "Composer", "Wire"], swiftSettings: strict),
     .target(
       name: "StudioWire",
-      dependencies: ["CoreTypes", "Composer", "ComposerWire", "Recording", "Room", "Wire"],
+      dependencies: ["CoreTypes", "Composer", "ComposerWire", "Recording", "MachineHost", "Wire"],
       swiftSettings: strict),
     .target(
-      name: "UploadWire", dependencies: ["CoreTypes", "Room", "Upload", "Wire"], swiftSettings: strict),
+      name: "UploadWire", dependencies: ["CoreTypes", "MachineHost", "Upload", "Wire"], swiftSettings: strict),
     .target(
       name: "SessionWire",
       dependencies: machines + ["ComposerWire", "Session", "Wire"],
@@ -68,7 +68,7 @@ let package = Package(
     // CoreWasm, StudioWasm, UploadWasm and WasmRuntime have no target here: only `make wasm` builds them, with
     // Embedded Swift.
     .target(
-      name: "CoreTesting", dependencies: ["CoreTypes", "Room"], path: "Tests/CoreTesting",
+      name: "CoreTesting", dependencies: ["CoreTypes", "MachineHost"], path: "Tests/CoreTesting",
       swiftSettings: strict),
     tests(of: "CoreTypes", []),
     tests(of: "FeedPager", ["FeedPager"]),
@@ -81,9 +81,9 @@ let package = Package(
     tests(of: "Composer", ["Composer"]),
     tests(of: "Recording", ["Recording"]),
     tests(of: "Looks", ["Looks"]),
-    tests(of: "StudioWire", ["Composer", "Looks", "Recording", "Room", "StudioWire"]),
+    tests(of: "StudioWire", ["Composer", "Looks", "Recording", "MachineHost", "StudioWire"]),
     tests(of: "Upload", ["Upload"]),
-    tests(of: "UploadWire", ["Room", "Upload", "UploadWire"]),
+    tests(of: "UploadWire", ["MachineHost", "Upload", "UploadWire"]),
     tests(of: "Session", machines.dropFirst() + ["Session", "SessionWire", "ComposerWire"]),
   ]
 )

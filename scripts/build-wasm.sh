@@ -25,7 +25,7 @@ speed() { if [ "$1" = Lookahead ]; then echo -O; fi; }
 # In the order of their imports, as core/Package.swift says them.
 feed=(CoreTypes FeedPager Taps PlayerPool Lookahead Prefetch EnergyBudget MediaCache Composer Session
   Wire ComposerWire SessionWire)
-others=(Room Recording Looks StudioWire Upload UploadWire)
+others=(MachineHost Recording Looks StudioWire Upload UploadWire)
 for module in "${feed[@]}" "${others[@]}"; do
   swiftc "${flags[@]}" $(speed "$module") -module-name "$module" -emit-module -emit-module-path "$build/$module.swiftmodule" \
     -c core/Sources/"$module"/*.swift -o "$build/$module.o"
@@ -45,5 +45,5 @@ link() { # door, product, modules…
   echo "web/$product: $(stat -c %s "web/$product") bytes, $(gzip -9c "web/$product" | wc -c) gzipped"
 }
 link CoreWasm core.wasm "${feed[@]/%/.o}"
-link StudioWasm studio.wasm {CoreTypes,Wire,Composer,ComposerWire,Room,Recording,Looks,StudioWire}.o
-link UploadWasm upload.wasm {CoreTypes,Wire,Room,Upload,UploadWire}.o
+link StudioWasm studio.wasm {CoreTypes,Wire,Composer,ComposerWire,MachineHost,Recording,Looks,StudioWire}.o
+link UploadWasm upload.wasm {CoreTypes,Wire,MachineHost,Upload,UploadWire}.o

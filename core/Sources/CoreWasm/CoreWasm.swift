@@ -8,7 +8,7 @@ import SessionWire
 /// More words than the longest event can have: 8 renditions of 2,048 segments.
 private let largestEvent: Int32 = 1 << 20
 
-nonisolated(unsafe) private var session = Session()
+nonisolated(unsafe) private var session = FeedSession()
 nonisolated(unsafe) private var eventWords: [Int64] = []
 nonisolated(unsafe) private var commandWords: [Int64] = []
 
@@ -27,7 +27,7 @@ public func handle(words: Int32, now: Int64) -> Int32 {
   commandWords.removeAll(keepingCapacity: true)
   guard words > 0, Int(words) <= eventWords.count else { return -1 }
   let event = eventWords.withUnsafeBufferPointer {
-    Session.Event(words: UnsafeBufferPointer(rebasing: $0[0..<Int(words)]))
+    FeedSession.Event(words: UnsafeBufferPointer(rebasing: $0[0..<Int(words)]))
   }
   guard let event else { return -1 }
   session.handle(event, at: Instant(now)) { $0.append(to: &commandWords) }
@@ -43,7 +43,7 @@ public func commands() -> UnsafePointer<Int64>? {
 @_expose(wasm, "session_reset")
 @_cdecl("session_reset")
 public func reset() {
-  session = Session()
+  session = FeedSession()
   eventWords = []
   commandWords = []
 }

@@ -46,9 +46,9 @@ public struct EnergyBudget: Sendable {
   private var conditions = Conditions()
   private var isLow = false
   private var isScarce = false
-  private var battery = WorstLately(patience: Self.batteryPatience)
-  private var warmth = WorstLately(patience: Self.warmthPatience)
-  private var network = WorstLately(patience: Self.networkPatience)
+  private var battery = HysteresisLevel(patience: Self.batteryPatience)
+  private var warmth = HysteresisLevel(patience: Self.warmthPatience)
+  private var network = HysteresisLevel(patience: Self.networkPatience)
   private var inBackground = false
   private var now = Instant(.min)
 

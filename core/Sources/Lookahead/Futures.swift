@@ -12,8 +12,8 @@ struct Futures: Sendable {
   /// One of them, as plain memory.
   struct Future {
     fileprivate static let leavesPlace = 2
-    fileprivate static let departuresPlace = leavesPlace + Scene.maxClips
-    fileprivate static let noisePlace = departuresPlace + Scene.maxClips
+    fileprivate static let departuresPlace = leavesPlace + DecisionInput.maxClips
+    fileprivate static let noisePlace = departuresPlace + DecisionInput.maxClips
     static let size = noisePlace + noiseLength
 
     let numbers: UnsafePointer<Double>
@@ -41,9 +41,9 @@ struct Futures: Sendable {
 
   /// Dimensions of a future besides the variations: the leaving of each clip, the throughput, and when
   /// an outage begins.
-  private static let dimensions = Scene.maxClips + 2
-  private static let throughputDimension = Scene.maxClips
-  private static let outageDimension = Scene.maxClips + 1
+  private static let dimensions = DecisionInput.maxClips + 2
+  private static let throughputDimension = DecisionInput.maxClips
+  private static let outageDimension = DecisionInput.maxClips + 1
   /// Evenly spread points in 0…1, by future and dimension.
   private var points = [Double](repeating: 0, count: count * dimensions)
 
@@ -91,27 +91,27 @@ struct Futures: Sendable {
     points[future * Self.dimensions + dimension]
   }
 
-  mutating func sample(_ scene: Scene) {
-    for clip in 0..<scene.clipCount { sampleLeaves(scene, clip) }
+  mutating func sample(_ input: DecisionInput) {
+    for clip in 0..<input.clipCount { sampleLeaves(input, clip) }
     for future in 0..<Self.count {
       let deviation =
-        Self.normalQuantile(point(future, Self.throughputDimension)) * scene.spread
-      numbers[future * Future.size] = Self.exponential(scene.spread * scene.spread / 2 - deviation)
+        Self.normalQuantile(point(future, Self.throughputDimension)) * input.spread
+      numbers[future * Future.size] = Self.exponential(input.spread * input.spread / 2 - deviation)
     }
   }
 
   /// By inversion of the survival curve, for the current clip from where it plays.
-  private mutating func sampleLeaves(_ scene: Scene, _ clip: Int) {
-    let curve = clip * (Scene.maxSeconds + 1)
-    let begin = clip == 0 ? min(Int(scene.position), Scene.maxSeconds - 1) : 0
-    scene.survival.withUnsafeBufferPointer { survival in
+  private mutating func sampleLeaves(_ input: DecisionInput, _ clip: Int) {
+    let curve = clip * (DecisionInput.maxSeconds + 1)
+    let begin = clip == 0 ? min(Int(input.position), DecisionInput.maxSeconds - 1) : 0
+    input.survival.withUnsafeBufferPointer { survival in
       let here =
         clip == 0
-        ? Self.share(survival.baseAddress! + curve, scene.position) : 1
+        ? Self.share(survival.baseAddress! + curve, input.position) : 1
       for future in 0..<Self.count {
         let goal = here * (1 - point(future, clip))
         var low = begin
-        var high = Scene.maxSeconds
+        var high = DecisionInput.maxSeconds
         // The last second at whose start more than the goal are still there.
         while low + 1 < high {
           let middle = (low + high) / 2
@@ -122,12 +122,12 @@ struct Futures: Sendable {
         var leave = Double(low + 1)
         if before > after, goal >= after { leave = Double(low) + (before - goal) / (before - after) }
         if goal < after { leave = .greatestFiniteMagnitude }
-        let earliest = clip == 0 ? scene.position + 0.001 : 0.001
+        let earliest = clip == 0 ? input.position + 0.001 : 0.001
         leave = max(leave, earliest)
         let row = future * Future.size
         numbers[row + Future.leavesPlace + clip] = leave
         numbers[row + Future.departuresPlace + clip] =
-          advancesAtEnd ? min(leave, scene.durations[clip]) : leave
+          advancesAtEnd ? min(leave, input.durations[clip]) : leave
       }
     }
   }
@@ -136,7 +136,7 @@ struct Futures: Sendable {
   @inline(__always)
   static func share(_ survival: UnsafePointer<Double>, _ seconds: Double) -> Double {
     if seconds <= 0 { return survival[0] }
-    if seconds >= Double(Scene.maxSeconds) { return survival[Scene.maxSeconds] }
+    if seconds >= Double(DecisionInput.maxSeconds) { return survival[DecisionInput.maxSeconds] }
     let whole = Int(seconds)
     let part = seconds - Double(whole)
     return survival[whole] * (1 - part) + survival[whole + 1] * part

@@ -3,8 +3,8 @@
 /// and the action with the best mean value wins. A rollout algorithm (Bertsekas, "Rollout Algorithms
 /// for Constrained Dynamic Programming", 2005) with common random numbers.
 ///
-/// It refuses to know items, requests and stores: a `Scene` goes in, a `Choice` comes out. It keeps
-/// nothing from one decision to the next but its tables, so that equal scenes give equal choices.
+/// It refuses to know items, requests and stores: a `DecisionInput` goes in, a `Choice` comes out. It keeps
+/// nothing from one decision to the next but its tables, so that equal inputs give equal choices.
 ///
 /// Not every action is worth the same look: all are tried in a few futures, the better ones in more, and
 /// the best in all (sequential halving; Karnin, Koren and Somekh, 2013), each with the rules that do well
@@ -15,7 +15,7 @@
 /// 80 for the winner. Nothing is allocated.
 public struct Lookahead: Sendable {
   public enum Choice: Equatable, Sendable {
-    /// The first missing segment of the clip at that place of the scene, in that rate.
+    /// The first missing segment of the clip at that place of the input, in that rate.
     case fetch(clip: Int, rate: Int)
     /// Nothing for so many seconds.
     case wait(Double)
@@ -23,7 +23,7 @@ public struct Lookahead: Sendable {
 
   /// Seconds of a clip beyond the next that are fetched ahead at most.
   static let farEnough = 3.0
-  public static let maxActions = Scene.maxClips * Scene.maxRates + 2
+  public static let maxActions = DecisionInput.maxClips * DecisionInput.maxRates + 2
   public private(set) var objective: Objective
   /// Expected points of the choice made last, over the played seconds of a rollout.
   public private(set) var value = 0.0
@@ -38,7 +38,7 @@ public struct Lookahead: Sendable {
   private var means = [Double](repeating: 0, count: maxActions)
   /// The actions, best first.
   private var order = [Int](repeating: 0, count: maxActions)
-  private var stocks = Stocks()
+  private var buffers = BufferState()
   static let ruleLimit = BaseRule.limit
 
   /// How long the actions are looked at.
@@ -72,14 +72,14 @@ public struct Lookahead: Sendable {
   /// What a byte costs changes with the network and the battery.
   public mutating func setBytePrice(_ price: Double) { objective.bytePrice = price }
 
-  public mutating func choose(_ scene: Scene) -> Choice {
-    guard scene.clipCount > 0 else { return .wait(objective.longPause) }
-    futures.sample(scene)
-    plan.fill(scene, objective)
-    stocks.fill(scene)
-    listActions(scene)
+  public mutating func choose(_ input: DecisionInput) -> Choice {
+    guard input.clipCount > 0 else { return .wait(objective.longPause) }
+    futures.sample(input)
+    plan.fill(input, objective)
+    buffers.fill(input)
+    listActions(input)
     var rates = 1
-    for clip in 0..<scene.clipCount { rates = max(rates, scene.rateCounts[clip]) }
+    for clip in 0..<input.clipCount { rates = max(rates, input.rateCounts[clip]) }
     for action in order.indices { order[action] = action }
     let rules = BaseRule.count(objective, rates: rates)
     for index in sums.indices { sums[index] = index % Self.ruleLimit < rules ? 0 : -.infinity }
@@ -88,27 +88,27 @@ public struct Lookahead: Sendable {
     for round in effort.rounds {
       left = min(left, round.actions)
       for place in 0..<left { keepBest(round.rules, of: order[place]) }
-      tryOut(left, tried..<round.futures, scene)
+      tryOut(left, tried..<round.futures, input)
       sort(left)
       tried = round.futures
     }
     value = means[order[0]]
     var action = actions[order[0]]
-    if objective.doubts, scene.pendingCount == 0 { doubt(&action, rules: rules, scene) }
+    if objective.doubts, input.pendingCount == 0 { doubt(&action, rules: rules, input) }
     return action.pause > 0 ? .wait(action.pause) : .fetch(clip: action.clip, rate: action.rate)
   }
 
   /// Puts what the best rule would do in place of the winner, unless that is better by more than chance explains
   /// (a fortified rollout algorithm; Bertsekas, Tsitsiklis and Wu, "Rollout Algorithms for Combinatorial
   /// Optimization", 1997).
-  private mutating func doubt(_ winner: inout Step, rules: Int, _ scene: Scene) {
+  private mutating func doubt(_ winner: inout Step, rules: Int, _ input: DecisionInput) {
     let (action, objective) = (winner, objective)
     var row = order[0] * Self.ruleLimit
     for index in row..<row + rules where sums[index] > sums[row] { row = index }
     let winnersRule = BaseRule.of(objective, row % Self.ruleLimit)
     var own = Step()
     var isSurelyBetter = false
-    withRollouts(scene) { rollouts, _, _ in
+    withRollouts(input) { rollouts, _, _ in
       var best = -Double.infinity
       var rule = winnersRule
       for index in 0..<rules {
@@ -152,9 +152,9 @@ public struct Lookahead: Sendable {
   }
 
   /// Tries the best so many actions in more futures, each with the rules that it has left.
-  private mutating func tryOut(_ count: Int, _ range: Range<Int>, _ scene: Scene) {
+  private mutating func tryOut(_ count: Int, _ range: Range<Int>, _ input: DecisionInput) {
     let (actions, order, objective) = (actions, order, objective)
-    withRollouts(scene) { rollouts, sums, means in
+    withRollouts(input) { rollouts, sums, means in
       for place in 0..<count {
         let action = order[place]
         let row = sums + action * Self.ruleLimit
@@ -187,21 +187,21 @@ public struct Lookahead: Sendable {
   }
 
   /// Every missing first segment in every rate, near clips before far ones, and two pauses.
-  private mutating func listActions(_ scene: Scene) {
+  private mutating func listActions(_ input: DecisionInput) {
     actionCount = 0
-    for clip in 0..<scene.clipCount where scene.pendingCount(of: clip) < scene.missingCounts[clip] {
+    for clip in 0..<input.clipCount where input.pendingCount(of: clip) < input.missingCounts[clip] {
       // A clip comes into question only once the one before it can start.
-      if clip > 1, scene.storedEnds[clip - 1] <= 0, scene.pendingCount(of: clip - 1) == 0 { break }
+      if clip > 1, input.storedEnds[clip - 1] <= 0, input.pendingCount(of: clip - 1) == 0 { break }
       // Clips beyond the next need a start, and no more.
-      if clip > 1, scene.storedEnds[clip] >= Self.farEnough { continue }
-      for rate in 0..<scene.rateCounts[clip] { add(Step(clip: clip, rate: rate)) }
+      if clip > 1, input.storedEnds[clip] >= Self.farEnough { continue }
+      for rate in 0..<input.rateCounts[clip] { add(Step(clip: clip, rate: rate)) }
     }
     // While a clip stands still, or would during the pause, waiting helps nobody; nor while the next
     // one could not start: its first segment is seen for certain, sooner or later.
-    let lead = scene.storedEnds[0] - scene.position
-    let isSafe = scene.missingCounts[0] == 0 || lead >= objective.shortPause
+    let lead = input.storedEnds[0] - input.position
+    let isSafe = input.missingCounts[0] == 0 || lead >= objective.shortPause
     let nextCanStart =
-      scene.clipCount < 2 || scene.storedEnds[1] > 0 || scene.pendingCount(of: 1) > 0
+      input.clipCount < 2 || input.storedEnds[1] > 0 || input.pendingCount(of: 1) > 0
     if isSafe && nextCanStart || actionCount == 0 {
       add(Step(pause: objective.shortPause))
       add(Step(pause: objective.longPause))
@@ -215,17 +215,17 @@ public struct Lookahead: Sendable {
 
   /// Hands out everything as plain memory: the inner loops run a million times a second.
   private mutating func withRollouts(
-    _ scene: Scene,
+    _ input: DecisionInput,
     _ body: (Rollouts, UnsafeMutablePointer<Double>, UnsafeMutablePointer<Double>) -> Void
   ) {
     let objective = objective
     plan.withMemory { plan in
-      scene.survival.withUnsafeBufferPointer { survival in
+      input.survival.withUnsafeBufferPointer { survival in
         futures.withMemory { futures in
-          stocks.withMemory { stocks in
+          buffers.withMemory { buffers in
             sums.withUnsafeMutableBufferPointer { sums in
               means.withUnsafeMutableBufferPointer { means in
-                let rollouts = Rollouts(scene, objective, plan, survival.baseAddress!, futures, stocks)
+                let rollouts = Rollouts(input, objective, plan, survival.baseAddress!, futures, buffers)
                 body(rollouts, sums.baseAddress!, means.baseAddress!)
               }
             }

@@ -45,7 +45,7 @@ public struct Objective: Equatable, Sendable {
   /// itself; 0: the best mean wins. Where rules are good, the winner of many actions owes more to luck than they do.
   public var doubt: Double
   /// What media are worth that are stored when a rollout ends, as a share of what they will bring: where
-  /// the link is the scarce thing, a stock saves time on it later; where it is not, a stock is only bytes.
+  /// the link is the scarce thing, a buffer saves time on it later; where it is not, a buffer is only bytes.
   public var stockShare: Double
   /// Standard deviation of the throughput over half a second, relative to its mean: what public traces of cellular
   /// networks show is 0.4 to 0.7 (shared notes on the challenge's traces).

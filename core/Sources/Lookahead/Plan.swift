@@ -1,4 +1,4 @@
-/// All that a decision's rollouts look up instead of working it out: filled from the scene once for each
+/// All that a decision's rollouts look up instead of working it out: filled from the input once for each
 /// decision.
 struct Plan: Sendable {
   /// A missing segment in one of its rates.
@@ -34,8 +34,8 @@ struct Plan: Sendable {
   /// A better rate pays off within this many seconds, or not at all.
   private static let outlook = 12.0
   /// Two more than there are clips, with nothing missing: the next clip but one can always be looked at.
-  static let clipPlaces = Scene.maxClips + 2
-  static let stagesPerClip = Scene.maxSegments + 1
+  static let clipPlaces = DecisionInput.maxClips + 2
+  static let stagesPerClip = DecisionInput.maxSegments + 1
 
   /// By clip, in seconds.
   private(set) var durations = [Double](repeating: 0, count: clipPlaces)
@@ -43,7 +43,7 @@ struct Plan: Sendable {
   private(set) var stages = [Stage](repeating: Stage(), count: clipPlaces * stagesPerClip)
   /// By stage and rate: the segment that comes next.
   private(set) var options = [Option](
-    repeating: Option(), count: Scene.maxClips * stagesPerClip * Scene.maxRates)
+    repeating: Option(), count: DecisionInput.maxClips * stagesPerClip * DecisionInput.maxRates)
 
   /// As plain memory.
   struct Memory {
@@ -65,26 +65,27 @@ struct Plan: Sendable {
     }
   }
 
-  mutating func fill(_ scene: Scene, _ objective: Objective) {
-    for clip in 0..<scene.clipCount {
-      durations[clip] = scene.durations[clip]
-      fillOptions(scene, clip, objective)
-      fillStages(scene, clip, objective)
+  mutating func fill(_ input: DecisionInput, _ objective: Objective) {
+    for clip in 0..<input.clipCount {
+      durations[clip] = input.durations[clip]
+      fillOptions(input, clip, objective)
+      fillStages(input, clip, objective)
     }
-    for clip in scene.clipCount..<Self.clipPlaces { stages[clip * Self.stagesPerClip] = Stage() }
+    for clip in input.clipCount..<Self.clipPlaces { stages[clip * Self.stagesPerClip] = Stage() }
   }
 
-  private mutating func fillOptions(_ scene: Scene, _ clip: Int, _ objective: Objective) {
-    var start = scene.storedEnds[clip]
-    for segment in 0..<scene.missingCounts[clip] {
-      let end = scene.ends[clip * Scene.maxSegments + segment]
-      for rate in 0..<scene.rateCounts[clip] {
-        let megabits = scene.sizes[(clip * Scene.maxSegments + segment) * Scene.maxRates + rate]
-        let utility = scene.utility(clip, rate)
-        let load = megabits / scene.throughput
+  private mutating func fillOptions(_ input: DecisionInput, _ clip: Int, _ objective: Objective) {
+    var start = input.storedEnds[clip]
+    for segment in 0..<input.missingCounts[clip] {
+      let end = input.ends[clip * DecisionInput.maxSegments + segment]
+      for rate in 0..<input.rateCounts[clip] {
+        let megabits = input.sizes[
+          (clip * DecisionInput.maxSegments + segment) * DecisionInput.maxRates + rate]
+        let utility = input.utility(clip, rate)
+        let load = megabits / input.throughput
         // White noise: the longer it takes, the more of it averages out.
         let share = 0.5 / (load + 0.1)
-        options[(clip * Self.stagesPerClip + segment) * Scene.maxRates + rate] = Option(
+        options[(clip * Self.stagesPerClip + segment) * DecisionInput.maxRates + rate] = Option(
           load: load, variation: share.squareRoot(),
           meanSquare: 1 + objective.variation * objective.variation * share / 4,
           price: objective.bytePrice * megabits, waste: objective.wastePrice * megabits,
@@ -94,21 +95,22 @@ struct Plan: Sendable {
     }
   }
 
-  private mutating func fillStages(_ scene: Scene, _ clip: Int, _ objective: Objective) {
-    let missing = scene.missingCounts[clip]
-    scene.survival.withUnsafeBufferPointer { survival in
-      let survival = survival.baseAddress! + clip * (Scene.maxSeconds + 1)
+  private mutating func fillStages(_ input: DecisionInput, _ clip: Int, _ objective: Objective) {
+    let missing = input.missingCounts[clip]
+    input.survival.withUnsafeBufferPointer { survival in
+      let survival = survival.baseAddress! + clip * (DecisionInput.maxSeconds + 1)
       for stored in 0...missing {
-        let end = stored == 0 ? scene.storedEnds[clip] : scene.ends[clip * Scene.maxSegments + stored - 1]
+        let end =
+          stored == 0 ? input.storedEnds[clip] : input.ends[clip * DecisionInput.maxSegments + stored - 1]
         var stage = Stage(
           hasMissing: stored < missing, end: end, playableEnd: end, share: Futures.share(survival, end),
-          topRate: max(0, scene.rateCounts[clip] - 1))
-        if end >= scene.durations[clip], !objective.advancesAtEnd {
+          topRate: max(0, input.rateCounts[clip] - 1))
+        if end >= input.durations[clip], !objective.advancesAtEnd {
           stage.playableEnd = .greatestFiniteMagnitude
         }
         if objective.hasFittedRules {
           var second = 0.0
-          while second < Self.outlook, end + second < scene.durations[clip] {
+          while second < Self.outlook, end + second < input.durations[clip] {
             stage.watched += Futures.share(survival, end + second)
             second += 1
           }
@@ -119,7 +121,7 @@ struct Plan: Sendable {
   }
 }
 
-extension Scene {
+extension DecisionInput {
   /// Number of a clip's missing segments that are under way.
   func pendingCount(of clip: Int) -> Int {
     var count = 0

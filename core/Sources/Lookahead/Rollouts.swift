@@ -20,37 +20,37 @@ struct Rollouts {
   let isPipelined: Bool
   /// Points per second of what was seen last of the clip before the current one; negative: unknown.
   let previousUtility: Double
-  let pending: (first: Scene.Pending?, second: Scene.Pending?)
+  let pending: (first: DecisionInput.Pending?, second: DecisionInput.Pending?)
   let durations: UnsafePointer<Double>
   let stages: UnsafePointer<Plan.Stage>
   let options: UnsafePointer<Plan.Option>
   /// Share of people who still watch after so many seconds, by clip.
   let survival: UnsafePointer<Double>
   let futures: UnsafePointer<Double>
-  let stocks: Stocks.Memory
+  let buffers: BufferState.Memory
   /// What is stored in the rollout that runs.
-  private var now: Stocks.Stock { stocks.now }
+  private var now: BufferState.Stock { buffers.now }
 
   init(
-    _ scene: Scene, _ objective: Objective, _ plan: Plan.Memory, _ survival: UnsafePointer<Double>,
-    _ futures: UnsafePointer<Double>, _ stocks: Stocks.Memory
+    _ input: DecisionInput, _ objective: Objective, _ plan: Plan.Memory, _ survival: UnsafePointer<Double>,
+    _ futures: UnsafePointer<Double>, _ buffers: BufferState.Memory
   ) {
     self.objective = objective
-    clipCount = scene.clipCount
-    position = scene.position
-    throughput = scene.throughput
-    latency = scene.latency
-    isPipelined = scene.isPipelined
-    previousUtility = scene.utility(0, scene.previousRate)
+    clipCount = input.clipCount
+    position = input.position
+    throughput = input.throughput
+    latency = input.latency
+    isPipelined = input.isPipelined
+    previousUtility = input.utility(0, input.previousRate)
     pending = (
-      scene.pendingCount > 0 ? scene.pending[0] : nil, scene.pendingCount > 1 ? scene.pending[1] : nil
+      input.pendingCount > 0 ? input.pending[0] : nil, input.pendingCount > 1 ? input.pending[1] : nil
     )
     durations = plan.durations
     stages = plan.stages
     options = plan.options
     self.survival = survival
     self.futures = futures
-    self.stocks = stocks
+    self.buffers = buffers
   }
 
   func future(_ index: Int) -> Futures.Future {
@@ -73,18 +73,18 @@ struct Rollouts {
 
   /// Lets what is under way come and does an action, in one future: what all rules go on from.
   func begin(_ action: Step, _ future: Futures.Future) -> Run {
-    now.copy(stocks.atFirst)
+    now.copy(buffers.atFirst)
     var run = Run(position: position)
     if let pending = pending.first { receive(pending, future, &run) }
     if let pending = pending.second { receive(pending, future, &run) }
     // What was under way may have been the last of that clip, or the person has left it.
     if !run.isOver, run.played < Self.horizon, run.passed < Self.longest { take(action, future, &run) }
-    stocks.begun.copy(now)
+    buffers.begun.copy(now)
     return run
   }
 
   /// What was under way comes first.
-  private func receive(_ pending: Scene.Pending, _ future: Futures.Future, _ run: inout Run) {
+  private func receive(_ pending: DecisionInput.Pending, _ future: Futures.Future, _ run: inout Run) {
     guard !run.isOver else { return }
     run.isBusy = true
     if pending.clip >= 0 {
@@ -97,7 +97,7 @@ struct Rollouts {
 
   /// Points that the rollout that was begun last brings in the end if a rule goes on.
   func finish(_ begun: Run, _ rule: BaseRule, _ future: Futures.Future) -> Double {
-    now.copy(stocks.begun)
+    now.copy(buffers.begun)
     var run = begun
     while !run.isOver, run.played < Self.horizon, run.passed < Self.longest, run.steps < Self.stepLimit {
       run.steps += 1
@@ -137,7 +137,7 @@ struct Rollouts {
   /// The next missing segment of a clip in a rate.
   @inline(__always)
   private func option(_ clip: Int, _ rate: Int) -> Plan.Option {
-    options[now.stages[clip] * Scene.maxRates + rate]
+    options[now.stages[clip] * DecisionInput.maxRates + rate]
   }
 
   /// Fetches the next missing segment of a clip.
@@ -248,7 +248,7 @@ struct Rollouts {
     guard !run.isOver else { return 0 }
     var worth = 0.0
     for clip in run.clip..<clipCount where now.lastUtilities[clip] >= 0 {
-      var start = stages[stocks.atFirst.stages[clip]].end
+      var start = stages[buffers.atFirst.stages[clip]].end
       if clip == run.clip { start = max(start, run.position) }
       let seconds = min(stage(clip).end, future.leaves[clip]) - start
       if seconds > 0 {
@@ -262,7 +262,7 @@ struct Rollouts {
 
   /// What a rule would do first, if nothing were under way.
   func first(_ rule: BaseRule) -> Step {
-    now.copy(stocks.atFirst)
+    now.copy(buffers.atFirst)
     return next(rule, Run(position: position), future(0))
   }
 
@@ -295,7 +295,7 @@ struct Rollouts {
   /// Share of those who start a clip that still watch it.
   @inline(__always)
   private func share(_ clip: Int, _ position: Double) -> Double {
-    Futures.share(survival + clip * (Scene.maxSeconds + 1), position)
+    Futures.share(survival + clip * (DecisionInput.maxSeconds + 1), position)
   }
 
   /// With less to play from, the current clip comes first.

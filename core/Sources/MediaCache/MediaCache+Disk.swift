@@ -2,11 +2,11 @@ internal import CoreTypes
 
 /// What is written to disk and what goes from there.
 extension MediaCache {
-  func copyPlace(of item: ItemID) -> Int? { copies.firstIndex { $0.item == item } }
+  func copyPlace(of item: ItemID) -> Int? { entries.firstIndex { $0.item == item } }
 
   func diskBytes(saved: Bool) -> Bytes {
     var sum = Bytes.zero
-    for copy in copies where copy.isSaved == saved { sum += copy.bytes }
+    for entry in entries where entry.isSaved == saved { sum += entry.bytes }
     return sum
   }
 
@@ -19,24 +19,24 @@ extension MediaCache {
   // MARK: Writing
 
   /// Once for each clip that memory has more of than the disk.
-  mutating func persist(_ item: ItemID, as kind: DiskCopy.Kind, _ emit: (Command) -> Void) {
+  mutating func persist(_ item: ItemID, as kind: DiskEntry.Kind, _ emit: (Command) -> Void) {
     guard hasDisk, let index = place(of: item) else { return }
-    let segments = holdings[index].prefix
-    let old = copyPlace(of: item).map { copies[$0] }
+    let segments = clips[index].prefix
+    let old = copyPlace(of: item).map { entries[$0] }
     guard segments > old?.segments ?? 0 else { return }
-    var copy = old ?? DiskCopy(item: item)
-    copy.segments = segments
-    copy.bytes = holdings[index].bytes(ofFirst: segments)
-    copy.headBytes = holdings[index].bytes(ofFirst: 1)
-    copy.kind = kind
-    copy.turn = turn
-    copy.isUnreadable = false
-    if copy.isSaved {
-      put(copy, emit)
+    var entry = old ?? DiskEntry(item: item)
+    entry.segments = segments
+    entry.bytes = clips[index].bytes(ofFirst: segments)
+    entry.headBytes = clips[index].bytes(ofFirst: 1)
+    entry.kind = kind
+    entry.turn = turn
+    entry.isUnreadable = false
+    if entry.isSaved {
+      put(entry, emit)
       shrinkDisk(emit)
     } else {
-      guard limits.storesAhead, makeDiskRoom(for: copy, replacing: old?.bytes ?? .zero, emit),
-        put(copy, emit)
+      guard limits.storesAhead, makeDiskRoom(for: entry, replacing: old?.bytes ?? .zero, emit),
+        put(entry, emit)
       else { return }
     }
     emit(.persist(item, segments: segments))
@@ -48,10 +48,10 @@ extension MediaCache {
     var left = diskBudget.rawValue / 4
     for item in window {
       guard let distance = distance(of: item), distance >= 0, let index = place(of: item) else { continue }
-      left -= holdings[index].bytes(ofFirst: holdings[index].prefix).rawValue
+      left -= clips[index].bytes(ofFirst: clips[index].prefix).rawValue
       guard left >= 0 else { return }
-      let wasWatched = copyPlace(of: item).map { copies[$0].kind == .watched } ?? false
-      persist(item, as: holdings[index].isWatched || wasWatched ? .watched : .ahead, emit)
+      let wasWatched = copyPlace(of: item).map { entries[$0].kind == .watched } ?? false
+      persist(item, as: clips[index].isWatched || wasWatched ? .watched : .ahead, emit)
     }
   }
 
@@ -59,18 +59,18 @@ extension MediaCache {
     guard isSaved ? hasDisk : diskBudget > .zero else { return }
     if isSaved {
       if let index = copyPlace(of: item) {
-        copies[index].isSaved = true
+        entries[index].isSaved = true
       } else {
-        var copy = DiskCopy(item: item)
-        copy.isSaved = true
-        put(copy, emit)
+        var entry = DiskEntry(item: item)
+        entry.isSaved = true
+        put(entry, emit)
       }
       persist(item, as: .watched, emit)
     } else if let index = copyPlace(of: item) {
-      copies[index].isSaved = false
-      copies[index].turn = turn
-      if copies[index].segments == 0 { copies.remove(at: index) }
-    } else if copies.count >= Self.maxCopies {
+      entries[index].isSaved = false
+      entries[index].turn = turn
+      if entries[index].segments == 0 { entries.remove(at: index) }
+    } else if entries.count >= Self.maxEntries {
       // More clips were saved than the table holds: the host knows this one.
       emit(.evict(item, keeping: 0))
     }
@@ -80,8 +80,8 @@ extension MediaCache {
   mutating func persistFailed(
     _ item: ItemID, segments: Int32, _ bytes: Bytes, isFull: Bool, _ emit: (Command) -> Void
   ) {
-    guard let index = copyPlace(of: item), copies[index].segments > 0 else { return }
-    let isSaved = copies[index].isSaved
+    guard let index = copyPlace(of: item), entries[index].segments > 0 else { return }
+    let isSaved = entries[index].isSaved
     keepOnDisk(index, segments: segments, bytes)
     guard isFull else {
       writeFailures += 1
@@ -96,38 +96,38 @@ extension MediaCache {
 
   /// The disk has only this of a clip; that it was saved is remembered even without a byte.
   mutating func keepOnDisk(_ index: Int, segments: Int32, _ bytes: Bytes) {
-    copies[index].segments = min(max(segments, 0), copies[index].segments)
-    if copies[index].segments > 0 {
-      copies[index].bytes = min(max(bytes, .zero), copies[index].bytes)
-      copies[index].headBytes = min(copies[index].headBytes, copies[index].bytes)
-    } else if copies[index].isSaved {
-      (copies[index].bytes, copies[index].headBytes) = (.zero, .zero)
+    entries[index].segments = min(max(segments, 0), entries[index].segments)
+    if entries[index].segments > 0 {
+      entries[index].bytes = min(max(bytes, .zero), entries[index].bytes)
+      entries[index].headBytes = min(entries[index].headBytes, entries[index].bytes)
+    } else if entries[index].isSaved {
+      (entries[index].bytes, entries[index].headBytes) = (.zero, .zero)
     } else {
-      copies.remove(at: index)
+      entries.remove(at: index)
     }
   }
 
   mutating func noteShown(_ item: ItemID) {
     guard let index = copyPlace(of: item) else { return }
-    copies[index].turn = turn
-    if copies[index].kind == .ahead { copies[index].kind = .seen }
+    entries[index].turn = turn
+    if entries[index].kind == .ahead { entries[index].kind = .seen }
   }
 
-  // MARK: Room on disk
+  // MARK: MachineHost on disk
 
   /// Makes room by dropping what is worth less; drops nothing if that would not be enough.
   private mutating func makeDiskRoom(
-    for copy: DiskCopy, replacing old: Bytes, _ emit: (Command) -> Void
+    for entry: DiskEntry, replacing old: Bytes, _ emit: (Command) -> Void
   ) -> Bool {
-    let needed = excess(with: copy.bytes - old)
+    let needed = excess(with: entry.bytes - old)
     guard needed > .zero else { return true }
     var reclaimable = unknownBytes
-    for other in copies where other.item != copy.item {
-      reclaimable += other.reclaimable(for: copy, at: turn)
+    for other in entries where other.item != entry.item {
+      reclaimable += other.reclaimable(for: entry, at: turn)
     }
     guard reclaimable >= needed else { return false }
     evictUnknown(needed, emit)
-    while excess(with: copy.bytes - old) > .zero, let index = leastWorthOnDisk(but: copy.item) {
+    while excess(with: entry.bytes - old) > .zero, let index = leastWorthOnDisk(but: entry.item) {
       evictPart(index, emit)
     }
     return true
@@ -140,8 +140,8 @@ extension MediaCache {
 
   private func leastWorthOnDisk(but item: ItemID? = nil) -> Int? {
     var least: (index: Int, rank: (Int64, Int64, Int32))?
-    for (index, copy) in copies.enumerated() where !copy.isSaved && copy.item != item {
-      let rank = (copy.density(at: turn), copy.turn, copy.item.rawValue)
+    for (index, entry) in entries.enumerated() where !entry.isSaved && entry.item != item {
+      let rank = (entry.density(at: turn), entry.turn, entry.item.rawValue)
       if let sofar = least, sofar.rank <= rank { continue }
       least = (index, rank)
     }
@@ -156,15 +156,15 @@ extension MediaCache {
   }
 
   private mutating func evictPart(_ index: Int, _ emit: (Command) -> Void) {
-    evict(index, keeping: copies[index].segments > 1 && !copies[index].isUnreadable ? 1 : 0, emit)
+    evict(index, keeping: entries[index].segments > 1 && !entries[index].isUnreadable ? 1 : 0, emit)
   }
 
   mutating func evict(_ index: Int, keeping: Int32, _ emit: (Command) -> Void) {
-    let item = copies[index].item
+    let item = entries[index].item
     if keeping > 0 {
-      copies[index].trim()
+      entries[index].trim()
     } else {
-      copies.remove(at: index)
+      entries.remove(at: index)
       endRestore(of: item, emit)
     }
     emit(.evict(item, keeping: keeping))
@@ -172,23 +172,23 @@ extension MediaCache {
 
   mutating func clearDisk(_ emit: (Command) -> Void) {
     evictUnknown(unknownBytes, emit)
-    for index in copies.indices.reversed() where !copies[index].isSaved { evict(index, keeping: 0, emit) }
+    for index in entries.indices.reversed() where !entries[index].isSaved { evict(index, keeping: 0, emit) }
   }
 
   /// Adds or replaces. A full table drops its least; says no if this one would be that.
   @discardableResult
-  mutating func put(_ copy: DiskCopy, _ emit: (Command) -> Void) -> Bool {
-    if let index = copyPlace(of: copy.item) {
-      copies[index] = copy
+  mutating func put(_ entry: DiskEntry, _ emit: (Command) -> Void) -> Bool {
+    if let index = copyPlace(of: entry.item) {
+      entries[index] = entry
       return true
     }
-    if copies.count >= Self.maxCopies {
+    if entries.count >= Self.maxEntries {
       guard let least = leastWorthOnDisk(),
-        copy.isSaved || copies[least].reclaimable(for: copy, at: turn) > .zero
+        entry.isSaved || entries[least].reclaimable(for: entry, at: turn) > .zero
       else { return false }
       evict(least, keeping: 0, emit)
     }
-    copies.append(copy)
+    entries.append(entry)
     return true
   }
 }

@@ -11,18 +11,18 @@ extension MediaCache {
     _ emit: (Command) -> Void
   ) {
     guard diskBudget > .zero, segments > 0, bytes > .zero else { return }
-    let old = copyPlace(of: item).map { copies[$0] }
+    let old = copyPlace(of: item).map { entries[$0] }
     let bytes = min(bytes, Self.largestDiskBudget)
-    var copy = DiskCopy(item: item)
-    copy.segments = min(segments, Int32(PlaybackDescriptor.maxSegments))
-    copy.bytes = bytes
-    copy.headBytes = Bytes((bytes.rawValue - 1) / Int64(copy.segments) + 1)
-    copy.kind = old?.kind ?? .ahead
-    copy.turn = turn - min(max(age.rawValue, 0) / Self.meanStay, Self.oldest)
-    copy.isSaved = isSaved || old?.isSaved ?? false
+    var entry = DiskEntry(item: item)
+    entry.segments = min(segments, Int32(PlaybackDescriptor.maxSegments))
+    entry.bytes = bytes
+    entry.headBytes = Bytes((bytes.rawValue - 1) / Int64(entry.segments) + 1)
+    entry.kind = old?.kind ?? .ahead
+    entry.turn = turn - min(max(age.rawValue, 0) / Self.meanStay, Self.oldest)
+    entry.isSaved = isSaved || old?.isSaved ?? false
     if old == nil, !isSaved { unknownBytes = max(.zero, unknownBytes - bytes) }
-    guard put(copy, emit) else {
-      if !copy.isSaved { emit(.evict(item, keeping: 0)) }
+    guard put(entry, emit) else {
+      if !entry.isSaved { emit(.evict(item, keeping: 0)) }
       return
     }
     shrinkDisk(emit)
@@ -33,15 +33,15 @@ extension MediaCache {
   /// next to start, the first segment of the others if there is room.
   mutating func restore(_ item: ItemID, _ emit: (Command) -> Void) {
     guard readFailures < Self.maxFailures, let distance = distance(of: item), let index = copyPlace(of: item),
-      !copies[index].isUnreadable, !restores.contains(where: { $0.item == item })
+      !entries[index].isUnreadable, !restores.contains(where: { $0.item == item })
     else { return }
-    let held = place(of: item).map { holdings[$0].prefix } ?? 0
+    let held = place(of: item).map { clips[$0].prefix } ?? 0
     let wanted =
       distance == 0
-      ? copies[index].segments : distance == 1 ? Self.restoredAhead.next : Self.restoredAhead.beyond
-    let end = min(wanted, copies[index].segments)
+      ? entries[index].segments : distance == 1 ? Self.restoredAhead.next : Self.restoredAhead.beyond
+    let end = min(wanted, entries[index].segments)
     guard held < end else { return }
-    if !isPinned(item), copies[index].estimate(held..<end) > room { return }
+    if !isPinned(item), entries[index].estimate(held..<end) > room { return }
     restores.append(Restore(item: item, end: end, until: now + Self.restorePatience))
     emit(.restore(item, first: held, count: end - held))
   }
@@ -49,23 +49,23 @@ extension MediaCache {
   /// About what is still to come.
   func missingBytes(of restore: Restore) -> Bytes {
     guard let index = copyPlace(of: restore.item) else { return .zero }
-    let held = place(of: restore.item).map { holdings[$0].prefix } ?? 0
-    return held < restore.end ? copies[index].estimate(held..<restore.end) : .zero
+    let held = place(of: restore.item).map { clips[$0].prefix } ?? 0
+    return held < restore.end ? entries[index].estimate(held..<restore.end) : .zero
   }
 
   /// A segment of the clip has come.
   mutating func noteProgress(of item: ItemID, _ emit: (Command) -> Void) {
     guard let index = restores.firstIndex(where: { $0.item == item }) else { return }
     restores[index].until = now + Self.restorePatience
-    let held = place(of: item).map { holdings[$0].prefix } ?? 0
+    let held = place(of: item).map { clips[$0].prefix } ?? 0
     if held >= restores[index].end { endRestore(of: item, emit) }
   }
 
   mutating func restoreFailed(_ item: ItemID, _ emit: (Command) -> Void) {
     endRestore(of: item, emit)
-    guard let index = copyPlace(of: item), copies[index].segments > 0 else { return }
+    guard let index = copyPlace(of: item), entries[index].segments > 0 else { return }
     readFailures += 1
-    if copies[index].isSaved {
+    if entries[index].isSaved {
       // Written anew from what memory holds and from what still comes.
       keepOnDisk(index, segments: 0, .zero)
       persist(item, as: .watched, emit)
@@ -77,7 +77,7 @@ extension MediaCache {
   mutating func endOverdueRestores(_ emit: (Command) -> Void) {
     while let overdue = restores.first(where: { now >= $0.until }) {
       readFailures += 1
-      if let index = copyPlace(of: overdue.item) { copies[index].isUnreadable = true }
+      if let index = copyPlace(of: overdue.item) { entries[index].isUnreadable = true }
       endRestore(of: overdue.item, emit)
     }
   }

@@ -8,7 +8,7 @@ public import CoreTypes
 ///
 /// In memory, what plays, the clip of a picture in picture, the clip in focus and the next one are pinned. Clips outside the window and tails of
 /// clips left behind go first, then the rest of the window; of each clip the tail before the head
-/// (initialisation sections and first segment), always the part whose bytes are worth least (`Worth`).
+/// (initialisation sections and first segment), always the part whose bytes are worth least (`RetentionValue`).
 ///
 /// On disk is only what has value beyond the session, since writing costs battery and wears the disk: a
 /// clip that the person saved, as it arrives; a clip that was watched long or through, once, when the person
@@ -47,8 +47,8 @@ public struct MediaCache: Sendable {
   public static let longWatch = Milliseconds(12_000)
   /// A disk that brings no segment for this long is slower than the network.
   public static let restorePatience = Milliseconds(2_000)
-  static let maxHoldings = 64
-  static let maxCopies = 256
+  static let maxClips = 64
+  static let maxEntries = 256
   static let maxFailures = 3
   /// Clips on either side of the focus that count as the window.
   public static let reach = 8
@@ -61,8 +61,8 @@ public struct MediaCache: Sendable {
     var until: Instant
   }
 
-  var holdings: [Holding] = []
-  var copies: [DiskCopy] = []
+  var clips: [CachedClip] = []
+  var entries: [DiskEntry] = []
   var restores: [Restore] = []
   public private(set) var memoryBudget = Self.defaultMemoryBudget
   public internal(set) var memoryBytes = Bytes.zero
@@ -84,8 +84,8 @@ public struct MediaCache: Sendable {
   var now = Instant(.min)
 
   public init() {
-    holdings.reserveCapacity(Self.maxHoldings)
-    copies.reserveCapacity(Self.maxCopies)
+    clips.reserveCapacity(Self.maxClips)
+    entries.reserveCapacity(Self.maxEntries)
   }
 
   /// What may still be stored of clips other than the current and the next without dropping anything of the
@@ -93,9 +93,9 @@ public struct MediaCache: Sendable {
   public var room: Bytes {
     if isFull || shortageUntil != nil { return .zero }
     var free = memoryBudget
-    for holding in holdings {
-      guard let item = holding.item else { continue }
-      free -= isPinned(item) ? holding.bytes : holding.guardedBytes
+    for clip in clips {
+      guard let item = clip.item else { continue }
+      free -= isPinned(item) ? clip.bytes : clip.guardedBytes
     }
     for restore in restores { free -= missingBytes(of: restore) }
     return max(.zero, free)
@@ -176,10 +176,10 @@ public struct MediaCache: Sendable {
       turn += 1
       isFull = false
     }
-    for index in holdings.indices {
-      guard let item = holdings[index].item else { continue }
-      holdings[index].distance = distance(of: item)
-      if holdings[index].distance != nil { holdings[index].lastTurn = turn }
+    for index in clips.indices {
+      guard let item = clips[index].item else { continue }
+      clips[index].distance = distance(of: item)
+      if clips[index].distance != nil { clips[index].lastTurn = turn }
     }
     if let left = before.focused, left != focused { leave(left, emit) }
     if let left = before.playing, left != playing, left != before.focused { leave(left, emit) }
@@ -201,11 +201,11 @@ public struct MediaCache: Sendable {
 
   private mutating func watched(_ item: ItemID) {
     guard item == playing || item == focused, let index = place(of: item) else { return }
-    holdings[index].isWatched = true
+    clips[index].isWatched = true
   }
 
   private mutating func leave(_ item: ItemID, _ emit: (Command) -> Void) {
-    guard let index = place(of: item), holdings[index].isWatched else { return }
+    guard let index = place(of: item), clips[index].isWatched else { return }
     persist(item, as: .watched, emit)
   }
 
@@ -213,7 +213,7 @@ public struct MediaCache: Sendable {
     if playing == item { playing = nil }
     if let index = place(of: item) { drop(index, emit) }
     endRestore(of: item, emit)
-    if let index = copyPlace(of: item), !copies[index].isSaved { evict(index, keeping: 0, emit) }
+    if let index = copyPlace(of: item), !entries[index].isSaved { evict(index, keeping: 0, emit) }
   }
 
   /// The system is short of memory: the pinned clips stay, and the budget shrinks by a quarter for good,

@@ -14,7 +14,7 @@ extension Prefetch {
   private static let reserveAhead = 8.0
 
   func spareNeed(at now: Instant) -> Need? {
-    guard flights.isEmpty, let item = focused, let entry = entries[item], scene.clipCount > 0,
+    guard flights.isEmpty, let item = focused, let entry = entries[item], input.clipCount > 0,
       slots.items[0] == item, !objective.advancesAtEnd
     else { return nil }
     return startForNextTurn(item, entry, at: now) ?? clipBefore() ?? reserve()
@@ -59,7 +59,7 @@ extension Prefetch {
     guard
       let rendition = bestRendition(segment, entry, above: stored, within: time - Self.loopReserve)
     else { return nil }
-    let share = scene.survival(clip: 0, from: scene.position, to: scene.position + time)
+    let share = input.survival(clip: 0, from: input.position, to: input.position + time)
     let length = entry.length(segment).seconds
     let gain = worth(rendition, entry) - worth(stored, entry)
     let price =
@@ -73,7 +73,7 @@ extension Prefetch {
     _ segment: Int, _ entry: Entry, above: Int, within time: Double
   ) -> Int? {
     var best: Int?
-    for rate in 0..<scene.rateCount(0) {
+    for rate in 0..<input.rateCount(0) {
       let rendition = slots.renditions[rate]
       let load = throughput.latency + entry.size(segment, rendition).megabits / throughput.mean
       if rendition > above, load <= time { best = rendition }
@@ -100,20 +100,20 @@ extension Prefetch {
   private func reserve() -> Need? {
     // What network and battery ask for a byte, asked for waste as well: all of a reserve may be waste.
     let bytePrice = objective.bytePrice + objective.wastePrice * Double(max(0, limits.bytePricePercent)) / 100
-    for slot in 0..<scene.clipCount {
-      let from = slot == 0 ? scene.position : 0
-      let end = scene.storedEnd(slot)
+    for slot in 0..<input.clipCount {
+      let from = slot == 0 ? input.position : 0
+      let end = input.storedEnd(slot)
       let segment = slots.segments[slot]
       guard end - from < (slot == 0 ? Self.reserve : Self.reserveAhead),
         let entry = entries[slots.items[slot]], segment < entry.descriptor.segmentCount
       else { continue }
-      let share = scene.survival(clip: slot, from: from, to: end)
+      let share = input.survival(clip: slot, from: from, to: end)
       let length = entry.length(segment).seconds
       let last = segment > 0 ? Int(entry.stored[segment - 1]) : .max
       var best = -1
       var size = 0.0
-      for rate in 0..<scene.rateCount(slot) {
-        let rendition = slots.renditions[slot * Scene.maxRates + rate]
+      for rate in 0..<input.rateCount(slot) {
+        let rendition = slots.renditions[slot * DecisionInput.maxRates + rate]
         let megabits = entry.size(segment, rendition).megabits
         if rate > 0, rendition > last || throughput.latency + megabits / throughput.mean > length { break }
         (best, size) = (rendition, megabits)

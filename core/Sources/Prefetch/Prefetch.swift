@@ -51,8 +51,8 @@ public struct Prefetch: Sendable {
   var room = Bytes(.max)
   var flights: [Flight] = []
   var throughput = Throughput()
-  var dwells = Dwells()
-  var scene = Scene()
+  var watchTimes = WatchTimeModel()
+  var input = DecisionInput()
   var slots = Slots()
   private var lookahead: Lookahead
   private let bytePrice: Double
@@ -60,12 +60,12 @@ public struct Prefetch: Sendable {
   private(set) var position = Milliseconds.zero
   private var positionAt = Instant(.min)
   /// Times that the current clip has begun again.
-  private(set) var turns: Int64 = 0
+  private(set) var loops: Int64 = 0
   /// Where the clip that was current before plays, until the current one does: a page that was held for and not left for
   /// gives it back, and where it has run dry nobody reports its place again.
   private var left: ItemID?
   private var leftPosition = Milliseconds.zero
-  private var leftTurns: Int64 = 0
+  private var leftLoops: Int64 = 0
   /// Rendition in which the clip before the current one was seen last.
   private(set) var previousRendition: Int?
 
@@ -159,7 +159,7 @@ public struct Prefetch: Sendable {
       isNews = room > self.room
       self.room = room
     case .positionChanged(let item, let position): isNews = moved(item, to: position, at: now)
-    case .looped(let item): if item == focused { turns = min(turns + 1, 10_000) }
+    case .looped(let item): if item == focused { loops = min(loops + 1, 10_000) }
     case .segmentStored(let item, let rendition, let segment):
       entries.update(item) { $0.store(rendition: Int(rendition), segment: Int(segment)) }
       isNews = flights.isEmpty
@@ -202,7 +202,7 @@ public struct Prefetch: Sendable {
       noteDwell(of: before, at: now)
       let isBack = after == left
       (position, leftPosition) = (isBack ? leftPosition : .zero, position)
-      (turns, leftTurns) = (isBack ? leftTurns : 0, turns)
+      (loops, leftLoops) = (isBack ? leftLoops : 0, loops)
       left = before
       positionAt = now
       for index in flights.indices { flights[index].wasWeighed = false }
@@ -229,8 +229,8 @@ public struct Prefetch: Sendable {
     let shown = entry.descriptor.segment(at: position)
     if entry.has(shown) { previousRendition = Int(entry.stored[shown]) }
     let duration = entry.descriptor.duration
-    dwells.note(
-      watched: (position + duration * turns).seconds, of: duration.seconds)
+    watchTimes.note(
+      watched: (position + duration * loops).seconds, of: duration.seconds)
   }
 
   /// True if there may be something new to decide: the clip has jumped, or little is left to play.
@@ -249,7 +249,7 @@ public struct Prefetch: Sendable {
 
   /// Where the current clip plays now, if it plays.
   func position(at now: Instant) -> Milliseconds {
-    guard turns > 0 || position > .zero else { return position }
+    guard loops > 0 || position > .zero else { return position }
     return position + min(max(now - positionAt, .zero), Self.positionAge)
   }
 
@@ -274,7 +274,7 @@ public struct Prefetch: Sendable {
       if inBackground { return }
       if let pausedUntil, now < pausedUntil { return }
       guard decided != nil || buildScene(at: now) else { return pause(objective.longPause, at: now) }
-      let choice = decided ?? lookahead.choose(scene)
+      let choice = decided ?? lookahead.choose(input)
       decided = nil
       switch choice {
       case .fetch(let slot, let rate):
@@ -308,10 +308,10 @@ public struct Prefetch: Sendable {
       flights.contains(where: { $0.item != focused && $0.item != pin?.item && !$0.wasWeighed }),
       !flights.contains(where: { $0.item == focused }), buildScene(at: now)
     else { return nil }
-    _ = lookahead.choose(scene)
+    _ = lookahead.choose(input)
     let going = lookahead.value
-    scene.dropPending()
-    let choice = lookahead.choose(scene)
+    input.dropPending()
+    let choice = lookahead.choose(input)
     guard lookahead.value > going else {
       for index in flights.indices { flights[index].wasWeighed = true }
       return nil

@@ -5,7 +5,7 @@ public import Session
 import Wire
 
 /// Commands as rows of words: kind, number of fields, fields (docs/design/session.md).
-extension Session.Command {
+extension FeedSession.Command {
   public func append(to words: inout [Int64]) {
     switch self {
     case .mount(let item, let page): words.row(CommandKind.mount, item.rawValue, page)

@@ -8,7 +8,7 @@ public import Session
 import Wire
 
 /// Events as rows of words: see docs/design/session.md for the kinds and their fields.
-extension Session.Event {
+extension FeedSession.Event {
   /// `nil` for an unknown kind, a missing, superfluous or impossible field.
   public init?(words: UnsafeBufferPointer<Int64>) {
     var reader = WordReader(words)
@@ -25,7 +25,7 @@ extension Session.Event {
 
   private static func read(_ kind: EventKind, _ row: inout WordReader) -> Self? {
     switch kind {
-    case .started: Session.Configuration(&row).map { .started($0) }
+    case .started: FeedSession.Configuration(&row).map { .started($0) }
     case .itemAppended, .itemInserted, .itemDescribed: readItem(kind, &row)
     case .retentionKnown: readRetention(&row)
     case .pageLoaded: row.flag().map { .pageLoaded(hasMore: $0) }
@@ -165,7 +165,7 @@ extension Session.Event {
   }
 }
 
-extension Session.Configuration {
+extension FeedSession.Configuration {
   fileprivate init?(_ row: inout WordReader) {
     guard let players = row.small(), let budget = row.bytes(), let ranges = row.flag(),
       let hint = row.rate(), let reducedMotion = row.flag(), let dataSaver = row.flag()

@@ -1,8 +1,8 @@
 import Composer
 import CoreTypes
 import Looks
+import MachineHost
 import Recording
-import Room
 import StudioWire
 
 // The functions that a WebAssembly host calls: docs/design/studio.md. The module is loaded when
@@ -12,8 +12,8 @@ import StudioWire
 /// More words than the longest event can have: a list of 102 clips.
 private let largestEvent: Int32 = 1 << 10
 
-nonisolated(unsafe) private var composer = Room<Composer>()
-nonisolated(unsafe) private var recording = Room<Recording>()
+nonisolated(unsafe) private var composer = MachineHost<Composer>()
+nonisolated(unsafe) private var recording = MachineHost<Recording>()
 nonisolated(unsafe) private var eventWords: [Int64] = []
 nonisolated(unsafe) private var commandWords: [Int64] = []
 nonisolated(unsafe) private var lookWords: [UInt16] = []
@@ -42,7 +42,9 @@ public func handleComposer(words: Int32, now: Int64) -> Int32 { handle(&composer
 @_cdecl("recording_handle")
 public func handleRecording(words: Int32, now: Int64) -> Int32 { handle(&recording, words, now) }
 
-private func handle<Machine: Housed>(_ room: inout Room<Machine>, _ words: Int32, _ now: Int64) -> Int32 {
+private func handle<Machine: HostedMachine>(_ room: inout MachineHost<Machine>, _ words: Int32, _ now: Int64)
+  -> Int32
+{
   commandWords.removeAll(keepingCapacity: true)
   guard words > 0, Int(words) <= eventWords.count else { return -1 }
   let isSound = eventWords.withUnsafeBufferPointer {
@@ -73,8 +75,8 @@ public func lookBytes(look: Int32, strength: Int32) -> UnsafePointer<UInt8>? {
 @_expose(wasm, "studio_reset")
 @_cdecl("studio_reset")
 public func reset() {
-  composer = Room()
-  recording = Room()
+  composer = MachineHost()
+  recording = MachineHost()
   eventWords = []
   commandWords = []
   lookWords = []

@@ -1,10 +1,10 @@
 public import Composer
 import ComposerWire
 public import CoreTypes
+public import MachineHost
 public import Recording
-public import Room
 
-extension Composer: Housed {
+extension Composer: HostedMachine {
   public mutating func handle(
     _ event: UnsafeBufferPointer<Int64>, at now: Instant, into words: inout [Int64]
   ) -> Bool {
@@ -14,7 +14,7 @@ extension Composer: Housed {
   }
 }
 
-extension Recording: Housed {
+extension Recording: HostedMachine {
   public mutating func handle(
     _ event: UnsafeBufferPointer<Int64>, at now: Instant, into words: inout [Int64]
   ) -> Bool {

@@ -43,7 +43,7 @@ extension Upload {
   /// Of a part that is in the list only the answer is missing.
   private mutating func abandonStored(_ parts: PartSet, at now: Instant, _ emit: (Command) -> Void) {
     for call in calls {
-      guard case .part(let part, _) = call.errand, parts.has(part),
+      guard case .part(let part, _) = call.kind, parts.has(part),
         finish(call.id, at: now, { $0.isPart }) != nil
       else { continue }
       emit(.abandon(call.id))
@@ -61,32 +61,32 @@ extension Upload {
   mutating func progress() {
     guard received > best else { return }
     best = received
-    patience.progressed()
+    retryPolicy.progressed()
   }
 
   mutating func takeBytes(upTo offset: Bytes, of id: CallID, at now: Instant, _ emit: (Command) -> Void) {
     note(offsetWithin(offset, of: id), of: id, at: now)
-    guard let call = finish(id, at: now, { $0.carriesBytes }), case .bytes(let start, let size) = call.errand,
+    guard let call = finish(id, at: now, { $0.carriesBytes }), case .bytes(let start, let size) = call.kind,
       case .sequential(let offer) = transport
     else { return }
     guard offset > start, offset <= start + size else {
       return fail(call, Failure(.serverBusy), at: now, emit)
     }
     transport = .sequential(Offer(offset: offset, smallest: offer.smallest, largest: offer.largest))
-    if offset == start + size { pace.adapt() }
+    if offset == start + size { transferRate.adapt() }
     progress()
   }
 
   /// How much of a request has arrived, when the server has everything up to an offset.
   private func offsetWithin(_ offset: Bytes, of id: CallID) -> Bytes {
-    guard let call = calls.first(where: { $0.id == id }), case .bytes(let start, _) = call.errand
+    guard let call = calls.first(where: { $0.id == id }), case .bytes(let start, _) = call.kind
     else { return .zero }
     return offset - start
   }
 
   mutating func takePart(of id: CallID, at now: Instant, _ emit: (Command) -> Void) {
-    if let call = calls.first(where: { $0.id == id }) { note(call.errand.size, of: id, at: now) }
-    guard let call = finish(id, at: now, { $0.isPart }), case .part(let part, _) = call.errand,
+    if let call = calls.first(where: { $0.id == id }) { note(call.kind.size, of: id, at: now) }
+    guard let call = finish(id, at: now, { $0.isPart }), case .part(let part, _) = call.kind,
       case .parts(var parts, let until) = transport
     else { return }
     parts.store(part)
@@ -122,7 +122,7 @@ extension Upload {
       dropProduct(emit)
     }
     isKnown = isKnown || id != nil
-    patience.progressed()
+    retryPolicy.progressed()
     self.permille = min(max(permille, 0), 1_000)
     self.renditions = max(renditions, 0)
     // Who is told need not ask.
@@ -131,7 +131,7 @@ extension Upload {
   }
 }
 
-extension Upload.Errand {
+extension Upload.CallKind {
   fileprivate var asksForState: Bool { self == .create || self == .ask }
 
   fileprivate var isPart: Bool {

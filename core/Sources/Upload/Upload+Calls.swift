@@ -17,8 +17,8 @@ extension Upload {
 
   /// Does what can be done now.
   mutating func advance(at now: Instant, _ emit: (Command) -> Void) {
-    patience.passed(now)
-    if isFree, patience.until == nil {
+    retryPolicy.passed(now)
+    if isFree, retryPolicy.until == nil {
       switch stage {
       case .uploading: upload(at: now, emit)
       case .processing: if calls.isEmpty, !isKnown || now >= pollAt { ask(.poll, at: now, emit) }
@@ -31,7 +31,7 @@ extension Upload {
   }
 
   private mutating func upload(at now: Instant, _ emit: (Command) -> Void) {
-    let isAsking = calls.contains { $0.errand == .create || $0.errand == .ask }
+    let isAsking = calls.contains { $0.kind == .create || $0.kind == .ask }
     if isAsking { return }
     if !isKnown { return ask(.create, at: now, emit) }
     if needsAsk { return ask(.ask, at: now, emit) }
@@ -50,7 +50,7 @@ extension Upload {
 
   private mutating func send(_ offer: Offer, of file: FileID, at now: Instant, _ emit: (Command) -> Void) {
     guard calls.isEmpty, let facts else { return }
-    var size = max(pace.part, offer.smallest)
+    var size = max(transferRate.part, offer.smallest)
     if offer.largest > .zero { size = min(size, offer.largest) }
     size = min(size, facts.size - offer.offset)
     let call = begin(.bytes(offset: offer.offset, size: size), at: now)
@@ -63,7 +63,7 @@ extension Upload {
     var part: Int32 = 1
     while part <= parts.count, calls.count < Self.inFlightLimit {
       let size = parts.size(of: part)
-      if !parts.has(part), !calls.contains(where: { $0.errand == .part(part, size: size) }) {
+      if !parts.has(part), !calls.contains(where: { $0.kind == .part(part, size: size) }) {
         // The answer brings new addresses.
         if let addressesUntil, now >= addressesUntil { return ask(.ask, at: now, emit) }
         let call = begin(.part(part, size: size), at: now)
@@ -81,14 +81,14 @@ extension Upload {
 
   /// A request without bytes. One that needs the upload's address is preceded by `create`, which brings
   /// it: with the same key that is a question, not a second upload.
-  private mutating func ask(_ errand: Errand, at now: Instant, _ emit: (Command) -> Void) {
-    guard isKnown || errand == .create else { return ask(.create, at: now, emit) }
+  private mutating func ask(_ kind: CallKind, at now: Instant, _ emit: (Command) -> Void) {
+    guard isKnown || kind == .create else { return ask(.create, at: now, emit) }
     guard let facts, let hash = facts.hash else { return }
-    if errand == .create { self.facts?.wasCreated = true }
+    if kind == .create { self.facts?.wasCreated = true }
     store(emit)
     storedMeanwhile = []
-    let call = begin(errand, at: now)
-    switch errand {
+    let call = begin(kind, at: now)
+    switch kind {
     case .create:
       let key = UploadKey(seed: facts.seed, epoch: facts.epoch)
       let told = SourceFacts(size: facts.size, duration: facts.duration, kind: facts.kind, hash: hash)
@@ -101,30 +101,30 @@ extension Upload {
     }
   }
 
-  private mutating func begin(_ errand: Errand, at now: Instant) -> CallID {
+  private mutating func begin(_ kind: CallKind, at now: Instant) -> CallID {
     let id = newCall()
-    calls.append(Call(id: id, errand: errand, moved: now))
-    if errand.carriesBytes { pace.begin(at: now) }
+    calls.append(Call(id: id, kind: kind, moved: now))
+    if kind.carriesBytes { transferRate.begin(at: now) }
     return id
   }
 
   // MARK: Ends of requests
 
   /// Takes a request off the list, if it is on it and its answer can be one.
-  mutating func finish(_ id: CallID, at now: Instant, _ fits: (Errand) -> Bool) -> Call? {
-    guard let index = calls.firstIndex(where: { $0.id == id }), fits(calls[index].errand) else { return nil }
+  mutating func finish(_ id: CallID, at now: Instant, _ fits: (CallKind) -> Bool) -> Call? {
+    guard let index = calls.firstIndex(where: { $0.id == id }), fits(calls[index].kind) else { return nil }
     let call = calls.remove(at: index)
     rest(at: now)
     return call
   }
 
   /// What this device does not hear of any more may still arrive: the server must be asked.
-  mutating func abandonAll(at now: Instant, _ emit: (Command) -> Void, but spared: Errand? = nil) {
-    for call in calls where call.errand != spared {
-      if call.errand.carriesBytes { needsAsk = true }
+  mutating func abandonAll(at now: Instant, _ emit: (Command) -> Void, but spared: CallKind? = nil) {
+    for call in calls where call.kind != spared {
+      if call.kind.carriesBytes { needsAsk = true }
       emit(.abandon(call.id))
     }
-    calls.removeAll { $0.errand != spared }
+    calls.removeAll { $0.kind != spared }
     rest(at: now)
   }
 
@@ -138,20 +138,20 @@ extension Upload {
 
   mutating func note(_ bytes: Bytes, of id: CallID, at now: Instant) {
     guard let index = calls.firstIndex(where: { $0.id == id }) else { return }
-    let sent = min(bytes, calls[index].errand.size)
+    let sent = min(bytes, calls[index].kind.size)
     guard sent > calls[index].sent else { return }
-    pace.move(sent - calls[index].sent, at: now)
+    transferRate.move(sent - calls[index].sent, at: now)
     calls[index].sent = sent
     calls[index].moved = now
   }
 
   /// The clock of the rate stands still while nothing is sent.
   private mutating func rest(at now: Instant) {
-    if !calls.contains(where: { $0.errand.carriesBytes }) { pace.end(at: now) }
+    if !calls.contains(where: { $0.kind.carriesBytes }) { transferRate.end(at: now) }
   }
 }
 
-extension Upload.Errand {
+extension Upload.CallKind {
   var carriesBytes: Bool {
     switch self {
     case .bytes, .part: true

@@ -4,8 +4,8 @@ import CoreTypes
 extension Upload {
   mutating func fail(_ call: Call, _ failure: Failure, at now: Instant, _ emit: (Command) -> Void) {
     // Parts that fall together are one interruption.
-    let isCounted = !(call.errand.carriesBytes && needsAsk)
-    if call.errand.carriesBytes { needsAsk = true }
+    let isCounted = !(call.kind.carriesBytes && needsAsk)
+    if call.kind.carriesBytes { needsAsk = true }
     switch failure.reason {
     case .signInNeeded:
       if !needsSignIn { emit(.askSignIn) }
@@ -16,19 +16,21 @@ extension Upload {
     case .rejected: giveUp(.rejected, Int32(truncatingIfNeeded: failure.detail), at: now, emit)
     default:
       if failure.reason == .offsetMismatch { correct(Bytes(failure.detail), call) }
-      patience.wait(failure.retryAfter, at: now)
-      if failure.reason == .storageFull { patience.wait(Patience.storage, at: now) }
+      retryPolicy.wait(failure.retryAfter, at: now)
+      if failure.reason == .storageFull { retryPolicy.wait(RetryPolicy.storage, at: now) }
       guard isCounted else { return }
-      if call.errand.carriesBytes, failure.reason == .network || failure.reason == .timeout { pace.halve() }
-      patience.failed(at: now, cheap: failure.reason.isCheap, &generator)
-      if patience.isExhausted { giveUp(failure.reason, at: now, emit) }
+      if call.kind.carriesBytes, failure.reason == .network || failure.reason == .timeout {
+        transferRate.halve()
+      }
+      retryPolicy.failed(at: now, cheap: failure.reason.isCheap, &generator)
+      if retryPolicy.isExhausted { giveUp(failure.reason, at: now, emit) }
     }
   }
 
   /// The server said where it stands: there is no need to ask.
   private mutating func correct(_ offset: Bytes, _ call: Call) {
     needsAsk = true
-    guard let facts, case .bytes = call.errand, case .sequential(let offer) = transport, offset >= .zero,
+    guard let facts, case .bytes = call.kind, case .sequential(let offer) = transport, offset >= .zero,
       offset <= facts.size
     else { return }
     transport = .sequential(Offer(offset: offset, smallest: offer.smallest, largest: offer.largest))
@@ -90,7 +92,7 @@ extension Upload {
   mutating func changeNetwork(_ isOnline: Bool, at now: Instant, _ emit: (Command) -> Void) {
     guard isOnline != self.isOnline else { return }
     self.isOnline = isOnline
-    if isOnline { patience.skipWait() } else { abandonAll(at: now, emit) }
+    if isOnline { retryPolicy.skipWait() } else { abandonAll(at: now, emit) }
   }
 
   mutating func pause(at now: Instant, _ emit: (Command) -> Void) {
@@ -102,13 +104,13 @@ extension Upload {
   mutating func resume() {
     guard isPaused else { return }
     isPaused = false
-    patience.restart()
+    retryPolicy.restart()
   }
 
   mutating func retry(at now: Instant, _ emit: (Command) -> Void) {
     guard let reason = failed?.reason else { return }
     failed = nil
-    patience.restart()
+    retryPolicy.restart()
     needsAsk = isKnown
     switch (stage, reason) {
     case (.finding, _): find(emit)
@@ -139,7 +141,7 @@ extension Upload {
       facts?.isCancelling = true
       failed = nil
       isPaused = false
-      patience.restart()
+      retryPolicy.restart()
     }
   }
 }

@@ -17,14 +17,14 @@ extension Upload {
     screen.acknowledged = received
     for call in calls { screen.inFlight += call.sent }
     screen.total = facts?.size ?? candidate?.source.size ?? .zero
-    screen.attempt = patience.failures
+    screen.attempt = retryPolicy.failures
     screen.reason = failed?.reason ?? ending.reason
     screen.code = failed?.code ?? ending.code
     screen.canPause = canPause
     screen.canResume = isPaused
     screen.canRetry = failed != nil
     switch screen.phase {
-    case .waiting, .cancelling, .processing: screen.waitingUntil = isFree ? patience.until : nil
+    case .waiting, .cancelling, .processing: screen.waitingUntil = isFree ? retryPolicy.until : nil
     case .sending: estimate(&screen)
     default: break
     }
@@ -50,7 +50,7 @@ extension Upload {
   }
 
   private func estimate(_ screen: inout Screen) {
-    guard let speed = pace.speed, speed > .zero else { return }
+    guard let speed = transferRate.speed, speed > .zero else { return }
     screen.speed = speed
     screen.remaining = (screen.total - screen.acknowledged - screen.inFlight).transferTime(at: speed)
   }
@@ -76,7 +76,7 @@ extension Upload {
     if isComplete, !isPublishRequested, !needsAsk { return .complete }
     if needsSignIn { return .signInNeeded }
     if !isOnline { return .offline }
-    if patience.until != nil, calls.isEmpty { return .waiting }
+    if retryPolicy.until != nil, calls.isEmpty { return .waiting }
     if isComplete || facts?.wasCommitted == true { return .committing }
     return isKnown ? .sending : .creating
   }

@@ -11,7 +11,7 @@ public import CoreTypes
 /// - At most one upload is committed, its bytes are those of the file, and once `cancelTapped` was heard
 ///   no commit is sent. A new upload is begun only where the server said that the one before is not
 ///   committed and never will be.
-/// - On a fair network everything ends. What makes no progress is given up after `Patience.limit` failures
+/// - On a fair network everything ends. What makes no progress is given up after `RetryPolicy.limit` failures
 ///   one behind the other, and then waits for the person.
 /// - One behind the other: a cut costs at most the bytes of one request. By parts: a part that was
 ///   acknowledged is not sent again. At most `inFlightLimit` parts are under way, or one request.
@@ -43,7 +43,7 @@ public struct Upload: Sendable {
     case ended(Phase)
   }
 
-  enum Errand: Equatable, Sendable {
+  enum CallKind: Equatable, Sendable {
     case create
     case ask
     case bytes(offset: Bytes, size: Bytes)
@@ -56,7 +56,7 @@ public struct Upload: Sendable {
   /// A request under way.
   struct Call: Sendable {
     let id: CallID
-    let errand: Errand
+    let kind: CallKind
     var sent = Bytes.zero
     /// When it was last heard of.
     var moved: Instant
@@ -92,7 +92,7 @@ public struct Upload: Sendable {
   var isPublishRequested = false
   var needsSignIn = false
   var failed: (reason: Reason, code: Int32)?
-  var patience = Patience()
+  var retryPolicy = RetryPolicy()
   var generator = SeededGenerator(seed: 0)
 
   // What the server knows
@@ -109,7 +109,7 @@ public struct Upload: Sendable {
   var storedMeanwhile: [Int32] = []
   /// An upload of which all bytes were there was gone.
   var wasLostComplete = false
-  var pace = Pace()
+  var transferRate = TransferRate()
 
   // What becomes of it
   var permille: Int32 = 0
@@ -126,7 +126,7 @@ public struct Upload: Sendable {
     var wake: Instant?
     for call in calls { wake = earlier(wake, call.moved + Self.callPatience) }
     guard isFree else { return wake }
-    if let until = patience.until { return earlier(wake, until) }
+    if let until = retryPolicy.until { return earlier(wake, until) }
     return stage == .processing && calls.isEmpty ? earlier(wake, pollAt) : wake
   }
 

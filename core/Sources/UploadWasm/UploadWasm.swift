@@ -1,5 +1,5 @@
 import CoreTypes
-import Room
+import MachineHost
 import Upload
 import UploadWire
 
@@ -10,7 +10,7 @@ import UploadWire
 /// More words than the longest event can have: a list of 1,024 parts.
 private let largestEvent: Int32 = 1 << 11
 
-nonisolated(unsafe) private var upload = Room<Upload>()
+nonisolated(unsafe) private var upload = MachineHost<Upload>()
 nonisolated(unsafe) private var eventWords: [Int64] = []
 nonisolated(unsafe) private var commandWords: [Int64] = []
 
@@ -44,7 +44,7 @@ public func handle(words: Int32, now: Int64) -> Int32 {
 @_expose(wasm, "upload_reset")
 @_cdecl("upload_reset")
 public func reset() {
-  upload = Room()
+  upload = MachineHost()
   eventWords = []
   commandWords = []
 }

@@ -1,5 +1,5 @@
 public import CoreTypes
-public import Room
+public import MachineHost
 public import Upload
 import Wire
 
@@ -124,7 +124,7 @@ extension WordReader {
   }
 }
 
-extension Upload: Housed {
+extension Upload: HostedMachine {
   public mutating func handle(
     _ event: UnsafeBufferPointer<Int64>, at now: Instant, into words: inout [Int64]
   ) -> Bool {

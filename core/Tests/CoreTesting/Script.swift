@@ -1,9 +1,9 @@
 import CoreTypes
-public import Room
+public import MachineHost
 
 /// A host that plays a script: sends rows, keeps the clock, wakes the machine when it asked for it.
-public struct Script<Machine: Housed> {
-  private var room = Room<Machine>()
+public struct Script<Machine: HostedMachine> {
+  private var room = MachineHost<Machine>()
   private var now: Int64 = 0
   private var wakeAt: Int64?
   public private(set) var trace: [String] = []
@@ -33,8 +33,10 @@ public struct Script<Machine: Housed> {
 }
 
 extension Trace {
-  public static func replay<Machine: Housed>(_ lines: [String], through machine: Machine.Type) -> [String] {
-    var room = Room<Machine>()
+  public static func replay<Machine: HostedMachine>(_ lines: [String], through machine: Machine.Type)
+    -> [String]
+  {
+    var room = MachineHost<Machine>()
     return replay(lines) { words, now in
       var commands: [Int64] = []
       return room.handle(words, at: now, into: &commands) ? commands : nil
@@ -43,7 +45,7 @@ extension Trace {
 
   /// Rows that no sane host sends: every kind with numbers from nowhere, at times that jump. `fields`
   /// says how many fields a kind has, so that most rows are read and some are not.
-  public static func hostile<Machine: Housed>(
+  public static func hostile<Machine: HostedMachine>(
     _ machine: Machine.Type, seed: UInt64, fields: [(kinds: ClosedRange<Int64>, count: Int64)],
     start: [[Int64]]
   ) -> [String] {

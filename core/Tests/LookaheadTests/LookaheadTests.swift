@@ -6,24 +6,24 @@ import Testing
 @Suite struct LookaheadTests {
   @Test func fetchesTheCurrentClipWhenNothingIsStored() {
     var lookahead = Lookahead(.clipfeed)
-    #expect(isFetch(lookahead.choose(scene(stored: [0, 0], throughput: 2)), ofClip: 0))
+    #expect(isFetch(lookahead.choose(input(stored: [0, 0], throughput: 2)), ofClip: 0))
   }
 
   @Test func fetchesTheNextClipWhenTheCurrentOneIsSafe() {
     var lookahead = Lookahead(.clipfeed)
-    #expect(isFetch(lookahead.choose(scene(stored: [4, 0], throughput: 2)), ofClip: 1))
+    #expect(isFetch(lookahead.choose(input(stored: [4, 0], throughput: 2)), ofClip: 1))
   }
 
   @Test func neverWaitsWhileTheNextClipCannotStart() {
     var lookahead = Lookahead(.clipfeed)
     // Hardly anybody leaves, and there is enough to play: nothing is urgent.
-    let patient = scene(stored: [12, 0], throughput: 4, leavingRate: 0.000_1)
+    let patient = input(stored: [12, 0], throughput: 4, leavingRate: 0.000_1)
     #expect(isFetch(lookahead.choose(patient), ofClip: 1))
   }
 
   @Test func waitsWhenMoreBytesWouldProbablyBeWasted() {
     var lookahead = Lookahead(.challenge)
-    let choice = lookahead.choose(scene(stored: [8, 8], throughput: 4, leavingRate: 0.5))
+    let choice = lookahead.choose(input(stored: [8, 8], throughput: 4, leavingRate: 0.5))
     guard case .wait = choice else {
       Issue.record("\(choice)")
       return
@@ -34,7 +34,7 @@ import Testing
     var lookahead = Lookahead(.clipfeed)
     var before = 0
     for throughput in [0.3, 1, 3, 10, 30] {
-      guard case .fetch(0, let rate) = lookahead.choose(scene(stored: [0, 0], throughput: throughput))
+      guard case .fetch(0, let rate) = lookahead.choose(input(stored: [0, 0], throughput: throughput))
       else {
         Issue.record("nothing fetched at \(throughput)")
         continue
@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test(arguments: [3.75, 4]) func aClipThatBeganWellIsNotMadeWorseInHaste(throughput: Double) {
-    var scene = scene(stored: [3, 3], throughput: throughput, leavingRate: 0.02)
-    for clip in 0..<2 { scene.setStoredRates(clip: clip, last: 2, first: 2) }
+    var input = input(stored: [3, 3], throughput: throughput, leavingRate: 0.02)
+    for clip in 0..<2 { input.setStoredRates(clip: clip, last: 2, first: 2) }
     // Prices and a link under which nothing else decides between the two rates.
     var uneven = Objective.clipfeed
     (uneven.stallPrice, uneven.switchPrice) = (8, 0.35)
@@ -55,8 +55,8 @@ import Testing
     var even = uneven
     even.fallFactor = 1
     var (hasty, steady) = (Lookahead(even), Lookahead(uneven))
-    #expect(hasty.choose(scene) == .fetch(clip: 0, rate: 1))
-    #expect(steady.choose(scene) == .fetch(clip: 0, rate: 2))
+    #expect(hasty.choose(input) == .fetch(clip: 0, rate: 1))
+    #expect(steady.choose(input) == .fetch(clip: 0, rate: 2))
   }
 
   // MARK: Fitted rules
@@ -73,50 +73,50 @@ import Testing
       let stored = [
         Int(generator.next(below: 12)), Int(generator.next(below: 6)), Int(generator.next(below: 3)),
       ]
-      let scene = scene(stored: stored, throughput: 0.5 + Double(generator.next(below: 60)) / 10)
+      let input = input(stored: stored, throughput: 0.5 + Double(generator.next(below: 60)) / 10)
       var (short, long) = (Lookahead(doubting, effort: .least), Lookahead(doubting))
-      #expect(short.choose(scene) == long.choose(scene), "seed \(seed)")
+      #expect(short.choose(input) == long.choose(input), "seed \(seed)")
     }
   }
 
   @Test func whatIsSurelyBetterIsDoneAllTheSame() {
     let differing = (0..<60).filter { step in
-      let scene = scene(stored: [2, step % 3], throughput: 0.6 + Double(step) / 12, leavingRate: 0.05)
+      let input = input(stored: [2, step % 3], throughput: 0.6 + Double(step) / 12, leavingRate: 0.05)
       var (doubting, ordinary) = (Lookahead(doubting), Lookahead(.challenge))
-      return doubting.choose(scene) != ordinary.choose(scene)
+      return doubting.choose(input) != ordinary.choose(input)
     }
     #expect(!differing.isEmpty)
   }
 
   @Test func theRateIsKeptWhileItNearlyComesInTime() {
-    var scene = scene(stored: [1, 1], throughput: 2.4, leavingRate: 0.02)
+    var input = input(stored: [1, 1], throughput: 2.4, leavingRate: 0.02)
     var (kept, free) = (Lookahead(doubting), Lookahead(doubting))
-    #expect(free.choose(scene) == .fetch(clip: 0, rate: 0))
-    scene.setStoredRates(clip: 0, last: 1, first: 1)
-    #expect(kept.choose(scene) == .fetch(clip: 0, rate: 1))
+    #expect(free.choose(input) == .fetch(clip: 0, rate: 0))
+    input.setStoredRates(clip: 0, last: 1, first: 1)
+    #expect(kept.choose(input) == .fetch(clip: 0, rate: 1))
   }
 
   @Test(arguments: [(2, 0), (12, 2)]) func theRateRisesOnlyWhereEnoughIsStillWatched(length: Int, rate: Int) {
     var objective = doubting
     objective.bytePrice = 0.03
     var lookahead = Lookahead(objective)
-    let scene = scene(stored: [1, 3], throughput: 9, leavingRate: 0.01, length: length)
-    #expect(lookahead.choose(scene) == .fetch(clip: 0, rate: rate))
+    let input = input(stored: [1, 3], throughput: 9, leavingRate: 0.01, length: length)
+    #expect(lookahead.choose(input) == .fetch(clip: 0, rate: rate))
   }
 
   @Test func equalScenesGiveEqualChoices() {
-    let scene = scene(stored: [1, 0], throughput: 1.3)
+    let input = input(stored: [1, 0], throughput: 1.3)
     var first = Lookahead(.clipfeed)
     var second = Lookahead(.clipfeed)
-    _ = second.choose(self.scene(stored: [0, 3], throughput: 9))
-    #expect(first.choose(scene) == second.choose(scene) && first.value == second.value)
+    _ = second.choose(self.input(stored: [0, 3], throughput: 9))
+    #expect(first.choose(input) == second.choose(input) && first.value == second.value)
   }
 
   @Test func whatIsUnderWayIsNotAskedForAgain() {
     var lookahead = Lookahead(.clipfeed)
-    var scene = scene(stored: [0], throughput: 2, length: 1)
-    scene.addPending(clip: 0, rate: 0, left: 0.4)
-    guard case .wait = lookahead.choose(scene) else {
+    var input = input(stored: [0], throughput: 2, length: 1)
+    input.addPending(clip: 0, rate: 0, left: 0.4)
+    guard case .wait = lookahead.choose(input) else {
       Issue.record("the only segment is on its way")
       return
     }
@@ -124,53 +124,53 @@ import Testing
 
   @Test func hostileScenesGiveLegalChoices() {
     forEachSeed(10_000) { seed, generator in
-      let scene = hostileScene(&generator)
+      let input = hostileScene(&generator)
       // The whole work now and then: it takes long in scenes like these.
       let effort = seed.isMultiple(of: 50) ? Lookahead.Effort.full : .least
       var lookahead = Lookahead(seed.isMultiple(of: 4) ? .clipfeed : .challenge, effort: effort)
-      let choice = lookahead.choose(scene)
+      let choice = lookahead.choose(input)
       switch choice {
       case .fetch(let clip, let rate):
         #expect(
-          (0..<scene.clipCount).contains(clip) && (0..<scene.rateCount(clip)).contains(rate),
+          (0..<input.clipCount).contains(clip) && (0..<input.rateCount(clip)).contains(rate),
           "seed \(seed): \(choice)")
       case .wait(let seconds): #expect(seconds > 0 && seconds < 10, "seed \(seed)")
       }
       var again = Lookahead(lookahead.objective, effort: effort)
-      #expect(again.choose(scene) == choice, "seed \(seed)")
+      #expect(again.choose(input) == choice, "seed \(seed)")
     }
   }
 
   /// Anything that numbers can say, but for what is not a number.
-  private func hostileScene(_ generator: inout SeededGenerator) -> Scene {
+  private func hostileScene(_ generator: inout SeededGenerator) -> DecisionInput {
     let numbers: [Double] = [0, 1e-9, 0.3, 1, 2.5, 40, 1e6, 1e12]
     func number() -> Double { numbers[Int(generator.next(below: Int64(numbers.count)))] }
-    var scene = Scene()
-    scene.throughput = max(number(), 1e-9)
-    scene.spread = min(number(), 40)
-    scene.latency = number()
-    scene.position = number()
-    scene.isPipelined = generator.next(below: 2) == 0
+    var input = DecisionInput()
+    input.throughput = max(number(), 1e-9)
+    input.spread = min(number(), 40)
+    input.latency = number()
+    input.position = number()
+    input.isPipelined = generator.next(below: 2) == 0
     for _ in 0..<generator.next(below: 7) {
       let storedEnd = number()
-      let clip = scene.addClip(duration: number(), storedEnd: storedEnd)
+      let clip = input.addClip(duration: number(), storedEnd: storedEnd)
       guard clip >= 0 else { break }
       let rates = 1 + generator.next(below: 5)
-      for _ in 0..<rates { scene.addRate(to: clip, utility: number()) }
-      let known = Int(generator.next(below: Int64(scene.rateCount(clip)))) - 1
-      scene.setStoredRates(clip: clip, last: known, first: known)
+      for _ in 0..<rates { input.addRate(to: clip, utility: number()) }
+      let known = Int(generator.next(below: Int64(input.rateCount(clip)))) - 1
+      input.setStoredRates(clip: clip, last: known, first: known)
       var end = storedEnd
       for _ in 0..<generator.next(below: 30) {
         end += number()
-        guard scene.addSegment(to: clip, end: end) else { break }
-        for rate in 0..<scene.rateCount(clip) { scene.setSize(number(), clip: clip, rate: rate) }
+        guard input.addSegment(to: clip, end: end) else { break }
+        for rate in 0..<input.rateCount(clip) { input.setSize(number(), clip: clip, rate: rate) }
       }
-      for second in 0...Scene.maxSeconds {
-        scene.setSurvival(1.2 - number() / 10, after: second, clip: clip)
+      for second in 0...DecisionInput.maxSeconds {
+        input.setSurvival(1.2 - number() / 10, after: second, clip: clip)
       }
-      if generator.next(below: 2) == 0 { scene.addPending(clip: clip, rate: 0, left: number()) }
+      if generator.next(below: 2) == 0 { input.addPending(clip: clip, rate: 0, left: number()) }
     }
-    return scene
+    return input
   }
 
   private func isFetch(_ choice: Lookahead.Choice, ofClip clip: Int) -> Bool {
@@ -178,25 +178,25 @@ import Testing
   }
 
   /// Clips of one-second segments at 0.5, 1.5 and 3 Mbit, stored so far each.
-  private func scene(
+  private func input(
     stored: [Int], throughput: Double, leavingRate: Double = 0.1, length: Int = 12
-  ) -> Scene {
-    var scene = Scene()
-    scene.throughput = throughput
+  ) -> DecisionInput {
+    var input = DecisionInput()
+    input.throughput = throughput
     for (clip, seconds) in stored.enumerated() {
-      _ = scene.addClip(duration: Double(length), storedEnd: Double(min(seconds, length)))
-      for utility in [1, 1.5, 2] { scene.addRate(to: clip, utility: utility) }
-      scene.setStoredRates(clip: clip, last: seconds > 0 ? 0 : -1, first: seconds > 0 ? 0 : -1)
+      _ = input.addClip(duration: Double(length), storedEnd: Double(min(seconds, length)))
+      for utility in [1, 1.5, 2] { input.addRate(to: clip, utility: utility) }
+      input.setStoredRates(clip: clip, last: seconds > 0 ? 0 : -1, first: seconds > 0 ? 0 : -1)
       for second in min(seconds, length)..<length {
-        _ = scene.addSegment(to: clip, end: Double(second + 1))
-        for (rate, size) in [0.5, 1.5, 3].enumerated() { scene.setSize(size, clip: clip, rate: rate) }
+        _ = input.addSegment(to: clip, end: Double(second + 1))
+        for (rate, size) in [0.5, 1.5, 3].enumerated() { input.setSize(size, clip: clip, rate: rate) }
       }
       var share = 1.0
-      for second in 0...Scene.maxSeconds {
-        scene.setSurvival(share, after: second, clip: clip)
+      for second in 0...DecisionInput.maxSeconds {
+        input.setSurvival(share, after: second, clip: clip)
         share *= 1 - leavingRate
       }
     }
-    return scene
+    return input
   }
 }

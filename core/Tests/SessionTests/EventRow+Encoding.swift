@@ -9,7 +9,7 @@ import SessionWire
 
 /// The other direction of the wire, which only hosts need: the web client writes these rows in
 /// JavaScript, the tests here.
-extension Session.Event {
+extension FeedSession.Event {
   func append(to words: inout [Int64]) {
     switch self {
     case .started(let start):

@@ -12,7 +12,7 @@ import Testing
     host.feedSize = 1_100
     host.pageSize = 20
     host.rate = BitsPerSecond(40_000_000)
-    host.start(Session.Configuration(players: 5))
+    host.start(FeedSession.Configuration(players: 5))
     host.run(1_000)
     var most = 0
     for swipe in 1...1_000 {

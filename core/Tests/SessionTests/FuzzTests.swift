@@ -12,7 +12,7 @@ import Testing
     forEachSeed(2_500) { seed, generator in
       let seed = seed + quarter * 2_500
       generator = SeededGenerator(seed: seed)
-      var session = Session(leastEffort: true)
+      var session = FeedSession(leastEffort: true)
       var watch = SessionWatch()
       var time: Int64 = 0
       for _ in 0..<30 {
@@ -20,9 +20,9 @@ import Testing
         var words = randomRow(&generator)
         // See `downloadsEvery`.
         if words.count == 7, words[0] == 1, !seed.isMultiple(of: SessionWatch.downloadsEvery) { words[3] = 0 }
-        let event = words.withUnsafeBufferPointer { Session.Event(words: $0) }
+        let event = words.withUnsafeBufferPointer { FeedSession.Event(words: $0) }
         guard let event else { continue }
-        var commands: [Session.Command] = []
+        var commands: [FeedSession.Command] = []
         session.handle(event, at: Instant(time)) { commands.append($0) }
         watch.note(event, commands, at: Instant(time))
       }

@@ -149,7 +149,7 @@ enum Recordings {
   @Sendable static func gestures() -> [String] {
     var host = HostModel()
     var generator = SeededGenerator(seed: 3)
-    host.start(Session.Configuration(players: 5, reducedMotion: false, dataSaver: true))
+    host.start(FeedSession.Configuration(players: 5, reducedMotion: false, dataSaver: true))
     host.run(1_000)
     for _ in 0..<12 {
       host.send(.dragBegan)
@@ -164,7 +164,7 @@ enum Recordings {
       host.send(.wheelMoved(delta: generator.next(below: 200) - 100))
       host.run(300)
     }
-    for event: Session.Event in [
+    for event: FeedSession.Event in [
       .tapped, .soundSet(isOn: true), .scrubBegan, .scrubMoved(Milliseconds(700)),
       .scrubEnded(Milliseconds(900)), .tapped, .backgrounded, .foregrounded, .memoryWarned,
       .jumped(page: 0), .itemRemoved(ItemID(0)),
@@ -179,7 +179,7 @@ enum Recordings {
   /// byte ranges, so that downloads do not blur the picture.
   @Sendable static func feedChanges() -> [String] {
     var host = HostModel()
-    host.start(Session.Configuration(usesByteRanges: false))
+    host.start(FeedSession.Configuration(usesByteRanges: false))
     host.run(1_000)
     host.send(.stepped(pages: 1))
     host.run(1_000)
@@ -194,7 +194,7 @@ enum Recordings {
     host.insert(before: ItemID(0))
     host.send(.itemRemoved(ItemID(0)))
     host.run(600)
-    for event: Session.Event in [
+    for event: FeedSession.Event in [
       .jumped(page: 2), .jumpedToItem(ItemID(4)), .jumped(page: 30), .jumpedToItem(ItemID(99)),
       .itemInserted(ItemID(2), before: ItemID(4), HostModel.clip(2)), .jumpedToItem(ItemID(2)),
       .feedLocked(true), .stepped(pages: 1), .jumped(page: 1), .feedLocked(false),
@@ -210,9 +210,9 @@ enum Recordings {
   @Sendable static func awayAndBack() -> [String] {
     var host = HostModel()
     host.reportsPositions = true
-    host.start(Session.Configuration(players: 4, usesByteRanges: false))
+    host.start(FeedSession.Configuration(players: 4, usesByteRanges: false))
     host.run(1_600)
-    for event: Session.Event in [
+    for event: FeedSession.Event in [
       .cameraOpened, .cameraClosed, .backgrounded, .foregrounded, .tapped, .cameraOpened,
       .backgrounded, .cameraClosed, .foregrounded, .tapped, .memoryWarned, .memoryWarned,
       .stepped(pages: 1), .scrubBegan, .scrubMoved(Milliseconds(2_000)), .backgrounded,
@@ -221,7 +221,7 @@ enum Recordings {
       host.run(900)
     }
     host.run(3_000)
-    for event: Session.Event in [
+    for event: FeedSession.Event in [
       .foregrounded, .scrubEnded(Milliseconds(2_500)), .playbackEnded(PlayerID(0), ItemID(0)),
       .playbackEnded(PlayerID(0), ItemID(1)), .playerFailed(PlayerID(0), ItemID(1)),
     ] {
@@ -235,7 +235,7 @@ enum Recordings {
   /// A battery that runs low, a phone that is hot, a person who wants no clip to start by itself.
   @Sendable static func energy() -> [String] {
     var host = HostModel()
-    host.start(Session.Configuration(usesByteRanges: false, reducedMotion: true))
+    host.start(FeedSession.Configuration(usesByteRanges: false, reducedMotion: true))
     host.run(1_000)
     for conditions in [
       Conditions(batteryPercent: 60), Conditions(batteryPercent: 19), Conditions(batteryPercent: 9),
@@ -261,10 +261,10 @@ enum Recordings {
   /// Somebody writes a message over a clip, over a paused one, and while the clip goes away.
   @Sendable static func writing() -> [String] {
     var host = HostModel()
-    host.start(Session.Configuration(usesByteRanges: false))
+    host.start(FeedSession.Configuration(usesByteRanges: false))
     host.send(.composer(.signedInChanged(true)))
     host.run(1_000)
-    for event: Session.Event in [
+    for event: FeedSession.Event in [
       .composer(.fieldFocused), .composer(.keyboardMoved(height: 300)),
       .composer(.textChanged(ItemID(0), characters: 12, isBlank: false)), .stepped(pages: 1), .tapped,
       .composer(.fieldBlurred), .tapped, .composer(.fieldFocused), .backgrounded, .foregrounded,
@@ -284,7 +284,7 @@ enum Recordings {
     var host = HostModel()
     host.feedSize = 12
     host.unreadable = [ItemID(1)]
-    host.start(Session.Configuration(memoryBudget: Bytes(5_000_000)))
+    host.start(FeedSession.Configuration(memoryBudget: Bytes(5_000_000)))
     host.send(.diskFound(budget: Bytes(7_000_000), used: Bytes(6_500_000)))
     host.run(100)
     for item: Int32 in [0, 1, 2] {
@@ -317,7 +317,7 @@ enum Recordings {
   /// the screen, and its clip goes while it is on its way.
   @Sendable static func messages() -> [String] {
     var host = HostModel()
-    host.start(Session.Configuration(usesByteRanges: false))
+    host.start(FeedSession.Configuration(usesByteRanges: false))
     host.run(1_000)
     let texts: [Composer.Event] = [
       .lengthLimited(characters: 60), .fieldFocused, .signedInChanged(true),

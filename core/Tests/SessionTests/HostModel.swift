@@ -8,13 +8,13 @@ import SessionWire
 /// A small host: a server with a feed, a link with a rate and a round trip, players that need their
 /// first segment. Deterministic. It executes the session's commands and reports what happens.
 struct HostModel {
-  var session: Session
+  var session: FeedSession
   /// Whether `trace` is kept; text costs more than the session.
   var records = true
   private(set) var now = Instant(0)
   /// Every event that was sent, with the commands that came back, as trace lines.
   private(set) var trace: [String] = []
-  private var due: [(at: Instant, event: Session.Event)] = []
+  private var due: [(at: Instant, event: FeedSession.Event)] = []
   private var wakeAt: Instant?
   private var players: [ItemID?] = Array(repeating: nil, count: 5)
   private var stored: [ItemID] = []
@@ -49,9 +49,9 @@ struct HostModel {
   /// Clips whose media the server does not have.
   var missing: [ItemID] = []
 
-  init(leastEffort: Bool = false) { session = Session(leastEffort: leastEffort) }
+  init(leastEffort: Bool = false) { session = FeedSession(leastEffort: leastEffort) }
 
-  mutating func start(_ configuration: Session.Configuration = .init()) {
+  mutating func start(_ configuration: FeedSession.Configuration = .init()) {
     playersFetch = !configuration.usesByteRanges
     send(.started(configuration))
     send(.viewportResized(height: 844, shortEdge: 1_170))
@@ -76,7 +76,7 @@ struct HostModel {
   /// How often a position is reported.
   private static let tick = Milliseconds(250)
 
-  private mutating func happen(_ event: Session.Event) {
+  private mutating func happen(_ event: FeedSession.Event) {
     guard case .positionChanged(let player, let item, _) = event else { return send(event) }
     let index = Int(player.rawValue)
     guard allPlaying.contains(player), players[index] == item else { return }
@@ -97,13 +97,13 @@ struct HostModel {
     return next
   }
 
-  mutating func send(_ event: Session.Event) {
+  mutating func send(_ event: FeedSession.Event) {
     var words: [Int64] = []
     event.append(to: &words)
     if records { trace.append(Trace.line("event", now.rawValue, words)) }
-    var commands: [Session.Command] = []
+    var commands: [FeedSession.Command] = []
     // NB: through the wire, so that a golden trace covers the codec too.
-    let decoded = words.withUnsafeBufferPointer { Session.Event(words: $0) }
+    let decoded = words.withUnsafeBufferPointer { FeedSession.Event(words: $0) }
     guard let decoded else { fatalError("an event does not survive the wire: \(event)") }
     session.handle(decoded, at: now) { commands.append($0) }
     for command in commands where records {
@@ -128,13 +128,13 @@ struct HostModel {
     send(.pictureInPictureEnded(player, item, returns: returns))
   }
 
-  private mutating func later(_ delay: Milliseconds, _ event: Session.Event) {
+  private mutating func later(_ delay: Milliseconds, _ event: FeedSession.Event) {
     let at = now + delay
     let place = due.firstIndex { $0.at > at } ?? due.count
     due.insert((at, event), at: place)
   }
 
-  private mutating func execute(_ command: Session.Command) {
+  private mutating func execute(_ command: FeedSession.Command) {
     switch command {
     case .requestPage: answerPage()
     case .fetch(let download):
@@ -245,7 +245,7 @@ struct HostModel {
   }
 }
 
-extension Session.Event {
+extension FeedSession.Event {
   fileprivate func ticks(_ player: PlayerID) -> Bool {
     if case .positionChanged(player, _, _) = self { true } else { false }
   }

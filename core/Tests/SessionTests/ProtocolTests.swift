@@ -10,17 +10,17 @@ import Testing
 @Suite struct ProtocolTests {
   private struct Row {
     var words: [Int64]
-    var event: Session.Event
-    var commands: [Session.Command]
+    var event: FeedSession.Event
+    var commands: [FeedSession.Command]
   }
 
   /// All that is taken in the golden traces.
   private static let rows: [Row] = GoldenTraceTests.recordings.keys.flatMap { name in
     var rows: [Row] = []
-    var session = Session()
+    var session = FeedSession()
     _ = Trace.replay(try! Trace.read("traces/" + name)) { words, now in
-      guard let event = Session.Event(words: words) else { return nil }
-      var commands: [Session.Command] = []
+      guard let event = FeedSession.Event(words: words) else { return nil }
+      var commands: [FeedSession.Command] = []
       session.handle(event, at: now) { commands.append($0) }
       rows.append(Row(words: Array(words), event: event, commands: commands))
       return []

@@ -20,7 +20,7 @@ import Testing
       host.describes = generator.next(below: 8) > 0
       host.rate = BitsPerSecond([0, 400_000, 3_000_000, 20_000_000][Int(generator.next(below: 4))])
       host.start(
-        Session.Configuration(
+        FeedSession.Configuration(
           players: Int32(3 + generator.next(below: 3)),
           usesByteRanges: seed.isMultiple(of: SessionWatch.downloadsEvery)))
       host.run(generator.next(below: 1_500))
@@ -76,10 +76,10 @@ import Testing
       [51, 0], [28, 0], [29, 0, 1], [29, 0, 1, 2], [82, 0, 1], [2, 0, 1_000, 1, 360, 1, 1, 0, 10, 2_048],
     ]
     for words in rows {
-      #expect(words.withUnsafeBufferPointer { Session.Event(words: $0) } == nil, "\(words)")
+      #expect(words.withUnsafeBufferPointer { FeedSession.Event(words: $0) } == nil, "\(words)")
     }
     let absurd: [Int64] = [2, 7, 1_000, 1, 360, 1, 1, 0, 10, 1, 10, -5, 1_000]
-    let event = absurd.withUnsafeBufferPointer { Session.Event(words: $0) }
+    let event = absurd.withUnsafeBufferPointer { FeedSession.Event(words: $0) }
     guard case .itemRefused(ItemID(7)) = event else {
       Issue.record("a clip of negative size is taken: \(String(describing: event))")
       return

@@ -92,7 +92,7 @@ import Testing
 
   @Test func aHostThatFetchesByItselfIsAskedForNoBytes() {
     var host = HostModel()
-    host.start(Session.Configuration(usesByteRanges: false))
+    host.start(FeedSession.Configuration(usesByteRanges: false))
     host.run(2_000)
     #expect(!host.trace.contains { $0.hasPrefix("command 20 ") })
     #expect(host.trace.contains { $0.hasPrefix("command 10 ") })
@@ -118,10 +118,10 @@ import Testing
   }
 
   @Test func aClockThatWasSetBackHoldsNothingUp() {
-    var session = Session()
+    var session = FeedSession()
     var wake = Instant(0)
-    func send(_ event: Session.Event, at time: Int64) -> [Session.Command] {
-      var commands: [Session.Command] = []
+    func send(_ event: FeedSession.Event, at time: Int64) -> [FeedSession.Command] {
+      var commands: [FeedSession.Command] = []
       session.handle(event, at: Instant(time)) { commands.append($0) }
       for case .wake(let at) in commands { wake = at }
       return commands

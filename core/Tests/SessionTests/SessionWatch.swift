@@ -21,7 +21,7 @@ struct SessionWatch {
 
   private mutating func require(_ holds: Bool, _ what: String) { if !holds { broken.append(what) } }
 
-  mutating func note(_ event: Session.Event, _ commands: [Session.Command], at now: Instant) {
+  mutating func note(_ event: FeedSession.Event, _ commands: [FeedSession.Command], at now: Instant) {
     switch event {
     case .fetchFinished(let request, _, _, _), .fetchFailed(let request, _):
       running.removeAll { $0 == request }
@@ -42,7 +42,7 @@ struct SessionWatch {
     if let current { require(mounted.contains(current), "the current clip has no page") }
   }
 
-  private mutating func follow(_ command: Session.Command, at now: Instant) {
+  private mutating func follow(_ command: FeedSession.Command, at now: Instant) {
     switch command {
     case .mount(let item, let page):
       require(page >= 0, "page \(page)")
@@ -68,7 +68,7 @@ struct SessionWatch {
     signs[name] = shows
   }
 
-  private mutating func followPlayer(_ command: Session.Command) {
+  private mutating func followPlayer(_ command: FeedSession.Command) {
     switch command {
     case .load(let player, let item):
       require(!players.contains { $0.player == player || $0.item == item }, "a load into a held player")
@@ -90,7 +90,7 @@ struct SessionWatch {
     }
   }
 
-  private mutating func followRequest(_ command: Session.Command) {
+  private mutating func followRequest(_ command: FeedSession.Command) {
     switch command {
     case .fetch(let download):
       let request = download.request

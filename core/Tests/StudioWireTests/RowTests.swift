@@ -2,8 +2,8 @@ import Composer
 import ComposerWire
 import CoreTesting
 import CoreTypes
+import MachineHost
 import Recording
-import Room
 import StudioWire
 import Testing
 
@@ -39,8 +39,8 @@ import Testing
   /// Any row of words at any time: no trap, bounded answers, a deadline that is asked for in time.
   @Test func survivesRowsOfRandomWords() {
     forEachSeed(400) { seed, generator in
-      var composer = Room<Composer>()
-      var recording = Room<Recording>()
+      var composer = MachineHost<Composer>()
+      var recording = MachineHost<Recording>()
       var time: Int64 = 0
       for _ in 0..<100 {
         time = saturatingSum(time, generator.hostileInteger(around: 5_000))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func theClockOfAMachineNeverRunsBackwards() {
-    var room = Room<Recording>()
+    var room = MachineHost<Recording>()
     var commands: [Int64] = []
     let rows: [(Int64, [Int64])] = [(5_000, [80]), (5_000, [85, 0, 0]), (100, [83, 3]), (90, [86])]
     for (time, words) in rows {

@@ -1,6 +1,6 @@
 import CoreTypes
 import Foundation
-import Room
+import MachineHost
 import Testing
 import Upload
 import UploadWire

@@ -1,7 +1,7 @@
 internal import Composer
 internal import CoreTypes
+internal import MachineHost
 internal import Recording
-internal import Room
 internal import Session
 internal import SessionWire
 internal import StudioWire
@@ -16,18 +16,18 @@ func readDoors(_ bytes: [UInt8]) {
   var words = Words(bytes: rest)
   switch number {
   case 0:
-    var session = Session()
+    var session = FeedSession()
     words.forEachEvent { event, now in
-      guard let event = Session.Event(words: event) else { return }
+      guard let event = FeedSession.Event(words: event) else { return }
       session.handle(event, at: now) { _ in }
     }
-  case 1: handle(Room<Composer>(), &words)
-  case 2: handle(Room<Recording>(), &words)
-  default: handle(Room<Upload>(), &words)
+  case 1: handle(MachineHost<Composer>(), &words)
+  case 2: handle(MachineHost<Recording>(), &words)
+  default: handle(MachineHost<Upload>(), &words)
   }
 }
 
-private func handle<Machine: Housed>(_ made: Room<Machine>, _ words: inout Words) {
+private func handle<Machine: HostedMachine>(_ made: MachineHost<Machine>, _ words: inout Words) {
   var room = made
   var commands: [Int64] = []
   words.forEachEvent { event, now in

@@ -70,7 +70,7 @@ extension World {
       viewer.phase = .dragging(moved)
       return deliver(.dragMoved(translation: drag.translation(at: now)))
     }
-    let end = Session.Event.dragEnded(
+    let end = FeedSession.Event.dragEnded(
       translation: drag.translation(at: drag.ends), velocity: -drag.direction * drag.swipe.velocity)
     guard !drag.isHesitation else {
       viewer.phase = .watching

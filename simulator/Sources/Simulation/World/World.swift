@@ -17,7 +17,7 @@ public struct World {
   static let batteryInterval = Milliseconds(60_000)
 
   let scenario: Scenario
-  private var session: Session
+  private var session: FeedSession
   var policy: (any Policy)?
   var now = Instant(0)
   var link: Link
@@ -28,9 +28,9 @@ public struct World {
   var finished: [PolicyView.Finished] = []
   var lastRequest: Int32 = 0
   /// What is to be reported later, in the order of its time.
-  private var queue: [(at: Instant, event: Session.Event)] = []
+  private var queue: [(at: Instant, event: FeedSession.Event)] = []
   /// What arose while commands ran.
-  private var pending: [Session.Event] = []
+  private var pending: [FeedSession.Event] = []
   private var isHandling = false
   private var wakeAt: Instant?
   /// When the battery is looked at again.
@@ -72,7 +72,7 @@ public struct World {
     objective: Objective = .clipfeed, recordsTimeline: Bool = false
   ) {
     self.scenario = scenario
-    session = Session(objective)
+    session = FeedSession(objective)
     self.policy = policy
     self.hearsCurves = hearsCurves
     link = Link(scenario.trace)
@@ -94,7 +94,7 @@ public struct World {
     let device = scenario.device
     deliver(
       .started(
-        Session.Configuration(
+        FeedSession.Configuration(
           players: device.players, memoryBudget: device.memoryBudget, usesByteRanges: policy == nil,
           throughputHint: device.throughputHint, dataSaver: device.dataSaver)))
     deliver(.viewportResized(height: device.pageHeight, shortEdge: device.shortEdge))
@@ -156,7 +156,7 @@ public struct World {
   /// The one that holds the clip that the person is at.
   var currentPlayer: ModelPlayer? { players.first { $0.item == viewer.current.page } }
 
-  private mutating func later(_ delay: Milliseconds, _ event: Session.Event) {
+  private mutating func later(_ delay: Milliseconds, _ event: FeedSession.Event) {
     let at = now + delay
     let place = queue.firstIndex { $0.at > at } ?? queue.count
     queue.insert((at, event), at: place)
@@ -165,7 +165,7 @@ public struct World {
   // MARK: The session
 
   /// Reports an event. One that arises while commands run waits until they all have run, as in core.js.
-  mutating func deliver(_ event: Session.Event) {
+  mutating func deliver(_ event: FeedSession.Event) {
     pending.append(event)
     guard !isHandling else { return }
     isHandling = true
@@ -176,8 +176,8 @@ public struct World {
     isHandling = false
   }
 
-  private mutating func handle(_ event: Session.Event) -> [Session.Command] {
-    var commands: [Session.Command] = []
+  private mutating func handle(_ event: FeedSession.Event) -> [FeedSession.Command] {
+    var commands: [FeedSession.Command] = []
     guard timesDecisions else {
       session.handle(event, at: now) { commands.append($0) }
       return commands
@@ -191,7 +191,7 @@ public struct World {
     return commands
   }
 
-  private mutating func execute(_ command: Session.Command) {
+  private mutating func execute(_ command: FeedSession.Command) {
     switch command {
     case .requestPage: answerPage()
     case .setCurrent(let item, _): page = Int(item.rawValue)

@@ -19,7 +19,7 @@ internal import Taps
 ///
 /// Invariants: those of its machines; time never runs backwards for them; a `wake` is asked for
 /// whenever a machine has a deadline; the descriptors of at most `heldReach * 2 + 1` clips are held.
-public struct Session: Sendable {
+public struct FeedSession: Sendable {
   /// No host is woken sooner than this.
   private static let shortestWake = Milliseconds(1)
 
@@ -185,7 +185,7 @@ public struct Session: Sendable {
 
   /// The person leaves the feed or comes back to it. What plays is the pool's affair; nothing is
   /// fetched while nobody can see the feed.
-  private mutating func leave(_ emit: (Command) -> Void, _ change: (inout Session) -> Void) {
+  private mutating func leave(_ emit: (Command) -> Void, _ change: (inout FeedSession) -> Void) {
     let before = (away: inBackground || cameraIsOpen, hidden: inBackground, camera: cameraIsOpen)
     change(&self)
     if inBackground, !before.hidden { tell(cache: .backgrounded, emit) }
@@ -200,7 +200,7 @@ public struct Session: Sendable {
   }
 
   /// Somebody writes, or something lies over the feed: no gesture moves it while either is so.
-  private mutating func lock(_ emit: (Command) -> Void, _ change: (inout Session) -> Void) {
+  private mutating func lock(_ emit: (Command) -> Void, _ change: (inout FeedSession) -> Void) {
     let before = feedIsLocked || somebodyWrites
     change(&self)
     let isLocked = feedIsLocked || somebodyWrites

@@ -2,7 +2,7 @@ internal import CoreTypes
 
 /// What the disk holds of one clip: its first segments, without a gap, since a copy with gaps cannot be
 /// played without network.
-struct DiskCopy: Sendable {
+struct DiskEntry: Sendable {
   enum Kind: Sendable {
     /// Not shown yet.
     case ahead
@@ -33,22 +33,22 @@ struct DiskCopy: Sendable {
   }
 
   func density(at turn: Int64) -> Int64 {
-    let likelihood = isUnreadable ? 0 : Worth.likelihood(of: kind, age: turn - self.turn)
+    let likelihood = isUnreadable ? 0 : RetentionValue.likelihood(of: kind, age: turn - self.turn)
     guard segments > 1 else { return headDensity(likelihood) }
-    return Worth.density(likelihood, Worth.segment * Int64(segments - 1), bytes - headBytes)
+    return RetentionValue.density(likelihood, RetentionValue.segment * Int64(segments - 1), bytes - headBytes)
   }
 
   /// What giving way to another copy frees: its parts that are worth less than the other's, tail before
   /// head; at equal worth the older gives way.
-  func reclaimable(for other: DiskCopy, at turn: Int64) -> Bytes {
+  func reclaimable(for other: DiskEntry, at turn: Int64) -> Bytes {
     let limit = (other.density(at: turn), other.turn)
     guard !isSaved, (density(at: turn), self.turn) < limit else { return .zero }
-    let likelihood = isUnreadable ? 0 : Worth.likelihood(of: kind, age: turn - self.turn)
+    let likelihood = isUnreadable ? 0 : RetentionValue.likelihood(of: kind, age: turn - self.turn)
     return segments <= 1 || (headDensity(likelihood), self.turn) < limit ? bytes : bytes - headBytes
   }
 
   private func headDensity(_ likelihood: Int64) -> Int64 {
-    Worth.density(likelihood, Worth.head, headBytes)
+    RetentionValue.density(likelihood, RetentionValue.head, headBytes)
   }
 
   mutating func trim() {

@@ -1,12 +1,12 @@
 import CoreTypes
 
 /// How long this person stays with clips: a rate of leaving for each stretch of a clip, from the
-/// dwells of this session, begun with what is common. For clips of which the server has sent no
+/// watch times of this session, begun with what is common. For clips of which the server has sent no
 /// retention.
 ///
 /// The rates are those of a life table: leavings over time at risk. A clip that is still playing
 /// counts as time at risk, so that nothing is known too early.
-struct Dwells: Sendable {
+struct WatchTimeModel: Sendable {
   /// Where the stretches end, in seconds watched; the last one is open.
   private static let ends: [Double] = [0.5, 1, 2, 3, 5, 8, 13, 21, .greatestFiniteMagnitude]
   /// Leavings per second in each, before anything is known: many short looks, and whoever stays,
@@ -69,7 +69,7 @@ struct Dwells: Sendable {
 
   /// Walks along the curve in steps of a second.
   struct Walk {
-    private let dwells: Dwells
+    private let watchTimes: WatchTimeModel
     private let lengthClass: Int
     private let duration: Double
     private var stretch = 0
@@ -77,20 +77,20 @@ struct Dwells: Sendable {
     private(set) var share = 1.0
 
     /// The share counts from those who are still there after so many seconds.
-    init(_ dwells: Dwells, duration: Double, from seconds: Double) {
-      self.dwells = dwells
+    init(_ watchTimes: WatchTimeModel, duration: Double, from seconds: Double) {
+      self.watchTimes = watchTimes
       self.duration = duration
       self.seconds = seconds
-      lengthClass = Dwells.lengthClass(duration)
-      while Dwells.ends[stretch] <= seconds { stretch += 1 }
+      lengthClass = WatchTimeModel.lengthClass(duration)
+      while WatchTimeModel.ends[stretch] <= seconds { stretch += 1 }
     }
 
     mutating func advance() {
       var rest = 1.0
-      if seconds < duration, seconds + 1 >= duration { share *= 1 - dwells.endShare }
+      if seconds < duration, seconds + 1 >= duration { share *= 1 - watchTimes.endShare }
       while rest > 0 {
-        let part = min(rest, Dwells.ends[stretch] - seconds)
-        let expected = part * dwells.rate(stretch, lengthClass)
+        let part = min(rest, WatchTimeModel.ends[stretch] - seconds)
+        let expected = part * watchTimes.rate(stretch, lengthClass)
         // e^−x to the second order, which is between 0 and 1 for every x ≥ 0.
         share /= 1 + expected + expected * expected / 2
         seconds += part

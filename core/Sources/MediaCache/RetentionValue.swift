@@ -4,7 +4,7 @@ internal import CoreTypes
 ///
 /// The probabilities are assumptions about people in a feed; only their order and rough distance matter: most
 /// swipes go on, few go back, hardly any goes back by more than two.
-enum Worth {
+enum RetentionValue {
   /// Without its head a clip cannot start and the person waits; a tail comes while the head plays. The head
   /// counts as much as eight tail segments of the lowest rendition.
   static let head: Int64 = 64
@@ -21,7 +21,7 @@ enum Worth {
   }
 
   /// For a clip on disk, last used `age` moves ago.
-  static func likelihood(of kind: DiskCopy.Kind, age: Int64) -> Int64 {
+  static func likelihood(of kind: DiskEntry.Kind, age: Int64) -> Int64 {
     let fresh: Int64 =
       switch kind {
       case .ahead: 500

@@ -3,7 +3,7 @@ internal import CoreTypes
 /// The worst of four levels (0 best … 3) that was in force within the last while: gets worse at once, gets
 /// better only when nothing that bad has happened for the whole patience. A level that bounces keeps its
 /// worst.
-struct WorstLately: Sendable {
+struct HysteresisLevel: Sendable {
   private let patience: Milliseconds
   private var level = 0
   /// When each level was last in force, of those that are over.

@@ -6,7 +6,7 @@ internal import Prefetch
 /// Which clips' descriptors are held: those around the current one. A clip far away is a handle, no
 /// more, so that a feed of any length takes the same memory; its descriptor is asked for again when
 /// the person comes back.
-extension Session {
+extension FeedSession {
   enum Description: Equatable, Sendable {
     case asked
     case held

@@ -6,7 +6,7 @@ public import MediaCache
 public import Prefetch
 
 /// The full interface is described in docs/design/session.md, kind by kind.
-extension Session {
+extension FeedSession {
   public enum Event: Sendable {
     case started(Configuration)
     case itemAppended(ItemID, PlaybackDescriptor)

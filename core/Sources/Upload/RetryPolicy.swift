@@ -4,7 +4,7 @@ internal import CoreTypes
 ///
 /// Delays are drawn from zero up to a bound that doubles ("full jitter", Brooker: "Exponential Backoff
 /// And Jitter", 2015): uploads that a server dropped together spread over the whole time.
-struct Patience: Sendable {
+struct RetryPolicy: Sendable {
   static let limit: Int32 = 10
   private static let first = Milliseconds(1_000)
   private static let longest = Milliseconds(60_000)

@@ -6,9 +6,9 @@ import SessionWire
 extension Trace {
   /// Through a fresh session.
   static func replay(_ lines: [String]) -> [String] {
-    var session = Session()
+    var session = FeedSession()
     return replay(lines) { words, now in
-      guard let event = Session.Event(words: words) else { return nil }
+      guard let event = FeedSession.Event(words: words) else { return nil }
       var commands: [Int64] = []
       session.handle(event, at: now) { $0.append(to: &commands) }
       return commands

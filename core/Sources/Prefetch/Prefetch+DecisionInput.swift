@@ -3,11 +3,11 @@ import Lookahead
 
 /// What a decision looks at, from what is known of the clips.
 extension Prefetch {
-  /// Which clip and which renditions stand in which place of the scene.
+  /// Which clip and which renditions stand in which place of the input.
   struct Slots: Sendable {
-    var items = [ItemID](repeating: ItemID(-1), count: Scene.maxClips)
-    var segments = [Int](repeating: 0, count: Scene.maxClips)
-    var renditions = [Int](repeating: 0, count: Scene.maxClips * Scene.maxRates)
+    var items = [ItemID](repeating: ItemID(-1), count: DecisionInput.maxClips)
+    var segments = [Int](repeating: 0, count: DecisionInput.maxClips)
+    var renditions = [Int](repeating: 0, count: DecisionInput.maxClips * DecisionInput.maxRates)
   }
 
   struct Need {
@@ -18,24 +18,24 @@ extension Prefetch {
     let isFar: Bool
   }
 
-  /// Fills the scene; false if there is nothing to look at.
+  /// Fills the input; false if there is nothing to look at.
   mutating func buildScene(at now: Instant) -> Bool {
-    scene.clear()
-    scene.throughput = throughput.mean
-    scene.spread = max(objective.drift, throughput.spread)
-    scene.latency = throughput.latency
-    scene.isPipelined = !objective.advancesAtEnd
+    input.clear()
+    input.throughput = throughput.mean
+    input.spread = max(objective.drift, throughput.spread)
+    input.latency = throughput.latency
+    input.isPipelined = !objective.advancesAtEnd
     for flight in flights where !window[focus...].contains(flight.item) {
-      scene.addPending(clip: -1, rate: 0, left: left(of: flight, at: now))
+      input.addPending(clip: -1, rate: 0, left: left(of: flight, at: now))
     }
-    let ahead = min(max(0, Int(limits.clipsAhead)), Scene.maxClips - 1)
+    let ahead = min(max(0, Int(limits.clipsAhead)), DecisionInput.maxClips - 1)
     for distance in 0...ahead where window.indices.contains(focus + distance) {
       let item = window[focus + distance]
       guard let entry = entries[item] else { break }
       if !entry.isGone, !entry.isRestoring { add(item, entry, distance, at: now) }
-      if distance == 0, scene.clipCount == 0 { return false }
+      if distance == 0, input.clipCount == 0 { return false }
     }
-    return scene.clipCount > 0
+    return input.clipCount > 0
   }
 
   private mutating func add(_ item: ItemID, _ entry: Entry, _ distance: Int, at now: Instant) {
@@ -48,24 +48,24 @@ extension Prefetch {
       end += entry.length(segment)
       segment += 1
     }
-    let slot = scene.addClip(
+    let slot = input.addClip(
       duration: descriptor.duration.seconds, storedEnd: end.seconds)
     guard slot >= 0 else { return }
     slots.items[slot] = item
     slots.segments[slot] = segment
     addRates(slot, entry)
-    scene.setStoredRates(
+    input.setStoredRates(
       clip: slot, last: segment > 0 ? rate(slot, ofRendition: Int(entry.stored[segment - 1])) : -1,
       first: rate(slot, ofRendition: Int(entry.stored[0])))
     if isCurrent {
-      scene.position = min(position.seconds, end.seconds)
-      if let previousRendition { scene.previousRate = rate(slot, ofRendition: previousRendition) }
+      input.position = min(position.seconds, end.seconds)
+      if let previousRendition { input.previousRate = rate(slot, ofRendition: previousRendition) }
     }
     addSegments(slot, entry, from: segment, end)
-    addSurvival(slot, entry, watched: isCurrent ? position + descriptor.duration * turns : .zero)
+    addSurvival(slot, entry, watched: isCurrent ? position + descriptor.duration * loops : .zero)
     // In the order of their segments, since that is the order in which a rollout stores them.
     for flight in flights where flight.item == item && flight.segments.contains(segment) {
-      scene.addPending(
+      input.addPending(
         clip: slot, rate: max(0, rate(slot, ofRendition: flight.rendition)),
         left: left(of: flight, at: now))
       segment += 1
@@ -81,7 +81,7 @@ extension Prefetch {
   // MARK: Renditions
 
   /// What exists and is not wasted on this screen: up to the first rendition that fills it. More than
-  /// a scene holds are thinned out above the lowest.
+  /// an input holds are thinned out above the lowest.
   private mutating func addRates(_ slot: Int, _ entry: Entry) {
     let renditions = entry.descriptor.renditions
     var count = 0
@@ -89,9 +89,9 @@ extension Prefetch {
     var place = 0
     var rate = 0
     for index in renditions.indices where isAllowed(index, entry, isFirst: place == 0) {
-      if place == 0 || place > count - Scene.maxRates {
-        slots.renditions[slot * Scene.maxRates + rate] = index
-        scene.addRate(to: slot, utility: utility(renditions[index]))
+      if place == 0 || place > count - DecisionInput.maxRates {
+        slots.renditions[slot * DecisionInput.maxRates + rate] = index
+        input.addRate(to: slot, utility: utility(renditions[index]))
         rate += 1
       }
       place += 1
@@ -117,8 +117,8 @@ extension Prefetch {
   private func rate(_ slot: Int, ofRendition rendition: Int) -> Int {
     guard rendition >= 0 else { return -1 }
     var found = 0
-    for rate in 0..<scene.rateCount(slot)
-    where slots.renditions[slot * Scene.maxRates + rate] <= rendition { found = rate }
+    for rate in 0..<input.rateCount(slot)
+    where slots.renditions[slot * DecisionInput.maxRates + rate] <= rendition { found = rate }
     return found
   }
 
@@ -130,12 +130,12 @@ extension Prefetch {
     var end = start
     for segment in first..<entry.descriptor.segmentCount {
       end += entry.length(segment)
-      guard scene.addSegment(to: slot, end: end.seconds) else { return }
-      for rate in 0..<scene.rateCount(slot) {
-        let rendition = slots.renditions[slot * Scene.maxRates + rate]
+      guard input.addSegment(to: slot, end: end.seconds) else { return }
+      for rate in 0..<input.rateCount(slot) {
+        let rendition = slots.renditions[slot * DecisionInput.maxRates + rate]
         // What lies stored beyond a hole comes for nothing.
         let size = entry.has(segment) ? .zero : entry.size(segment, rendition)
-        scene.setSize(size.megabits, clip: slot, rate: rate)
+        input.setSize(size.megabits, clip: slot, rate: rate)
       }
     }
   }
@@ -143,19 +143,19 @@ extension Prefetch {
   /// How likely the person is to be there still, second by second, from what was watched on.
   private mutating func addSurvival(_ slot: Int, _ entry: Entry, watched: Milliseconds) {
     let turn = entry.descriptor.duration
-    let shift = watched.seconds - (slot == 0 ? scene.position : 0)
+    let shift = watched.seconds - (slot == 0 ? input.position : 0)
     guard let retention = entry.retention else {
-      var walk = Dwells.Walk(dwells, duration: turn.seconds, from: max(0, shift))
-      for second in 0...Scene.maxSeconds {
-        scene.setSurvival(walk.share, after: second, clip: slot)
+      var walk = WatchTimeModel.Walk(watchTimes, duration: turn.seconds, from: max(0, shift))
+      for second in 0...DecisionInput.maxSeconds {
+        input.setSurvival(walk.share, after: second, clip: slot)
         walk.advance()
       }
       return
     }
-    for second in 0...Scene.maxSeconds {
+    for second in 0...DecisionInput.maxSeconds {
       let index = min(Int(max(0, shift)) + second, retention.shares.count - 1)
       let share = Double(retention.shares[index]) / Double(Retention.whole)
-      scene.setSurvival(share, after: second, clip: slot)
+      input.setSurvival(share, after: second, clip: slot)
     }
   }
 
@@ -172,7 +172,7 @@ extension Prefetch {
     guard segment < entry.descriptor.segmentCount else { return nil }
     return Need(
       item: slots.items[slot], segment: segment,
-      rendition: slots.renditions[slot * Scene.maxRates + rate], isFar: slot > 1)
+      rendition: slots.renditions[slot * DecisionInput.maxRates + rate], isFar: slot > 1)
   }
 
   func isFetching(_ item: ItemID, _ segment: Int) -> Bool {

@@ -1,7 +1,7 @@
 internal import CoreTypes
 
 /// What memory holds of one clip. A place in the table is used again for other clips, with its storage.
-struct Holding: Sendable {
+struct CachedClip: Sendable {
   struct Part: Sendable {
     /// A bit for each rendition held.
     var renditions: UInt8 = 0
@@ -62,7 +62,7 @@ struct Holding: Sendable {
   }
 
   private static func worth(of renditions: UInt8) -> Int64 {
-    renditions == 0 ? 0 : Worth.segment + Int64(7 - renditions.leadingZeroBitCount)
+    renditions == 0 ? 0 : RetentionValue.segment + Int64(7 - renditions.leadingZeroBitCount)
   }
 
   /// Initialisation sections and first segment.
@@ -84,9 +84,9 @@ struct Holding: Sendable {
 
   /// Of what would go first: the tail, or the head when there is nothing else.
   func density(at turn: Int64) -> Int64 {
-    let likelihood = Worth.likelihood(distance: distance, age: turn - lastTurn)
-    if canBeTrimmed { return Worth.density(likelihood, tailWorth, bytes - headBytes) }
-    return Worth.density(likelihood, prefix >= 1 ? Worth.head : tailWorth, bytes)
+    let likelihood = RetentionValue.likelihood(distance: distance, age: turn - lastTurn)
+    if canBeTrimmed { return RetentionValue.density(likelihood, tailWorth, bytes - headBytes) }
+    return RetentionValue.density(likelihood, prefix >= 1 ? RetentionValue.head : tailWorth, bytes)
   }
 
   /// Drops all but the head; returns the bytes that are free now.

@@ -6,7 +6,7 @@ internal import Prefetch
 /// Which events and commands of the session are those of one machine.
 
 extension FeedPager.Event {
-  init?(_ event: Session.Event) {
+  init?(_ event: FeedSession.Event) {
     switch event {
     case .pageLoaded(let hasMore): self = .pageLoaded(hasMore: hasMore)
     case .pageFailed: self = .pageFailed
@@ -25,7 +25,7 @@ extension FeedPager.Event {
 }
 
 extension PlayerPool.Event {
-  init?(_ event: Session.Event) {
+  init?(_ event: FeedSession.Event) {
     switch event {
     case .firstFrameReady(let player, let item): self = .firstFrameReady(player, item)
     case .playbackAdvanced(let player, let item): self = .playbackAdvanced(player, item)
@@ -46,7 +46,7 @@ extension PlayerPool.Event {
 }
 
 extension Prefetch.Event {
-  init?(_ event: Session.Event) {
+  init?(_ event: FeedSession.Event) {
     switch event {
     case .fetchFinished(let request, let bytes, let elapsed, let firstByte):
       self = .fetchFinished(request, bytes, elapsed: elapsed, firstByte: firstByte)
@@ -56,7 +56,7 @@ extension Prefetch.Event {
   }
 }
 
-extension Session.Command {
+extension FeedSession.Command {
   init(_ command: FeedPager.Command) {
     switch command {
     case .mount(let item, let page): self = .mount(item, page: page)

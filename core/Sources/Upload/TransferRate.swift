@@ -3,7 +3,7 @@ internal import CoreTypes
 /// How fast bytes leave, and how large the next part should be.
 ///
 /// Time counts while something is being sent, so that a pause does not look like a slow link.
-struct Pace: Sendable {
+struct TransferRate: Sendable {
   /// Before that much time with bytes under way a rate says more about buffers than about the link.
   static let honestAfter = Milliseconds(2_000)
   /// A part should take about that long: a cut costs little then, and the round trips even less.

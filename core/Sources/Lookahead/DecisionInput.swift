@@ -2,7 +2,7 @@
 /// still has to come and how big it is, how likely the person is to get there, and the network.
 ///
 /// Filled anew for each decision; its storage is allocated once.
-public struct Scene: Sendable {
+public struct DecisionInput: Sendable {
   /// The current clip and the four after it.
   public static let maxClips = 5
   /// Missing segments of one clip that are looked at: at 1 to 2 s each, more than a rollout plays.
@@ -15,7 +15,7 @@ public struct Scene: Sendable {
   public static let maxPending = 2
 
   /// A download that runs already: of the first missing segment of a clip that is not under way, or of
-  /// something that is no part of the scene (clip −1).
+  /// something that is no part of the input (clip −1).
   struct Pending: Sendable {
     var clip = 0
     var rate = 0
@@ -66,7 +66,7 @@ public struct Scene: Sendable {
     previousRate = -1
   }
 
-  /// Adds the next clip; times in seconds. Returns its place, or −1 if the scene is full.
+  /// Adds the next clip; times in seconds. Returns its place, or −1 if the input is full.
   public mutating func addClip(
     duration: Double, storedEnd: Double, lastRate: Int = -1, firstRate: Int = -1
   ) -> Int {

@@ -1,11 +1,11 @@
 public import CoreTypes
 import Wire
 
-/// What stands behind a door of its own: a machine, its clock, and the `wake` it asks for.
+/// What a host of its own needs of a machine.
 ///
 /// Invariants: time never runs backwards for the machine; a `wake` is asked for whenever its deadline
 /// changes, never for a time that has passed.
-public protocol Housed {
+public protocol HostedMachine {
   init()
   var nextWake: Instant? { get }
   /// The commands of one event appended as rows; `false` if the event is malformed.
@@ -13,8 +13,8 @@ public protocol Housed {
     -> Bool
 }
 
-/// One machine behind its door.
-public struct Room<Machine: Housed> {
+/// Hosts one machine: its clock, and the `wake` that it asks for.
+public struct MachineHost<Machine: HostedMachine> {
   /// As in a session: no host is woken sooner than this.
   private static var shortestWake: Milliseconds { Milliseconds(1) }
   /// The number of `wake`, which is the session's.

@@ -1,6 +1,6 @@
 /// What is stored of each clip: when a decision is made, when the action that is weighed has been done, and
 /// in the rollout that goes on from there.
-struct Stocks: Sendable {
+struct BufferState: Sendable {
   private static let clips = Plan.clipPlaces
   private var stages = [Int](repeating: 0, count: clips * 3)
   private var utilities = [Double](repeating: -1, count: clips * 2 * 3)
@@ -26,11 +26,11 @@ struct Stocks: Sendable {
     let now: Stock
   }
 
-  mutating func fill(_ scene: Scene) {
+  mutating func fill(_ input: DecisionInput) {
     for clip in 0..<Self.clips {
       stages[clip] = clip * Plan.stagesPerClip
-      utilities[clip] = clip < scene.clipCount ? scene.utility(clip, scene.lastRates[clip]) : -1
-      utilities[Self.clips + clip] = clip < scene.clipCount ? scene.utility(clip, scene.firstRates[clip]) : -1
+      utilities[clip] = clip < input.clipCount ? input.utility(clip, input.lastRates[clip]) : -1
+      utilities[Self.clips + clip] = clip < input.clipCount ? input.utility(clip, input.firstRates[clip]) : -1
     }
   }
 

@@ -3,7 +3,7 @@ internal import MediaCache
 internal import Prefetch
 
 /// What is stored: the cache decides what goes, the prefetch hears of it.
-extension Session {
+extension FeedSession {
   mutating func store(
     _ item: ItemID, rendition: Int32, segment: Int32, _ emit: (Command) -> Void
   ) {
@@ -38,7 +38,7 @@ extension Prefetch.Event {
   }
 }
 
-extension Session.Command {
+extension FeedSession.Command {
   /// `nil` for what is meant for another machine.
   fileprivate init?(_ command: MediaCache.Command) {
     switch command {
