@@ -65,8 +65,8 @@ let package = Package(
       name: "SessionWire",
       dependencies: machines + ["ComposerWire", "Session", "Wire"],
       swiftSettings: strict),
-    // CoreWasm, StudioWasm, UploadWasm and WasmRuntime have no target here: only `make wasm` builds them, with
-    // Embedded Swift.
+    // CoreWasm, StudioWasm, UploadWasm and WasmRuntime have no target here: only `make wasm` builds them,
+    // with Embedded Swift.
     .target(
       name: "CoreTesting", dependencies: ["CoreTypes", "MachineHost"], path: "Tests/CoreTesting",
       swiftSettings: strict),

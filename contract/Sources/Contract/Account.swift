@@ -133,8 +133,8 @@ public struct OpenSessions: Codable, Sendable, Equatable {
 /// The body of `PATCH account`. What is null stays as it is.
 public struct AccountChange: Codable, Sendable, Equatable {
   public var name: String?
-  /// Waits until it is confirmed; empty: the account has none any more. Needs the password, since whoever reads the
-  /// address's mail can set a new one.
+  /// Waits until it is confirmed; empty: the account has none any more. Needs the password, since whoever
+  /// reads the address's mail can set a new one.
   public var email: String?
   public var password: String?
   /// Instead of the password.

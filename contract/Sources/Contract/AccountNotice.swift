@@ -2,7 +2,8 @@ public import Foundation
 
 /// Something that matters to the safety of an account, as its owner is told of it.
 public struct AccountNotice: Codable, Sendable, Equatable {
-  /// What happened. There will be more; a client that does not know one shows that something happened, and when.
+  /// What happened. There will be more; a client that does not know one shows that something happened, and
+  /// when.
   public enum Kind: String, Sendable, CaseIterable {
     /// Somebody signed in on a device that the account had not had.
     case newDevice = "new_device"
@@ -15,7 +16,8 @@ public struct AccountNotice: Codable, Sendable, Equatable {
     case emailRemoved = "email_removed"
     case providerConnected = "provider_connected"
     case providerDisconnected = "provider_disconnected"
-    /// A wrong password was given several times: to sign in, or in a session before something that asks for it.
+    /// A wrong password was given several times: to sign in, or in a session before something that asks for
+    /// it.
     case wrongPasswords = "wrong_passwords"
     case signedOutEverywhere = "signed_out_everywhere"
   }

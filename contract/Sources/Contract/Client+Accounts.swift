@@ -14,7 +14,8 @@ extension Client {
     try await write("POST", new, to: Route.sessions.path())
   }
 
-  /// Every refresh token is good once. An answer that got lost can be asked for again within `Limits.refreshGraceMs`.
+  /// Every refresh token is good once. An answer that got lost can be asked for again within
+  /// `Limits.refreshGraceMs`.
   public func refresh(_ token: String? = nil) async throws -> Session {
     try await write("POST", SessionRefresh(refreshToken: token), to: Route.sessionRefresh.path())
   }

@@ -17,8 +17,8 @@ public struct Clip: Codable, Sendable, Equatable {
   /// Null: the poster is the cover.
   public var cover: Cover?
   public var playback: Playback
-  /// Null for a public clip. If it is another, every media address in here is sealed: it ends after an hour or two, and
-  /// asking again gives a new one (`media_address_expired`).
+  /// Null for a public clip. If it is another, every media address in here is sealed: it ends after an hour
+  /// or two, and asking again gives a new one (`media_address_expired`).
   public var visibility: Visibility?
   /// Null: whoever asks has nothing to do with it yet.
   public var viewer: ClipViewer?
@@ -101,8 +101,8 @@ public struct Poster: Codable, Sendable, Equatable {
   }
 }
 
-/// The moment that stands for the clip wherever it does not play, as its creator chose it. What plays starts with the
-/// poster all the same.
+/// The moment that stands for the clip wherever it does not play, as its creator chose it. What plays starts
+/// with the poster all the same.
 public struct Cover: Codable, Sendable, Equatable {
   public var url: String
   public var width: Int

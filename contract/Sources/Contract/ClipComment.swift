@@ -25,8 +25,8 @@ public struct NewComment: Codable, Sendable, Equatable {
   }
 }
 
-/// What can be thrown at a clip with one tap. A heart is what older clients send: it looks like a like, so it is offered no
-/// more (docs/decisions/0023-no-heart-among-reactions.md).
+/// What can be thrown at a clip with one tap. A heart is what older clients send: it looks like a like, so it
+/// is offered no more (docs/decisions/0023-no-heart-among-reactions.md).
 public enum Reaction: String, Codable, Sendable, CaseIterable { case heart, laugh, wow, clap, fire, cry }
 
 /// The body that makes a reaction.

@@ -1,5 +1,5 @@
-/// What another site needs to show a clip in one of its pages: the `video` type of oEmbed 1.0 (oembed.com). Lengths are in
-/// pixels of a page.
+/// What another site needs to show a clip in one of its pages: the `video` type of oEmbed 1.0 (oembed.com).
+/// Lengths are in pixels of a page.
 public struct Embed: Codable, Sendable, Equatable {
   public var version: String
   public var type: String

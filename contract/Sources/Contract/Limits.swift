@@ -12,8 +12,8 @@ public enum Limits {
   public static let shortestMs = 100
   /// The largest source file, in bytes.
   public static let sourceBytes = 50 * 1024 * 1024
-  /// Bytes of one request of an upload. Every server takes the largest; the smallest keeps the cost of a request small
-  /// beside its bytes.
+  /// Bytes of one request of an upload. Every server takes the largest; the smallest keeps the cost of a
+  /// request small beside its bytes.
   public static let uploadPartBytes = 65_536...16 * 1024 * 1024
   /// Parts of an upload that goes straight to the storage: what the clients' machine takes.
   public static let uploadParts = 1024
@@ -39,8 +39,8 @@ public enum Limits {
   /// People to whom one may write for the first time in a day: plenty for a person, and no mailing.
   public static let conversationsBegun = 50
   public static let conversationsBegunMs: Int64 = 86_400_000
-  /// Unicode scalars of a caption or a tag on its way in. What is longer than it may be is cut; what is longer than
-  /// this is refused.
+  /// Unicode scalars of a caption or a tag on its way in. What is longer than it may be is cut; what is
+  /// longer than this is refused.
   public static let detailScalars = 8000
   /// Tags of a clip on their way in.
   public static let tagsSent = 500
@@ -59,18 +59,19 @@ public enum Limits {
   public static let eventsInBatch = 1...100
   /// Characters of an event's id.
   public static let eventIDLength = 8...64
-  /// How old an event may be when it arrives (somebody watched without a network), and how far in the future, in
-  /// milliseconds.
+  /// How old an event may be when it arrives (somebody watched without a network), and how far in the future,
+  /// in milliseconds.
   public static let eventAgeMs: Int64 = 48 * 3_600_000
   public static let eventAheadMs: Int64 = 300_000
   /// An instant that an event may name at all: 1970 to 2100.
   public static let eventAtMs: ClosedRange<Int64> = 0...4_102_444_800_000
-  /// How long something in an event may have taken (ten minutes), or have been watched (a day), in milliseconds.
+  /// How long something in an event may have taken (ten minutes), or have been watched (a day), in
+  /// milliseconds.
   public static let eventTookMs: ClosedRange<Int64> = 0...600_000
   public static let eventWatchedMs: ClosedRange<Int64> = 0...86_400_000
   public static let eventPosition: ClosedRange<Int64> = 0...1_000_000
-  /// Milliseconds of a clip that somebody has to watch for a view; its end counts for shorter ones. The same viewer counts
-  /// once in the time behind it.
+  /// Milliseconds of a clip that somebody has to watch for a view; its end counts for shorter ones. The same
+  /// viewer counts once in the time behind it.
   public static let viewMs: Int64 = 2000
   public static let viewAgainMs: Int64 = 30 * 60_000
   /// Characters of a caption, and its Unicode scalars: plenty for emoji of many parts.
@@ -90,8 +91,8 @@ public enum Limits {
   /// Characters of a name, as a person counts them, and its Unicode scalars.
   public static let nameLength = 1...50
   public static let nameScalars = 200
-  /// Characters of a password as a person counts them at least, and bytes of UTF-8 at most: longer ones make the hash no
-  /// better and the server slower.
+  /// Characters of a password as a person counts them at least, and bytes of UTF-8 at most: longer ones make
+  /// the hash no better and the server slower.
   public static let passwordLength = 8
   public static let passwordBytes = 512
   /// Bytes of an e-mail address (RFC 5321).
@@ -101,13 +102,13 @@ public enum Limits {
   /// Notices that an account keeps, and for how long, in milliseconds.
   public static let notices = 100
   public static let noticeLifeMs: Int64 = 90 * 86_400_000
-  /// Bytes of what a provider of identities answers by way of a browser or an app: its code, its identity token (some put
-  /// hundreds of groups into it), and everything else.
+  /// Bytes of what a provider of identities answers by way of a browser or an app: its code, its identity
+  /// token (some put hundreds of groups into it), and everything else.
   public static let signInCodeBytes = 2048
   public static let identityTokenBytes = 16_384
   public static let signInTextBytes = 512
-  /// For how long somebody may be at a provider, may take to choose a handle afterwards, and has shown that it is still
-  /// them, in milliseconds.
+  /// For how long somebody may be at a provider, may take to choose a handle afterwards, and has shown that
+  /// it is still them, in milliseconds.
   public static let signInMs: Int64 = 15 * 60_000
   public static let signInTicketMs: Int64 = 30 * 60_000
   public static let signInProofMs: Int64 = 10 * 60_000

@@ -2,7 +2,8 @@ public import Foundation
 
 /// What stands behind `data:` of an event of the live stream. Its name there is `kind`.
 ///
-/// The same event may come twice after a reconnect; then it has the same id. A client leaves out kinds it does not know.
+/// The same event may come twice after a reconnect; then it has the same id. A client leaves out kinds it
+/// does not know.
 public struct LiveEvent: Codable, Sendable, Equatable {
   /// Somebody liked a clip of the account.
   public static let like = "like"
@@ -16,8 +17,8 @@ public struct LiveEvent: Codable, Sendable, Equatable {
   /// Kinds that tell of something.
   public static let kinds = [like, follow, message, reaction]
 
-  /// Names of events of the stream that are about the stream itself and have no such body: `ready` is the first, and
-  /// `reset` says that events may be missing, so whatever they told of has to be asked for.
+  /// Names of events of the stream that are about the stream itself and have no such body: `ready` is the
+  /// first, and `reset` says that events may be missing, so whatever they told of has to be asked for.
   public static let ready = "ready"
   public static let reset = "reset"
 

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A clip as the list of whoever uploaded it has it: from the moment when its bytes are there, whoever else sees it, and for a
-/// while after it was deleted.
+/// A clip as the list of whoever uploaded it has it: from the moment when its bytes are there, whoever else
+/// sees it, and for a while after it was deleted.
 public struct OwnClip: Codable, Sendable, Equatable {
   public enum State: String, Codable, Sendable, CaseIterable {
     /// It is being made.
@@ -23,15 +23,16 @@ public struct OwnClip: Codable, Sendable, Equatable {
   public var caption: String
   /// Without `#`, lower case.
   public var tags: [String]
-  /// As it is, or will be as soon as the clip is there; for one that is removed, as it will be if it comes back.
+  /// As it is, or will be as soon as the clip is there; for one that is removed, as it will be if it comes
+  /// back.
   public var visibility: Visibility
   /// How far it is, in thousandths; only while it is being made.
   public var permille: Int?
   public var problem: UploadProblem?
   public var removedUntil: Date?
   public var durationMs: Int?
-  /// What stands for it in lists: its cover, or else its poster. For a clip that is not public the address ends after an hour
-  /// or two.
+  /// What stands for it in lists: its cover, or else its poster. For a clip that is not public the address
+  /// ends after an hour or two.
   public var picture: Cover?
   public var counts: Counts?
 

@@ -4,15 +4,17 @@ public struct Playback: Codable, Sendable, Equatable {
   public var durationMs: Int
   /// The same clip as standard HLS, for players that want a playlist.
   public var hlsUrl: String
-  /// In ascending quality, at least one. All have segments at the same instants. A clip that was published a moment
-  /// ago may have only its smallest; a later answer then names more, and those that were named stay valid.
+  /// In ascending quality, at least one. All have segments at the same instants. A clip that was published a
+  /// moment ago may have only its smallest; a later answer then names more, and those that were named stay
+  /// valid.
   public var renditions: [Rendition]
   /// Null until all renditions are there.
   public var storyboard: Storyboard?
   /// By language; null where there are none.
   public var captions: [CaptionTrack]?
-  /// How many of those who start the clip still watch it after 0, 1, 2 … seconds, over its end into its loops, in millionths;
-  /// whoever is there at the last one watches on and on. Null until enough people have started it.
+  /// How many of those who start the clip still watch it after 0, 1, 2 … seconds, over its end into its
+  /// loops, in millionths; whoever is there at the last one watches on and on. Null until enough people have
+  /// started it.
   public var retention: [Int]?
   /// Counts the curves of this clip: a larger number is made of more starts.
   public var retentionVersion: Int?
@@ -31,8 +33,8 @@ public struct Playback: Codable, Sendable, Equatable {
   }
 }
 
-/// Small pictures of the clip in one image: rows of tiles from the left and from the top. The tile with the number n,
-/// counted from 0, shows the instant `n * intervalMs`.
+/// Small pictures of the clip in one image: rows of tiles from the left and from the top. The tile with the
+/// number n, counted from 0, shows the instant `n * intervalMs`.
 public struct Storyboard: Codable, Sendable, Equatable {
   public var url: String
   /// The same as WebVTT, for players that want that: each cue names its tile as `#xywh=`.
@@ -115,7 +117,8 @@ public struct Rendition: Codable, Sendable, Equatable {
     self.segments = segments
   }
 
-  // NB: the shared coder turns these names into snake case; only `init` needs its own, as it is a keyword here.
+  // NB: the shared coder turns these names into snake case; only `init` needs its own, as it is a keyword
+  // here.
   enum CodingKeys: String, CodingKey {
     case name, url, width, height, frameRate, codecs, peakBps, averageBps, segments
     case initialization = "init"

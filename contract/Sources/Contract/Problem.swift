@@ -8,8 +8,8 @@ public struct Problem: Codable, Sendable, Equatable, Error {
   public var status: Int
   public var detail: String
   public var code: String
-  /// What in the request is wrong, where it is one thing: a path into the body (`details.tags[0]`), or the name of a
-  /// parameter or a header.
+  /// What in the request is wrong, where it is one thing: a path into the body (`details.tags[0]`), or the
+  /// name of a parameter or a header.
   public var field: String?
   public var requestId: String
   public var retryable: Bool

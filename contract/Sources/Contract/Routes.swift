@@ -36,12 +36,14 @@ public struct Route: Sendable, Equatable {
     methods: ["GET", "HEAD"], template: "/api/v1/unread-messages")
   /// What was watched, in batches.
   public static let events = Route(methods: ["POST"], template: "/api/v1/events")
-  /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same upload.
+  /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same
+  /// upload.
   public static let uploads = Route(methods: ["POST", "OPTIONS"], template: "/api/v1/uploads")
   public static let upload = Route(
     methods: ["GET", "HEAD", "PATCH", "DELETE", "OPTIONS"], template: "/api/v1/uploads/{id}")
   public static let uploadCommit = Route(methods: ["POST"], template: "/api/v1/uploads/{id}/commit")
-  /// The clip of an upload, for whoever knows the upload: whatever its visibility. Its owner deletes it here, and has it back.
+  /// The clip of an upload, for whoever knows the upload: whatever its visibility. Its owner deletes it here,
+  /// and has it back.
   public static let uploadClip = Route(
     methods: ["GET", "HEAD", "PUT", "DELETE"], template: "/api/v1/uploads/{id}/clip")
   public static let captions = Route(methods: ["GET", "HEAD"], template: "/api/v1/uploads/{id}/captions")
@@ -62,7 +64,8 @@ public struct Route: Sendable, Equatable {
   public static let passwordReset = Route(methods: ["PUT"], template: "/api/v1/password-resets/{token}")
   public static let emailConfirmation = Route(
     methods: ["PUT"], template: "/api/v1/email-confirmations/{token}")
-  /// By whom else people can sign in here. `signIns` and `signInAnswers` are for whoever comes, the others for accounts.
+  /// By whom else people can sign in here. `signIns` and `signInAnswers` are for whoever comes, the others
+  /// for accounts.
   public static let signInProviders = Route(methods: ["GET", "HEAD"], template: "/api/v1/sign-in-providers")
   public static let signIns = Route(methods: ["POST"], template: "/api/v1/sign-ins")
   public static let signInAnswers = Route(methods: ["POST"], template: "/api/v1/sign-ins/answer")
@@ -78,7 +81,8 @@ public struct Route: Sendable, Equatable {
   /// What the caller's account is to hear of, as server-sent events.
   public static let live = Route(methods: ["GET"], template: "/api/v1/live")
   public static let media = Route(methods: ["GET", "HEAD"], template: "/media/{name}")
-  /// Media of a clip that is not public. The names in its playlists are relative, so they are under the same seal.
+  /// Media of a clip that is not public. The names in its playlists are relative, so they are under the same
+  /// seal.
   public static let sealedMedia = Route(methods: ["GET", "HEAD"], template: "/sealed/{id}/{seal}/{name}")
   /// The page that starts with this clip.
   public static let clipPage = Route(methods: ["GET", "HEAD"], template: "/c/{id}")
@@ -138,7 +142,8 @@ public struct Route: Sendable, Equatable {
   /// Whether this path is one of this route, whatever the method.
   public func matches(_ path: String) -> Bool { values(in: path) != nil }
 
-  /// What stands in the place of each placeholder, as it was before `path` encoded it; nil for another route's path.
+  /// What stands in the place of each placeholder, as it was before `path` encoded it; nil for another
+  /// route's path.
   public func values(in path: String) -> [String]? { values(in: Self.segments(of: path)) }
 
   private static let byLength = Dictionary(grouping: all, by: \.words.count)

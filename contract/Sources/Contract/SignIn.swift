@@ -59,7 +59,8 @@ public struct NewAccountSignIn: Codable, Sendable, Equatable {
 /// Where to go, and with what to come back.
 public struct SignInStart: Codable, Sendable, Equatable {
   public var authorizationUrl: String
-  /// What the identity token must name, itself or its SHA-256 in hexadecimal. Nil where a cookie holds the flow.
+  /// What the identity token must name, itself or its SHA-256 in hexadecimal. Nil where a cookie holds the
+  /// flow.
   public var nonce: String?
   /// What belongs to the answer. Nil where a cookie holds it.
   public var flow: String?
@@ -71,7 +72,8 @@ public struct SignInStart: Codable, Sendable, Equatable {
   }
 }
 
-/// The body of `POST sign-ins/answer` and `POST account/sign-ins/answer`. A browser has all but the transport in cookies.
+/// The body of `POST sign-ins/answer` and `POST account/sign-ins/answer`. A browser has all but the transport
+/// in cookies.
 public struct SignInAnswer: Codable, Sendable, Equatable {
   public var transport: TokenTransport
   public var flow: String?
@@ -117,8 +119,8 @@ public struct Newcomer: Codable, Sendable, Equatable {
   public var handle: String
   public var name: String?
   public var email: String?
-  /// There is an account with this e-mail address, which the provider says is the person's. It is not opened by that: whoever
-  /// signs in to it can connect the provider.
+  /// There is an account with this e-mail address, which the provider says is the person's. It is not opened
+  /// by that: whoever signs in to it can connect the provider.
   public var known: Bool
 
   public init(ticket: String, provider: String, handle: String, name: String?, email: String?, known: Bool) {

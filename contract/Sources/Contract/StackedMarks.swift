@@ -1,10 +1,12 @@
 /// Marks stacked on a letter (combining characters).
 ///
-/// Whatever compares two texts, hashes one, or asks how it ends brings it into a normal form, which sorts the marks behind each
-/// letter, in time quadratic in how many there are: of 30,000 in a row, which 60 KB hold, one `==` takes a quarter of a second, and one `insert` into
-/// a set half a second. So text of strangers with more in a row than any text has gets no further than where it enters.
+/// Whatever compares two texts, hashes one, or asks how it ends brings it into a normal form, which sorts the
+/// marks behind each letter, in time quadratic in how many there are: of 30,000 in a row, which 60 KB hold,
+/// one `==` takes a quarter of a second, and one `insert` into a set half a second. So text of strangers with
+/// more in a row than any text has gets no further than where it enters.
 public enum StackedMarks {
-  /// In a row. No text that means something has more than thirty (UAX #15, Stream-Safe Text Format); sorting so many is nothing.
+  /// In a row. No text that means something has more than thirty (UAX #15, Stream-Safe Text Format); sorting
+  /// so many is nothing.
   public static let most = 100
 
   /// How many marks the scalar is where text is brought into a normal form; 0: a row of them ends with it.
@@ -16,8 +18,8 @@ public enum StackedMarks {
     }
   }
 
-  /// NB: of `String`, and not of any text: each header of each request comes by here, and other modules would call a generic
-  /// function that knows nothing of what it reads.
+  /// NB: of `String`, and not of any text: each header of each request comes by here, and other modules would
+  /// call a generic function that knows nothing of what it reads.
   public static func areTooMany(in text: String) -> Bool {
     // No mark begins with a lower byte (U+0300): nearly every text needs no second look.
     let bytes = text.utf8

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// An upload as its owner sees it, from the first byte to the published clip. Whoever knows its id may add bytes to
-/// it, publish it and end it, so an id is a secret of 128 bits.
+/// An upload as its owner sees it, from the first byte to the published clip. Whoever knows its id may add
+/// bytes to it, publish it and end it, so an id is a secret of 128 bits.
 public struct UploadStatus: Codable, Sendable, Equatable {
   public enum State: String, Codable, Sendable, CaseIterable {
     /// Bytes are taken.
@@ -24,8 +24,8 @@ public struct UploadStatus: Codable, Sendable, Equatable {
   public var expiresAt: Date?
   public var details: ClipDetails
   public var parts: PartLimits
-  /// While bytes are taken, if they may go straight to the storage. Then `offset` is 0: a client that knows nothing of it
-  /// sends all of them here, from the first one on, and there are no such parts any more.
+  /// While bytes are taken, if they may go straight to the storage. Then `offset` is 0: a client that knows
+  /// nothing of it sends all of them here, from the first one on, and there are no such parts any more.
   public var direct: DirectParts?
   /// From `processing` on.
   public var clip: UploadedClip?
@@ -59,8 +59,8 @@ public struct PartLimits: Codable, Sendable, Equatable {
   }
 }
 
-/// Bytes that the server does not carry: numbered parts, each sent by `PUT` to an address of its own. The last one that
-/// was sent under a number counts.
+/// Bytes that the server does not carry: numbered parts, each sent by `PUT` to an address of its own. The
+/// last one that was sent under a number counts.
 public struct DirectParts: Codable, Sendable, Equatable {
   /// Of every part but the last, which has the rest.
   public var partBytes: Int
@@ -173,8 +173,8 @@ public enum Visibility: String, Codable, Sendable, CaseIterable {
   case `private`
 }
 
-/// The body that creates an upload. The JSON request says size and hash; tus and the IETF's protocol know no hash, and
-/// the latter may learn the size last.
+/// The body that creates an upload. The JSON request says size and hash; tus and the IETF's protocol know no
+/// hash, and the latter may learn the size last.
 public struct NewUpload: Codable, Sendable, Equatable {
   public var sizeBytes: Int?
   /// SHA-256 of the whole file as 64 lower-case hex digits; the bytes are held against it before they count.

@@ -1,4 +1,5 @@
-/// One thing that happened while somebody watched. Sent in batches, and again as often as need be: an id counts once.
+/// One thing that happened while somebody watched. Sent in batches, and again as often as need be: an id
+/// counts once.
 public struct WatchEvent: Codable, Sendable, Equatable {
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// The clip became the current one.
@@ -51,8 +52,8 @@ public struct WatchEvent: Codable, Sendable, Equatable {
 
 /// The body of a batch.
 public struct WatchEvents: Codable, Sendable, Equatable {
-  /// When it is sent, by the clock of the events: from it the server learns how wrong that clock is. Without it the clock
-  /// counts as right.
+  /// When it is sent, by the clock of the events: from it the server learns how wrong that clock is. Without
+  /// it the clock counts as right.
   public var sentAtMs: Int64?
   public var events: [WatchEvent]
 
@@ -63,8 +64,8 @@ public struct WatchEvents: Codable, Sendable, Equatable {
 }
 
 public struct WatchEventsTaken: Codable, Sendable, Equatable {
-  /// How many counted, now or when they came before. The others are of clips that are not there (any more), or too old, or
-  /// from the future; sending them again does not help.
+  /// How many counted, now or when they came before. The others are of clips that are not there (any more),
+  /// or too old, or from the future; sending them again does not help.
   public var accepted: Int
 
   public init(accepted: Int) {

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The one JSON coder of the wire: snake_case keys, RFC 3339 dates, sorted keys (the same value gives the same bytes).
+/// The one JSON coder of the wire: snake_case keys, RFC 3339 dates, sorted keys (the same value gives the
+/// same bytes).
 public enum WireCoding {
   public static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()

@@ -1,4 +1,5 @@
-/// JSON as a value. Objects keep the order of their names, so that the same document is the same bytes each time.
+/// JSON as a value. Objects keep the order of their names, so that the same document is the same bytes each
+/// time.
 public enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)

@@ -1,7 +1,8 @@
 internal import Contract
 
-/// Reads JSON of strangers (RFC 8259): strict, to a bounded depth, and no name twice in one object, since which of
-/// the two counts is a matter of who reads, and no more marks on a letter than any text has (`StackedMarks`).
+/// Reads JSON of strangers (RFC 8259): strict, to a bounded depth, and no name twice in one object, since
+/// which of the two counts is a matter of who reads, and no more marks on a letter than any text has
+/// (`StackedMarks`).
 public struct JSONReader {
   /// Why a text cannot be taken.
   public struct Fault: Error, Equatable {

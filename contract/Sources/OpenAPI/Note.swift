@@ -1,6 +1,7 @@
 public import Contract
 
-/// What a type does not say about a value: how long, how large, how spelled, and with which code it is refused otherwise.
+/// What a type does not say about a value: how long, how large, how spelled, and with which code it is
+/// refused otherwise.
 public struct Note: Sendable, Equatable {
   public var about: String?
   /// Of an integer, or of the count of a text's Unicode scalars or of a list's items.

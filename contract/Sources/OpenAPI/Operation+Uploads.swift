@@ -23,7 +23,8 @@ extension Operation {
   private static let size = Note(
     range: 0...Limits.sourceBytes, tooLittle: .requestRefused, tooMuch: .requestRefused)
 
-  /// Of tus 1.0 and of draft-ietf-httpbis-resumable-upload. Which of them are there says which protocol is spoken.
+  /// Of tus 1.0 and of draft-ietf-httpbis-resumable-upload. Which of them are there says which protocol is
+  /// spoken.
   private static let protocols: [Parameter] = [
     .header(
       "Tus-Resumable", .choice(name: "", of: ["1.0.0"]),

@@ -40,7 +40,8 @@ public struct Operation: Sendable {
   public enum Limit: Sendable, Equatable {
     /// Nobody's. For what only reads.
     case free
-    /// Of the account, and of all accounts of its address; of a guest's address alone, since anybody could be any number of them.
+    /// Of the account, and of all accounts of its address; of a guest's address alone, since anybody could be
+    /// any number of them.
     case caller(RateClass)
     /// Of the address alone: whose it is is said by what comes in the body.
     case address(RateClass)
@@ -101,7 +102,8 @@ public struct Operation: Sendable {
       _ type: Value.Type, as mediaType: String = "application/json"
     ) -> Self { .init(mediaType: mediaType, content: Content(type)) }
 
-    /// Text of no type that is JSON all the same: what a page that is being closed can send to its own server.
+    /// Text of no type that is JSON all the same: what a page that is being closed can send to its own
+    /// server.
     public static func plainJSON<Value: Codable & Sendable>(_ type: Value.Type) -> Self {
       .json(type, as: "text/plain")
     }

@@ -1,7 +1,7 @@
 public import Contract
 
-/// What a value of the wire looks like. Read off the `Codable` types themselves (`SchemaReader`), so it cannot
-/// disagree with what they take; only what no type says, as limits, is written down beside (`Note`).
+/// What a value of the wire looks like. Read off the `Codable` types themselves (`SchemaReader`), so it
+/// cannot disagree with what they take; only what no type says, as limits, is written down beside (`Note`).
 public indirect enum Schema: Sendable, Equatable {
   case string
   /// A date and time of RFC 3339.

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Reads the schema of a type by having it decode itself: the decoder here answers everything that is asked of it, and
-/// writes down what was asked, and whether it had to be there.
+/// Reads the schema of a type by having it decode itself: the decoder here answers everything that is asked
+/// of it, and writes down what was asked, and whether it had to be there.
 enum SchemaReader {
   static func read<Value: Decodable>(_ type: Value.Type) -> Schema {
     do {

@@ -54,7 +54,8 @@ import Testing
     }
   }
 
-  /// Else a client that knows nothing but the document, such as one that tries everything, reaches it by guessing alone.
+  /// Else a client that knows nothing but the document, such as one that tries everything, reaches it by
+  /// guessing alone.
   @Test func everyOperationOnOneThingIsLinkedFromAnAnswerThatNamesIt() {
     let linked = Set(Operation.all.flatMap(\.answers).flatMap(\.links).map(\.operation))
     // Their token comes by mail, and in no answer.

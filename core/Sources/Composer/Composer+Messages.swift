@@ -51,11 +51,11 @@ extension Composer {
     case storeText(ItemID)
     /// Forgets the text kept for this clip, in the field and in storage too.
     case dropText(ItemID)
-    /// Sends the text kept for this clip, as it is now, and takes it out of the field: from here on it is the message's,
-    /// kept where it outlives the app until the message has ended.
+    /// Sends the text kept for this clip, as it is now, and takes it out of the field: from here on it is the
+    /// message's, kept where it outlives the app until the message has ended.
     case sendMessage(MessageID, ItemID)
-    /// Puts the message's text back into the field of this clip, in front of what was typed since, and both where they
-    /// outlive the app.
+    /// Puts the message's text back into the field of this clip, in front of what was typed since, and both
+    /// where they outlive the app.
     case returnText(MessageID, ItemID)
     /// Gives a message up that got no answer; a late answer is still welcome.
     case cancelMessage(MessageID)
@@ -93,8 +93,8 @@ extension Composer {
     public var showsCharactersLeft = false
     /// How far above the lower edge the bar stands.
     public var lift: Int64 = 0
-    /// The field shows its text: somebody writes it, or it has come back. Else it says what it is for, whether or not a
-    /// text is kept.
+    /// The field shows its text: somebody writes it, or it has come back. Else it says what it is for,
+    /// whether or not a text is kept.
     public var showsText = false
   }
 

@@ -8,8 +8,8 @@ internal import CoreTypes
 /// hand-held screen hardly shows (above 720), then sharpness that is seen, and the first segment of the next
 /// clip never: a swipe that waits keeps screen and radio on for longer than the bytes are worth.
 extension PlaybackLimits {
-  /// The radio still costs the battery more than Wi-Fi does, so little is fetched that nobody sees; what is seen is as sharp
-  /// as the screen.
+  /// The radio still costs the battery more than Wi-Fi does, so little is fetched that nobody sees; what is
+  /// seen is as sharp as the screen.
   static let fastMobile = with {
     $0.clipsAhead = 3
     $0.bytePricePercent = 125

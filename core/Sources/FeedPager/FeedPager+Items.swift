@@ -61,8 +61,8 @@ extension FeedPager {
     if let wait { review(wait, at: now, emit: emit) }
   }
 
-  /// If the clip that is waited for is gone, or has come to the screen by itself, the wait is over; who wanted to go on
-  /// goes on to the one in its place.
+  /// If the clip that is waited for is gone, or has come to the screen by itself, the wait is over; who
+  /// wanted to go on goes on to the one in its place.
   private mutating func review(_ wait: Wait, at now: Instant, emit: (Command) -> Void) {
     let isGone = !items.contains(wait.item)
     guard isGone || items[current] == wait.item else { return }

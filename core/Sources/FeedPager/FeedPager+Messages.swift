@@ -28,7 +28,8 @@ extension FeedPager {
     case readinessChanged(ItemID, isReady: Bool)
     /// Whether a page must show its first frame before it is gone to, however long that takes.
     case firstFrameRequired(Bool)
-    /// The person does something else with the clip on the screen: what was waited for is not wanted any more.
+    /// The person does something else with the clip on the screen: what was waited for is not wanted any
+    /// more.
     case waitCancelled
     case retryRequested
     case woke

@@ -9,7 +9,8 @@ public import CoreTypes
 /// Invariants:
 /// - `current` is a valid page whenever there is an item; no item has two pages.
 /// - At most `mountedReach * 2 + 1` pages are mounted, the current one always among them.
-/// - The page never leaves for an item that is not ready before `holdLimit` has passed; with `firstFrameRequired` never.
+/// - The page never leaves for an item that is not ready before `holdLimit` has passed; with
+///   `firstFrameRequired` never.
 /// - What comes into the feed, goes from it or changes its place never changes the current clip
 ///   (unless that one goes, or the one that was waited for), and never moves it on the screen.
 /// - While locked no gesture changes the current clip.
@@ -73,8 +74,8 @@ public struct FeedPager: Sendable {
     let isJump: Bool
   }
 
-  /// What a page that was held for too long went back from. It is gone to as soon as it can show its first frame,
-  /// unless the person does something else before.
+  /// What a page that was held for too long went back from. It is gone to as soon as it can show its first
+  /// frame, unless the person does something else before.
   struct Wait: Equatable, Sendable {
     let item: ItemID
     let isAhead: Bool
@@ -114,8 +115,9 @@ public struct FeedPager: Sendable {
 
   public init() {}
 
-  /// The clip that matters most now: the one being held for, else the current one. A wait has no end, so the clip that
-  /// plays comes first meanwhile; the next one is fetched beside it anyway, and only what is farther has to be asked for.
+  /// The clip that matters most now: the one being held for, else the current one. A wait has no end, so the
+  /// clip that plays comes first meanwhile; the next one is fetched beside it anyway, and only what is
+  /// farther has to be asked for.
   public var focus: Int {
     if case .holding(let hold) = phase { return hold.target }
     guard let wait, let target = items.firstIndex(of: wait.item), target != current + 1 else {

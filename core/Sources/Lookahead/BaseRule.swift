@@ -28,7 +28,8 @@ struct BaseRule {
   /// Seconds of the next clip that are fetched ahead, and how probably they have to be seen.
   var nextDepth: Double
   var nextShare: Double
-  /// Seconds of the clip after the next that are fetched ahead, and what the current one has to play from then.
+  /// Seconds of the clip after the next that are fetched ahead, and what the current one has to play from
+  /// then.
   var farDepth: Double
   var farLead = 0.0
   /// For segments of the current clip, and of those after it.
@@ -36,8 +37,8 @@ struct BaseRule {
   var nextHaste: Haste
   /// How many of the best rates are left out.
   var dropped = 0
-  /// Of fitted rules: a better rate than before is taken if so many times what it brings until the person leaves is
-  /// worth the change…
+  /// Of fitted rules: a better rate than before is taken if so many times what it brings until the person
+  /// leaves is worth the change…
   var climb = 0.0
   /// …and a worse one if even this share of the time that the rate before takes is too long.
   var hold = 1.0
@@ -56,9 +57,9 @@ struct BaseRule {
       nextShare: 0.6, farDepth: 1.1, haste: haste, nextHaste: haste, dropped: index / 2)
   }
 
-  /// Two that were fitted to the challenge's formula by an evolution strategy (Hansen, "The CMA Evolution Strategy",
-  /// 2016): a bold one, for links that carry more than the best rate, and a careful one. The people, times and orders
-  /// of clips were others than those of the measurement (`benchmarks/README.md`).
+  /// Two that were fitted to the challenge's formula by an evolution strategy (Hansen, "The CMA Evolution
+  /// Strategy", 2016): a bold one, for links that carry more than the best rate, and a careful one. The
+  /// people, times and orders of clips were others than those of the measurement (`benchmarks/README.md`).
   private static let fitted = [
     BaseRule(
       lead: 1.2, leadPerLoad: 1.07, leadPerLeaving: 2.9, nextDepth: 2.4, nextShare: 0.5, farDepth: 2.1,

@@ -10,9 +10,9 @@
 /// the best in all (sequential halving; Karnin, Koren and Somekh, 2013), each with the rules that do well
 /// after it. An objective that doubts keeps to its best rule unless the winner is surely better.
 ///
-/// Work per decision: at most 22 actions × 6 rules × 2 futures, then 10 × 6 × 2 more, 6 × 3 × 8 and 3 × 2 × 28
-/// (`Effort.full`): 696 rollouts of at most `Rollouts.stepLimit` steps; with doubt 40 more for each rule and
-/// 80 for the winner. Nothing is allocated.
+/// Work per decision: at most 22 actions × 6 rules × 2 futures, then 10 × 6 × 2 more, 6 × 3 × 8 and 3 × 2 ×
+/// 28 (`Effort.full`): 696 rollouts of at most `Rollouts.stepLimit` steps; with doubt 40 more for each rule
+/// and 80 for the winner. Nothing is allocated.
 public struct Lookahead: Sendable {
   public enum Choice: Equatable, Sendable {
     /// The first missing segment of the clip at that place of the input, in that rate.
@@ -98,9 +98,9 @@ public struct Lookahead: Sendable {
     return action.pause > 0 ? .wait(action.pause) : .fetch(clip: action.clip, rate: action.rate)
   }
 
-  /// Puts what the best rule would do in place of the winner, unless that is better by more than chance explains
-  /// (a fortified rollout algorithm; Bertsekas, Tsitsiklis and Wu, "Rollout Algorithms for Combinatorial
-  /// Optimization", 1997).
+  /// Puts what the best rule would do in place of the winner, unless that is better by more than chance
+  /// explains (a fortified rollout algorithm; Bertsekas, Tsitsiklis and Wu, "Rollout Algorithms for
+  /// Combinatorial Optimization", 1997).
   private mutating func doubt(_ winner: inout Step, rules: Int, _ input: DecisionInput) {
     let (action, objective) = (winner, objective)
     var row = order[0] * Self.ruleLimit

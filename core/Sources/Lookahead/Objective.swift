@@ -41,17 +41,18 @@ public struct Objective: Equatable, Sendable {
   public var advancesAtEnd: Bool
   /// What rollouts go on with.
   public var rules: Rules
-  /// By how many standard errors of the mean difference an action has to be better than what the best rule does by
-  /// itself; 0: the best mean wins. Where rules are good, the winner of many actions owes more to luck than they do.
+  /// By how many standard errors of the mean difference an action has to be better than what the best rule
+  /// does by itself; 0: the best mean wins. Where rules are good, the winner of many actions owes more to
+  /// luck than they do.
   public var doubt: Double
   /// What media are worth that are stored when a rollout ends, as a share of what they will bring: where
   /// the link is the scarce thing, a buffer saves time on it later; where it is not, a buffer is only bytes.
   public var stockShare: Double
-  /// Standard deviation of the throughput over half a second, relative to its mean: what public traces of cellular
-  /// networks show is 0.4 to 0.7 (shared notes on the challenge's traces).
+  /// Standard deviation of the throughput over half a second, relative to its mean: what public traces of
+  /// cellular networks show is 0.4 to 0.7 (shared notes on the challenge's traces).
   public var variation: Double
-  /// Downloads of a rollout take some 15 % longer in the mean than the estimate says: a reserve where a standstill
-  /// costs far more than bytes.
+  /// Downloads of a rollout take some 15 % longer in the mean than the estimate says: a reserve where a
+  /// standstill costs far more than bytes.
   public var hasReserve: Bool
   /// What the throughput may be off its mean for a whole future, as a standard deviation of its logarithm:
   /// networks drift, and nothing is ever surer than this.
@@ -60,15 +61,16 @@ public struct Objective: Equatable, Sendable {
   /// handover that no average shows.
   public var outageShare: Double
   public var outage: Double
-  /// What a second of media is worth, if it will be seen, that no rollout asks for: a reserve against a link that
-  /// dies for longer than rollouts look. It is bought while nothing else is, so that it takes no time from the rest.
+  /// What a second of media is worth, if it will be seen, that no rollout asks for: a reserve against a link
+  /// that dies for longer than rollouts look. It is bought while nothing else is, so that it takes no time
+  /// from the rest.
   public var reserveWorth: Double
   /// Lengths of the pauses that are weighed against a download, in seconds.
   public var shortPause: Double
   public var longPause: Double
 
-  /// Whether there are other objectives than the product's. The web client's core leaves out what only they need:
-  /// every viewer pays for its bytes before the first frame.
+  /// Whether there are other objectives than the product's. The web client's core leaves out what only they
+  /// need: every viewer pays for its bytes before the first frame.
   #if hasFeature(Embedded)
     static var areMany: Bool { false }
   #else
@@ -82,10 +84,10 @@ public struct Objective: Equatable, Sendable {
 
   /// The objective of the product.
   ///
-  /// A second of standstill spoils what more than three seconds at the best quality give; bytes that nobody sees
-  /// cost five times what seen ones do; a picture that gets worse is noticed far more than one that gets
-  /// better. Variation and outages are less than what links show: what they lack is the reserve's part, which costs
-  /// no picture (`benchmarks/README.md`).
+  /// A second of standstill spoils what more than three seconds at the best quality give; bytes that nobody
+  /// sees cost five times what seen ones do; a picture that gets worse is noticed far more than one that gets
+  /// better. Variation and outages are less than what links show: what they lack is the reserve's part, which
+  /// costs no picture (`benchmarks/README.md`).
   public static let clipfeed = Objective(
     utility: .shortEdge, stallPrice: 10, bytePrice: 0.03, wastePrice: 0.13, switchPrice: 0.7, fallFactor: 5,
     handover: .free, advancesAtEnd: false, rules: .plain, doubt: 0, stockShare: 0, variation: 0.2,

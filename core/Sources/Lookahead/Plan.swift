@@ -26,7 +26,8 @@ struct Plan: Sendable {
     var playableEnd = 0.0
     /// Share of those who start the clip that see the end of what is stored…
     var share = 0.0
-    /// …and the seconds that they will watch beyond it, at most `outlook`, in the mean of those who start the clip.
+    /// …and the seconds that they will watch beyond it, at most `outlook`, in the mean of those who start the
+    /// clip.
     var watched = 0.0
     var topRate = 0
   }

@@ -6,9 +6,10 @@ public import CoreTypes
 /// It refuses to know renditions' addresses, requests and players. It sees the clips around the current one,
 /// what was stored of each, and what the host says of its disk.
 ///
-/// In memory, what plays, the clip of a picture in picture, the clip in focus and the next one are pinned. Clips outside the window and tails of
-/// clips left behind go first, then the rest of the window; of each clip the tail before the head
-/// (initialisation sections and first segment), always the part whose bytes are worth least (`RetentionValue`).
+/// In memory, what plays, the clip of a picture in picture, the clip in focus and the next one are pinned.
+/// Clips outside the window and tails of clips left behind go first, then the rest of the window; of each
+/// clip the tail before the head (initialisation sections and first segment), always the part whose bytes are
+/// worth least (`RetentionValue`).
 ///
 /// On disk is only what has value beyond the session, since writing costs battery and wears the disk: a
 /// clip that the person saved, as it arrives; a clip that was watched long or through, once, when the person
@@ -89,7 +90,8 @@ public struct MediaCache: Sendable {
   }
 
   /// What may still be stored of clips other than the current and the next without dropping anything of the
-  /// clips ahead, nor a head of the window. Downloads under way are not taken off: whoever starts them knows them.
+  /// clips ahead, nor a head of the window. Downloads under way are not taken off: whoever starts them knows
+  /// them.
   public var room: Bytes {
     if isFull || shortageUntil != nil { return .zero }
     var free = memoryBudget

@@ -1,8 +1,8 @@
 public import CoreTypes
 
-/// The player that the system shows in a window of its own. It is pinned: it keeps its clip while the feed goes on
-/// with the others, and plays in the background. Coming back finds the clip where it is. The camera ends it, and a
-/// failure.
+/// The player that the system shows in a window of its own. It is pinned: it keeps its clip while the feed
+/// goes on with the others, and plays in the background. Coming back finds the clip where it is. The camera
+/// ends it, and a failure.
 extension PlayerPool {
   struct Pin: Sendable {
     let index: Int

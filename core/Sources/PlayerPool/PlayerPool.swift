@@ -10,7 +10,8 @@ public import CoreTypes
 ///
 /// Invariants:
 /// - No clip is in two players, and no more players hold a clip than `capacity`.
-/// - At most one player is told to play besides a pinned one, it holds the current clip, and there is no reason to pause.
+/// - At most one player is told to play besides a pinned one, it holds the current clip, and there is no
+///   reason to pause.
 /// - A clip that is wanted is never released for one that is less wanted, and the current one only
 ///   while nothing may be held.
 /// - Signs (`showBuffering`, `showPaused`) alternate: each is taken back before it is shown again.

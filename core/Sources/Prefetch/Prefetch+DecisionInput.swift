@@ -179,8 +179,8 @@ extension Prefetch {
     flights.contains { $0.item == item && $0.segments.contains(segment) }
   }
 
-  /// What a clip can play from its position on without a gap, as far as it matters: `shortLead` and more is enough, and
-  /// a clip of which all is stored never ends.
+  /// What a clip can play from its position on without a gap, as far as it matters: `shortLead` and more is
+  /// enough, and a clip of which all is stored never ends.
   func lead(of item: ItemID, at now: Instant) -> Milliseconds {
     guard let entry = entries[item] else { return .zero }
     let descriptor = entry.descriptor

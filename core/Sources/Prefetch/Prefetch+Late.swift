@@ -12,7 +12,8 @@ extension Prefetch {
     for index in flights.indices where now >= late(flights[index]) { flights[index].isLate = true }
   }
 
-  /// Nobody knows when what is late ends. It may take the time of the person watching, but not of what they watch.
+  /// Nobody knows when what is late ends. It may take the time of the person watching, but not of what they
+  /// watch.
   mutating func stopLate(at now: Instant, emit: (Command) -> Void) {
     guard !inBackground, let focused, flights.contains(where: { $0.isLate }),
       !flights.contains(where: { $0.item == focused }), lead(of: focused, at: now) < Self.shortLead

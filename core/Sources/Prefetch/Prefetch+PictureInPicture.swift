@@ -1,7 +1,7 @@
 import CoreTypes
 
-/// What plays in a window of its own beside the feed, or alone behind other apps: it is small, and what it needs at once comes
-/// first, since it plays already.
+/// What plays in a window of its own beside the feed, or alone behind other apps: it is small, and what it
+/// needs at once comes first, since it plays already.
 extension Prefetch {
   struct Pin: Sendable {
     let item: ItemID

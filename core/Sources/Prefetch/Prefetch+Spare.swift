@@ -1,8 +1,8 @@
 import CoreTypes
 import Lookahead
 
-/// What is fetched when nothing ahead is worth its bytes: the start of the current clip for its next
-/// turn, missing or in better quality, the first segment of the clip before, and a reserve of all clips against a
+/// What is fetched when nothing ahead is worth its bytes: the start of the current clip for its next turn,
+/// missing or in better quality, the first segment of the clip before, and a reserve of all clips against a
 /// link that dies for long.
 extension Prefetch {
   /// A better start has to be there this long before the loop comes to it.
@@ -94,9 +94,9 @@ extension Prefetch {
     return Need(item: window[focus - 1], segment: 0, rendition: rendition, isFar: true)
   }
 
-  /// The next segment of the nearest clip that is worth its bytes: the surer it is to be seen, the sharper it may be.
-  /// In no better picture than the segment before it, so that it changes as seldom as can be, and in none that
-  /// takes longer to come than to play.
+  /// The next segment of the nearest clip that is worth its bytes: the surer it is to be seen, the sharper it
+  /// may be. In no better picture than the segment before it, so that it changes as seldom as can be, and in
+  /// none that takes longer to come than to play.
   private func reserve() -> Need? {
     // What network and battery ask for a byte, asked for waste as well: all of a reserve may be waste.
     let bytePrice = objective.bytePrice + objective.wastePrice * Double(max(0, limits.bytePricePercent)) / 100

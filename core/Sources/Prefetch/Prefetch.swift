@@ -11,13 +11,14 @@ public import Lookahead
 /// Invariants:
 /// - At most `maxInFlight` requests run, never two for the same segment of a clip in one rendition,
 ///   and a second one only when the first is about to end.
-/// - Only clips of the window are fetched, the one before the current and those that the limits allow
-///   ahead, and what plays in a picture in picture, which is all that is fetched in the background; nothing sharper than the screen shows or the limits allow, unless there is nothing else.
+/// - Only clips of the window are fetched, the one before the current and those that the limits allow ahead,
+///   and what plays in a picture in picture, which is all that is fetched in the background; nothing sharper
+///   than the screen shows or the limits allow, unless there is nothing else.
 /// - Clips beyond the next are fetched only while there is room.
 /// - A request for another clip that hangs is stopped when the current one has less than `shortLead` left.
 /// - After `cancel` or an end, a request number is not used again (before 2³¹ others).
-/// - Work per event: at most three decisions of `Lookahead` (what runs is weighed with two, and one fills what is
-///   free) and a walk along the window's segments.
+/// - Work per event: at most three decisions of `Lookahead` (what runs is weighed with two, and one fills
+///   what is free) and a walk along the window's segments.
 public struct Prefetch: Sendable {
   public static let maxInFlight = 2
   /// A request that has not ended after this time is given up and made again.
@@ -61,8 +62,8 @@ public struct Prefetch: Sendable {
   private var positionAt = Instant(.min)
   /// Times that the current clip has begun again.
   private(set) var loops: Int64 = 0
-  /// Where the clip that was current before plays, until the current one does: a page that was held for and not left for
-  /// gives it back, and where it has run dry nobody reports its place again.
+  /// Where the clip that was current before plays, until the current one does: a page that was held for and
+  /// not left for gives it back, and where it has run dry nobody reports its place again.
   private var left: ItemID?
   private var leftPosition = Milliseconds.zero
   private var leftLoops: Int64 = 0

@@ -1,7 +1,8 @@
 /// What a recording hears: names and numbers, here and nowhere else. `woke` is the session's, as any machine
 /// behind a door of its own hears it.
 ///
-/// `scripts/wire-protocol.sh` makes the tables of docs/design/studio.md and web/app/studio/wire.js of this file.
+/// `scripts/wire-protocol.sh` makes the tables of docs/design/studio.md and web/app/studio/wire.js of this
+/// file.
 public enum RecordingEventKind: Int64 {
   case woke = 50
   case opened = 80

@@ -2,8 +2,9 @@ public import CoreTypes
 
 /// Tells one tap on the clip from two quick ones.
 ///
-/// A single tap pauses and a double tap likes, so the first of two must not pause: it waits until no second one can come
-/// any more. While the clip is paused there is nothing to wait for: a tap lets it play at once, and a second one likes.
+/// A single tap pauses and a double tap likes, so the first of two must not pause: it waits until no second
+/// one can come any more. While the clip is paused there is nothing to wait for: a tap lets it play at once,
+/// and a second one likes.
 ///
 /// It refuses to know what a tap is good for.
 ///
@@ -13,7 +14,8 @@ public import CoreTypes
 /// - Two touches that are a double tap never count as `tapped`, unless the first one let a paused clip play.
 public struct Taps: Sendable {
   public enum Event: Sendable {
-    /// A finger or pointer touched the clip and left it, at this place in px. `countsAtOnce`: the clip is paused.
+    /// A finger or pointer touched the clip and left it, at this place in px. `countsAtOnce`: the clip is
+    /// paused.
     case touched(x: Int64, y: Int64, countsAtOnce: Bool)
     /// Something else began: a drag, another clip.
     case interrupted
@@ -26,8 +28,8 @@ public struct Taps: Sendable {
     case doubleTapped(x: Int64, y: Int64)
   }
 
-  /// Two touches this close in time are one double tap. Quick ones take 100 to 200 ms; a pause that comes later than a
-  /// quarter of a second feels late.
+  /// Two touches this close in time are one double tap. Quick ones take 100 to 200 ms; a pause that comes
+  /// later than a quarter of a second feels late.
   public static let doubleTapInterval = Milliseconds(225)
   /// …and this close in place, in px: Android's `ViewConfiguration` allows 100 dp, browsers about 40 px.
   public static let doubleTapReach: Int64 = 48

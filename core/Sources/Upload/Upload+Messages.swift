@@ -14,8 +14,8 @@ extension Upload {
     case fileChosen(SourceFile)
     case networkChanged(isOnline: Bool)
     case signedIn
-    /// How fast bytes left this device the last time. 0: that is not known. Compressing is given up where it takes longer
-    /// than the bytes that it spares; without this event it may take any time.
+    /// How fast bytes left this device the last time. 0: that is not known. Compressing is given up where it
+    /// takes longer than the bytes that it spares; without this event it may take any time.
     case uplinkMeasured(BitsPerSecond)
 
     // The person

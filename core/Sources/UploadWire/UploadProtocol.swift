@@ -1,7 +1,8 @@
-/// What an upload hears: names and numbers, here and nowhere else. `woke` is the session's, as any machine behind
-/// a door of its own hears it; the others do not meet those of the other machines.
+/// What an upload hears: names and numbers, here and nowhere else. `woke` is the session's, as any machine
+/// behind a door of its own hears it; the others do not meet those of the other machines.
 ///
-/// `scripts/wire-protocol.sh` makes the tables of docs/design/upload.md and web/app/upload/wire.js of this file.
+/// `scripts/wire-protocol.sh` makes the tables of docs/design/upload.md and web/app/upload/wire.js of this
+/// file.
 public enum UploadEventKind: Int64 {
   case woke = 50
   case opened = 120

@@ -27,7 +27,8 @@ extension [Int64] {
   }
 }
 
-// The same by the name that a door has for a kind. Inlined, or each of them would bring a table of its numbers.
+// The same by the name that a door has for a kind. Inlined, or each of them would bring a table of its
+// numbers.
 extension [Int64] {
   @inline(__always)
   public mutating func row(_ kind: some RawRepresentable<Int64>) { row(kind.rawValue) }

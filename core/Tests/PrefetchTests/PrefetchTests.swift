@@ -200,7 +200,8 @@ import Testing
     for download in hung { #expect(harness.commands.contains(.cancel(download.request))) }
   }
 
-  /// The page is held for the next clip and comes back while the current one has run dry, so that no place is reported any more.
+  /// The page is held for the next clip and comes back while the current one has run dry, so that no place is
+  /// reported any more.
   @Test func aClipThatIsComeBackToFromAHoldStillHasItsPlace() {
     var harness = PrefetchHarness(seconds: 30, hint: BitsPerSecond(8_000_000))
     harness.storeAll(of: 0, segments: 5, rendition: 0)

@@ -278,8 +278,8 @@ enum Recordings {
     return host.trace
   }
 
-  /// A disk with clips of an earlier visit, one of which it cannot read, and too little room for all; clips that
-  /// somebody keeps, and the space wanted back. Little memory, a short feed to its end.
+  /// A disk with clips of an earlier visit, one of which it cannot read, and too little room for all; clips
+  /// that somebody keeps, and the space wanted back. Little memory, a short feed to its end.
   @Sendable static func disk() -> [String] {
     var host = HostModel()
     host.feedSize = 12
@@ -313,8 +313,8 @@ enum Recordings {
     return host.trace
   }
 
-  /// All that becomes of a text: nobody may write, it is too long, it is refused, it comes back to a clip that is not on
-  /// the screen, and its clip goes while it is on its way.
+  /// All that becomes of a text: nobody may write, it is too long, it is refused, it comes back to a clip
+  /// that is not on the screen, and its clip goes while it is on its way.
   @Sendable static func messages() -> [String] {
     var host = HostModel()
     host.start(FeedSession.Configuration(usesByteRanges: false))

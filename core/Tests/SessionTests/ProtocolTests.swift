@@ -6,7 +6,8 @@ import Session
 import SessionWire
 import Testing
 
-/// The codec is held to the tables of names by name: what a number is read as, and what a command is written as.
+/// The codec is held to the tables of names by name: what a number is read as, and what a command is written
+/// as.
 @Suite struct ProtocolTests {
   private struct Row {
     var words: [Int64]

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Reads bytes of strangers by one way into the product. A trap, a failed `precondition`, too much time or too much memory is
-/// a finding.
+/// Reads bytes of strangers by one way into the product. A trap, a failed `precondition`, too much time or
+/// too much memory is a finding.
 typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 
 private let targets: [String: FuzzTarget] = [

@@ -6,7 +6,8 @@ internal import Foundation
 @testable internal import Platform
 @testable internal import Videos
 
-/// What people type: names, addresses, captions, tags. What comes out fits its limits, and is the same when it comes in again.
+/// What people type: names, addresses, captions, tags. What comes out fits its limits, and is the same when
+/// it comes in again.
 func readTexts(_ bytes: [UInt8]) {
   let given = text(bytes)
   if let address = try? EmailAddress.checked(given) {

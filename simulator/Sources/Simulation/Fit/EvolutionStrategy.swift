@@ -1,8 +1,9 @@
 internal import CoreTypes
 internal import Foundation
 
-/// Looks for the numbers with the highest value: separable CMA-ES (Ros and Hansen, "A Simple Modification in CMA-ES
-/// Achieving Linear Time and Space Complexity", 2008), which learns a step for each number and no correlations.
+/// Looks for the numbers with the highest value: separable CMA-ES (Ros and Hansen, "A Simple Modification in
+/// CMA-ES Achieving Linear Time and Space Complexity", 2008), which learns a step for each number and no
+/// correlations.
 ///
 /// Ask for candidates, tell what each is worth, and again. All chance comes from the seed.
 public struct EvolutionStrategy: Sendable {

@@ -16,8 +16,8 @@ public struct Trial: Sendable {
     public let error: Double
   }
 
-  /// What a point of the challenge's score counts for beside one of comfort. A second of the best picture is 4.2
-  /// there and 1 here, and its own prices are the product's only in part.
+  /// What a point of the challenge's score counts for beside one of comfort. A second of the best picture is
+  /// 4.2 there and 1 here, and its own prices are the product's only in part.
   static let scoreShare = 0.1
 
   public let families: [TraceFamily]

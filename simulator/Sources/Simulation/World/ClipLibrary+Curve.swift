@@ -7,7 +7,8 @@ extension ClipLibrary {
   private static let glances =
     Person.bursts * (Person.burstLength.lowerBound + Person.burstLength.upperBound) / 2
 
-  /// What a server would have counted of these others, each with a haste of their own: shares after 0, 1, 2 … s.
+  /// What a server would have counted of these others, each with a haste of their own: shares after 0, 1, 2 …
+  /// s.
   public func curve(_ index: Int) -> CoreTypes.Retention? {
     var chance = SeededGenerator(seed: seed, stream: 0x6375_7276_6500_0000 + UInt64(index))
     let stays = (0..<Self.starts).map { _ -> Milliseconds in

@@ -1,13 +1,16 @@
 internal import CoreTypes
 
-/// The product's measure of a session: what a person minds, in seconds of the sharpest picture that their screen
-/// shows. Three minutes of it without any wait, change or waste of bytes would be 180, less what the bytes cost.
+/// The product's measure of a session: what a person minds, in seconds of the sharpest picture that their
+/// screen shows. Three minutes of it without any wait, change or waste of bytes would be 180, less what the
+/// bytes cost.
 ///
-/// The prices were written down before any policy was fitted to them; docs/design/simulator.md gives the reasons.
+/// The prices were written down before any policy was fitted to them; docs/design/simulator.md gives the
+/// reasons.
 public struct Comfort: Equatable, Sendable {
   /// For each second without a picture that moves, at the start, after a swipe or in a stall.
   public static let standstillPrice = 3.0
-  /// Each stall, and each clip that was left before a picture moved, counts as so many seconds of standstill more.
+  /// Each stall, and each clip that was left before a picture moved, counts as so many seconds of standstill
+  /// more.
   public static let breakSeconds = 1.0
   /// For a change of picture within a clip, by the share of the full sharpness that it gets worse or better.
   public static let fallPrice = 1.75
