@@ -1,6 +1,7 @@
 // How long core.wasm takes to answer: the recorded sessions (fixtures/traces) played to it again and again.
 // See README.md.
 import { readFileSync, readdirSync } from 'node:fs';
+import { linesOf } from '../web/tests/trace.mjs';
 
 const rounds = process.argv.includes('--quick') ? 2 : 40;
 const FETCH = 20n;
@@ -10,8 +11,7 @@ const module = new WebAssembly.Module(readFileSync(new URL('web/core.wasm', root
 
 const sessions = readdirSync(traces)
   .filter((file) => file.endsWith('.trace'))
-  .map((file) => readFileSync(new URL(file, traces), 'utf8')
-    .split('\n')
+  .map((file) => linesOf(readFileSync(new URL(file, traces), 'utf8'))
     .filter((line) => line.startsWith('event '))
     .map((line) => line.split(' ').slice(1).map(BigInt)));
 

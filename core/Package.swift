@@ -81,7 +81,7 @@ let package = Package(
     tests(of: "Composer", ["Composer"]),
     tests(of: "Recording", ["Recording"]),
     tests(of: "Looks", ["Looks"]),
-    tests(of: "StudioWire", ["Composer", "Looks", "Recording", "MachineHost", "StudioWire"]),
+    tests(of: "StudioWire", ["Composer", "ComposerWire", "Looks", "Recording", "MachineHost", "StudioWire"]),
     tests(of: "Upload", ["Upload"]),
     tests(of: "UploadWire", ["MachineHost", "Upload", "UploadWire"]),
     tests(of: "Session", machines.dropFirst() + ["Session", "SessionWire", "ComposerWire"]),

@@ -7,6 +7,7 @@ import { COMMANDS, EVENT, numbersOf } from '../app/core.js';
 import { BAR_COMMANDS, BAR_EVENT } from '../app/messages/bar.js';
 import { COMMANDS as STUDIO_COMMANDS } from '../app/studio/wire.js';
 import { COMMANDS as UPLOAD_COMMANDS } from '../app/upload/wire.js';
+import { linesOf } from './trace.mjs';
 
 const root = new URL('../../', import.meta.url);
 const traces = new URL('fixtures/traces/', root);
@@ -39,7 +40,7 @@ test('core.wasm imports nothing', () => {
 
 for (const name of readdirSync(traces).filter((file) => file.endsWith('.trace'))) {
   test(`${name} gives the same commands as native Swift`, () => {
-    const golden = readFileSync(new URL(name, traces), 'utf8').trimEnd().split('\n');
+    const golden = linesOf(readFileSync(new URL(name, traces), 'utf8'));
     const handle = session();
     const replayed = golden.filter((line) => line.startsWith('event ')).flatMap((line) => {
       const [now, ...words] = line.split(' ').slice(1).map(BigInt);

@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { numbersOf } from '../app/core.js';
 import { COMMANDS, RECORDING } from '../app/studio/wire.js';
+import { linesOf } from './trace.mjs';
 
 const root = new URL('../../', import.meta.url);
 const traces = new URL('fixtures/studio/', root);
@@ -14,7 +15,7 @@ const load = () => new WebAssembly.Instance(module, {}).exports;
 
 const EDGE = 33;
 const ENTRIES = EDGE ** 3;
-const golden = (name) => readFileSync(new URL(name, traces), 'utf8').trimEnd().split('\n');
+const golden = (name) => linesOf(readFileSync(new URL(name, traces), 'utf8'));
 
 /** Sends a row through a door: its command rows as arrays of words, or null if it is malformed. */
 function call(studio, door, now, words) {

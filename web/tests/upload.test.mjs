@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { linesOf } from './trace.mjs';
 
 const root = new URL('../../', import.meta.url);
 const traces = new URL('fixtures/upload/', root);
 const module = new WebAssembly.Module(readFileSync(new URL('web/upload.wasm', root)));
 const description = readFileSync(new URL('docs/design/upload.md', root), 'utf8');
 const load = () => new WebAssembly.Instance(module, {}).exports;
-const golden = (name) => readFileSync(new URL(name, traces), 'utf8').trimEnd().split('\n');
+const golden = (name) => linesOf(readFileSync(new URL(name, traces), 'utf8'));
 
 /** Sends a row: its command rows as arrays of words, or null if it is malformed. */
 function call(upload, now, words) {

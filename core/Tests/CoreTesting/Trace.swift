@@ -1,8 +1,9 @@
 public import CoreTypes
 import Foundation
 
-/// Recorded sessions as text: `event <ms> <words>` followed by the `command <words>` it caused, or by
-/// `malformed`. The same files are replayed through WebAssembly by web/tests.
+/// Recorded sessions as lines: `event <ms> <words>` followed by the `command <words>` it caused, or by
+/// `malformed`. In their files kinds and fields have names, for whoever reads a diff (`RowNames`). The same
+/// files are replayed through WebAssembly by web/tests.
 public enum Trace {
   /// Handles one event of words: its commands as rows one behind the other; `nil` if it is malformed.
   public typealias Door = (_ event: UnsafeBufferPointer<Int64>, _ now: Instant) -> [Int64]?
@@ -20,12 +21,16 @@ public enum Trace {
   /// `name` is a path in fixtures/ without its extension.
   private static func url(_ name: String) -> URL { folder.appending(path: "\(name).trace") }
 
-  public static func read(_ name: String) throws -> [String] {
+  /// The lines of the file, as they stand there.
+  public static func text(_ name: String) throws -> [String] {
     try String(contentsOf: url(name), encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  public static func write(_ name: String, _ lines: [String]) throws {
-    try (lines.joined(separator: "\n") + "\n").write(to: url(name), atomically: true, encoding: .utf8)
+  public static func read(_ name: String) throws -> [String] { try text(name).map(RowNames.removed(from:)) }
+
+  public static func write(_ name: String, _ lines: [String], _ names: RowNames = RowNames()) throws {
+    try (lines.map(names.added(to:)).joined(separator: "\n") + "\n").write(
+      to: url(name), atomically: true, encoding: .utf8)
   }
 
   /// Sends the events of a trace through a door; the trace as it comes out.

@@ -28,9 +28,10 @@ import Testing
 
   @Test(arguments: recordings.keys.sorted())
   func givesTheSameCommands(name: String) throws {
-    if Trace.records { try Trace.write("traces/" + name, Self.recordings[name]!()) }
+    if Trace.records { try Trace.write("traces/" + name, Self.recordings[name]!(), .session) }
     let golden = try Trace.read("traces/" + name)
     #expect(golden.count > 50)
+    #expect(try Trace.text("traces/" + name) == golden.map(RowNames.session.added(to:)), "names")
     let replayed = Trace.replay(golden)
     let difference = zip(golden, replayed).enumerated().first { $1.0 != $1.1 }
     #expect(

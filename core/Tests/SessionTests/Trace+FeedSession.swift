@@ -1,7 +1,8 @@
-import CoreTesting
+public import ComposerWire
+public import CoreTesting
 import CoreTypes
 import Session
-import SessionWire
+public import SessionWire
 
 extension Trace {
   /// Through a fresh session.
@@ -14,4 +15,14 @@ extension Trace {
       return commands
     }
   }
+}
+
+extension EventKind: NamedRow {}
+extension CommandKind: NamedRow {}
+extension ComposerEventKind: NamedRow {}
+extension ComposerCommandKind: NamedRow {}
+
+extension RowNames {
+  static let session = RowNames().adding(ComposerEventKind.self, ComposerCommandKind.self)
+    .adding(EventKind.self, CommandKind.self)
 }

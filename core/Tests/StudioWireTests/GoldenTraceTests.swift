@@ -1,25 +1,38 @@
 import Composer
-import CoreTesting
+public import ComposerWire
+public import CoreTesting
 import CoreTypes
 import Looks
 import Recording
-import StudioWire
+public import StudioWire
 import Testing
+
+extension ComposerEventKind: NamedRow {}
+extension ComposerCommandKind: NamedRow {}
+extension RecordingEventKind: NamedRow {}
+extension RecordingCommandKind: NamedRow {}
+
+extension RowNames {
+  static let composer = RowNames().adding(ComposerEventKind.self, ComposerCommandKind.self)
+  static let recording = RowNames().adding(RecordingEventKind.self, RecordingCommandKind.self)
+}
 
 @Suite struct GoldenTraceTests {
   @Test(arguments: ComposerRecordings.all.keys.sorted())
   func theComposerGivesTheSameCommands(name: String) throws {
-    if Trace.records { try Trace.write("studio/" + name, ComposerRecordings.all[name]!()) }
+    if Trace.records { try Trace.write("studio/" + name, ComposerRecordings.all[name]!(), .composer) }
     let golden = try Trace.read("studio/" + name)
     #expect(golden.count > 50)
+    #expect(try Trace.text("studio/" + name) == golden.map(RowNames.composer.added(to:)), "names")
     #expect(Trace.replay(golden, through: Composer.self) == golden)
   }
 
   @Test(arguments: RecordingRecordings.all.keys.sorted())
   func theRecordingGivesTheSameCommands(name: String) throws {
-    if Trace.records { try Trace.write("studio/" + name, RecordingRecordings.all[name]!()) }
+    if Trace.records { try Trace.write("studio/" + name, RecordingRecordings.all[name]!(), .recording) }
     let golden = try Trace.read("studio/" + name)
     #expect(golden.count > 50)
+    #expect(try Trace.text("studio/" + name) == golden.map(RowNames.recording.added(to:)), "names")
     #expect(Trace.replay(golden, through: Recording.self) == golden)
   }
 
@@ -28,7 +41,7 @@ import Testing
       (look.rawValue % 6 == 5 ? [100, 35] : [100]).map { Self.line(look, strength: $0) }
     }
     if Trace.records { try Trace.write("studio/looks", lines) }
-    #expect(try Trace.read("studio/looks") == lines)
+    #expect(try Trace.text("studio/looks") == lines)
   }
 
   /// `look <number> <strength> <FNV-1a of all words> <FNV-1a of all bytes>` and the levels of the entries

@@ -1,15 +1,23 @@
-import CoreTesting
+public import CoreTesting
 import CoreTypes
 import Testing
 import Upload
-import UploadWire
+public import UploadWire
+
+extension UploadEventKind: NamedRow {}
+extension UploadCommandKind: NamedRow {}
+
+extension RowNames {
+  static let upload = RowNames().adding(UploadEventKind.self, UploadCommandKind.self)
+}
 
 @Suite struct GoldenTraceTests {
   @Test(arguments: Recordings.all.keys.sorted())
   func theUploadGivesTheSameCommands(name: String) throws {
-    if Trace.records { try Trace.write("upload/" + name, Recordings.all[name]!()) }
+    if Trace.records { try Trace.write("upload/" + name, Recordings.all[name]!(), .upload) }
     let golden = try Trace.read("upload/" + name)
     #expect(golden.count > 50)
+    #expect(try Trace.text("upload/" + name) == golden.map(RowNames.upload.added(to:)), "names")
     #expect(Trace.replay(golden, through: Upload.self) == golden)
   }
 }
