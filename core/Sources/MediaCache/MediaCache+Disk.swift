@@ -43,8 +43,8 @@ extension MediaCache {
   }
 
   /// The current clip and those ahead, for a start without network. A quarter of the disk at most, so that
-  /// the shelf never crowds out what was watched.
-  mutating func fillShelf(_ emit: (Command) -> Void) {
+  /// these never crowd out what was watched.
+  mutating func persistAhead(_ emit: (Command) -> Void) {
     var left = diskBudget.rawValue / 4
     for item in window {
       guard let distance = distance(of: item), distance >= 0, let index = place(of: item) else { continue }

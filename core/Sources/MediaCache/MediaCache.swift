@@ -146,7 +146,7 @@ public struct MediaCache: Sendable {
     case .limitsChanged(let limits): self.limits = limits
     case .memoryWarned: sufferShortage(emit)
     case .backgrounded:
-      fillShelf(emit)
+      persistAhead(emit)
       dropUnpinned(emit) { $0.distance == nil }
     case .woke: break
     }

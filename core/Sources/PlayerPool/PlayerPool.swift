@@ -329,7 +329,7 @@ public struct PlayerPool: Sendable {
       emit(.release(player))
       attach(item, to: index, failures: failures, emit: emit)
     } else {
-      if slots[index].isToldToPlay { emit(.pause(player)) }
+      if slots[index].isPlayRequested { emit(.pause(player)) }
       slots[index].phase = .failed
       emit(.itemFailed(item))
     }
@@ -343,7 +343,7 @@ public struct PlayerPool: Sendable {
     } else {
       setMuted(true, emit: emit)
     }
-    guard slots[index].isToldToPlay else { return }
+    guard slots[index].isPlayRequested else { return }
     slots[index].phase = .ready
     emit(.pause(PlayerID(Int32(index))))
   }
@@ -367,7 +367,7 @@ public struct PlayerPool: Sendable {
     playsByItself = limits.playsByItself
     if playsByItself { pauses.remove(.limits) }
     guard !playsByItself, !isAsked, current != nil, place == .zero else { return }
-    if let index = currentSlot(), slots[index].isToldToPlay || slots[index].hasMoved { return }
+    if let index = currentSlot(), slots[index].isPlayRequested || slots[index].hasMoved { return }
     pauses.insert(.limits)
   }
 
@@ -397,7 +397,7 @@ public struct PlayerPool: Sendable {
   }
 
   private mutating func playOrPause(emit: (Command) -> Void) {
-    for index in slots.indices where slots[index].isToldToPlay && !mayPlay(index) {
+    for index in slots.indices where slots[index].isPlayRequested && !mayPlay(index) {
       slots[index].phase = .ready
       emit(.pause(PlayerID(Int32(index))))
     }
@@ -439,14 +439,14 @@ public struct PlayerPool: Sendable {
 }
 
 extension PlayerPool.Slot {
-  var isToldToPlay: Bool {
+  var isPlayRequested: Bool {
     switch phase {
     case .playing, .stalled: true
     case .loading, .ready, .ended, .failed: false
     }
   }
 
-  var isAttachedAndShown: Bool { phase == .ready || phase == .ended || isToldToPlay }
+  var isAttachedAndShown: Bool { phase == .ready || phase == .ended || isPlayRequested }
 
   var keepsWaiting: Bool {
     switch phase {

@@ -10,20 +10,20 @@ extension FeedSession {
     // What nobody has asked for, or no descriptor names, has no size: it does not count.
     let size = prefetch.size(of: item, rendition: rendition, segment: segment)
     if size > .zero {
-      tell(cache: .segmentStored(item, rendition: rendition, segment: segment, size), emit)
+      send(cache: .segmentStored(item, rendition: rendition, segment: segment, size), emit)
     }
-    tell(prefetch: .segmentStored(item, rendition: rendition, segment: segment), emit)
+    send(prefetch: .segmentStored(item, rendition: rendition, segment: segment), emit)
   }
 
-  @inline(never) mutating func tell(cache event: MediaCache.Event, _ emit: (Command) -> Void) {
+  @inline(never) mutating func send(cache event: MediaCache.Event, _ emit: (Command) -> Void) {
     let before = cache.room
     var news: [Prefetch.Event] = []
     cache.handle(event, at: clock.now) { command in
       if let event = Prefetch.Event(command) { news.append(event) }
       if let command = Command(command) { emit(command) }
     }
-    for event in news { tell(prefetch: event, emit) }
-    if cache.room != before { tell(prefetch: .roomChanged(cache.room), emit) }
+    for event in news { send(prefetch: event, emit) }
+    if cache.room != before { send(prefetch: .roomChanged(cache.room), emit) }
   }
 }
 

@@ -22,12 +22,12 @@ extension FeedSession {
   ) {
     guard around(Self.heldReach).contains(item), descriptions[item] != .held else { return }
     descriptions.set(.held, for: item)
-    tell(prefetch: .itemAppended(item, descriptor), emit)
+    send(prefetch: .itemAppended(item, descriptor), emit)
     // The cache may have kept bytes of a clip whose descriptor was dropped.
     var kept: [(rendition: Int32, segment: Int32)] = []
     cache.forEachStored(of: item) { kept.append(($0, $1)) }
     for part in kept {
-      tell(prefetch: .segmentStored(item, rendition: part.rendition, segment: part.segment), emit)
+      send(prefetch: .segmentStored(item, rendition: part.rendition, segment: part.segment), emit)
     }
   }
 
@@ -51,7 +51,7 @@ extension FeedSession {
     }) {
       let wasHeld = descriptions[item] == .held
       descriptions.remove(item)
-      if wasHeld { tell(prefetch: .itemRemoved(item), emit) }
+      if wasHeld { send(prefetch: .itemRemoved(item), emit) }
     }
     guard usesByteRanges else { return }
     let page = pager.focus

@@ -71,82 +71,82 @@ public struct FeedSession: Sendable {
     switch event {
     case .started(let configuration): start(configuration, emit)
     case .itemAppended(let item, let descriptor):
-      tell(pager: .itemAppended(item), emit)
+      send(pager: .itemAppended(item), emit)
       take(item, descriptor, emit)
     case .itemInserted(let item, let place, let descriptor):
-      tell(pager: .itemInserted(item, before: place), emit)
+      send(pager: .itemInserted(item, before: place), emit)
       take(item, descriptor, emit)
     case .itemDescribed(let item, let descriptor): take(item, descriptor, emit)
     case .itemRefused(let item): refuse(item, emit)
     case .itemRemoved(let item): remove(item, emit)
     case .viewportResized(let height, let shortEdge):
-      tell(prefetch: .viewportResized(shortEdge: shortEdge), emit)
-      tell(pager: .viewportResized(height: height), emit)
-      tell(composer: .viewportResized(height: height), emit)
+      send(prefetch: .viewportResized(shortEdge: shortEdge), emit)
+      send(pager: .viewportResized(height: height), emit)
+      send(composer: .viewportResized(height: height), emit)
     case .settleFinished(let page):
-      tell(pager: .settleFinished(page: page), emit)
-      if pager.isResting { tell(pool: .settled, emit) }
+      send(pager: .settleFinished(page: page), emit)
+      if pager.isResting { send(pool: .settled, emit) }
     case .positionChanged(let player, let item, let position):
-      tell(pool: .positionChanged(player, item, position), emit)
-      tell(cache: .positionChanged(item, position), emit)
-      tell(prefetch: .positionChanged(item, position), emit)
+      send(pool: .positionChanged(player, item, position), emit)
+      send(cache: .positionChanged(item, position), emit)
+      send(prefetch: .positionChanged(item, position), emit)
     case .looped(let player, let item):
-      tell(pool: .looped(player, item), emit)
-      tell(cache: .looped(item), emit)
-      tell(prefetch: .looped(item), emit)
+      send(pool: .looped(player, item), emit)
+      send(cache: .looped(item), emit)
+      send(prefetch: .looped(item), emit)
     case .segmentStored(_, let item, let rendition, let segment):
       store(item, rendition: rendition, segment: segment, emit)
     case .retentionKnown(let item, let retention):
-      tell(prefetch: .retentionKnown(item, retention), emit)
+      send(prefetch: .retentionKnown(item, retention), emit)
     case .diskFound(let budget, let used):
-      tell(cache: .started(memoryBudget: memoryBudget, diskBudget: budget, diskUsed: used), emit)
-    case .storage(let event): tell(cache: event, emit)
+      send(cache: .started(memoryBudget: memoryBudget, diskBudget: budget, diskUsed: used), emit)
+    case .storage(let event): send(cache: event, emit)
     case .retryRequested:
-      tell(prefetch: .retryRequested, emit)
-      tell(pager: .retryRequested, emit)
+      send(prefetch: .retryRequested, emit)
+      send(pager: .retryRequested, emit)
     case .networkChanged(let isOnline):
-      tell(prefetch: .networkChanged(isOnline: isOnline), emit)
-      if isOnline { tell(pager: .retryRequested, emit) }
+      send(prefetch: .networkChanged(isOnline: isOnline), emit)
+      if isOnline { send(pager: .retryRequested, emit) }
     case .backgrounded: leave(emit) { $0.inBackground = true }
     case .foregrounded: leave(emit) { $0.inBackground = false }
     case .cameraOpened: leave(emit) { $0.cameraIsOpen = true }
     case .cameraClosed: leave(emit) { $0.cameraIsOpen = false }
     case .feedLocked(let isLocked): lock(emit) { $0.feedIsLocked = isLocked }
-    case .composer(let event): tell(composer: event, emit)
+    case .composer(let event): send(composer: event, emit)
     // Whoever writes and taps beside the field wants to leave it, not to pause.
     case .tapped where composer.isFocused, .touched where composer.isFocused:
-      tell(composer: .fieldDismissed, emit)
+      send(composer: .fieldDismissed, emit)
     case .tapped:
-      tell(taps: .interrupted, emit)
+      send(taps: .interrupted, emit)
       tap(emit)
     case .touched(let x, let y):
-      tell(taps: .touched(x: x, y: y, countsAtOnce: pool.goesOnByTap), emit)
+      send(taps: .touched(x: x, y: y, countsAtOnce: pool.goesOnByTap), emit)
     case .pictureInPictureEnded(_, let item, let returns):
-      if returns { tell(pager: .jumpedToItem(item), emit) }
+      if returns { send(pager: .jumpedToItem(item), emit) }
       // Before its player is let go.
       moveFocus(emit)
-      tell(pool: .pictureInPictureEnded(item), emit)
+      send(pool: .pictureInPictureEnded(item), emit)
     case .dragBegan:
-      tell(taps: .interrupted, emit)
-      tell(pager: .dragBegan, emit)
+      send(taps: .interrupted, emit)
+      send(pager: .dragBegan, emit)
     case .scrubBegan:
-      tell(pager: .waitCancelled, emit)
-      tell(pool: .scrubBegan, emit)
+      send(pager: .waitCancelled, emit)
+      send(pool: .scrubBegan, emit)
     case .conditionsChanged(let conditions):
-      tell(pager: .motionReduced(conditions.reducedMotion), emit)
-      tell(energy: .conditionsChanged(conditions), emit)
+      send(pager: .motionReduced(conditions.reducedMotion), emit)
+      send(energy: .conditionsChanged(conditions), emit)
     case .memoryWarned:
-      tell(pool: .memoryWarned, emit)
-      tell(cache: .memoryWarned, emit)
+      send(pool: .memoryWarned, emit)
+      send(cache: .memoryWarned, emit)
     case .woke:
       wakeAt = nil
-      tell(taps: .woke, emit)
-      tell(pager: .woke, emit)
-      tell(pool: .woke, emit)
-      tell(cache: .woke, emit)
-      tell(prefetch: .woke, emit)
-      tell(energy: .woke, emit)
-      tell(composer: .woke, emit)
+      send(taps: .woke, emit)
+      send(pager: .woke, emit)
+      send(pool: .woke, emit)
+      send(cache: .woke, emit)
+      send(prefetch: .woke, emit)
+      send(energy: .woke, emit)
+      send(composer: .woke, emit)
     default: passOn(event, emit)
     }
     settleAffairs(emit)
@@ -154,33 +154,33 @@ public struct FeedSession: Sendable {
 
   /// Events that concern one machine only.
   private mutating func passOn(_ event: Event, _ emit: (Command) -> Void) {
-    if let event = FeedPager.Event(event) { tell(pager: event, emit) }
-    if let event = PlayerPool.Event(event) { tell(pool: event, emit) }
-    if let event = Prefetch.Event(event) { tell(prefetch: event, emit) }
+    if let event = FeedPager.Event(event) { send(pager: event, emit) }
+    if let event = PlayerPool.Event(event) { send(pool: event, emit) }
+    if let event = Prefetch.Event(event) { send(prefetch: event, emit) }
   }
 
   private mutating func start(_ configuration: Configuration, _ emit: (Command) -> Void) {
     usesByteRanges = configuration.usesByteRanges
     memoryBudget = configuration.memoryBudget
-    tell(pool: .started(players: configuration.players), emit)
-    tell(
+    send(pool: .started(players: configuration.players), emit)
+    send(
       prefetch: .started(
         throughputHint: configuration.throughputHint, isEnabled: configuration.usesByteRanges), emit)
-    tell(
+    send(
       cache: .started(
         memoryBudget: configuration.memoryBudget, diskBudget: .zero, diskUsed: .zero), emit)
-    tell(pager: .started(reducedMotion: configuration.reducedMotion), emit)
+    send(pager: .started(reducedMotion: configuration.reducedMotion), emit)
     let conditions = Conditions(
       dataSaver: configuration.dataSaver, reducedMotion: configuration.reducedMotion)
-    tell(energy: .conditionsChanged(conditions), emit)
+    send(energy: .conditionsChanged(conditions), emit)
   }
 
   private mutating func remove(_ item: ItemID, _ emit: (Command) -> Void) {
-    tell(pager: .itemRemoved(item), emit)
+    send(pager: .itemRemoved(item), emit)
     moveFocus(emit)
-    tell(pool: .pictureInPictureEnded(item), emit)
-    tell(cache: .itemRemoved(item), emit)
-    tell(composer: .itemRemoved(item), emit)
+    send(pool: .pictureInPictureEnded(item), emit)
+    send(cache: .itemRemoved(item), emit)
+    send(composer: .itemRemoved(item), emit)
   }
 
   /// The person leaves the feed or comes back to it. What plays is the pool's affair; nothing is
@@ -188,15 +188,15 @@ public struct FeedSession: Sendable {
   private mutating func leave(_ emit: (Command) -> Void, _ change: (inout FeedSession) -> Void) {
     let before = (away: inBackground || cameraIsOpen, hidden: inBackground, camera: cameraIsOpen)
     change(&self)
-    if inBackground, !before.hidden { tell(cache: .backgrounded, emit) }
-    if inBackground != before.hidden { tell(pool: inBackground ? .backgrounded : .foregrounded, emit) }
+    if inBackground, !before.hidden { send(cache: .backgrounded, emit) }
+    if inBackground != before.hidden { send(pool: inBackground ? .backgrounded : .foregrounded, emit) }
     if inBackground != before.hidden {
-      tell(energy: inBackground ? .backgrounded : .foregrounded, emit)
-      if inBackground { tell(composer: .backgrounded, emit) }
+      send(energy: inBackground ? .backgrounded : .foregrounded, emit)
+      if inBackground { send(composer: .backgrounded, emit) }
     }
-    if cameraIsOpen != before.camera { tell(pool: cameraIsOpen ? .cameraOpened : .cameraClosed, emit) }
+    if cameraIsOpen != before.camera { send(pool: cameraIsOpen ? .cameraOpened : .cameraClosed, emit) }
     let away = inBackground || cameraIsOpen
-    if away != before.away { tell(prefetch: away ? .backgrounded : .foregrounded, emit) }
+    if away != before.away { send(prefetch: away ? .backgrounded : .foregrounded, emit) }
   }
 
   /// Somebody writes, or something lies over the feed: no gesture moves it while either is so.
@@ -204,7 +204,7 @@ public struct FeedSession: Sendable {
     let before = feedIsLocked || somebodyWrites
     change(&self)
     let isLocked = feedIsLocked || somebodyWrites
-    if isLocked != before { tell(pager: .locked(isLocked), emit) }
+    if isLocked != before { send(pager: .locked(isLocked), emit) }
   }
 
   // MARK: After each event
@@ -217,8 +217,8 @@ public struct FeedSession: Sendable {
     }
     if pinned != pool.pinnedItem {
       pinned = pool.pinnedItem
-      tell(cache: .pinned(pinned), emit)
-      tell(prefetch: .pinned(pinned), emit)
+      send(cache: .pinned(pinned), emit)
+      send(prefetch: .pinned(pinned), emit)
     }
     let troubled = prefetch.isTroubled || pager.isCutOff
     if troubled != showsTrouble {
@@ -243,14 +243,14 @@ public struct FeedSession: Sendable {
     if new != focus {
       let isOther = new.current != focus.current
       focus = new
-      tell(pool: .focusMoved(current: new.current, wanted: wanted(pager.items)), emit)
-      tell(
+      send(pool: .focusMoved(current: new.current, wanted: wanted(pager.items)), emit)
+      send(
         cache: .focusMoved(window: new.window, focus: new.place, playing: new.current), emit)
-      tell(prefetch: .focusMoved(window: new.window, focus: new.place), emit)
+      send(prefetch: .focusMoved(window: new.window, focus: new.place), emit)
       // After the pool: the clip that was left must not play when its hold ends.
       if isOther {
-        tell(composer: .currentChanged(new.current), emit)
-        tell(taps: .interrupted, emit)
+        send(composer: .currentChanged(new.current), emit)
+        send(taps: .interrupted, emit)
       }
     }
     reviewDescriptions(emit)
@@ -277,7 +277,7 @@ public struct FeedSession: Sendable {
 
   // MARK: Between the machines
 
-  @inline(never) private mutating func tell(composer event: Composer.Event, _ emit: (Command) -> Void) {
+  @inline(never) private mutating func send(composer event: Composer.Event, _ emit: (Command) -> Void) {
     var holds: Bool?
     composer.handle(event, at: clock.now) { command in
       switch command {
@@ -289,16 +289,16 @@ public struct FeedSession: Sendable {
     // NB: locking always agrees with holding.
     guard let holds else { return }
     lock(emit) { $0.somebodyWrites = holds }
-    tell(pool: .composerHeld(holds), emit)
+    send(pool: .composerHeld(holds), emit)
   }
 
   /// Whoever pauses the clip stays with it.
   private mutating func tap(_ emit: (Command) -> Void) {
-    tell(pager: .waitCancelled, emit)
-    tell(pool: .tapped, emit)
+    send(pager: .waitCancelled, emit)
+    send(pool: .tapped, emit)
   }
 
-  private mutating func tell(taps event: Taps.Event, _ emit: (Command) -> Void) {
+  private mutating func send(taps event: Taps.Event, _ emit: (Command) -> Void) {
     var isTap = false
     taps.handle(event, at: clock.now) { command in
       switch command {
@@ -310,22 +310,22 @@ public struct FeedSession: Sendable {
     if isTap { tap(emit) }
   }
 
-  private mutating func tell(energy event: EnergyBudget.Event, _ emit: (Command) -> Void) {
+  private mutating func send(energy event: EnergyBudget.Event, _ emit: (Command) -> Void) {
     let before = energy.limits
     energy.handle(event, at: clock.now) { _ in }
     let limits = energy.limits
     guard limits != before else { return }
-    tell(pool: .limitsChanged(limits), emit)
-    tell(cache: .limitsChanged(limits), emit)
-    tell(prefetch: .limitsChanged(limits), emit)
+    send(pool: .limitsChanged(limits), emit)
+    send(cache: .limitsChanged(limits), emit)
+    send(prefetch: .limitsChanged(limits), emit)
     if limits.maxRefreshRate != before.maxRefreshRate { emit(.setRefreshRate(limits.maxRefreshRate)) }
   }
 
-  @inline(never) private mutating func tell(pager event: FeedPager.Event, _ emit: (Command) -> Void) {
+  @inline(never) private mutating func send(pager event: FeedPager.Event, _ emit: (Command) -> Void) {
     pager.handle(event, at: clock.now) { emit(Command($0)) }
   }
 
-  @inline(never) private mutating func tell(pool event: PlayerPool.Event, _ emit: (Command) -> Void) {
+  @inline(never) private mutating func send(pool event: PlayerPool.Event, _ emit: (Command) -> Void) {
     var readiness: [(item: ItemID, isReady: Bool)] = []
     var failed: [ItemID] = []
     pool.handle(event, at: clock.now) { command in
@@ -337,11 +337,11 @@ public struct FeedSession: Sendable {
     }
     failedItems += failed
     for change in readiness {
-      tell(pager: .readinessChanged(change.item, isReady: change.isReady), emit)
+      send(pager: .readinessChanged(change.item, isReady: change.isReady), emit)
     }
   }
 
-  @inline(never) mutating func tell(prefetch event: Prefetch.Event, _ emit: (Command) -> Void) {
+  @inline(never) mutating func send(prefetch event: Prefetch.Event, _ emit: (Command) -> Void) {
     var gone: [ItemID] = []
     prefetch.handle(event, at: clock.now) { command in
       if case .itemGone(let item) = command { gone.append(item) }

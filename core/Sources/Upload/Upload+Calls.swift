@@ -91,8 +91,8 @@ extension Upload {
     switch kind {
     case .create:
       let key = UploadKey(seed: facts.seed, epoch: facts.epoch)
-      let told = SourceFacts(size: facts.size, duration: facts.duration, kind: facts.kind, hash: hash)
-      emit(.create(call, key, told))
+      let announced = SourceFacts(size: facts.size, duration: facts.duration, kind: facts.kind, hash: hash)
+      emit(.create(call, key, announced))
     case .ask: emit(.ask(call))
     case .commit: emit(.commit(call))
     case .poll: emit(.poll(call))

@@ -64,7 +64,7 @@ public struct PolicyBridge {
     now = Instant(0)
     known = []
     running = nil
-    tell(.started(throughputHint: .zero, isEnabled: true))
+    send(.started(throughputHint: .zero, isEnabled: true))
   }
 
   private mutating func add(_ message: Message) throws {
@@ -72,14 +72,14 @@ public struct PolicyBridge {
     let sizes = try require(message.sizes, "sizes")
     guard let descriptor = descriptor(sizes) else { throw Failure.impossibleClip(id) }
     let item = ItemID(id)
-    tell(.backgrounded)
-    tell(.itemAppended(item, descriptor))
+    send(.backgrounded)
+    send(.itemAppended(item, descriptor))
     // Chunks of the outside simulator come without an initialisation section.
     for rendition in descriptor.renditions.indices {
-      tell(.segmentStored(item, rendition: Int32(rendition), segment: -1))
+      send(.segmentStored(item, rendition: Int32(rendition), segment: -1))
     }
     let shares = (message.retention ?? []).map { Int32(min(max($0, 0), 1) * Double(Retention.whole)) }
-    if let retention = Retention(shares: shares) { tell(.retentionKnown(item, retention)) }
+    if let retention = Retention(shares: shares) { send(.retentionKnown(item, retention)) }
     known.insert(id)
   }
 
@@ -110,23 +110,23 @@ public struct PolicyBridge {
     let playing = try require(message.playing, "play")
     let queue = try require(message.queue, "q")
     let delay = Milliseconds(Int64(min(max(message.delay ?? 0, 0), 1e9)))
-    tell(.backgrounded)
+    send(.backgrounded)
     now = now + delay
     if let download = running, let size = message.size, size > 0 {
-      tell(
+      send(
         .segmentStored(
           download.item, rendition: download.rendition, segment: download.firstSegment))
-      tell(
+      send(
         .fetchFinished(
           download.request, Bytes(size), elapsed: delay, firstByte: min(latency, delay)))
     }
     running = nil
     let window = queue.indices.map { ItemID(playing + Int32($0)) }
-    tell(.focusMoved(window: window, focus: 0))
+    send(.focusMoved(window: window, focus: 0))
     if let played = queue.first, played.count >= 3 {
-      tell(.positionChanged(ItemID(playing), Milliseconds(Int64(min(max(played[2], 0), 1e9)))))
+      send(.positionChanged(ItemID(playing), Milliseconds(Int64(min(max(played[2], 0), 1e9)))))
     }
-    tell(.foregrounded)
+    send(.foregrounded)
     if let running {
       return Answer(clip: running.item.rawValue, rate: running.rendition, pause: 0)
     }
@@ -134,7 +134,7 @@ public struct PolicyBridge {
     return Answer(clip: playing, rate: 0, pause: max(1, (wake - now).rawValue))
   }
 
-  private mutating func tell(_ event: Prefetch.Event) {
+  private mutating func send(_ event: Prefetch.Event) {
     prefetch.handle(event, at: now) { command in
       switch command {
       case .fetch(let download): running = download

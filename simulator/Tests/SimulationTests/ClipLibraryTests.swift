@@ -36,7 +36,7 @@ import Testing
 
   @Test func whoeverHearsCurvesDecidesOtherwise() {
     let scenario = Scenario(family: .threeG, seed: 2, length: .watching(Milliseconds(30_000)))
-    let bytes = [PolicyKind.ours, .told].map { kind in
+    let bytes = [PolicyKind.ours, .informed].map { kind in
       var world = World(scenario, policy: kind.policy(for: scenario), hearsCurves: kind.hearsCurves)
       world.run()
       return world.measures.bytes

@@ -66,8 +66,8 @@ public struct Device: Sendable {
       lowPowerMode = !isCharging && (battery ?? 100) < 20 && chance.happens(0.5)
     }
     if chance.happens(0.5) {
-      let told = Double(link.meanKilobits) * chance.logNormal(median: 1, spread: 0.35)
-      throughputHint = BitsPerSecond(Int64(min(told, 10_000) / 25) * 25_000)
+      let announced = Double(link.meanKilobits) * chance.logNormal(median: 1, spread: 0.35)
+      throughputHint = BitsPerSecond(Int64(min(announced, 10_000) / 25) * 25_000)
     }
   }
 }

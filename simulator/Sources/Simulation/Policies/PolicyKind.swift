@@ -3,7 +3,7 @@ public enum PolicyKind: String, CaseIterable, Sendable {
   /// The core's own fetches.
   case ours
   /// The same, where the server knows how long people stay with each clip.
-  case told = "ours-told"
+  case informed = "ours-informed"
   case fixed
   case nextOne = "next-one"
   case wholeFile = "whole-file"
@@ -14,7 +14,7 @@ public enum PolicyKind: String, CaseIterable, Sendable {
   /// `nil`: the session decides by itself.
   public func policy(for scenario: Scenario) -> (any Policy)? {
     switch self {
-    case .ours, .told: nil
+    case .ours, .informed: nil
     case .fixed: FixedPreload()
     case .nextOne: NextOne()
     case .wholeFile: WholeFile()
@@ -25,12 +25,12 @@ public enum PolicyKind: String, CaseIterable, Sendable {
   }
 
   /// Whether the session hears each clip's curve.
-  public var hearsCurves: Bool { self == .told }
+  public var hearsCurves: Bool { self == .informed }
 
   public var title: String {
     switch self {
     case .ours: "ours"
-    case .told: "ours, told curves"
+    case .informed: "ours, with curves"
     case .fixed: "fixed 3 s"
     case .nextOne: "next one"
     case .wholeFile: "whole files"
