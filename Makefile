@@ -23,7 +23,7 @@ lint: ## formatting, import boundaries, linkage, budgets
 format: ## format all Swift sources in place
 	@bash scripts/format.sh
 
-wasm: ## build web/core.wasm, web/studio.wasm and web/upload.wasm with Embedded Swift
+wasm: ## build core.wasm, studio.wasm, upload.wasm and activity.wasm with Embedded Swift
 	@bash scripts/build-wasm.sh
 
 e2e: ## the browser tests alone

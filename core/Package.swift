@@ -34,9 +34,9 @@ let package = Package(
       name: "ClipfeedCore",
       targets: [
         "CoreTypes", "FeedPager", "Taps", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache",
-        "Composer", "Recording", "Looks", "Upload", "Session",
+        "Composer", "Recording", "Looks", "Upload", "Activity", "Session",
       ]),
-    .library(name: "ClipfeedCoreWire", targets: ["SessionWire", "StudioWire", "UploadWire"]),
+    .library(name: "ClipfeedCoreWire", targets: ["SessionWire", "StudioWire", "UploadWire", "ActivityWire"]),
   ],
   targets: [
     .target(name: "CoreTypes", swiftSettings: strict),
@@ -50,6 +50,7 @@ let package = Package(
     machine("Composer"),
     machine("Recording"),
     machine("Upload"),
+    machine("Activity"),
     .target(name: "Looks", swiftSettings: strict),
     .target(name: "Session", dependencies: machines, swiftSettings: strict),
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
@@ -62,11 +63,14 @@ let package = Package(
     .target(
       name: "UploadWire", dependencies: ["CoreTypes", "MachineHost", "Upload", "Wire"], swiftSettings: strict),
     .target(
+      name: "ActivityWire", dependencies: ["Activity", "CoreTypes", "MachineHost", "Wire"],
+      swiftSettings: strict),
+    .target(
       name: "SessionWire",
       dependencies: machines + ["ComposerWire", "Session", "Wire"],
       swiftSettings: strict),
-    // CoreWasm, StudioWasm, UploadWasm and WasmRuntime have no target here: only `make wasm` builds them,
-    // with Embedded Swift.
+    // CoreWasm, StudioWasm, UploadWasm, ActivityWasm and WasmRuntime have no target here: only `make wasm`
+    // builds them, with Embedded Swift.
     .target(
       name: "CoreTesting", dependencies: ["CoreTypes", "MachineHost"], path: "Tests/CoreTesting",
       swiftSettings: strict),
@@ -84,6 +88,8 @@ let package = Package(
     tests(of: "StudioWire", ["Composer", "ComposerWire", "Looks", "Recording", "MachineHost", "StudioWire"]),
     tests(of: "Upload", ["Upload"]),
     tests(of: "UploadWire", ["MachineHost", "Upload", "UploadWire"]),
+    tests(of: "Activity", ["Activity"]),
+    tests(of: "ActivityWire", ["Activity", "ActivityWire", "MachineHost"]),
     tests(of: "Session", machines.dropFirst() + ["Session", "SessionWire", "ComposerWire"]),
   ]
 )

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds web/core.wasm (the feed), web/studio.wasm (recording, looks) and web/upload.wasm from core/Sources
+# Builds web/core.wasm (the feed), web/studio.wasm (recording, looks), web/upload.wasm and web/activity.wasm (what is
+# watched and liked) from core/Sources
 # with the toolchain's own Embedded Swift.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,7 +26,7 @@ speed() { if [ "$1" = Lookahead ]; then echo -O; fi; }
 # In the order of their imports, as core/Package.swift says them.
 feed=(CoreTypes FeedPager Taps PlayerPool Lookahead Prefetch EnergyBudget MediaCache Composer Session
   Wire ComposerWire SessionWire)
-others=(MachineHost Recording Looks StudioWire Upload UploadWire)
+others=(MachineHost Recording Looks StudioWire Upload UploadWire Activity ActivityWire)
 for module in "${feed[@]}" "${others[@]}"; do
   swiftc "${flags[@]}" $(speed "$module") -module-name "$module" -emit-module -emit-module-path "$build/$module.swiftmodule" \
     -c core/Sources/"$module"/*.swift -o "$build/$module.o"
@@ -47,3 +48,4 @@ link() { # door, product, modules…
 link CoreWasm core.wasm "${feed[@]/%/.o}"
 link StudioWasm studio.wasm {CoreTypes,Wire,Composer,ComposerWire,MachineHost,Recording,Looks,StudioWire}.o
 link UploadWasm upload.wasm {CoreTypes,Wire,MachineHost,Upload,UploadWire}.o
+link ActivityWasm activity.wasm {CoreTypes,Wire,MachineHost,Activity,ActivityWire}.o

@@ -3,7 +3,7 @@
 # by changing that file on purpose.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ -f web/core.wasm ] && [ -f web/studio.wasm ] && [ -f web/upload.wasm ] || bash scripts/build-wasm.sh
+[ -f web/core.wasm ] && [ -f web/studio.wasm ] && [ -f web/upload.wasm ] && [ -f web/activity.wasm ] || bash scripts/build-wasm.sh
 
 status=0
 while read -r limit name pattern; do

@@ -14,7 +14,7 @@ is_stale() { # product, sources…
 }
 
 need_packages "${run_packages[@]}"
-if is_stale web/core.wasm core/Sources scripts/build-wasm.sh || [ ! -f web/studio.wasm ] || [ ! -f web/upload.wasm ]; then
+if is_stale web/core.wasm core/Sources scripts/build-wasm.sh || [ ! -f web/studio.wasm ] || [ ! -f web/upload.wasm ] || [ ! -f web/activity.wasm ]; then
   echo "Building the core for the browser (half a minute)…"
   bash scripts/build-wasm.sh
 fi

@@ -14,6 +14,8 @@ extension RecordingEventKind: Kind {}
 extension RecordingCommandKind: Kind {}
 extension UploadEventKind: Kind {}
 extension UploadCommandKind: Kind {}
+extension ActivityEventKind: Kind {}
+extension ActivityCommandKind: Kind {}
 
 struct Row {
   /// A field's name, and what is said of it. That of the last one may begin with "…": any number of words.
@@ -119,7 +121,7 @@ struct Page {
     var studio = try Page("docs/design/studio.md")
     try studio.table("Composer events (host → core)", composerEvents)
     try studio.table("Composer commands (core → host)", composerCommands)
-    var core = try Page("web/app/core.js")
+    var core = try Page("web/app/core/core.js")
     try core.table(inBackquotes: "EVENT", events)
     try core.table(inBackquotes: "COMMANDS", commands, withFields: true)
     var bar = try Page("web/app/messages/bar.js")
@@ -150,9 +152,19 @@ struct Page {
     try uploader.table(inBackquotes: "UPLOAD", uploadEvents)
     try uploader.table(inBackquotes: "COMMANDS", wake + uploadCommands, withFields: true)
 
+    let activityEvents = Row.all(ActivityEventKind.self)
+    let activityCommands = Row.all(ActivityCommandKind.self)
+    try agree(woke + activityEvents, "event")
+    var activity = try Page("docs/design/activity.md")
+    try activity.table("Events (host → core)", activityEvents)
+    try activity.table("Commands (core → host)", activityCommands)
+    var watching = try Page("web/app/activity/activity.js")
+    try watching.table(inBackquotes: "ACTIVITY", activityEvents)
+    try watching.table(inBackquotes: "COMMANDS", wake + activityCommands, withFields: true)
+
     let checking = CommandLine.arguments.contains("--check")
     var isSettled = true
-    for page in [session, studio, upload, core, bar, recorder, uploader]
+    for page in [session, studio, upload, activity, core, bar, recorder, uploader, watching]
     where try !page.settle(checking: checking) {
       print(
         page.path

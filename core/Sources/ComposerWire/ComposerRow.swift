@@ -21,7 +21,7 @@ extension Composer.Event {
     case .backgrounded: .backgrounded
     case .woke: .woke
     case .viewportResized, .currentChanged, .lengthLimited, .signedInChanged, .messagesChanged:
-      readSurroundings(kind, &row)
+      readContext(kind, &row)
     case .fieldFocused, .fieldBlurred, .fieldDismissed, .textChanged, .draftRestored, .textMeasured,
       .keyboardMoved:
       readField(kind, &row)
@@ -29,7 +29,7 @@ extension Composer.Event {
     }
   }
 
-  private static func readSurroundings(_ kind: ComposerEventKind, _ row: inout WordReader) -> Self? {
+  private static func readContext(_ kind: ComposerEventKind, _ row: inout WordReader) -> Self? {
     switch kind {
     case .viewportResized:
       // The session's row: the short edge behind the height is of no interest here.

@@ -1,7 +1,8 @@
 /// What a host reports of the feed: names and numbers, here and nowhere else. Numbers never change their
 /// meaning; new ones are added. The message bar's are `ComposerEventKind`.
 ///
-/// `scripts/wire-protocol.sh` makes the tables of docs/design/session.md and web/app/core.js of this file.
+/// `scripts/wire-protocol.sh` makes the tables of docs/design/session.md and web/app/core/core.js of this
+/// file.
 public enum EventKind: Int64 {
   case started = 1
   case itemAppended = 2

@@ -1,3 +1,5 @@
+internal import Activity
+internal import ActivityWire
 internal import Composer
 internal import CoreTypes
 internal import MachineHost
@@ -8,11 +10,11 @@ internal import StudioWire
 internal import Upload
 internal import UploadWire
 
-/// Rows of events through the doors of the three WebAssembly modules, one behind the other.
+/// Rows of events through the doors of the four WebAssembly modules, one behind the other.
 ///
 /// Each event is a number of words and these words; the first is the time at which it comes.
 func readDoors(_ bytes: [UInt8]) {
-  let (number, rest) = choice(of: 4, from: bytes)
+  let (number, rest) = choice(of: 5, from: bytes)
   var words = Words(bytes: rest)
   switch number {
   case 0:
@@ -23,7 +25,8 @@ func readDoors(_ bytes: [UInt8]) {
     }
   case 1: handle(MachineHost<Composer>(), &words)
   case 2: handle(MachineHost<Recording>(), &words)
-  default: handle(MachineHost<Upload>(), &words)
+  case 3: handle(MachineHost<Upload>(), &words)
+  default: handle(MachineHost<Activity>(), &words)
   }
 }
 

@@ -6,6 +6,7 @@ internal import OpenAPI
 internal import Platform
 
 @testable internal import Gateway
+@testable internal import HTTPServer
 
 /// A `Range` field against a file of any size.
 func readRange(_ bytes: [UInt8]) {

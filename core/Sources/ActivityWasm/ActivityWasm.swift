@@ -1,0 +1,50 @@
+import Activity
+import ActivityWire
+import CoreTypes
+import MachineHost
+
+// The functions that a WebAssembly host calls: docs/design/activity.md. The module is loaded after the first
+// clip moves, so that no viewer pays for it before the first frame.
+// WebAssembly runs on one thread, so plain globals are safe here.
+
+/// More words than the longest event has.
+private let largestEvent: Int32 = 1 << 4
+
+nonisolated(unsafe) private var activity = MachineHost<Activity>()
+nonisolated(unsafe) private var eventWords: [Int64] = []
+nonisolated(unsafe) private var commandWords: [Int64] = []
+
+@_expose(wasm, "activity_reserve")
+@_cdecl("activity_reserve")
+public func reserve(words: Int32) -> UnsafeMutablePointer<Int64>? {
+  guard words >= 0, words <= largestEvent else { return nil }
+  if eventWords.count < Int(words) { eventWords = Array(repeating: 0, count: Int(words)) }
+  // NB: the array is not touched until an event is handled, so its storage stays where it is.
+  return eventWords.withUnsafeMutableBufferPointer { $0.baseAddress }
+}
+
+@_expose(wasm, "activity_commands")
+@_cdecl("activity_commands")
+public func commands() -> UnsafePointer<Int64>? {
+  commandWords.withUnsafeBufferPointer { $0.baseAddress }
+}
+
+@_expose(wasm, "activity_handle")
+@_cdecl("activity_handle")
+public func handle(words: Int32, now: Int64) -> Int32 {
+  commandWords.removeAll(keepingCapacity: true)
+  guard words > 0, Int(words) <= eventWords.count else { return -1 }
+  let isSound = eventWords.withUnsafeBufferPointer {
+    activity.handle(
+      UnsafeBufferPointer(rebasing: $0[0..<Int(words)]), at: Instant(now), into: &commandWords)
+  }
+  return isSound ? Int32(commandWords.count) : -1
+}
+
+@_expose(wasm, "activity_reset")
+@_cdecl("activity_reset")
+public func reset() {
+  activity = MachineHost()
+  eventWords = []
+  commandWords = []
+}
