@@ -1,13 +1,13 @@
 // Starts the page and wires the core to the modules that carry out its commands.
 // It decides nothing: each command has one line here, each report one way back.
 
-import { Core, EVENT, alarm, loadCore } from './core.js';
-import { Downloads, Store } from './downloads.js';
-import { Feed, isReload, leftItems } from './feed.js';
-import { Overlay } from './overlay.js';
-import { Pages, fitOf } from './pages.js';
-import { Player, stillOf } from './player.js';
-import { Tape, canPlay, hasMediaSource } from './tape.js';
+import { Core, EVENT, alarm, loadCore } from './core/core.js';
+import { Downloads, Store } from './playback/downloads.js';
+import { Feed, isReload, leftItems } from './feed/feed.js';
+import { Overlay } from './feed/overlay.js';
+import { Pages, fitOf } from './feed/pages.js';
+import { Player, stillOf } from './playback/player.js';
+import { LoopingMediaSource, canPlay, hasMediaSource } from './playback/media-source.js';
 
 const PLAYERS = 3;
 // Frames a second of the core's that mean no restraint; with fewer, animations that only decorate rest.
@@ -19,7 +19,7 @@ const UPLOAD_KEY = 'clipfeed.upload';
 // At a clip's own address the feed begins with it; a list is a feed.
 const { loadFirst, isForeign } = location.pathname.startsWith('/c/') ? await import('./clip/first.js')
   : location.search.startsWith('?manifest=') ? await import('./foreign/foreign.js') : {};
-const { NativeSource } = hasMediaSource ? {} : await import('./native-source.js');
+const { NativeSource } = hasMediaSource ? {} : await import('./playback/native-source.js');
 const byId = (id) => document.getElementById(id);
 const stage = byId('stage');
 const track = byId('track');
@@ -97,7 +97,7 @@ function makeVideo(number) {
 }
 
 function makeSource(video, failed) {
-  return NativeSource ? new NativeSource(video) : new Tape(video, store, failed);
+  return NativeSource ? new NativeSource(video) : new LoopingMediaSource(video, store, failed);
 }
 
 function load(player, clip) {
@@ -205,7 +205,7 @@ function watch() {
 
 /** Comes last: the first clip must not wait for it. */
 async function watchGestures() {
-  const { watchKeys, watchPointers, watchWheel } = await import('./gestures.js');
+  const { watchKeys, watchPointers, watchWheel } = await import('./feed/gestures.js');
   watchPointers(stage, report);
   watchWheel(stage, report);
   watchKeys(document, (kind, ...fields) => {
@@ -216,31 +216,36 @@ async function watchGestures() {
     duration: () => current?.duration ?? 1,
     sound: () => overlay.sound,
   }, { r: () => byId('record').click(), a: () => byId('person').click(), u: () => openScreen('#upload'), '?': () => openScreen('desk', 1) });
-  import('./over/drops.js').then(({ watchDrops }) => watchDrops(document, (file) => openScreen('#upload', file)));
+  import('./screens/drops.js').then(({ watchDrops }) => watchDrops(document, (file) => openScreen('#upload', file)));
   if (isRemembered(UPLOAD_KEY)) openScreen('resume');
 }
 
 /** Its first words may be answered by commands for it. */
 async function watchDisk() {
-  const { attachDisk } = await import('./disk.js');
+  const { attachDisk } = await import('./playback/disk.js');
   disk = await attachDisk(feed, store, report);
   disk?.start();
 }
 
 /** What lies over the feed, by its address, so that going back leaves it. */
 const screens = {
-  '#record': async () => (await import('./studio/studio.js')).open(
-    stage, report, over.notice, (file) => openScreen('#upload', file)),
-  '#upload': async (file) => (await import('./upload/upload.js')).open(over, file),
-  resume: async () => (await import('./upload/upload.js')).resume(over),
-  '#messages': async () => (await import('./inbox/inbox.js')).open(over),
+  '#record': async () => (await import('./studio/studio.js')).open(app, (file) => openScreen('#upload', file)),
+  '#upload': async (file) => (await import('./upload/upload.js')).open(app, file),
+  resume: async () => (await import('./upload/upload.js')).resume(app),
+  '#messages': async () => (await import('./inbox/inbox.js')).open(app),
   '#account': openAccount, '#reset': openAccount, '#confirm': openAccount,
-  desk: async (keys) => (await import('./desktop/desktop.js')).attach(over, keys),
+  desk: async (keys) => (await import('./desktop/desktop.js')).attach(app, keys),
   act: async (kind) => (await loadSocial()).act(kind),
 };
-const over = { stage, report, feed, pages, current: () => current, notice: (text) => overlay.notice(text) };
-async function openAccount() { return (await import('./account/account.js')).open(over); }
-const loadSocial = async () => (await import('./social/social.js')).attach(over);
+/**
+ * What modules are handed; the same object on every call. `report` tells the core, `notice` the person; `current()` is the clip
+ * on the screen; `found` says by clip in which list it was come upon.
+ * @typedef {{ stage: Element, report: Function, feed: Feed, pages: Pages, current: Function, notice: Function, found?: Map }} App
+ * @type {App}
+ */
+const app = { stage, report, feed, pages, current: () => current, notice: (text) => overlay.notice(text) };
+async function openAccount() { return (await import('./account/account.js')).open(app); }
+const loadSocial = async () => (await import('./social/social.js')).attach(app);
 
 /** Nothing of a screen is fetched before somebody wants it. */
 async function openScreen(address, file) {
@@ -265,8 +270,8 @@ function watchScreens() {
   const room = matchMedia('(min-width: 1000px) and (min-height: 560px)');
   (room.onchange = () => room.matches && openScreen('desk'))();
   stage.addEventListener('click', ({ target }) => {
-    const button = target.closest('[aria-current] [data-act]');
-    if (button) openScreen('act', button.dataset.act);
+    const button = target.closest('[aria-current] [data-action]');
+    if (button) openScreen('act', button.dataset.action);
   });
   asked();
 }
@@ -277,7 +282,7 @@ async function watchMessages() {
   hasMessages = true;
   try {
     const { attachMessages } = await import('./messages/messages.js');
-    const bar = await attachMessages({ ...over, clip: (item) => feed.clip(item), recount: (clip) => pages.recount(clip) });
+    const bar = await attachMessages(app);
     Object.assign(commands, bar.commands);
     bar.start();
   } catch (error) {
@@ -289,8 +294,8 @@ async function watchMessages() {
 /** So that the next visit begins with clips that are there already; and windows of the system. */
 let watchVisit = () => {
   watchVisit = () => {};
-  import('./playback/picture-in-picture.js').then(({ watch }) => watch(over, players, videos)).catch(console.warn);
-  import('./playback/last-visit.js').then(({ watch }) => watch(over)).catch(console.warn);
+  import('./playback/picture-in-picture.js').then(({ watch }) => watch(app, players, videos)).catch(console.warn);
+  import('./feed/last-visit.js').then(({ watch }) => watch(app)).catch(console.warn);
 };
 
 /** They come with the first clip that has some. */
@@ -317,7 +322,7 @@ async function boot() {
   reportStart();
   watchGestures();
   watchScreens();
-  import('./playback/conditions.js').then(({ watchConditions }) => watchConditions(report));
+  import('./settings/conditions.js').then(({ watchConditions }) => watchConditions(report));
   if (hasMediaSource) watchDisk();
 }
 

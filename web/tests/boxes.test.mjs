@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { mediaStart, pictureCodecs, silenceInit, silenceSegment } from '../app/media.js';
+import { mediaStart, pictureCodecs, silenceInit, silenceSegment } from '../app/playback/source-buffer.js';
 
 const text = (name) => [...name].map((c) => c.charCodeAt(0));
 const word = (value) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];

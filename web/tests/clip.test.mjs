@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { linkTo, loadClip, readdress, remember, renew, share } from '../app/clip/clip.js';
 import { loadFirst } from '../app/clip/first.js';
-import { EVENT, REASON } from '../app/core.js';
-import { Downloads, Store } from '../app/downloads.js';
-import { Feed, clipFrom } from '../app/feed.js';
+import { EVENT, REASON } from '../app/core/core.js';
+import { Downloads, Store } from '../app/playback/downloads.js';
+import { Feed, clipFrom } from '../app/feed/feed.js';
 
 const SECRET = '0123456789abcdef0123456789abcdef';
 const FEED = '/api/v1/feed?limit=5';

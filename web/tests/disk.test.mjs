@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Disk, leadingSegments } from '../app/disk.js';
-import { INIT, Store } from '../app/downloads.js';
+import { Disk, leadingSegments } from '../app/playback/disk.js';
+import { INIT, Store } from '../app/playback/downloads.js';
 
 /** Cache Storage in memory; `room`: bytes that fit. */
 class FakeStorage {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { EVENT, REASON } from '../app/core.js';
-import { Cutter, Downloads, Growth, INIT, Store, partsOf, reasonOf } from '../app/downloads.js';
+import { EVENT, REASON } from '../app/core/core.js';
+import { Downloads, INIT, PartialSegment, SegmentSplitter, Store, partsOf, reasonOf } from '../app/playback/downloads.js';
 
 const file = Uint8Array.from({ length: 40 }, (_, i) => i);
 const rendition = {
@@ -10,33 +10,33 @@ const rendition = {
   segments: [{ offset: 6, size: 14 }, { offset: 20, size: 10 }, { offset: 30, size: 10 }],
 };
 
-function feedAll(cutter, bytes, step) {
+function feedAll(splitter, bytes, step) {
   const complete = [];
-  for (let at = 0; at < bytes.length; at += step) complete.push(...cutter.push(bytes.subarray(at, at + step)));
+  for (let at = 0; at < bytes.length; at += step) complete.push(...splitter.push(bytes.subarray(at, at + step)));
   return complete;
 }
 
 for (const step of [1, 5, 7, 40]) {
   test(`bytes in chunks of ${step} are cut into init and segments`, () => {
-    const cutter = new Cutter(partsOf(rendition, 0, 3, true), 0);
-    const parts = feedAll(cutter, file, step);
+    const splitter = new SegmentSplitter(partsOf(rendition, 0, 3, true), 0);
+    const parts = feedAll(splitter, file, step);
     assert.deepEqual(parts.map((p) => p.segment), [INIT, 0, 1, 2]);
     assert.deepEqual([...parts[2].bytes], [20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
-    assert.ok(cutter.done);
+    assert.ok(splitter.done);
   });
 }
 
 test('a request from the middle of the file is cut at its own offset', () => {
-  const cutter = new Cutter(partsOf(rendition, 1, 1, false), 20);
-  const [part] = feedAll(cutter, file.subarray(20, 30), 3);
+  const splitter = new SegmentSplitter(partsOf(rendition, 1, 1, false), 20);
+  const [part] = feedAll(splitter, file.subarray(20, 30), 3);
   assert.equal(part.segment, 1);
   assert.equal(part.bytes[9], 29);
 });
 
 test('the init alone, and bytes between two parts that belong to none', () => {
   assert.deepEqual(partsOf(rendition, 0, 0, true), [{ segment: INIT, offset: 0, size: 6 }]);
-  const cutter = new Cutter(partsOf(rendition, 2, 1, true), 0);
-  const parts = feedAll(cutter, file, 9);
+  const splitter = new SegmentSplitter(partsOf(rendition, 2, 1, true), 0);
+  const parts = feedAll(splitter, file, 9);
   assert.deepEqual(parts.map((p) => [p.segment, p.bytes[0]]), [[INIT, 0], [2, 30]]);
 });
 
@@ -112,15 +112,15 @@ test('the store answers the highest rendition that can be played', () => {
 });
 
 test('the part that is coming is told with what of it is there', () => {
-  const cutter = new Cutter(partsOf(rendition, 0, 2, true), 0);
-  assert.equal(cutter.growing, null);
-  cutter.push(file.subarray(0, 4));
-  assert.deepEqual([cutter.growing.segment, cutter.growing.have], [INIT, 4]);
-  cutter.push(file.subarray(4, 6));
-  assert.equal(cutter.growing, null);
-  cutter.push(file.subarray(6, 13));
-  assert.deepEqual([cutter.growing.segment, cutter.growing.have], [0, 7]);
-  assert.deepEqual([...cutter.growing.bytes.subarray(0, 7)], [6, 7, 8, 9, 10, 11, 12]);
+  const splitter = new SegmentSplitter(partsOf(rendition, 0, 2, true), 0);
+  assert.equal(splitter.growing, null);
+  splitter.push(file.subarray(0, 4));
+  assert.deepEqual([splitter.growing.segment, splitter.growing.have], [INIT, 4]);
+  splitter.push(file.subarray(4, 6));
+  assert.equal(splitter.growing, null);
+  splitter.push(file.subarray(6, 13));
+  assert.deepEqual([splitter.growing.segment, splitter.growing.have], [0, 7]);
+  assert.deepEqual([...splitter.growing.bytes.subarray(0, 7)], [6, 7, 8, 9, 10, 11, 12]);
 });
 
 /** A segment of a second and 100 kB of which `rate` bytes come in each of ten milliseconds. */
@@ -128,23 +128,23 @@ function grown(t, rate, steps) {
   let now = 1000;
   t.mock.method(performance, 'now', () => now);
   const store = new Store();
-  const growth = new Growth(store, 4, 1, [{ duration_ms: 1000 }]);
+  const partial = new PartialSegment(store, 4, 1, [{ duration_ms: 1000 }]);
   const bytes = new Uint8Array(100_000);
   const seen = [];
   store.onStored(() => seen.push(store.growing(4, 0)?.have ?? 'gone'));
   for (let step = 1; step <= steps; step += 1) {
-    growth.note({ segment: 0, bytes, have: step * rate }, rate);
+    partial.note({ segment: 0, bytes, have: step * rate }, rate);
     now += 10;
   }
-  return { store, growth, seen };
+  return { store, partial, seen };
 }
 
 test('a segment whose rest comes sooner than it is played is shown while it comes', (t) => {
-  const { store, growth, seen } = grown(t, 2500, 12);
+  const { store, partial, seen } = grown(t, 2500, 12);
   // From the third report on, since the rate is not known before, and then every 4 kB or more.
   assert.deepEqual(seen, [7500, 12500, 17500, 22500, 27500]);
   assert.equal(store.growing(4, 0).rendition, 1);
-  growth.end();
+  partial.end();
   assert.equal(seen.at(-1), 'gone');
 });
 
@@ -153,11 +153,11 @@ test('a segment that comes too slowly is not shown before it is whole', (t) => {
 });
 
 test('the next segment takes the place of the one before, and an init is not shown', (t) => {
-  const { store, growth } = grown(t, 2500, 4);
-  growth.note({ segment: INIT, bytes: new Uint8Array(9), have: 3 }, 3);
+  const { store, partial } = grown(t, 2500, 4);
+  partial.note({ segment: INIT, bytes: new Uint8Array(9), have: 3 }, 3);
   assert.equal(store.growing(4, 0), undefined);
-  growth.note(null, 5);
-  growth.end();
+  partial.note(null, 5);
+  partial.end();
 });
 
 test('trimming keeps the init and the first segments', () => {

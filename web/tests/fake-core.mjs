@@ -2,7 +2,7 @@
 // exports, same words), shows clips in order, keeps the neighbours loaded and downloads the lowest
 // rendition. Tests only; the product runs core.wasm.
 
-import { COMMANDS, EVENT, numbersOf } from '../app/core.js';
+import { COMMANDS, EVENT, numbersOf } from '../app/core/core.js';
 
 const PLAYERS = 3;
 const COMMAND = numbersOf(COMMANDS);

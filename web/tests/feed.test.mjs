@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Feed } from '../app/feed.js';
-import { velocityOf } from '../app/gestures.js';
-import { EVENT } from '../app/core.js';
+import { Feed } from '../app/feed/feed.js';
+import { velocityOf } from '../app/feed/gestures.js';
+import { EVENT } from '../app/core/core.js';
 
 const clip = (id) => ({
   id, width: 9, height: 16,

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVENT } from '../app/core.js';
+import { EVENT } from '../app/core/core.js';
 import { Door, Watch } from './host.mjs';
 
 const SEQUENCES = 10_000;

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { COMMANDS, EVENT, numbersOf } from '../app/core.js';
+import { COMMANDS as ACTIVITY_COMMANDS } from '../app/activity/activity.js';
+import { COMMANDS, EVENT, numbersOf } from '../app/core/core.js';
 import { BAR_COMMANDS, BAR_EVENT } from '../app/messages/bar.js';
 import { COMMANDS as STUDIO_COMMANDS } from '../app/studio/wire.js';
 import { COMMANDS as UPLOAD_COMMANDS } from '../app/upload/wire.js';
@@ -77,6 +78,7 @@ test('whoever carries commands out takes fields that they have', () => {
     ['messages/messages.js', BAR_COMMANDS, 'get commands() {', 6, []],
     ['studio/host.js', STUDIO_COMMANDS, '#commands = {', 4, []],
     // It asks nobody to sign in, and takes what is shown as it is.
+    ['activity/activity.js', ACTIVITY_COMMANDS, '#commands = {', 4, []],
     ['upload/host.js', UPLOAD_COMMANDS, '#commands = {', 4, ['askSignIn', 'show']],
   ]) {
     const [, text] = readFileSync(new URL(`web/app/${path}`, root), 'utf8').split(head);

@@ -2,7 +2,7 @@
 // noting what no host could carry out (the same as core/Tests/SessionTests/SessionWatch.swift).
 
 import { readFileSync } from 'node:fs';
-import { COMMANDS, decode } from '../app/core.js';
+import { COMMANDS, decode } from '../app/core/core.js';
 import { BAR_COMMANDS } from '../app/messages/bar.js';
 
 const root = new URL('../../', import.meta.url);

@@ -15,3 +15,12 @@ test('every module that is imported is there', () => {
   }
   assert.deepEqual(missing, []);
 });
+
+// What is in no line of the budget may grow without anybody's noticing.
+test('every module is paid for once', () => {
+  const lines = readFileSync(new URL('../../benchmarks/budget.txt', import.meta.url), 'utf8').split('\n');
+  const patterns = lines.filter((line) => /^\d/.test(line)).flatMap((line) => line.split(' ').slice(2))
+    .map((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`));
+  const files = readdirSync(app, { recursive: true }).filter((name) => name.endsWith('.js'));
+  assert.deepEqual(files.filter((file) => patterns.filter((pattern) => pattern.test(`web/app/${file}`)).length !== 1), []);
+});

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
-  bufferedAhead, positionAt, rangeAt, segmentAt, segmentStarts, tapeTime, turnAt,
-} from '../app/media.js';
+  bufferedAhead, positionAt, rangeAt, segmentAt, segmentStarts, timelineTime, turnAt,
+} from '../app/playback/source-buffer.js';
 
 const ranges = (...pairs) => ({
   length: pairs.length, start: (i) => pairs[i][0], end: (i) => pairs[i][1],
 });
 
-test('a place on the tape is a turn and a place in the clip', () => {
+test('a place on the timeline is a turn and a place in the clip', () => {
   assert.equal(turnAt(0, 8000), 0);
   assert.equal(turnAt(7.9, 8000), 0);
   assert.equal(turnAt(16.25, 8000), 2);
@@ -27,10 +27,10 @@ test('a rounding error in front of the seam is the seam', () => {
 });
 
 test('a seek stays within its turn', () => {
-  assert.equal(tapeTime(3, 500, 8000), 24.5);
-  assert.equal(tapeTime(3, 8000, 8000), 31.95);
-  assert.equal(tapeTime(3, -20, 8000), 24);
-  assert.equal(turnAt(tapeTime(3, 99999, 8000), 8000), 3);
+  assert.equal(timelineTime(3, 500, 8000), 24.5);
+  assert.equal(timelineTime(3, 8000, 8000), 31.95);
+  assert.equal(timelineTime(3, -20, 8000), 24);
+  assert.equal(turnAt(timelineTime(3, 99999, 8000), 8000), 3);
 });
 
 test('each position lies in one segment', () => {

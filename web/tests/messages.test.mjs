@@ -3,7 +3,7 @@ import test from 'node:test';
 import { ago } from '../app/comments/sheet.js';
 import { loadComments, sendComment } from '../app/comments/server.js';
 import { sentenceOf } from '../app/live/live.js';
-import { decode } from '../app/core.js';
+import { decode } from '../app/core/core.js';
 import { BAR_COMMANDS, barFrom, stateText } from '../app/messages/bar.js';
 import { Drafts, charactersIn, partsOf } from '../app/messages/drafts.js';
 import { REACTIONS } from '../app/messages/reactions.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { conditionFields } from '../app/playback/conditions.js';
+import { conditionFields } from '../app/settings/conditions.js';
 
 const calm = { reducedData: false, reducedMotion: false, autoplay: true };
 
@@ -23,7 +23,7 @@ test('who asks to save data is heard on any network', () => {
 });
 
 test('a mobile link is metered unless it is 5G or the person says that it has no limit', () => {
-  const network = (connection, wishes) => conditionFields({ ...calm, connection, wishes })[4];
+  const network = (connection, preferences) => conditionFields({ ...calm, connection, preferences })[4];
   assert.equal(network({ type: 'cellular', downlinkMax: 100 }), 1);
   assert.equal(network({ type: 'cellular', downlinkMax: Infinity }), 1);
   assert.equal(network({ type: 'cellular', downlinkMax: 2000 }), 3);
@@ -38,6 +38,6 @@ test('a processor under pressure is a warm device', () => {
 });
 
 test('what the person wishes is told with the rest', () => {
-  const wishes = { waits: true, saves: true, byHand: true, unlimited: false };
-  assert.deepEqual(conditionFields({ ...calm, wishes }).slice(5), [true, false, false]);
+  const preferences = { waits: true, saves: true, byHand: true, unlimited: false };
+  assert.deepEqual(conditionFields({ ...calm, preferences }).slice(5), [true, false, false]);
 });

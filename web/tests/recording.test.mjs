@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { Core } from '../app/core.js';
+import { Core } from '../app/core/core.js';
 import { bestPicture, obstacleOf } from '../app/studio/camera.js';
 import { found } from '../app/studio/files.js';
 import { fileName, recordedType } from '../app/filming/format.js';

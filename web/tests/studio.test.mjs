@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { numbersOf } from '../app/core.js';
+import { numbersOf } from '../app/core/core.js';
 import { COMMANDS, RECORDING } from '../app/studio/wire.js';
 import { linesOf } from './trace.mjs';
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
-const styles = new URL('../styles/', import.meta.url);
+const app = new URL('../app/', import.meta.url);
 // Theirs lie on the feed's own pages or beside them, and have names of their own.
-const OF_THE_FEED = new Set(['blocking', 'embed', 'error', 'foreign', 'messages', 'social', 'tags']);
+const OF_THE_FEED = new Set(['blocking', 'feed', 'foreign', 'messages', 'social', 'tags']);
+const sheets = readdirSync(app, { recursive: true }).filter((name) => name.endsWith('.css'));
 
 /** The selectors of a sheet, one by one. */
 function selectorsOf(css) {
@@ -34,14 +35,22 @@ function parts(prelude) {
   return found.map((selector) => selector.trim());
 }
 
-for (const folder of readdirSync(styles, { withFileTypes: true })) {
-  if (!folder.isDirectory() || OF_THE_FEED.has(folder.name)) continue;
-  for (const sheet of readdirSync(new URL(`${folder.name}/`, styles))) {
-    test(`${folder.name}/${sheet} says nothing about other screens`, () => {
-      const selectors = selectorsOf(readFileSync(new URL(`${folder.name}/${sheet}`, styles), 'utf8'));
-      assert.ok(selectors.length > 5);
-      // Once loaded it stays: what has no screen's id in it, or the class that all screens have, would hold everywhere.
-      assert.deepEqual(selectors.filter((selector) => !/#[a-z]|^\.screen\b/.test(selector)), []);
-    });
-  }
+for (const sheet of sheets) {
+  if (OF_THE_FEED.has(sheet.split('/')[0])) continue;
+  test(`${sheet} says nothing about other screens`, () => {
+    const selectors = selectorsOf(readFileSync(new URL(sheet, app), 'utf8'));
+    assert.ok(selectors.length > 5);
+    // Once loaded it stays: what has no screen's id in it, or the class that all screens have, would hold everywhere.
+    assert.deepEqual(selectors.filter((selector) => !/#[a-z]|^\.screen\b/.test(selector)), []);
+  });
 }
+
+test('every sheet is in a layer', () => {
+  const layers = 'base, feed, components, screens';
+  assert.match(readFileSync(new URL('feed/feed.css', app), 'utf8'), new RegExp(`^@layer ${layers};$`, 'm'));
+  for (const sheet of sheets) {
+    const css = readFileSync(new URL(sheet, app), 'utf8').replace(/\/\*[^]*?\*\//g, '');
+    const outside = css.match(/^[^\s}].*$/gm).filter((line) => line !== `@layer ${layers};`);
+    assert.deepEqual(outside.filter((line) => !layers.split(', ').some((name) => line === `@layer ${name} {`)), [], sheet);
+  }
+});

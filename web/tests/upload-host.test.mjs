@@ -5,14 +5,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ApiError } from '../app/api/api.js';
 import { CAPTION_LENGTH, captionFits, charactersIn, patchOf, tagsIn, wireDetails } from '../app/upload/details.js';
-import { numbersOf } from '../app/core.js';
+import { numbersOf } from '../app/core/core.js';
 import { kindOf } from '../app/upload/file.js';
 import { Sha256, hashOf } from '../app/upload/hash.js';
-import { Codes, UnreadableFile, failureOf, isOfContent, secondsOf } from '../app/upload/trouble.js';
+import { Codes, UnreadableFile, failureOf, isOfContent, secondsOf } from '../app/upload/errors.js';
 import {
   COMMANDS, DOOR, EMPTY_SCREEN, KIND, PHASE, REASON, UPLOAD, hashWords, hexOf, wasPublishRequested,
 } from '../app/upload/wire.js';
-import { left, lineOf, paced, pillOf, shareOf, sized, sizedOf, troubleOf } from '../app/upload/words.js';
+import { left, lineOf, paced, pillOf, shareOf, sized, sizedOf, troubleOf } from '../app/upload/strings.js';
 
 const description = readFileSync(new URL('../../docs/design/upload.md', import.meta.url), 'utf8');
 const numbers = (heading) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { Parts } from '../app/upload/direct/parts.js';
-import { StorageRefusal, failureOf } from '../app/upload/trouble.js';
+import { StorageRefusal, failureOf } from '../app/upload/errors.js';
 import { REASON } from '../app/upload/wire.js';
 
 const MB = 1 << 20;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { COMMANDS, Core, EVENT, arrange, decode, encode, itemFields, numbersOf, tableOf } from '../app/core.js';
+import { COMMANDS, Core, EVENT, arrange, decode, encode, itemFields, numbersOf, tableOf } from '../app/core/core.js';
 import { fakeExports } from './fake-core.mjs';
 
 const COMMAND = numbersOf(COMMANDS);

@@ -1,9 +1,9 @@
 // The account over the feed: signing up and in, and what somebody has here. Each of its pages has an address, so that going
 // back goes one page back, and at last to the feed.
 
-import { EVENT } from '../core.js';
-import { onChanged, signedIn } from '../identity/identity.js';
-import { cover, layFeedBehind, loadScreenStyles, takeAway } from '../over/over.js';
+import { EVENT } from '../core/core.js';
+import { onChanged, signedIn } from '../auth/auth.js';
+import { cover, layFeedBehind, loadScreenStyles, takeAway } from '../screens/screens.js';
 import { el } from './form.js';
 import { VIEWS } from './views.js';
 
@@ -17,8 +17,7 @@ const icon = (path) => {
   return place.content.firstElementChild;
 };
 
-// Where it is, `{stage, report, feed, notice}`; the same on every call.
-let page = null;
+let app = null;
 let screen = null;
 let isOpening = false;
 
@@ -30,9 +29,9 @@ function placeIn(hash) {
   return { view: Object.hasOwn(VIEWS, rest) ? rest : '', token: '' };
 }
 
-/** Lays the account over the feed of that page, or goes to the address if it is there. */
-export async function open(there) {
-  page = there;
+/** Lays the account over the feed of the app, or goes to the address if it is there. */
+export async function open(context) {
+  app = context;
   if (screen) {
     screen.show();
     return;
@@ -41,7 +40,7 @@ export async function open(there) {
   isOpening = true;
   layFeedBehind(location.hash);
   try {
-    await loadScreenStyles('/styles/account/screen.css');
+    await loadScreenStyles('/app/account/screen.css');
     // Somebody went back meanwhile.
     if (placeIn(location.hash)) screen = new Screen();
   } catch (error) {
@@ -75,7 +74,7 @@ class Screen {
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#title.id = 'account-title';
     this.#root = el('section', { id: 'account-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'account-title', tabindex: '-1',
-      'data-elsewhere': '' }, el('header', { class: 'head' }, close, this.#back, this.#title), this.#status, this.#middle);
+      'data-no-gestures': '' }, el('header', { class: 'head' }, close, this.#back, this.#title), this.#status, this.#middle);
     const { signal } = this.#leaving;
     // Nothing that is done here is for the feed below.
     for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
@@ -89,7 +88,7 @@ class Screen {
       if (!signedIn()) this.#news ||= 'You are signed out.';
       this.show();
     });
-    this.#uncover = cover(page.stage, this.#root, page.report, 'person');
+    this.#uncover = cover(app.stage, this.#root, app.report, 'person');
     this.show();
   }
 
@@ -164,7 +163,7 @@ class Screen {
       }),
       arrive: here(() => this.#arrive()),
       open: here((clip) => this.#open(clip)),
-      removed: (isGone) => takeAway(page, isGone),
+      removed: (isGone) => takeAway(app, isGone),
     };
   }
 
@@ -190,10 +189,10 @@ class Screen {
 
   /** Brings the person to a clip, which is in the feed from now on. */
   async #open(clip) {
-    page.found = new Map([[clip.id, this.#root.dataset.view]]);
+    app.found = new Map([[clip.id, this.#root.dataset.view]]);
     await this.close();
-    const item = page.feed.insert(clip);
-    if (item === undefined) page.notice('This clip cannot be played here.'); else page.report(EVENT.jumpedToItem, item);
+    const item = app.feed.insert(clip);
+    if (item === undefined) app.notice('This clip cannot be played here.'); else app.report(EVENT.jumpedToItem, item);
   }
 
   #free() {

@@ -1,6 +1,6 @@
 // Fields that stand on several pages.
 
-import { signedIn } from '../identity/identity.js';
+import { signedIn } from '../auth/auth.js';
 
 export const PASSWORD = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' };
 export const NEW_PASSWORD = {

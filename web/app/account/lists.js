@@ -1,7 +1,7 @@
 // What somebody has marked, page by page: clips as a grid that opens them, and the people they follow.
 
 import { request, route } from '../api/api.js';
-import { paintThumbHash } from '../pages.js';
+import { paintThumbHash } from '../feed/thumbhash.js';
 import { el } from './form.js';
 
 const PAGE_LIMIT = 24;

@@ -2,19 +2,19 @@
 // `home(text)`, `say(text)`, `open(clip)`, `signal` which ends with the view.
 
 import { request, requestAsAnybody, route } from '../api/api.js';
-import { enter, leave } from '../identity/entering.js';
-import { forget, renew, signedIn } from '../identity/identity.js';
+import { enter, leave } from '../auth/entering.js';
+import { forget, renew, signedIn } from '../auth/auth.js';
 import { NEW_PASSWORD, owner, PASSWORD } from './fields.js';
 import { el, Form } from './form.js';
 import { initialOf, listOf, personOf, tileOf } from './lists.js';
-import { loadStyles } from '../over/over.js';
+import { loadStyles } from '../screens/screens.js';
 
 const HANDLE = { name: 'handle', label: 'Handle or e-mail address', autocomplete: 'username' };
 
 /** A page that is fetched when it is wanted. */
 const later = (name) => (on) => {
   const place = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
-  import('../access/access.js').then((pages) => {
+  import('../sign-in/sign-in.js').then((pages) => {
     place.replaceWith(...pages[name](on));
     on.arrive();
   }, () => on.say('This could not be loaded. Please try again.'));
@@ -29,7 +29,7 @@ const row = (words, act, hint = '') => el('li', {}, el('button', { type: 'button
 /** Whoever has no providers sees nothing of them. */
 function others(on) {
   const place = el('div', { class: 'others', role: 'group', 'aria-label': 'Other ways' });
-  import('../access/access.js').then(({ buttons }) => buttons(place, on)).catch(() => {});
+  import('../sign-in/sign-in.js').then(({ buttons }) => buttons(place, on)).catch(() => {});
   return [place];
 }
 
@@ -235,7 +235,7 @@ const people = (on) => [listOf({
 
 function playback(on) {
   const place = el('div');
-  import('../playback/page.js').then(({ fill }) => fill(place)).catch(() => on.say('This could not be loaded. Please try again.'));
+  import('../settings/page.js').then(({ fill }) => fill(place)).catch(() => on.say('This could not be loaded. Please try again.'));
   return [place];
 }
 
@@ -247,7 +247,7 @@ const list = (load) => (on) => {
 };
 const blocks = list(() => import('../blocking/list.js'));
 const clips = list(async () => {
-  const [own] = await Promise.all([import('../own/clips.js'), loadStyles('/styles/own/own.css')]);
+  const [own] = await Promise.all([import('../own/clips.js'), loadStyles('/app/own/own.css')]);
   return own;
 });
 

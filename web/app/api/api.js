@@ -1,7 +1,7 @@
 // Requests to the API: address, time-out, JSON, idempotency key, errors, and a token that is refreshed before it expires.
 // It refuses to know what is asked for. NB: feed.js fetches without it, since every byte before the first clip counts.
 
-import { begin, forget, signedIn } from '../identity/identity.js';
+import { begin, forget, signedIn } from '../auth/auth.js';
 
 const API = '/api/v1';
 const LOCK = 'clipfeed-session';

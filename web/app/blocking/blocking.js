@@ -3,9 +3,9 @@
 // It refuses to know what two are kept apart in: the server leaves them out of whatever it answers from then on.
 
 import { request, route } from '../api/api.js';
-import { EVENT } from '../core.js';
-import { signedIn } from '../identity/identity.js';
-import { loadStyles, takeAway } from '../over/over.js';
+import { EVENT } from '../core/core.js';
+import { signedIn } from '../auth/auth.js';
+import { loadStyles, takeAway } from '../screens/screens.js';
 
 const DOTS = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h.01M12 12h.01M19 12h.01"/></svg>';
 const QUESTION = `
@@ -14,7 +14,7 @@ const QUESTION = `
     in your account.</p>
   <p class="ways"><button type="button" value="">Cancel</button><button type="button" class="grave" value="block">Block</button></p>`;
 
-let page = null;
+let app = null;
 // By author: those on their way to be blocked, or blocked in this page.
 const gone = new Set();
 
@@ -23,11 +23,11 @@ export const tell = (author, on) => request(route`/authors/${author}/block`, {
   method: on ? 'PUT' : 'DELETE', keepalive: true,
 });
 
-/** `there`: `stage`, `report`, `feed`, `pages`, `current()`, `notice(text)`; the same on every call. */
-export function attach(there) {
-  if (page) return;
-  page = there;
-  loadStyles('/styles/blocking/blocking.css').catch(console.warn);
+/** @param {App} context */
+export function attach(context) {
+  if (app) return;
+  app = context;
+  loadStyles('/app/blocking/blocking.css').catch(console.warn);
 }
 
 /** Gives the comments of a list, those that come too, a button each. */
@@ -58,7 +58,7 @@ export function dots(label, act) {
 function isMeant({ name }) {
   const dialog = document.createElement('dialog');
   dialog.className = 'blocking';
-  dialog.dataset.elsewhere = '';
+  dialog.dataset.noGestures = '';
   dialog.setAttribute('aria-labelledby', 'blocking-title');
   dialog.append(document.createRange().createContextualFragment(QUESTION));
   dialog.firstElementChild.textContent = `Block ${name}?`;
@@ -68,7 +68,7 @@ function isMeant({ name }) {
     if (target === dialog) dialog.close();
     else if (target.closest('button')) dialog.close(target.closest('button').value);
   });
-  page.stage.append(dialog);
+  app.stage.append(dialog);
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
       dialog.remove();
@@ -80,12 +80,12 @@ function isMeant({ name }) {
 
 /** From the clip on the screen. */
 export async function blockInFeed(author) {
-  page.report(EVENT.feedLocked, 1);
+  app.report(EVENT.feedLocked, 1);
   const isSure = await isMeant(author);
-  page.report(EVENT.feedLocked, 0);
+  app.report(EVENT.feedLocked, 0);
   if (!isSure) return;
   // Away from it at once; its clips go when they are gone for the server too.
-  if (page.current()?.author.id === author.id) page.report(EVENT.stepped, 1);
+  if (app.current()?.author.id === author.id) app.report(EVENT.stepped, 1);
   await block(author);
 }
 
@@ -98,15 +98,15 @@ async function blockIn(list, author) {
 
 async function block(author) {
   gone.add(author.id);
-  page.notice(`${author.name} is blocked.`);
+  app.notice(`${author.name} is blocked.`);
   try {
     await tell(author.id, true);
   } catch (error) {
     gone.delete(author.id);
-    page.notice(`${author.name} was not blocked. ${error.detail ?? ''}`);
+    app.notice(`${author.name} was not blocked. ${error.detail ?? ''}`);
     return false;
   }
-  takeAway(page, (clip) => clip.author.id === author.id);
+  takeAway(app, (clip) => clip.author.id === author.id);
   return true;
 }
 

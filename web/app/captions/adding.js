@@ -2,9 +2,9 @@
 // add them to. The server reads the files; it also says what is wrong with them.
 
 import { request, route } from '../api/api.js';
-import { loadStyles } from '../over/over.js';
+import { loadStyles } from '../screens/screens.js';
 
-const STYLE = '/styles/captions/captions.css';
+const STYLE = '/app/captions/captions.css';
 const PATIENCE_MS = 20_000;
 // The contract's limit.
 const LIMIT = 256 * 1024;

@@ -1,10 +1,10 @@
 // What is said in the clip on the screen, as text over it, its button and the choice of a language. Comes with the first
 // clip that has captions, once it moves. It refuses to know clips that are not on the screen.
 
-import { loadStyles } from '../over/over.js';
+import { loadStyles } from '../screens/screens.js';
 import { cuesAt, cuesIn, nextChange, piecesOf, trackFor } from './track.js';
 
-const STYLE = '/styles/captions/captions.css';
+const STYLE = '/app/captions/captions.css';
 const CHOICE_KEY = 'clipfeed.captions';
 const LANGUAGE_KEY = 'clipfeed.captions-language';
 const KEY = 's';
@@ -78,7 +78,7 @@ class Captions {
     button.addEventListener('click', () => this.#toggle());
     const choice = this.#choice;
     Object.assign(choice, { id: 'caption-language', hidden: true, ariaLabel: 'Language of the captions' });
-    choice.dataset.elsewhere = '';
+    choice.dataset.noGestures = '';
     choice.addEventListener('change', () => this.choose(choice.value));
     document.getElementById('sound').after(button, choice);
     this.#box.id = 'cue';
@@ -179,7 +179,7 @@ class Captions {
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat || this.#button.hidden) return;
-    if (event.key.toLowerCase() !== KEY || event.target.closest?.('textarea, [data-elsewhere]')) return;
+    if (event.key.toLowerCase() !== KEY || event.target.closest?.('textarea, [data-no-gestures]')) return;
     event.preventDefault();
     this.#toggle();
   }

@@ -3,10 +3,10 @@
 
 import { linkTo, SECRET } from './clip.js';
 
-/** `page`: `stage`, `current()`. */
-export function follow(page) {
+/** @param {App} app */
+export function follow(app) {
   const tell = () => {
-    const clip = page.current();
+    const clip = app.current();
     // A screen over the feed has the address while it is there.
     if (!clip || (location.hash && !SECRET.test(location.hash))) return;
     const address = linkTo(clip.id, clip.visibility === 'private');
@@ -18,7 +18,7 @@ export function follow(page) {
       console.info('address', error.message);
     }
   };
-  page.stage.addEventListener('current', tell);
+  app.stage.addEventListener('current', tell);
   addEventListener('popstate', tell);
   tell();
 }

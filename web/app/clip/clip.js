@@ -1,8 +1,8 @@
 // A clip by its own address: where it is asked for, where people find it, and what to do when the addresses of its
 // media are over. Comes when one of these is needed, never before the feed.
 
-import { REASON } from '../core.js';
-import { loadPage } from '../feed.js';
+import { REASON } from '../core/core.js';
+import { loadPage } from '../feed/feed.js';
 
 // Uploads are named by so many hex digits; what else stands behind the `#` is a screen's.
 export const SECRET = /^#[0-9a-f]{32}$/;

@@ -1,8 +1,8 @@
 // The feed at a clip's own address, `/c/{clip}`: the clip comes first, and then the feed without it. The address of a
 // private clip has its upload behind the `#`, which stays in the browser.
 
-import { REASON } from '../core.js';
-import { loadPage } from '../feed.js';
+import { REASON } from '../core/core.js';
+import { loadPage } from '../feed/feed.js';
 import { loadClip, remember, SECRET } from './clip.js';
 
 /** As `loadPage`; the first page begins with the clip. Without it the feed is shown, and `notice(text)` says so. */

@@ -2,7 +2,7 @@
 // becomes of its answer. It refuses to know where comments are shown.
 
 import { randomKey } from '../api/api.js';
-import { signedIn } from '../identity/identity.js';
+import { signedIn } from '../auth/auth.js';
 import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
 import { sendComment } from './server.js';
@@ -11,7 +11,7 @@ import { sendComment } from './server.js';
 const LENGTH = 500;
 const LEFT_SHOWN = 50;
 const KEY = 'clipfeed.drafts';
-const SAID_MS = 3000;
+const STATUS_MS = 3000;
 // A crash costs no more of a text than was typed in this time.
 const STORE_MS = 1000;
 
@@ -160,7 +160,7 @@ export class CommentField {
     const state = this.#part('.state');
     if (state.textContent !== words) state.textContent = words;
     state.toggleAttribute('data-bad', isBad);
-    if (words === 'Posted') this.#timer = setTimeout(() => this.#say(''), SAID_MS);
+    if (words === 'Posted') this.#timer = setTimeout(() => this.#say(''), STATUS_MS);
   }
 
   /** The sheet stands above an on-screen keyboard. */

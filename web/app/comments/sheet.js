@@ -2,7 +2,7 @@
 // field to write one.
 // It refuses to know what becomes of the feed below.
 
-import { loadStyles } from '../over/over.js';
+import { loadStyles } from '../screens/screens.js';
 import { CommentField } from './field.js';
 import { loadComments, loadCounts } from './server.js';
 
@@ -56,7 +56,7 @@ function rowOf({ id, author, text, created_at: createdAt }) {
 }
 
 export class CommentSheet {
-  #host;
+  #app;
   #stage;
   #lock;
   #field;
@@ -68,15 +68,15 @@ export class CommentSheet {
   #loading = false;
   #failed = false;
 
-  /** `host`: `stage`, `clip(item)`, `recount(clip)`; `lock(on)` runs when the sheet opens and when it closes. */
-  constructor(host, lock) {
-    this.#host = host;
-    this.#stage = host.stage;
+  /** `lock(on)` runs when the sheet opens and when it closes. */
+  constructor(app, lock) {
+    this.#app = app;
+    this.#stage = app.stage;
     this.#lock = lock;
     Object.assign(this.#sheet, { id: 'comments', tabIndex: -1 });
     this.#sheet.setAttribute('role', 'dialog');
     this.#sheet.setAttribute('aria-labelledby', 'comments-title');
-    this.#sheet.dataset.elsewhere = '';
+    this.#sheet.dataset.noGestures = '';
     this.#sheet.append(document.createRange().createContextualFragment(MARKUP));
     this.#part('h2').id = 'comments-title';
     this.#field = new CommentField(this.#stage, (clip, comment, wasTried) => this.#take(clip, comment, wasTried));
@@ -96,7 +96,7 @@ export class CommentSheet {
   /** `opener` gets the focus back: the button, if it was reached by keys. `isToWrite`: the field gets the focus now. */
   async open(clip, opener, isToWrite) {
     // Without its looks it still can be read.
-    await loadStyles('/styles/comments/comments.css').catch(console.warn);
+    await loadStyles('/app/comments/comments.css').catch(console.warn);
     if (this.#clip) {
       if (isToWrite) this.#field.focus();
       return;
@@ -144,7 +144,7 @@ export class CommentSheet {
    *  already, and only the server knows. */
   async #take(clip, comment, wasTried) {
     const show = () => {
-      this.#host.recount(clip);
+      this.#app.pages.recount(clip);
       if (this.#clip?.id === clip.id) this.#add(comment);
     };
     if (!wasTried) clip.counts.comments = (clip.counts.comments ?? 0) + 1;

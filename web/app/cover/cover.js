@@ -13,7 +13,7 @@ const MARKUP = `
   <span><b id="cover-name">Cover</b> <i aria-hidden="true"></i></span>
   <span class="strip"><span class="tiles"></span><canvas></canvas><input type="range" min="0" value="0" aria-labelledby="cover-name"></span>`;
 
-const said = (ms) => (ms ? `${(ms / 1000).toFixed(1)} s` : 'first picture');
+const textOf = (ms) => (ms ? `${(ms / 1000).toFixed(1)} s` : 'first picture');
 
 export class CoverChoice {
   root = Object.assign(document.createElement('div'), { className: 'field cover', innerHTML: MARKUP, hidden: true });
@@ -119,8 +119,8 @@ export class CoverChoice {
 
   #show(ms) {
     const { input } = this;
-    this.root.querySelector('i').textContent = said(ms);
-    input.setAttribute('aria-valuetext', said(ms));
+    this.root.querySelector('i').textContent = textOf(ms);
+    input.setAttribute('aria-valuetext', textOf(ms));
     this.root.querySelector('.strip').style.setProperty('--at', Number(input.max) ? ms / input.max : 0);
     this.#wanted = ms;
     this.#drawChosen();

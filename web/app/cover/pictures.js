@@ -1,7 +1,7 @@
 // Where the pictures of a strip come from: the file on this device, or the storyboard that the server made of it. Both
 // draw the picture of an instant, in ms, over a whole canvas.
 
-import { happened, lengthOf, openVideo } from '../over/clip-video.js';
+import { happened, lengthOf, openVideo } from '../screens/clip-video.js';
 
 // Between two pictures that can be told apart; also how far a key goes.
 const STEP_MS = 100;

@@ -2,8 +2,8 @@
 // The buttons of the places are those of the feed's head, which stand there while there is room, and go back.
 // It refuses to know what a place shows.
 
-import { EVENT } from '../core.js';
-import { loadStyles } from '../over/over.js';
+import { EVENT } from '../core/core.js';
+import { loadStyles } from '../screens/screens.js';
 
 // As in feed.css, which keeps the rail's room free.
 const ROOM = matchMedia('(min-width: 1000px) and (min-height: 560px)');
@@ -33,25 +33,24 @@ function make(tag, id, label, markup = '') {
 
 let attached = null;
 
-/** `page`: `stage`, `report`, `current()`, `pages`, `notice(text)`; the same on every call. `wantsKeys`: shows the list of keys,
- *  however large the window is. */
-export async function attach(page, wantsKeys) {
-  await loadStyles('/styles/desktop/desktop.css');
-  attached ??= new Desktop(page);
+/** `wantsKeys`: shows the list of keys, however large the window is. */
+export async function attach(app, wantsKeys) {
+  await loadStyles('/app/desktop/desktop.css');
+  attached ??= new Desktop(app);
   if (wantsKeys) await showKeys();
 }
 
 const showKeys = async () => (await import('./keys.js')).open();
 
 class Desktop {
-  #page;
+  #app;
   #nav = make('nav', 'places', 'Places', '<span class="brand" aria-hidden="true">clipfeed</span>');
   #steps = make('div', 'steps', 'Clips');
   #volume = make('input', 'volume', 'Volume');
   #full = make('button', 'full', 'Full screen', FULL);
 
-  constructor(page) {
-    this.#page = page;
+  constructor(app) {
+    this.#app = app;
     this.#buildPlaces();
     this.#buildSteps();
     this.#buildVolume();
@@ -61,7 +60,7 @@ class Desktop {
     // The button of the inbox comes late.
     const comers = new MutationObserver(() => this.#arrange());
     for (const place of [byId('top'), this.#nav]) comers.observe(place, { childList: true });
-    new MutationObserver(() => this.#look()).observe(page.stage, { childList: true });
+    new MutationObserver(() => this.#look()).observe(app.stage, { childList: true });
     this.#arrange();
     this.#look();
   }
@@ -69,12 +68,12 @@ class Desktop {
   /** A screen may have come or gone. */
   #look() {
     // NB: what comes while a screen lies over the feed would lie over the screen.
-    if (!this.#steps.isConnected && !this.#screen) this.#page.stage.append(this.#steps);
+    if (!this.#steps.isConnected && !this.#screen) this.#app.stage.append(this.#steps);
     this.#mark();
   }
 
   get #screen() {
-    return this.#page.stage.querySelector('[aria-modal="true"]');
+    return this.#app.stage.querySelector('[aria-modal="true"]');
   }
 
   // MARK: places
@@ -90,7 +89,7 @@ class Desktop {
     const keys = make('button', '', 'Keys', '<b aria-hidden="true">?</b>');
     Object.assign(keys, { className: 'keys', title: 'Keys (?)' });
     keys.setAttribute('aria-haspopup', 'dialog');
-    keys.addEventListener('click', () => showKeys().catch(() => this.#page.notice('This could not be loaded. Please try again.')));
+    keys.addEventListener('click', () => showKeys().catch(() => this.#app.notice('This could not be loaded. Please try again.')));
     this.#nav.append(keys);
     // A press on a button of the head means to go there too, also from another place.
     this.#nav.addEventListener('click', (event) => {
@@ -130,7 +129,7 @@ class Desktop {
 
   async #go(address) {
     const screen = this.#screen;
-    if (!screen && !address) this.#page.report(EVENT.jumped, 0);
+    if (!screen && !address) this.#app.report(EVENT.jumped, 0);
     if (screen && !await this.#leave(screen, address)) return;
     if (!address) return;
     history.pushState({ fromFeed: true }, '', address);
@@ -152,10 +151,10 @@ class Desktop {
     for (const [by, label, path] of [[-1, 'Previous clip', 'm6 14.500 6-6 6 6'], [1, 'Next clip', 'm6 9.500 6 6 6-6']]) {
       const button = make('button', '', label, icon(path));
       button.title = `${label} (${by < 0 ? '↑' : '↓'})`;
-      button.addEventListener('click', () => this.#page.report(EVENT.stepped, by));
+      button.addEventListener('click', () => this.#app.report(EVENT.stepped, by));
       this.#steps.append(button);
     }
-    const { stage, current, pages } = this.#page;
+    const { stage, current, pages } = this.#app;
     const tell = () => this.#steps.firstChild.setAttribute('aria-disabled', String(!current() || pages.placeOf(current().item) === 0));
     stage.addEventListener('current', tell);
     tell();
@@ -166,7 +165,7 @@ class Desktop {
     const [sound, volume] = [byId('sound'), this.#volume];
     Object.assign(volume, { type: 'range', min: 0, max: 100, value: recall() });
     // Its keys are its own.
-    volume.dataset.elsewhere = '';
+    volume.dataset.noGestures = '';
     const apply = () => {
       for (const video of document.querySelectorAll('#track > video')) video.volume = volume.value / 100;
     };
@@ -187,12 +186,12 @@ class Desktop {
     full.hidden = !document.fullscreenEnabled;
     const toggle = () => {
       const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
-      done.catch(() => this.#page.notice('This browser does not allow full screen here.'));
+      done.catch(() => this.#app.notice('This browser does not allow full screen here.'));
     };
     full.addEventListener('click', toggle);
     document.addEventListener('keydown', (event) => {
       if (event.key.toLowerCase() !== FULL_KEY || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
-      if (full.hidden || event.target.closest?.('textarea, input, [data-elsewhere]')) return;
+      if (full.hidden || event.target.closest?.('textarea, input, [data-no-gestures]')) return;
       event.preventDefault();
       toggle();
     });

@@ -1,6 +1,6 @@
 // The list of keys, as a dialog over whatever is there. It refuses to know what they do.
 
-import { loadStyles } from '../over/over.js';
+import { loadStyles } from '../screens/screens.js';
 
 const KEYS = [
   ['Clips', [
@@ -25,11 +25,11 @@ const MARKUP = `
 /** Shows it; the focus goes back by itself. */
 export async function open() {
   // Without its looks it can still be read.
-  await loadStyles('/styles/desktop/keys.css').catch(console.warn);
+  await loadStyles('/app/desktop/keys.css').catch(console.warn);
   if (document.getElementById('keys')) return;
   const dialog = Object.assign(document.createElement('dialog'), { id: 'keys', innerHTML: MARKUP });
   dialog.setAttribute('aria-labelledby', 'keys-title');
-  dialog.dataset.elsewhere = '';
+  dialog.dataset.noGestures = '';
   dialog.addEventListener('keydown', (event) => {
     // Nothing that is pressed here is for what lies below; its own key closes it too.
     event.stopPropagation();

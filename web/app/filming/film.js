@@ -1,7 +1,7 @@
 // One file of what plays: videos are played onto a canvas, and canvas and sound are recorded as they pass, which takes
 // as long as they last. Nothing of it is heard. It refuses to know what is drawn, and why.
 
-import { lengthOf, onPictures } from '../over/clip-video.js';
+import { lengthOf, onPictures } from '../screens/clip-video.js';
 import { isWebm } from './format.js';
 import { withDuration } from './webm.js';
 

@@ -1,7 +1,7 @@
 // A list of streams as the feed, for demonstrations: `/?manifest=ADDRESS`, of this site alone, as the policy of the page has it.
 // The streams play by the same core and players. They are no clips of the server, so nobody likes or comments on them.
 
-import { loadStyles } from '../over/over.js';
+import { loadStyles } from '../screens/screens.js';
 import { fileOf, isPlaylist, variantsOf } from './playlists.js';
 
 const PATIENCE_MS = 15_000;
@@ -61,7 +61,7 @@ async function load(entry, number) {
 /** As `loadPage`, of the list that the address names. `notice(text)` says what does not play. */
 export function loadFirst(notice) {
   document.documentElement.dataset.foreign = '';
-  loadStyles('/styles/foreign/foreign.css').catch(console.warn);
+  loadStyles('/app/foreign/foreign.css').catch(console.warn);
   let entries = null;
   let next = 0;
   return async () => {

@@ -1,7 +1,7 @@
 // The way to the inbox: a button with the number of messages that were not read, and what happens when one arrives.
 // It refuses to know what is in them.
 
-import { onChanged, signedIn } from '../identity/identity.js';
+import { onChanged, signedIn } from '../auth/auth.js';
 import { hasWritten } from './known.js';
 import { onLive } from '../live/live.js';
 import { loadUnread } from '../messages/server.js';
@@ -13,14 +13,14 @@ let unread = 0;
 let button = null;
 
 /** `bar` shows reactions to the clip on the screen. */
-export function attach(host, bar) {
+export function attach(bar) {
   if (button) return;
   button = Object.assign(document.createElement('button'), { id: 'inbox', type: 'button', title: 'Messages (i)', innerHTML: ICON });
   button.addEventListener('click', open);
   document.getElementById('person').before(button);
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'i' || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-    if (event.target.closest?.('textarea, input, [data-elsewhere]')) return;
+    if (event.target.closest?.('textarea, input, [data-no-gestures]')) return;
     event.preventDefault();
     open();
   });

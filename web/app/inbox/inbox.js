@@ -3,16 +3,16 @@
 import { el } from '../account/form.js';
 import { initialOf, listOf } from '../account/lists.js';
 import { ago } from '../comments/sheet.js';
-import { EVENT } from '../core.js';
-import { onChanged } from '../identity/identity.js';
-import { cover, layFeedBehind, loadScreenStyles } from '../over/over.js';
+import { EVENT } from '../core/core.js';
+import { onChanged } from '../auth/auth.js';
+import { cover, layFeedBehind, loadScreenStyles } from '../screens/screens.js';
 import { attachScreen, count } from './entry.js';
 import { Thread } from './thread.js';
 
 const ADDRESS = '#messages';
 const NOTICE_MS = 5000;
 
-let page = null;
+let app = null;
 let screen = null;
 let isOpening = false;
 // By id: the face of whoever was met in the list.
@@ -24,9 +24,9 @@ function placeIn(hash) {
   return peer === null ? null : decodeURIComponent(peer);
 }
 
-/** Lays the inbox over the feed of that page, or goes to the address if it is there. */
-export async function open(there) {
-  page = there;
+/** Lays the inbox over the feed of the app, or goes to the address if it is there. */
+export async function open(context) {
+  app = context;
   if (screen) {
     screen.show();
     return;
@@ -35,7 +35,7 @@ export async function open(there) {
   isOpening = true;
   layFeedBehind(location.hash);
   try {
-    await loadScreenStyles('/styles/inbox/inbox.css');
+    await loadScreenStyles('/app/inbox/inbox.css');
     // Somebody went back meanwhile.
     if (placeIn(location.hash) !== null) screen = new Screen();
   } catch (error) {
@@ -73,7 +73,7 @@ class Screen {
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#title.id = 'inbox-title';
     this.#root = el('section', { id: 'inbox-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'inbox-title', tabindex: '-1',
-      'data-elsewhere': '' }, el('header', {}, this.#back, this.#title, this.#actions, close), this.#status, this.#place);
+      'data-no-gestures': '' }, el('header', {}, this.#back, this.#title, this.#actions, close), this.#status, this.#place);
     const { signal } = this.#leaving;
     // Nothing that is done here is for the feed below.
     for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
@@ -87,7 +87,7 @@ class Screen {
       this.#shown = null;
       this.show();
     });
-    this.#uncover = cover(page.stage, this.#root, page.report, 'inbox');
+    this.#uncover = cover(app.stage, this.#root, app.report, 'inbox');
     attachScreen(this);
     this.show();
   }
@@ -169,7 +169,7 @@ class Screen {
     };
     this.#title.textContent = 'Conversation';
     this.#thread = new Thread({
-      peer, face: faces.get(peer), named, say: (text) => { if (!signal.aborted) this.#say(text); }, open: (clip) => this.#openClip(clip), stage: page.stage,
+      peer, face: faces.get(peer), named, say: (text) => { if (!signal.aborted) this.#say(text); }, open: (clip) => this.#openClip(clip), stage: app.stage,
     });
     if (faces.has(peer)) named(faces.get(peer));
     this.#place.replaceChildren(this.#thread.root);
@@ -190,8 +190,8 @@ class Screen {
     const isLeft = new Promise((resolve) => { addEventListener('popstate', () => resolve(), { once: true }); });
     this.close();
     await isLeft;
-    const item = page.feed.insert(clip);
-    if (item === undefined) page.notice('This clip cannot be played here.'); else page.report(EVENT.jumpedToItem, item);
+    const item = app.feed.insert(clip);
+    if (item === undefined) app.notice('This clip cannot be played here.'); else app.report(EVENT.jumpedToItem, item);
   }
 
   #say(text) {

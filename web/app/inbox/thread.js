@@ -5,7 +5,7 @@ import { el } from '../account/form.js';
 import { randomKey } from '../api/api.js';
 import { loadClip } from '../clip/clip.js';
 import { ago } from '../comments/sheet.js';
-import { signedIn } from '../identity/identity.js';
+import { signedIn } from '../auth/auth.js';
 import { listenAgain } from '../live/live.js';
 import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
@@ -173,7 +173,7 @@ export class Thread {
     const time = el('time', { datetime: createdAt }, ago(new Date(createdAt), Date.now()));
     // As text, whatever it looks like; `auto`, since each may run in a direction of its own.
     const row = el('li', { 'data-message': id, 'data-own': isOwn },
-      el('span', { class: 'unseen' }, isOwn ? 'You: ' : 'They: '), el('p', { dir: 'auto' }, text), time);
+      el('span', { class: 'visually-hidden' }, isOwn ? 'You: ' : 'They: '), el('p', { dir: 'auto' }, text), time);
     if (clip) row.prepend(this.#clipOf(clip));
     return row;
   }

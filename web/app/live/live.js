@@ -3,7 +3,7 @@
 // It refuses to know how events come to be.
 
 import { addressOf, freshen } from '../api/api.js';
-import { onChanged, signedIn } from '../identity/identity.js';
+import { onChanged, signedIn } from '../auth/auth.js';
 import { hasWritten } from '../inbox/known.js';
 
 // Events that come together are one notice.

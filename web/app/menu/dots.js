@@ -5,45 +5,45 @@ import { attach as attachBlocking, dots } from '../blocking/blocking.js';
 
 // As long as systems wait before they show a menu of their own.
 const HELD_MS = 500;
-// Farther is a drag; `web/app/gestures.js` says the same.
+// Farther is a drag; `web/app/feed/gestures.js` says the same.
 const SLOP = 8;
 // What wants a press for itself: a field's own menu, a link's.
-const FIELDS = 'input, textarea, select, a, dialog, [data-elsewhere]';
+const FIELDS = 'input, textarea, select, a, dialog, [data-no-gestures]';
 const CONTROLS = `button, ${FIELDS}`;
 
-let page = null;
+let app = null;
 let isOpen = false;
 
-/** `there`: `stage`, `report`, `feed`, `pages`, `current()`, `notice(text)`; the same on every call. */
-export function attach(there) {
-  if (page) return;
-  page = there;
-  attachBlocking(page);
-  page.pages.onMoved(offer);
-  for (let item = 0; item < page.feed.size; item += 1) offer(item);
-  watchPresses(page.stage);
+/** @param {App} context */
+export function attach(context) {
+  if (app) return;
+  app = context;
+  attachBlocking(app);
+  app.pages.onMoved(offer);
+  for (let item = 0; item < app.feed.size; item += 1) offer(item);
+  watchPresses(app.stage);
 }
 
 function offer(item) {
   // A clip without a page is not there to be asked for: it may rest as text.
-  if (page.pages.placeOf(item) === undefined) return;
-  const clip = page.feed.clip(item);
-  const place = clip && page.stage.querySelector(`.page[data-clip="${CSS.escape(clip.id)}"] .author`);
+  if (app.pages.placeOf(item) === undefined) return;
+  const clip = app.feed.clip(item);
+  const place = clip && app.stage.querySelector(`.page[data-clip="${CSS.escape(clip.id)}"] .author`);
   if (!place || place.querySelector('.more')) return;
   const button = dots('More', open);
   // As the other buttons of a page: the Tab key finds those of the clip on the screen.
-  button.tabIndex = item === page.current()?.item ? 0 : -1;
+  button.tabIndex = item === app.current()?.item ? 0 : -1;
   place.append(button);
 }
 
 async function open() {
-  if (isOpen || !page.current()) return;
+  if (isOpen || !app.current()) return;
   isOpen = true;
   try {
-    await (await import('./menu.js')).show(page);
+    await (await import('./menu.js')).show(app);
   } catch (error) {
     console.error(error);
-    page.notice('This could not be loaded. Please try again.');
+    app.notice('This could not be loaded. Please try again.');
   }
   isOpen = false;
 }

@@ -4,9 +4,9 @@
 import { blockInFeed } from '../blocking/blocking.js';
 import { request } from '../api/api.js';
 import { copy, linkTo, uploadOf } from '../clip/clip.js';
-import { EVENT } from '../core.js';
-import { signedIn } from '../identity/identity.js';
-import { loadStyles } from '../over/over.js';
+import { EVENT } from '../core/core.js';
+import { signedIn } from '../auth/auth.js';
+import { loadStyles } from '../screens/screens.js';
 import { attach as attachSocial } from '../social/social.js';
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
@@ -22,13 +22,13 @@ function el(name, attributes = {}, ...children) {
 }
 
 /** Opens it; answers once it is closed and what was chosen has begun. */
-export async function show(page) {
-  const clip = page.current();
-  const [captions] = await Promise.all([captionsOf(clip), loadStyles('/styles/menu/menu.css')]);
+export async function show(app) {
+  const clip = app.current();
+  const [captions] = await Promise.all([captionsOf(clip), loadStyles('/app/menu/menu.css')]);
   let chosen = null;
   const dialog = el('dialog', { id: 'menu' });
   dialog.setAttribute('aria-label', `Clip by ${clip.author.name}`);
-  dialog.dataset.elsewhere = '';
+  dialog.dataset.noGestures = '';
   const item = (words, act, isGrave = false) => el('button', { type: 'button', className: isGrave ? 'grave' : '', onclick: () => {
     chosen = act;
     leave();
@@ -38,21 +38,21 @@ export async function show(page) {
     if (!dialog.isConnected) return;
     dialog.close();
     dialog.remove();
-    page.report(EVENT.feedLocked, 0);
+    app.report(EVENT.feedLocked, 0);
   };
   const rest = el('div');
   const isPrivate = clip.visibility === 'private';
-  const social = attachSocial(page);
+  const social = await attachSocial(app);
   const pip = document.getElementById('pip');
   const isSaved = social.holds('bookmark', clip);
   dialog.append(...[
     el('p', { className: 'grip' }),
     (!isPrivate || uploadOf(clip.id)) && item('Copy link', async () => {
       await copy(linkTo(clip.id, isPrivate));
-      page.notice(isPrivate ? 'The link is copied. Whoever has it sees the clip.' : 'The link is copied.');
+      app.notice(isPrivate ? 'The link is copied. Whoever has it sees the clip.' : 'The link is copied.');
     }),
     !isPrivate && item(isSaved ? 'Remove from bookmarks' : 'Save to bookmarks', () => social.act('bookmark')),
-    choice('Speed', SPEEDS.map((value) => [String(value), `${value}×`]), String(speed), (value) => play(page, Number(value))),
+    choice('Speed', SPEEDS.map((value) => [String(value), `${value}×`]), String(speed), (value) => play(app, Number(value))),
     captions,
     pip && item('Picture in picture', () => pip.click()),
     rest, item('Close', null),
@@ -69,8 +69,8 @@ export async function show(page) {
     }
   });
   listen(dialog, leave);
-  page.report(EVENT.feedLocked, 1);
-  page.stage.append(dialog);
+  app.report(EVENT.feedLocked, 1);
+  app.stage.append(dialog);
   await new Promise((closed) => {
     dialog.addEventListener('close', closed, { once: true });
     dialog.showModal();

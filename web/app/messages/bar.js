@@ -1,7 +1,7 @@
 // Draws the message bar as the core says and reports what is typed, measured and tapped.
 // It refuses to know which clip the text belongs to, when it may go and when the feed is locked.
 
-import { numbersOf, tableOf } from '../core.js';
+import { numbersOf, tableOf } from '../core/core.js';
 import { REACTIONS, pictureOf } from './reactions.js';
 
 // Both are made of core/Sources/*/*Protocol.swift by scripts/wire-protocol.sh.
@@ -212,7 +212,7 @@ export class Bar {
   /** A press beside the field must not take the focus before the core has said what it means. */
   #keepFocus() {
     this.#stage.addEventListener('mousedown', (event) => {
-      const takesFocus = event.target.closest('textarea, input, [data-elsewhere]');
+      const takesFocus = event.target.closest('textarea, input, [data-no-gestures]');
       if (this.#writing ? !takesFocus : event.target.closest('.reactions')) event.preventDefault();
     });
   }

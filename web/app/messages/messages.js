@@ -3,10 +3,10 @@
 // It refuses to know when somebody may write and what becomes of the feed meanwhile.
 
 import { randomKey } from '../api/api.js';
-import { COMMANDS, EVENT } from '../core.js';
-import { onChanged, signedIn } from '../identity/identity.js';
+import { COMMANDS, EVENT } from '../core/core.js';
+import { onChanged, signedIn } from '../auth/auth.js';
 import { noteWritten } from '../inbox/known.js';
-import { loadStyles } from '../over/over.js';
+import { loadStyles } from '../screens/screens.js';
 import { BAR_COMMANDS, BAR_EVENT, Bar, barFrom } from './bar.js';
 import { Drafts, charactersIn, storage } from './drafts.js';
 import { REACTIONS, float } from './reactions.js';
@@ -18,15 +18,15 @@ const GUESTS = 'guest';
 // Until now they were passed over: nobody would have carried them out.
 for (const [kind, row] of BAR_COMMANDS) COMMANDS.set(kind, row);
 
-/** `host`: `stage`, `report(kind, ...fields)`, `clip(item)`, `current()`, `recount(clip)`, `notice(text)`. */
-export async function attachMessages(host) {
+/** @param {App} app */
+export async function attachMessages(app) {
   // Without its looks the bar still works.
-  await loadStyles('/styles/messages/messages.css').catch(console.warn);
-  return new Messages(host);
+  await loadStyles('/app/messages/messages.css').catch(console.warn);
+  return new Messages(app);
 }
 
 class Messages {
-  #host;
+  #app;
   #report;
   #drafts = new Drafts(storage(), randomKey());
   #bar;
@@ -36,9 +36,9 @@ class Messages {
   // By item: what the server said of the last try.
   #details = new Map();
 
-  constructor(host) {
-    const { stage, report } = host;
-    this.#host = host;
+  constructor(app) {
+    const { stage, report } = app;
+    this.#app = app;
     this.#report = report;
     this.#bar = new Bar(stage, {
       focused: () => report(BAR_EVENT.fieldFocused),
@@ -55,12 +55,12 @@ class Messages {
     });
     document.addEventListener('keydown', (event) => this.#key(event));
     onChanged(() => this.#tellReceiver());
-    import('../inbox/entry.js').then(({ attach }) => attach(host, this)).catch(console.warn);
+    import('../inbox/entry.js').then(({ attach }) => attach(this)).catch(console.warn);
   }
 
   get commands() {
     return {
-      showBar: (bar) => this.#bar.show(barFrom(bar), this.#details.get(this.#host.current()?.item)),
+      showBar: (bar) => this.#bar.show(barFrom(bar), this.#details.get(this.#app.current()?.item)),
       leaveField: () => this.#bar.leave(),
       showText: ({ item }) => this.#showText(item),
       storeText: ({ item }) => this.#drafts.store(item),
@@ -69,34 +69,34 @@ class Messages {
       cancelMessage: ({ message }) => this.#sending.get(message)?.abort(),
       sendReaction: ({ item, reaction }) => this.#react(item, reaction),
       askSignIn: () => document.getElementById('person').click(),
-      noticeUnsent: () => this.#host.notice('Your message could not be sent: its clip is gone.'),
+      noticeUnsent: () => this.#app.notice('Your message could not be sent: its clip is gone.'),
       returnText: ({ message, item }) => this.#giveBack(message, item),
-      noticeReturned: ({ item }) => this.#host.notice(
-        `Your message to ${nameOf(this.#host.clip(item)) || 'them'} was not sent. It is waiting at their clip.`),
+      noticeReturned: ({ item }) => this.#app.notice(
+        `Your message to ${nameOf(this.#app.feed.clip(item)) || 'them'} was not sent. It is waiting at their clip.`),
     };
   }
 
   start() {
     // NB: what the core said of the bar before it was there nobody has heard, so something changes now.
     this.#report(BAR_EVENT.signedInChanged, 1);
-    const clip = this.#host.current();
+    const clip = this.#app.current();
     if (clip) this.#showText(clip.item);
   }
 
   /** Somebody reacts to the clip on the screen while its creator watches; false if it is not there. */
   reacted(id, reaction) {
-    const clip = this.#host.current();
+    const clip = this.#app.current();
     const index = REACTIONS.findIndex(({ name }) => name === reaction);
     if (clip?.id !== id || index < 0 || document.hidden) return false;
     this.#count(clip, reaction, 1);
-    const { left, right, bottom } = this.#host.stage.getBoundingClientRect();
+    const { left, right, bottom } = this.#app.stage.getBoundingClientRect();
     const place = this.#bar.reactionButton(index).getBoundingClientRect();
-    float(this.#host.stage, reaction, place.width ? place : { left: (left + right) / 2, top: bottom - 90, width: 0 });
+    float(this.#app.stage, reaction, place.width ? place : { left: (left + right) / 2, top: bottom - 90, width: 0 });
     return true;
   }
 
   #showText(item) {
-    const clip = this.#host.clip(item);
+    const clip = this.#app.feed.clip(item);
     if (!clip) return;
     this.#sheet?.follow(clip);
     const restored = this.#drafts.restore(item, clip.id);
@@ -108,7 +108,7 @@ class Messages {
 
   /** Who can be written to depends on who asks. A guest writes where guests may comment. */
   #tellReceiver() {
-    const clip = this.#host.current();
+    const clip = this.#app.current();
     if (!clip) return;
     const isOwn = Boolean(clip.author.id) && clip.author.id === signedIn()?.id;
     const isReachable = Boolean(clip.author.id) && clip.author.handle !== GUESTS && !clip.isClosed;
@@ -119,7 +119,7 @@ class Messages {
   }
 
   #change(text) {
-    const clip = this.#host.current();
+    const clip = this.#app.current();
     if (!clip) return;
     this.#details.delete(clip.item);
     this.#drafts.change(clip.item, clip.id, text);
@@ -133,12 +133,12 @@ class Messages {
   }
 
   #redraw(item) {
-    if (item === this.#host.current()?.item) this.#bar.setText(this.#drafts.text(item));
+    if (item === this.#app.current()?.item) this.#bar.setText(this.#drafts.text(item));
   }
 
   async #send(message, item) {
     const { parts } = this.#drafts.send(item, message);
-    const { id, author } = this.#host.clip(item);
+    const { id, author } = this.#app.feed.clip(item);
     const abort = new AbortController();
     this.#sending.set(message, abort);
     this.#details.delete(item);
@@ -148,7 +148,7 @@ class Messages {
       this.#drafts.settle(item, message);
       if (!signedIn()) this.#awaitAnswers();
       this.#report(BAR_EVENT.messageSent, message);
-      if (item === this.#host.current()?.item) this.#bar.sayThatSent();
+      if (item === this.#app.current()?.item) this.#bar.sayThatSent();
     } catch (error) {
       // NB: an error that nobody expects is one of the network's too, or the text would stay on its way.
       if (!abort.signal.aborted) this.#fail(message, item, error);
@@ -164,11 +164,11 @@ class Messages {
 
   #fail(message, item, { reason = 1, code, detail }) {
     this.#details.set(item, detail);
-    const clip = this.#host.clip(item);
+    const clip = this.#app.feed.clip(item);
     this.#report(BAR_EVENT.messageFailed, message, reason);
     if (!clip || !['messages_off', 'author_not_found', 'author_blocked'].includes(code)) return;
     clip.isClosed = true;
-    this.#host.notice(detail);
+    this.#app.notice(detail);
     this.#tellReceiver();
   }
 
@@ -178,31 +178,31 @@ class Messages {
   }
 
   async #react(item, reaction) {
-    const clip = this.#host.clip(item);
+    const clip = this.#app.feed.clip(item);
     const { name } = REACTIONS[reaction];
-    float(this.#host.stage, name, this.#bar.reactionButton(reaction).getBoundingClientRect());
+    float(this.#app.stage, name, this.#bar.reactionButton(reaction).getBoundingClientRect());
     this.#count(clip, name, 1);
     try {
       const { count } = await sendReaction(clip.id, name, randomKey());
       this.#count(clip, name, count - (clip.counts.reactions?.[name] ?? 0));
     } catch (error) {
       this.#count(clip, name, -1);
-      this.#host.notice(`Your reaction was not sent. ${error.detail ?? ''}`);
+      this.#app.notice(`Your reaction was not sent. ${error.detail ?? ''}`);
     }
   }
 
   #count(clip, name, by) {
     clip.counts.reactions = { ...clip.counts.reactions };
     clip.counts.reactions[name] = Math.max(0, (clip.counts.reactions[name] ?? 0) + by);
-    if (clip.item === this.#host.current()?.item) this.#bar.setCounts(clip.counts.reactions);
+    if (clip.item === this.#app.current()?.item) this.#bar.setCounts(clip.counts.reactions);
   }
 
   async #openComments(opener, isToWrite = false) {
-    const clip = this.#host.current();
+    const clip = this.#app.current();
     if (!clip) return;
     const { CommentSheet } = await import('../comments/sheet.js');
-    if (clip !== this.#host.current()) return;
-    this.#sheet ??= new CommentSheet(this.#host, (open) => this.#report(EVENT.feedLocked, open ? 1 : 0));
+    if (clip !== this.#app.current()) return;
+    this.#sheet ??= new CommentSheet(this.#app, (open) => this.#report(EVENT.feedLocked, open ? 1 : 0));
     await this.#sheet.open(clip, opener, isToWrite);
   }
 

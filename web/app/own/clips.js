@@ -5,7 +5,7 @@ import { request, route } from '../api/api.js';
 import { remember, loadClip } from '../clip/clip.js';
 import { el } from '../account/form.js';
 import { listOf } from '../account/lists.js';
-import { paintThumbHash } from '../pages.js';
+import { paintThumbHash } from '../feed/thumbhash.js';
 import { formFor } from './edit.js';
 
 const PATH = '/account/clips';

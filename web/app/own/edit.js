@@ -29,14 +29,14 @@ export function formFor(clip, { send, cancel }) {
     event.preventDefault();
     if (isBusy) return;
     fail('');
-    const said = { caption: caption.value, tags: tags.value,
+    const details = { caption: caption.value, tags: tags.value,
       visibility: event.target.querySelector('[type=radio]:checked')?.value ?? clip.visibility };
-    if (!captionFits(said)) {
+    if (!captionFits(details)) {
       fail('The caption is too long. It has 300 characters at most.');
       caption.focus();
       return;
     }
-    const patch = patchOf(known, wireDetails(said));
+    const patch = patchOf(known, wireDetails(details));
     if (!patch) {
       cancel();
       return;

@@ -1,8 +1,8 @@
 // Picture in picture: a button, a key, and the browser's own ways. Tells the core which player stands in a window, how it was
 // left, and what its buttons were pressed for. It refuses to know what plays where then.
 
-import { EVENT } from '../core.js';
-import { ELSEWHERE } from '../gestures.js';
+import { EVENT } from '../core/core.js';
+import { NO_GESTURES } from '../feed/gestures.js';
 
 const KEY = 'p';
 const ICON = '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.500" y="4.500" width="19" height="15" rx="2.500"/>'
@@ -11,20 +11,19 @@ const ICON = '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.500" y="4.5
 // Firefox lays a button of its own over a video, in its middle, which takes the taps that are meant for the feed.
 const HAS_OWN_BUTTON = CSS.supports('-moz-appearance', 'none');
 
-/** `page`: `report`, `current()`, `notice(text)`; `players` and `videos` by number. Where a browser has no such windows, nothing
- *  is offered. */
-export function watch(page, players, videos) {
+/** `players` and `videos` by number. Where a browser has no such windows, nothing is offered. */
+export function watch(app, players, videos) {
   if (!document.pictureInPictureEnabled) return;
-  videos.forEach((video, number) => follow(video, number, players[number], page.report));
-  const toggle = () => toggleWindow(page, players, videos);
+  videos.forEach((video, number) => follow(video, number, players[number], app.report));
+  const toggle = () => toggleWindow(app, players, videos);
   addButton(toggle, videos);
   document.addEventListener('keydown', (event) => {
     if (event.key.toLowerCase() !== KEY || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!event.target.closest?.(ELSEWHERE)) toggle();
+    if (!event.target.closest?.(NO_GESTURES)) toggle();
   });
   // Some browsers ask for it when the page is left for another one.
   try {
-    navigator.mediaSession?.setActionHandler('enterpictureinpicture', () => open(page, players, videos));
+    navigator.mediaSession?.setActionHandler('enterpictureinpicture', () => open(app, players, videos));
   } catch { /* not this one */ }
 }
 
@@ -42,27 +41,27 @@ function follow(video, number, player, report) {
     video.disablePictureInPicture = HAS_OWN_BUTTON;
   });
   const pressed = () => {
-    if (item === null || video.ended || video.paused !== player.isToldToPlay) return;
+    if (item === null || video.ended || video.paused !== player.isPlayRequested) return;
     report(EVENT.pictureInPicturePlayed, number, item, video.paused ? 0 : 1);
   };
   video.addEventListener('pause', pressed);
   video.addEventListener('play', pressed);
 }
 
-async function toggleWindow(page, players, videos) {
+async function toggleWindow(app, players, videos) {
   if (document.pictureInPictureElement) return document.exitPictureInPicture().catch(console.warn);
-  return open(page, players, videos);
+  return open(app, players, videos);
 }
 
 /** Only a video with a picture has a window. */
-async function open(page, players, videos) {
-  const number = players.findIndex(({ clip }) => clip && clip.item === page.current()?.item);
+async function open(app, players, videos) {
+  const number = players.findIndex(({ clip }) => clip && clip.item === app.current()?.item);
   try {
     videos[number].disablePictureInPicture = false;
     await videos[number].requestPictureInPicture();
   } catch (error) {
     console.warn('picture in picture', error);
-    page.notice('This clip cannot be shown in a window yet. Please try again in a moment.');
+    app.notice('This clip cannot be shown in a window yet. Please try again in a moment.');
   }
 }
 

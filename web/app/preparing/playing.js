@@ -4,7 +4,7 @@
 import { Awake } from '../filming/awake.js';
 import { Film } from '../filming/film.js';
 import { recordedType } from '../filming/format.js';
-import { openVideo } from '../over/clip-video.js';
+import { openVideo } from '../screens/clip-video.js';
 import { sizeFor } from './size.js';
 
 // Of the size that is wanted: a recorder misses a rate by more than an encoder does.

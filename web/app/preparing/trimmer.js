@@ -3,7 +3,7 @@
 // the other handle follows. It refuses to know when the person is content, and what becomes of the part.
 
 import { picturesOfFile } from '../cover/pictures.js';
-import { lasting, sized } from '../upload/words.js';
+import { lasting, sized } from '../upload/strings.js';
 import { longestFrom, partOf, sizeOf } from './cut.js';
 
 // A part is at least so long, and a key moves so far.
@@ -22,7 +22,7 @@ const MARKUP = `
   <p class="facts" role="status"></p>`;
 
 /** Seconds → "0:07.3". */
-export const said = (seconds) => {
+export const time = (seconds) => {
   const tenths = Math.round(seconds * 10);
   const rest = tenths % 600;
   return `${Math.floor(tenths / 600)}:${String(Math.floor(rest / 10)).padStart(2, '0')}.${rest % 10}`;
@@ -207,14 +207,14 @@ export class Trimmer {
     for (const [name, at] of [['.begin', this.#from], ['.end', this.#to]]) {
       const handle = this.root.querySelector(name);
       for (const [key, value] of [['min', start], ['max', end], ['now', at]]) handle.setAttribute(`aria-value${key}`, value.toFixed(1));
-      handle.setAttribute('aria-valuetext', said(at));
+      handle.setAttribute('aria-valuetext', time(at));
     }
     const strip = this.root.querySelector('.strip');
     strip.style.setProperty('--from', (this.#from - start) / (end - start));
     strip.style.setProperty('--to', (this.#to - start) / (end - start));
     const { part } = this;
     this.root.querySelector('.facts').textContent =
-      `${said(this.#from)} to ${said(this.#to)} · ${lasting((part.to - part.from) * 1000)} · ${sized(sizeOf(this.#movie, part))}`;
+      `${time(this.#from)} to ${time(this.#to)} · ${lasting((part.to - part.from) * 1000)} · ${sized(sizeOf(this.#movie, part))}`;
   }
 
   async #loadPictures() {

@@ -1,12 +1,12 @@
 // What a person does with a clip and its author: likes, bookmarks, follows, shares. Each shows at once and is told to the
-// server behind it; what fails is taken back and said. Comes after the first clip moves, or with the first such wish.
+// server behind it; what fails is taken back and said. Comes after the first clip moves, or with the first of them.
 
+import { loadActivity } from '../activity/activity.js';
 import { randomKey, request, route } from '../api/api.js';
-import { EVENT, REASON } from '../core.js';
-import { onChanged, signedIn } from '../identity/identity.js';
-import { loadStyles } from '../over/over.js';
+import { onChanged, signedIn } from '../auth/auth.js';
+import { EVENT, REASON } from '../core/core.js';
+import { loadStyles, once } from '../screens/screens.js';
 import { isCalm, showHeart } from './heart.js';
-import { Wishes } from './wishes.js';
 
 // By what a button says it does: where it is told, what the server calls it, and what is counted.
 const KINDS = {
@@ -15,99 +15,94 @@ const KINDS = {
   follow: { path: 'authors', flag: 'following', what: 'Following' },
 };
 // Opens and closes a caption that is long.
-const MORE = '[data-act=caption]';
+const MORE = '[data-action=caption]';
 const KEYS = { l: 'like', b: 'bookmark', f: 'follow' };
 
-let attached = null;
-
-/** `page`: `stage`, `report`, `feed`, `pages`, `current()`, `notice(text)`; the same on every call. */
-export const attach = (page) => {
-  attached ??= new Social(page);
-  return attached;
-};
+/** @param {App} app */
+export const attach = (app) => once('social', async () => new Social(app, await loadActivity()));
 
 class Social {
-  #page;
-  #wishes;
-  // By name of a wish: the clip that it was wished on.
+  #app;
+  #activity;
+  // By name of a toggle: the clip that it was turned on.
   #items = new Map();
   // Where those who cannot see the button hear what has become of it.
-  #said = Object.assign(document.createElement('p'), { className: 'unseen' });
+  #said = Object.assign(document.createElement('p'), { className: 'visually-hidden' });
   // Clips before this one were told to somebody else, but for those that were asked for again.
   #since = 0;
   #renewed = new Set();
 
-  constructor(page) {
-    this.#page = page;
-    this.#wishes = new Wishes({
-      send,
-      answered: (name, on, answer) => this.#take(name, answer),
-      failed: (name, on, error) => this.#rollBack(name, on, error),
-    });
-    const { stage } = page;
+  constructor(app, activity) {
+    this.#app = app;
+    this.#activity = activity;
+    const { stage } = app;
     this.#said.setAttribute('role', 'status');
     stage.append(this.#said);
-    loadStyles('/styles/social/social.css').catch(console.warn);
-    page.pages.onMoved((item) => this.#paint(item));
+    loadStyles('/app/social/social.css').catch(console.warn);
+    app.pages.onMoved((item) => this.#paint(item));
     stage.addEventListener('current', () => {
-      this.#renew(page.current());
-      this.#offerCaption(page.current());
+      this.#renew(app.current());
+      this.#offerCaption(app.current());
     });
     onChanged((isOther, isOver) => {
       this.#paintPerson();
       if (isOther) this.#changeViewer();
-      if (isOver) page.notice('Your session has ended. Until you sign in again, you are here as a guest.');
+      if (isOver) app.notice('Your session has ended. Until you sign in again, you are here as a guest.');
     });
     document.addEventListener('keydown', (event) => this.#key(event));
-    import('../watching/watching.js').then(({ watch }) => watch(page)).catch(console.warn);
-    import('../tags/tags.js').then(({ watch }) => watch(page)).catch(console.warn);
-    import('../menu/dots.js').then(({ attach: offer }) => offer(page)).catch(console.warn);
-    import('../clip/address.js').then(({ follow }) => follow(page)).catch(console.warn);
-    import('../live/live.js').then(({ listen }) => listen(page.notice)).catch(console.warn);
+    import('../watching/watching.js').then(({ watch }) => watch(app)).catch(console.warn);
+    import('../tags/tags.js').then(({ watch }) => watch(app)).catch(console.warn);
+    import('../menu/dots.js').then(({ attach: offer }) => offer(app)).catch(console.warn);
+    import('../clip/address.js').then(({ follow }) => follow(app)).catch(console.warn);
+    import('../live/live.js').then(({ listen }) => listen(app.notice)).catch(console.warn);
     this.#paintPerson();
     this.#paintAll();
-    this.#renew(page.current());
-    this.#offerCaption(page.current());
+    this.#renew(app.current());
+    this.#offerCaption(app.current());
   }
 
   /** What a button asks for; `isSeen`: who asks sees the button and what becomes of it. */
   act(kind, isSeen = true) {
-    const clip = this.#page.current();
+    const clip = this.#app.current();
     if (!clip) return;
     if (kind === 'share') this.#share(clip);
     else if (kind === 'caption') this.#openCaption(clip);
-    else if (kind !== 'follow' || isFollowed(clip)) this.#wish(kind, clip, !this.holds(kind, clip), isSeen);
+    else if (kind !== 'follow' || isFollowed(clip)) this.#toggle(kind, clip, !this.holds(kind, clip), isSeen);
   }
 
-  #wish(kind, clip, on, isSeen) {
+  #toggle(kind, clip, on, isSeen) {
     const { count, says } = KINDS[kind];
     const name = nameOf(kind, clip);
     this.#items.set(name, clip.item);
-    this.#wishes.wish(name, on, this.holds(kind, clip));
+    this.#activity.toggle(name, on, this.holds(kind, clip), {
+      send: (isOn) => send(name, isOn),
+      confirm: (isOn, answer) => this.#take(name, answer),
+      revert: (isOn, error) => this.#rollBack(name, isOn, error),
+    });
     if (count) add(clip.counts, count, on ? 1 : -1);
     this.#paintAll();
     if (kind === 'like' && on) this.#pop(clip);
     if (!isSeen) this.#say(says?.[Number(on)] ?? `${on ? 'Following' : 'Not following'} ${clip.author.name}`);
-    else if (kind === 'bookmark') this.#page.notice(on ? 'Added to your bookmarks.' : 'Removed from your bookmarks.');
+    else if (kind === 'bookmark') this.#app.notice(on ? 'Added to your bookmarks.' : 'Removed from your bookmarks.');
   }
 
-  /** Whether it is so for this person, as far as they wished it. */
+  /** Whether it is so for this person, as far as they turned it. */
   holds(kind, clip) {
-    return this.#wishes.get(nameOf(kind, clip)) ?? (!this.#isForeign(clip) && Boolean(clip.viewer[KINDS[kind].flag]));
+    return this.#activity.isOn(nameOf(kind, clip)) ?? (!this.#isForeign(clip) && Boolean(clip.viewer[KINDS[kind].flag]));
   }
 
   /** A double tap at this place of the window, in CSS px. */
   likeAt(x, y) {
-    const clip = this.#page.current();
+    const clip = this.#app.current();
     if (!clip) return;
-    showHeart(this.#page.stage, x, y);
+    showHeart(this.#app.stage, x, y);
     // Never the other way: whoever taps twice likes it.
-    if (!this.holds('like', clip)) this.#wish('like', clip, true, false);
+    if (!this.holds('like', clip)) this.#toggle('like', clip, true, false);
   }
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-    if (event.target.closest?.('textarea, [data-elsewhere]')) return;
+    if (event.target.closest?.('textarea, [data-no-gestures]')) return;
     const kind = KEYS[event.key.toLowerCase()];
     if (!kind) return;
     event.preventDefault();
@@ -118,26 +113,26 @@ class Social {
 
   #take(name, answer) {
     const { count } = KINDS[kindIn(name)];
-    const clip = this.#page.feed.clip(this.#items.get(name));
+    const clip = this.#app.feed.clip(this.#items.get(name));
     if (!clip || !count) return;
     clip.counts[count] = answer[count];
-    this.#page.pages.recount(clip);
+    this.#app.pages.recount(clip);
   }
 
   #rollBack(name, on, error) {
     const { count, what } = KINDS[kindIn(name)];
-    const clip = this.#page.feed.clip(this.#items.get(name));
+    const clip = this.#app.feed.clip(this.#items.get(name));
     if (clip && count) add(clip.counts, count, on ? 1 : -1);
     this.#paintAll();
-    this.#page.notice(`${what} was not saved. ${error.detail ?? ''}`);
+    this.#app.notice(`${what} was not saved. ${error.detail ?? ''}`);
   }
 
   async #share(clip) {
     const { share } = await import('../clip/clip.js');
-    if (!await share(clip, this.#page.notice)) return;
+    if (!await share(clip, this.#app.notice)) return;
     const count = (by) => {
       add(clip.counts, 'shares', by);
-      this.#page.pages.recount(clip);
+      this.#app.pages.recount(clip);
     };
     count(1);
     try {
@@ -151,11 +146,11 @@ class Social {
 
   /** Somebody signed in or out: what is shown is what somebody else had to do with the clips. */
   #changeViewer() {
-    this.#wishes.clear();
+    this.#activity.forgetToggles();
     this.#renewed.clear();
-    this.#since = this.#page.feed.size;
+    this.#since = this.#app.feed.size;
     this.#paintAll();
-    this.#renew(this.#page.current());
+    this.#renew(this.#app.current());
   }
 
   /** Told to somebody else, or to this person in an earlier visit. */
@@ -171,13 +166,13 @@ class Social {
     try {
       const { loadClip } = await import('../clip/clip.js');
       const { viewer = {}, counts } = await loadClip(clip.id);
-      // NB: what was wished meanwhile is newer than these counts.
-      if (this.#wishes.get(nameOf('like', clip)) === undefined) Object.assign(clip.counts, counts);
+      // NB: what was turned meanwhile is newer than these counts.
+      if (this.#activity.isOn(nameOf('like', clip)) === undefined) Object.assign(clip.counts, counts);
       clip.viewer = viewer;
       this.#paintAll();
     } catch (error) {
       this.#renewed.delete(item);
-      if (error.reason === REASON.gone) this.#page.report(EVENT.itemRemoved, item);
+      if (error.reason === REASON.gone) this.#app.report(EVENT.itemRemoved, item);
       console.warn('clip', clip.id, error.message);
     }
   }
@@ -185,23 +180,23 @@ class Social {
   // MARK: what is seen
 
   #paintAll() {
-    for (let item = 0; item < this.#page.feed.size; item += 1) this.#paint(item);
+    for (let item = 0; item < this.#app.feed.size; item += 1) this.#paint(item);
   }
 
   #paint(item) {
     // A clip without a page is not there to be asked for: it may rest as text.
-    if (this.#page.pages.placeOf(item) === undefined) return;
-    const clip = this.#page.feed.clip(item);
+    if (this.#app.pages.placeOf(item) === undefined) return;
+    const clip = this.#app.feed.clip(item);
     const element = clip && this.#elementOf(clip);
     if (!element) return;
     for (const kind of Object.keys(KINDS)) {
-      element.querySelector(`[data-act=${kind}]`).setAttribute('aria-pressed', String(this.holds(kind, clip)));
+      element.querySelector(`[data-action=${kind}]`).setAttribute('aria-pressed', String(this.holds(kind, clip)));
     }
-    const follow = element.querySelector('[data-act=follow]');
+    const follow = element.querySelector('[data-action=follow]');
     follow.hidden = !isFollowed(clip);
     follow.textContent = this.holds('follow', clip) ? 'Following' : 'Follow';
     follow.setAttribute('aria-label', `Follow ${clip.author.name}`);
-    this.#page.pages.recount(clip);
+    this.#app.pages.recount(clip);
   }
 
   /** The button that leads to the account says whose it is. */
@@ -219,7 +214,7 @@ class Social {
     if (!caption || caption.parentNode.querySelector(MORE) || caption.scrollHeight <= caption.clientHeight + 1) return;
     const button = document.createElement('button');
     Object.assign(button, { type: 'button', textContent: 'more' });
-    button.dataset.act = 'caption';
+    button.dataset.action = 'caption';
     button.setAttribute('aria-expanded', 'false');
     caption.after(button);
   }
@@ -227,20 +222,20 @@ class Social {
   #openCaption(clip) {
     const caption = this.#elementOf(clip).querySelector('.caption');
     const isOpen = caption.toggleAttribute('data-open');
-    caption.toggleAttribute('data-elsewhere', isOpen);
+    caption.toggleAttribute('data-no-gestures', isOpen);
     const button = caption.parentNode.querySelector(MORE);
     button.textContent = isOpen ? 'less' : 'more';
     button.setAttribute('aria-expanded', String(isOpen));
   }
 
   #elementOf({ id }) {
-    return this.#page.stage.querySelector(`.page[data-clip="${CSS.escape(id)}"]`);
+    return this.#app.stage.querySelector(`.page[data-clip="${CSS.escape(id)}"]`);
   }
 
   /** The heart in the button, for a moment. */
   #pop(clip) {
     if (isCalm()) return;
-    this.#elementOf(clip)?.querySelector('[data-act=like] svg')
+    this.#elementOf(clip)?.querySelector('[data-action=like] svg')
       .animate({ scale: [1, 1.35, 0.9, 1] }, { duration: 320, easing: 'ease-out' });
   }
 
@@ -264,7 +259,7 @@ const nameOf = (kind, clip) => `${kind} ${kind === 'follow' ? clip.author.id : c
 function send(name, on) {
   const kind = kindIn(name);
   return request(route`/${KINDS[kind].path}/${name.slice(kind.length + 1)}/${kind}`, {
-    // A page that is closed meanwhile does not take the wish with it.
+    // A page that is closed meanwhile does not take the request with it.
     method: on ? 'PUT' : 'DELETE', keepalive: true,
   });
 }

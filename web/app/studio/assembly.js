@@ -2,7 +2,7 @@
 // as long as the video lasts.
 
 import { Film } from '../filming/film.js';
-import { openVideo } from '../over/clip-video.js';
+import { openVideo } from '../screens/clip-video.js';
 import { uprightSize } from './geometry.js';
 import { SOUND_RATE, videoRate } from './recorder.js';
 

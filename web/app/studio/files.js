@@ -2,7 +2,7 @@
 // hands it over, so that a crash costs the last second. Transactions run in the order in which they were
 // begun: a piece that was appended before a `drop` goes with it.
 
-import { answered, committed } from '../over/database.js';
+import { answered, committed } from '../screens/database.js';
 
 const NAME = 'clipfeed-studio';
 const PIECES = 'pieces';

@@ -1,8 +1,8 @@
 // One visit of the record screen: each command of the recording has one line here, each report one way
 // back. It decides nothing.
 
-import { Core, alarm } from '../core.js';
-import { lengthOf, onPictures } from '../over/clip-video.js';
+import { Core, alarm } from '../core/core.js';
+import { lengthOf, onPictures } from '../screens/clip-video.js';
 import { Assembly } from './assembly.js';
 import { Awake } from '../filming/awake.js';
 import { Camera } from './camera.js';

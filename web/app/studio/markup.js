@@ -1,4 +1,4 @@
-// The elements of the record screen. `data-part` names what is shown, `data-tap` what a tap reports.
+// The elements of the record screen. `data-part` names what is shown, `data-action` what a tap reports.
 
 import { LOOKS } from './looks.js';
 
@@ -19,7 +19,7 @@ const ICONS = {
 };
 
 const tool = (name, label) => `
-  <button type="button" data-tap="${name}" aria-label="${label}">${icon(ICONS[name])}<span aria-hidden="true">${label}</span></button>`;
+  <button type="button" data-action="${name}" aria-label="${label}">${icon(ICONS[name])}<span aria-hidden="true">${label}</span></button>`;
 
 const trayTool = (name, label) => `
   <button type="button" data-tray="${name}" aria-expanded="false" aria-controls="tray-${name}" aria-label="${label}">
@@ -29,7 +29,7 @@ const choice = (name, [value, label, spoken]) => `
   <label><input type="radio" name="${name}" value="${value}" aria-label="${spoken ?? label}"><span aria-hidden="true">${label}</span></label>`;
 
 const choices = (name, legend, options) => `
-  <fieldset class="choices" data-choice="${name}"><legend class="unseen">${legend}</legend>
+  <fieldset class="choices" data-choice="${name}"><legend class="visually-hidden">${legend}</legend>
     ${options.map((option) => choice(name, option)).join('')}</fieldset>`;
 
 const LIMITS = [[15000, '15 s', '15 seconds'], [30000, '30 s', '30 seconds'], [60000, '60 s', '60 seconds']];
@@ -49,7 +49,7 @@ export const MARKUP = `
 
   <header class="above">
     <div data-part="progress" role="progressbar" aria-label="Recorded" aria-valuemin="0"><div data-part="marks"></div><i data-part="growing"></i></div>
-    <button type="button" class="round" data-tap="close" aria-label="Close" title="Close (Esc)">${icon(ICONS.close)}</button>
+    <button type="button" class="round" data-action="close" aria-label="Close" title="Close (Esc)">${icon(ICONS.close)}</button>
     <p data-part="length" aria-hidden="true"></p>
   </header>
   <p class="pill" data-part="status" role="status"></p>
@@ -63,12 +63,12 @@ export const MARKUP = `
     <div class="tray" id="tray-countdown" hidden>${choices('countdown', 'Countdown', COUNTDOWNS)}</div>
     <div class="tray" id="tray-looks" hidden>
       <label class="strength"><span>Strength</span><input type="range" name="strength" min="0" max="100"><output></output></label>
-      <fieldset class="looks"><legend class="unseen">Look</legend>${LOOKS.map(look).join('')}</fieldset>
+      <fieldset class="looks"><legend class="visually-hidden">Look</legend>${LOOKS.map(look).join('')}</fieldset>
     </div>
     <div class="row">
-      <button type="button" class="round" data-tap="undo" aria-label="Undo the last clip">${icon(ICONS.undo)}</button>
+      <button type="button" class="round" data-action="undo" aria-label="Undo the last clip">${icon(ICONS.undo)}</button>
       <button type="button" data-part="shutter" aria-label="Record"><i></i></button>
-      <button type="button" class="round" data-tap="finish" aria-label="Finish">${icon(ICONS.finish)}</button>
+      <button type="button" class="round" data-action="finish" aria-label="Finish">${icon(ICONS.finish)}</button>
     </div>
     ${choices('limit', 'Longest video', LIMITS)}
   </div>
@@ -77,23 +77,23 @@ export const MARKUP = `
     <p>Making your video… <b data-part="share"></b></p>
     <progress max="1" value="0" aria-label="Making your video"></progress>
     <p class="hint">It takes as long as the video lasts. Keep this page open.</p>
-    <button type="button" data-tap="cancel">Cancel</button>
+    <button type="button" data-action="cancel">Cancel</button>
   </section>
 
   <section class="ready" aria-label="Your video" hidden>
     <p>Your video is ready. Post it, or save it on this device.</p>
-    <button type="button" class="main" data-tap="post">${icon(ICONS.post)}Post</button>
-    <div><button type="button" data-tap="save">Save video</button><button type="button" data-tap="more">Record more</button><button type="button" data-tap="discard">Discard</button></div>
+    <button type="button" class="main" data-action="post">${icon(ICONS.post)}Post</button>
+    <div><button type="button" data-action="save">Save video</button><button type="button" data-action="more">Record more</button><button type="button" data-action="discard">Discard</button></div>
   </section>
 
   <section class="panel" data-part="obstacle" role="alert" hidden>
-    <h2></h2><p></p><button type="button" class="main" data-tap="retry">Try again</button>
+    <h2></h2><p></p><button type="button" class="main" data-action="retry">Try again</button>
   </section>
 
   <section class="panel" data-part="question" role="alertdialog" aria-modal="true" aria-labelledby="studio-ask" hidden>
     <h2 id="studio-ask">Keep your clips?</h2>
     <p>They can wait here, on this device, until you open the camera again.</p>
-    <button type="button" class="main" data-tap="keep">Keep clips</button>
-    <button type="button" data-tap="drop">Discard clips</button>
-    <button type="button" data-tap="stay">Stay here</button>
+    <button type="button" class="main" data-action="keep">Keep clips</button>
+    <button type="button" data-action="drop">Discard clips</button>
+    <button type="button" data-action="stay">Stay here</button>
   </section>`;

@@ -1,7 +1,7 @@
 // Records the camera's stream into files, one clip at a time, a piece each second. The picture is recorded
 // without its look, which can so be changed until the video is made.
 
-import { now } from '../core.js';
+import { now } from '../core/core.js';
 import { RECORDING } from './wire.js';
 
 // What a crash costs at most.

@@ -29,7 +29,7 @@ export class Screen {
   #noticeTimer = 0;
   #result = null;
 
-  /** `on`: what each `data-tap` reports by its name; `chosen(name, number)` for choices; `trayOpened(name)`. */
+  /** `on`: what each `data-action` reports by its name; `chosen(name, number)` for choices; `trayOpened(name)`. */
   constructor(on) {
     this.#on = on;
     this.root.id = 'studio';
@@ -48,7 +48,7 @@ export class Screen {
       this.#showChoices();
     });
     this.root.addEventListener('pointerdown', ({ target }) => {
-      if (this.#controls.isUndoMarked && !target.closest('[data-tap=undo]')) on.undoCancelled();
+      if (this.#controls.isUndoMarked && !target.closest('[data-action=undo]')) on.undoCancelled();
     });
     const result = this.part('result');
     result.addEventListener('click', () => (result.paused ? result.play() : result.pause()));
@@ -61,7 +61,7 @@ export class Screen {
   }
 
   tap(name) {
-    return this.root.querySelector(`[data-tap=${name}]`);
+    return this.root.querySelector(`[data-action=${name}]`);
   }
 
   /** What keeps the camera away, in a sentence that says what to do. */
@@ -178,7 +178,7 @@ export class Screen {
     if (button?.dataset.tray) {
       const isOpen = button.getAttribute('aria-expanded') === 'true';
       this.openTray(isOpen ? null : button.dataset.tray);
-    } else if (button?.dataset.tap) this.#on[button.dataset.tap]();
+    } else if (button?.dataset.action) this.#on[button.dataset.action]();
   }
 
   #showShutter(stage, canRecord) {
@@ -197,14 +197,14 @@ export class Screen {
   /** What has changed, for those who do not see it. */
   #say(before, { stage, played, limit }) {
     const status = this.part('status');
-    const said = {
+    const message = {
       [STAGE.capturing]: 'Recording', [STAGE.assembling]: 'Making your video', [STAGE.finished]: 'Your video is ready',
       [STAGE.ready]: before >= STAGE.starting && before <= STAGE.stopping
         ? `${seconds(played)} of ${limit / 1000} seconds recorded` : null,
     }[stage];
-    if (!said || (status.textContent && !('quiet' in status.dataset))) return;
+    if (!message || (status.textContent && !('quiet' in status.dataset))) return;
     status.dataset.quiet = '';
-    status.textContent = said;
+    status.textContent = message;
   }
 
   #showMarks() {

@@ -1,8 +1,8 @@
 // The record screen over the feed: comes and goes, and keeps one set of clips for one tab at a time.
 
-import { loadCore } from '../core.js';
-import { lengthOf } from '../over/clip-video.js';
-import { cover, enterAddress, hold, layFeedBehind, leaveAddress, loadStyles, once } from '../over/over.js';
+import { loadCore } from '../core/core.js';
+import { lengthOf } from '../screens/clip-video.js';
+import { cover, enterAddress, hold, layFeedBehind, leaveAddress, loadStyles, once } from '../screens/screens.js';
 import { Files, found } from './files.js';
 import { RecordingHost } from './host.js';
 import { listFields, RECORDING } from './wire.js';
@@ -13,9 +13,8 @@ const LOCK = 'clipfeed-studio';
 let isOpen = false;
 let closed = Promise.resolve();
 
-/** Lays the record screen over `stage`. `feed(kind, ...fields)` tells the feed's core; `notice(text)` the
- *  person, if it cannot be; `upload(file)` opens the upload screen in its place. */
-export async function open(stage, feed, notice, upload) {
+/** Lays the record screen over the feed of `app`; `upload(file)` opens the upload screen in its place. */
+export async function open(app, upload) {
   if (isOpen) return;
   isOpen = true;
   layFeedBehind(ADDRESS);
@@ -23,7 +22,7 @@ export async function open(stage, feed, notice, upload) {
   let files = null;
   try {
     await closed;
-    const [studio] = await Promise.all([once('studio', () => loadCore('/studio.wasm')), loadStyles('/styles/studio/screen.css')]);
+    const [studio] = await Promise.all([once('studio', () => loadCore('/studio.wasm')), loadStyles('/app/studio/screen.css')]);
     release = await hold(LOCK);
     if (!release) throw Object.assign(new Error('held by another tab'), { isBusy: true });
     files = await Files.open();
@@ -32,7 +31,7 @@ export async function open(stage, feed, notice, upload) {
     if (restored) await files.dropAllBut(restored.clips.map(({ clip }) => clip));
     studio.studio_reset();
     // Somebody went back meanwhile.
-    if (location.hash === ADDRESS) return show({ stage, feed, upload, studio, files, restored, release });
+    if (location.hash === ADDRESS) return show({ app, upload, studio, files, restored, release });
     files.close();
     release();
     isOpen = false;
@@ -42,12 +41,12 @@ export async function open(stage, feed, notice, upload) {
     release?.();
     isOpen = false;
     await leaveAddress(ADDRESS);
-    notice(error.isBusy ? 'The camera is open in another tab. Close it there first.'
+    app.notice(error.isBusy ? 'The camera is open in another tab. Close it there first.'
       : 'The camera could not be opened. Please try again.');
   }
 }
 
-function show({ stage, feed, upload, studio, files, restored, release }) {
+function show({ app, upload, studio, files, restored, release }) {
   const leaving = new AbortController();
   const { signal } = leaving;
   let next = () => {};
@@ -65,7 +64,7 @@ function show({ stage, feed, upload, studio, files, restored, release }) {
     event.stopImmediatePropagation();
     hand(event.dataTransfer.files[0]);
   }, { capture: true, signal });
-  const uncover = cover(stage, host.root, feed);
+  const uncover = cover(app.stage, host.root, app.report);
   if (restored) host.report(RECORDING.restored, ...listFields(restored));
   host.report(RECORDING.opened);
 

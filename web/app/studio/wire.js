@@ -1,6 +1,6 @@
 // The door of the recording (docs/design/studio.md): its numbers, and what its rows say.
 
-import { numbersOf, tableOf } from '../core.js';
+import { numbersOf, tableOf } from '../core/core.js';
 
 // Both are made of core/Sources/StudioWire/RecordingProtocol.swift by scripts/wire-protocol.sh.
 export const RECORDING = numbersOf(tableOf(`50 woke 80 opened restored limitChosen countdownChosen speedChosen

@@ -1,7 +1,7 @@
 // The tags of a clip as links to their pages: those in its caption where they stand, the others below it.
 // It refuses to know how tags are spelled: the server takes every spelling of one.
 
-import { loadStyles } from '../over/over.js';
+import { loadStyles } from '../screens/screens.js';
 
 // As the server finds them in a caption: letters of every script, digits and `_`, and what belongs to the letter before.
 const TAG = /#([\p{L}\p{N}_\p{Mn}\p{Mc}\u200c\u200d]+)/gu;
@@ -30,9 +30,9 @@ export function besides(caption, tags) {
 
 export const addressOf = (tag) => `/t/${encodeURIComponent(tag)}`;
 
-/** `page`: `stage`, `feed`, `pages`, `current()`. */
+/** @param {App} app */
 export function watch({ stage, feed, pages, current }) {
-  loadStyles('/styles/tags/tags.css').catch(console.warn);
+  loadStyles('/app/tags/tags.css').catch(console.warn);
 
   const link = (text, tag, item) => {
     const element = Object.assign(document.createElement('a'), { href: addressOf(tag), textContent: text, dir: 'auto' });

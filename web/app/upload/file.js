@@ -1,7 +1,7 @@
 // What a file is, before a byte of it moves: its container, told by its first bytes as the server tells it, and
 // its length, as far as this browser can read it. Names and types are what somebody typed.
 
-import { lengthOf } from '../over/clip-video.js';
+import { lengthOf } from '../screens/clip-video.js';
 import { KIND, UNKNOWN_MS } from './wire.js';
 
 // As much as the longest signature needs (MPEG-TS: three packets of 192 bytes).

@@ -1,7 +1,7 @@
 // SHA-256 of a file. Browsers have it for pages that came over HTTPS or from this machine; for others it is
 // reckoned here, a piece at a time, so that the page stays smooth.
 
-import { UnreadableFile } from './trouble.js';
+import { UnreadableFile } from './errors.js';
 
 // Some milliseconds of work; reading the next piece lets the page breathe in between.
 const PIECE_BYTES = 256 << 10;

@@ -1,13 +1,13 @@
 // One upload, from the choice of a file to the clip: each command of the machine has one line here, each report
 // one way back. It decides nothing, and goes on whether its screen is open or not.
 
-import { Core, alarm } from '../core.js';
+import { Core, alarm } from '../core/core.js';
 import { BLANK, patchOf, wireDetails } from './details.js';
 import { factsOf, mediaType } from './file.js';
 import { hashOf } from './hash.js';
 import { lastUplink, rememberUplink } from './uplink.js';
 import * as server from './server.js';
-import { Codes, UnreadableFile, failureOf, isAnswer, isOfContent } from './trouble.js';
+import { Codes, UnreadableFile, failureOf, isAnswer, isOfContent } from './errors.js';
 import {
   DOOR, EMPTY_SCREEN, KIND, PHASE, REASON, UPLOAD, hashWords, hexOf, randomWords, sourceFields,
   wasPublishRequested,
@@ -319,11 +319,11 @@ export class UploadHost {
 
   /** Tells how far a piece of work is, a share of 1. */
   #progress(call) {
-    let told = -1;
+    let reported = -1;
     return (share) => {
       const permille = Math.floor(share * FULL_PERMILLE);
-      if (permille === told || !this.#running.has(call)) return;
-      told = permille;
+      if (permille === reported || !this.#running.has(call)) return;
+      reported = permille;
       this.#report(UPLOAD.workProgressed, call, permille);
     };
   }
@@ -415,14 +415,14 @@ export class UploadHost {
 
   /** One after the other: of two on their way at once, the older could arrive last. */
   #tellDetails(signal) {
-    const told = this.#telling.then(async () => {
+    const telling = this.#telling.then(async () => {
       const wanted = wireDetails(this.details);
       const patch = patchOf(this.#known, wanted);
       if (!patch || !this.#id) return;
       await server.describe(this.#id, patch, signal);
       this.#known = wanted;
     });
-    this.#telling = told.catch(() => {});
-    return told;
+    this.#telling = telling.catch(() => {});
+    return telling;
   }
 }

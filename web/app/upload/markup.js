@@ -1,4 +1,4 @@
-// The elements of the upload screen. `data-part` names what is shown, `data-tap` what a tap reports.
+// The elements of the upload screen. `data-part` names what is shown, `data-action` what a tap reports.
 
 const icon = (path) => `<svg viewBox="0 0 24 24" aria-hidden="true">${path}</svg>`;
 
@@ -13,7 +13,7 @@ export const ACCEPT = 'video/*,.mkv,.ts,.m2ts,.mts';
 
 export const MARKUP = `
   <header class="head">
-    <button type="button" class="round" data-tap="close" aria-label="Close" title="Close (Esc)">${icon(ICONS.close)}</button>
+    <button type="button" class="round" data-action="close" aria-label="Close" title="Close (Esc)">${icon(ICONS.close)}</button>
     <h2>New clip</h2>
   </header>
   <p class="pill" data-part="status" role="status"></p>
@@ -23,7 +23,7 @@ export const MARKUP = `
     <section class="trouble" data-part="trouble" role="alert" hidden><h3></h3><p></p></section>
 
     <section class="choose" data-part="choose" aria-label="Choose a video">
-      <button type="button" class="drop" data-tap="pick">${icon(ICONS.choose)}<b data-part="pick">Choose a video</b>
+      <button type="button" class="drop" data-action="pick">${icon(ICONS.choose)}<b data-part="pick">Choose a video</b>
         <span class="for-mice">or drop one anywhere on this page</span></button>
       <p class="hint" data-part="limits"></p>
     </section>
@@ -50,9 +50,9 @@ export const MARKUP = `
 
     <section class="done" data-part="done" hidden>
       <div class="tick">${icon(ICONS.done)}</div><h3 tabindex="-1">Published</h3><p data-part="done-text"></p><div data-part="cover-done"></div>
-      <button type="button" class="main" data-tap="watch">Watch it</button>
-      <button type="button" data-tap="copyLink">Copy link</button>
-      <button type="button" data-tap="again">Upload another</button>
+      <button type="button" class="main" data-action="watch">Watch it</button>
+      <button type="button" data-action="copyLink">Copy link</button>
+      <button type="button" data-action="again">Upload another</button>
     </section>
 
     <section class="done" data-part="elsewhere" hidden>
@@ -64,16 +64,16 @@ export const MARKUP = `
     <div data-part="bar" role="progressbar" aria-label="Upload" aria-valuemin="0" aria-valuemax="100"><i></i></div>
     <p data-part="line"></p>
     <div class="acts">
-      <button type="button" data-tap="cancel">Cancel</button><button type="button" data-tap="pause">Pause</button>
-      <button type="button" data-tap="resume">Resume</button><button type="button" data-tap="retry">Try again</button>
-      <button type="button" class="main" data-tap="useTrim" hidden>Use this part</button>
-      <button type="button" class="main" data-tap="publish">Publish</button>
+      <button type="button" data-action="cancel">Cancel</button><button type="button" data-action="pause">Pause</button>
+      <button type="button" data-action="resume">Resume</button><button type="button" data-action="retry">Try again</button>
+      <button type="button" class="main" data-action="useTrim" hidden>Use this part</button>
+      <button type="button" class="main" data-action="publish">Publish</button>
     </div>
   </footer>
 
   <section class="panel" data-part="question" role="alertdialog" aria-modal="true" aria-labelledby="uploader-ask" hidden>
     <h2 id="uploader-ask">Cancel this upload?</h2>
     <p>What has arrived is thrown away. The file on your device stays.</p>
-    <button type="button" class="main" data-tap="stay">Keep uploading</button>
-    <button type="button" data-tap="drop">Cancel the upload</button>
+    <button type="button" class="main" data-action="stay">Keep uploading</button>
+    <button type="button" data-action="drop">Cancel the upload</button>
   </section>`;

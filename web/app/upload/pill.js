@@ -1,6 +1,6 @@
 // What is seen of an upload while its screen is closed: a few words over the feed, and a tap opens the screen.
 
-import { shareOf, pillOf } from './words.js';
+import { shareOf, pillOf } from './strings.js';
 
 export class Pill {
   #button = document.createElement('button');

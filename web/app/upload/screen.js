@@ -1,12 +1,12 @@
 // Draws the upload as its host tells it, and says what was tapped and typed. It refuses to know what may be done
 // when, beyond what the machine says of its own buttons.
 
-import { now } from '../core.js';
-import { loadStyles } from '../over/over.js';
+import { now } from '../core/core.js';
+import { loadStyles } from '../screens/screens.js';
 import { CAPTION_LENGTH, captionFits, charactersIn } from './details.js';
 import { MARKUP } from './markup.js';
 import { PHASE } from './wire.js';
-import { lasting, lineOf, shareOf, sized, spokenOf, troubleOf } from './words.js';
+import { lasting, lineOf, shareOf, sized, spokenOf, troubleOf } from './strings.js';
 
 const TICK_MS = 500;
 const NOTICE_MS = 4000;
@@ -37,19 +37,19 @@ export class Screen {
   #noticeTimer = 0;
   #leaving = new AbortController();
 
-  /** `on`: what each `data-tap` reports by its name; `chosen(file)`, `described(change)`, `settled()`. */
+  /** `on`: what each `data-action` reports by its name; `chosen(file)`, `described(change)`, `settled()`. */
   constructor(on) {
     this.#on = on;
     const { root } = this;
     root.id = 'uploader';
     root.className = 'screen';
     root.tabIndex = -1;
-    root.dataset.elsewhere = '';
+    root.dataset.noGestures = '';
     root.setAttribute('role', 'dialog');
     root.setAttribute('aria-modal', 'true');
     root.setAttribute('aria-label', 'Upload a clip');
     root.innerHTML = MARKUP;
-    root.addEventListener('click', ({ target }) => this.#clicked(target.closest('[data-tap]')?.dataset.tap));
+    root.addEventListener('click', ({ target }) => this.#clicked(target.closest('[data-action]')?.dataset.action));
     this.part('input').addEventListener('change', ({ target }) => {
       const [file] = target.files;
       // The same file may be chosen again.
@@ -187,8 +187,8 @@ export class Screen {
   #enter(phase, { isPublishRequested }) {
     const before = this.#phase;
     this.#phase = phase;
-    const said = spokenOf(phase, isPublishRequested);
-    if (said) this.#say(said, true);
+    const message = spokenOf(phase, isPublishRequested);
+    if (message) this.#say(message, true);
     if (phase === PHASE.published) this.part('done').querySelector('h3').focus();
     // Where there is a keyboard; elsewhere it would jump up over the preview.
     else if (before === PHASE.empty && !this.part('work').hidden && matchMedia('(hover: hover)').matches) {
@@ -256,12 +256,12 @@ export class Screen {
   }
 
   #showUseTrim() {
-    this.root.querySelector('[data-tap=useTrim]').hidden = !this.#trimming?.trimmer;
+    this.root.querySelector('[data-action=useTrim]').hidden = !this.#trimming?.trimmer;
   }
 
   async #loadTrimmer(trimming) {
     try {
-      const [{ Trimmer }] = await Promise.all([import('../preparing/trimmer.js'), loadStyles('/styles/preparing/trimmer.css')]);
+      const [{ Trimmer }] = await Promise.all([import('../preparing/trimmer.js'), loadStyles('/app/preparing/trimmer.css')]);
       if (trimming !== this.#trimming) return;
       trimming.trimmer = new Trimmer(trimming.offer);
       this.part('work').prepend(trimming.trimmer.root);
@@ -290,7 +290,7 @@ export class Screen {
 
   async #loadCover() {
     try {
-      const [{ CoverChoice }] = await Promise.all([import('../cover/cover.js'), loadStyles('/styles/cover/cover.css')]);
+      const [{ CoverChoice }] = await Promise.all([import('../cover/cover.js'), loadStyles('/app/cover/cover.css')]);
       if (this.#leaving.signal.aborted) return;
       this.#cover = new CoverChoice({
         chosen: (ms) => {
@@ -314,7 +314,7 @@ export class Screen {
     count.toggleAttribute('data-over', !fits);
     this.part('caption-error').hidden = fits;
     this.part('form').caption.setAttribute('aria-invalid', String(!fits));
-    const publish = this.root.querySelector('[data-tap=publish]');
+    const publish = this.root.querySelector('[data-action=publish]');
     publish.hidden = phase >= PHASE.committing || phase === PHASE.trimOffered;
     publish.disabled = isPublishRequested || !fits;
     publish.textContent = isPublishRequested ? 'Published soon' : 'Publish';
@@ -328,7 +328,7 @@ export class Screen {
     for (const [tap, may] of [
       ['pause', screen.canPause], ['resume', screen.canResume], ['retry', screen.canRetry], ['cancel', screen.canCancel],
     ]) {
-      const button = this.root.querySelector(`[data-tap=${tap}]`);
+      const button = this.root.querySelector(`[data-action=${tap}]`);
       const hadFocus = document.activeElement === button;
       button.hidden = !may;
       // What takes its place takes the focus.

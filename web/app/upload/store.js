@@ -1,7 +1,7 @@
 // What of an upload outlives the page: the machine's snapshot with what the person wrote, and the file itself where
 // the browser has room for it, so that nobody has to choose it again.
 
-import { answered, committed } from '../over/database.js';
+import { answered, committed } from '../screens/database.js';
 
 const NAME = 'clipfeed-upload';
 const NOTES = 'notes';

@@ -1,8 +1,8 @@
 // The upload over the feed: its screen comes and goes, and the upload goes on behind it. One upload at a time, of one
 // tab at a time.
 
-import { EVENT, loadCore } from '../core.js';
-import { cover, enterAddress, hold, layFeedBehind, leaveAddress, loadScreenStyles, once } from '../over/over.js';
+import { EVENT, loadCore } from '../core/core.js';
+import { cover, enterAddress, hold, layFeedBehind, leaveAddress, loadScreenStyles, once } from '../screens/screens.js';
 import { BLANK } from './details.js';
 import { UploadHost } from './host.js';
 import { Pill } from './pill.js';
@@ -14,7 +14,7 @@ const ADDRESS = '#upload';
 const LOCK = 'clipfeed-upload';
 
 // Where it is, `{stage, report, feed, notice}`; the same on every call.
-let page = null;
+let app = null;
 // What this tab holds, `{exports, store, release, upload}`; null where it has no upload.
 let work = null;
 // The open screen, `{screen, uncover, leaving}`.
@@ -25,11 +25,11 @@ let taking = null;
 let closed = Promise.resolve();
 let phase = PHASE.empty;
 
-const load = () => Promise.all([once('upload', () => loadCore('/upload.wasm')), loadScreenStyles('/styles/upload/screen.css')]);
+const load = () => Promise.all([once('upload', () => loadCore('/upload.wasm')), loadScreenStyles('/app/upload/screen.css')]);
 
-/** Lays the upload screen over the feed of that page; `file` is what the person chose already. */
-export async function open(there, file) {
-  page = there;
+/** Lays the upload screen over the feed of the app; `file` is what the person chose already. */
+export async function open(context, file) {
+  app = context;
   if (visit && file) await choose(file);
   if (visit || isOpening) return;
   isOpening = true;
@@ -52,15 +52,15 @@ export async function open(there, file) {
   } catch (error) {
     console.error(error);
     if (visit) close(); else await leaveAddress(ADDRESS);
-    page.notice('The upload screen could not be opened. Please try again.');
+    app.notice('The upload screen could not be opened. Please try again.');
   } finally {
     isOpening = false;
   }
 }
 
 /** Goes on with what an earlier page left, without a screen. */
-export async function resume(there) {
-  page = there;
+export async function resume(context) {
+  app = context;
   const [exports] = await load();
   if (visit || isOpening || !await take(exports)) return;
   if (work.upload.screen.phase === PHASE.empty && !visit) letGo();
@@ -140,8 +140,8 @@ function changed(upload) {
   // NB: not from inside the machine.
   if (phase === PHASE.cancelled) Promise.resolve().then(() => (visit ? beginAnew() : letGo()));
   if (visit) return;
-  if (phase === PHASE.published) page.notice('Your clip is published.');
-  if (phase === PHASE.failed || phase === PHASE.refused) page.notice('The upload stopped. Tap it to see why.');
+  if (phase === PHASE.published) app.notice('Your clip is published.');
+  if (phase === PHASE.failed || phase === PHASE.refused) app.notice('The upload stopped. Tap it to see why.');
 }
 
 /** For a clip that is there or on its way; nothing of it comes before. */
@@ -154,7 +154,7 @@ function offerCaptions() {
 function showPill() {
   const isSeen = work && !visit && phase !== PHASE.empty && phase !== PHASE.cancelled;
   if (isSeen) {
-    pill ??= new Pill(() => open(page));
+    pill ??= new Pill(() => open(app));
     pill.show(work.upload);
   } else {
     pill?.free();
@@ -186,7 +186,7 @@ function show() {
   visit = { screen, leaving };
   addEventListener('popstate', () => { if (location.hash !== ADDRESS) close(); }, { signal: leaving.signal });
   showPill();
-  visit.uncover = cover(page.stage, screen.root, page.report);
+  visit.uncover = cover(app.stage, screen.root, app.report);
 }
 
 function close() {
@@ -225,11 +225,11 @@ async function watch() {
   try {
     const { loadClip, remember } = await import('../clip/clip.js');
     remember(id, upload);
-    const item = page.feed.insert(await loadClip(id));
+    const item = app.feed.insert(await loadClip(id));
     if (item === undefined) throw new Error('nothing in it can be played');
-    page.report(EVENT.jumpedToItem, item);
+    app.report(EVENT.jumpedToItem, item);
   } catch (error) {
     console.error(error);
-    page.notice('Your clip could not be loaded now. It is in the feed when you come back.');
+    app.notice('Your clip could not be loaded now. It is in the feed when you come back.');
   }
 }

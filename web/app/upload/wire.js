@@ -1,6 +1,6 @@
 // The door of the upload (docs/design/upload.md): its numbers, and what its rows say.
 
-import { numbersOf, tableOf } from '../core.js';
+import { numbersOf, tableOf } from '../core/core.js';
 
 // Both are made of core/Sources/UploadWire/UploadProtocol.swift by scripts/wire-protocol.sh.
 export const UPLOAD = numbersOf(tableOf(`50 woke 120 opened restored fileChosen networkChanged signedIn

@@ -1,10 +1,7 @@
-// Tells the server what was watched. It looks at the page's videos as anybody could, and changes nothing.
+// Reports what becomes of the clip on the screen, from which the core makes what the server hears of it. It looks at the page's
+// videos as anybody could, and changes nothing.
 
-import { beacon, randomKey, request } from '../api/api.js';
-import { Outbox } from './outbox.js';
-import { Visit } from './visit.js';
-
-const EVENTS = '/events';
+import { ACTIVITY, loadActivity } from '../activity/activity.js';
 
 const sourceOf = ({ id }, found) => found?.get(id)
   ?? (location.pathname === `/c/${encodeURIComponent(id)}` ? 'link' : 'feed');
@@ -14,51 +11,43 @@ const isUnwatched = () => navigator.globalPrivacyControl === true || navigator.d
 
 let isWatching = false;
 
-/** `page`: `stage`, `current()`, and `found`, by clip: in which list it was come upon. */
-export function watch(page) {
+/** @param {App} app */
+export async function watch(app) {
   if (isWatching || isUnwatched()) return;
   isWatching = true;
-  const outbox = new Outbox({
-    send: (body) => request(EVENTS, { method: 'POST', body }),
-    beacon: (body) => beacon(EVENTS, body),
-  });
-  const now = () => Math.round(performance.now());
-  const wall = (at) => Math.round(performance.timeOrigin + at);
-  let visit = null;
+  const activity = await loadActivity();
   let clip = null;
-  let position = -1;
+  // By item: what the server is told of a clip.
+  const about = new Map();
+  activity.describeWith((item) => about.get(item));
 
   function begin(watched) {
-    const next = page.current();
+    const next = app.current();
     if (!next || next.item === clip?.item) return;
-    visit?.ended(now());
+    const before = clip?.item;
     clip = next;
-    position += 1;
-    const about = { clip_id: clip.id, source: sourceOf(clip, page.found), position };
-    const tell = (kind, at, fields) => outbox.add({ id: randomKey(), kind, at_ms: wall(at), ...about, ...fields });
-    visit = new Visit({ duration: clip.duration, began: now(), watched, tell });
+    about.set(clip.item, { clip_id: clip.id, source: sourceOf(clip, app.found) });
+    activity.report(ACTIVITY.clipShown, clip.item, clip.duration, watched ?? -1);
+    about.delete(before);
   }
 
   /** Of the clip on the screen only: others get ready out of sight. */
-  const on = (kind, act) => page.stage.addEventListener(kind, ({ target }) => {
-    if (visit && target.dataset?.clip === clip.id) act(target);
+  const on = (kind, act) => app.stage.addEventListener(kind, ({ target }) => {
+    if (clip && target.dataset?.clip === clip.id) act(target);
   }, { capture: true });
 
   // This module came after the first clip moved.
-  const first = page.stage.querySelector('video[data-shown]');
+  const first = app.stage.querySelector('video[data-shown]');
   begin(first ? first.currentTime * 1000 : null);
-  page.stage.addEventListener('current', () => begin(null));
-  on('playing', () => visit.started(now()));
+  app.stage.addEventListener('current', () => begin(null));
+  on('playing', () => activity.report(ACTIVITY.playing));
   on('timeupdate', (video) => {
-    if (!video.paused) visit.moved(video.currentTime * 1000, now());
+    if (!video.paused) activity.report(ACTIVITY.advanced, video.currentTime * 1000);
   });
-  on('waiting', () => visit.stalled(now()));
-  on('pause', () => visit.paused());
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) return;
-    visit?.paused();
-    outbox.leave();
-  });
+  on('waiting', () => activity.report(ACTIVITY.waiting));
+  on('pause', () => activity.report(ACTIVITY.paused));
+  const leave = () => activity.report(ACTIVITY.pageHidden);
+  document.addEventListener('visibilitychange', () => { if (document.hidden) leave(); });
   // Not every browser says before that the page is hidden.
-  addEventListener('pagehide', () => outbox.leave());
+  addEventListener('pagehide', leave);
 }

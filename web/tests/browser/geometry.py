@@ -5,10 +5,10 @@
 FAULTS = """([root, narrowest, smallest]) => {
   const CONTROLS = 'button, a[href], input, select, textarea, label:has([type=radio])';
   const faults = [];
-  const nameOf = (element) => element.id || element.getAttribute('aria-label') || element.dataset.act || element.dataset.tap
+  const nameOf = (element) => element.id || element.getAttribute('aria-label') || element.dataset.action
     || element.name || element.textContent.trim().slice(0, 30) || element.className;
   const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflow);
-  const isThere = (element) => !element.closest('[inert], [aria-hidden=true], .unseen, .page:not([aria-current])')
+  const isThere = (element) => !element.closest('[inert], [aria-hidden=true], .visually-hidden, .page:not([aria-current])')
     && (element.tabIndex >= 0 || element.matches('label'))
     && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     && element.getBoundingClientRect().width > 0;

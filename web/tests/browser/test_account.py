@@ -32,7 +32,7 @@ def arrive(viewer):
 
 
 def button(viewer, act):
-    return viewer.page.locator(f".page[aria-current] [data-act={act}]")
+    return viewer.page.locator(f".page[aria-current] [data-action={act}]")
 
 
 def screen(viewer, title):
@@ -118,7 +118,7 @@ def test_its_key_opens_it_where_no_clip_has_ever_moved(open_page, tmp_path):
         viewer = open_page(server)
         viewer.expect_state("empty")
         # Keys come behind everything else.
-        viewer.page.evaluate("import('/app/gestures.js')")
+        viewer.page.evaluate("import('/app/feed/gestures.js')")
         viewer.press("a")
         expect(viewer.page.get_by_label("Handle or e-mail address")).to_be_focused()
         # A letter like any other where somebody writes.
@@ -220,7 +220,7 @@ def test_somebody_signs_out_everywhere_at_once(ada, open_page, own_server):
 def test_a_token_that_is_over_is_renewed_once_for_all_tabs(ada, own_server):
     second = ada.page.context.new_page()
     second.goto(own_server.url)
-    second.locator(".page[aria-current] [data-act=follow]:not([hidden])").wait_for()
+    second.locator(".page[aria-current] [data-action=follow]:not([hidden])").wait_for()
     asked = []
     ada.page.context.on("request", lambda request: asked.append(request) if "/sessions" in request.url else None)
     # As ten minutes later.
@@ -228,7 +228,7 @@ def test_a_token_that_is_over_is_renewed_once_for_all_tabs(ada, own_server):
       const account = JSON.parse(localStorage.getItem('clipfeed.account'));
       localStorage.setItem('clipfeed.account', JSON.stringify({ ...account, until: Date.now() - 1000 }));
     }""")
-    second.evaluate("document.querySelector('.page[aria-current] [data-act=bookmark]').click()")
+    second.evaluate("document.querySelector('.page[aria-current] [data-action=bookmark]').click()")
     ada.press("l")
     ada.until(lambda: own_server.feed()[0]["counts"]["likes"] == 1, "the like on the server")
     expect(second.get_by_text("Added to your bookmarks.")).to_be_visible()

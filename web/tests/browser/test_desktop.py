@@ -152,7 +152,7 @@ def test_the_keys_stand_behind_their_key_also_on_a_small_screen(open_page, own_s
     expect(keys).to_have_count(0)
     expect(viewer.page.locator("#sound")).to_be_focused()
     assert viewer.current() == clip
-    expect(viewer.page.locator(".page[aria-current] [data-act=like]")).to_have_attribute("aria-pressed", "false")
+    expect(viewer.page.locator(".page[aria-current] [data-action=like]")).to_have_attribute("aria-pressed", "false")
     viewer.press("?")
     keys.wait_for()
     viewer.press("?")

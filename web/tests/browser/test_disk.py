@@ -3,9 +3,9 @@
 import pytest
 
 COMMON = """
-  const { attachDisk } = await import('/app/disk.js');
-  const { clipFrom, Feed } = await import('/app/feed.js');
-  const { Store, partsOf, INIT } = await import('/app/downloads.js');
+  const { attachDisk } = await import('/app/playback/disk.js');
+  const { clipFrom, Feed } = await import('/app/feed/feed.js');
+  const { Store, partsOf, INIT } = await import('/app/playback/downloads.js');
   const events = [];
   const report = (...words) => events.push(words);
   const feed = new Feed(report, () => true, async () => page);

@@ -30,13 +30,13 @@ def test_every_part_has_a_role_and_a_name(viewer, feed):
 def test_the_tab_key_visits_each_control_once_and_shows_where_it_is(viewer, feed):
     viewer.expect_playing(feed[0])
     # They come once the clip moves.
-    for late in ("#person", ".page[aria-current] [data-act=bookmark]", ".page[aria-current] .author .more"):
+    for late in ("#person", ".page[aria-current] [data-action=bookmark]", ".page[aria-current] .author .more"):
         viewer.page.locator(late).wait_for()
     visited = []
     for _ in range(12):
         viewer.press("Tab")
         visited.append(viewer.page.evaluate(
-            "(({ id, dataset }) => id || dataset.act)(document.activeElement)"
+            "(({ id, dataset }) => id || dataset.action)(document.activeElement)"
             " || document.activeElement.closest('.page[aria-current] :is(li, .more)').className"))
         assert viewer.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     assert visited == ["sound", "pip", "inbox", "person", "record", "follow", "more", "like", "comments", "bookmark", "share", "scrubber"]

@@ -101,7 +101,7 @@ def test_a_deleted_clip_leaves_the_screen(open_page, making):
 def test_nobody_is_offered_to_follow_or_block_themselves(open_page, making):
     viewer = arrive(open_page(making))
     publish(viewer, 6, "A guest's")
-    follow = viewer.page.locator(".page[aria-current] [data-act=follow]")
+    follow = viewer.page.locator(".page[aria-current] [data-action=follow]")
     expect(follow).to_be_hidden()
     dots(viewer).click()
     expect(menu(viewer).get_by_role("button", name="Download")).to_be_visible()
@@ -113,7 +113,7 @@ def test_nobody_is_offered_to_follow_or_block_themselves(open_page, making):
     other = open_page(making)
     other.expect_playing()
     other.page.locator(".page[aria-current]").filter(has_text="A guest's").wait_for()
-    expect(other.page.locator(".page[aria-current] [data-act=follow]")).to_be_hidden()
+    expect(other.page.locator(".page[aria-current] [data-action=follow]")).to_be_hidden()
     dots(other).click()
     expect(menu(other).get_by_role("button", name="Block Guest")).to_be_visible()
     expect(menu(other).get_by_role("button", name="Edit or delete")).to_have_count(0)

@@ -77,9 +77,9 @@ def test_the_feed(open_page, own_server, shape):
     arrive(viewer)
     viewer.page.locator(".page[aria-current] .more").wait_for()
     assert at_each_size(viewer, f"feed-{shape[0]}", *FEED) == {}
-    viewer.page.locator(".page[aria-current] [data-act=caption]").click()
+    viewer.page.locator(".page[aria-current] [data-action=caption]").click()
     assert at_each_size(viewer, f"caption-{shape[0]}", *FEED) == {}
-    viewer.page.locator(".page[aria-current] [data-act=caption]").click()
+    viewer.page.locator(".page[aria-current] [data-action=caption]").click()
     viewer.page.locator("#messages textarea").click()
     viewer.page.locator("#messages textarea").fill("one\ntwo\nthree")
     assert at_each_size(viewer, f"writing-{shape[0]}", root="#messages") == {}
@@ -134,7 +134,7 @@ def test_the_upload(open_page, own_server):
     screen = UploadScreen(viewer).open()
     assert at_each_size(viewer, "upload-empty", "#uploader .head", "#uploader .middle") == {}
     screen.choose(clips.sources([5])[0])
-    viewer.page.locator("#uploader [data-tap=publish]:enabled").wait_for()
+    viewer.page.locator("#uploader [data-action=publish]:enabled").wait_for()
     assert at_each_size(viewer, "upload", *UPLOAD) == {}
 
 
@@ -142,7 +142,7 @@ def test_the_trimmer(open_page, own_server, tmp_path):
     viewer = open_page(own_server)
     arrive(viewer)
     UploadScreen(viewer).open().choose(lasting(70, tmp_path / "long.mp4")).expect("trimOffered")
-    viewer.page.locator("#uploader [data-tap=useTrim]").wait_for()
+    viewer.page.locator("#uploader [data-action=useTrim]").wait_for()
     assert at_each_size(viewer, "trimmer", *UPLOAD) == {}
 
 

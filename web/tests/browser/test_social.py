@@ -19,7 +19,7 @@ def arrive(viewer):
 
 
 def button(viewer, act):
-    return viewer.page.locator(f".page[aria-current] [data-act={act}]")
+    return viewer.page.locator(f".page[aria-current] [data-action={act}]")
 
 
 def expect_pressed(viewer, act, is_pressed=True):

@@ -7,7 +7,7 @@ from studio import ALLOWED
 # By address: the element over the feed, and what is there when it is.
 SCREENS = {
     # The cameras are counted once one is running.
-    "#record": ("#studio", "[data-stage=ready] [data-tap=flip]"),
+    "#record": ("#studio", "[data-stage=ready] [data-action=flip]"),
     "#upload": ("#uploader", "#uploader[data-phase] h2"),
     "#account": ("#account-screen", "#account-screen form"),
     "#account/playback": ("#account-screen", "#account-screen [role=switch]"),

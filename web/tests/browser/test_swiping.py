@@ -60,7 +60,7 @@ def test_nothing_black_is_seen_when_swipes_outrun_the_network(open_page, server,
 
 
 def box_of(viewer, act):
-    return viewer.page.locator(f".page[aria-current] [data-act={act}]").bounding_box()
+    return viewer.page.locator(f".page[aria-current] [data-action={act}]").bounding_box()
 
 
 def test_a_swipe_may_begin_on_a_control_and_does_nothing_to_it(open_page, small_server):
@@ -71,7 +71,7 @@ def test_a_swipe_may_begin_on_a_control_and_does_nothing_to_it(open_page, small_
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     viewer.touch([y - step for step in range(0, 241, 40)], 0.12, x)
     viewer.expect_playing(feed[1])
-    assert viewer.page.locator("[data-act=share][aria-pressed=true]").count() == 0
+    assert viewer.page.locator("[data-action=share][aria-pressed=true]").count() == 0
     assert not viewer.page.locator("#notice").inner_text()
 
 
@@ -86,7 +86,7 @@ def test_a_tap_right_after_a_flick_counts(open_page, own_server):
         viewer.page.wait_for_timeout(350)
         box = box_of(viewer, "like")
         viewer.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        viewer.page.locator(".page[aria-current] [data-act=like][aria-pressed=true]").wait_for()
+        viewer.page.locator(".page[aria-current] [data-action=like][aria-pressed=true]").wait_for()
 
 
 def test_the_progress_line_can_be_clicked_where_it_is(viewer, feed):

@@ -30,7 +30,7 @@ def saying(open_page, small_server):
 @pytest.mark.parametrize("name", ["Tomás Vega", "Somebody Whose Name Goes On And On And On"])
 def test_the_row_of_the_author_keeps_its_height(saying, name, width):
     viewer = saying(name, "A clip", width)
-    follow = viewer.page.locator(".page[aria-current] [data-act=follow]")
+    follow = viewer.page.locator(".page[aria-current] [data-action=follow]")
     follow.wait_for()
     row = viewer.page.locator(".page[aria-current] .author")
     # The last one to come.
@@ -55,7 +55,7 @@ def test_follow_stands_where_it_will_be_before_it_is_there(open_page, small_serv
     viewer.page.unroute("**/social.js")
     viewer.reload_feed()
     viewer.expect_playing()
-    viewer.page.locator(".page[aria-current] [data-act=follow]").wait_for()
+    viewer.page.locator(".page[aria-current] [data-action=follow]").wait_for()
     viewer.page.locator(".page[aria-current] .more").wait_for()
     assert name.bounding_box() == before
 
@@ -95,7 +95,7 @@ def test_the_rail_stands_out_on_a_white_picture(saying):
     }""")
     picture = viewer.capture()
     for act in ["like", "bookmark", "share"]:
-        box = viewer.page.locator(f".page[aria-current] [data-act={act}] svg").bounding_box()
+        box = viewer.page.locator(f".page[aria-current] [data-action={act}] svg").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         mark, beside = picture.getpixel((int(x), int(y))), picture.getpixel((int(x - 22), int(y)))
         assert contrast(mark, beside) >= 4.5, (act, mark, beside)

@@ -9,7 +9,13 @@ import pytest
 
 from viewer import PATIENCE
 
-LOADED = """() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/watching/visit.js'))"""
+# What is behind an import or a load that the page began before goes on after it.
+LOADED = """async () => {
+  if (!performance.getEntriesByType('resource').some(({ name }) => name.includes('/watching/watching.js'))) return false;
+  await import('/app/watching/watching.js');
+  await (await import('/app/activity/activity.js')).loadActivity();
+  return true;
+}"""
 
 
 def eventually(viewer, look):

@@ -59,7 +59,7 @@ def without(tmp_path):
     def without(*names):
         web = shutil.copytree(clips.ROOT / "web", tmp_path / "web", ignore=shutil.ignore_patterns("tests"))
         # The first module of all.
-        core = web / "app/core.js"
+        core = web / "app/core/core.js"
         core.write_text("".join(f"delete globalThis.{name};\n" for name in names) + core.read_text())
         servers.append(Server(clips.library("small", [0, 10, 20, 30]), web=web))
         return servers[-1]

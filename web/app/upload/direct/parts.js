@@ -4,7 +4,7 @@
 
 import { timed } from '../../api/api.js';
 import { isGood, sending } from '../server.js';
-import { StorageRefusal } from '../trouble.js';
+import { StorageRefusal } from '../errors.js';
 
 // Rounds one behind the other in which the storage refused, or hardly a byte left, and after which the server answered.
 const PATIENCE = 3;

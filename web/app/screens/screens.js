@@ -1,0 +1,85 @@
+// What the screens over the feed have in common: each has an address, so that going back leaves it, takes the
+// feed's place while it is there, and keeps what it works on to one tab.
+
+import { EVENT } from '../core/core.js';
+
+// As long as a tab that is just being closed may need to let go.
+const LOCK_PATIENCE_MS = 2000;
+const loading = new Map();
+
+/** Loads once; anew if it failed. */
+export function once(name, load) {
+  if (!loading.has(name)) {
+    loading.set(name, load().catch((error) => {
+      loading.delete(name);
+      throw error;
+    }));
+  }
+  return loading.get(name);
+}
+
+export const loadStyles = (href) => once(href, () => new Promise((resolve, reject) => {
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+  link.addEventListener('load', () => resolve());
+  link.addEventListener('error', () => {
+    link.remove();
+    reject(new Error(`${href} did not come`));
+  });
+  document.head.append(link);
+}));
+
+/** A screen's own sheet, and what it has in common with others; its root has the class `screen`. */
+export const loadScreenStyles = (href) => Promise.all([loadStyles('/app/screens/components.css'), loadStyles(href)]);
+
+/** Answers what lets go again; null if another tab holds it until `signal`. Where a browser has no locks, everybody
+ *  holds them. */
+export function hold(lock, signal = AbortSignal.timeout(LOCK_PATIENCE_MS)) {
+  if (!navigator.locks) return Promise.resolve(() => {});
+  return new Promise((resolve, reject) => {
+    navigator.locks.request(lock, { signal }, () => new Promise((release) => { resolve(release); }))
+      .catch((error) => (signal.aborted ? resolve(null) : reject(error)));
+  });
+}
+
+export const enterAddress = (address) => history.pushState({ fromFeed: true }, '', address);
+
+/** Goes back to the feed, with its address. */
+export function leaveAddress(address) {
+  if (location.hash !== address) return Promise.resolve();
+  return new Promise((resolve) => {
+    addEventListener('popstate', () => resolve(), { once: true });
+    history.back();
+  });
+}
+
+/** Whoever came by the address alone gets the feed behind it, to go back to. */
+export function layFeedBehind(address) {
+  if (history.state?.fromFeed) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  enterAddress(address);
+}
+
+/** Clips that are not there any more leave the feed, whichever of them is on the screen. */
+export function takeAway({ feed, report }, isGone) {
+  for (let item = 0; item < feed.size; item += 1) {
+    const clip = feed.clip(item);
+    if (clip && isGone(clip)) report(EVENT.itemRemoved, item);
+  }
+}
+
+/** Lays `root` over the feed, which rests. Answers what gives the feed back, and the focus to `opener`. */
+export function cover(stage, root, feed, opener = 'record') {
+  const below = [...stage.children];
+  for (const element of below) element.inert = true;
+  feed(EVENT.feedLocked, 1);
+  // The feed cannot be seen, and what lies over it may need the decoders.
+  feed(EVENT.cameraOpened);
+  stage.append(root);
+  root.focus();
+  return () => {
+    feed(EVENT.cameraClosed);
+    feed(EVENT.feedLocked, 0);
+    for (const element of below) element.inert = false;
+    document.getElementById(opener).focus({ preventScroll: true });
+  };
+}
