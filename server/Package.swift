@@ -9,23 +9,23 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// Features know the wire and the platform, nothing else; docs/design/dependencies.md says why each package is here.
+// Features know the wire and the platform, nothing else; docs/design/dependencies.md says why each package is
+// here.
 let floor: [Target.Dependency] = [.product(name: "Contract", package: "contract"), "Platform"]
 
-// What the composition root is made of, and the tests look into.
+// What the composition root is made of, and tests look into.
 let rooms: [Target.Dependency] = [
   "Accounts",
   "Argon2",
   "Captions",
   "Comments",
-  "Configured",
-  "Demo",
   "Dialing",
   "Features",
   "FFmpeg",
   "Feed",
   "ForeignStreams",
   "Gateway",
+  "HTTPServer",
   "JWTAccess",
   "Live",
   "LocalBlobs",
@@ -40,7 +40,6 @@ let rooms: [Target.Dependency] = [
   "SQLite",
   "Social",
   "Transcoding",
-  "Uploader",
   "Uploads",
   "Videos",
   "Watching",
@@ -55,7 +54,8 @@ let package = Package(
     .library(
       name: "Parsers",
       targets: [
-        "Accounts", "Captions", "FFmpeg", "Gateway", "OpenIDConnect", "Platform", "Transcoding", "Videos",
+        "Accounts", "Captions", "FFmpeg", "Gateway", "HTTPServer", "OpenIDConnect", "Platform", "Transcoding",
+        "Videos",
       ]),
   ],
   dependencies: [
@@ -103,12 +103,10 @@ let package = Package(
     .target(name: "Social", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Watching", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(
-      name: "Gateway",
+      name: "HTTPServer",
       dependencies: floor + [
         "CZlib",
-        "Features",
         .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "OpenAPI", package: "contract"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -117,6 +115,22 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "Gateway",
+      dependencies: floor + [
+        "Features",
+        "HTTPServer",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "OpenAPI", package: "contract"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
       ],
       swiftSettings: settings
     ),
@@ -261,10 +275,54 @@ let package = Package(
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // What runs by itself
+    .target(
+      name: "Maintenance",
+      dependencies: floor + [
+        "Features",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "Workers",
+      dependencies: [
+        "Platform",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: settings
+    ),
     // The one composition root
+    .target(
+      name: "Composition",
+      dependencies: floor + rooms + [
+        "Maintenance",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    // The command line
+    .target(
+      name: "Options",
+      dependencies: floor + rooms + [
+        "Composition", "Configured",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "clipfeed",
       dependencies: floor + rooms + [
+        "Composition", "Configured", "Demo", "Maintenance", "Options", "Uploader", "Workers",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -280,6 +338,8 @@ let package = Package(
       dependencies: floor + rooms + [
         .product(name: "OpenAPI", package: "contract"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
+        "Composition", "Configured", "Demo", "Maintenance", "Options", "Uploader", "Workers",
+        // Tests run it, and import what it is made of.
         "clipfeed",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -290,7 +350,8 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      // The numbers of tests are our own: what Platform hides from the server (NumberTraps.swift) is a warning here.
+      // The numbers of tests are our own: what Platform hides from the server (NumberTraps.swift) is a
+      // warning here.
       swiftSettings: settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]
     ),
   ]

@@ -65,8 +65,8 @@ extension Accounts {
     ] + signInEndpoints
   }
 
-  /// What guesses at the password of an account of that name are counted by: the device's own, where somebody has signed in to it
-  /// before, so that strangers who guess do not keep its owner out.
+  /// What guesses at the password of an account of that name are counted by: the device's own, where somebody
+  /// has signed in to it before, so that strangers who guess do not keep its owner out.
   private func counted(_ name: String, _ call: Call) async throws -> String {
     let guessed = try await guessed(by: name)
     call.note(guessed.account)
@@ -128,15 +128,16 @@ extension Accounts {
 }
 
 extension TokenBucket {
-  /// By account, from wherever: 1,440 guesses a day. Whoever guesses keeps the owner from signing in anew meanwhile on a device
-  /// that never was signed in, and from nothing else.
+  /// By account, from wherever: 1,440 guesses a day. Whoever guesses keeps the owner from signing in anew
+  /// meanwhile on a device that never was signed in, and from nothing else.
   static let guesses = TokenBucket("guesses", burst: 20, intervalMs: 60_000)
   /// Of one session: a client that forgets its token at every start, and no loop.
   static let sessionRefreshes = TokenBucket("session-refreshes", burst: 20, intervalMs: 15_000)
 }
 
 extension Call {
-  /// Of guesses in a session, which strangers' guesses do not use up; nil: there is a proof, and nothing is guessed.
+  /// Of guesses in a session, which strangers' guesses do not use up; nil: there is a proof, and nothing is
+  /// guessed.
   func ownGuesses<Proof>(unless proof: Proof?) throws -> String? {
     proof == nil ? "owner/\(try account().id)" : nil
   }

@@ -14,8 +14,8 @@ extension Accounts {
         PeriodicTask(.servers(every: .seconds(3600)), failure: "sessions cannot be swept now") {
           try await sweep()
         },
-        PeriodicTask(.servers(every: .seconds(3600)), failure: "a provider was not told of a farewell") {
-          try await sayFarewells()
+        PeriodicTask(.servers(every: .seconds(3600)), failure: "a provider did not hear of a revocation") {
+          try await sendRevocations()
         },
       ],
       merging: nil, erasing: nil)

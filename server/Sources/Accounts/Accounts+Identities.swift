@@ -58,25 +58,25 @@ extension Accounts {
       try identities.remove(row, in: transaction)
       try tell(.providerDisconnected, of: id, by: client, with: row, in: transaction)
     }
-    outbox.add(.farewells)
+    outbox.add(.revocations)
     outbox.sendNotices()
   }
 
-  /// Gives back to providers what was lent for people who have left. Throws the last thing that went wrong; it is tried
-  /// again later.
-  public func sayFarewells() async throws {
+  /// Gives back to providers what was lent for people who have left. Throws the last thing that went wrong;
+  /// it is tried again later.
+  public func sendRevocations() async throws {
     var failure: (any Error)?
-    while let farewell = try await database.write({ try identities.takeFarewell(in: $0) }) {
+    while let revocation = try await database.write({ try identities.takeRevocation(in: $0) }) {
       // Nobody to tell any more.
-      if let provider = around.providers.first(where: { $0.issuer == farewell.issuer }) {
+      if let provider = around.providers.first(where: { $0.issuer == revocation.issuer }) {
         do {
-          try await provider.giveBack(farewell.grant)
+          try await provider.giveBack(revocation.grant)
         } catch {
           failure = error
           continue
         }
       }
-      try await database.write { try identities.remove(farewell, in: $0) }
+      try await database.write { try identities.remove(revocation, in: $0) }
     }
     if let failure { throw failure }
   }

@@ -2,8 +2,8 @@ public import Contract
 internal import Foundation
 internal import Platform
 
-/// Owners are told of what matters to the safety of their account: in the account, and by mail where there is both a mail
-/// program and an address that is confirmed.
+/// Owners are told of what matters to the safety of their account: in the account, and by mail where there is
+/// both a mail program and an address that is confirmed.
 extension Accounts {
   /// Newest first. A cursor belongs to the list of one account. Throws `invalid_cursor`.
   public func notices(of account: String, cursor: String?, limit: Int) async throws -> NoticePage {
@@ -20,8 +20,8 @@ extension Accounts {
       items: shown, nextCursor: found.count > limit ? shown.last.map { codec.token($0.id) } : nil)
   }
 
-  /// In the transaction of what is told of. `addresses`: of the account, before and after it. Whoever calls says
-  /// `outbox.sendNotices()` once that is done.
+  /// In the transaction of what is told of. `addresses`: of the account, before and after it. Whoever calls
+  /// says `outbox.sendNotices()` once that is done.
   func tell(
     _ kind: AccountNotice.Kind, of account: String, by client: String, provider: String? = nil,
     to addresses: String?..., in transaction: any Transaction
@@ -61,8 +61,8 @@ extension Accounts {
 
   // MARK: Messages
 
-  /// Sends what is due. A message goes out at least once: one whose sending was cut off goes again. Throws the last thing that
-  /// went wrong; it is tried again later.
+  /// Sends what is due. A message goes out at least once: one whose sending was cut off goes again. Throws
+  /// the last thing that went wrong; it is tried again later.
   public func sendNotices() async throws {
     guard let mail = around.mail, let origin = around.origin else { return }
     var failure: (any Error)?

@@ -46,7 +46,8 @@ extension Accounts {
     outbox.add(.reset(name))
   }
 
-  /// Ends every session of the account, and answers which it is. Throws `link_over` and the errors of new passwords.
+  /// Ends every session of the account, and answers which it is. Throws `link_over` and the errors of new
+  /// passwords.
   @discardableResult public func reset(
     _ token: String, to password: String, client: String = ""
   ) async throws -> String {
@@ -103,7 +104,8 @@ extension Accounts {
 
   // MARK: Messages
 
-  /// Does what there is to write to people, until cancelled or `finishOutbox`. `failed` hears what could not be sent.
+  /// Does what there is to write to people, until cancelled or `finishOutbox`. `failed` hears what could not
+  /// be sent.
   public func runOutbox(failed: @escaping @Sendable (any Error) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await run(outbox.stream, failed) { try await run($0) } }
@@ -119,13 +121,13 @@ extension Accounts {
     }
   }
 
-  private func run<Errand: Sendable>(
-    _ outbox: AsyncStream<Errand>, _ failed: @Sendable (any Error) -> Void,
-    _ work: (Errand) async throws -> Void
+  private func run<Job: Sendable>(
+    _ outbox: AsyncStream<Job>, _ failed: @Sendable (any Error) -> Void,
+    _ work: (Job) async throws -> Void
   ) async {
-    for await errand in outbox {
+    for await job in outbox {
       do {
-        try await work(errand)
+        try await work(job)
       } catch {
         failed(error)
       }
@@ -135,11 +137,11 @@ extension Accounts {
   /// `runOutbox` ends once it has done what there is.
   public func finishOutbox() { outbox.finish() }
 
-  private func run(_ errand: Outbox.Errand) async throws {
-    if case .farewells = errand { return try await sayFarewells() }
+  private func run(_ job: Outbox.Job) async throws {
+    if case .revocations = job { return try await sendRevocations() }
     guard let mail = around.mail, let origin = around.origin else { return }
-    switch errand {
-    case .farewells: break
+    switch job {
+    case .revocations: break
     case .reset(let name):
       guard let row = try await database.read({ try store.find(named: name, in: $0) }),
         let address = row.email,

@@ -77,7 +77,8 @@ extension Accounts {
     while try await database.write({ try notices.forget(in: $0) }) {}
   }
 
-  /// Whose token is over, while the session goes on. Asks the database: what was ended long ago is in no memory any more.
+  /// Whose token is over, while the session goes on. Asks the database: what was ended long ago is in no
+  /// memory any more.
   func reader(ofOverToken token: String) async throws -> Viewer? {
     guard let claims = try await accessTokens.read(token) else { return nil }
     let row = try await database.read { transaction in
@@ -90,8 +91,8 @@ extension Accounts {
     }
   }
 
-  /// For what goes on longer than a request and begins now: whether the viewer's right to it is over, since the session has
-  /// ended or what the token says of the account is no longer so. Guests have neither.
+  /// For what goes on longer than a request and begins now: whether the viewer's right to it is over, since
+  /// the session has ended or what the token says of the account is no longer so. Guests have neither.
   public func rightEnds(of viewer: Viewer) -> @Sendable () async -> Bool {
     guard let session = viewer.session else { return { false } }
     let begunMs = time.nowMs

@@ -2,15 +2,17 @@ public import Contract
 internal import Foundation
 internal import Platform
 
-/// Signing in by somebody else. An account is known by issuer and subject alone: an e-mail address opens nothing, however
-/// well it is verified, since whoever had an account with it first may not be whom the provider means.
+/// Signing in by somebody else. An account is known by issuer and subject alone: an e-mail address opens
+/// nothing, however well it is verified, since whoever had an account with it first may not be whom the
+/// provider means.
 extension Accounts {
   public var signInProviders: SignInProviders {
     SignInProviders(
       items: around.providers.map { SignInProvider(id: $0.id, name: $0.name, kind: $0.kind) })
   }
 
-  /// `account`: who is signed in, for any purpose but signing in. Throws `provider_not_found` and `provider_unreachable`.
+  /// `account`: who is signed in, for any purpose but signing in. Throws `provider_not_found` and
+  /// `provider_unreachable`.
   public func beginSignIn(
     at id: String, for purpose: SignInPurpose? = nil, account: String? = nil
   ) async throws -> SignInStart {
@@ -24,8 +26,8 @@ extension Accounts {
       flow: flow.text(key))
   }
 
-  /// `place`: to whose address the answer came, if it came to one. `knownTo` as for `signIn`. Throws `sign_in_over`, `identity_refused` and
-  /// `provider_unreachable`.
+  /// `place`: to whose address the answer came, if it came to one. `knownTo` as for `signIn`. Throws
+  /// `sign_in_over`, `identity_refused` and `provider_unreachable`.
   public func endSignIn(
     _ answer: SignInAnswer, at place: String?, guest: String?, client: String,
     knownTo accounts: [String] = []
@@ -40,8 +42,8 @@ extension Accounts {
     return SignInOutcome(newcomer: try await newcomer(introduced(identity, by: provider), at: provider))
   }
 
-  /// Makes an account for a newcomer; it takes the guest's id over. Throws `sign_in_over`, `identity_taken` and what
-  /// signing up throws, but for passwords.
+  /// Makes an account for a newcomer; it takes the guest's id over. Throws `sign_in_over`, `identity_taken`
+  /// and what signing up throws, but for passwords.
   public func join(_ new: NewcomerAccount, guest: String?, client: String) async throws -> Session {
     let handle = try Handle.checked(new.handle)
     let name = try new.name.flatMap { $0.isEmpty ? nil : $0 }.map(PersonName.checked) ?? handle
@@ -137,7 +139,8 @@ extension Accounts {
   ) async throws -> (any IdentityProvider, ProvenIdentity) {
     guard let (flow, key) = read(answer.flow), time.nowMs < flow.expiresMs,
       flow.purpose == purpose, flow.account == account,
-      // An answer of another issuer must not be taken for one of this (RFC 9207 says it as well, where it is spoken).
+      // An answer of another issuer must not be taken for one of this (RFC 9207 says it as well, where it is
+      // spoken).
       place == nil || place == flow.provider
     else { throw AppError(.signInOver) }
     let provider = try provider(flow.provider)
@@ -161,7 +164,8 @@ extension Accounts {
     presentable(await provider.introduced(identity))
   }
 
-  /// Shown and kept: what nobody may be called here is left out. Addresses are checked again where they count.
+  /// Shown and kept: what nobody may be called here is left out. Addresses are checked again where they
+  /// count.
   private func presentable(_ identity: ProvenIdentity) -> ProvenIdentity {
     var identity = identity
     identity.name = identity.name.flatMap { try? PersonName.checked($0) }

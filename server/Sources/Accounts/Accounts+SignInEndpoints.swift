@@ -2,8 +2,9 @@ internal import Contract
 internal import Features
 internal import Platform
 
-/// Signing in by somebody else. In a browser the flow and what a provider answered lie in cookies that no script can read,
-/// until the page says that it is there: so an answer counts only where the asking began, and what went wrong is said on the page.
+/// Signing in by somebody else. In a browser the flow and what a provider answered lie in cookies that no
+/// script can read, until the page says that it is there: so an answer counts only where the asking began,
+/// and what went wrong is said on the page.
 extension Accounts {
   var signInEndpoints: [Endpoint] {
     [
@@ -65,8 +66,9 @@ extension Call {
     return SignInStart(authorizationUrl: start.authorizationUrl)
   }
 
-  /// With the provider to whose address the answer came; nil: it came to an app. Of a browser: what lies in its cookies. A code
-  /// is good once, which its provider sees to. Throws `sign_in_over`, `sign_in_declined` and `identity_refused`.
+  /// With the provider to whose address the answer came; nil: it came to an app. Of a browser: what lies in
+  /// its cookies. A code is good once, which its provider sees to. Throws `sign_in_over`, `sign_in_declined`
+  /// and `identity_refused`.
   fileprivate func signInAnswer() async throws -> (SignInAnswer, place: String?) {
     var answer = try await body(SignInAnswer.self)
     guard answer.transport == .cookie else { return (answer, nil) }

@@ -4,15 +4,17 @@ public import Platform
 
 /// Accounts and their sessions: who may say to be whom, and for how long.
 ///
-/// It knows nothing of what people do here. That a guest becomes an account, and that an account goes, is told to whoever
-/// keeps something by viewer (`ViewerMerging`, `ViewerErasing`), in the transaction in which it happens.
+/// It knows nothing of what people do here. That a guest becomes an account, and that an account goes, is
+/// told to whoever keeps something by viewer (`ViewerMerging`, `ViewerErasing`), in the transaction in which
+/// it happens.
 public struct Accounts: Sendable {
   public static let migrations = [
     AccountStore.migration, Revocations.migration, AccountStore.keyMigration, IdentityStore.migration,
     NoticeStore.migration,
   ]
 
-  /// For how long an access token is good: what it says may be this old where another process could not be heard.
+  /// For how long an access token is good: what it says may be this old where another process could not be
+  /// heard.
   public static let accessLifeMs: Int64 = 600_000
 
   /// What surrounds accounts.
@@ -55,12 +57,12 @@ public struct Accounts: Sendable {
   let identities: IdentityStore
   let notices: NoticeStore
 
-  /// `sessionLifeMs`: after which a session ends, however often it is refreshed. `cache`: by which processes tell each other at
-  /// once that a session has ended, if they share one.
+  /// `sessionLifeMs`: after which a session ends, however often it is refreshed. `bus`: by which processes
+  /// tell each other at once that a session has ended, if they share one.
   public init(
     database: any Database, time: any TimeSource, hashing: any PasswordHashing,
     accessTokens: any AccessTokens, refreshKeys: TokenKeys, cursorKeys: TokenKeys, around: Dependencies,
-    sessionLifeMs: Int64? = nil, cache: (any Cache)? = nil
+    sessionLifeMs: Int64? = nil, bus: (any MessageBus)? = nil
   ) {
     self.database = database
     self.time = time
@@ -69,7 +71,7 @@ public struct Accounts: Sendable {
     self.around = around
     self.cursorKeys = cursorKeys
     refreshTokens = RefreshTokens(keys: refreshKeys)
-    revocations = Revocations(database: database, time: time, lifeMs: Self.accessLifeMs, cache: cache)
+    revocations = Revocations(database: database, time: time, lifeMs: Self.accessLifeMs, bus: bus)
     store = AccountStore(time: time)
     sessions = SessionStore(time: time, tokens: refreshTokens, lifeMs: sessionLifeMs)
     identities = IdentityStore(time: time)
@@ -79,12 +81,14 @@ public struct Accounts: Sendable {
 
   /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.
   ///
-  /// An e-mail address waits until it is confirmed, whether somebody has it or not, so the answer does not tell. Throws
-  /// `handle_invalid`, `handle_taken`, `name_invalid`, `email_invalid` and the errors of passwords.
+  /// An e-mail address waits until it is confirmed, whether somebody has it or not, so the answer does not
+  /// tell. Throws `handle_invalid`, `handle_taken`, `name_invalid`, `email_invalid` and the errors of
+  /// passwords.
   ///
-  /// The same key with the same handle and password again, within a day, begins another session of the account that was made,
-  /// since the first answer may have got lost; with another password it throws `idempotency_key_reused`. Nothing is kept for it
-  /// but a hash of the key: whether the caller is the same is for the password to say.
+  /// The same key with the same handle and password again, within a day, begins another session of the
+  /// account that was made, since the first answer may have got lost; with another password it throws
+  /// `idempotency_key_reused`. Nothing is kept for it but a hash of the key: whether the caller is the same
+  /// is for the password to say.
   public func signUp(
     _ new: NewAccount, idempotencyKey: String? = nil, guest: String?, client: String
   ) async throws -> Session {
@@ -152,8 +156,9 @@ public struct Accounts: Sendable {
     return try await session(opened, of: row)
   }
 
-  /// Which account somebody means who gives this name to sign in, and what guesses at its password are counted by: the same
-  /// for every spelling of every name of an account, and for every spelling of a name that nobody has.
+  /// Which account somebody means who gives this name to sign in, and what guesses at its password are
+  /// counted by: the same for every spelling of every name of an account, and for every spelling of a name
+  /// that nobody has.
   public func guessed(by name: String) async throws -> (key: String, account: String?) {
     if let id = try await database.read({ try store.find(named: name, in: $0)?.id }) {
       return ("account/\(id)", id)
@@ -163,14 +168,16 @@ public struct Accounts: Sendable {
     return ("name/" + ContentHash.of(Array(folded.utf8)), nil)
   }
 
-  /// `guest`: who asks, if it is a guest, whose traces become the account's. `knownTo`: the accounts that were signed in to on
-  /// this device before. Throws `credentials_wrong`, after the same work whatever it is that is wrong.
+  /// `guest`: who asks, if it is a guest, whose traces become the account's. `knownTo`: the accounts that
+  /// were signed in to on this device before. Throws `credentials_wrong`, after the same work whatever it is
+  /// that is wrong.
   public func signIn(
     _ new: NewSession, guest: String?, client: String, knownTo accounts: [String] = []
   ) async throws -> Session {
     let found = try await database.read { try store.find(named: new.handle, in: $0) }
     let password = Password.bytes(new.password)
-    // NB: also for an account that is not there, and for a password that none can have: the answer takes as long.
+    // NB: also for an account that is not there, and for a password that none can have: the answer takes as
+    // long.
     let hash = found.flatMap { $0.hasPassword ? $0.passwordHash : nil }
     let isRight = try await hashing.isRight(password ?? [0], for: hash ?? hashing.decoy)
     guard let found, found.hasPassword, let password, isRight else {
@@ -179,7 +186,8 @@ public struct Accounts: Sendable {
     }
     let stronger = hashing.isOutdated(found.passwordHash) ? try await hashing.hash(password) : nil
     let (row, opened, ended) = try await database.write { transaction in
-      // It may have another password by now, or be gone. Whoever changes that ends all sessions: none begins beside it.
+      // It may have another password by now, or be gone. Whoever changes that ends all sessions: none begins
+      // beside it.
       try transaction.lock(found.id)
       guard let row = try store.find(found.id, in: transaction), row.passwordHash == found.passwordHash else {
         throw AppError(.credentialsWrong)
@@ -271,7 +279,7 @@ public struct Accounts: Sendable {
       return ended
     }
     revocations.remember(ended)
-    outbox.add(.farewells)
+    outbox.add(.revocations)
   }
 
   // MARK: Parts

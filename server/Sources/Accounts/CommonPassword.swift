@@ -1,9 +1,10 @@
 internal import Platform
 
-/// Whether a password is one of those that are tried first: by rules of how people make them, which say no to millions,
-/// from a few hundred words.
+/// Whether a password is one of those that are tried first: by rules of how people make them, which say no to
+/// millions, from a few hundred words.
 enum CommonPassword {
-  /// So many digits and signs before or behind a word make no other password of it: `dragon12`, `Summer2024!`.
+  /// So many digits and signs before or behind a word make no other password of it: `dragon12`,
+  /// `Summer2024!`.
   private static let affix = 5
   /// What is repeated: `abcabcabc`, `12341234`.
   private static let unit = 4
@@ -88,7 +89,8 @@ enum CommonPassword {
     return false
   }
 
-  /// How much of it may be no part of the word: some of it, since digits stand for letters as well, or all of a run.
+  /// How much of it may be no part of the word: some of it, since digits stand for letters as well, or all of
+  /// a run.
   private static func affixes(_ text: ArraySlice<UInt8>) -> [Int] {
     Array(0...min(text.count, affix)) + (text.count > affix && isRuns(text, 2) ? [text.count] : [])
   }

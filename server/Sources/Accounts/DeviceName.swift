@@ -2,8 +2,8 @@ internal import Platform
 
 /// A device in few words, of what a client calls itself (`User-Agent`).
 ///
-/// The words are ours alone, never the client's: a stranger who guesses at a password would otherwise write into its owner's
-/// mail, in our name.
+/// The words are ours alone, never the client's: a stranger who guesses at a password would otherwise write
+/// into its owner's mail, in our name.
 enum DeviceName {
   /// Bytes of what is looked at.
   private static let bytes = 512

@@ -2,8 +2,8 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// An e-mail address as people have them. What the standard allows beyond that (quotation marks, comments, addresses of
-/// machines) nobody has, and it ends up in headers and command lines.
+/// An e-mail address as people have them. What the standard allows beyond that (quotation marks, comments,
+/// addresses of machines) nobody has, and it ends up in headers and command lines.
 enum EmailAddress {
   /// Throws `email_invalid`.
   static func checked(_ text: String) throws -> String {

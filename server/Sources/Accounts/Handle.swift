@@ -4,8 +4,8 @@ internal import Platform
 
 /// The name by which an account is found: the same whatever case it is written in.
 ///
-/// ASCII alone, since it is what people read aloud, type on any keyboard, and compare by eye; names (`PersonName`) are in
-/// any script.
+/// ASCII alone, since it is what people read aloud, type on any keyboard, and compare by eye; names
+/// (`PersonName`) are in any script.
 enum Handle {
   /// What a person could take for the operator or for a part of the product.
   private static let reserved: Set<String> = [
@@ -19,7 +19,8 @@ enum Handle {
     "verified", "webmaster", "www",
   ]
 
-  /// In the one form in which it is kept. Throws `handle_invalid`, and `handle_taken` for those that nobody may have.
+  /// In the one form in which it is kept. Throws `handle_invalid`, and `handle_taken` for those that nobody
+  /// may have.
   static func checked(_ text: String) throws -> String {
     let handle = folded(text)
     let bytes = Array(handle.utf8)
@@ -36,7 +37,8 @@ enum Handle {
 
   /// As it is looked for. People write the @ that they see in front of it.
   ///
-  /// NB: by bytes, and letters of ASCII alone: whatever else is in a text makes it another name, and none that anybody has.
+  /// NB: by bytes, and letters of ASCII alone: whatever else is in a text makes it another name, and none
+  /// that anybody has.
   static func folded(_ text: String) -> String {
     var bytes = Substring(text.trimmingWhitespace()).utf8[...]
     if bytes.first == UInt8(ascii: "@") { bytes = bytes.dropFirst() }
@@ -53,8 +55,8 @@ enum Handle {
 
 /// What an account is called, in any script.
 enum PersonName {
-  /// NFC, with single spaces. Throws `name_invalid`, also for what would make one name look like another or turn the text
-  /// around it: controls, direction overrides and other characters that nobody sees.
+  /// NFC, with single spaces. Throws `name_invalid`, also for what would make one name look like another or
+  /// turn the text around it: controls, direction overrides and other characters that nobody sees.
   static func checked(_ text: String) throws -> String {
     // NB: a name of more is none, and nothing is done with it.
     guard text.utf8.count <= 4 * Limits.nameScalars else { throw AppError(.nameInvalid, field: "name") }
@@ -76,7 +78,8 @@ enum PersonName {
     return words
   }
 
-  /// Marks heaped on one character until they cover what stands around it. A family with four tones of skin has eleven parts.
+  /// Marks heaped on one character until they cover what stands around it. A family with four tones of skin
+  /// has eleven parts.
   private static func isTower(_ character: Character) -> Bool { character.unicodeScalars.count > 16 }
 
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
@@ -89,8 +92,9 @@ enum PersonName {
 }
 
 extension String {
-  /// Without white space at its ends, which is what Unicode calls so (`White_Space`) and nothing else. Foundation's own set has
-  /// U+200B in it, the standard library's has not: by two definitions one name has many spellings.
+  /// Without white space at its ends, which is what Unicode calls so (`White_Space`) and nothing else.
+  /// Foundation's own set has U+200B in it, the standard library's has not: by two definitions one name has
+  /// many spellings.
   func trimmingWhitespace() -> String {
     let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
     let start = unicodeScalars.drop(while: isSpace)

@@ -3,7 +3,8 @@ public import Platform
 
 /// Who stands behind a token.
 public struct Identities: Sendable {
-  /// How long it counts that a guest is none any more, or still is one. This process hears of its own sign-ups at once.
+  /// How long it counts that a guest is none any more, or still is one. This process hears of its own
+  /// sign-ups at once.
   private static let lifeMs: Int64 = 30_000
   private static let remembered = 10_000
 
@@ -36,8 +37,8 @@ public struct Identities: Sendable {
     try await accounts?.reader(ofOverToken: token)
   }
 
-  /// NB: nil for a guest who is an account by now, or was one until a moment ago. Otherwise whoever planted a guest's token in somebody's browser would
-  /// be able to act and look as the account that comes of it.
+  /// NB: nil for a guest who is an account by now, or was one until a moment ago. Otherwise whoever planted a
+  /// guest's token in somebody's browser would be able to act and look as the account that comes of it.
   public func guest(ofToken token: String) async throws -> Viewer? {
     await guests.catchUp()
     guard let id = guests.read(token) else { return nil }

@@ -65,9 +65,9 @@ public struct SignInQuestion: Sendable, Equatable {
 
 /// Somebody by whom people can sign in: an issuer of OpenID Connect, or Apple.
 ///
-/// Obligations: nothing is answered that was not checked (signature, issuer, audience, times, nonce); what cannot be trusted
-/// is `identity_refused`, and the reason goes to the log and to nobody else; who does not answer in time is
-/// `provider_unreachable`.
+/// Obligations: nothing is answered that was not checked (signature, issuer, audience, times, nonce); what
+/// cannot be trusted is `identity_refused`, and the reason goes to the log and to nobody else; who does not
+/// answer in time is `provider_unreachable`.
 public protocol IdentityProvider: Sendable {
   /// As the operator calls it, in addresses.
   var id: String { get }
@@ -81,8 +81,8 @@ public protocol IdentityProvider: Sendable {
     -> ProvenIdentity
   /// Of an app that the system signed in. `code` came beside the token, if any.
   func identity(ofToken token: String, code: String?, nonce: String) async throws -> ProvenIdentity
-  /// The same with the name and the address that the provider tells elsewhere. Nothing hangs on them: where it does not
-  /// answer, or with what is of another, they stay left out.
+  /// The same with the name and the address that the provider tells elsewhere. Nothing hangs on them: where
+  /// it does not answer, or with what is of another, they stay left out.
   func introduced(_ identity: ProvenIdentity) async -> ProvenIdentity
   func giveBack(_ grant: ProvenIdentity.Grant) async throws
 }

@@ -16,8 +16,8 @@ struct IdentityStore: Sendable {
   static let migration = Migration(
     "0019_identities",
     [
-      // NB: by issuer and not by the operator's name for it, which may come to mean another issuer, with the same subjects
-      // for other people.
+      // NB: by issuer and not by the operator's name for it, which may come to mean another issuer, with the
+      // same subjects for other people.
       """
       CREATE TABLE identities (
           account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE, id TEXT NOT NULL, issuer TEXT NOT NULL,
@@ -167,7 +167,7 @@ struct IdentityStore: Sendable {
     try transaction.execute("DELETE FROM sign_in_tickets WHERE expires_at_ms < ?", [.integer(time.nowMs)])
   }
 
-  // MARK: Farewells
+  // MARK: Revocations
 
   struct ProviderRevocation: Sendable {
     var id: String
@@ -177,7 +177,7 @@ struct IdentityStore: Sendable {
   }
 
   /// A provider that does not take it for so long never will.
-  static let farewellTries: Int64 = 12
+  static let revocationTries: Int64 = 12
   private static let firstWaitMs: Int64 = 60_000
 
   private func takeLeave(of rows: [Row], in transaction: any Transaction) throws {
@@ -196,27 +196,27 @@ struct IdentityStore: Sendable {
   }
 
   /// One that is due, which counts as tried; nil: there is none. Another process gets another one.
-  func takeFarewell(in transaction: any Transaction) throws -> ProviderRevocation? {
+  func takeRevocation(in transaction: any Transaction) throws -> ProviderRevocation? {
     let now = time.nowMs
     try transaction.execute(
-      "DELETE FROM identity_farewells WHERE tries >= ?", [.integer(Self.farewellTries)])
+      "DELETE FROM identity_farewells WHERE tries >= ?", [.integer(Self.revocationTries)])
     let row = try transaction.query(
       "SELECT * FROM identity_farewells WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT 1", [.integer(now)],
       locking: .skip
     ).first
     guard let row else { return nil }
-    let farewell = ProviderRevocation(
+    let revocation = ProviderRevocation(
       id: try row.text("id"), issuer: try row.text("issuer"),
       grant: .init(client: try row.text("grant_client"), token: try row.text("grant_token")),
       tries: try row.integer("tries"))
     try transaction.execute(
       "UPDATE identity_farewells SET tries = tries + 1, due_at_ms = ? WHERE id = ?",
-      [.integer(now + Self.firstWaitMs << min(farewell.tries, 11)), .text(farewell.id)])
-    return farewell
+      [.integer(now + Self.firstWaitMs << min(revocation.tries, 11)), .text(revocation.id)])
+    return revocation
   }
 
-  func remove(_ farewell: ProviderRevocation, in transaction: any Transaction) throws {
-    try transaction.execute("DELETE FROM identity_farewells WHERE id = ?", [.text(farewell.id)])
+  func remove(_ revocation: ProviderRevocation, in transaction: any Transaction) throws {
+    try transaction.execute("DELETE FROM identity_farewells WHERE id = ?", [.text(revocation.id)])
   }
 
   private static func row(_ row: Platform.Row) throws -> Row {

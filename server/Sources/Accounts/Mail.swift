@@ -19,17 +19,17 @@ public protocol MailSending: Sendable {
   func send(_ mail: Mail) async throws
 }
 
-/// What is to be written to people and providers, in the order in which it was asked for, one at a time and after the answer: whoever
-/// asks must not tell by the time it takes whether there was anything to write.
+/// What is to be written to people and providers, in the order in which it was asked for, one at a time and
+/// after the answer: whoever asks must not tell by the time it takes whether there was anything to write.
 ///
 /// It is in memory: what is lost with the process is asked for again by whoever waits for it.
 final class Outbox: Sendable {
-  enum Errand: Sendable, Equatable {
+  enum Job: Sendable, Equatable {
     /// Of the account with this handle or address, if there is one.
     case reset(String)
     case confirmation(account: String, email: String)
     /// Of people who have left, to those who vouched for them.
-    case farewells
+    case revocations
   }
 
   /// An account for which wrong passwords were given, the last one by that client.
@@ -41,12 +41,12 @@ final class Outbox: Sendable {
   /// More than a minute's worth of any mail program; what comes on top is dropped.
   private static let capacity = 1000
 
-  let stream: AsyncStream<Errand>
+  let stream: AsyncStream<Job>
   /// Beside the others: neither waits for a message that takes long.
   let guesses: AsyncStream<Guesses>
   /// Says that notices are to be sent. They are in the database, so once is as good as often.
   let notices: AsyncStream<Void>
-  private let continuation: AsyncStream<Errand>.Continuation
+  private let continuation: AsyncStream<Job>.Continuation
   private let guessing: AsyncStream<Guesses>.Continuation
   private let noticing: AsyncStream<Void>.Continuation
 
@@ -57,7 +57,7 @@ final class Outbox: Sendable {
     (notices, noticing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  func add(_ errand: Errand) { continuation.yield(errand) }
+  func add(_ job: Job) { continuation.yield(job) }
   func add(_ guesses: Guesses) { guessing.yield(guesses) }
   func sendNotices() { noticing.yield() }
   /// Ends the streams behind what is in them.

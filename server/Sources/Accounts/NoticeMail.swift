@@ -2,8 +2,8 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// What a message about a notice says. Nothing in it is a stranger's: the device is one of our words for it, the provider's
-/// name the operator's.
+/// What a message about a notice says. Nothing in it is a stranger's: the device is one of our words for it,
+/// the provider's name the operator's.
 enum NoticeMail {
   static func made(
     _ notice: NoticeStore.Notice, atMs: Int64, handle: String, address: String, origin: String

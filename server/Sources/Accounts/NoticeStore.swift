@@ -23,8 +23,8 @@ struct NoticeStore: Sendable {
       "CREATE INDEX notice_mails_by_time ON notice_mails (due_at_ms)",
     ])
 
-  /// Notices of a kind within a day; what comes on top joins the newest, and is written to nobody. Whoever signs in a thousand
-  /// times neither fills a mailbox nor pushes out what else happened.
+  /// Notices of a kind within a day; what comes on top joins the newest, and is written to nobody. Whoever
+  /// signs in a thousand times neither fills a mailbox nor pushes out what else happened.
   static let ofAKindInADay = 10
   static let dayMs: Int64 = 86_400_000
 
@@ -85,7 +85,8 @@ struct NoticeStore: Sendable {
     ).isEmpty
   }
 
-  /// Newest first, as many as asked for and one more where there is one. `place`: the id of the last one before.
+  /// Newest first, as many as asked for and one more where there is one. `place`: the id of the last one
+  /// before.
   func list(
     of account: String, below place: String?, limit: Int, in transaction: any Transaction
   ) throws -> [AccountNotice] {

@@ -15,7 +15,8 @@ public protocol PasswordHashing: Sendable {
 }
 
 enum Password {
-  /// The bytes that are hashed: NFC, since keyboards write é in two ways. Nil: longer than any password may be.
+  /// The bytes that are hashed: NFC, since keyboards write é in two ways. Nil: longer than any password may
+  /// be.
   static func bytes(_ text: String) -> [UInt8]? {
     // NB: before it is normalised, which costs time by its length.
     guard text.utf8.count <= Limits.passwordBytes * 3 else { return nil }

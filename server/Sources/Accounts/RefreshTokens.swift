@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Platform
 
-/// What a client keeps to stay signed in: which session, which link of its chain, the secret of that link, and a tag that
-/// only this instance can make, so that nobody can end a session with a token that was never handed out.
+/// What a client keeps to stay signed in: which session, which link of its chain, the secret of that link,
+/// and a tag that only this instance can make, so that nobody can end a session with a token that was never
+/// handed out.
 struct RefreshTokens: Sendable {
   struct Token: Sendable, Equatable {
     var account: String
@@ -42,8 +43,8 @@ struct RefreshTokens: Sendable {
   /// The link after this one.
   func next(after token: Token, salt: String) -> Token { next(after: token, salt: salt, by: keys.making) }
 
-  /// The link after this one that was made before, since an answer that got lost is given again: of the keys, the one that
-  /// made it gives the same. Nil: it is gone.
+  /// The link after this one that was made before, since an answer that got lost is given again: of the keys,
+  /// the one that made it gives the same. Nil: it is gone.
   func next(after token: Token, salt: String, hash: String) -> Token? {
     keys.reading.lazy.map { next(after: token, salt: salt, by: $0) }
       .first { SecretToken.hash(of: $0.secret) == hash }

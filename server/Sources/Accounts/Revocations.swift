@@ -3,13 +3,14 @@ internal import Foundation
 internal import Platform
 internal import Synchronization
 
-/// Access tokens that are over before their time: those of sessions that were ended, and those that say of an account what
-/// is no longer so.
+/// Access tokens that are over before their time: those of sessions that were ended, and those that say of an
+/// account what is no longer so.
 ///
-/// Checking one asks no database. Each process remembers what was revoked for as long as a token could still come, and
-/// reads what others have written down at most every `pollMs`, however many requests there are. Clocks of processes
-/// may differ by `overlapMs`. Where processes share a cache they call to each other, and who is called reads before it lets
-/// the next token pass. A call says nothing but that there is something to read: calls may be lost, or be anybody's.
+/// Checking one asks no database. Each process remembers what was revoked for as long as a token could still
+/// come, and reads what others have written down at most every `pollMs`, however many requests there are.
+/// Clocks of processes may differ by `overlapMs`. Where processes share a bus they call to each other, and
+/// who is called reads before it lets the next token pass. A call says nothing but that there is something to
+/// read: calls may be lost, or be anybody's.
 final class Revocations: Sendable {
   /// For how long another process's revocation may go unnoticed.
   static let pollMs: Int64 = 2000
@@ -34,19 +35,19 @@ final class Revocations: Sendable {
   private let database: any Database
   private let time: any TimeSource
   private let lifeMs: Int64
-  private let cache: (any Cache)?
+  private let bus: (any MessageBus)?
   /// This process need not hear its own calls.
   private let name = Array(Identifier.make(at: SystemTime()).utf8)
   private let state = Mutex(State())
 
-  /// `lifeMs`: of an access token. `cache`: the one that processes share, if there is one.
-  init(database: any Database, time: any TimeSource, lifeMs: Int64, cache: (any Cache)? = nil) {
+  /// `lifeMs`: of an access token. `bus`: by which processes call to each other, if they do.
+  init(database: any Database, time: any TimeSource, lifeMs: Int64, bus: (any MessageBus)? = nil) {
     self.database = database
     self.time = time
     self.lifeMs = lifeMs
-    self.cache = cache
-    guard let cache else { return }
-    let signals = cache.subscribe(to: Self.channel)
+    self.bus = bus
+    guard let bus else { return }
+    let signals = bus.subscribe(to: Self.channel)
     let listening = Task { [weak self, name] in
       // `joined` as well: calls may have been lost before.
       for await signal in signals where signal != .message(name) { self?.state.withLock { $0.calls += 1 } }
@@ -87,13 +88,14 @@ final class Revocations: Sendable {
       "DELETE FROM revocations WHERE noted_at_ms < ?", [.integer(nowMs - lifeMs - Self.overlapMs)])
   }
 
-  /// This process need not wait to read what it wrote itself, and others hear that there is something to read.
+  /// This process need not wait to read what it wrote itself, and others hear that there is something to
+  /// read.
   func remember(_ subjects: [Subject]) {
     guard !subjects.isEmpty else { return }
     let nowMs = time.nowMs
     state.withLock { state in for subject in subjects { Self.add(subject, nowMs, to: &state) } }
-    guard let cache else { return }
-    Task { [name] in try? await cache.publish(name, to: Self.channel) }
+    guard let bus else { return }
+    Task { [name] in try? await bus.publish(name, to: Self.channel) }
   }
 
   /// Throws `session_ended`, and `access_token_expired` for one that has to be made anew.
@@ -116,8 +118,8 @@ final class Revocations: Sendable {
     }
   }
 
-  /// Of many requests one reads; the others go on with what is known, unless somebody called. So they do if the database is
-  /// away: a token lives for minutes anyway.
+  /// Of many requests one reads; the others go on with what is known, unless somebody called. So they do if
+  /// the database is away: a token lives for minutes anyway.
   private func catchUp() async {
     // Twice: what is being read already may have been asked for before the call.
     for _ in 0..<2 {

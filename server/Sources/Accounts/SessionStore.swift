@@ -2,8 +2,8 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// Sessions in the database: one row each, whose refresh token is the newest link of a chain. Of the link before it is kept
-/// what is needed to give the same answer again.
+/// Sessions in the database: one row each, whose refresh token is the newest link of a chain. Of the link
+/// before it is kept what is needed to give the same answer again.
 struct SessionStore: Sendable {
   /// From the last refresh to the end.
   static let patienceMs: Int64 = 60 * 86_400_000
@@ -12,8 +12,8 @@ struct SessionStore: Sendable {
 
   let time: any TimeSource
   let tokens: RefreshTokens
-  /// From its beginning to its end, however often it is refreshed; nil: for ever. It counts for sessions that began before it
-  /// was said, too.
+  /// From its beginning to its end, however often it is refreshed; nil: for ever. It counts for sessions that
+  /// began before it was said, too.
   let lifeMs: Int64?
 
   struct Opened: Sendable {
@@ -50,9 +50,9 @@ struct SessionStore: Sendable {
 
   /// Turns a token into the next one.
   ///
-  /// The one before the newest counts for a short while, from the same client, and gives the newest again: its answer may
-  /// have got lost, or two windows of a browser may refresh at once. Any other old token is in two hands, and which of them
-  /// is the owner's cannot be told: the session ends.
+  /// The one before the newest counts for a short while, from the same client, and gives the newest again:
+  /// its answer may have got lost, or two windows of a browser may refresh at once. Any other old token is in
+  /// two hands, and which of them is the owner's cannot be told: the session ends.
   func refresh(
     _ token: RefreshTokens.Token, client: String, in transaction: any Transaction
   ) throws -> Outcome {

@@ -2,9 +2,10 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// One way to a provider and back: what was asked for, by whom, and a secret from which all follows that the answer has to
-/// match. It is kept where the asking began, a browser's cookie or an app, and nowhere here: whoever asks and never comes
-/// back leaves nothing. A tag that only this instance can make keeps it as it was.
+/// One way to a provider and back: what was asked for, by whom, and a secret from which all follows that the
+/// answer has to match. It is kept where the asking began, a browser's cookie or an app, and nowhere here:
+/// whoever asks and never comes back leaves nothing. A tag that only this instance can make keeps it as it
+/// was.
 struct SignInFlow: Sendable, Equatable {
   private static let prefix = "s1"
   private static let maximumBytes = 400
@@ -17,7 +18,8 @@ struct SignInFlow: Sendable, Equatable {
   var expiresMs: Int64
   var secret: String
 
-  /// Goes to the provider and comes back with the answer: an answer to what another browser asked has another one.
+  /// Goes to the provider and comes back with the answer: an answer to what another browser asked has another
+  /// one.
   func state(_ key: String) -> String { SecretToken.derived(from: secret, salt: "state", key: key) }
   /// Stands in the identity token: one that was made for another question has another one.
   func nonce(_ key: String) -> String { SecretToken.derived(from: secret, salt: "nonce", key: key) }

@@ -1,8 +1,8 @@
 internal import Platform
 internal import Synchronization
 
-/// Counts wrong passwords by account, in this process alone: a stranger's try must not be a write to the database, nor take
-/// longer where there is an account.
+/// Counts wrong passwords by account, in this process alone: a stranger's try must not be a write to the
+/// database, nor take longer where there is an account.
 final class WrongPasswords: Sendable {
   /// So many within `windowMs` are no slips of a hand any more.
   static let enough = 5

@@ -7,10 +7,11 @@ internal import NIOPosix
 internal import Platform
 internal import Synchronization
 
-/// The PasswordHashing port on libargon2: Argon2id (RFC 9106) with the parameters of OWASP's password storage cheat sheet,
-/// 19 MiB of memory, 2 passes, 1 lane.
+/// The PasswordHashing port on libargon2: Argon2id (RFC 9106) with the parameters of OWASP's password storage
+/// cheat sheet, 19 MiB of memory, 2 passes, 1 lane.
 ///
-/// Each run holds its memory and a core, so only a few happen at a time, on threads of their own; event loops go on.
+/// Each run holds its memory and a core, so only a few happen at a time, on threads of their own; event loops
+/// go on.
 public final class Argon2Passwords: PasswordHashing {
   public struct Parameters: Sendable, Equatable {
     public var memoryKiB: UInt32

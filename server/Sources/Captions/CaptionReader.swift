@@ -2,8 +2,8 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// Reads WebVTT (W3C) and SubRip as people have them: any line endings, UTF-8, or UTF-16 that says so; cues in any
-/// order, overlapping, empty, without counters or blank lines in between.
+/// Reads WebVTT (W3C) and SubRip as people have them: any line endings, UTF-8, or UTF-16 that says so; cues
+/// in any order, overlapping, empty, without counters or blank lines in between.
 ///
 /// What only concerns looks is left out. What cannot be a time is an error that names its line, since half of
 /// somebody's captions would be worse than none. Work and memory are linear in the file, which is bounded.
@@ -109,7 +109,8 @@ public enum CaptionReader {
     return blocks
   }
 
-  /// A number right before the next timing, which stands behind a blank line, is all there is, or is the next cue's.
+  /// A number right before the next timing, which stands behind a blank line, is all there is, or is the next
+  /// cue's.
   private static func dropCounter(_ text: inout [String], of next: Int) {
     guard let last = text.last?.filter({ $0 != " " }), !last.isEmpty,
       last.utf8.allSatisfy({ (48...57).contains($0) }),
@@ -176,8 +177,8 @@ enum CaptionLines {
   }
 }
 
-/// "00:01:02.500 --> 00:01:04,000 and settings", hours optional and of any size, fractions of one to three digits,
-/// more cut off.
+/// "00:01:02.500 --> 00:01:04,000 and settings", hours optional and of any size, fractions of one to three
+/// digits, more cut off.
 enum CueTiming {
   /// A day in hours, a thousand times: beyond, somebody wrote no time.
   private static let mostHours = 99_999

@@ -4,9 +4,9 @@ public import Platform
 
 /// What makes captions of sound: an operator's program.
 ///
-/// Obligations of an implementation: both end in bounded time with bounded memory and output, write only into `folder`
-/// as far as they can be held to it, and end at once when their task is cancelled. What goes wrong is thrown as
-/// `captioning_failed`, with a sentence for the operator.
+/// Obligations of an implementation: both end in bounded time with bounded memory and output, write only into
+/// `folder` as far as they can be held to it, and end at once when their task is cancelled. What goes wrong
+/// is thrown as `captioning_failed`, with a sentence for the operator.
 public protocol Captioner: Sendable {
   /// Of what is said, as BCP 47.
   var language: LanguageTag { get }
@@ -16,8 +16,8 @@ public protocol Captioner: Sendable {
   func captions(from sound: URL, in folder: URL) async throws -> [UInt8]
 }
 
-/// The job that has captions made for a clip that has none by a person. The job's key is the clip. Whatever goes wrong
-/// in it, the clip stays as it is.
+/// The job that has captions made for a clip that has none by a person. The job's key is the clip. Whatever
+/// goes wrong in it, the clip stays as it is.
 public struct CaptionerHandler: JobHandler {
   public static let kind = "captioner"
 

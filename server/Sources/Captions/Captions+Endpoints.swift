@@ -2,7 +2,8 @@ internal import Contract
 public import Features
 public import Platform
 
-/// What captions need of uploads, whose ids are their owners' secrets. Each throws `upload_not_found` and `upload_expired`.
+/// What captions need of uploads, whose ids are their owners' secrets. Each throws `upload_not_found` and
+/// `upload_expired`.
 public protocol CaptionedUploads: Sendable {
   /// The clip that an upload has become, or becomes now. Throws `captions_need_a_clip` if there is none, and
   /// `clip_not_yours` if it was somebody else's before.

@@ -4,7 +4,8 @@ public import Platform
 
 /// The clips that captions belong to. All of it happens inside a transaction of the caller.
 ///
-/// `language` is the tag's canonical spelling; a clip has at most one track of each, in the order of languages.
+/// `language` is the tag's canonical spelling; a clip has at most one track of each, in the order of
+/// languages.
 public protocol CaptionedClips: Sendable {
   /// Throws `clip_not_found` for a clip that is not there, or was refused.
   func captions(of clipID: String, in transaction: any Transaction) throws -> [CaptionTrack]
@@ -35,7 +36,8 @@ public struct Captions: Sendable {
     try await database.read { try clips.captions(of: clipID, in: $0) }
   }
 
-  /// A person's captions: they replace all others of that language. Without a label the language's own name is taken.
+  /// A person's captions: they replace all others of that language. Without a label the language's own name
+  /// is taken.
   ///
   /// Throws `clip_not_found`, `invalid_parameter` for a language that is none, `captions_too_many`, and what
   /// `CaptionReader` throws.
@@ -87,7 +89,8 @@ public struct Captions: Sendable {
       BoundedText.cut(label, toScalars: 8 * Limits.captionsLabelLength),
       toCharacters: Limits.captionsLabelLength, scalars: 4 * Limits.captionsLabelLength)
     var kept = String.UnicodeScalarView()
-    // A quotation mark would end the name in a playlist, whatever mark stands behind it, and nothing there can escape it.
+    // A quotation mark would end the name in a playlist, whatever mark stands behind it, and nothing there
+    // can escape it.
     for scalar in line.unicodeScalars { kept.append(scalar == "\"" ? "'" : scalar) }
     return String(kept)
   }

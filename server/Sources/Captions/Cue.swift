@@ -1,5 +1,5 @@
-/// What is shown of a clip's captions from one instant to another, in milliseconds from the clip's start. `endMs` is
-/// behind `startMs`, and the text is never empty.
+/// What is shown of a clip's captions from one instant to another, in milliseconds from the clip's start.
+/// `endMs` is behind `startMs`, and the text is never empty.
 public struct Cue: Sendable, Equatable {
   public var startMs: Int
   public var endMs: Int
@@ -12,8 +12,8 @@ public struct Cue: Sendable, Equatable {
   }
 }
 
-/// Plain text of one or more lines, of which pieces may be emphasised or have a speaker. Nothing else that a caption
-/// file can say about its looks is kept.
+/// Plain text of one or more lines, of which pieces may be emphasised or have a speaker. Nothing else that a
+/// caption file can say about its looks is kept.
 public struct CueText: Sendable, Equatable {
   public struct Style: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
@@ -24,7 +24,8 @@ public struct CueText: Sendable, Equatable {
     public static let underline = Style(rawValue: 4)
   }
 
-  /// Neighbours differ in style or voice. Lines are parted by U+000A; none is empty or has blanks at its ends.
+  /// Neighbours differ in style or voice. Lines are parted by U+000A; none is empty or has blanks at its
+  /// ends.
   public struct Run: Sendable, Equatable {
     public var text: String
     public var style: Style

@@ -4,8 +4,8 @@ internal import Platform
 extension CueText {
   enum Dialect { case webVTT, subRip }
 
-  /// Of the markup people put into captions, emphasis and speakers stay; other tags go and their content stays, but
-  /// for scripts, style sheets and readings above other text. A `<` that begins no tag is a `<`.
+  /// Of the markup people put into captions, emphasis and speakers stay; other tags go and their content
+  /// stays, but for scripts, style sheets and readings above other text. A `<` that begins no tag is a `<`.
   init(_ markup: String, _ dialect: Dialect) {
     var reading = Reading(scalars: Array(markup.unicodeScalars), dialect: dialect)
     reading.read()
@@ -58,7 +58,8 @@ extension CueText {
 }
 
 private struct Reading {
-  /// No tag that means something is longer than one with the name of a speaker, each letter of it as a reference (`&amp;`).
+  /// No tag that means something is longer than one with the name of a speaker, each letter of it as a
+  /// reference (`&amp;`).
   static let longestTag = 4 * longestVoice * 5 + 2
   static let longestVoice = 40
   static let longestEntity = 10
@@ -107,8 +108,9 @@ private struct Reading {
     out.append(.init(scalar: visible, style: style, voice: voice))
   }
 
-  /// As it may be shown; nil: not at all. Marks that say how single letters run stay, for the scripts that need them;
-  /// those that turn the order of whole pieces round go, since they make one text look like another.
+  /// As it may be shown; nil: not at all. Marks that say how single letters run stay, for the scripts that
+  /// need them; those that turn the order of whole pieces round go, since they make one text look like
+  /// another.
   private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
     case "\n", "\u{2028}", "\u{2029}": return "\n"

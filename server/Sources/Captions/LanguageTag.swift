@@ -8,8 +8,8 @@ public struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
   /// The longest that RFC 5646 asks everybody to take.
   private static let longest = 35
 
-  /// Nil for what is no well-formed tag. An underscore counts as a hyphen, and a three-letter code that has a shorter
-  /// one becomes that.
+  /// Nil for what is no well-formed tag. An underscore counts as a hyphen, and a three-letter code that has a
+  /// shorter one becomes that.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.longest else { return nil }
     var parts = text.replacing(byte: UInt8(ascii: "_"), with: "-").lowercased().split(

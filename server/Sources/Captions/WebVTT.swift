@@ -1,7 +1,8 @@
-/// Cues as the one form of WebVTT that is stored: sorted, escaped, without anything but text, emphasis and speakers.
+/// Cues as the one form of WebVTT that is stored: sorted, escaped, without anything but text, emphasis and
+/// speakers.
 public enum WebVTT {
-  /// RFC 8216, section 3.5: where this file's clock stands on that of the media, whose timeline begins at 0. A parser
-  /// that knows no HLS skips it, as it does every line of the header.
+  /// RFC 8216, section 3.5: where this file's clock stands on that of the media, whose timeline begins at 0.
+  /// A parser that knows no HLS skips it, as it does every line of the header.
   static let header = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n"
 
   public static func write(_ cues: [Cue]) -> String {

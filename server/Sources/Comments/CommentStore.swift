@@ -15,12 +15,12 @@ public protocol ReactionNotices: Sendable {
     in transaction: any Transaction) throws
 }
 
-/// Comments and reactions, of accounts and of guests. What tells a repeated request from a new one is its idempotency key,
-/// since a guest whose first answer was lost may be another guest by now.
+/// Comments and reactions, of accounts and of guests. What tells a repeated request from a new one is its
+/// idempotency key, since a guest whose first answer was lost may be another guest by now.
 ///
-/// A comment and the change of the number that its clip shows are written in one transaction (`Counters`), so it is exact
-/// however many write at once. The comments of one clip are written one after the other, so that they become visible in the
-/// order of their numbers and a cursor skips none.
+/// A comment and the change of the number that its clip shows are written in one transaction (`Counters`), so
+/// it is exact however many write at once. The comments of one clip are written one after the other, so that
+/// they become visible in the order of their numbers and a cursor skips none.
 public struct CommentStore: Sendable {
   public static let migrations = [
     Migration(
@@ -48,8 +48,8 @@ public struct CommentStore: Sendable {
         "ALTER TABLE comments ADD COLUMN author_id TEXT",
         "CREATE INDEX comments_of_author ON comments (author_id)",
       ]),
-    // Numbers count within a clip, so that writers of different clips do not wait for each other, and the clip comes first
-    // in every key: the table can be spread by it over many servers.
+    // Numbers count within a clip, so that writers of different clips do not wait for each other, and the
+    // clip comes first in every key: the table can be spread by it over many servers.
     Migration(
       "0017_comments_by_clip",
       [
@@ -109,8 +109,8 @@ public struct CommentStore: Sendable {
     self.notices = notices
   }
 
-  /// Newest first, without those of whom the viewer is kept apart from. Throws `clip_not_found`, `author_blocked`, and
-  /// `invalid_cursor` for a cursor of anything but this clip's comments.
+  /// Newest first, without those of whom the viewer is kept apart from. Throws `clip_not_found`,
+  /// `author_blocked`, and `invalid_cursor` for a cursor of anything but this clip's comments.
   public func page(
     of clipID: String, cursor: String?, limit: Int, for viewer: String? = nil
   ) async throws -> CommentPage {
@@ -128,8 +128,8 @@ public struct CommentStore: Sendable {
     return page
   }
 
-  /// At most `count` of them. `rest`: nothing was found that far, and the next page goes on there; nil: there is nothing more,
-  /// or the last row tells where. `picky`: who is kept apart from somebody.
+  /// At most `count` of them. `rest`: nothing was found that far, and the next page goes on there; nil: there
+  /// is nothing more, or the last row tells where. `picky`: who is kept apart from somebody.
   private func find(
     _ count: Int, on clipID: String, below start: Int64, for picky: String?,
     in transaction: any Transaction
@@ -160,16 +160,16 @@ public struct CommentStore: Sendable {
     return (Array(shown.prefix(count)), nil)
   }
 
-  /// Comments that are looked at for one page, however many somebody wrote whom the viewer does not see; a page that is short
-  /// then says where to go on.
+  /// Comments that are looked at for one page, however many somebody wrote whom the viewer does not see; a
+  /// page that is short then says where to go on.
   static let looked = 2048
 
   /// Comments that are looked at with one statement, at most.
   private static let widest = 256
 
   /// The same key again answers with the same comment. Throws `comment_empty`, `comment_too_long`,
-  /// `comments_off`, `clip_not_found`, `author_blocked`, `idempotency_key_reused`, and `comment_removed` for a repetition
-  /// too late. `author`: the account that writes; nil: a guest, who is `guest` if known.
+  /// `comments_off`, `clip_not_found`, `author_blocked`, `idempotency_key_reused`, and `comment_removed` for
+  /// a repetition too late. `author`: the account that writes; nil: a guest, who is `guest` if known.
   public func add(
     _ text: String, to clipID: String, by author: String? = nil, guest: String? = nil, idempotencyKey: String
   ) async throws -> ClipComment {
@@ -200,8 +200,8 @@ public struct CommentStore: Sendable {
     }
   }
 
-  /// For a day the same key again is the same reaction. Throws `comments_off`, `clip_not_found`, `author_blocked`, and
-  /// `idempotency_key_reused` if it was another.
+  /// For a day the same key again is the same reaction. Throws `comments_off`, `clip_not_found`,
+  /// `author_blocked`, and `idempotency_key_reused` if it was another.
   public func react(
     _ reaction: Reaction, to clipID: String, by author: String? = nil, guest: String? = nil,
     idempotencyKey: String? = nil
@@ -249,7 +249,8 @@ public struct CommentStore: Sendable {
     }
   }
 
-  /// Answers whose clip it is. Throws `clip_not_found` also to whom its author has blocked, and `author_blocked` to who has blocked the author.
+  /// Answers whose clip it is. Throws `clip_not_found` also to whom its author has blocked, and
+  /// `author_blocked` to who has blocked the author.
   @discardableResult
   private func requireVisible(
     _ clipID: String, to viewer: String?, in transaction: any Transaction

@@ -51,11 +51,11 @@ public struct ConfigurationFile {
         faults.append("\(place): there is no setting named \(name.debugDescription).\(near)")
         continue
       }
-      guard let said = value.scalar?.string else {
+      guard let text = value.scalar?.string else {
         faults.append("\(place): \(name) must be one value, neither a list nor a table.")
         continue
       }
-      if !said.isEmpty, !setting.accepts(said) { faults.append("\(place): \(name) \(setting.demand).") }
+      if !text.isEmpty, !setting.accepts(text) { faults.append("\(place): \(name) \(setting.demand).") }
       found.append(setting)
     }
     guard faults.isEmpty else { throw Wrong(faults) }

@@ -2,8 +2,8 @@ internal import Configuration
 internal import Foundation
 internal import SystemPackage
 
-/// What environment and configuration file say of an instance. An option counts more than the environment, the
-/// environment more than the file.
+/// What environment and configuration file say of an instance. An option counts more than the environment,
+/// the environment more than the file.
 public struct Configured: Sendable {
   public enum Source: Sendable, Equatable {
     case option
@@ -36,7 +36,8 @@ public struct Configured: Sendable {
     self.file = file
   }
 
-  /// Throws `ConfigurationFile.Wrong` if the file cannot be read, says what no setting is, or says it wrongly.
+  /// Throws `ConfigurationFile.Wrong` if the file cannot be read, says what no setting is, or says it
+  /// wrongly.
   public static func reading(_ path: String, environment: [String: String]) async throws -> Configured {
     let checked = try ConfigurationFile(path)
     guard !checked.isEmpty else { return Configured(environment: environment) }
@@ -46,15 +47,15 @@ public struct Configured: Sendable {
     return Configured(environment: environment, file: (path, ConfigReader(provider: provider)))
   }
 
-  /// The value, and who said it. Nothing (an empty text) is the standard, also where a source behind it says something.
-  /// Throws `WrongValue`.
+  /// The value, and who said it. Nothing (an empty text) is the standard, also where a source behind it says
+  /// something. Throws `WrongValue`.
   public func find(_ setting: Setting, option: String? = nil) throws -> (value: String?, source: Source) {
     let key = ConfigKey([setting.name])
-    let said: (String, Source)? =
+    let found: (String, Source)? =
       if let option { (option, .option) } else if let text = environment.string(forKey: key) {
         (text, .variable)
       } else if let file, let text = file.reader.string(forKey: key) { (text, .file(file.path)) } else { nil }
-    guard let (value, source) = said, !value.isEmpty else { return (setting.standard, .standard) }
+    guard let (value, source) = found, !value.isEmpty else { return (setting.standard, .standard) }
     guard setting.accepts(value) else { throw WrongValue(setting: setting, source: source) }
     return (value, source)
   }

@@ -1,5 +1,6 @@
-/// What is said of each provider that `sign-in` names. There are as many as an operator likes, so their keys are made of their
-/// names: a file stays a list of lines, and everything can be said by the environment alone.
+/// What is said of each provider that `sign-in` names. There are as many as an operator likes, so their keys
+/// are made of their names: a file stays a list of lines, and everything can be said by the environment
+/// alone.
 extension Setting {
   private static let prefix = "sign-in-"
   /// Stands for all in the manual.

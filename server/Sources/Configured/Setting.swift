@@ -1,5 +1,5 @@
-/// One setting of an instance. Its name is that of the option (`--name`), of the key in the configuration file, and, in
-/// capitals with underscores, of the environment variable.
+/// One setting of an instance. Its name is that of the option (`--name`), of the key in the configuration
+/// file, and, in capitals with underscores, of the environment variable.
 ///
 /// The room knows names, forms and sources of settings. What a setting does is for whoever reads it.
 public struct Setting: Sendable, Hashable {
@@ -27,8 +27,8 @@ public struct Setting: Sendable, Hashable {
   public let form: Form
   /// What counts if nobody says anything; nil: nothing, which is a choice of its own.
   public let standard: String?
-  /// Read from environment and file alone, since every program on a machine can read the options of all others, and
-  /// shown to nobody.
+  /// Read from environment and file alone, since every program on a machine can read the options of all
+  /// others, and shown to nobody.
   public let isSecret: Bool
   /// Whether commands take it on their line.
   public let hasOption: Bool

@@ -4,7 +4,8 @@ internal import NIOCore
 public import Platform
 internal import Synchronization
 
-/// Clients that connect to the very address that was looked at: a name that is looked up once more may lead elsewhere.
+/// Clients that connect to the very address that was looked at: a name that is looked up once more may lead
+/// elsewhere.
 public final class PinnedClients: Sendable {
   public static let shared = PinnedClients()
 

@@ -3,9 +3,11 @@ internal import Logging
 internal import Platform
 
 extension ChildProcess.Result {
-  /// What went wrong, for the operator (`clipfeed jobs`). The log has all of the last lines that the program wrote.
+  /// What went wrong, for the operator (`clipfeed jobs`). The log has all of the last lines that the program
+  /// wrote.
   ///
-  /// NB: such a line names paths of this machine. Uploaders are told the code and its sentence (`ProcessingReport`).
+  /// NB: such a line names paths of this machine. Uploaders are told the code and its sentence
+  /// (`ProcessingReport`).
   func failure(
     _ what: String?, _ code: ErrorCode = .transcodingFailed, of program: String = "ffmpeg"
   ) -> AppError {
@@ -13,10 +15,10 @@ extension ChildProcess.Result {
       timedOut
       ? "\(program) took too long"
       : status < 0 ? "\(program) was ended by signal \(-status)" : "\(program) ended with \(status)"
-    let said = [what, "\(how): \(lastLine)"].compactMap { $0 }.joined(separator: "; ")
+    let message = [what, "\(how): \(lastLine)"].compactMap { $0 }.joined(separator: "; ")
     Self.logger.warning(
-      "a program failed", metadata: ["what": "\(said)", "complaint": "\(Self.printable(complaint))"])
-    return AppError(code, said)
+      "a program failed", metadata: ["what": "\(message)", "complaint": "\(Self.printable(complaint))"])
+    return AppError(code, message)
   }
 
   private static let logger = Logger(label: "clipfeed.ffmpeg")

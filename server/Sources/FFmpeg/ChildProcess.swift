@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// One run of an external program inside limits, on a thread of its own.
 ///
-/// NB: the child is killed by the kernel when the thread that started it ends, so that even `kill -9` of this process
-/// leaves no ffmpeg behind. That is why it is not a thread of a pool, which may end when it likes.
+/// NB: the child is killed by the kernel when the thread that started it ends, so that even `kill -9` of this
+/// process leaves no ffmpeg behind. That is why it is not a thread of a pool, which may end when it likes.
 struct ChildProcess: Sendable {
   struct Result: Sendable {
     /// Exit status; negative: the signal that ended it.

@@ -8,8 +8,8 @@ internal import Platform
 /// - It is killed when the thread that started it ends: `kill -9` of this process leaves no ffmpeg behind.
 /// - It cannot gain privileges, writes no core dump, and stays within memory, CPU time and file size.
 /// - Requests go before it (`nice`).
-/// - Where the kernel allows namespaces (as root, or for everybody, as Debian does) it has no network, sees no other
-///   process, and its file system is empty but for programs, libraries and the job's own folder.
+/// - Where the kernel allows namespaces (as root, or for everybody, as Debian does) it has no network, sees
+///   no other process, and its file system is empty but for programs, libraries and the job's own folder.
 enum Confinement {
   /// How much of that this machine can do; the best is tried once.
   enum Level: CaseIterable, CustomStringConvertible {
@@ -26,10 +26,11 @@ enum Confinement {
     }
   }
 
-  /// NB: Linux lets what answers requests interrupt a program only from about 10 on. At 5 whoever woke waited for up to a
-  /// slice (3 ms) at each step of an answer (`benchmarks/README.md`).
+  /// NB: Linux lets what answers requests interrupt a program only from about 10 on. At 5 whoever woke waited
+  /// for up to a slice (3 ms) at each step of an answer (`benchmarks/README.md`).
   static let usualNiceness = 13
-  /// Of what nobody waits for yet: it gets a fifth of the time for which both compete (Linux gives 1.25 per step).
+  /// Of what nobody waits for yet: it gets a fifth of the time for which both compete (Linux gives 1.25 per
+  /// step).
   static let patientNiceness = 19
 
   static let level = Level.allCases.first(where: isPossible) ?? .limits
@@ -69,10 +70,12 @@ enum Confinement {
       + [FFmpegTools.find("setpriv"), "--bounding-set=-all", "--inh-caps=-all", "--pdeathsig", "KILL"]
   }
 
-  /// Arguments: where the new root is mounted, the job's folder, how many files follow, the files, the command.
+  /// Arguments: where the new root is mounted, the job's folder, how many files follow, the files, the
+  /// command.
   ///
-  /// Everything keeps its path. The linker's cache and Debian's alternatives (libblas) are all that ffmpeg needs of
-  /// /etc. The old root cannot be unmounted without /proc, so it is covered; nobody left has the right to uncover it.
+  /// Everything keeps its path. The linker's cache and Debian's alternatives (libblas) are all that ffmpeg
+  /// needs of /etc. The old root cannot be unmounted without /proc, so it is covered; nobody left has the
+  /// right to uncover it.
   private static let emptyRoot = """
     set -eu
     root=$1 job=$2 files=$3
@@ -107,7 +110,8 @@ enum Confinement {
     """
 
   private static func isPossible(_ level: Level) -> Bool {
-    // Any folder will do, since nothing is written to it. One of its own would stay behind when this process is killed.
+    // Any folder will do, since nothing is written to it. One of its own would stay behind when this process
+    // is killed.
     let folder = FileManager.default.temporaryDirectory
     guard
       let command = try? prefix(

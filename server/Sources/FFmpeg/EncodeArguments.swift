@@ -3,8 +3,8 @@ internal import Transcoding
 
 /// The ffmpeg command that makes the pictures of all renditions, the poster and a storyboard from one decode.
 ///
-/// Clips loop without a gap only if the video starts at exactly 0: hence negative composition offsets instead of an
-/// edit list.
+/// Clips loop without a gap only if the video starts at exactly 0: hence negative composition offsets instead
+/// of an edit list.
 struct EncodeArguments {
   /// In the job's folder; of two runs for one job each has its own.
   var frameLog: String { "frames-\(ladder.steps[0].name).txt" }
@@ -29,15 +29,17 @@ struct EncodeArguments {
       in: folder)
   }
 
-  /// A frame of another size in the middle goes to the scaler, not to a graph that starts again from zero; but where
-  /// ffmpeg puts filters of its own in front, which would not survive it, the graph has to start again.
+  /// A frame of another size in the middle goes to the scaler, not to a graph that starts again from zero;
+  /// but where ffmpeg puts filters of its own in front, which would not survive it, the graph has to start
+  /// again.
   var inputOptions: [String] {
     let isPlain = !report.video.interlaced && report.video.orientation == .upright
     return decoding + (isPlain ? ["-reinit_filter:v", "0"] : [])
   }
 
-  /// ffmpeg would take a thread more than there are processors. Beside encoders that keep all of them busy, that one only
-  /// takes turns with theirs: 0.3 of 10 seconds of processor time for 15 s of 1080×1920 on two, for nothing.
+  /// ffmpeg would take a thread more than there are processors. Beside encoders that keep all of them busy,
+  /// that one only takes turns with theirs: 0.3 of 10 seconds of processor time for 15 s of 1080×1920 on two,
+  /// for nothing.
   private var decoding: [String] {
     isAwaited ? [] : ["-threads", "\(ProcessInfo.processInfo.activeProcessorCount)"]
   }
@@ -72,7 +74,8 @@ struct EncodeArguments {
     ]
     if report.video.interlaced { shared.append("bwdif=mode=send_frame:deint=interlaced") }
     shared.append("fps=\(ladder.rate.numerator)/\(ladder.rate.denominator):start_time=0")
-    // The last frame is held if the decoder gives fewer than were promised, then all is cut to the same length.
+    // The last frame is held if the decoder gives fewer than were promised, then all is cut to the same
+    // length.
     shared.append("tpad=stop_mode=clone:stop_duration=\(Int(ladder.duration) + 2)")
     shared.append("trim=end_frame=\(ladder.frames)")
     let allSlow = ladder.steps.allSatisfy(\.everySecondFrame)
@@ -108,14 +111,16 @@ struct EncodeArguments {
   }
 
   private func video(_ step: Ladder.Step) -> [String] {
-    // No segment should exceed the cap; 3 % are for the container. By the arithmetic of the buffer a segment could, by a
-    // fifth, but x264 plans ahead: pictures of nothing but noise, all the time or in bursts, came to 0.9 of the cap at
-    // most. A buffer so small that none ever could (0.29 of the room, at a rate of 0.83) starves every key frame: detail
-    // that moves came out at an SSIM of 0.928 instead of 0.950 (benchmarks/README.md).
+    // No segment should exceed the cap; 3 % are for the container. By the arithmetic of the buffer a segment
+    // could, by a fifth, but x264 plans ahead: pictures of nothing but noise, all the time or in bursts, came
+    // to 0.9 of the cap at most. A buffer so small that none ever could (0.29 of the room, at a rate of 0.83)
+    // starves every key frame: detail that moves came out at an SSIM of 0.928 instead of 0.950
+    // (benchmarks/README.md).
     let room = Double(step.capBps - step.audioBps) * 0.97
     let threads = threads(for: step)
-    // Of two frames that are made at the same time neither knows what the other will need, and x264 leaves more of the
-    // buffer unused. So more comes in, and less is there at the start, for the first segment is no larger then.
+    // Of two frames that are made at the same time neither knows what the other will need, and x264 leaves
+    // more of the buffer unused. So more comes in, and less is there at the start, for the first segment is
+    // no larger then.
     let (rate, buffer, start) = threads == 1 ? (room * 0.8, room * 0.6, 0.4) : (room * 0.84, room * 0.6, 0.35)
     // A quarter of a frame early, so that rounding never moves a cut to the next frame.
     let early = 0.25 / step.rate.perSecond
@@ -124,19 +129,20 @@ struct EncodeArguments {
       "-c:v", "libx264", "-preset", preset, "-profile:v", "high", "-pix_fmt", "yuv420p", "-crf", "\(quality)",
       "-maxrate", "\(Int(rate))", "-bufsize", "\(Int(buffer))", "-bf", "3", "-flags:v", "+bitexact+cgop",
       "-threads:v", "\(threads)",
-      // NB: without a pyramid a picture is moved by one frame and no more; ffmpeg's own demuxer, in many players, shows
-      // the picture later than the sound by as much (it takes no negative composition offsets).
+      // NB: without a pyramid a picture is moved by one frame and no more; ffmpeg's own demuxer, in many
+      // players, shows the picture later than the sound by as much (it takes no negative composition
+      // offsets).
       "-x264-params", "keyint=infinite:min-keyint=1:scenecut=0:open-gop=0:vbv-init=\(start):b-pyramid=none",
-      // No data beside the picture: neither captions hidden in the source's, nor the encoder's version and settings,
-      // 700 bytes that would be in front of every first frame.
+      // No data beside the picture: neither captions hidden in the source's, nor the encoder's version and
+      // settings, 700 bytes that would be in front of every first frame.
       "-force_key_frames", cuts, "-a53cc", "0", "-bsf:v", "filter_units=remove_types=6",
     ]
   }
 
-  /// An encoder of one thread works while ffmpeg's own thread waits for it, which also cuts, scales and feeds the others:
-  /// all but the smallest are made beside it, which is soon done, and comes out better for its bytes without. What
-  /// comes out must not depend on the machine, hence no more where there are more processors: with three, 720 lost
-  /// 0.008 of SSIM for 6 % of its bytes, with six, 1080 lost 0.024 for 15 %.
+  /// An encoder of one thread works while ffmpeg's own thread waits for it, which also cuts, scales and feeds
+  /// the others: all but the smallest are made beside it, which is soon done, and comes out better for its
+  /// bytes without. What comes out must not depend on the machine, hence no more where there are more
+  /// processors: with three, 720 lost 0.008 of SSIM for 6 % of its bytes, with six, 1080 lost 0.024 for 15 %.
   private func threads(for step: Ladder.Step) -> Int {
     let isSmall = step.width * step.height < 400_000
     return !isSmall && ProcessInfo.processInfo.activeProcessorCount > 1 ? 2 : 1

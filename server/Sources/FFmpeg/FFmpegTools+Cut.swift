@@ -4,8 +4,8 @@ internal import Platform
 public import Transcoding
 
 extension FFmpegTools {
-  /// A part of a file as it is, in the same container, in seconds from the start of what is shown. Where the container
-  /// can say it, the part begins at that frame; else at the key frame before it.
+  /// A part of a file as it is, in the same container, in seconds from the start of what is shown. Where the
+  /// container can say it, the part begins at that frame; else at the key frame before it.
   public func cut(
     _ source: URL, as container: Container, from seconds: Double, lasting: Double, to target: URL,
     in folder: URL
@@ -31,8 +31,8 @@ extension FFmpegTools {
     }
   }
 
-  /// One file of a picture and a sound that lie in two, as they are, with the distance that their clocks have. The same files
-  /// give the same bytes each time.
+  /// One file of a picture and a sound that lie in two, as they are, with the distance that their clocks
+  /// have. The same files give the same bytes each time.
   public func join(
     _ picture: URL, as container: Container, withSound sound: URL, as soundContainer: Container,
     to target: URL,

@@ -33,8 +33,8 @@ extension FFmpegTools {
     return files
   }
 
-  /// Samples of one AAC frame, also the delay of the encoder: sound is cut so that the encoder's first packet, which
-  /// would lie before 0, falls on 0.
+  /// Samples of one AAC frame, also the delay of the encoder: sound is cut so that the encoder's first
+  /// packet, which would lie before 0, falls on 0.
   private static let aacFrame = 1024
 
   /// Whole AAC frames that fit into the picture: only what lies inside of it loops without a gap.
@@ -66,7 +66,8 @@ extension FFmpegTools {
     }
   }
 
-  /// Decodes the sound alone and measures it. Nil where it cannot be decoded to its end: such sound stays as it is.
+  /// Decodes the sound alone and measures it. Nil where it cannot be decoded to its end: such sound stays as
+  /// it is.
   private func record(
     _ source: URL, as container: Container, _ report: SourceReport, samples: Int, in folder: URL
   ) async throws -> Recording? {

@@ -5,8 +5,9 @@ public import Transcoding
 
 /// The MediaTools port on the ffmpeg and ffprobe programs.
 ///
-/// A source is opened by absolute path with the `file:` protocol, the only one allowed, and with its demuxer forced,
-/// so ffmpeg never guesses a format that can refer to something else. `Confinement` hides everything else from it.
+/// A source is opened by absolute path with the `file:` protocol, the only one allowed, and with its demuxer
+/// forced, so ffmpeg never guesses a format that can refer to something else. `Confinement` hides everything
+/// else from it.
 public struct FFmpegTools: MediaTools {
   let ffmpeg: String
   let ffprobe: String
@@ -157,7 +158,8 @@ public struct FFmpegTools: MediaTools {
       lastFrameAt: decoded.lastFrameAt)
   }
 
-  /// Runs ffmpeg with arguments of our own (demo sources, checks); nothing of a person's input may be in them.
+  /// Runs ffmpeg with arguments of our own (demo sources, checks); nothing of a person's input may be in
+  /// them.
   public func run(_ arguments: [String], in folder: URL, wallSeconds: Double = 300) async throws {
     let result = try await ChildProcess(
       program: ffmpeg, arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + arguments,

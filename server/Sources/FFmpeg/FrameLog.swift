@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What came out of the decoder: the filter graph writes a line per frame, before frames are repeated or dropped to
-/// a constant rate ("frame:12   pts:6144    pts_time:0.4").
+/// What came out of the decoder: the filter graph writes a line per frame, before frames are repeated or
+/// dropped to a constant rate ("frame:12   pts:6144    pts_time:0.4").
 struct FrameLog {
   var frames = 0
-  /// Seconds from the start of the clip to its last frame. Where an edit list starts in the middle, the first frames
-  /// may lie before the clip's zero: then from the first.
+  /// Seconds from the start of the clip to its last frame. Where an edit list starts in the middle, the first
+  /// frames may lie before the clip's zero: then from the first.
   var lastFrameAt = 0.0
 
   /// A log that is not there is one of no frames.

@@ -6,8 +6,9 @@ internal import Transcoding
 
 /// The Captioner port on a program that the operator names. It gets a file and prints captions.
 ///
-/// It is the operator's own and needs files of its own (models), so it sees what this user sees; it reads sound that our
-/// ffmpeg wrote, never a stranger's file. Time, memory and output are limited, and it dies with us.
+/// It is the operator's own and needs files of its own (models), so it sees what this user sees; it reads
+/// sound that our ffmpeg wrote, never a stranger's file. Time, memory and output are limited, and it dies
+/// with us.
 public struct OperatorCaptioner: Captioner {
   public static let filePlaceholder = "{file}"
   public static let languagePlaceholder = "{language}"

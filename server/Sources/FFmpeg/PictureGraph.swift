@@ -2,16 +2,16 @@ internal import Transcoding
 
 /// The filters that bring an upright picture to its size, in 8-bit BT.709 of standard dynamic range.
 ///
-/// `scale` comes first: it is the only one of them that may be handed frames of another size in the middle of a
-/// stream, which a browser's recorder writes when a phone is turned, and everything after it works on fewer pixels.
-/// `zscale` needs half its time and comes after it.
+/// `scale` comes first: it is the only one of them that may be handed frames of another size in the middle of
+/// a stream, which a browser's recorder writes when a phone is turned, and everything after it works on fewer
+/// pixels. `zscale` needs half its time and comes after it.
 struct PictureGraph {
   let video: SourceReport.Video
 
   /// cd/m² of a white page in HDR (ITU-R BT.2408), which becomes the unit of light.
   private static let white = 203.0
-  /// Up to this light the picture is as it was graded, so skin and grey keep their place; above it highlights are
-  /// pressed together, and white paper lands at 86 % of the signal.
+  /// Up to this light the picture is as it was graded, so skin and grey keep their place; above it highlights
+  /// are pressed together, and white paper lands at 86 % of the signal.
   private static let knee = 0.4
 
   func filters(width: Int, height: Int) -> [String] {
@@ -60,8 +60,8 @@ struct PictureGraph {
       && video.width % 2 == 0 && video.height % 2 == 0
   }
 
-  /// The transfer in zscale's words, and the brightest light it stands for. A PQ file may say less about itself, but
-  /// what it says is often wrong, and light above it would be cut off.
+  /// The transfer in zscale's words, and the brightest light it stands for. A PQ file may say less about
+  /// itself, but what it says is often wrong, and light above it would be cut off.
   private var highDynamicRange: (transfer: String, peak: Double)? {
     switch video.transfer {
     case "arib-std-b67": ("arib-std-b67", 1000)

@@ -28,8 +28,8 @@ struct Probe: Decodable {
     var side_data_list: [SideData]?
     var tags: Tags?
 
-    /// Its container says that it cannot be read without a key: of MP4 the track's sample entry, of Matroska the key's name,
-    /// which ffmpeg shows as a tag.
+    /// Its container says that it cannot be read without a key: of MP4 the track's sample entry, of Matroska
+    /// the key's name, which ffmpeg shows as a tag.
     func isEncrypted(_ tracks: Set<UInt32>) -> Bool {
       let number = id.flatMap { $0.hasPrefix("0x") ? UInt32($0.dropFirst(2), radix: 16) : nil }
       return tags?.enc_key_id != nil || number.map(tracks.contains) == true
@@ -54,8 +54,8 @@ struct Probe: Decodable {
       return Orientation(matrix: rows[0][0], rows[0][1], rows[1][0], rows[1][1])
     }
 
-    /// Profile 5 alone has no picture that can be shown without Dolby's own decoder: its colours are in a space of
-    /// their own, and come out green and violet.
+    /// Profile 5 alone has no picture that can be shown without Dolby's own decoder: its colours are in a
+    /// space of their own, and come out green and violet.
     var isDolbyOnly: Bool { dv_profile == 5 || (dv_profile != nil && dv_bl_signal_compatibility_id == 0) }
   }
 

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// How many packets of a stream are a picture to be shown.
 ///
-/// Encoders of VP8, VP9 and AV1 also write pictures that others are made from and nobody sees (alternate references), and
-/// some put them into packets of their own: a decoder then gives fewer pictures than there are packets, and nothing is
-/// damaged. Whether a picture is shown stands in the first bits of its header.
+/// Encoders of VP8, VP9 and AV1 also write pictures that others are made from and nobody sees (alternate
+/// references), and some put them into packets of their own: a decoder then gives fewer pictures than there
+/// are packets, and nothing is damaged. Whether a picture is shown stands in the first bits of its header.
 enum ShownFrames {
   static let codecs: Set<String> = ["vp8", "vp9", "av1"]
 
@@ -58,14 +58,16 @@ enum ShownFrames {
     return parts
   }
 
-  /// frame_marker (2 bits, 2), profile (2 bits, a third one for profile 3), show_existing_frame, frame_type, show_frame.
+  /// frame_marker (2 bits, 2), profile (2 bits, a third one for profile 3), show_existing_frame, frame_type,
+  /// show_frame.
   private static func isHiddenVP9(_ frame: ArraySlice<UInt8>) -> Bool {
     guard let first = frame.first, first >> 6 == 2, frame.count > 1 else { return false }
     let bits = first & 0x30 == 0x30 ? first << 1 | frame[frame.startIndex + 1] >> 7 : first
     return bits & 0x08 == 0 && bits & 0x02 == 0
   }
 
-  /// A packet is a temporal unit of OBUs. Hidden: it holds frames, and none is shown (AV1 specification, 5.9.2).
+  /// A packet is a temporal unit of OBUs. Hidden: it holds frames, and none is shown (AV1 specification,
+  /// 5.9.2).
   private static func isHiddenAV1(_ unit: [UInt8]) -> Bool {
     var place = 0
     var hasFrame = false

@@ -27,8 +27,8 @@ struct SoundGraph {
     guard let loudness, abs(loudness.gain) > 0.1 || loudness.needsLimiter else { return [] }
     let gain = "volume=\(loudness.gain)dB:precision=float"
     guard loudness.needsLimiter else { return [gain] }
-    // At four times the rate, since the true peak lies between samples. The limiter reads ahead by its attack and
-    // takes the delay back itself.
+    // At four times the rate, since the true peak lies between samples. The limiter reads ahead by its attack
+    // and takes the delay back itself.
     return [
       gain, "aresample=\(4 * rate)",
       "alimiter=limit=\(Loudness.ceiling)dB:level=0:attack=5:release=80:latency=1",
@@ -38,6 +38,7 @@ struct SoundGraph {
 }
 
 extension SourceReport {
-  /// Seconds from the start of the file, from which ffmpeg counts, to the first frame, from which the clip does.
+  /// Seconds from the start of the file, from which ffmpeg counts, to the first frame, from which the clip
+  /// does.
   var lead: Double { max(0, start - fileStart) }
 }

@@ -21,13 +21,15 @@ public struct Call: Sendable {
   /// The id of who asks if that is a guest; nil for an account, and for who left nothing.
   public var guest: String? { viewer.flatMap { $0.isGuest ? $0.id : nil } }
 
-  /// Throws `sign_in_needed`. The operation's access has seen to it already where only accounts may ask, so this is a matter of types.
+  /// Throws `sign_in_needed`. The operation's access has seen to it already where only accounts may ask, so
+  /// this is a matter of types.
   public func account() throws -> Viewer {
     guard let viewer, !viewer.isGuest else { throw AppError(.signInNeeded) }
     return viewer
   }
 
-  /// On whose behalf something is kept. Whoever is not known yet becomes a guest here, and not before: reading leaves no trace.
+  /// On whose behalf something is kept. Whoever is not known yet becomes a guest here, and not before:
+  /// reading leaves no trace.
   public func writer() -> Viewer { request.writer() }
 
   /// What the client calls itself.
@@ -45,8 +47,8 @@ public struct Call: Sendable {
   /// Nil: there is none, where the operation does not demand it. Throws `invalid_idempotency_key`.
   public func idempotencyKeyIfAny() throws -> String? { try request.idempotencyKeyIfAny() }
 
-  /// The body, of a type that the operation takes, held against the schema that it shows of it. Throws `content_type_unsupported`, `body_too_large`,
-  /// `request_refused` and what the schema names.
+  /// The body, of a type that the operation takes, held against the schema that it shows of it. Throws
+  /// `content_type_unsupported`, `body_too_large`, `request_refused` and what the schema names.
   public func body<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value {
     try await request.body(type)
   }
@@ -56,8 +58,8 @@ public struct Call: Sendable {
     try await request.bodyIfAny(type)
   }
 
-  /// A body that is no JSON, as it is. Throws `content_type_unsupported` for a type that the operation does not name, and `code` for
-  /// more than `limit` bytes.
+  /// A body that is no JSON, as it is. Throws `content_type_unsupported` for a type that the operation does
+  /// not name, and `code` for more than `limit` bytes.
   public func bytes(atMost limit: Int, else code: ErrorCode) async throws -> [UInt8] {
     try await request.bytes(atMost: limit, else: code)
   }
@@ -85,8 +87,8 @@ extension Call {
   /// Takes a token beside those that the operation's limit takes. Throws `too_many_requests`.
   public func take(_ bucket: TokenBucket, _ key: String) async throws { try await request.take(bucket, key) }
 
-  /// Counts under the key until the work has succeeded, and then no longer; nil: nothing is guessed. The same for accounts that are not
-  /// there. Throws `too_many_requests`.
+  /// Counts under the key until the work has succeeded, and then no longer; nil: nothing is guessed. The same
+  /// for accounts that are not there. Throws `too_many_requests`.
   public func guessing<Value>(
     _ bucket: TokenBucket, _ key: String?, _ work: () async throws -> Value
   ) async throws -> Value {

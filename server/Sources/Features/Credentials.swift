@@ -1,5 +1,5 @@
-/// What a browser keeps for us so that whoever uses it is known again, where no script can read it: cookies. A client that is no
-/// browser keeps its tokens itself, and has none of these.
+/// What a browser keeps for us so that whoever uses it is known again, where no script can read it: cookies.
+/// A client that is no browser keeps its tokens itself, and has none of these.
 public enum Credential: Sendable {
   case guest, access, refresh
   /// Somebody has signed in on this device before.

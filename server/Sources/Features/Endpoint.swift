@@ -1,7 +1,7 @@
 /// How an operation of `/openapi.json` is carried out.
 ///
-/// The operation says who may ask, how often, what a body holds, which codes may come back and the status of the answer; the
-/// gateway sees to all of it. An endpoint says what is done, and nothing of HTTP.
+/// The operation says who may ask, how often, what a body holds, which codes may come back and the status of
+/// the answer; the gateway sees to all of it. An endpoint says what is done, and nothing of HTTP.
 public struct Endpoint: Sendable {
   /// Ids of the operations: `sendMessage`; of GET and HEAD `getMessages` and `headMessages`.
   public let operations: [String]

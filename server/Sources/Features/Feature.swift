@@ -1,10 +1,11 @@
 public import Platform
 
-/// What a feature plugs into an instance. The composition root has one line for it; whatever goes over all features reads it here:
-/// the gateway, the worker, the periodic tasks, a sign-in with which a guest becomes an account, the deletion of an account.
+/// What a feature plugs into an instance. The composition root has one line for it; whatever goes over all
+/// features reads it here: the gateway, the worker, the periodic tasks, a sign-in with which a guest becomes
+/// an account, the deletion of an account.
 ///
-/// Nothing has a default: a feature that has none of something says so where one can see it. Its migrations are not in it, since they
-/// are needed before there is a database to make the feature with.
+/// Nothing has a default: a feature that has none of something says so where one can see it. Its migrations
+/// are not in it, since they are needed before there is a database to make the feature with.
 public struct Feature: Sendable {
   public let endpoints: [Endpoint]
   /// What a worker of the instance does for it.

@@ -1,10 +1,10 @@
 internal import Platform
 
-/// Leaves out of a walk the clips of authors from whom the viewer is kept apart. Unlike what was seen they are no stretch to
-/// leap over, since who was blocked may be unblocked.
+/// Leaves out of a walk the clips of authors from whom the viewer is kept apart. Unlike what was seen they
+/// are no stretch to leap over, since who was blocked may be unblocked.
 struct BlockFilter {
-  /// Steps of the feed that are looked at for one page, however many clips a blocked author has on top of it; a page that is
-  /// short then says where to go on.
+  /// Steps of the feed that are looked at for one page, however many clips a blocked author has on top of it;
+  /// a page that is short then says where to go on.
   static let looked = 2048
 
   let viewer: String

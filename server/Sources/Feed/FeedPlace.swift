@@ -3,10 +3,10 @@ internal import Platform
 
 /// Where somebody's walk through the feed goes on.
 ///
-/// A walk goes down from the newest clip. What arrives meanwhile has a higher number, so it can neither repeat nor hide
-/// anything; it is there at the next walk. Within a walk the number says what was handed out, seen or not; before it,
-/// what was seen says what is left out. At the end of what is new to the viewer, what was seen before this walk began
-/// comes again, longest ago first.
+/// A walk goes down from the newest clip. What arrives meanwhile has a higher number, so it can neither
+/// repeat nor hide anything; it is there at the next walk. Within a walk the number says what was handed out,
+/// seen or not; before it, what was seen says what is left out. At the end of what is new to the viewer, what
+/// was seen before this walk began comes again, longest ago first.
 enum FeedPlace: Equatable {
   /// `sinceMs`: when the walk began; nil for one that began before walks had a beginning, which just ends.
   case new(below: Int64, sinceMs: Int64?)

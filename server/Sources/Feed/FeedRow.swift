@@ -4,8 +4,8 @@ internal import Platform
 
 /// What the database keeps of a clip that is shown to somebody, on the row where it stands.
 struct FeedRow {
-  /// In the order of `select`: in rows of their own what has changed in the clip's counts since they were totalled; the totals;
-  /// of the clip; of its author.
+  /// In the order of `select`: in rows of their own what has changed in the clip's counts since they were
+  /// totalled; the totals; of the clip; of its author.
   enum Column: Int {
     case id, counter, change
     case likes, comments, shares, views
@@ -18,7 +18,8 @@ struct FeedRow {
   /// Of all clips that others than their owners can see.
   let comments: Commenting
 
-  /// Clips for which the condition on `c` holds, each with its counts, in one statement. A row has either a counter or a clip.
+  /// Clips for which the condition on `c` holds, each with its counts, in one statement. A row has either a
+  /// counter or a clip.
   static func select(
     where condition: String, _ values: [SQLValue], on engine: DatabaseEngine
   ) -> (sql: String, values: [SQLValue]) {
@@ -33,8 +34,9 @@ struct FeedRow {
         \(Counters.clips.alsoSelectChanges(of: "page", besides: nothing, on: engine))
         """, values
       )
-    // Looked at once where they are found. NB: found before anything is joined, and each with its author, or it would get
-    // ready to join all clips that there are, or go through all authors as long as they are hundreds.
+    // Looked at once where they are found. NB: found before anything is joined, and each with its author, or
+    // it would get ready to join all clips that there are, or go through all authors as long as they are
+    // hundreds.
     case .postgreSQL:
       (
         """
@@ -75,7 +77,8 @@ struct FeedRow {
   }
 }
 
-/// A clip as a page of the feed holds it. Its counts are right, and its viewer known, only once all rows were read.
+/// A clip as a page of the feed holds it. Its counts are right, and its viewer known, only once all rows were
+/// read.
 protocol FeedItem: Sendable {
   var id: String { get }
   var counts: Counts { get set }
@@ -110,7 +113,8 @@ extension FeedRow {
 
   fileprivate var tags: [Substring] { get throws { try text(.tags).split(atByte: UInt8(ascii: " ")) } }
 
-  /// With the clip's curve and captions. The master playlist that names them counts only if it was made of the present one.
+  /// With the clip's curve and captions. The master playlist that names them counts only if it was made of
+  /// the present one.
   fileprivate var playback: Playback {
     get throws {
       var playback: Playback = try decoded(try bytes(.playback))
@@ -158,7 +162,8 @@ extension Clip: FeedItem {
 }
 
 extension EncodedClip: FeedItem {
-  /// NB: poster, cover, playback and tracks go out as they are kept, since what wrote them was the wire's coder.
+  /// NB: poster, cover, playback and tracks go out as they are kept, since what wrote them was the wire's
+  /// coder.
   init(_ shown: FeedRow) throws {
     let visibility = try shown.visibility
     let playback = try shown.bytes(.playback)

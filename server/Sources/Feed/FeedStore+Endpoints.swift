@@ -3,8 +3,8 @@ internal import Features
 internal import Platform
 
 extension FeedStore {
-  /// Of single clips; pages of the feed are the gateway's, which keeps the first ones ready. `clipOfUpload`: which clip an upload
-  /// became, and whether it was made for it.
+  /// Of single clips; pages of the feed are the gateway's, which keeps the first ones ready. `clipOfUpload`:
+  /// which clip an upload became, and whether it was made for it.
   func endpoints(
     sealing: any ClipSealing,
     clipOfUpload: @escaping @Sendable (String) async throws -> (clipID: String, isOwn: Bool)
@@ -20,7 +20,8 @@ extension FeedStore {
     ]
   }
 
-  /// The clip with what this viewer may do to it: where guests may not comment, accounts may. Nobody can on a private clip.
+  /// The clip with what this viewer may do to it: where guests may not comment, accounts may. Nobody can on a
+  /// private clip.
   private func shown(
     _ id: String, forOwner isOwner: Bool, to viewer: Viewer?, _ sealing: any ClipSealing
   ) async throws -> Clip {

@@ -2,7 +2,8 @@ internal import Contract
 public import Platform
 
 extension FeedStore {
-  /// `tag` in the spelling in which tags are kept. Throws `invalid_cursor` for a cursor that is not of this tag.
+  /// `tag` in the spelling in which tags are kept. Throws `invalid_cursor` for a cursor that is not of this
+  /// tag.
   public func clips(tagged tag: String, cursor: String?, limit: Int) async throws -> TaggedClips {
     let cursors = CursorCodec(keys: cursorKeys, list: "tag \(tag)")
     // Behind every id.

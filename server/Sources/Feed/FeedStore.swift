@@ -12,8 +12,8 @@ public protocol MarkReading: Sendable {
 
 /// The feed: visible clips, newest first, for a viewer without those that the viewer has seen (`FeedPlace`).
 ///
-/// Order is the number a clip gets when it is published. New clips get higher numbers and pages go downwards from
-/// the cursor's number, so whatever arrives in between can neither repeat nor hide an item.
+/// Order is the number a clip gets when it is published. New clips get higher numbers and pages go downwards
+/// from the cursor's number, so whatever arrives in between can neither repeat nor hide an item.
 public struct FeedStore: Sendable {
   public static let migrations = SeenRanges.migrations
 
@@ -41,8 +41,8 @@ public struct FeedStore: Sendable {
     self.blocking = blocking
   }
 
-  /// `viewer` is the id of who asks, nil for somebody of whom nothing is known. Throws `invalid_cursor` for a cursor that
-  /// this instance did not make.
+  /// `viewer` is the id of who asks, nil for somebody of whom nothing is known. Throws `invalid_cursor` for a
+  /// cursor that this instance did not make.
   public func page(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> FeedPage {
     let page = try await page(of: Clip.self, cursor, limit, for: viewer)
     return FeedPage(items: page.items, nextCursor: page.nextCursor)
@@ -56,11 +56,11 @@ public struct FeedStore: Sendable {
 
   private func page<Item: FeedItem>(
     of item: Item.Type, _ cursor: String?, _ limit: Int, for viewer: String?
-  ) async throws -> Told<Item> {
+  ) async throws -> Part<Item> {
     let nowMs = time.nowMs
     let place = try FeedPlace(cursor, cursors, nowMs: nowMs)
     guard let viewer else { return try await newest(place, limit) }
-    let (page, learned): (Told<Item>, SeenRanges?) = try await database.read {
+    let (page, learned): (Part<Item>, SeenRanges?) = try await database.read {
       try self.page(place, limit, for: viewer, nowMs, in: $0)
     }
     if let learned {
@@ -70,8 +70,8 @@ public struct FeedStore: Sendable {
     return page
   }
 
-  /// Throws `clip_not_found` also for a clip that is not visible yet, for another's private one, and to whom its author has
-  /// blocked; `author_blocked` to who has blocked the author.
+  /// Throws `clip_not_found` also for a clip that is not visible yet, for another's private one, and to whom
+  /// its author has blocked; `author_blocked` to who has blocked the author.
   public func clip(id: String, forOwner isOwner: Bool, for viewer: String? = nil) async throws -> Clip {
     let found: [(item: Clip, number: Int64)] = try await database.read { transaction in
       let found: [(item: Clip, number: Int64)] = try clips(
@@ -113,15 +113,15 @@ public struct FeedStore: Sendable {
 
   static let inFeed = "c.visibility = 'public'"
 
-  private struct Told<Item: FeedItem>: Sendable {
+  private struct Part<Item: FeedItem>: Sendable {
     let items: [Item]
     let nextCursor: String?
   }
 
-  private func newest<Item: FeedItem>(_ place: FeedPlace, _ limit: Int) async throws -> Told<Item> {
+  private func newest<Item: FeedItem>(_ place: FeedPlace, _ limit: Int) async throws -> Part<Item> {
     guard case .new(let below, let sinceMs) = place else {
       // What this walk would go on with is not known any more, nor by whom it was seen.
-      return Told(items: [], nextCursor: nil)
+      return Part(items: [], nextCursor: nil)
     }
     // One more than asked tells whether there is a next page.
     //
@@ -135,12 +135,12 @@ public struct FeedStore: Sendable {
     let shown = found.prefix(limit)
     let next =
       found.count > limit ? shown.last.map { FeedPlace.new(below: $0.number, sinceMs: sinceMs) } : nil
-    return Told(items: shown.map(\.item), nextCursor: next?.cursor(cursors))
+    return Part(items: shown.map(\.item), nextCursor: next?.cursor(cursors))
   }
 
   private func page<Item: FeedItem>(
     _ place: FeedPlace, _ limit: Int, for viewer: String, _ nowMs: Int64, in transaction: any Transaction
-  ) throws -> (Told<Item>, SeenRanges?) {
+  ) throws -> (Part<Item>, SeenRanges?) {
     var items: [Item] = []
     var learned: SeenRanges?
     var again: (atMs: Int64, clipID: String)
@@ -154,9 +154,9 @@ public struct FeedStore: Sendable {
       items = try inOrder(found.steps.map(\.clipID), for: viewer, in: transaction)
       if let rest = found.rest {
         let next = FeedPlace.new(below: rest, sinceMs: start)
-        return (Told(items: items, nextCursor: next.cursor(cursors)), learned)
+        return (Part(items: items, nextCursor: next.cursor(cursors)), learned)
       }
-      guard let start else { return (Told(items: items, nextCursor: nil), learned) }
+      guard let start else { return (Part(items: items, nextCursor: nil), learned) }
       (again, sinceMs) = ((.min, ""), start)
     case .again(let afterMs, let clipID, let start): (again, sinceMs) = ((afterMs, clipID), start)
     }
@@ -182,10 +182,10 @@ public struct FeedStore: Sendable {
       item.viewer?.seen = true
       items.append(item)
     }
-    guard old.count > room else { return (Told(items: items, nextCursor: nil), learned) }
+    guard old.count > room else { return (Part(items: items, nextCursor: nil), learned) }
     let last = room > 0 ? old[room - 1] : nil
     let next = FeedPlace.again(afterMs: last?.atMs ?? .min, clipID: last?.item.id ?? "", sinceMs: sinceMs)
-    return (Told(items: items, nextCursor: next.cursor(cursors)), learned)
+    return (Part(items: items, nextCursor: next.cursor(cursors)), learned)
   }
 
   /// Those of them that are in the feed.

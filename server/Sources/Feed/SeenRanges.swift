@@ -1,11 +1,12 @@
 internal import Platform
 
-/// Stretches of the feed in which a viewer has seen every clip, so that a walk leaps over them however long they are.
+/// Stretches of the feed in which a viewer has seen every clip, so that a walk leaps over them however long
+/// they are.
 ///
-/// It is a statement about a time: every clip that was in the feed at `asOfMs` with a number in one of the stretches was
-/// seen by the viewer. It stays true for ever, since what was seen stays seen. So it may be forgotten, or be replaced by
-/// another that somebody else made meanwhile, and only costs the work of finding out again. What comes back to the feed
-/// after that time is not covered, and is looked at by itself.
+/// It is a statement about a time: every clip that was in the feed at `asOfMs` with a number in one of the
+/// stretches was seen by the viewer. It stays true for ever, since what was seen stays seen. So it may be
+/// forgotten, or be replaced by another that somebody else made meanwhile, and only costs the work of finding
+/// out again. What comes back to the feed after that time is not covered, and is looked at by itself.
 struct SeenRanges: Equatable, Sendable {
   static let migrations = [
     Migration(

@@ -1,7 +1,7 @@
 public import Platform
 
-/// What the feed needs to know of what was watched. All of it is about clips that the viewer was shown at some time, and
-/// what is seen stays seen.
+/// What the feed needs to know of what was watched. All of it is about clips that the viewer was shown at
+/// some time, and what is seen stays seen.
 public protocol SeenReading: Sendable {
   func seen(among clipIDs: [String], by viewer: String, in transaction: any Transaction) throws -> Set<String>
   /// What was last shown to the viewer before that time, longest ago first, from behind a place on.
@@ -25,8 +25,8 @@ struct UnseenScan {
   /// Clips that are looked at with one statement, at most.
   static let widest = 256
 
-  /// Seen clips that are passed one by one for one page. Whoever has seen more since stretches were last learned gets a page
-  /// with what there is, and the next one goes on below.
+  /// Seen clips that are passed one by one for one page. Whoever has seen more since stretches were last
+  /// learned gets a page with what there is, and the next one goes on below.
   static let passedOfAPage = 4096
 
   let viewer: String

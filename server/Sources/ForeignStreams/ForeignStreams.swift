@@ -38,8 +38,8 @@ public struct ForeignStreams: Sendable {
     self.limits = limits
   }
 
-  /// The streams that an address stands for: those of its list, each once, or the one that it is itself. `first`: so many of
-  /// them; nil: all. Throws `StreamFailure`.
+  /// The streams that an address stands for: those of its list, each once, or the one that it is itself.
+  /// `first`: so many of them; nil: all. Throws `StreamFailure`.
   public func streams(at address: WebAddress, first: Int?) async throws -> [Stream] {
     let (text, place) = try await fetcher.text(at: address, atMost: limits.listBytes)
     if ForeignPlaylist.isOne(text) { return [Self.stream(address, nil)] }
@@ -78,8 +78,8 @@ public struct ForeignStreams: Sendable {
     "", "master", "index", "playlist", "manifest", "main", "stream", "video", "hls", "prog_index",
   ]
 
-  /// Fetches the best rendition that can become a clip, into a folder. `progress` gets 0…1 by the playlist's pieces. Throws
-  /// `StreamFailure`, or an `AppError` for what is no video of ours.
+  /// Fetches the best rendition that can become a clip, into a folder. `progress` gets 0…1 by the playlist's
+  /// pieces. Throws `StreamFailure`, or an `AppError` for what is no video of ours.
   public func fetch(
     _ stream: Stream, into folder: URL, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Fetched {

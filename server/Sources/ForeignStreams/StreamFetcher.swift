@@ -7,11 +7,11 @@ internal import NIOHTTP1
 internal import Platform
 internal import Synchronization
 
-/// Asks hosts of strangers for lists, playlists and pieces of streams. It is the only part of an import that dials: what it
-/// brings are local files, and ffmpeg sees those alone.
+/// Asks hosts of strangers for lists, playlists and pieces of streams. It is the only part of an import that
+/// dials: what it brings are local files, and ffmpeg sees those alone.
 ///
-/// Each address, also one that a redirect leads to, goes through `StreamReach`, and the connection goes to the very address that
-/// was looked at there.
+/// Each address, also one that a redirect leads to, goes through `StreamReach`, and the connection goes to
+/// the very address that was looked at there.
 struct StreamFetcher: Sendable {
   let reach: StreamReach
   let limits: StreamLimits
@@ -30,7 +30,8 @@ struct StreamFetcher: Sendable {
     return (String(decoding: bytes, as: UTF8.self), place)
   }
 
-  /// Writes an answer, or that range of it, behind what the file has. Returns how many bytes it was. Throws `StreamFailure`.
+  /// Writes an answer, or that range of it, behind what the file has. Returns how many bytes it was. Throws
+  /// `StreamFailure`.
   func append(
     _ address: WebAddress, _ range: Range<Int>?, to file: FileHandle, atMost most: Int
   ) async throws -> Int {

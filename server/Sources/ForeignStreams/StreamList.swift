@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Platform
 
-/// What a list names: `{"videos": ["https://…/master.m3u8", …]}`, or the list alone. An entry is an address, or an object with
-/// `url` and maybe `caption`.
+/// What a list names: `{"videos": ["https://…/master.m3u8", …]}`, or the list alone. An entry is an address,
+/// or an object with `url` and maybe `caption`.
 struct StreamList {
   struct Entry: Equatable {
     /// As it stands there: whole, or from where the list lies; nil: the entry has none.

@@ -2,19 +2,19 @@ internal import Dialing
 public import Platform
 internal import Synchronization
 
-/// Who is asked at all. A list that a stranger wrote may name anything: this machine, its network, a host that answers with
-/// an address of either, or one host for everybody to ask at once.
+/// Who is asked at all. A list that a stranger wrote may name anything: this machine, its network, a host
+/// that answers with an address of either, or one host for everybody to ask at once.
 public final class StreamReach: Sendable {
   /// As `WebAddress.place`.
   private let places: Set<String>
   private let addresses: Set<NetworkAddress>
   private let lookUp: @Sendable (String) async -> [NetworkAddress]
-  /// What was found and allowed. A host keeps its addresses for as long as this lives: one answer is checked, and that one is
-  /// connected to.
+  /// What was found and allowed. A host keeps its addresses for as long as this lives: one answer is checked,
+  /// and that one is connected to.
   private let known = Mutex<[String: [NetworkAddress]]>([:])
 
-  /// `places`: hosts, each with `:PORT` where that is not the one of https. `addresses`: those that may be asked although they
-  /// are not of the open network.
+  /// `places`: hosts, each with `:PORT` where that is not the one of https. `addresses`: those that may be
+  /// asked although they are not of the open network.
   public convenience init(places: [String], addresses: [NetworkAddress]) {
     self.init(places: places, addresses: addresses, lookUp: Names.addresses)
   }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Platform
 
-/// An address of https or http, in the one spelling in which it is checked and then asked: whoever reads it a second time must
-/// not find another host in it.
+/// An address of https or http, in the one spelling in which it is checked and then asked: whoever reads it a
+/// second time must not find another host in it.
 public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// Longer ones are no addresses of streams.
   static let longest = 4096
@@ -14,7 +14,8 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// From its "/" on, without a fragment.
   let target: String
 
-  /// Nil: not a whole address, another scheme, a user or password in it, or anything else that is not plainly an address.
+  /// Nil: not a whole address, another scheme, a user or password in it, or anything else that is not plainly
+  /// an address.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.longest, let url = URL(string: text) else { return nil }
     self.init(url)

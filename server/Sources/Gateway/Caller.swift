@@ -8,7 +8,8 @@ internal import Synchronization
 
 /// What the gateway needs to tell who asks.
 public protocol Identifying: Sendable {
-  /// The account of an access token. Throws `access_token_invalid`, `access_token_expired` and `session_ended`.
+  /// The account of an access token. Throws `access_token_invalid`, `access_token_expired` and
+  /// `session_ended`.
   func account(ofAccessToken token: String) async throws -> Viewer
   /// Of an access token that is over while its session goes on: good for reading. Nil for any other.
   func reader(ofOverToken token: String) async throws -> Viewer?
@@ -48,8 +49,8 @@ struct Caller: Sendable {
   /// The id of a guest; nil for an account, and for who left nothing.
   var guest: String? { viewer.flatMap { $0.isGuest ? $0.id : nil } }
 
-  /// On whose behalf something is kept. Whoever is not known yet becomes a guest here, and not before: reading leaves no
-  /// trace.
+  /// On whose behalf something is kept. Whoever is not known yet becomes a guest here, and not before:
+  /// reading leaves no trace.
   func writer() -> Viewer {
     if let viewer { return viewer }
     return answer.guest.withLock { guest in
@@ -88,7 +89,8 @@ struct Caller: Sendable {
   var cookies: HTTPFields {
     var fields: HTTPFields = [:]
     let given = answer.cookies.withLock { $0 }
-    // A guest's is renewed by nothing else. One who becomes an account in this very answer needs none any more.
+    // A guest's is renewed by nothing else. One who becomes an account in this very answer needs none any
+    // more.
     let kept = given.isEmpty && guest != nil ? sent.value(.guest) : nil
     let renewed = kept.flatMap {
       identities.renewed(guestToken: $0) ?? (sent.isToBeRenamed(.guest) ? $0 : nil)
@@ -108,7 +110,8 @@ struct Callers: Sendable {
   let crossOrigin: CrossOrigin
   let prefixes: CookiePrefixes
 
-  /// A token in `Authorization` counts alone; cookies only where there is none. Who asks for a file is nobody's business.
+  /// A token in `Authorization` counts alone; cookies only where there is none. Who asks for a file is
+  /// nobody's business.
   func caller(of request: Request, for route: Route?, _ operation: Operation?) async throws -> Caller {
     let sent = SentCookies(request, isSecure: origin.isSecure(request), prefixes)
     guard let route, route.isOfAPI else {
@@ -133,7 +136,8 @@ struct Callers: Sendable {
     } catch let error as AppError where error.code.status == 401 {
       let isReading = [.get, .head].contains(request.method)
       if rule == .anybody, isReading, isByCookie {
-        // A page asks for the feed before any script of it can refresh. As nobody's it would begin with what was seen.
+        // A page asks for the feed before any script of it can refresh. As nobody's it would begin with what
+        // was seen.
         guard error.code == .accessTokenExpired, let token = sent.value(.access) else {
           return nil
         }
@@ -174,8 +178,9 @@ struct Callers: Sendable {
     return try await identities.guest(ofToken: token)
   }
 
-  /// A page of another site can make a browser send a request with our cookies, though it cannot see the answer. Browsers
-  /// say where such a request comes from; what says nothing of the kind is no browser, and has no cookies of other people.
+  /// A page of another site can make a browser send a request with our cookies, though it cannot see the
+  /// answer. Browsers say where such a request comes from; what says nothing of the kind is no browser, and
+  /// has no cookies of other people.
   private func refuseOtherSites(_ request: Request) throws {
     guard ![.get, .head, .options].contains(request.method), request.headers[.authorization] == nil else {
       return
@@ -185,7 +190,8 @@ struct Callers: Sendable {
     if let site = request.headers[.secFetchSite] {
       guard ["same-origin", "none"].contains(site) else { throw AppError(.crossSiteRefused) }
     } else if let other = request.headers[.origin] {
-      // NB: without a configured origin the scheme is not compared, since a proxy that ends TLS need not tell us.
+      // NB: without a configured origin the scheme is not compared, since a proxy that ends TLS need not tell
+      // us.
       let own = origin.configured ?? origin.of(request)
       let isOwn = origin.configured == nil ? Self.host(other) == own.map(Self.host) : other == own
       guard isOwn, other != "null" else { throw AppError(.crossSiteRefused) }

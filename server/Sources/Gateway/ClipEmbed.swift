@@ -6,8 +6,8 @@ internal import Platform
 
 /// A clip in the page of another site: what oEmbed tells of it, and the page that plays it there.
 ///
-/// The page is a player and a link, without a script: it knows nothing of whoever looks at it, and the site around it learns
-/// nothing either.
+/// The page is a player and a link, without a script: it knows nothing of whoever looks at it, and the site
+/// around it learns nothing either.
 struct ClipEmbed {
   let clip: Clip
   let origin: String
@@ -15,8 +15,8 @@ struct ClipEmbed {
   /// As tall as a phone is shown beside text.
   private static let height = 640
 
-  /// The clip that an oEmbed request is about, and the room that there is for it. Throws `clip_not_found` for an address
-  /// that is none of a clip here, `embed_format_unsupported` and `invalid_parameter`.
+  /// The clip that an oEmbed request is about, and the room that there is for it. Throws `clip_not_found` for
+  /// an address that is none of a clip here, `embed_format_unsupported` and `invalid_parameter`.
   struct Question {
     let clipID: String
     let maxWidth: Int?

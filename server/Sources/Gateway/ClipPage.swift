@@ -3,10 +3,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Platform
 
-/// The page's head at the address of a clip: what messengers and search engines show of it, since they run no code.
+/// The page's head at the address of a clip: what messengers and search engines show of it, since they run no
+/// code.
 struct ClipPage {
-  /// Nil: nobody may see the clip here, or there is none, and both look the same. The page works all the same: with the
-  /// upload's id, which no server hears of (`/c/{clip}#{upload}`), it asks for a private clip itself.
+  /// Nil: nobody may see the clip here, or there is none, and both look the same. The page works all the
+  /// same: with the upload's id, which no server hears of (`/c/{clip}#{upload}`), it asks for a private clip
+  /// itself.
   let clip: Clip?
   /// `https://host` of this page; nil if it cannot be told. Then nothing is said that needs it.
   let origin: String?
@@ -94,7 +96,8 @@ struct ClipPage {
     "<meta \(kind)=\"\(name)\" content=\"\(escaped(content))\">"
   }
 
-  /// NB: scalar by scalar. With a mark behind it a `<` is another `Character`, and still a `<` to whoever reads the page.
+  /// NB: scalar by scalar. With a mark behind it a `<` is another `Character`, and still a `<` to whoever
+  /// reads the page.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { out, scalar in
       switch scalar {
@@ -116,8 +119,8 @@ struct SiteOrigin: Sendable {
   /// Whether a proxy of the operator's own stands in front, whose word on http or https counts.
   let isBehindProxy: Bool
 
-  /// Nil if the request does not say it, or nothing that can be an address. Whoever asks chooses what its Host header says,
-  /// and the answer goes to nobody else.
+  /// Nil if the request does not say it, or nothing that can be an address. Whoever asks chooses what its
+  /// Host header says, and the answer goes to nobody else.
   func of(_ request: Request) -> String? {
     if let configured { return configured }
     guard let host = request.head.authority, Self.isHost(host) else { return nil }

@@ -46,14 +46,16 @@ extension Credential {
     }
   }
 
-  /// Where the site is https the name itself makes browsers refuse the cookie from anybody else (RFC 6265bis, 4.1.3): from a
-  /// page without TLS, and, with the path `/`, from a neighbouring subdomain that says it for the whole domain.
+  /// Where the site is https the name itself makes browsers refuse the cookie from anybody else (RFC 6265bis,
+  /// 4.1.3): from a page without TLS, and, with the path `/`, from a neighbouring subdomain that says it for
+  /// the whole domain.
   fileprivate func name(isSecure: Bool) -> String {
     guard isSecure else { return plainName }
     return (path == "/" ? "__Host-" : "__Secure-") + plainName
   }
 
-  /// `maxAge` in seconds; with 0 the browser forgets it. Lax, not Strict: who follows a link to a clip is still known.
+  /// `maxAge` in seconds; with 0 the browser forgets it. Lax, not Strict: who follows a link to a clip is
+  /// still known.
   func field(_ value: String, maxAge: Int, isSecure: Bool) -> HTTPField {
     line(name(isSecure: isSecure), value, maxAge, isSecure, path)
   }
@@ -77,7 +79,8 @@ extension Credential {
   }
 }
 
-/// Since when an instance has given its cookies names with prefixes where the site is https. Before, they had none.
+/// Since when an instance has given its cookies names with prefixes where the site is https. Before, they had
+/// none.
 public struct CookiePrefixes: Sendable {
   fileprivate let sinceMs: Int64
   fileprivate let time: any TimeSource
@@ -123,8 +126,8 @@ struct SentCookies: Sendable {
     return isSecure && named(cookie.plainName) != nil ? fields + cookie.forgottenPlain : fields
   }
 
-  /// NB: a plain name counts only for as long as a cookie of an older version can still lie somewhere. It could be anybody's,
-  /// and for ever it would make the prefix worth nothing.
+  /// NB: a plain name counts only for as long as a cookie of an older version can still lie somewhere. It
+  /// could be anybody's, and for ever it would make the prefix worth nothing.
   private func plain(_ cookie: Credential) -> String? {
     let ageMs = prefixes.time.nowMs - prefixes.sinceMs
     return ageMs < Int64(cookie.lifeSeconds) * 1000 ? named(cookie.plainName) : nil
@@ -133,7 +136,8 @@ struct SentCookies: Sendable {
   private func named(_ name: String) -> String? {
     let start = name + "="
     for line in lines {
-      // NB: one pair after the other: a line may hold 15,000, and is read once for each cookie that is asked for.
+      // NB: one pair after the other: a line may hold 15,000, and is read once for each cookie that is asked
+      // for.
       var rest = line.utf8[...]
       while !rest.isEmpty {
         let pair = rest.prefix { $0 != UInt8(ascii: ";") }

@@ -16,16 +16,17 @@ public enum AllowedOrigin {
   }
 }
 
-/// Pages of other sites that may use the API as our own page does (CORS): those that the operator lists, by their exact
-/// origins. To all others the browser shows no answer, and what needs a question first is not sent.
+/// Pages of other sites that may use the API as our own page does (CORS): those that the operator lists, by
+/// their exact origins. To all others the browser shows no answer, and what needs a question first is not
+/// sent.
 ///
-/// NB: our cookies are `SameSite=Lax`. A listed page of the same site (another subdomain or port) is known by them; one of
-/// another site has to bring a bearer token.
+/// NB: our cookies are `SameSite=Lax`. A listed page of the same site (another subdomain or port) is known by
+/// them; one of another site has to bring a bearer token.
 struct CrossOrigin: Sendable {
   private let listed: Set<String>
 
-  /// For how long a browser need not ask again, in seconds. An origin that is taken off the list may go on asking for as long,
-  /// and sees no answer.
+  /// For how long a browser need not ask again, in seconds. An origin that is taken off the list may go on
+  /// asking for as long, and sees no answer.
   private static let maxAge = "600"
 
   /// What a page may send beside what operations describe, and what it may read beside that.
@@ -38,7 +39,8 @@ struct CrossOrigin: Sendable {
 
   func allows(_ origin: String?) -> Bool { origin.map(listed.contains) ?? false }
 
-  /// The answer to a browser that asks whether such a request may be sent; nil if it is no such question, or not for us.
+  /// The answer to a browser that asks whether such a request may be sent; nil if it is no such question, or
+  /// not for us.
   func preflight(_ request: Request, _ route: Route?) -> Response? {
     guard request.method == .options, let route, Self.concerns(route), allows(request.headers[.origin]),
       request.headers[.accessControlRequestMethod] != nil

@@ -3,12 +3,13 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Platform
 
-/// What a person sees in a browser at an address that leads nowhere, or while the server has trouble. Programs get the same as
-/// problem details: by what a request says that it takes, and for the API always.
+/// What a person sees in a browser at an address that leads nowhere, or while the server has trouble.
+/// Programs get the same as problem details: by what a request says that it takes, and for the API always.
 struct ErrorPage {
   let problem: Problem
 
-  /// Browsers name HTML in what they ask for when a person goes somewhere, and in nothing that a page fetches.
+  /// Browsers name HTML in what they ask for when a person goes somewhere, and in nothing that a page
+  /// fetches.
   static func isWanted(by request: Request, _ route: Route?) -> Bool {
     guard [.get, .head].contains(request.method), request.headers[.accept]?.contains("text/html") == true
     else { return false }

@@ -1,5 +1,6 @@
 internal import Contract
 internal import Foundation
+internal import HTTPServer
 internal import NIOCore
 internal import Platform
 internal import Synchronization
@@ -8,11 +9,12 @@ internal import Synchronization
 ///
 /// - However many ask, one makes it; the others wait for that one.
 /// - It is as old as `keptMs` at most, on any server. Until then its counts may lag behind.
-/// - A clip that this process has taken away or changed is not in any answer that begins afterwards: the page is dropped
-///   with the commit, and so is one that is being made. Other processes hear of it through the cache, if there is a shared
-///   one; whoever did not hear still keeps to `keptMs`.
+/// - A clip that this process has taken away or changed is not in any answer that begins afterwards: the page
+///   is dropped with the commit, and so is one that is being made. Other processes hear of it through the
+///   cache, if there is a shared one; whoever did not hear still keeps to `keptMs`.
 ///
-/// Who is known gets a page from the database, always: a like of one's own must be in the count after a reload.
+/// Who is known gets a page from the database, always: a like of one's own must be in the count after a
+/// reload.
 final class FirstPages: Sendable {
   struct Kept: Sendable {
     let clips: Int
@@ -36,12 +38,14 @@ final class FirstPages: Sendable {
   }
 
   private let feed: any FeedReading
-  private let cache: (any Cache)?
+  private let cache: (any Cache & MessageBus)?
   private let time: any TimeSource
   private let state = Mutex(State())
 
-  init(feed: any FeedReading, changes: FeedChanges, cache: (any Cache)?, time: any TimeSource = SystemTime())
-  {
+  init(
+    feed: any FeedReading, changes: FeedChanges, cache: (any Cache & MessageBus)?,
+    time: any TimeSource = SystemTime()
+  ) {
     self.feed = feed
     self.cache = cache
     self.time = time

@@ -2,6 +2,7 @@ internal import Contract
 public import CoreMetrics
 public import Features
 internal import Foundation
+public import HTTPServer
 internal import HTTPTypes
 public import Hummingbird
 internal import Logging
@@ -12,8 +13,8 @@ public import Platform
 
 /// Answers every request: finds what an address means, and turns whatever goes wrong into problem details.
 ///
-/// `Route.find` knows the addresses and the methods that each takes, which 404 and 405 need. An operation that a feature has an
-/// endpoint for goes there; one switch over the routes has the rest.
+/// `Route.find` knows the addresses and the methods that each takes, which 404 and 405 need. An operation
+/// that a feature has an endpoint for goes there; one switch over the routes has the rest.
 public struct Gateway: HTTPResponder {
   private let feed: any FeedReading
   private let firstPages: FirstPages
@@ -33,11 +34,11 @@ public struct Gateway: HTTPResponder {
   private let guests: RequestLimits
   private let security: SecurityLog
 
-  /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of clips; nil:
-  /// the one that a request names. `allowedOrigins`: those of other sites' pages that may use the API. `cache`: shared with
-  /// other servers; nil: there are none.
+  /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of
+  /// clips; nil: the one that a request names. `allowedOrigins`: those of other sites' pages that may use the
+  /// API. `cache`: shared with other servers; nil: there are none.
   public init(
-    feed: any FeedReading, changes: FeedChanges, cache: (any Cache)? = nil,
+    feed: any FeedReading, changes: FeedChanges, cache: (any Cache & MessageBus)? = nil,
     uploads: any UploadKeeping, endpoints: [Endpoint], identities: any Identifying, live: any LiveReading,
     streams: StreamLimits = StreamLimits(),
     guests: RequestLimits,
@@ -113,7 +114,7 @@ public struct Gateway: HTTPResponder {
   @inline(never)
   private func tell(_ request: Request, _ route: Route?, _ code: ErrorCode?, _ context: GatewayContext) {
     let concerned = context.concerned
-    guard let name = SecurityEvents.name(route, request.method.rawValue, code, told: concerned.event)
+    guard let name = SecurityEvents.name(route, request.method.rawValue, code, event: concerned.event)
     else { return }
     security.write(
       SecurityLog.Event(
@@ -121,7 +122,8 @@ public struct Gateway: HTTPResponder {
         address: guests.shownAddress(of: request, context), network: guests.address(of: request, context)))
   }
 
-  // NB: what needs not wait stands apart from what does: everything in a frame that waits is held for as long as that.
+  // NB: what needs not wait stands apart from what does: everything in a frame that waits is held for as long
+  // as that.
   @inline(never)
   private static func problem(
     because error: any Error, _ request: Request, _ route: Route?, _ requestID: String,
@@ -137,7 +139,8 @@ public struct Gateway: HTTPResponder {
       }
       return problem(error.code, error.detail, error.field, [:], requestID)
     case is HTTPParserError:
-      // The body has no end that can be believed, or the other side broke off in it: nothing of ours went wrong.
+      // The body has no end that can be believed, or the other side broke off in it: nothing of ours went
+      // wrong.
       return problem(.requestRefused, "The body could not be read to its end.", nil, [:], requestID)
     case is CancellationError:
       return problem(.unavailable, nil, nil, [:], requestID)
@@ -205,7 +208,8 @@ public struct Gateway: HTTPResponder {
       try await take(route, operation, values.first ?? "", caller, request, context)
     }
     do {
-      // Before the others: what a task's stack once needed it keeps, and a stream may be all that a connection is for.
+      // Before the others: what a task's stack once needed it keeps, and a stream may be all that a
+      // connection is for.
       if route == .live { return try await live.stream(caller, request, context) }
       var response: Response
       if let route, [.uploads, .upload, .uploadCommit].contains(route) {
@@ -240,11 +244,11 @@ public struct Gateway: HTTPResponder {
   private func upload(
     _ route: Route, _ id: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> Response {
-    try told(await uploads.answer(route, id, by: caller, request, context), request)
+    try respond(await uploads.answer(route, id, by: caller, request, context), request)
   }
 
   @inline(never)
-  private func told(_ answer: UploadRequests.Answer, _ request: Request) throws -> Response {
+  private func respond(_ answer: UploadRequests.Answer, _ request: Request) throws -> Response {
     switch answer {
     case .upload(let upload, let status, let headers):
       var response = try json(upload, request, status: status)

@@ -7,7 +7,8 @@ internal import Platform
 
 /// A small body that a request brings as JSON.
 enum JSONBody {
-  /// NB: another type than JSON is refused, since a browser sends a form or plain text to any site without asking it.
+  /// NB: another type than JSON is refused, since a browser sends a form or plain text to any site without
+  /// asking it.
   static func read<Value: Decodable>(
     _ type: Value.Type, of request: Request, as mediaType: String = "application/json"
   ) async throws -> Value {

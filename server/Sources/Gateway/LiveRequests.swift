@@ -11,8 +11,9 @@ public protocol LiveStreaming: Sendable {
   func close()
 }
 
-/// What the gateway needs of live events. `after` is what a client saw last of an earlier stream, by its own word.
-/// Throws `unavailable` if there are too many streams. One ends when the session does by which it was opened.
+/// What the gateway needs of live events. `after` is what a client saw last of an earlier stream, by its own
+/// word. Throws `unavailable` if there are too many streams. One ends when the session does by which it was
+/// opened.
 public protocol LiveReading: Sendable {
   func open(_ viewer: Viewer, after: String?) throws -> any LiveStreaming
 }
@@ -48,8 +49,8 @@ struct LiveRequests: Sendable {
   }
 }
 
-/// Ends a connection as soon as its other side has: who listens has nothing more to say, so a connection half of which is
-/// closed is one that nobody listens to.
+/// Ends a connection as soon as its other side has: who listens has nothing more to say, so a connection half
+/// of which is closed is one that nobody listens to.
 private final class CloseOnEOF: ChannelInboundHandler, Sendable {
   typealias InboundIn = Any
 

@@ -1,4 +1,5 @@
 internal import Contract
+internal import HTTPServer
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -6,12 +7,12 @@ internal import Platform
 
 /// Blobs over HTTP: ranges, validators, and caching for ever, since a name stands for its content.
 ///
-/// With `direct`, whoever wants the bytes of a blob that is there is sent to the store. Not so for playlists and
-/// storyboards, whose addresses are relative to their own; nor for HEAD and what a cache has already, which need
-/// no bytes.
+/// With `direct`, whoever wants the bytes of a blob that is there is sent to the store. Not so for playlists
+/// and storyboards, whose addresses are relative to their own; nor for HEAD and what a cache has already,
+/// which need no bytes.
 struct MediaDelivery: Sendable {
-  /// How long an address of the store is good at least, and half of that for how long a cache may send people there: who
-  /// comes last has as much time again to begin.
+  /// How long an address of the store is good at least, and half of that for how long a cache may send people
+  /// there: who comes last has as much time again to begin.
   static let addressSeconds = 600
 
   let blobs: any BlobStore
@@ -31,8 +32,8 @@ struct MediaDelivery: Sendable {
       bytes: "public, max-age=31536000, immutable", addressSeconds: MediaDelivery.addressSeconds,
       redirect: "public, max-age=\(MediaDelivery.addressSeconds / 2)")
 
-    /// Until a seal ends, and by nobody but who was given it. An address of the store is good for twice as long as it has
-    /// to be, and must not outlive the seal either.
+    /// Until a seal ends, and by nobody but who was given it. An address of the store is good for twice as
+    /// long as it has to be, and must not outlive the seal either.
     init(sealedFor seconds: Int) {
       let address = min(MediaDelivery.addressSeconds, seconds / 2)
       bytes = "private, max-age=\(seconds)"
@@ -138,56 +139,5 @@ struct MediaDelivery: Sendable {
     var writer: any ResponseBodyWriter
     init(_ writer: any ResponseBodyWriter) { self.writer = writer }
     func write(_ buffer: ByteBuffer) async throws { try await writer.write(buffer) }
-  }
-}
-
-/// A Range header against a file of a known size.
-enum RequestedRange: Equatable {
-  case part(Range<Int>)
-  case unsatisfiable
-  /// No range, one that is not well formed, or several: RFC 9110 lets a server answer these with the whole file.
-  case whole
-
-  init(_ header: String, size: Int) {
-    self = Self.ends(in: header).map { Self.part(from: $0, to: $1, size: size) } ?? .whole
-  }
-
-  /// Both ends as they are written, either of which may be missing. Nil: it is not one well-formed range of bytes.
-  private static func ends(in header: String) -> (first: Int?, last: Int?)? {
-    let unit = "bytes="
-    guard header.utf8.starts(with: unit.utf8) else { return nil }
-    let ends = header.utf8.dropFirst(unit.utf8.count).split(
-      separator: UInt8(ascii: "-"), omittingEmptySubsequences: false
-    ).map { end in end.filter { $0 != UInt8(ascii: " ") } }
-    guard ends.count == 2, !ends.allSatisfy(\.isEmpty), ends.joined().allSatisfy({ (48...57).contains($0) })
-    else { return nil }
-    // What has more digits than a file can have bytes lies beyond every file.
-    let places = ends.map { digits in
-      digits.isEmpty ? nil : SafeInteger.read(String(decoding: digits, as: UTF8.self)) ?? SafeInteger.most
-    }
-    return (places[0], places[1])
-  }
-
-  private static func part(from first: Int?, to last: Int?, size: Int) -> RequestedRange {
-    switch (first, last) {
-    case (nil, let count?): count == 0 || size == 0 ? .unsatisfiable : .part(max(0, size - count)..<size)
-    case (let first?, let last?) where last < first: .whole
-    case (let first?, let last):
-      // NB: compared before it is added to.
-      first < size ? .part(first..<(last.map { $0 < size ? $0 + 1 : size } ?? size)) : .unsatisfiable
-    case (nil, nil): .whole
-    }
-  }
-}
-
-/// Entity tags of RFC 9110.
-enum Validators {
-  /// If-None-Match: `*`, or a list of tags, compared weakly.
-  static func matches(_ header: String?, _ tag: String) -> Bool {
-    guard let header else { return false }
-    return header.split(atByte: UInt8(ascii: ",")).contains { part in
-      let given = part.withoutBlanks
-      return ["*", tag, "W/" + tag].contains { given.hasSameBytes(as: $0) }
-    }
   }
 }

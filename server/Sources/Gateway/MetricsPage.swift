@@ -4,8 +4,8 @@ internal import HTTPTypes
 public import Hummingbird
 internal import NIOCore
 
-/// `/metrics`, and `/readyz` with each of its parts, on a port of its own: what an instance does is nobody's business but its
-/// operator's.
+/// `/metrics`, and `/readyz` with each of its parts, on a port of its own: what an instance does is nobody's
+/// business but its operator's.
 public struct MetricsPage: HTTPResponder {
   private let text: @Sendable () async -> String
   private let readiness: Readiness?

@@ -6,13 +6,13 @@ internal import Synchronization
 
 /// Whether requests can be answered now: a load balancer asks before it sends people here.
 ///
-/// Without database or storage nothing works. Without the shared cache, with little room on the disk or none, without a
-/// process that converts, or with one that has no sandbox, most does: such a server is degraded and still ready. Each part is
-/// looked at within a bounded time, and what hangs counts as failed. However many ask, the parts are looked at once a second:
-/// one look writes a file.
+/// Without database or storage nothing works. Without the shared cache, with little room on the disk or none,
+/// without a process that converts, or with one that has no sandbox, most does: such a server is degraded and
+/// still ready. Each part is looked at within a bounded time, and what hangs counts as failed. However many
+/// ask, the parts are looked at once a second: one look writes a file.
 public final class Readiness: Sendable {
-  /// Of a part: far longer than it takes on a busy machine, since servers that are called off for being busy make the
-  /// others busier.
+  /// Of a part: far longer than it takes on a busy machine, since servers that are called off for being busy
+  /// make the others busier.
   static let patience = Duration.seconds(5)
 
   /// Nothing more can be written, and everything can be read.
@@ -43,10 +43,10 @@ public final class Readiness: Sendable {
     var running: Task<Health, Never>?
   }
 
-  /// `cache`: the one that servers share, if there is one. `room`: throws if the disk is nearly full. `lesser`: what a server
-  /// is degraded without, by name.
+  /// `cache`: the one that servers share, if there is one. `room`: throws if the disk is nearly full.
+  /// `lesser`: what a server is degraded without, by name.
   public init(
-    database: any Database, blobs: any BlobStore, cache: (any Cache)? = nil,
+    database: any Database, blobs: any BlobStore, cache: (any HealthChecking)? = nil,
     room: (@Sendable () async throws -> Void)? = nil,
     lesser: [String: @Sendable () async throws -> Void] = [:], patience: Duration? = nil,
     time: any TimeSource = SystemTime(), keptMs: Int64 = Readiness.keptMs

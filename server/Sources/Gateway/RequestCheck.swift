@@ -1,11 +1,13 @@
 internal import Contract
+internal import HTTPServer
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import OpenAPI
 internal import Platform
 
-/// Holds what a request says in its query and its headers against what the OpenAPI document says of the operation.
+/// Holds what a request says in its query and its headers against what the OpenAPI document says of the
+/// operation.
 enum RequestCheck {
   static func hold(_ request: Request, against operation: Operation?) throws {
     guard let operation else { return }

@@ -5,16 +5,16 @@ internal import HTTPTypes
 internal import Hummingbird
 public import Platform
 
-/// How much one address may write, and one account. Guests have no name by which they could be held to less: anybody could
-/// be any number of them.
+/// How much one address may write, and one account. Guests have no name by which they could be held to less:
+/// anybody could be any number of them.
 public final class RequestLimits: Sendable {
   let rates: Rates
   let proxies: Int
 
-  /// `rates`: whose buckets count; nil: this process's own. `proxies`: how many reverse proxies of the operator's own
-  /// stand in front of this server.
+  /// `rates`: whose buckets count; nil: this process's own. `proxies`: how many reverse proxies of the
+  /// operator's own stand in front of this server.
   public init(time: any TimeSource, rates: Rates? = nil, proxies: Int) {
-    self.rates = rates ?? Rates(cache: MemoryCache(time: time), time: time)
+    self.rates = rates ?? Rates(shared: MemoryCache(time: time), time: time)
     self.proxies = proxies
   }
 
@@ -41,8 +41,8 @@ public final class RequestLimits: Sendable {
     return .guest(address: address(of: request, context))
   }
 
-  /// The buckets of a class: of the address and of the networks that it is in; of the account as well if there is one, and
-  /// then the address has ten times as many, since many accounts may share it.
+  /// The buckets of a class: of the address and of the networks that it is in; of the account as well if
+  /// there is one, and then the address has ten times as many, since many accounts may share it.
   private func keys(
     _ bucket: TokenBucket, of account: String?, from request: Request, _ context: GatewayContext
   ) -> [BucketKey] {
@@ -81,13 +81,15 @@ public final class RequestLimits: Sendable {
 }
 
 enum ClientAddress {
-  /// Each proxy adds the address it was called from at the end; what stands further left is the caller's own claim.
+  /// Each proxy adds the address it was called from at the end; what stands further left is the caller's own
+  /// claim.
   static func of(peer: String, forwarded: String?, proxies: Int) -> String {
     network(of: whole(peer: peer, forwarded: forwarded, proxies: proxies))
   }
 
   static func whole(peer: String, forwarded: String?, proxies: Int) -> String {
-    // NB: a proxy sees bytes. To it a comma ends what the caller said, whatever letter the caller put in front of it.
+    // NB: a proxy sees bytes. To it a comma ends what the caller said, whatever letter the caller put in
+    // front of it.
     let hops = (forwarded ?? "").split(atByte: UInt8(ascii: ","))
     guard proxies > 0, hops.count >= proxies else { return peer }
     let hop = String(hops[hops.count - proxies].withoutBlanks)
@@ -101,8 +103,8 @@ enum ClientAddress {
       && (inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1)
   }
 
-  /// Whether whoever asks sits on the server's own machine, as its operator does. NB: a request that names a hop which no
-  /// proxy of ours is counted for comes from one that was not said, and not from this machine.
+  /// Whether whoever asks sits on the server's own machine, as its operator does. NB: a request that names a
+  /// hop which no proxy of ours is counted for comes from one that was not said, and not from this machine.
   static func isOnThisMachine(_ request: Request, _ context: GatewayContext, proxies: Int) -> Bool {
     guard isLoopback(context.remoteAddress?.ipAddress ?? "") else { return false }
     guard let forwarded = request.headers[.forwardedFor] else { return true }
@@ -123,8 +125,8 @@ enum ClientAddress {
   }
 }
 
-/// An address and the networks around it. Each has a bucket, with more tokens the wider it is: whoever has a whole network to
-/// choose addresses from has as many as that network, and no more.
+/// An address and the networks around it. Each has a bucket, with more tokens the wider it is: whoever has a
+/// whole network to choose addresses from has as many as that network, and no more.
 struct ClientNetwork: Equatable {
   let name: String
   /// How many times the tokens of one address it has.

@@ -5,7 +5,8 @@ internal import Hummingbird
 internal import Platform
 internal import Synchronization
 
-/// Counts requests. Labels come from closed lists (templates of routes, methods, statuses), never from what a caller wrote.
+/// Counts requests. Labels come from closed lists (templates of routes, methods, statuses), never from what a
+/// caller wrote.
 final class RequestMetrics: Sendable {
   private struct Key: Hashable {
     let route: Int

@@ -2,8 +2,8 @@ internal import Contract
 internal import OpenAPI
 internal import Platform
 
-/// Which bucket a request takes a token of, as its operation says. Guesses at a password are counted beside it, by whom they are
-/// about (`Call.guessing`).
+/// Which bucket a request takes a token of, as its operation says. Guesses at a password are counted beside
+/// it, by whom they are about (`Call.guessing`).
 enum RouteLimit: Sendable, Equatable {
   case free
   case caller(TokenBucket)
@@ -77,7 +77,8 @@ extension TokenBucket {
   static let signInReturns = TokenBucket("sign-in-returns", burst: 30, intervalMs: 4000)
   /// Each token lives ten minutes: 6,000 people behind one address.
   static let refreshes = TokenBucket("refreshes", burst: 300, intervalMs: 100)
-  // Cheap, and counted for requests that are refused as well; a password that is wrong is counted as a guess besides.
+  // Cheap, and counted for requests that are refused as well; a password that is wrong is counted as a guess
+  // besides.
   static let accountChanges = TokenBucket("account-changes", burst: 300, intervalMs: 1000)
 
   /// For all accounts of one address.

@@ -4,16 +4,16 @@ internal import Synchronization
 
 /// Which answers are events of the security log. One table, so that no route writes lines of its own.
 enum SecurityEvents {
-  /// Nil: none. `code`: of the error that is answered. `told`: what the request turned out to do, where its route does several
-  /// things.
-  static func name(_ route: Route?, _ method: String, _ code: ErrorCode?, told: String? = nil) -> String? {
+  /// Nil: none. `code`: of the error that is answered. `told`: what the request turned out to do, where its
+  /// route does several things.
+  static func name(_ route: Route?, _ method: String, _ code: ErrorCode?, event: String? = nil) -> String? {
     // What most requests are costs nothing, and a browser's question does nothing.
     if code == nil, method == "GET" || method == "HEAD" || method == "OPTIONS" { return nil }
     if code == .crossSiteRefused { return "cross-site-request" }
     if code?.status == 429 { return "limit" }
     // What a client that was away for long comes with: nobody's attack.
     if code == .sessionEnded { return "ended-session" }
-    if let told { return told }
+    if let event { return event }
     switch (route, method) {
     case (.accounts, _), (.signInAccounts, _): return "sign-up"
     case (.sessions, "POST"), (.signInAnswers, _): return "sign-in"

@@ -1,9 +1,11 @@
 internal import Contract
+internal import HTTPServer
 internal import HTTPTypes
 internal import Hummingbird
 internal import Platform
 
-/// What each answer tells a browser to hold it to. One place decides by what the answer is, so that no route can forget it.
+/// What each answer tells a browser to hold it to. One place decides by what the answer is, so that no route
+/// can forget it.
 enum SecurityHeaders {
   /// Made once: they go out with every answer.
   private typealias Fields = [HTTPField]
@@ -48,7 +50,8 @@ enum SecurityHeaders {
       HTTPField(name: .referrerPolicy, value: "no-referrer"), resources("cross-origin"),
     ]
   private static let file = all + [resources("same-origin")]
-  /// A site may put the embedded page into a frame without an origin (`sandbox`), for which our own style is another site's.
+  /// A site may put the embedded page into a frame without an origin (`sandbox`), for which our own style is
+  /// another site's.
   private static let shared = all + [resources("cross-origin")]
   private static let page =
     all + [
@@ -85,9 +88,7 @@ enum SecurityHeaders {
 }
 
 extension HTTPField.Name {
-  static let contentSecurityPolicy = HTTPField.Name("Content-Security-Policy")!
   static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
   static let crossOriginResourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy")!
   static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
-  static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 }

@@ -1,6 +1,7 @@
 internal import Contract
 internal import Features
 internal import Foundation
+internal import HTTPServer
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -15,10 +16,11 @@ enum SignInReturn {
   private static let formBytes = 32_768
   private static let page = "/#account/arriving"
 
-  /// A provider has sent somebody back. Nothing is believed here, and nothing done: what came is put away, and the page is
-  /// shown, whose own request brings it together with the flow.
+  /// A provider has sent somebody back. Nothing is believed here, and nothing done: what came is put away,
+  /// and the page is shown, whose own request brings it together with the flow.
   ///
-  /// NB: Apple sends a form from its own site, and with that a browser sends no cookie of ours. It does with the page.
+  /// NB: Apple sends a form from its own site, and with that a browser sends no cookie of ours. It does with
+  /// the page.
   static func answer(to provider: String, _ request: Request, isSecure: Bool) async throws -> Response {
     let fields: FormFields
     if request.method == .post {

@@ -2,8 +2,9 @@ internal import Contract
 internal import HTTPTypes
 internal import Synchronization
 
-/// How many streams of live events there may be at once: of one viewer, who has a handful of pages, and from one address, so that one
-/// cannot take all of a process's. Behind proxies the address is the one that the proxy says.
+/// How many streams of live events there may be at once: of one viewer, who has a handful of pages, and from
+/// one address, so that one cannot take all of a process's. Behind proxies the address is the one that the
+/// proxy says.
 public final class StreamLimits: Sendable {
   static let ofOneViewer = 32
 

@@ -1,8 +1,8 @@
 internal import Contract
 internal import Platform
 
-/// The page of a tag: its public clips, each a picture that leads to the clip. It needs no code, so search engines and messengers
-/// read it as people do.
+/// The page of a tag: its public clips, each a picture that leads to the clip. It needs no code, so search
+/// engines and messengers read it as people do.
 struct TagPage {
   /// Clips of one page.
   static let length = 30

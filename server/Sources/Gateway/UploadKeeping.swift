@@ -3,8 +3,8 @@ public import Platform
 
 /// What the gateway needs of uploads. Each throws `upload_not_found` and `upload_expired` where it names one.
 public protocol UploadKeeping: Sendable {
-  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `idempotency_key_reused`,
-  /// `invalid_parameter`.
+  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
+  /// `idempotency_key_reused`, `invalid_parameter`.
   func create(
     _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
   ) async throws -> UploadStatus
@@ -15,8 +15,9 @@ public protocol UploadKeeping: Sendable {
   func upload(_ id: String) async throws -> UploadStatus
   /// As `upload`, once no other request adds to it any more.
   func settledOffset(_ id: String) async throws -> UploadStatus
-  /// Throws `upload_offset_mismatch`, `upload_too_long`, `upload_closed`, `upload_busy`, `upload_checksum_mismatch`,
-  /// `storage_full`, and refusals of the content. What came before an error of the connection is kept.
+  /// Throws `upload_offset_mismatch`, `upload_too_long`, `upload_closed`, `upload_busy`,
+  /// `upload_checksum_mismatch`, `storage_full`, and refusals of the content. What came before an error of
+  /// the connection is kept.
   func append<Piece: Collection<UInt8> & Sendable>(
     _ pieces: some AsyncSequence<Piece, any Error> & Sendable, to id: String, at offset: Int,
     announced: Int?, ends: Bool, checksum: PieceChecksum?
@@ -24,8 +25,8 @@ public protocol UploadKeeping: Sendable {
   func commitIfComplete(_ id: String) async throws -> UploadStatus
   /// Throws `upload_incomplete` and `upload_hash_mismatch`.
   func commit(_ id: String) async throws -> UploadStatus
-  /// `changesAccess`: others may see the clip now who could not before, or the other way round. Throws `clip_not_yours` and
-  /// `invalid_parameter`.
+  /// `changesAccess`: others may see the clip now who could not before, or the other way round. Throws
+  /// `clip_not_yours` and `invalid_parameter`.
   func describe(
     _ id: String, _ details: ClipDetails
   ) async throws -> (upload: UploadStatus, changesAccess: Bool)

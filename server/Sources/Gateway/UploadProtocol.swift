@@ -8,10 +8,11 @@ internal import Platform
 enum UploadProtocol: Equatable {
   /// Our own clients: JSON for what is said, plain bytes for the file.
   case own
-  /// tus 1.0 (tus.io/protocols/resumable-upload), with creation, creation-with-upload, termination, checksum, expiration.
+  /// tus 1.0 (tus.io/protocols/resumable-upload), with creation, creation-with-upload, termination, checksum,
+  /// expiration.
   case tus
-  /// draft-ietf-httpbis-resumable-upload, by its interoperability version: 3 in iOS 17, which says "incomplete"
-  /// where later ones say "complete".
+  /// draft-ietf-httpbis-resumable-upload, by its interoperability version: 3 in iOS 17, which says
+  /// "incomplete" where later ones say "complete".
   case draft(version: Int)
 
   static let draftVersions: Set<Int> = [3, 5, 6, 7, 8]
@@ -35,8 +36,9 @@ enum UploadProtocol: Equatable {
     }
   }
 
-  /// The draft's version that the client names, if it is one of ours. Only such a client may get an interim response: others,
-  /// Python's http.client among them, take a 104 for the answer and the answer for that of their next request.
+  /// The draft's version that the client names, if it is one of ours. Only such a client may get an interim
+  /// response: others, Python's http.client among them, take a 104 for the answer and the answer for that of
+  /// their next request.
   static func namedDraft(_ request: Request) -> Int? {
     request.headers[.uploadDraftInteropVersion].flatMap { SafeInteger.read($0) }.flatMap {
       draftVersions.contains($0) ? $0 : nil

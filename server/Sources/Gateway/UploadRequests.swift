@@ -87,12 +87,13 @@ struct UploadRequests: Sendable {
     _ words: UploadProtocol, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> Answer {
     let account = guests.owner(of: caller.viewer, from: request, context)
-    let length = try request.bytes(said: .uploadLength)
+    let length = try request.bytes(in: .uploadLength)
     switch words {
     case .own:
       let key = try request.idempotencyKey()
       let new = try await JSONBody.read(NewUpload.self, of: request)
-      // NB: of a guest who is known from now on. By a key alone, or an address, whoever learned the key would be given the upload.
+      // NB: of a guest who is known from now on. By a key alone, or an address, whoever learned the key would
+      // be given the upload.
       let upload = try await uploads.create(
         new, key: IdempotencyKey(key, of: caller.writer().id), publishesItself: false, by: account)
       return .upload(upload, .created, Self.place(upload))
@@ -100,10 +101,10 @@ struct UploadRequests: Sendable {
       guard let length else {
         throw AppError(.requestRefused, "Upload-Length must say the size in bytes.", field: "Upload-Length")
       }
-      let said = try UploadProtocol.metadata(request.headers[.uploadMetadata])
+      let metadata = try UploadProtocol.metadata(request.headers[.uploadMetadata])
       let new = NewUpload(
-        sizeBytes: length, sha256: nil, type: said["filetype"] ?? "",
-        details: ClipDetails(caption: said["caption"], visibility: try Self.visibility(said)))
+        sizeBytes: length, sha256: nil, type: metadata["filetype"] ?? "",
+        details: ClipDetails(caption: metadata["caption"], visibility: try Self.visibility(metadata)))
       var upload = try await uploads.create(
         new, key: nil, publishesItself: true, by: account)
       if request.mediaType == "application/offset+octet-stream" {
@@ -116,7 +117,7 @@ struct UploadRequests: Sendable {
           .requestRefused, "Upload-Complete must say whether the body is the whole file.",
           field: "Upload-Complete")
       }
-      let announced = try request.bytes(said: .contentLength)
+      let announced = try request.bytes(in: .contentLength)
       let new = NewUpload(
         sizeBytes: length ?? (ends ? announced : nil), sha256: nil, type: request.mediaType ?? "")
       let made = try await uploads.create(new, key: nil, publishesItself: true, by: account)
@@ -154,7 +155,7 @@ struct UploadRequests: Sendable {
         .contentTypeUnsupported, "Bytes come as \(pieceTypes.sorted()), details as \(patchType).",
         field: "Content-Type")
     }
-    guard let offset = try request.bytes(said: .uploadOffset) else {
+    guard let offset = try request.bytes(in: .uploadOffset) else {
       throw AppError(
         .requestRefused, "Upload-Offset must say where the bytes belong.", field: "Upload-Offset")
     }
@@ -178,7 +179,7 @@ struct UploadRequests: Sendable {
     do {
       _ = try await uploads.append(
         request.body.map(\.readableBytesView), to: id, at: offset,
-        announced: try request.bytes(said: .contentLength), ends: ends, checksum: checksum)
+        announced: try request.bytes(in: .contentLength), ends: ends, checksum: checksum)
     } catch let error where !(error is AppError || error is CancellationError) {
       throw AppError(.requestRefused, "The connection ended before the body did (\(error)).")
     }
@@ -217,8 +218,8 @@ struct UploadRequests: Sendable {
   }
 
   /// Of tus's metadata. NB: what is not understood must not become public.
-  private static func visibility(_ said: [String: String]) throws -> Visibility? {
-    guard let text = said["visibility"] else { return nil }
+  private static func visibility(_ metadata: [String: String]) throws -> Visibility? {
+    guard let text = metadata["visibility"] else { return nil }
     guard let visibility = Visibility(rawValue: text) else {
       let all = Visibility.allCases.map(\.rawValue).joined(separator: ", ")
       throw AppError(.requestRefused, "visibility must be one of \(all).", field: "Upload-Metadata")
@@ -238,7 +239,7 @@ extension GatewayContext {
 
 extension Request {
   /// A number of bytes. Throws `request_refused` for what is none, and for more than any file has.
-  fileprivate func bytes(said name: HTTPField.Name) throws -> Int? {
+  fileprivate func bytes(in name: HTTPField.Name) throws -> Int? {
     guard let text = headers[name] else { return nil }
     guard let count = SafeInteger.read(text) else {
       throw AppError(

@@ -4,8 +4,8 @@ internal import JWTKit
 public import Platform
 internal import Synchronization
 
-/// Access tokens as JWTs (RFC 9068 in form: `at+jwt`), under HMAC-SHA-256: whoever reads them is whoever made them, and
-/// nobody else ever has to.
+/// Access tokens as JWTs (RFC 9068 in form: `at+jwt`), under HMAC-SHA-256: whoever reads them is whoever made
+/// them, and nobody else ever has to.
 public final class JWTAccessTokens: AccessTokens {
   private struct Payload: JWTPayload {
     var sub: String
@@ -13,7 +13,8 @@ public final class JWTAccessTokens: AccessTokens {
     var role: String
     /// Left out where it is false.
     var suspended: Bool?
-    /// Milliseconds, unlike `exp`: what is made in the second of a revocation must be told from what was made before.
+    /// Milliseconds, unlike `exp`: what is made in the second of a revocation must be told from what was made
+    /// before.
     var madeMs: Int64
     var exp: Int64
 

@@ -7,8 +7,9 @@ internal import Synchronization
 
 /// All live streams of a process: one subscription and one poll for all of them, however many there are.
 ///
-/// News come as hints through the cache, from this process and from others: the account's id, whose streams then read the
-/// log. A hint may be lost. So every `pollEvery` the hub asks the log which of the accounts that listen have anything new.
+/// News come as hints through the message bus, from this process and from others: the account's id, whose
+/// streams then read the log. A hint may be lost. So every `pollEvery` the hub asks the log which of the
+/// accounts that listen have anything new.
 public final class LiveHub: LiveNotices {
   static let channel = "live"
   /// Streams of one account; more than people have devices. The oldest gives way.
@@ -24,15 +25,15 @@ public final class LiveHub: LiveNotices {
     var count = 0
     var nextNumber = 0
     var polls = 0
-    /// What had settled when the log was last asked. Nothing of before is unknown to the streams that it concerns; nil as
-    /// long as none of them has read anything.
+    /// What had settled when the log was last asked. Nothing of before is unknown to the streams that it
+    /// concerns; nil as long as none of them has read anything.
     var settledMs: Int64?
     var tasks: [Task<Void, Never>] = []
     var isOver = false
   }
 
   public let log: LiveLog
-  private let cache: any Cache
+  private let bus: any MessageBus
   private let time: any TimeSource
   private let pollEvery: Duration
   private let logger: Logger
@@ -41,11 +42,11 @@ public final class LiveHub: LiveNotices {
   private let events: CoreMetrics.Counter
 
   public init(
-    log: LiveLog, cache: any Cache, time: any TimeSource, pollEvery: Duration = .seconds(5),
+    log: LiveLog, bus: any MessageBus, time: any TimeSource, pollEvery: Duration = .seconds(5),
     logger: Logger = Logger(label: "clipfeed.live"), metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.log = log
-    self.cache = cache
+    self.bus = bus
     self.time = time
     self.pollEvery = pollEvery
     self.logger = logger
@@ -64,13 +65,13 @@ public final class LiveHub: LiveNotices {
 
   private func announce(_ account: String) {
     wake(account, .changed)
-    Task { [cache] in try? await cache.publish(Array(account.utf8), to: Self.channel) }
+    Task { [bus] in try? await bus.publish(Array(account.utf8), to: Self.channel) }
   }
 
   // MARK: Reading
 
-  /// `after`: the last id that the client has seen of an earlier stream. `isOver`: asked with each poll; the stream ends when
-  /// it is. Throws `unavailable` if there are too many.
+  /// `after`: the last id that the client has seen of an earlier stream. `isOver`: asked with each poll; the
+  /// stream ends when it is. Throws `unavailable` if there are too many.
   public func open(
     _ account: String, after: String?, isOver: @escaping @Sendable () async -> Bool = { false }
   ) throws -> LiveStream {
@@ -138,7 +139,7 @@ public final class LiveHub: LiveNotices {
 
   private func startIfNeeded(_ state: inout State) {
     guard state.tasks.isEmpty else { return }
-    let signals = cache.subscribe(to: Self.channel)
+    let signals = bus.subscribe(to: Self.channel)
     let listening = Task { [weak self] in
       for await signal in signals {
         switch signal {
@@ -158,7 +159,8 @@ public final class LiveHub: LiveNotices {
     state.tasks = [listening, polling]
   }
 
-  /// An ended session must not be listened to. Asking costs a look into memory; what other processes know comes with it.
+  /// An ended session must not be listened to. Asking costs a look into memory; what other processes know
+  /// comes with it.
   private func endThoseOver() async {
     for stream in state.withLock({ $0.streams.values.flatMap(\.self) }) where await stream.isOver() {
       stream.signals.raise(.over)

@@ -2,10 +2,11 @@ internal import Contract
 internal import Foundation
 public import Platform
 
-/// What accounts are to hear of: a log for each, the account first in the key, ids sorting by time, kept for some days.
+/// What accounts are to hear of: a log for each, the account first in the key, ids sorting by time, kept for
+/// some days.
 ///
-/// Ids are made before their transactions end. So one may become visible after a later one; whoever reads looks back to
-/// `settledMs`, however long a transaction takes.
+/// Ids are made before their transactions end. So one may become visible after a later one; whoever reads
+/// looks back to `settledMs`, however long a transaction takes.
 public struct LiveLog: Sendable {
   /// How far the clocks of servers may be apart.
   public static let clocksMs: Int64 = 10_000

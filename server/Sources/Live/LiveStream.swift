@@ -2,8 +2,8 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// The events of one account for one connection, as a stream of `text/event-stream`. What it holds is its place; events are
-/// read from the log when they can be sent and not before.
+/// The events of one account for one connection, as a stream of `text/event-stream`. What it holds is its
+/// place; events are read from the log when they can be sent and not before.
 public final class LiveStream: Sendable {
   /// Events of one piece.
   static let eventsOfAPiece = 100
@@ -82,7 +82,7 @@ public final class LiveStream: Sendable {
         place = try await catchUp(place, send)
       } else if signal.contains(.changed) {
         // What came behind the last; what is visible late comes with the next poll.
-        place = try await catchUp(place, from: place.told.max().map { .behind($0) }, send)
+        place = try await catchUp(place, from: place.sent.max().map { .behind($0) }, send)
       } else {
         // The poll found nothing new here, so everything that has settled was told.
         if let polledMs { place.settle(before: polledMs) }
@@ -104,7 +104,7 @@ public final class LiveStream: Sendable {
     while true {
       let events = try await log.events(of: account, from: start, limit: Self.eventsOfAPiece)
       for event in events { _ = place.tell(event.id) }
-      guard events.count == Self.eventsOfAPiece, place.told.count < StreamPosition.heldAtMost else {
+      guard events.count == Self.eventsOfAPiece, place.sent.count < StreamPosition.heldAtMost else {
         return place
       }
       start = .behind(events[events.count - 1].id)
@@ -128,7 +128,7 @@ public final class LiveStream: Sendable {
           event.kind, String(decoding: try WireCoding.encode(event), as: UTF8.self), place)
         sent += 1
       }
-      guard sent <= Self.missedAtMost, place.told.count <= StreamPosition.heldAtMost else {
+      guard sent <= Self.missedAtMost, place.sent.count <= StreamPosition.heldAtMost else {
         place = try await startNow()
         try await send(Self.event(LiveEvent.reset, "{}", place))
         return place

@@ -3,8 +3,8 @@ internal import Platform
 
 /// How far a stream has been told: everything before `settledMs`, and of what came later these events.
 ///
-/// As text it is the id of an event of the stream, which a client hands back in `Last-Event-ID`. It is no secret: whose
-/// events are read is decided by who asks.
+/// As text it is the id of an event of the stream, which a client hands back in `Last-Event-ID`. It is no
+/// secret: whose events are read is decided by who asks.
 struct StreamPosition: Sendable, Equatable {
   /// Of more than these a client may hear twice.
   static let tagsOfAText = 64
@@ -13,7 +13,7 @@ struct StreamPosition: Sendable, Equatable {
 
   private(set) var settledMs: Int64
   /// In the order of telling.
-  private(set) var told: [String] = []
+  private(set) var sent: [String] = []
   private var ids: Set<String> = []
   /// Of a text: what a client was told by an earlier stream.
   private var tags: Set<String> = []
@@ -26,23 +26,23 @@ struct StreamPosition: Sendable, Equatable {
   /// False: it was told before.
   mutating func tell(_ id: String) -> Bool {
     guard ids.insert(id).inserted else { return false }
-    told.append(id)
+    sent.append(id)
     return !tags.contains(Self.tag(of: id))
   }
 
-  /// Everything before this instant has been told, and everything from the former place on has been looked at. What lies
-  /// before need not be remembered one by one.
+  /// Everything before this instant has been told, and everything from the former place on has been looked
+  /// at. What lies before need not be remembered one by one.
   mutating func settle(before ms: Int64) {
     tags = []
     guard ms > settledMs else { return }
     settledMs = ms
-    guard !told.isEmpty else { return }
-    told.removeAll { (LiveStart.ms(of: $0) ?? 0) < ms }
-    ids = Set(told)
+    guard !sent.isEmpty else { return }
+    sent.removeAll { (LiveStart.ms(of: $0) ?? 0) < ms }
+    ids = Set(sent)
   }
 
   var text: String {
-    ([String(settledMs, radix: 36)] + told.suffix(Self.tagsOfAText).map(Self.tag)).joined(separator: ".")
+    ([String(settledMs, radix: 36)] + sent.suffix(Self.tagsOfAText).map(Self.tag)).joined(separator: ".")
   }
 
   /// Nil for what no stream has said.

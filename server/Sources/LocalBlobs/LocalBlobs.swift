@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Blobs as files: `root/ab/ab12….mp4`. The two-digit folders keep directories small.
 ///
-/// A file gets its name last, by `rename`, when its bytes are on the disk; then the entry is made to last by syncing the
-/// folder, and the folder's own entry by syncing the root, once for each folder and process: another process may have made
-/// it and died before it could.
+/// A file gets its name last, by `rename`, when its bytes are on the disk; then the entry is made to last by
+/// syncing the folder, and the folder's own entry by syncing the root, once for each folder and process:
+/// another process may have made it and died before it could.
 public final class LocalBlobs: BlobStore, FileReads {
   private let root: URL
   /// Folders whose entries in the root are known to be on the disk.
@@ -45,7 +45,8 @@ public final class LocalBlobs: BlobStore, FileReads {
         guard rename(staged.path, target.path) == 0 else { throw Self.failure("store", target) }
         try Self.sync(target.deletingLastPathComponent())
       } catch {
-        // The file goes back; if the blob has its name already, and only that it lasts is in doubt, it stays one as well.
+        // The file goes back; if the blob has its name already, and only that it lasts is in doubt, it stays
+        // one as well.
         if isMoved, rename(staged.path, source.path) != 0 { link(target.path, source.path) }
         unlink(staged.path)
         throw error

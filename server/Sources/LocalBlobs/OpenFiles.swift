@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Files that were read lately, kept open: what one person watches, the next one asks for.
 ///
-/// A blob that was removed or put again, by whatever process, is not found here any more: its name is looked at each time,
-/// which costs no more than the name's entry in the kernel's memory.
+/// A blob that was removed or put again, by whatever process, is not found here any more: its name is looked
+/// at each time, which costs no more than the name's entry in the kernel's memory.
 final class OpenFiles: Sendable {
   /// Descriptors. The room of a removed blob comes back only when its file is closed.
   static let limit = 256

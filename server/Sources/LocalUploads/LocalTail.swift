@@ -5,7 +5,8 @@ internal import Platform
 internal import Synchronization
 internal import Uploads
 
-/// The end of one upload's file, held by a lock that other processes see and that a killed process lets go of.
+/// The end of one upload's file, held by a lock that other processes see and that a killed process lets go
+/// of.
 final class LocalTail: UploadTail {
   private let file: Int32
   private let length: Mutex<Int>
@@ -57,8 +58,8 @@ final class LocalTail: UploadTail {
   }
 
   func close() async {
-    // NB: not by closing alone. A child process that is just being started has the file open too until it becomes another
-    // program, and the next request would find the upload busy.
+    // NB: not by closing alone. A child process that is just being started has the file open too until it
+    // becomes another program, and the next request would find the upload busy.
     _ = flock(file, LOCK_UN)
     Foundation.close(file)
   }

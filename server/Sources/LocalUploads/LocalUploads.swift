@@ -3,8 +3,8 @@ internal import NIOPosix
 public import Platform
 public import Uploads
 
-/// Bytes of uploads as files of one folder, a file each. A file's length is the upload's offset, so there is nothing
-/// that could disagree with it.
+/// Bytes of uploads as files of one folder, a file each. A file's length is the upload's offset, so there is
+/// nothing that could disagree with it.
 public struct LocalUploads: UploadBytes {
   private let folder: URL
 

@@ -4,9 +4,11 @@ internal import Foundation
 internal import Platform
 internal import Synchronization
 
-/// The MailSending port on a program of the operator's that takes a message on standard input, as sendmail does.
+/// The MailSending port on a program of the operator's that takes a message on standard input, as sendmail
+/// does.
 ///
-/// It sees nothing of our environment but where programs and homes are. What it complains goes where our log goes.
+/// It sees nothing of our environment but where programs and homes are. What it complains goes where our log
+/// goes.
 public struct MailProgram: MailSending {
   /// Longer than any program takes that hands a message to a queue.
   static let seconds = 30.0
@@ -15,8 +17,8 @@ public struct MailProgram: MailSending {
   private let command: [String]
   private let from: String
 
-  /// In the command's words `{to}` stands for the recipient; sendmail reads it from the message (`-t`). Throws
-  /// `invalid_parameter` if there is no such program.
+  /// In the command's words `{to}` stands for the recipient; sendmail reads it from the message (`-t`).
+  /// Throws `invalid_parameter` if there is no such program.
   public init(command: [String], from: String) throws {
     guard let program = command.first, program.hasPrefix("/"),
       FileManager.default.isExecutableFile(atPath: program)

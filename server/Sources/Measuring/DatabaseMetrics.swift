@@ -1,7 +1,8 @@
 public import CoreMetrics
 public import Platform
 
-/// How long transactions take, how long they wait for their turn or for a connection, and how long others wait for them.
+/// How long transactions take, how long they wait for their turn or for a connection, and how long others
+/// wait for them.
 public struct DatabaseMetrics: TransactionObserving {
   private struct Kind {
     let duration: Timer

@@ -2,7 +2,8 @@ internal import Foundation
 public import Logging
 internal import Synchronization
 
-/// Writes each log entry as one line to standard error, as text or as a JSON object, without secrets (`Redaction`).
+/// Writes each log entry as one line to standard error, as text or as a JSON object, without secrets
+/// (`Redaction`).
 public struct LogLines: LogHandler {
   public enum Format: String, Sendable { case text, json }
 
@@ -48,8 +49,8 @@ public struct LogLines: LogHandler {
     _ fields: [(key: String, value: String)]
   ) -> String {
     // A line is one line, whatever is in it, and tells a terminal nothing.
-    let said = fields.map { "\($0.key)=\($0.value)" } + [message]
-    return "\(time) \(level) \(label): " + withoutControls(said.joined(separator: " "))
+    let parts = fields.map { "\($0.key)=\($0.value)" } + [message]
+    return "\(time) \(level) \(label): " + withoutControls(parts.joined(separator: " "))
   }
 
   /// Fields stand beside what every entry has; one that has such a name gets an underscore.

@@ -30,8 +30,8 @@ public struct MetricSource: Sendable {
   }
 }
 
-/// What `/metrics` answers: everything that was counted, and what is looked up now. Each source has a bounded time, and
-/// however often somebody asks, it is looked up once in a while only.
+/// What `/metrics` answers: everything that was counted, and what is looked up now. Each source has a bounded
+/// time, and however often somebody asks, it is looked up once in a while only.
 public final class MetricExporter: Sendable {
   static let patience = Duration.seconds(2)
   static let freshForMs: Int64 = 1000

@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// All numbers of a process, for swift-metrics to write and for Prometheus to read.
 ///
-/// The names are Prometheus's own (`clipfeed_http_requests_total`, base units, seconds and bytes). What they mean is said
-/// once, in `MetricDescription`; a name that is not said there is kept and told without help. However wild labels are,
-/// memory is bounded: a name has so many series at most, and whatever is beyond counts in one more, labelled "other".
+/// The names are Prometheus's own (`clipfeed_http_requests_total`, base units, seconds and bytes). What they
+/// mean is said once, in `MetricDescription`; a name that is not said there is kept and told without help.
+/// However wild labels are, memory is bounded: a name has so many series at most, and whatever is beyond
+/// counts in one more, labelled "other".
 public final class MetricRegistry: MetricsFactory {
   static let seriesOfAName = 1000
 
@@ -67,7 +68,8 @@ public final class MetricRegistry: MetricsFactory {
       if values[name]?[labels] == nil, values[name, default: [:]].count >= Self.seriesOfAName {
         labels = MetricText.labels(dimensions.map { ($0.0, "other") })
       }
-      // NB: of another kind under the same name is a mistake in our code; it is counted nowhere rather than told wrongly.
+      // NB: of another kind under the same name is a mistake in our code; it is counted nowhere rather than
+      // told wrongly.
       if let known = values[name]?[labels] { return known as? Value ?? make() }
       let made = make()
       if values[name]?.values.first.map({ $0 is Value }) ?? true { values[name, default: [:]][labels] = made }

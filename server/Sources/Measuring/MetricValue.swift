@@ -43,7 +43,8 @@ final class GaugeValue: MetricValue, MeterHandler, RecorderHandler {
   }
 }
 
-/// The highest value since it was last told. NB: two who ask share what there is to tell; histograms are for all.
+/// The highest value since it was last told. NB: two who ask share what there is to tell; histograms are for
+/// all.
 final class PeakValue: MetricValue, RecorderHandler {
   let kind = "gauge"
   private let highest = Mutex(0.0)
@@ -52,11 +53,11 @@ final class PeakValue: MetricValue, RecorderHandler {
   func record(_ value: Double) { highest.withLock { $0 = max($0, value) } }
 
   func lines(_ name: String, _ labels: String) -> [String] {
-    let told = highest.withLock { highest in
+    let value = highest.withLock { highest in
       defer { highest = 0 }
       return highest
     }
-    return [MetricText.line(name, labels, told)]
+    return [MetricText.line(name, labels, value)]
   }
 }
 

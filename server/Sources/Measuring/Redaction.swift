@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// Takes out of a line what must not stand in a log: whoever reads logs may not sign in as somebody, open a clip that is
-/// not public, or go on with another's upload. A net below the tightrope: what is logged should hold none of it anyway.
+/// Takes out of a line what must not stand in a log: whoever reads logs may not sign in as somebody, open a
+/// clip that is not public, or go on with another's upload. A net below the tightrope: what is logged should
+/// hold none of it anyway.
 public enum Redaction {
   public static func clean(_ text: String) -> String {
     // Every secret stands behind one of these, and most fields have none.

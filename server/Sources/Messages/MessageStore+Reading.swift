@@ -68,8 +68,8 @@ extension MessageStore {
     ).first
   }
 
-  /// Newest first; nothing, where the two have not written yet. Throws `author_not_found`, `author_blocked` and
-  /// `invalid_cursor`.
+  /// Newest first; nothing, where the two have not written yet. Throws `author_not_found`, `author_blocked`
+  /// and `invalid_cursor`.
   public func messages(
     with peer: String, of viewer: String, cursor: String?, limit: Int
   ) async throws -> MessagePage {

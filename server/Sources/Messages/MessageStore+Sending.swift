@@ -2,9 +2,10 @@ public import Contract
 public import Platform
 
 extension MessageStore {
-  /// The same key again answers with the same message. Throws `message_empty`, `message_too_long`, `message_oneself`,
-  /// `author_not_found`, `author_blocked`, `messages_off` for the author that all guests share, `clip_not_found`,
-  /// `conversations_too_many`, `idempotency_key_reused`, and `sign_in_needed` where guests may not write.
+  /// The same key again answers with the same message. Throws `message_empty`, `message_too_long`,
+  /// `message_oneself`, `author_not_found`, `author_blocked`, `messages_off` for the author that all guests
+  /// share, `clip_not_found`, `conversations_too_many`, `idempotency_key_reused`, and `sign_in_needed` where
+  /// guests may not write.
   public func send(
     _ new: NewMessage, to receiver: String, by sender: Viewer, idempotencyKey: String
   ) async throws -> Message {
@@ -100,8 +101,8 @@ extension MessageStore {
     ).first
   }
 
-  /// Everything up to this message was seen. Whatever came since stays unread, and what was read before stays so. Throws
-  /// `message_not_found`, `author_not_found` and `author_blocked`.
+  /// Everything up to this message was seen. Whatever came since stays unread, and what was read before stays
+  /// so. Throws `message_not_found`, `author_not_found` and `author_blocked`.
   public func markRead(with peer: String, upTo id: String, by viewer: String) async throws -> UnreadCount {
     try await database.write { transaction in
       try transaction.lock(between: viewer, and: peer)

@@ -54,7 +54,8 @@ extension MessageStore: ViewerMerging {
 }
 
 extension MessageStore: ViewerErasing {
-  /// What the viewer wrote goes, and what was written to the viewer: nothing of a conversation stays with the other.
+  /// What the viewer wrote goes, and what was written to the viewer: nothing of a conversation stays with the
+  /// other.
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
     for sql in [
       "DELETE FROM messages WHERE receiver_id = ?", "DELETE FROM messages WHERE sender_id = ?",

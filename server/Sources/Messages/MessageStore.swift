@@ -17,11 +17,12 @@ public protocol MessageNotices: Sendable {
 
 /// Conversations of two.
 ///
-/// A message is kept once, by who gets it: that comes first in every key, so an inbox lies in one place. Of each conversation
-/// both have a row: where it stands in their inbox, and how much of it they have not read.
+/// A message is kept once, by who gets it: that comes first in every key, so an inbox lies in one place. Of
+/// each conversation both have a row: where it stands in their inbox, and how much of it they have not read.
 ///
-/// What two write to each other is written one after the other (`lock(between:and:)`), so numbers become visible in their order
-/// and a cursor skips none; and nothing is written past a block, which takes the same lock.
+/// What two write to each other is written one after the other (`lock(between:and:)`), so numbers become
+/// visible in their order and a cursor skips none; and nothing is written past a block, which takes the same
+/// lock.
 public struct MessageStore: Sendable {
   public static let migrations = [
     Migration(
@@ -37,7 +38,8 @@ public struct MessageStore: Sendable {
         "CREATE UNIQUE INDEX messages_by_id ON messages (receiver_id, sender_id, id)",
         // For a sender who leaves.
         "CREATE INDEX messages_of_sender ON messages (sender_id, receiver_id)",
-        // `begun_at_ms`: when the owner wrote first; null: the other one did. No references: who is meant may be a guest.
+        // `begun_at_ms`: when the owner wrote first; null: the other one did. No references: who is meant may
+        // be a guest.
         """
         CREATE TABLE conversations (
             owner_id TEXT NOT NULL, peer_id TEXT NOT NULL, last_id TEXT NOT NULL, unread BIGINT NOT NULL,

@@ -1,7 +1,7 @@
 internal import Platform
 
-/// A document of somebody else's that is asked for again now and then: by one at a time, however many wait for it, and what
-/// was good an hour ago does for a day where there is no newer one.
+/// A document of somebody else's that is asked for again now and then: by one at a time, however many wait
+/// for it, and what was good an hour ago does for a day where there is no newer one.
 actor CachedDocument<Value: Sendable> {
   private let freshMs: Int64 = 3_600_000
   private let staleMs: Int64 = 86_400_000

@@ -28,7 +28,7 @@ struct IdentityToken: JWTPayload {
   var iat: Double
   var authTime: Double?
   var nonce: String?
-  var told: ProfileClaims
+  var profile: ProfileClaims
 
   enum CodingKeys: String, CodingKey {
     case iss, sub, aud, azp, exp, iat, nonce
@@ -49,7 +49,7 @@ struct IdentityToken: JWTPayload {
     iat = try values.decode(Double.self, forKey: .iat)
     authTime = try? values.decodeIfPresent(Double.self, forKey: .authTime)
     nonce = try values.decodeIfPresent(String.self, forKey: .nonce)
-    told = try ProfileClaims(from: decoder)
+    profile = try ProfileClaims(from: decoder)
   }
 
   func encode(to encoder: any Encoder) throws { throw Distrusted(description: "we make none") }
@@ -59,9 +59,10 @@ struct IdentityToken: JWTPayload {
 
   static func header(of token: String) throws -> Header {
     let parts = token.split(atByte: UInt8(ascii: "."), omittingEmpty: false)
-    // NB: whoever sends it wrote both parts, and JSON's coder compares the names in them before anybody has looked at the signature.
-    guard parts.count == 3, let data = bytes(parts[0]), let said = bytes(parts[1]),
-      ![data, said].contains(where: { StackedMarks.areTooMany(in: String(decoding: $0, as: UTF8.self)) }),
+    // NB: whoever sends it wrote both parts, and JSON's coder compares the names in them before anybody has
+    // looked at the signature.
+    guard parts.count == 3, let data = bytes(parts[0]), let claims = bytes(parts[1]),
+      ![data, claims].contains(where: { StackedMarks.areTooMany(in: String(decoding: $0, as: UTF8.self)) }),
       let header = try? JSONDecoder().decode(Header.self, from: data)
     else { throw Distrusted(description: "it is no signed token") }
     guard header.crit == nil else { throw Distrusted(description: "it has extensions") }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import JWTKit
 
-/// The public keys of an issuer (RFC 7517): those of RSA and of the three curves. All others are as if they were not there,
-/// above all symmetric ones: whoever knows such a key could sign.
+/// The public keys of an issuer (RFC 7517): those of RSA and of the three curves. All others are as if they
+/// were not there, above all symmetric ones: whoever knows such a key could sign.
 struct IssuerKeys: Sendable {
   struct Key: Sendable {
     fileprivate var jwk: JWK
@@ -39,7 +39,8 @@ struct IssuerKeys: Sendable {
     guard !all.isEmpty else { throw Discovery.Unusable(description: "it has no keys that can be used") }
   }
 
-  /// The one that the token names, if it is of the kind that its algorithm needs; without a name the only one of that kind.
+  /// The one that the token names, if it is of the kind that its algorithm needs; without a name the only one
+  /// of that kind.
   func key(for header: IdentityToken.Header) -> Key? {
     guard let kind = Self.kinds[header.alg] else { return nil }
     let fitting = all.filter { key in

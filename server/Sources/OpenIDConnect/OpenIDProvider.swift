@@ -63,7 +63,8 @@ public struct OpenIDProvider: IdentityProvider {
     ofCode code: String, issuer: String?, for question: SignInQuestion
   ) async throws -> ProvenIdentity {
     let discovery = try await reaching { try await documents.discovery() }
-    // Before the code is given to anybody: one that another issuer made must not reach this one, nor ours another (mix-up).
+    // Before the code is given to anybody: one that another issuer made must not reach this one, nor ours
+    // another (mix-up).
     guard issuer == nil ? !discovery.namesIssuer : issuer == settings.issuer else {
       throw distrusted("the answer does not name this issuer")
     }
@@ -102,7 +103,7 @@ public struct OpenIDProvider: IdentityProvider {
       guard info.sub == identity.subject else {
         throw ProviderClient.Failed(description: "the userinfo endpoint answers of somebody else")
       }
-      return identity.with(info.told)
+      return identity.with(info.profile)
     } catch {
       logger.warning(
         "a provider does not say who somebody is", metadata: ["provider": "\(id)", "reason": "\(error)"])
@@ -213,9 +214,9 @@ public struct OpenIDProvider: IdentityProvider {
         nowMs: time.nowMs)
       return (
         ProvenIdentity(
-          issuer: token.iss, subject: token.sub, name: token.told.name,
-          nickname: token.told.preferredUsername,
-          email: token.told.email, isEmailVerified: token.told.isEmailVerified,
+          issuer: token.iss, subject: token.sub, name: token.profile.name,
+          nickname: token.profile.preferredUsername,
+          email: token.profile.email, isEmailVerified: token.profile.isEmailVerified,
           signedInMs: token.authTime.flatMap {
             $0.isFinite && abs($0) < 1e12 ? Int64(clamping: ($0 * 1000).rounded(.towardZero)) : nil
           }),

@@ -51,7 +51,8 @@ public struct ProviderAddress: Sendable, Equatable {
     let isLoopback = NetworkAddress.isLoopback(host: host)
     switch url.scheme?.lowercased() {
     case "https": break
-    // What a provider names in its documents must not lead from the network to what listens on this machine alone.
+    // What a provider names in its documents must not lead from the network to what listens on this machine
+    // alone.
     case "http" where isLoopback && issuer?.isLoopback != false: break
     default: return nil
     }

@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// What an issuer says of a person for others to call them by, in identity tokens and at its userinfo endpoint (OpenID
-/// Connect Core 1.0, 5.1). No more than a suggestion, so each may be anything, and is then left out.
+/// What an issuer says of a person for others to call them by, in identity tokens and at its userinfo
+/// endpoint (OpenID Connect Core 1.0, 5.1). No more than a suggestion, so each may be anything, and is then
+/// left out.
 struct ProfileClaims: Decodable, Sendable {
   var name: String?
   var preferredUsername: String?
@@ -29,12 +30,12 @@ struct ProfileClaims: Decodable, Sendable {
 /// What a userinfo endpoint answers (5.3.2).
 struct UserInfo: Decodable, Sendable {
   var sub: String
-  var told: ProfileClaims
+  var profile: ProfileClaims
 
   private enum CodingKeys: CodingKey { case sub }
 
   init(from decoder: any Decoder) throws {
     sub = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .sub)
-    told = try ProfileClaims(from: decoder)
+    profile = try ProfileClaims(from: decoder)
   }
 }

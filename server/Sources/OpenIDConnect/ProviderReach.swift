@@ -1,8 +1,8 @@
 internal import Dialing
 internal import Platform
 
-/// Which addresses of a provider are asked: a name that a stranger's document chose may lead anywhere, also to what listens on
-/// this machine or in its network alone and trusts whoever can reach it.
+/// Which addresses of a provider are asked: a name that a stranger's document chose may lead anywhere, also
+/// to what listens on this machine or in its network alone and trusts whoever can reach it.
 enum ProviderReach: Sendable {
   /// Those of the open network.
   case open

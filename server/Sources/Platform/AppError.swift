@@ -5,8 +5,8 @@ public struct AppError: Error, Sendable, Equatable, CustomStringConvertible {
   public let code: ErrorCode
   /// Says more exactly than the table what is wrong; nil: the table's sentence is enough.
   public let detail: String?
-  /// What in the request is wrong, where it is one thing: a path into the body (`details.tags[0]`), or the name of a
-  /// parameter or a header.
+  /// What in the request is wrong, where it is one thing: a path into the body (`details.tags[0]`), or the
+  /// name of a parameter or a header.
   public let field: String?
 
   public init(_ code: ErrorCode, _ detail: String? = nil, field: String? = nil) {

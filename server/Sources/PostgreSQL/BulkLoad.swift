@@ -2,10 +2,12 @@ internal import Contract
 internal import Foundation
 public import Platform
 
-/// Fills an empty database with all rows of another, in one transaction: all of it is there in the end, or nothing.
+/// Fills an empty database with all rows of another, in one transaction: all of it is there in the end, or
+/// nothing.
 ///
-/// Before the end each table is read back, and must have as many rows and the same digest. What came is written down with
-/// it, so that whoever was killed between this end and what he does next finds out that it is done.
+/// Before the end each table is read back, and must have as many rows and the same digest. What came is
+/// written down with it, so that whoever was killed between this end and what he does next finds out that it
+/// is done.
 public struct BulkLoad: Sendable {
   public enum Outcome: Sendable, Equatable {
     case moved(tables: Int, rows: Int)
@@ -13,8 +15,8 @@ public struct BulkLoad: Sendable {
     case wasThere
   }
 
-  /// What an instance has rows in that nobody has used: those of the schema's own, and secrets, which every process makes
-  /// that starts. They give way.
+  /// What an instance has rows in that nobody has used: those of the schema's own, and secrets, which every
+  /// process makes that starts. They give way.
   private static let ownTables: Set<String> = ["settings", "feed_numbers"]
   private static let rowsOfAReport = 100_000
 
@@ -29,8 +31,8 @@ public struct BulkLoad: Sendable {
     self.tell = tell
   }
 
-  /// Brings it to the newest schema first. Throws `unavailable` in a sentence for the operator if the database is not
-  /// empty, or others are using it.
+  /// Brings it to the newest schema first. Throws `unavailable` in a sentence for the operator if the
+  /// database is not empty, or others are using it.
   public func fill(from source: any DatabaseDump, migrations: [Migration]) async throws -> Outcome {
     try await requireAlone()
     let migrator = Migrator(database: database, migrations: migrations)
@@ -129,7 +131,8 @@ public struct BulkLoad: Sendable {
 
   /// In pieces, since an answer is held in memory.
   private static func digest(of table: WholeTable, in transaction: any Transaction) throws -> TableDigest {
-    // NB: a name for each. The same words with another answer would be a prepared statement that has become wrong.
+    // NB: a name for each. The same words with another answer would be a prepared statement that has become
+    // wrong.
     let cursor = quoted("read_\(table.name)")
     try transaction.execute(
       "DECLARE \(cursor) NO SCROLL CURSOR FOR SELECT \(columns(table)) FROM \(quoted(table.name))")

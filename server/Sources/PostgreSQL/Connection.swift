@@ -4,8 +4,8 @@ internal import Platform
 
 /// One connection of libpq, used by the thread that made it and by no other.
 ///
-/// Every answer is waited for with an end, so that a server which is there but answers no more costs one connection for a
-/// while and never a thread for ever.
+/// Every answer is waited for with an end, so that a server which is there but answers no more costs one
+/// connection for a while and never a thread for ever.
 final class Connection {
   private struct Prepared {
     let name: String
@@ -41,9 +41,9 @@ final class Connection {
 
   /// Throws `Unreachable`.
   init(_ address: PostgreSQLAddress, _ limits: PostgreSQLLimits) throws {
-    let told = address.told(limits)
-    let keywords = told.keys.sorted()
-    var (names, values) = (keywords.map { strdup($0) }, keywords.map { strdup(told[$0] ?? "") })
+    let parameters = address.parameters(limits)
+    let keywords = parameters.keys.sorted()
+    var (names, values) = (keywords.map { strdup($0) }, keywords.map { strdup(parameters[$0] ?? "") })
     defer { (names + values).forEach { free($0) } }
     names.append(nil)
     values.append(nil)
@@ -100,7 +100,8 @@ final class Connection {
     _ = try? answer(1, to: "COMMIT")
   }
 
-  /// What begins a transaction goes out with its first statement, in one message: one round trip instead of two.
+  /// What begins a transaction goes out with its first statement, in one message: one round trip instead of
+  /// two.
   func beginWithNext(_ sql: String) { begin = sql }
 
   /// Whether a statement has been told since. If none was, there is nothing to end.
@@ -125,7 +126,8 @@ final class Connection {
   }
 
   private func send(_ name: String, _ values: [SQLValue]) -> Int32 {
-    // All values in one piece of memory; a last byte, so that an empty text has an address as well. NULL has none.
+    // All values in one piece of memory; a last byte, so that an empty text has an address as well. NULL has
+    // none.
     var bytes: [UInt8] = []
     var ranges: [Range<Int>?] = []
     for value in values {
@@ -150,8 +152,8 @@ final class Connection {
     }
   }
 
-  /// A `COPY … FROM STDIN (FORMAT binary)`, during which the connection does nothing else. Returns when the server has taken
-  /// all rows; what is wrong with one it may say only then.
+  /// A `COPY … FROM STDIN (FORMAT binary)`, during which the connection does nothing else. Returns when the
+  /// server has taken all rows; what is wrong with one it may say only then.
   /// NB: puts wait for as long as the server takes, so only for a connection that `isPatient`.
   func load(_ sql: String, _ fill: (RowLoading) throws -> Void) throws {
     if let begin {
@@ -184,8 +186,8 @@ final class Connection {
   }
 
   private func prepare(_ sql: String, _ values: [SQLValue]) throws -> String {
-    // NB: numbers and texts say what they are, or `? * 1000` would be a number of 32 bits. What is nothing has the type of
-    // what it is put into.
+    // NB: numbers and texts say what they are, or `? * 1000` would be a number of 32 bits. What is nothing
+    // has the type of what it is put into.
     let types = values.map { value -> Oid in
       switch value {
       case .null: 0
@@ -249,7 +251,8 @@ final class Connection {
       guard let result = PQgetResult(handle) else { break }
       let it = Answer(result)
       last = it
-      // The end of a pipeline is one result, with nothing behind it. What asks for rows would come for ever, until they have.
+      // The end of a pipeline is one result, with nothing behind it. What asks for rows would come for ever,
+      // until they have.
       if (isPipelined && it.isSync) || it.asksForRows { break }
     }
     guard let last else { throw TransactionFailure.lost(complaint) }
@@ -337,7 +340,8 @@ final class Answer {
     switch type {
     // bool
     case 16: return .integer(text == "t" ? 1 : 0)
-    // int2, int4, int8; and numeric, which sums of int8 are: whole numbers, or cut to such as SQLite's averages are.
+    // int2, int4, int8; and numeric, which sums of int8 are: whole numbers, or cut to such as SQLite's
+    // averages are.
     case 20, 21, 23, 1700:
       guard let number = Int64(text.prefix { $0 != "." }, radix: 10) else {
         throw TransactionFailure.refused(

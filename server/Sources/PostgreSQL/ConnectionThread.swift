@@ -71,7 +71,7 @@ final class ConnectionThread {
           do { try connection?.forgetPrepared() } catch { drop() }
         default:
           settle()
-          throw trouble.told
+          throw trouble.publicError
         }
       }
     }
@@ -109,7 +109,8 @@ final class ConnectionThread {
     case .read: connection.controlLater("COMMIT")
     case .write:
       do {
-        // NB: PostgreSQL answers a COMMIT of what has failed with success, and the word of what it did instead.
+        // NB: PostgreSQL answers a COMMIT of what has failed with success, and the word of what it did
+        // instead.
         let done = try connection.control("COMMIT")
         guard done == "COMMIT" else {
           throw TransactionFailure.refused(
@@ -183,8 +184,8 @@ final class OpenTransaction: Transaction {
     _ = try query("SELECT pg_advisory_xact_lock(?)", [.integer(LockName.number(name))])
   }
 
-  // Two numbers of 32 bits each are a space of locks beside that of one number of 64. Shared ones exclude nobody here, and
-  // are there for all to see until what their transaction did is visible.
+  // Two numbers of 32 bits each are a space of locks beside that of one number of 64. Shared ones exclude
+  // nobody here, and are there for all to see until what their transaction did is visible.
   func mark(_ name: String, _ number: Int64) throws {
     _ = try query(
       "SELECT pg_advisory_xact_lock_shared(CAST(? AS INTEGER), CAST(? AS INTEGER))",
@@ -221,7 +222,7 @@ final class OpenTransaction: Transaction {
 
   private func failing<Value>(_ sql: String, _ values: [SQLValue], _ work: () throws -> Value) throws -> Value
   {
-    if let failure { throw failure.told }
+    if let failure { throw failure.publicError }
     do {
       asked += 1
       guard !isOnce || (asked == 1 && (sql.hasPrefix("SELECT ") || sql.hasPrefix("WITH "))) else {
@@ -231,7 +232,7 @@ final class OpenTransaction: Transaction {
       return try work()
     } catch let trouble as TransactionFailure {
       failure = trouble
-      throw trouble.told
+      throw trouble.publicError
     } catch {
       failure = .unasked(error)
       throw error

@@ -4,12 +4,12 @@ internal import Logging
 internal import Platform
 internal import Synchronization
 
-/// A bounded number of lanes, and those who wait for one, first come first served.
+/// A bounded number of threads with a connection each, and those who wait for one, first come first served.
 ///
-/// libpq blocks the thread that calls it. So each connection has a thread of its own, and no thread of Swift's own pool or of
-/// the event loops ever waits for the database.
+/// libpq blocks the thread that calls it. So each connection has a thread of its own, and no thread of
+/// Swift's own pool or of the event loops ever waits for the database.
 final class Pool: Sendable {
-  /// A lane that has nothing to do waits here.
+  /// A thread that has nothing to do waits here.
   private final class ParkedThread: Sendable {
     let bell = DispatchSemaphore(value: 0)
     let given = Mutex<Request?>(nil)
@@ -20,8 +20,8 @@ final class Pool: Sendable {
     var idle: [ParkedThread] = []
     /// Idle ones without a connection.
     var bare: [ParkedThread] = []
-    var lanes = 0
-    /// Of all lanes, idle or not.
+    var threads = 0
+    /// Of all threads, idle or not.
     var connections = 0
     var waiting: [Request] = []
     /// Somebody will come by and look who has waited for too long.
@@ -53,9 +53,9 @@ final class Pool: Sendable {
     self.logger = logger
   }
 
-  /// Of connections that are there, lanes that work, and transactions that wait.
+  /// Of connections that are there, threads that work, and transactions that wait.
   var usage: (connections: Int, busy: Int, waiting: Int) {
-    state.withLock { ($0.connections, $0.lanes - $0.idle.count - $0.bare.count, $0.waiting.count) }
+    state.withLock { ($0.connections, $0.threads - $0.idle.count - $0.bare.count, $0.waiting.count) }
   }
 
   func makeRequest() -> Request { Request(patientUntil: .now + .seconds(limits.patienceSeconds)) }
@@ -63,11 +63,11 @@ final class Pool: Sendable {
   func place(_ request: Request) {
     let step = state.withLock { state -> Step in
       guard !state.isClosed else { return .refuse(CancellationError()) }
-      if let seat = state.idle.popLast() { return .give(seat) }
+      if let thread = state.idle.popLast() { return .give(thread) }
       if ContinuousClock.now >= state.notBefore {
-        if let seat = state.bare.popLast() { return .give(seat) }
-        if state.lanes < limits.connections {
-          state.lanes += 1
+        if let thread = state.bare.popLast() { return .give(thread) }
+        if state.threads < limits.connections {
+          state.threads += 1
           return .open
         }
       } else if state.connections == 0 {
@@ -88,7 +88,7 @@ final class Pool: Sendable {
       guard !state.isClosed, state.connections > 0, state.waiting.count < limits.waiting else {
         return .refuse(AppError.databaseUnavailable)
       }
-      if let seat = state.idle.popLast() { return .give(seat) }
+      if let thread = state.idle.popLast() { return .give(thread) }
       state.waiting.insert(request, at: 0)
       return Self.wait(&state)
     }
@@ -102,9 +102,9 @@ final class Pool: Sendable {
 
   private func take(_ step: Step, _ request: Request) {
     switch step {
-    case .give(let seat):
-      seat.given.withLock { $0 = request }
-      seat.bell.signal()
+    case .give(let thread):
+      thread.given.withLock { $0 = request }
+      thread.bell.signal()
     case .open:
       let thread = Thread { [self] in follow(ParkedThread(), request) }
       thread.name = "clipfeed.db"
@@ -114,7 +114,8 @@ final class Pool: Sendable {
     }
   }
 
-  /// NB: one timer for all who wait: where all lanes are busy, one for each would cost more than what it waits for.
+  /// NB: one timer for all who wait: where all threads are busy, one for each would cost more than what it
+  /// waits for.
   private func watch(until next: ContinuousClock.Instant) {
     let left = max(0, (next - .now) / .milliseconds(1))
     DispatchQueue.global().asyncAfter(deadline: .now() + left / 1000) { [weak self] in self?.endPatience() }
@@ -133,46 +134,46 @@ final class Pool: Sendable {
     if let next { watch(until: next) }
   }
 
-  /// Those that wait are refused; lanes end with what they have in hand.
+  /// Those that wait are refused; threads end with what they have in hand.
   func close() {
-    let (seats, waiting) = state.withLock { state in
+    let (parked, waiting) = state.withLock { state in
       state.isClosed = true
       defer { (state.idle, state.bare, state.waiting) = ([], [], []) }
       return (state.idle + state.bare, state.waiting)
     }
-    for seat in seats { seat.bell.signal() }
+    for thread in parked { thread.bell.signal() }
     for request in waiting { request.end(CancellationError()) }
   }
 
-  // MARK: On the thread of a lane
+  // MARK: On one of the threads
 
-  private func follow(_ seat: ParkedThread, _ first: Request) {
-    let lane = ConnectionThread(self)
+  private func follow(_ thread: ParkedThread, _ first: Request) {
+    let connection = ConnectionThread(self)
     var next: Request? = first
     while let request = next {
-      if request.serve(lane) != nil { placeAgain(request) }
-      lane.settle()
-      next = self.next(seat, lane)
+      if request.serve(connection) != nil { placeAgain(request) }
+      connection.settle()
+      next = self.next(thread, connection)
     }
   }
 
-  private func next(_ seat: ParkedThread, _ lane: ConnectionThread) -> Request? {
+  private func next(_ thread: ParkedThread, _ connection: ConnectionThread) -> Request? {
     let found = state.withLock { state -> (request: Request?, isEnd: Bool) in
       while !state.waiting.isEmpty {
         let request = state.waiting.removeFirst()
         if !request.isOver { return (request, false) }
       }
       if state.isClosed {
-        state.lanes -= 1
+        state.threads -= 1
         return (nil, true)
       }
-      if lane.isConnected { state.idle.append(seat) } else { state.bare.append(seat) }
+      if connection.isConnected { state.idle.append(thread) } else { state.bare.append(thread) }
       return (nil, false)
     }
     if found.request != nil || found.isEnd { return found.request }
-    seat.bell.wait()
+    thread.bell.wait()
     // Nil: the pool was closed.
-    return seat.given.withLock { given in
+    return thread.given.withLock { given in
       defer { given = nil }
       return given
     }
@@ -197,7 +198,7 @@ final class Pool: Sendable {
       let reason = "\(error)"
       let isFirst = state.withLock { state in
         state.lastFailure = reason
-        // Of lanes that fail together one makes the pause longer.
+        // Of threads that fail together one makes the pause longer.
         guard ContinuousClock.now >= state.notBefore else { return false }
         state.pause = min(max(state.pause * 2, Self.firstPause), .seconds(limits.pauseSeconds))
         state.notBefore = .now + state.pause * Double.random(in: 0.5...1)

@@ -2,8 +2,9 @@ internal import CPostgreSQL
 internal import Foundation
 internal import Platform
 
-/// Which database, as a URL of libpq: `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=/etc/root.crt`.
-/// Several hosts and `target_session_attrs` are libpq's as well.
+/// Which database, as a URL of libpq:
+/// `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=/etc/root.crt`. Several hosts and
+/// `target_session_attrs` are libpq's as well.
 public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
   public struct Invalid: Error, CustomStringConvertible {
     // NB: without libpq's own words, which repeat parts of the address: one of them may be the password.
@@ -55,7 +56,8 @@ public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
     "(For another machine sslmode is verify-full unless the address says otherwise, such as ?sslmode=disable in a network "
     + "that is yours alone.)"
 
-  /// Whether some host of it is another machine. What a service file of libpq says is the operator's own choice.
+  /// Whether some host of it is another machine. What a service file of libpq says is the operator's own
+  /// choice.
   private func isAcrossNetwork(_ environment: [String: String]) -> Bool {
     guard parameters["service"] == nil, environment["PGSERVICE"] == nil else { return false }
     func list(_ keyword: String, _ variable: String) -> [String] {
@@ -81,27 +83,28 @@ public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// What libpq is told: the address, and our own where neither it nor the environment says something.
-  func told(_ limits: PostgreSQLLimits) -> [String: String] {
+  func parameters(_ limits: PostgreSQLLimits) -> [String: String] {
     let environment = ProcessInfo.processInfo.environment
     var all = parameters
-    func unlessSaid(_ keyword: String, _ variable: String?, _ value: String) {
+    func setDefault(_ keyword: String, _ variable: String?, _ value: String) {
       guard all[keyword] == nil, variable.flatMap({ environment[$0] }) == nil else { return }
       all[keyword] = value
     }
     if isAcrossNetwork(environment) {
-      // libpq's own standard, prefer, takes any server for ours, and none of TLS if it is told so by whoever stands between.
-      unlessSaid("sslmode", "PGSSLMODE", "verify-full")
+      // libpq's own standard, prefer, takes any server for ours, and none of TLS if it is told so by whoever
+      // stands between.
+      setDefault("sslmode", "PGSSLMODE", "verify-full")
       if all["sslmode"]?.hasPrefix("verify-") == true, let list = Self.systemList(environment) {
-        unlessSaid("sslrootcert", "PGSSLROOTCERT", list)
+        setDefault("sslrootcert", "PGSSLROOTCERT", list)
       }
     }
-    unlessSaid("connect_timeout", "PGCONNECT_TIMEOUT", "\(limits.connectSeconds)")
-    unlessSaid("fallback_application_name", nil, "clipfeed")
+    setDefault("connect_timeout", "PGCONNECT_TIMEOUT", "\(limits.connectSeconds)")
+    setDefault("fallback_application_name", nil, "clipfeed")
     // A server that went without a word is known to be gone within a minute, also while nothing is sent.
-    unlessSaid("keepalives_idle", nil, "30")
-    unlessSaid("keepalives_interval", nil, "10")
-    unlessSaid("keepalives_count", nil, "3")
-    unlessSaid("tcp_user_timeout", nil, "30000")
+    setDefault("keepalives_idle", nil, "30")
+    setDefault("keepalives_interval", nil, "10")
+    setDefault("keepalives_count", nil, "3")
+    setDefault("tcp_user_timeout", nil, "30000")
     all["client_encoding"] = "UTF8"
     return all
   }
@@ -110,7 +113,8 @@ public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
 /// How long things may take, and how many there may be.
 public struct PostgreSQLLimits: Sendable {
   public var connections = standardConnections
-  /// More than a few for each processor of a server that is near only stand in each other's way; see benchmarks/README.md.
+  /// More than a few for each processor of a server that is near only stand in each other's way; see
+  /// benchmarks/README.md.
   public static let standardConnections = min(max(2 * ProcessInfo.processInfo.activeProcessorCount, 4), 16)
   /// Who comes when so many wait already is told to come again.
   public var waiting = 512

@@ -3,12 +3,13 @@ internal import Foundation
 public import Logging
 public import Platform
 
-/// The Database port on PostgreSQL, 13 or later: any number of processes, readers on snapshots, many writers at once.
+/// The Database port on PostgreSQL, 13 or later: any number of processes, readers on snapshots, many writers
+/// at once.
 ///
-/// What it does about a server that goes away: a transaction whose connection broke before its end was asked for is begun once
-/// more on a new connection; nothing of it stayed. One that broke while it was being kept is reported as `unavailable`,
-/// unknown whether kept, and never begun again. While the server cannot be reached everybody is told so at once, and it is
-/// tried again after pauses of at most two seconds.
+/// What it does about a server that goes away: a transaction whose connection broke before its end was asked
+/// for is begun once more on a new connection; nothing of it stayed. One that broke while it was being kept
+/// is reported as `unavailable`, unknown whether kept, and never begun again. While the server cannot be
+/// reached everybody is told so at once, and it is tried again after pauses of at most two seconds.
 public final class PostgreSQLDatabase: Database {
   private let pool: Pool
 
@@ -25,7 +26,8 @@ public final class PostgreSQLDatabase: Database {
   /// For `clipfeed doctor` and metrics.
   public var usage: (connections: Int, busy: Int, waiting: Int) { pool.usage }
 
-  /// Throws a sentence for the operator that says why it cannot be reached. NB: not for strangers; it names hosts and users.
+  /// Throws a sentence for the operator that says why it cannot be reached. NB: not for strangers; it names
+  /// hosts and users.
   public static func reach(
     _ address: PostgreSQLAddress, limits: PostgreSQLLimits = PostgreSQLLimits()
   ) async throws {
@@ -78,9 +80,9 @@ public final class PostgreSQLDatabase: Database {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
         request.begin(
-          { lane in
+          { connection in
             do {
-              continuation.resume(returning: try lane.transaction(kind, body))
+              continuation.resume(returning: try connection.transaction(kind, body))
             } catch let error as Unreachable {
               return error
             } catch {

@@ -1,7 +1,8 @@
 internal import Platform
 internal import Synchronization
 
-/// A transaction that somebody waits for. It is answered once: by a lane, by the end of patience, or by its own cancellation.
+/// A transaction that somebody waits for. It is answered once: by a connection's thread, by the end of
+/// patience, or by its own cancellation.
 final class Request: Sendable {
   /// Nil: it was answered. Else there was no connection for it, and it was not.
   typealias Work = @Sendable (ConnectionThread) -> Unreachable?
@@ -48,14 +49,14 @@ final class Request: Sendable {
   }
 
   /// The reason why it must be placed again or refused; nil: it was answered.
-  func serve(_ lane: ConnectionThread) -> Unreachable? {
+  func serve(_ connection: ConnectionThread) -> Unreachable? {
     let pending = state.withLock { state -> (Work, Refuse)? in
       guard case .pending(let work, let refuse) = state else { return nil }
       state = .taken(wasCancelled: false)
       return (work, refuse)
     }
     guard let (work, refuse) = pending else { return nil }
-    guard let unreachable = work(lane) else {
+    guard let unreachable = work(connection) else {
       state.withLock { $0 = .over }
       return nil
     }

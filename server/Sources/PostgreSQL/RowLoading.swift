@@ -1,6 +1,7 @@
 internal import Platform
 
-/// Rows on their way to the server, as `COPY … (FORMAT binary)` takes them. A number is a `BIGINT` and goes into nothing else.
+/// Rows on their way to the server, as `COPY … (FORMAT binary)` takes them. A number is a `BIGINT` and goes
+/// into nothing else.
 final class RowLoading {
   /// A signature, which line ends that were changed on the way would break, and no options.
   private static let head: [UInt8] =

@@ -30,7 +30,7 @@ struct SQLFailure: Error, CustomStringConvertible {
   }
 
   /// As stores and the gateway know it.
-  var told: any Error {
+  var publicError: any Error {
     switch state {
     case "23505", "23P01": ConstraintViolation(.unique, message)
     case "23503": ConstraintViolation(.reference, message)
@@ -64,11 +64,11 @@ enum TransactionFailure: Error {
   /// The server was not even asked.
   case unasked(any Error)
 
-  var told: any Error {
+  var publicError: any Error {
     switch self {
     case .lost: AppError.databaseUnavailable
     case .inDoubt: AppError.inDoubt
-    case .refused(let failure): failure.told
+    case .refused(let failure): failure.publicError
     case .unasked(let error): error
     }
   }

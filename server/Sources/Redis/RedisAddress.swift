@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Where a Redis is, `redis://[user:password@]host[:port][/number]`, and `rediss://` with TLS. Its description has no
-/// secret in it.
+/// Where a Redis is, `redis://[user:password@]host[:port][/number]`, and `rediss://` with TLS. Its
+/// description has no secret in it.
 public struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
   public static let defaultPort = 6379
 

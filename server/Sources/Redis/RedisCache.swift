@@ -5,10 +5,11 @@ internal import NIOSSL
 public import Platform
 internal import Synchronization
 
-/// The cache port on a Redis. Connections are on event loops, so waiting for an answer holds no thread; hiredis takes the
-/// protocol apart.
-public final class RedisCache: Cache {
-  /// Commands of one moment share a connection anyway (`RedisPipeline`); two let both cores of a small machine at it.
+/// What processes share, on a Redis. Connections are on event loops, so waiting for an answer holds no
+/// thread; hiredis takes the protocol apart.
+public final class RedisCache: Cache, RateLimiter, MessageBus, HealthChecking {
+  /// Commands of one moment share a connection anyway (`RedisPipeline`); two let both cores of a small
+  /// machine at it.
   static let connections = 2
 
   private let prefix: [UInt8]
@@ -107,6 +108,8 @@ public final class RedisCache: Cache {
     try await number(.increment, [name(key)], [Self.word(change), Self.word(forMs)])
   }
 
+  // MARK: RateLimiter
+
   public func take(_ wanted: [BucketKey]) async throws -> Int64? {
     let waitMs = try await number(
       .take, wanted.map { name("bucket/\($0.bucket.name)/\($0.key)") },
@@ -118,11 +121,13 @@ public final class RedisCache: Cache {
     try await delete("bucket/\(bucket.name)/\(key)")
   }
 
+  // MARK: MessageBus
+
   public func publish(_ message: [UInt8], to channel: String) async throws {
     try await call("PUBLISH", [name(channel), message])
   }
 
-  public func subscribe(to channel: String) -> AsyncStream<CacheSignal> {
+  public func subscribe(to channel: String) -> AsyncStream<BusSignal> {
     let name = name(channel)
     let stream = subscribers.subscribe(to: channel, isJoined: false) { [weak listener, weak subscribers] in
       guard let listener, let subscribers, let open = listener.channel else { return }
@@ -130,10 +135,13 @@ public final class RedisCache: Cache {
       // Somebody may have come in between, and was just cut off.
       if subscribers.channels.contains(channel) { Self.tell([Array("SUBSCRIBE".utf8), name], open) }
     }
-    // NB: also if others have joined: the answer is what tells this one. The others look once more than they need to.
+    // NB: also if others have joined: the answer is what tells this one. The others look once more than they
+    // need to.
     if let open = listener.channel { Self.tell([Array("SUBSCRIBE".utf8), name], open) }
     return stream
   }
+
+  // MARK: HealthChecking
 
   public func check() async throws {
     try await call("PING", [])

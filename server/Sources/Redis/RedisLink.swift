@@ -6,8 +6,8 @@ internal import NIOSSL
 internal import Platform
 internal import Synchronization
 
-/// Whether the Redis is there, as all connections of a process find it. One warning when it goes, one notice when it is
-/// back, however many requests find out.
+/// Whether the Redis is there, as all connections of a process find it. One warning when it goes, one notice
+/// when it is back, however many requests find out.
 final class RedisHealth: Sendable {
   private struct State {
     /// Nil: it is there.
@@ -52,14 +52,16 @@ final class RedisHealth: Sendable {
 /// Times within which a Redis has to do things, and pauses between tries.
 struct RedisPatience: Sendable {
   var connect = TimeAmount.seconds(2)
-  /// Hundreds of times what an answer takes. While Redis hangs the requests of that moment wait for so long, once.
+  /// Hundreds of times what an answer takes. While Redis hangs the requests of that moment wait for so long,
+  /// once.
   var answer = TimeAmount.milliseconds(1000)
   /// How often a connection that only listens is tried.
   var pulse = Duration.seconds(10)
   var firstPauseMs = 100
   var longestPauseMs = 5000
 
-  /// Doubles with each failure. Half of it is random, so that the servers of an instance do not come back as one.
+  /// Doubles with each failure. Half of it is random, so that the servers of an instance do not come back as
+  /// one.
   func pauseMs(after failures: Int) -> Int {
     let full = min(longestPauseMs, firstPauseMs << min(failures - 1, 16))
     return full / 2 + Int.random(in: 0...full / 2)

@@ -8,9 +8,11 @@ struct RedisCall: Sendable {
   let answer: EventLoopPromise<RedisReply>?
 }
 
-/// One connection: commands go out as they come, many of one moment in one write, and answers come back in that order.
+/// One connection: commands go out as they come, many of one moment in one write, and answers come back in
+/// that order.
 ///
-/// A protocol without numbers cannot skip an answer. So when one is late the connection ends, and all that wait fail.
+/// A protocol without numbers cannot skip an answer. So when one is late the connection ends, and all that
+/// wait fail.
 final class RedisPipeline: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = RedisCall

@@ -21,8 +21,9 @@ struct RedisScript: Sendable {
     return value
     """)
 
-  /// As `RateLimit`: a bucket is the instant at which it is full again, by the clock of Redis, which all servers share. Of
-  /// several one token each, or none: a network that has none left does not cost its addresses theirs.
+  /// As `RateLimit`: a bucket is the instant at which it is full again, by the clock of Redis, which all
+  /// servers share. Of several one token each, or none: a network that has none left does not cost its
+  /// addresses theirs.
   static let take = RedisScript(
     """
     local clock = redis.call('TIME')

@@ -47,8 +47,8 @@ struct FileBody: AsyncSequence, Sendable {
   }
 }
 
-/// A file cut into the parts in which it is sent, with the hash of each and of the whole, taken in one reading: a file that
-/// changes afterwards is refused by the storage.
+/// A file cut into the parts in which it is sent, with the hash of each and of the whole, taken in one
+/// reading: a file that changes afterwards is refused by the storage.
 struct FileParts: Sendable {
   /// Up to this, one request does it: losing a connection then costs no more than a part would.
   static let wholeBytes = 16 << 20

@@ -31,22 +31,22 @@ extension S3Blobs {
   }
 
   private func sentence(_ failure: S3Failure, _ doing: String) -> String {
-    let said = "(the answer to \"\(doing)\" was \(failure.code))"
+    let answer = "(the answer to \"\(doing)\" was \(failure.code))"
     switch failure.code {
     case "NoSuchBucket", "Status404":
       return
-        "There is no bucket \(bucket.name) at \(bucket.origin) \(said); make it, or mend CLIPFEED_S3_BUCKET."
+        "There is no bucket \(bucket.name) at \(bucket.origin) \(answer); make it, or mend CLIPFEED_S3_BUCKET."
     case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken":
-      return "The keys are not accepted \(said); mend CLIPFEED_S3_ACCESS_KEY and CLIPFEED_S3_SECRET_KEY."
+      return "The keys are not accepted \(answer); mend CLIPFEED_S3_ACCESS_KEY and CLIPFEED_S3_SECRET_KEY."
     case "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect",
       "IllegalLocationConstraintException":
-      return "The bucket lies in another region \(said); mend CLIPFEED_S3_REGION."
+      return "The bucket lies in another region \(answer); mend CLIPFEED_S3_REGION."
     case "AccessDenied", "Status403":
-      return "The keys may not \(doing) bucket \(bucket.name) \(said); give them the right to."
+      return "The keys may not \(doing) bucket \(bucket.name) \(answer); give them the right to."
     default:
       return failure.status == 0
-        ? "Nothing answers at \(bucket.origin) \(said); mend CLIPFEED_S3_ENDPOINT, or start the storage."
-        : "The bucket \(bucket.name) cannot be used now \(said)."
+        ? "Nothing answers at \(bucket.origin) \(answer); mend CLIPFEED_S3_ENDPOINT, or start the storage."
+        : "The bucket \(bucket.name) cannot be used now \(answer)."
     }
   }
 }

@@ -13,8 +13,8 @@ extension S3Blobs: DirectReads {
   }
 }
 
-/// Uploads that go straight to the bucket. Their parts are joined under `PREFIX/incoming/`, read and verified there, and only
-/// then copied, inside the storage, to the name that they earned.
+/// Uploads that go straight to the bucket. Their parts are joined under `PREFIX/incoming/`, read and verified
+/// there, and only then copied, inside the storage, to the name that they earned.
 extension S3Blobs: DirectUploads {
   public var sendOrigin: String { bucket.origin }
   /// What Amazon asks of all parts but the last.

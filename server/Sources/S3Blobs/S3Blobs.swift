@@ -6,8 +6,8 @@ internal import NIOPosix
 public import Platform
 internal import Synchronization
 
-/// Blobs as objects of a bucket: `PREFIX/ab/ab12….mp4`, with the type and the caching that a reader needs who comes to the
-/// bucket itself. What is under way lies under `PREFIX/incoming/`, out of the way of listings.
+/// Blobs as objects of a bucket: `PREFIX/ab/ab12….mp4`, with the type and the caching that a reader needs who
+/// comes to the bucket itself. What is under way lies under `PREFIX/incoming/`, out of the way of listings.
 ///
 /// Objects appear whole or not at all; that is S3's promise, and all that atomicity rests on.
 public struct S3Blobs: BlobStore {
@@ -77,7 +77,8 @@ public struct S3Blobs: BlobStore {
     return true
   }
 
-  /// There is nothing that only a crash leaves: parts under way may be a client's, who has a week (`abortStale`).
+  /// There is nothing that only a crash leaves: parts under way may be a client's, who has a week
+  /// (`abortStale`).
   public func clearLeftovers(olderThan time: Date) async throws {}
 
   public func list(after: BlobName?, limit: Int) async throws -> [StoredBlob] {
@@ -135,8 +136,9 @@ public struct S3Blobs: BlobStore {
   }
 }
 
-/// Sizes of blobs that were asked for lately: a viewer fetches a clip in many ranges, and each would cost a round trip to the
-/// storage before its own. A blob's content never changes; that it is gone is noticed after a minute.
+/// Sizes of blobs that were asked for lately: a viewer fetches a clip in many ranges, and each would cost a
+/// round trip to the storage before its own. A blob's content never changes; that it is gone is noticed after
+/// a minute.
 private final class SizeMemory: Sendable {
   static let validMs: Int64 = 60_000
   /// Some 500 KB.

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Which bucket, where, and by whose right. Checked when it is made, so that whatever speaks to the bucket later finds
-/// nothing to doubt.
+/// Which bucket, where, and by whose right. Checked when it is made, so that whatever speaks to the bucket
+/// later finds nothing to doubt.
 public struct S3Bucket: Sendable, Equatable, CustomStringConvertible {
-  /// How the bucket is named in an address: in the path, which any service takes, or in the host name, which Amazon wants.
+  /// How the bucket is named in an address: in the path, which any service takes, or in the host name, which
+  /// Amazon wants.
   public enum Style: String, Sendable, CaseIterable { case path, virtual }
 
   /// Why a setting cannot be used, as a sentence.

@@ -113,8 +113,8 @@ extension S3Blobs {
     do {
       try await client.complete(upload, try await send(file, upload))
     } catch {
-      // NB: a cancelled task cannot send anything any more; the abort gets a task of its own. If it fails too, the parts are
-      // stale some day.
+      // NB: a cancelled task cannot send anything any more; the abort gets a task of its own. If it fails
+      // too, the parts are stale some day.
       try? await Task { try await client.abort(upload) }.value
       throw error
     }

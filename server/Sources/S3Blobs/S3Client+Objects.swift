@@ -34,8 +34,9 @@ extension S3Client {
     }
   }
 
-  /// Streams the range, and goes on where it was when the connection is lost: storages close connections on which a slow
-  /// viewer takes nothing for a while. Gives up after as many failures as any request if not a byte came in between.
+  /// Streams the range, and goes on where it was when the connection is lost: storages close connections on
+  /// which a slow viewer takes nothing for a while. Gives up after as many failures as any request if not a
+  /// byte came in between.
   func read(
     _ key: String, range: Range<Int>, _ piece: (ArraySlice<UInt8>) async throws -> Void
   ) async throws {

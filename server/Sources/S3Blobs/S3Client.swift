@@ -10,7 +10,8 @@ struct S3Call: Sendable {
   enum Payload: Sendable {
     case none
     case bytes([UInt8])
-    /// A piece of a file, read while it is sent; the server refuses it if the bytes are not those of the hash.
+    /// A piece of a file, read while it is sent; the server refuses it if the bytes are not those of the
+    /// hash.
     case file(FileBody, sha256: String)
   }
 
@@ -24,11 +25,12 @@ struct S3Call: Sendable {
   var isIdempotent = true
 }
 
-/// Signs requests and gets them done: tries again, with growing and random pauses, what may be tried again, and mends a
-/// clock that is wrong. It knows the rules of HTTP and of signatures, not what objects mean.
+/// Signs requests and gets them done: tries again, with growing and random pauses, what may be tried again,
+/// and mends a clock that is wrong. It knows the rules of HTTP and of signatures, not what objects mean.
 struct S3Client: Sendable {
   static let shared = HTTPClient(configuration: configuration())
-  /// How often a request is sent at most; with the pauses that is some five seconds of a storage that does not work.
+  /// How often a request is sent at most; with the pauses that is some five seconds of a storage that does
+  /// not work.
   static let attempts = 5
   static let firstPauseMs = 100
   static let longestPauseMs = 3000
@@ -62,7 +64,8 @@ struct S3Client: Sendable {
     try await perform(call) { try await Self.collected($0).xml(name) }
   }
 
-  /// Lets `take` read a good answer. It is called again with another answer if it throws something that can be tried again.
+  /// Lets `take` read a good answer. It is called again with another answer if it throws something that can
+  /// be tried again.
   func perform<Value>(_ call: S3Call, _ take: (HTTPClientResponse) async throws -> Value) async throws
     -> Value
   {
@@ -104,7 +107,8 @@ struct S3Client: Sendable {
     return "\(bucket.origin)\(request.path)?\(query)"
   }
 
-  /// Full jitter: any time up to a limit that doubles, so that many who failed together do not come back together.
+  /// Full jitter: any time up to a limit that doubles, so that many who failed together do not come back
+  /// together.
   static func pause(after attempt: Int) async throws {
     let limit = min(longestPauseMs, firstPauseMs << min(attempt, 10))
     try await Task.sleep(for: .milliseconds(Int.random(in: 1...limit)))
@@ -134,7 +138,8 @@ struct S3Client: Sendable {
     request.headers = HTTPHeaders(parts.headers.map { ($0.name, $0.value) })
     if body == nil, call.method == .PUT || call.method == .POST { body = .bytes(ByteBuffer()) }
     request.body = body
-    // The deadline is for the beginning of the answer: a minute, and more for what is sent at 50 kB/s or faster.
+    // The deadline is for the beginning of the answer: a minute, and more for what is sent at 50 kB/s or
+    // faster.
     return try await http.execute(request, timeout: .seconds(60 + Int64(size / 50_000)))
   }
 
@@ -148,8 +153,8 @@ struct S3Client: Sendable {
 /// Carries what the taker of a blob's bytes threw past everything that would try again.
 struct TakerFailed: Error { let error: any Error }
 
-/// The time by which the storage judges signatures: ours, and how far its own is from it if that is more than a minute,
-/// since a server with a wrong clock must not lose its storage.
+/// The time by which the storage judges signatures: ours, and how far its own is from it if that is more than
+/// a minute, since a server with a wrong clock must not lose its storage.
 final class StorageClock: Sendable {
   static let toleranceMs: Int64 = 60_000
 

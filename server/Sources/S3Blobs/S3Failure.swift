@@ -3,7 +3,8 @@ internal import Contract
 internal import NIOHTTP1
 internal import Platform
 
-/// Why the storage did not do what was asked, as it said itself: what may be tried again, and what others learn of it.
+/// Why the storage did not do what was asked, as it said itself: what may be tried again, and what others
+/// learn of it.
 struct S3Failure: Error, Equatable {
   /// 0: no answer at all.
   let status: UInt
@@ -20,11 +21,11 @@ struct S3Failure: Error, Equatable {
   init(_ answer: S3Answer) {
     // An answer to HEAD has no body; its status must do.
     let root = try? XMLElement(answer.body)
-    let said = root?.name == "Error" ? root?["Code"] : nil
+    let code = root?.name == "Error" ? root?["Code"] : nil
     // Only a word goes into messages, whatever the server wrote.
-    let word = said.flatMap { $0.utf8.count <= 64 && $0.allSatisfy { $0.isLetter || $0.isNumber } ? $0 : nil }
-    // NB: an error may come with status 200, when the server began to answer before it knew (CompleteMultipartUpload,
-    // CopyObject); Amazon's advice is to take it for a 500.
+    let word = code.flatMap { $0.utf8.count <= 64 && $0.allSatisfy { $0.isLetter || $0.isNumber } ? $0 : nil }
+    // NB: an error may come with status 200, when the server began to answer before it knew
+    // (CompleteMultipartUpload, CopyObject); Amazon's advice is to take it for a 500.
     self.init(status: answer.status < 300 ? 500 : answer.status, code: word ?? "Status\(answer.status)")
   }
 

@@ -2,8 +2,9 @@ internal import Crypto
 internal import Foundation
 internal import Platform
 
-/// Signature Version 4 of Amazon Web Services, as S3 wants it: who may do this one request, proven by a key that never
-/// travels. Pure: the same request, key and time give the same text. It knows nothing of buckets, sockets or clocks.
+/// Signature Version 4 of Amazon Web Services, as S3 wants it: who may do this one request, proven by a key
+/// that never travels. Pure: the same request, key and time give the same text. It knows nothing of buckets,
+/// sockets or clocks.
 struct SigV4: Sendable {
   typealias Pair = (name: String, value: String)
 
@@ -47,8 +48,8 @@ struct SigV4: Sendable {
     return request.headers + [("authorization", value)]
   }
 
-  /// The query, encoded, of an address with which anyone may do this request until it expires. Headers that are signed
-  /// must be sent with exactly these values.
+  /// The query, encoded, of an address with which anyone may do this request until it expires. Headers that
+  /// are signed must be sent with exactly these values.
   func presignedQuery(_ request: Request, seconds: Int, at ms: Int64) -> String {
     var request = request
     request.query += [

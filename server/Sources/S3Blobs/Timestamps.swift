@@ -1,7 +1,7 @@
 internal import Platform
 
-/// The three ways in which S3 writes a time, to and from milliseconds since 1970. Pure, and without a formatter that would
-/// have to be shared between threads.
+/// The three ways in which S3 writes a time, to and from milliseconds since 1970. Pure, and without a
+/// formatter that would have to be shared between threads.
 enum Timestamps {
   private static let dayMs: Int64 = 86_400_000
   private static let months = [
@@ -50,8 +50,8 @@ enum Timestamps {
     return days(year, month, day) * dayMs + ((hour * 60 + minute) * 60 + second) * 1000
   }
 
-  // Days and dates by Howard Hinnant's "chrono-compatible low-level date algorithms": years begin in March, so that the
-  // leap day is the last one; 719,468 days lie between the first of March of the year 0 and 1970.
+  // Days and dates by Howard Hinnant's "chrono-compatible low-level date algorithms": years begin in March,
+  // so that the leap day is the last one; 719,468 days lie between the first of March of the year 0 and 1970.
 
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year

@@ -1,5 +1,6 @@
-/// As much of XML as S3 answers with: elements with text. Attributes, comments and prefixes are passed over; a document type,
-/// which could name files or grow without end, is refused. Bounded in depth and in the number of elements.
+/// As much of XML as S3 answers with: elements with text. Attributes, comments and prefixes are passed over;
+/// a document type, which could name files or grow without end, is refused. Bounded in depth and in the
+/// number of elements.
 struct XMLElement {
   struct Malformed: Error {}
 
@@ -60,7 +61,8 @@ struct XMLElement {
 
     private mutating func skip(_ start: String, _ end: String) -> Bool { take(start, end) != nil }
 
-    /// What is between the two, and goes on behind them; nil, and nothing taken, if it does not start or end so.
+    /// What is between the two, and goes on behind them; nil, and nothing taken, if it does not start or end
+    /// so.
     private mutating func take(_ start: String, _ end: String) -> ArraySlice<UInt8>? {
       guard bytes.starts(with: start.utf8) else { return nil }
       let ending = Array(end.utf8)

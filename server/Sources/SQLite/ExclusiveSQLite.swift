@@ -7,7 +7,8 @@ public import Platform
 public final class ExclusiveSQLite: DatabaseDump {
   private let queue: DatabaseQueue
 
-  /// Throws `unavailable` in a sentence for the operator if there is no such file, or another process has it open.
+  /// Throws `unavailable` in a sentence for the operator if there is no such file, or another process has it
+  /// open.
   public init(fileAt url: URL) throws {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw AppError(
@@ -18,8 +19,8 @@ public final class ExclusiveSQLite: DatabaseDump {
     // Whoever has it open keeps it open for as long as it runs; this is for one that is just ending.
     configuration.busyMode = .timeout(1)
     configuration.prepareDatabase { connection in
-      // NB: before the first look into the file. Then the lock is one of the whole file, which every process that has opened
-      // it shares in, and no other process comes in as long as it is held.
+      // NB: before the first look into the file. Then the lock is one of the whole file, which every process
+      // that has opened it shares in, and no other process comes in as long as it is held.
       try connection.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL")
     }
     do {

@@ -6,12 +6,15 @@ internal import NIOPosix
 public import Platform
 internal import Synchronization
 
-/// The Database port on SQLite: write-ahead log (readers never wait for the writer), foreign keys, one writer.
+/// The Database port on SQLite: write-ahead log (readers never wait for the writer), foreign keys, one
+/// writer.
 public final class SQLiteDatabase: Platform.Database {
-  /// How long a writer waits for another process's transaction. They are all short; a wait this long is a fault.
+  /// How long a writer waits for another process's transaction. They are all short; a wait this long is a
+  /// fault.
   static let busyTimeoutSeconds = 10.0
 
-  /// Of the file, seen as memory: what the kernel has read already costs no call of it. SQLite takes less if it allows less.
+  /// Of the file, seen as memory: what the kernel has read already costs no call of it. SQLite takes less if
+  /// it allows less.
   static let mappedBytes = 1 << 31
   private static let readers = 4
 
@@ -19,7 +22,8 @@ public final class SQLiteDatabase: Platform.Database {
   public static let fileName = "clipfeed.sqlite"
 
   private let pool: DatabasePool
-  /// Of whom read, one for each connection: GRDB's own way from one queue to the next costs as much as a small read.
+  /// Of whom read, one for each connection: GRDB's own way from one queue to the next costs as much as a
+  /// small read.
   private let threads = NIOThreadPool(numberOfThreads: readers)
   private let places = ColumnPlaces()
 
@@ -75,7 +79,8 @@ public final class SQLiteDatabase: Platform.Database {
   public func write<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
-    // IMMEDIATE: a transaction that reads first and writes later would fail if another process wrote in between.
+    // IMMEDIATE: a transaction that reads first and writes later would fail if another process wrote in
+    // between.
     try await telling { [places] in
       try await pool.writeWithoutTransaction { connection in
         let transaction = Connection(database: connection, places: places)
@@ -170,8 +175,8 @@ private final class Connection: Platform.Transaction {
     try SQLValue.requireStorable(values)
     let handle = statement.sqliteStatement
     sqlite3_reset(handle)
-    // NB: values are copied, and forgotten with the end of this: a statement that waits for its next use holds nothing, and
-    // no lock.
+    // NB: values are copied, and forgotten with the end of this: a statement that waits for its next use
+    // holds nothing, and no lock.
     defer {
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)
@@ -256,9 +261,9 @@ private final class Connection: Platform.Transaction {
     do {
       return try work()
     } catch {
-      let told = (error as? DatabaseError).flatMap(ConstraintViolation.init) ?? error
-      failure = told
-      throw told
+      let known = (error as? DatabaseError).flatMap(ConstraintViolation.init) ?? error
+      failure = known
+      throw known
     }
   }
 
@@ -291,8 +296,8 @@ private struct SteppedRow: RowInPlace {
   }
 }
 
-/// Where the columns of a statement stand. Looked up once for all connections: there are few statements that read, and
-/// each is used for as long as the process runs.
+/// Where the columns of a statement stand. Looked up once for all connections: there are few statements that
+/// read, and each is used for as long as the process runs.
 private final class ColumnPlaces: Sendable {
   private let known = Mutex<[String: [String: Int]]>([:])
 

@@ -131,7 +131,8 @@ extension SocialStore {
 }
 
 extension SocialStore: ClipForgetting {
-  /// Likes and bookmarks are kept by viewer, so this looks at all of them: once for many clips, and beside writers.
+  /// Likes and bookmarks are kept by viewer, so this looks at all of them: once for many clips, and beside
+  /// writers.
   public func forget(clips: [String], in database: any Database) async throws {
     let list = SQLList(clips)
     for marks in [MarkTable.likes, MarkTable.bookmarks] {

@@ -1,10 +1,10 @@
 public import Platform
 
-/// What a viewer has marked: one row for each, the viewer first in the key. `id` sorts by time, so it is both the order
-/// of the viewer's list and the place in it.
+/// What a viewer has marked: one row for each, the viewer first in the key. `id` sorts by time, so it is both
+/// the order of the viewer's list and the place in it.
 ///
-/// There is no reference to what is marked: that lies elsewhere when tables are distributed, and a list leaves out what
-/// cannot be seen any more.
+/// There is no reference to what is marked: that lies elsewhere when tables are distributed, and a list
+/// leaves out what cannot be seen any more.
 struct MarkTable: Sendable {
   static let likes = MarkTable(table: "likes", subject: "clip_id")
   static let bookmarks = MarkTable(table: "bookmarks", subject: "clip_id")

@@ -25,7 +25,8 @@ extension SocialStore {
     ]
   }
 
-  /// Somebody who has done nothing yet has an empty list. Clips that are not public are in it for whoever had their link.
+  /// Somebody who has done nothing yet has an empty list. Clips that are not public are in it for whoever had
+  /// their link.
   private func clips(
     of call: Call, _ sealing: any ClipSealing,
     _ list: (String, String?, Int) async throws -> FeedPage

@@ -3,7 +3,8 @@ public import Platform
 
 /// The clips and authors that people have to do with.
 public protocol SocialClips: Sendable {
-  /// The id of the clip's author. Throws `clip_not_found` if there is no such clip, or if nobody but its owner can see it.
+  /// The id of the clip's author. Throws `clip_not_found` if there is no such clip, or if nobody but its
+  /// owner can see it.
   func author(ofVisible clipID: String, in transaction: any Transaction) throws -> String
   func hasAuthor(_ id: String, in transaction: any Transaction) throws -> Bool
 }
@@ -16,7 +17,8 @@ public protocol ClipTelling: Sendable {
   ) throws -> [String: Clip]
 }
 
-/// Lets authors hear of what others did. Called in the transaction of what it tells of, and only when something changed.
+/// Lets authors hear of what others did. Called in the transaction of what it tells of, and only when
+/// something changed.
 public protocol SocialNotices: Sendable {
   func liked(
     _ clipID: String, of author: String, by viewer: String, in transaction: any Transaction) throws
@@ -30,8 +32,9 @@ public protocol CorrespondenceReading: Sendable {
 
 /// Likes, bookmarks, follows and shares, by viewer: an account's or a guest's id.
 ///
-/// What is done twice is done once: the row decides, and only what changed a row is counted, in the same transaction. The
-/// counts themselves are `Counters`, so however many like a clip at once, none waits for another.
+/// What is done twice is done once: the row decides, and only what changed a row is counted, in the same
+/// transaction. The counts themselves are `Counters`, so however many like a clip at once, none waits for
+/// another.
 public struct SocialStore: Sendable {
   public static let migrations =
     [
@@ -50,8 +53,8 @@ public struct SocialStore: Sendable {
       Migration(
         "0020_follows_of_author",
         [
-          // Whether one viewer follows an author may be looked for from either end; from this one it must not take longer the
-          // more the author has followers.
+          // Whether one viewer follows an author may be looked for from either end; from this one it must not
+          // take longer the more the author has followers.
           "DROP INDEX follows_of_author",
           "CREATE INDEX follows_of_author ON follows (author_id, viewer_id)",
         ]),
@@ -81,7 +84,8 @@ public struct SocialStore: Sendable {
 
   // MARK: Clips
 
-  /// Throws `clip_not_found` and `author_blocked`, as all of these do; one who liked a clip can take that back whatever became of it.
+  /// Throws `clip_not_found` and `author_blocked`, as all of these do; one who liked a clip can take that
+  /// back whatever became of it.
   public func like(_ clipID: String, by viewer: String) async throws -> LikeState {
     try await database.write { transaction in
       let author = try author(of: clipID, for: viewer, in: transaction)
@@ -121,8 +125,8 @@ public struct SocialStore: Sendable {
     }
   }
 
-  /// The same key again is the same share, whoever sends it: somebody whose first answer was lost may have become another
-  /// guest since.
+  /// The same key again is the same share, whoever sends it: somebody whose first answer was lost may have
+  /// become another guest since.
   public func share(_ clipID: String, by viewer: String, idempotencyKey: String) async throws -> ShareCount {
     try await database.write { transaction in
       _ = try author(of: clipID, for: viewer, in: transaction)

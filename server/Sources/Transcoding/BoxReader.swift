@@ -1,5 +1,5 @@
-/// Bounds-checked reading of ISO base media boxes. Every step goes forward and stays inside its parent; nothing here
-/// calls itself, so neither size fields nor nesting of a hostile file can make it run away.
+/// Bounds-checked reading of ISO base media boxes. Every step goes forward and stays inside its parent;
+/// nothing here calls itself, so neither size fields nor nesting of a hostile file can make it run away.
 struct BoxReader {
   struct Malformed: Error, Equatable {
     let reason: String

@@ -2,18 +2,21 @@ public import Contract
 public import Foundation
 public import Platform
 
-/// Clips whose captions are to be found by players that read playlists. `made` is what was read by `uncaptioned`.
+/// Clips whose captions are to be found by players that read playlists. `made` is what was read by
+/// `uncaptioned`.
 public protocol CaptionShowing: Sendable {
   /// What a visible clip is played from without captions, and its tracks; nil: nobody can see it.
   func uncaptioned(_ clipID: String) async throws -> (playback: Playback, tracks: [CaptionTrack])?
-  /// Shows the clip with this master playlist, unless something has changed since: then it asks for the work again.
+  /// Shows the clip with this master playlist, unless something has changed since: then it asks for the work
+  /// again.
   func setCaptioned(
     _ clipID: String, made: (playback: Playback, tracks: [CaptionTrack]), hlsUrl: String,
     playlists: [BlobName], in transaction: any Transaction) throws
 }
 
-/// The job that makes the master playlist of a clip with captions, from the one without. The job's key is the clip. It is
-/// asked for with every change of either, reads what is there now, and can be done any number of times.
+/// The job that makes the master playlist of a clip with captions, from the one without. The job's key is the
+/// clip. It is asked for with every change of either, reads what is there now, and can be done any number of
+/// times.
 public struct CaptionPlaylists: JobHandler {
   public static let kind = "caption-playlists"
 

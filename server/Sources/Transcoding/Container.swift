@@ -3,8 +3,8 @@ internal import Platform
 
 /// The kinds of container that are taken, told by content; a file name says nothing.
 ///
-/// Only these three ever reach ffmpeg, each with its demuxer forced: playlists, scripts, images and text, through
-/// which ffmpeg can be led to other files or to the network, end here.
+/// Only these three ever reach ffmpeg, each with its demuxer forced: playlists, scripts, images and text,
+/// through which ffmpeg can be led to other files or to the network, end here.
 public enum Container: String, Sendable, CaseIterable {
   /// ISO base media: MP4, QuickTime, 3GP.
   case isoMedia

@@ -1,5 +1,5 @@
-/// What a run of a conversion may cost, from the pixels that it reads and writes: a short clip is not given an hour in
-/// which nothing else is converted.
+/// What a run of a conversion may cost, from the pixels that it reads and writes: a short clip is not given
+/// an hour in which nothing else is converted.
 public struct ConversionBudget: Sendable, Equatable {
   /// Pixels whose encoding takes as long as the run.
   let pixels: Double
@@ -10,8 +10,8 @@ public struct ConversionBudget: Sendable, Equatable {
   /// For starting, and for files that are slow to open.
   static let leastSeconds = 60.0
   static let mostSeconds = 3600.0
-  /// For waiting, on a machine that is busy with something else: processor time bounds what a file may cost, and a clip
-  /// that had to wait is not refused for it.
+  /// For waiting, on a machine that is busy with something else: processor time bounds what a file may cost,
+  /// and a clip that had to wait is not refused for it.
   static let waitingSeconds = 300.0
   /// A minute of 1080p at 30 frames has 9.3 billion: such a conversion never stands back.
   static let usualPixels = 12_000_000_000.0
@@ -39,6 +39,7 @@ public struct ConversionBudget: Sendable, Equatable {
     UInt64(min(Self.leastSeconds + 2 * pixels / Self.pixelsPerSecond, Self.mostSeconds).rounded(.up))
   }
 
-  /// Of its job: how many usual conversions more it takes, so that costly files, whoever brings them, wait for the others.
+  /// Of its job: how many usual conversions more it takes, so that costly files, whoever brings them, wait
+  /// for the others.
   public var priority: Int64 { Int64(min(pixels / Self.usualPixels, 1000).rounded(.down)) }
 }

@@ -2,8 +2,8 @@ internal import Platform
 
 /// An HLS playlist that a stranger wrote (RFC 8216), as far as it takes to bring its stream home as one file.
 ///
-/// Tags that do not matter for that are passed over, as the RFC demands of clients. What would make the file another one than
-/// people saw (keys, streams without an end, streams put together of several) is refused.
+/// Tags that do not matter for that are passed over, as the RFC demands of clients. What would make the file
+/// another one than people saw (keys, streams without an end, streams put together of several) is refused.
 public enum ForeignPlaylist: Sendable, Equatable {
   /// In the order of the text.
   case master([Variant])
@@ -195,8 +195,8 @@ public enum ForeignPlaylist: Sendable, Equatable {
 }
 
 extension [ForeignPlaylist.Variant] {
-  /// The best of what a clip shows first, then the smaller ones, and what is larger than that at the end, smallest first. What
-  /// says no size is taken for sound alone where others say one.
+  /// The best of what a clip shows first, then the smaller ones, and what is larger than that at the end,
+  /// smallest first. What says no size is taken for sound alone where others say one.
   public func bestFirst(shortSide most: Int) -> [Element] {
     let sized = filter { $0.shortSide != nil }
     guard !sized.isEmpty else { return sorted { $0.bandwidth > $1.bandwidth } }

@@ -1,6 +1,7 @@
 extension FragmentIndex {
-  /// Throws unless each segment begins with a key frame by its content, not only by its flags, and holds no other:
-  /// then renditions with equal segments have equal key frames, and a switch between them is clean anywhere.
+  /// Throws unless each segment begins with a key frame by its content, not only by its flags, and holds no
+  /// other: then renditions with equal segments have equal key frames, and a switch between them is clean
+  /// anywhere.
   func requireKeyFramesOnlyAtCuts(in bytes: [UInt8]) throws {
     for (number, fragment) in fragments.enumerated() {
       let samples = fragment.video.samples
@@ -13,8 +14,8 @@ extension FragmentIndex {
     }
   }
 
-  /// Whether the first slice of a sample of H.264 is of an IDR picture (NAL unit type 5). Units stand behind their
-  /// lengths of four bytes, as our encoder writes them.
+  /// Whether the first slice of a sample of H.264 is of an IDR picture (NAL unit type 5). Units stand behind
+  /// their lengths of four bytes, as our encoder writes them.
   private static func isIDR(_ sample: TrackFragment.Sample, _ bytes: [UInt8]) throws -> Bool {
     var reader = BoxReader(bytes, in: sample.bytes)
     while !reader.isAtEnd {

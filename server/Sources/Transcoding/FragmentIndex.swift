@@ -1,6 +1,7 @@
 internal import Platform
 
-/// Where init and segments lie in a fragmented MP4 that we made, and proof that they can be played as they are.
+/// Where init and segments lie in a fragmented MP4 that we made, and proof that they can be played as they
+/// are.
 struct FragmentIndex: Equatable {
   struct Fragment: Equatable {
     /// From a preceding styp or sidx to the end of the mdat.
@@ -71,8 +72,8 @@ struct FragmentIndex: Equatable {
   /// Total length in ticks.
   var duration: UInt64 { fragments.reduce(0) { $0 + $1.video.duration } }
 
-  /// Throws unless every segment can be appended alone and loops have no gap: contiguous bytes, a key frame first,
-  /// picture and sound contiguous from exactly 0, and the sound no longer than the picture.
+  /// Throws unless every segment can be appended alone and loops have no gap: contiguous bytes, a key frame
+  /// first, picture and sound contiguous from exactly 0, and the sound no longer than the picture.
   func validate() throws {
     var byte = initialization.upperBound
     var time: UInt64 = 0

@@ -1,13 +1,14 @@
 public import Foundation
 
-/// What the boxes of an MP4 say that ffprobe does not: whether a fragmented one was cut off, and which tracks are encrypted.
+/// What the boxes of an MP4 say that ffprobe does not: whether a fragmented one was cut off, and which tracks
+/// are encrypted.
 ///
-/// The header of a fragmented file is written before the first fragment and says how long the clip was hoped to be; an app
-/// that stops early leaves it so. What is missing shows elsewhere: in a box that goes on behind the end of the file, in a
-/// fragment without its data, in an index that points there.
+/// The header of a fragmented file is written before the first fragment and says how long the clip was hoped
+/// to be; an app that stops early leaves it so. What is missing shows elsewhere: in a box that goes on behind
+/// the end of the file, in a fragment without its data, in an index that points there.
 ///
-/// Sizes in a stranger's file may be anything: every step goes forward, and nothing is added up without a look at whether
-/// it fits.
+/// Sizes in a stranger's file may be anything: every step goes forward, and nothing is added up without a
+/// look at whether it fits.
 public struct ISOFile: Sendable, Equatable {
   public private(set) var isCutOff = false
   /// Its last media goes to the end of the file, wherever that is: nobody can tell whether there was more.
@@ -56,8 +57,8 @@ public struct ISOFile: Sendable, Equatable {
     isCutOff = isCutOff || lacksData || indexedEnd > size
   }
 
-  /// Share of the clip that is there, whose last frame that is there ends after so many seconds; nil: something is missing,
-  /// and nothing says how much.
+  /// Share of the clip that is there, whose last frame that is there ends after so many seconds; nil:
+  /// something is missing, and nothing says how much.
   public func presence(of seconds: Double) -> Double? {
     guard isCutOff else { return 1 }
     var shares: [Double] = []
@@ -67,8 +68,8 @@ public struct ISOFile: Sendable, Equatable {
     return shares.min().map { min(1, $0) }
   }
 
-  /// Nothing is missing whose last frame ends after so many seconds, however many samples its tables speak of: those before
-  /// the start of an edit list are left out where no other frame needs them.
+  /// Nothing is missing whose last frame ends after so many seconds, however many samples its tables speak
+  /// of: those before the start of an edit list are left out where no other frame needs them.
   public func isWhole(of seconds: Double) -> Bool {
     guard !isCutOff, !isOpenEnded, let declaredSeconds else { return false }
     return seconds >= declaredSeconds * SourceReport.leastPresence
@@ -149,8 +150,8 @@ public struct ISOFile: Sendable, Equatable {
         try fields.skip(isLong ? 16 : 8)
         timescale = Double(try fields.u32())
         // All ones: nobody knows.
-        let told = isLong ? try fields.u64() : UInt64(try fields.u32())
-        ticks = told == (isLong ? .max : UInt64(UInt32.max)) ? 0 : Double(told)
+        let stated = isLong ? try fields.u64() : UInt64(try fields.u32())
+        ticks = stated == (isLong ? .max : UInt64(UInt32.max)) ? 0 : Double(stated)
       } else if child.type == "trak" {
         try? readTrack(child, reader)
       } else if child.type == "mvex" {

@@ -14,14 +14,16 @@ public struct Ladder: Sendable, Equatable {
     public var capBps: Int
     public var audioBps: Int
 
-    /// What it adds to the work: its pixels, and its sound and scaling, which take as long as 0.2 megapixels a frame.
+    /// What it adds to the work: its pixels, and its sound and scaling, which take as long as 0.2 megapixels
+    /// a frame.
     public var effort: Double { (Double(width * height) + 200_000) * rate.perSecond }
   }
 
   public var steps: [Step]
   /// The rate at which the source is decoded once for all.
   public var rate: FrameRate
-  /// Frames at `rate`; a multiple of two if any step takes every second one, so that all steps are equally long.
+  /// Frames at `rate`; a multiple of two if any step takes every second one, so that all steps are equally
+  /// long.
   public var frames: Int
   /// Seconds at which every rendition has a key frame and a segment starts, from 0.
   public var cuts: [Double]
@@ -43,8 +45,8 @@ public struct Ladder: Sendable, Equatable {
     ThumbHash.size(of: (steps[posterPlace].width, steps[posterPlace].height))
   }
 
-  /// How much work the steps are when they are made in one go, as the pixels per second whose encoding takes as long:
-  /// for a progress that grows evenly. Decoding a pixel takes a third of encoding it (decision 6).
+  /// How much work the steps are when they are made in one go, as the pixels per second whose encoding takes
+  /// as long: for a progress that grows evenly. Decoding a pixel takes a third of encoding it (decision 6).
   public func effort(decoding video: SourceReport.Video) -> Double {
     guard !steps.isEmpty else { return 0 }
     return steps.reduce(Double(video.width * video.height) * 0.3 * rate.perSecond) { $0 + $1.effort }
@@ -89,7 +91,8 @@ public struct Ladder: Sendable, Equatable {
   /// slowest rendition, so that every rendition has a frame at exactly that instant.
   private static func cuts(rate: FrameRate, frames: Int) -> [Double] {
     var cuts = [0.0]
-    // NB: a whisker less before rounding up, or 1 s of 30 frames would become 31 by an error in the last digit.
+    // NB: a whisker less before rounding up, or 1 s of 30 frames would become 31 by an error in the last
+    // digit.
     var frame = Int(clamping: (rate.perSecond - 0.001).rounded(.up))
     let step = Int(clamping: (2 * rate.perSecond - 0.001).rounded(.up))
     // What is left must be worth a segment: a tail of two frames would cost a request and a key frame.
@@ -132,11 +135,12 @@ public struct FrameRate: Sendable, Equatable {
     FrameRate(50), FrameRate(60000, 1001), FrameRate(60),
   ]
 
-  /// The constant rate that stands for a source. Phones vary around a nominal rate; a source that claims an absurd
-  /// nominal rate (1000 for WebM from a browser) is taken by its average.
+  /// The constant rate that stands for a source. Phones vary around a nominal rate; a source that claims an
+  /// absurd nominal rate (1000 for WebM from a browser) is taken by its average.
   static func kept(nominal: Double, average: Double) -> FrameRate {
-    // In the dark a phone leaves frames out; what is there still lies on the grid of its nominal rate. Repeating a
-    // frame costs next to nothing, moving it off the grid is seen. At 60 that would be a lot of repeating.
+    // In the dark a phone leaves frames out; what is there still lies on the grid of its nominal rate.
+    // Repeating a frame costs next to nothing, moving it off the grid is seen. At 60 that would be a lot of
+    // repeating.
     let most = nominal <= 31 ? 4.0 : 1.5
     let plausible = nominal >= 1 && nominal <= 61 && nominal >= average * 0.9 && nominal <= average * most
     let wanted = plausible ? nominal : average

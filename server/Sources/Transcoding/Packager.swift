@@ -2,9 +2,9 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// Turns encoded files into stored blobs and a descriptor of them, and lets nothing through that a player could
-/// stumble over: every segment starts with a key frame, all renditions have theirs at the same instants, also those
-/// of an earlier run, playlists obey RFC 8216. It knows nothing of jobs and clips.
+/// Turns encoded files into stored blobs and a descriptor of them, and lets nothing through that a player
+/// could stumble over: every segment starts with a key frame, all renditions have theirs at the same
+/// instants, also those of an earlier run, playlists obey RFC 8216. It knows nothing of jobs and clips.
 struct Packager {
   let tools: any MediaTools
   let media: any BlobStore
@@ -30,8 +30,8 @@ struct Packager {
     )
   }
 
-  /// Stores these pictures with their sound, by bit rate, beside what there is. The poster replaces the one before: it may
-  /// come from a better rendition.
+  /// Stores these pictures with their sound, by bit rate, beside what there is. The poster replaces the one
+  /// before: it may come from a better rendition.
   func add(_ encoded: Encoded, _ sound: [Int: URL], _ ladder: Ladder, to made: TranscodedClip) async throws
     -> TranscodedClip
   {
@@ -54,7 +54,8 @@ struct Packager {
     let master = Playlists.master(made.renditions, playlists: made.playlists.map(\.description))
     try PlaylistRules.check(master, .master)
     made.hlsUrl = Route.media.path(try Self.name(master).description)
-    // Each waits for the disk. Their names follow from what they say, and nobody can see one before all are stored.
+    // Each waits for the disk. Their names follow from what they say, and nobody can see one before all are
+    // stored.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for text in playlists + [master] {
         group.addTask { _ = try await media.put(Data(text.utf8), ext: "m3u8", in: folder) }
@@ -95,8 +96,8 @@ struct Packager {
     let segments = zip(index.fragments, index.durationsMs).map {
       Segment(offset: $0.range.lowerBound, size: $0.range.count, durationMs: $1)
     }
-    // NB: what is above its cap is no reason to refuse a clip. The encoder keeps a minute to it; a second of noise is hardly
-    // more than its key frame, and may be above it. Players are told what it really needs.
+    // NB: what is above its cap is no reason to refuse a clip. The encoder keeps a minute to it; a second of
+    // noise is hardly more than its key frame, and may be above it. Players are told what it really needs.
     return Packed(file: file, step: step, index: index, segments: segments)
   }
 

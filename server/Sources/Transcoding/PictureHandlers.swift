@@ -8,15 +8,16 @@ public protocol ClipCovering: Sendable {
   func playback(of clipID: String) async throws -> Playback?
   /// Nil: the poster is the cover.
   func coverMs(of clipID: String) async throws -> Int?
-  /// The cover that was made of this instant and rendition; nil for all: nothing was to be made. Where something else is
-  /// wanted by now, nothing changes and the cover is asked for again.
+  /// The cover that was made of this instant and rendition; nil for all: nothing was to be made. Where
+  /// something else is wanted by now, nothing changes and the cover is asked for again.
   func cover(
     _ clipID: String, with cover: Cover?, at ms: Int?, of rendition: Rendition?,
     in transaction: any Transaction) throws
 }
 
-/// The job that makes the cover of a clip that can be seen. The job's key is the clip. What was chosen is read when it
-/// starts and again in the transaction that ends it: the last choice wins, however many there were.
+/// The job that makes the cover of a clip that can be seen. The job's key is the clip. What was chosen is
+/// read when it starts and again in the transaction that ends it: the last choice wins, however many there
+/// were.
 public struct CoverHandler: JobHandler {
   public static let kind = "cover"
 
@@ -55,8 +56,8 @@ public struct CoverHandler: JobHandler {
   public func ended(_ job: Job, failure: AppError?) async {}
 }
 
-/// The job that makes the storyboard of a clip which has none, from the time before there were any. The job's key is
-/// the clip.
+/// The job that makes the storyboard of a clip which has none, from the time before there were any. The job's
+/// key is the clip.
 public struct StoryboardHandler: JobHandler {
   public static let kind = "storyboard"
 

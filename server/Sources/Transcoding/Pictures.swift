@@ -2,8 +2,8 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// Pictures of a clip that is stored: storyboard and cover, made from its renditions and stored beside them. It knows
-/// nothing of jobs and clips.
+/// Pictures of a clip that is stored: storyboard and cover, made from its renditions and stored beside them.
+/// It knows nothing of jobs and clips.
 struct Pictures {
   let tools: any MediaTools
   let media: any BlobStore

@@ -1,8 +1,8 @@
 internal import Contract
 internal import Platform
 
-/// What RFC 8216 demands of the playlists that we write. It reads them as a client would, knows only the tags that we
-/// use, and refuses every other: whoever adds a tag says here what is right about it.
+/// What RFC 8216 demands of the playlists that we write. It reads them as a client would, knows only the tags
+/// that we use, and refuses every other: whoever adds a tag says here what is right about it.
 enum PlaylistRules {
   enum Kind { case master, media, captions }
 

@@ -2,12 +2,13 @@ internal import Contract
 internal import Foundation
 internal import Platform
 
-/// Writes a rendition from its picture and its sound: each fragment holds the picture AND the sound of its own time.
+/// Writes a rendition from its picture and its sound: each fragment holds the picture AND the sound of its
+/// own time.
 ///
-/// ffmpeg makes them apart, for the sound of several renditions is the same. It would also cut by decode order: with
-/// B-frames a fragment's sound ended some 60 ms before its picture, by another amount at another frame rate. A player
-/// that has only the first segment would stall before its end, and a switch of rendition between two segments would lose
-/// a piece of sound. Here sound is cut where the picture is.
+/// ffmpeg makes them apart, for the sound of several renditions is the same. It would also cut by decode
+/// order: with B-frames a fragment's sound ended some 60 ms before its picture, by another amount at another
+/// frame rate. A player that has only the first segment would stall before its end, and a switch of rendition
+/// between two segments would lose a piece of sound. Here sound is cut where the picture is.
 struct Repackager {
   let picture: [UInt8]
   /// Of the picture.
@@ -59,8 +60,8 @@ struct Repackager {
     return ISOBox.make("moof", content)
   }
 
-  /// What all samples (but a first key frame) have in common is said once: per sample it would cost as much as a
-  /// tenth of the sound.
+  /// What all samples (but a first key frame) have in common is said once: per sample it would cost as much
+  /// as a tenth of the sound.
   private func header(_ track: TrackFragment) -> [UInt8] {
     // default-base-is-moof, default duration, default flags; tfdt in its 64-bit form.
     let defaults = ISOBox.u32(Int(track.samples[0].duration)) + ISOBox.u32(Int(commonFlags(track)))
@@ -92,8 +93,8 @@ struct Repackager {
     return ISOBox.make("trun", content)
   }
 
-  /// The rendition of this name and what is in it, proved. Throws `transcoding_failed` unless a player could play it
-  /// segment by segment.
+  /// The rendition of this name and what is in it, proved. Throws `transcoding_failed` unless a player could
+  /// play it segment by segment.
   static func join(
     _ picture: URL, _ sound: URL?, name: String
   ) throws -> (bytes: [UInt8], index: FragmentIndex) {

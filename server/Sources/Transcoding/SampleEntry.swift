@@ -1,7 +1,8 @@
 /// The description of the picture in an initialisation section, without what does not hold for our picture.
 ///
-/// ffmpeg copies the notes of a source (its HDR mastering screen, its brightest light, Dolby Vision, 3-D) beside the
-/// stream it has just mapped to SDR, and a player that believes them shows it too dark or too bright.
+/// ffmpeg copies the notes of a source (its HDR mastering screen, its brightest light, Dolby Vision, 3-D)
+/// beside the stream it has just mapped to SDR, and a player that believes them shows it too dark or too
+/// bright.
 enum SampleEntry {
   /// What an H.264 picture in BT.709 needs.
   private static let kept: Set<String> = ["avcC", "colr", "pasp", "btrt", "free"]

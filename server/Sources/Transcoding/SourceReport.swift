@@ -118,8 +118,9 @@ public struct SourceReport: Sendable {
     }
   }
 
-  /// Throws unless the decoder gave what the packets promised. It is not the same as `check`: bytes that never came
-  /// (zeros in their place) and bytes that were damaged are packets like all others until they are decoded.
+  /// Throws unless the decoder gave what the packets promised. It is not the same as `check`: bytes that
+  /// never came (zeros in their place) and bytes that were damaged are packets like all others until they are
+  /// decoded.
   public func check(_ encoded: Encoded) throws {
     // NB: by the start of the last frame, not by the end: how long a last frame stands cannot be decoded.
     if let lastFrameAt, encoded.lastFrameAt < lastFrameAt * Self.leastPresence {

@@ -1,8 +1,8 @@
 internal import Contract
 internal import Platform
 
-/// Which instants of a clip its storyboard shows, and how the tiles lie: enough to find a moment by, small enough to be
-/// loaded by whoever only touches the time line.
+/// Which instants of a clip its storyboard shows, and how the tiles lie: enough to find a moment by, small
+/// enough to be loaded by whoever only touches the time line.
 public struct StoryboardPlan: Sendable, Equatable {
   /// Tiles in all and in a row.
   public let count: Int
@@ -86,7 +86,8 @@ struct FrameClock {
   /// An instant behind the end has the last one.
   func frame(atMs ms: Int) -> Int {
     let last = Int(clamping: Double(durationMs) * rate / 1000) - 1
-    // NB: the descriptor's rates have three digits (29.97); a frame that begins at that instant must not be missed by it.
+    // NB: the descriptor's rates have three digits (29.97); a frame that begins at that instant must not be
+    // missed by it.
     return max(0, min(last, Int(clamping: (Double(ms) * rate / 1000 + 0.01).rounded(.down))))
   }
 }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Platform
 
-/// ThumbHash by Evan Wallace: a picture as some 25 bytes, enough for a blurred placeholder with the right colours
-/// and shape. This is the encoder for opaque pictures of at most 100×100 pixels.
+/// ThumbHash by Evan Wallace: a picture as some 25 bytes, enough for a blurred placeholder with the right
+/// colours and shape. This is the encoder for opaque pictures of at most 100×100 pixels.
 enum ThumbHash {
   /// `rgba` has four bytes per pixel, row by row; alpha is taken as opaque.
   static func encode(width: Int, height: Int, rgba: [UInt8]) -> [UInt8] {

@@ -2,8 +2,8 @@ public import Contract
 public import Foundation
 public import Platform
 
-/// Where what was made of a clip goes. The writing calls happen inside a transaction that only the holder of the job
-/// can make. `playlists` are media playlists, which nothing but the master playlist names.
+/// Where what was made of a clip goes. The writing calls happen inside a transaction that only the holder of
+/// the job can make. `playlists` are media playlists, which nothing but the master playlist names.
 public protocol ClipPublishing: Sendable {
   /// What can be seen of the clip; nil before its first rendition.
   func playback(of clipID: String) async throws -> Playback?
@@ -22,15 +22,18 @@ public protocol ClipPublishing: Sendable {
   func complete(_ clipID: String, in transaction: any Transaction) throws
 }
 
-/// The job that turns a source into a playable clip. The job's key is the clip, its payload the hash of the source.
+/// The job that turns a source into a playable clip. The job's key is the clip, its payload the hash of the
+/// source.
 ///
-/// The smallest rendition is made alone and published as soon as it is stored; the others come from a second decode,
-/// which runs beside the first with what that leaves of the processors, and replace the clip's playback as soon as they
-/// are stored (decision 6). The first run decodes everything, so whatever can be refused is refused before anything is
-/// visible. The storyboard comes from the second run, and is stored last.
+/// The smallest rendition is made alone and published as soon as it is stored; the others come from a second
+/// decode, which runs beside the first with what that leaves of the processors, and replace the clip's
+/// playback as soon as they are stored (decision 6). The first run decodes everything, so whatever can be
+/// refused is refused before anything is visible. The storyboard comes from the second run, and is stored
+/// last.
 ///
-/// Everything happens in a folder of its own, and blobs are content-addressed: a run that is cut off anywhere leaves
-/// a clip that is invisible or whole, and the next run makes only the renditions that the clip does not have.
+/// Everything happens in a folder of its own, and blobs are content-addressed: a run that is cut off anywhere
+/// leaves a clip that is invisible or whole, and the next run makes only the renditions that the clip does
+/// not have.
 public struct TranscodeHandler: JobHandler {
   public static let kind = "transcode"
 
@@ -99,7 +102,8 @@ public struct TranscodeHandler: JobHandler {
     let packager = Packager(tools: tools, media: media, folder: source.folder)
     let pictures = Pictures(tools: tools, media: media, folder: source.folder)
 
-    // NB: tasks of their own only while this function runs: if anything below throws, they are cancelled and waited for.
+    // NB: tasks of their own only while this function runs: if anything below throws, they are cancelled and
+    // waited for.
     async let smallest = encode(first, source, storyboard: nil, isVisible: false, lease.progress) {
       progress.report(0, done: $0)
     }
@@ -151,8 +155,8 @@ public struct TranscodeHandler: JobHandler {
     return { [clips] in try clips.add(storyboard, to: job.key, in: $0) }
   }
 
-  /// Makes these steps, and checks that the whole source could be decoded for them. Only as long as the clip is not
-  /// visible is that a refusal. A run without a step is none.
+  /// Makes these steps, and checks that the whole source could be decoded for them. Only as long as the clip
+  /// is not visible is that a refusal. A run without a step is none.
   private func encode(
     _ ladder: Ladder, _ source: Source, storyboard: StoryboardPlan?, isVisible: Bool,
     _ progress: JobProgress, _ done: @escaping @Sendable (Double) -> Void
@@ -176,12 +180,12 @@ public struct TranscodeHandler: JobHandler {
     try clips.refuse(job.key, in: transaction)
   }
 
-  /// A source that was converted, or whose content was refused, has done its duty; the person still has the file it
-  /// came from. After another failure it stays, so that an operator can try again, until it is swept.
+  /// A source that was converted, or whose content was refused, has done its duty; the person still has the
+  /// file it came from. After another failure it stays, so that an operator can try again, until it is swept.
   public func ended(_ job: Job, failure: AppError?) async {
     guard failure?.code.retryable != true, let name = BlobName(hash: job.payload, ext: "bin") else { return }
-    // Clips that are not public may have a source in common. What was stored since this job was made is somebody else's
-    // too; if nobody needs it in the end, the sweep takes it.
+    // Clips that are not public may have a source in common. What was stored since this job was made is
+    // somebody else's too; if nobody needs it in the end, the sweep takes it.
     guard (try? await isNeeded(name.hash)) == false else { return }
     // Stores tell ages in whole seconds, and some round up.
     let made = Date(timeIntervalSince1970: Double(job.createdMs) / 1000 + 1)

@@ -1,11 +1,13 @@
 internal import Synchronization
 internal import Upload
 
-/// Whether the bytes go through the server although they may go straight to the storage: where a firewall, a name that is
-/// not known here or a wrong setting keeps this client from the storage, the machine would try in vain until it gives up.
+/// Whether the bytes go through the server although they may go straight to the storage: where a firewall, a
+/// name that is not known here or a wrong setting keeps this client from the storage, the machine would try
+/// in vain until it gives up.
 ///
-/// It takes three rounds one behind the other in which the storage refused, or hardly a byte left, and after which the
-/// server answered. A connection that breaks on the way is no reason, since parts are made for that.
+/// It takes three rounds one behind the other in which the storage refused, or hardly a byte left, and after
+/// which the server answered. A connection that breaks on the way is no reason, since parts are made for
+/// that.
 struct DirectUploadFallback {
   static let patience = 3
   /// Less may lie in buffers of this device; and who never gets further gets no part through either.

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Which guest of a server an upload is: a small file beside that of the upload. The key of an upload means something for the
-/// same guest alone, so without it a command that was killed would begin anew.
+/// Which guest of a server an upload is: a small file beside that of the upload. The key of an upload means
+/// something for the same guest alone, so without it a command that was killed would begin anew.
 struct GuestMemory: Sendable {
   let url: URL
 

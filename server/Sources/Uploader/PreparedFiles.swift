@@ -2,8 +2,8 @@ internal import CoreTypes
 internal import Foundation
 internal import Upload
 
-/// The files of one upload by the numbers that the machine knows them by: the person's, and those that were made of it,
-/// which lie beside what is remembered of the upload, so that a later run finds them.
+/// The files of one upload by the numbers that the machine knows them by: the person's, and those that were
+/// made of it, which lie beside what is remembered of the upload, so that a later run finds them.
 struct PreparedFiles {
   private let memory: UploadMemory
   private var files: [Int32: URL]

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Makes a file that may be uploaded, or is quicker to upload, of one that is not.
 ///
-/// Obligations: the source stays as it is; the result is written as `target` and is whole when the call returns; ends
-/// soon when its task is cancelled; throws `NotPrepared` where it can say what to do.
+/// Obligations: the source stays as it is; the result is written as `target` and is whole when the call
+/// returns; ends soon when its task is cancelled; throws `NotPrepared` where it can say what to do.
 public protocol UploadPreparing: Sendable {
   /// Whether what is not too large is made smaller as well.
   var canCompress: Bool { get }

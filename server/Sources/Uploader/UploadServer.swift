@@ -6,8 +6,8 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Upload
 
-/// The server's side of an upload, as requests: what the machine asks for goes out, and what came back is told in the
-/// machine's own words. It decides nothing and remembers nothing but the upload's address.
+/// The server's side of an upload, as requests: what the machine asks for goes out, and what came back is
+/// told in the machine's own words. It decides nothing and remembers nothing but the upload's address.
 struct UploadServer: Sendable {
   /// Between two pieces of a body, how much is read and sent at once.
   static let pieceSize = 64 * 1024
@@ -83,13 +83,13 @@ struct UploadServer: Sendable {
     do {
       let response = try await http.execute(request, timeout: .minutes(10))
       _ = try await response.body.collect(upTo: Limits.bodyBytes)
-      let said = "The storage answered \(response.status)."
+      let message = "The storage answered \(response.status)."
       let retryAfter = Milliseconds((Self.number("retry-after", response) ?? 0) * 1000)
       switch response.status.code {
       case 200..<300: return nil
-      case 429, 500...: return (.init(.serverBusy, retryAfter: retryAfter), said)
+      case 429, 500...: return (.init(.serverBusy, retryAfter: retryAfter), message)
       // Whatever it is, the server knows better now: addresses end, and so do uploads.
-      default: return (.init(.addressExpired), said)
+      default: return (.init(.addressExpired), message)
       }
     } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
       return (.init(.timeout), "The storage does not answer.")

@@ -5,8 +5,8 @@ internal import Crypto
 public import Foundation
 internal import Upload
 
-/// The core's `Upload` machine on a computer without a screen: carries out its commands with files and HTTP, and
-/// reports what really happened. It refuses to decide when anything is sent, repeated or given up.
+/// The core's `Upload` machine on a computer without a screen: carries out its commands with files and HTTP,
+/// and reports what really happened. It refuses to decide when anything is sent, repeated or given up.
 public actor Uploader {
   /// How an upload ended.
   public enum Outcome: Sendable, Equatable {
@@ -91,8 +91,8 @@ public actor Uploader {
     }
   }
 
-  /// Uploads and follows until the clip is published, refused, or nothing moves any more. Cancelling the task ends the
-  /// upload here and keeps it on the server, so that the same command goes on from there.
+  /// Uploads and follows until the clip is published, refused, or nothing moves any more. Cancelling the task
+  /// ends the upload here and keeps it on the server, so that the same command goes on from there.
   public func run() async -> Outcome {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -286,10 +286,10 @@ extension Uploader {
   private func send(_ call: CallID, _ range: Range<Int>) async {
     guard let id else { return answer(call, .failed(call, .init(.gone))) }
     do {
-      let said = try await server.send(file, range, to: id) { sent in
+      let outcome = try await server.send(file, range, to: id) { sent in
         Task { await self.note(call, sent) }
       }
-      take(said, of: call)
+      take(outcome, of: call)
     } catch {
       answer(call, .fileUnreadable(call))
     }
@@ -319,8 +319,8 @@ extension Uploader {
     tell(.bytesSent(call, Bytes(Int64(sent))))
   }
 
-  private func take(_ said: UploadServer.Answer, of call: CallID) {
-    switch said {
+  private func take(_ outcome: UploadServer.Answer, of call: CallID) {
+    switch outcome {
     case .state(let upload):
       id = upload.id
       clipID = upload.clip?.id ?? clipID

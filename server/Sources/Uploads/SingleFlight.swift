@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// One piece of work at a time for each key: whoever asks meanwhile gets what the first one gets. It goes on when nobody
-/// waits any more, so that work that takes longer than a client's patience is done when the client asks again.
+/// One piece of work at a time for each key: whoever asks meanwhile gets what the first one gets. It goes on
+/// when nobody waits any more, so that work that takes longer than a client's patience is done when the
+/// client asks again.
 final class SingleFlight<Value: Sendable>: Sendable {
   private let running = Mutex<[String: Task<Value, any Error>]>([:])
 

@@ -3,7 +3,8 @@ public import Platform
 /// Where the bytes of an upload lie until they are proven.
 ///
 /// Obligations of an implementation:
-/// - `count` is what a client may rely on after the process was killed: the bytes from the first one on, without a gap;
+/// - `count` is what a client may rely on after the process was killed: the bytes from the first one on,
+///   without a gap;
 /// - one tail of an upload is open at a time, over all processes; a second `open` throws `upload_busy`;
 /// - `handOver` leaves the bytes where they are, so that it can be repeated until `remove`;
 /// - an upload that was never written to has 0 bytes; to remove it is no error.

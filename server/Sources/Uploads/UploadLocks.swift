@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// One request at a time works on an upload. A newer one ends the older: a client that asks again has lost its old
-/// connection, and the server is only the last to notice.
+/// One request at a time works on an upload. A newer one ends the older: a client that asks again has lost
+/// its old connection, and the server is only the last to notice.
 final class UploadLocks: Sendable {
   private let turns = Mutex<[String: Turn]>([:])
 
@@ -16,7 +16,8 @@ final class UploadLocks: Sendable {
       turn.isOver()
     }
     await before?.end()
-    // NB: child tasks, not tasks of their own: those would leave the thread of the connection for each piece of its body.
+    // NB: child tasks, not tasks of their own: those would leave the thread of the connection for each piece
+    // of its body.
     return try await withThrowingTaskGroup(of: Value.self) { group in
       group.addTask {
         if turn.wasEnded { throw CancellationError() }

@@ -17,7 +17,8 @@ struct UploadRoom: Sendable {
     self.end = end
   }
 
-  /// Up to where room is asked for, so that these bytes have some: all that was announced, or else the next step.
+  /// Up to where room is asked for, so that these bytes have some: all that was announced, or else the next
+  /// step.
   func bytes(for reached: Int) -> Int {
     let step = UploadRules.roomStepBytes
     return min(most, max(end ?? 0, (reached + step - 1) / step * step))
@@ -25,8 +26,8 @@ struct UploadRoom: Sendable {
 }
 
 extension Uploads {
-  /// Gives a request room for its next bytes, on the disk and in what may be on its way, and says with it that the upload
-  /// lives. Throws `storage_full`, and `upload_quota` where nothing was declared.
+  /// Gives a request room for its next bytes, on the disk and in what may be on its way, and says with it
+  /// that the upload lives. Throws `storage_full`, and `upload_quota` where nothing was declared.
   func hold(_ room: inout UploadRoom, from count: Int, to reached: Int) async throws {
     guard reached > count else { return }
     // NB: also where room was given before: others were told the same, and filled it since.

@@ -1,7 +1,7 @@
 internal import Platform
 
-/// Uploads that go straight to the storage. Each change names the parts that it is about, so that of two processes one
-/// changes them and the other is told.
+/// Uploads that go straight to the storage. Each change names the parts that it is about, so that of two
+/// processes one changes them and the other is told.
 extension UploadStore {
   /// Takes other parts in place of these, or none. False: somebody else was first, or joins them.
   func replace(

@@ -9,7 +9,8 @@ extension UploadStore {
     static let newest = Place(createdAtMs: .max, id: "")
   }
 
-  /// Newest first. Of several uploads of one clip, such as one that was refused and brought again, the last stands for it.
+  /// Newest first. Of several uploads of one clip, such as one that was refused and brought again, the last
+  /// stands for it.
   func own(of owner: String, below place: Place, limit: Int, in transaction: any Transaction) throws -> [Row]
   {
     try transaction.query(
@@ -53,7 +54,8 @@ extension UploadStore {
     ).map { try $0.text("id") }
   }
 
-  /// Nothing of what was said stays; that there was an upload is remembered for as long as of any that is over.
+  /// Nothing of what was said stays; that there was an upload is remembered for as long as of any that is
+  /// over.
   func forgetRemoved(_ row: Row, in transaction: any Transaction) throws {
     try transaction.execute(
       """

@@ -4,7 +4,8 @@ internal import Platform
 
 /// Uploads in the database: everything about them but their bytes, whose number the bytes themselves tell.
 ///
-/// A row is written when an upload is made, when it shows a sign of life, and when it ends; never for a piece of it.
+/// A row is written when an upload is made, when it shows a sign of life, and when it ends; never for a piece
+/// of it.
 struct UploadStore: Sendable {
   enum State: String, Sendable {
     case receiving, processing, refused, expired, ended
@@ -30,7 +31,8 @@ struct UploadStore: Sendable {
     var expiresAtMs: Int64
     /// Where the parts of one lie that goes straight to the storage.
     var direct: DirectUpload?
-    /// A commit has begun to join its parts, so that the storage may know it no more although nothing is lost.
+    /// A commit has begun to join its parts, so that the storage may know it no more although nothing is
+    /// lost.
     var isJoined = false
     /// Bytes that are there, or that a request was given room for. Never less than what lies on the disk.
     var heldBytes = 0
@@ -66,8 +68,8 @@ struct UploadStore: Sendable {
     Migration(
       "0025_upload_shares",
       [
-        // Whose idempotency key it is: nobody is given another's upload for knowing its key. A guest of the time before is known
-        // by an address alone, which is not enough.
+        // Whose idempotency key it is: nobody is given another's upload for knowing its key. A guest of the
+        // time before is known by an address alone, which is not enough.
         "ALTER TABLE uploads ADD COLUMN creator TEXT",
         "ALTER TABLE uploads ADD COLUMN creator_key TEXT",
         """
@@ -127,8 +129,8 @@ struct UploadStore: Sendable {
       ])
   }
 
-  /// What counts against the account's and the instance's share. `accounts`: the names that it had within that time. Those
-  /// who ask in order to begin one do it one after the other.
+  /// What counts against the account's and the instance's share. `accounts`: the names that it had within
+  /// that time. Those who ask in order to begin one do it one after the other.
   func load(of accounts: [String], sinceMs: Int64, in transaction: any Transaction) throws -> (
     open: Int, bytesOfDay: Int, openBytes: Int
   ) {
@@ -208,8 +210,8 @@ struct UploadStore: Sendable {
     try find(id, in: transaction)?.state == .receiving
   }
 
-  /// Those that ended, or should have, before this instant. Not those with a clip of their own: their ids are all by which
-  /// its owner is known.
+  /// Those that ended, or should have, before this instant. Not those with a clip of their own: their ids are
+  /// all by which its owner is known.
   func forget(beforeMs: Int64, in transaction: any Transaction) throws {
     try transaction.execute(
       """

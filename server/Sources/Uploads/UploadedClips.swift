@@ -5,8 +5,8 @@ public import Platform
 public protocol UploadedClips: Sendable {
   /// Throws the refusal if these first bytes cannot be those of a video that is taken.
   func check(firstBytes: [UInt8]) throws
-  /// Registers the content as a clip and asks for its conversion. Content that is a public clip already stays that clip,
-  /// unless this one is not to be public; it is not new then, and whose it is does not change.
+  /// Registers the content as a clip and asks for its conversion. Content that is a public clip already stays
+  /// that clip, unless this one is not to be public; it is not new then, and whose it is does not change.
   func register(
     source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
   ) throws -> (id: String, isNew: Bool)
@@ -15,7 +15,8 @@ public protocol UploadedClips: Sendable {
   func state(of clipID: String) async throws -> UploadedClipState
   /// Those of these clips that can be watched, whoever can.
   func watchable(_ clipIDs: [String]) async throws -> [String: Clip]
-  /// Nobody but its owner sees it, until `restore`, whatever is said about it meanwhile. Once more changes nothing.
+  /// Nobody but its owner sees it, until `restore`, whatever is said about it meanwhile. Once more changes
+  /// nothing.
   func remove(_ clipID: String, in transaction: any Transaction) throws
   /// Whoever saw it before it was removed sees it again.
   func restore(_ clipID: String, in transaction: any Transaction) throws

@@ -2,10 +2,11 @@ public import Contract
 internal import Platform
 
 extension Uploads {
-  /// Turns a complete upload into a clip. Any number of repetitions, from any number of clients, gives one clip.
+  /// Turns a complete upload into a clip. Any number of repetitions, from any number of clients, gives one
+  /// clip.
   ///
-  /// Throws `upload_incomplete` if bytes are missing and `upload_hash_mismatch` if they are not those that were
-  /// declared; then the upload stands at its first byte again.
+  /// Throws `upload_incomplete` if bytes are missing and `upload_hash_mismatch` if they are not those that
+  /// were declared; then the upload stands at its first byte again.
   public func commit(_ id: String) async throws -> UploadStatus {
     let row = try await row(id)
     guard row.state == .receiving else { return try await upload(row) }
@@ -50,8 +51,8 @@ extension Uploads {
     try await refusing(row.id) {
       try clips.check(firstBytes: try await bytes.head(row.id, Self.firstBytes))
     }
-    // NB: stored before the transaction and removed after it. A crash in between leaves a source without a clip, which
-    // a repetition finds again, and never a clip without a source.
+    // NB: stored before the transaction and removed after it. A crash in between leaves a source without a
+    // clip, which a repetition finds again, and never a clip without a source.
     try await bytes.handOver(row.id, to: sources)
     try await register(row, hash)
     try await bytes.remove(row.id)

@@ -1,17 +1,20 @@
 internal import Contract
 internal import Platform
 
-/// Uploads whose bytes go straight to the storage, in parts, past this server. The storage tells what has arrived and the
-/// row names where, so any server on the same database can answer for them; nothing of them lies on a disk of ours.
+/// Uploads whose bytes go straight to the storage, in parts, past this server. The storage tells what has
+/// arrived and the row names where, so any server on the same database can answer for them; nothing of them
+/// lies on a disk of ours.
 ///
 /// The order of steps, each of which a crash may be the last after:
-/// - parts are begun, then the row is written that names them. What was begun for no row has no byte, since nobody knows its
-///   addresses, and is stale after a week (`abortStale`);
-/// - a row whose parts the storage knows no more, unless they are being joined, gets new ones: the upload stands at its
-///   first byte again;
-/// - the row says that they are joined, the storage joins, reads and proves them, and one transaction registers the clip. Each
-///   can be repeated, and while a row says so, its source is in use (`joinedSources`);
-/// - a row ends, then the storage is told; until it has answered, the row goes on naming the parts, and the sweep tells it.
+/// - parts are begun, then the row is written that names them. What was begun for no row has no byte, since
+///   nobody knows its addresses, and is stale after a week (`abortStale`);
+/// - a row whose parts the storage knows no more, unless they are being joined, gets new ones: the upload
+///   stands at its first byte again;
+/// - the row says that they are joined, the storage joins, reads and proves them, and one transaction
+///   registers the clip. Each can be repeated, and while a row says so, its source is in use
+///   (`joinedSources`);
+/// - a row ends, then the storage is told; until it has answered, the row goes on naming the parts, and the
+///   sweep tells it.
 extension Uploads {
   /// Where the bytes of an upload go.
   struct DirectTarget: Sendable {
@@ -178,7 +181,8 @@ extension Uploads {
   }
 }
 
-/// How a file is cut: all parts but the last are as large as the storage asks for at least, so that a cut costs little.
+/// How a file is cut: all parts but the last are as large as the storage asks for at least, so that a cut
+/// costs little.
 struct PartPlan: Sendable {
   let sizeBytes: Int
   let partBytes: Int

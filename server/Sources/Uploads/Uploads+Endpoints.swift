@@ -3,7 +3,8 @@ internal import Features
 internal import Platform
 
 extension Uploads {
-  /// What is asked about clips by their uploads. Bytes come in the words of three protocols, which are the gateway's.
+  /// What is asked about clips by their uploads. Bytes come in the words of three protocols, which are the
+  /// gateway's.
   func endpoints(sealing: any ClipSealing) -> [Endpoint] {
     [
       // Somebody who has done nothing yet has nothing here.

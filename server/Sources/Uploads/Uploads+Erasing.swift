@@ -1,9 +1,10 @@
 public import Platform
 
 extension Uploads: ViewerErasing {
-  /// The rows stay for a while without what was said in them, since some of them name parts in a storage that has to be
-  /// told; the sweep removes those, the bytes and then the rows. What the account uploaded while it was a guest stands in its
-  /// list, and goes with it; its author is that of all guests, so nobody else deletes it.
+  /// The rows stay for a while without what was said in them, since some of them name parts in a storage that
+  /// has to be told; the sweep removes those, the bytes and then the rows. What the account uploaded while it
+  /// was a guest stands in its list, and goes with it; its author is that of all guests, so nobody else
+  /// deletes it.
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
     let account = UploadOwner.account(viewer).description
     let asGuest = try transaction.query(

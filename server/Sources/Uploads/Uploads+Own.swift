@@ -2,7 +2,8 @@ public import Contract
 internal import Foundation
 public import Platform
 
-/// The list of one's own clips, and deleting them. Who may is for the caller to say, as for everything by an upload's id.
+/// The list of one's own clips, and deleting them. Who may is for the caller to say, as for everything by an
+/// upload's id.
 extension Uploads {
   /// For how long a clip that was deleted can be had back, in milliseconds.
   static let regretMs: Int64 = 86_400_000
@@ -16,7 +17,7 @@ extension Uploads {
     }
     let shown = Array(rows.prefix(limit))
     let next = rows.count > limit ? shown.last.map { codec.token("\($0.createdAtMs)/\($0.id)") } : nil
-    return OwnClipPage(items: try await told(shown), nextCursor: next)
+    return OwnClipPage(items: try await describe(shown), nextCursor: next)
   }
 
   private static func place(_ place: CursorCodec.Place) throws -> UploadStore.Place {
@@ -28,9 +29,9 @@ extension Uploads {
     return UploadStore.Place(createdAtMs: Int64(createdAtMs), id: String(parts[1]))
   }
 
-  /// Deletes the clip of an upload: nobody sees it from now on, and for a day it can be had back. Once more changes nothing.
-  /// Throws `upload_not_found`, `upload_expired`, `clip_not_ready` while bytes are taken, and `clip_not_yours` if the same
-  /// content was a clip before.
+  /// Deletes the clip of an upload: nobody sees it from now on, and for a day it can be had back. Once more
+  /// changes nothing. Throws `upload_not_found`, `upload_expired`, `clip_not_ready` while bytes are taken,
+  /// and `clip_not_yours` if the same content was a clip before.
   public func removeClip(of id: String) async throws -> OwnClip {
     try await change(id) { row, transaction in
       guard row.state != .removed else { return }
@@ -64,7 +65,7 @@ extension Uploads {
       try work(row, transaction)
       return try store.find(id, in: transaction) ?? row
     }
-    return try await told([row])[0]
+    return try await describe([row])[0]
   }
 
   /// What nobody can have back any more is deleted for good. Safe in several processes at once.
@@ -81,9 +82,9 @@ extension Uploads {
     }
   }
 
-  // MARK: Telling
+  // MARK: Describing
 
-  private func told(_ rows: [UploadStore.Row]) async throws -> [OwnClip] {
+  private func describe(_ rows: [UploadStore.Row]) async throws -> [OwnClip] {
     let watchable = try await clips.watchable(rows.compactMap(\.clipID))
     let removed = rows.filter { $0.state == .removed }.compactMap(\.clipID)
     var before: [String: Visibility] = [:]
@@ -92,7 +93,7 @@ extension Uploads {
         try removed.reduce(into: [:]) { $0[$1] = try clips.visibility(ofRemoved: $1, in: transaction) }
       }
     }
-    var told: [OwnClip] = []
+    var page: [OwnClip] = []
     for row in rows {
       var own = OwnClip(
         uploadId: row.id, clipId: row.clipID, state: .processing,
@@ -114,14 +115,15 @@ extension Uploads {
         own.visibility = row.clipID.flatMap { before[$0] } ?? own.visibility
         own.removedUntil = Date(timeIntervalSince1970: Double(row.expiresAtMs) / 1000)
       }
-      told.append(own)
+      page.append(own)
     }
-    return told
+    return page
   }
 }
 
 extension Uploads: ViewerMerging {
-  /// What the guest uploaded stands in the account's list from now on. Whose clips they are to others does not change.
+  /// What the guest uploaded stands in the account's list from now on. Whose clips they are to others does
+  /// not change.
   public func merge(_ guest: String, into account: String, in transaction: any Transaction) throws {
     try transaction.execute(
       "UPDATE uploads SET owner = ? WHERE owner = ?", [.text(account), .text(guest)])

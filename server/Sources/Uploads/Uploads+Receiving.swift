@@ -4,10 +4,10 @@ public import Platform
 extension Uploads {
   /// Adds bytes at the end; answers the new offset. What came before a cut stays.
   ///
-  /// `ends`: after these bytes nothing more comes, so an upload without a size has one then. A newer request for the
-  /// same upload ends this one with `CancellationError`.
-  /// Throws `upload_offset_mismatch`, `upload_too_long`, `upload_closed`,
-  /// `upload_checksum_mismatch` (nothing of these bytes stays), `storage_full`, and a refusal of the content.
+  /// `ends`: after these bytes nothing more comes, so an upload without a size has one then. A newer request
+  /// for the same upload ends this one with `CancellationError`. Throws `upload_offset_mismatch`,
+  /// `upload_too_long`, `upload_closed`, `upload_checksum_mismatch` (nothing of these bytes stays),
+  /// `storage_full`, and a refusal of the content.
   public func append<Piece: Collection<UInt8> & Sendable>(
     _ pieces: some AsyncSequence<Piece, any Error> & Sendable, to id: String, at offset: Int,
     announced: Int?, ends: Bool = false, checksum: PieceChecksum? = nil
@@ -45,7 +45,8 @@ extension Uploads {
     most: Int, announced: Int?, _ checksum: PieceChecksum?
   ) async throws -> Int {
     let tail = try await bytes.open(row.id)
-    // NB: looked up again, since the request before this one may have changed it while this one waited for its turn.
+    // NB: looked up again, since the request before this one may have changed it while this one waited for
+    // its turn.
     var room = UploadRoom(of: row, most: most, end: announced.map { offset + $0 })
     do {
       guard await tail.count() == offset else { throw AppError(.uploadOffsetMismatch) }

@@ -2,11 +2,11 @@ public import Contract
 internal import Foundation
 public import Platform
 
-/// Files on their way in: made, received piece by piece, proven, and handed on as clips. It does not know by which
-/// protocol they come.
+/// Files on their way in: made, received piece by piece, proven, and handed on as clips. It does not know by
+/// which protocol they come.
 ///
-/// No transaction is open while bytes move. Whatever ends in between (a connection, this process, the disk's room)
-/// leaves an upload that goes on at its offset.
+/// No transaction is open while bytes move. Whatever ends in between (a connection, this process, the disk's
+/// room) leaves an upload that goes on at its offset.
 public struct Uploads: Sendable {
   public static let migrations = UploadStore.migrations
 
@@ -42,12 +42,13 @@ public struct Uploads: Sendable {
     names = DailyNames(database: database, time: time)
   }
 
-  /// The same key of the same creator for the same file answers with the same upload, from whatever address it comes: a phone
-  /// changes its own on the way. One that `publishesItself` becomes a clip with its last byte, without being asked for.
+  /// The same key of the same creator for the same file answers with the same upload, from whatever address
+  /// it comes: a phone changes its own on the way. One that `publishesItself` becomes a clip with its last
+  /// byte, without being asked for.
   ///
-  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`, `invalid_parameter`,
-  /// `idempotency_key_reused` if the key came before with another file, and `upload_expired` or `upload_not_found` if
-  /// its upload is over.
+  /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
+  /// `invalid_parameter`, `idempotency_key_reused` if the key came before with another file, and
+  /// `upload_expired` or `upload_not_found` if its upload is over.
   public func create(
     _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
   ) async throws -> UploadStatus {
@@ -89,14 +90,15 @@ public struct Uploads: Sendable {
     return try await upload(made)
   }
 
-  /// As it is kept, the newest first: a guest's address has another name each day, and what began yesterday counts as well.
+  /// As it is kept, the newest first: a guest's address has another name each day, and what began yesterday
+  /// counts as well.
   private func accounts(of owner: UploadOwner) async throws -> [String] {
     guard case .guest(let address) = owner else { return [owner.description] }
     return try await names.names(of: address).map { UploadOwner.guest(address: $0).description }
   }
 
-  /// The account that began the upload, and that alone may go on with it. Nil: a guest's, which is that of whoever knows its
-  /// id; and one that is not there.
+  /// The account that began the upload, and that alone may go on with it. Nil: a guest's, which is that of
+  /// whoever knows its id; and one that is not there.
   func account(of id: String) async throws -> String? {
     let row = try await database.read { try store.find(id, in: $0) }
     guard case .account(let account)? = row.flatMap({ UploadOwner($0.account) }) else { return nil }
@@ -120,8 +122,8 @@ public struct Uploads: Sendable {
     try await upload(try await row(id))
   }
 
-  /// The clip of an upload, and whether it was made for it. Throws `clip_not_ready` as long as it cannot be watched, and
-  /// `clip_not_found` if it never will be.
+  /// The clip of an upload, and whether it was made for it. Throws `clip_not_ready` as long as it cannot be
+  /// watched, and `clip_not_found` if it never will be.
   public func clip(of id: String) async throws -> (clipID: String, isOwn: Bool) {
     let row = try await row(id)
     let upload = try await upload(row)
@@ -130,9 +132,9 @@ public struct Uploads: Sendable {
     return (clip, row.ownsClip)
   }
 
-  /// Changes what is said about the clip, before or after it is there. Null fields stay as they are. `changesAccess`: others
-  /// may see it now who could not before, or the other way round. Throws `invalid_parameter`, and `clip_not_yours` if the same
-  /// content was a clip before this upload came.
+  /// Changes what is said about the clip, before or after it is there. Null fields stay as they are.
+  /// `changesAccess`: others may see it now who could not before, or the other way round. Throws
+  /// `invalid_parameter`, and `clip_not_yours` if the same content was a clip before this upload came.
   public func describe(
     _ id: String, _ details: ClipDetails
   ) async throws -> (upload: UploadStatus, changesAccess: Bool) {
@@ -149,11 +151,11 @@ public struct Uploads: Sendable {
         coverMs: details.coverMs ?? row.details.coverMs)
       try store.describe(id, merged, in: transaction)
       guard let clip = row.clipID else { return false }
-      // NB: who can see it and what covers it are said anew only by who says it now; an operator may have changed the one,
-      // another upload of the same content the other.
-      var told = merged
-      (told.visibility, told.coverMs) = (details.visibility, details.coverMs)
-      return try clips.describe(clip, told, in: transaction)
+      // NB: who can see it and what covers it are said anew only by who says it now; an operator may have
+      // changed the one, another upload of the same content the other.
+      var stated = merged
+      (stated.visibility, stated.coverMs) = (details.visibility, details.coverMs)
+      return try clips.describe(clip, stated, in: transaction)
     }
     return (try await upload(id), changesAccess)
   }
@@ -198,7 +200,8 @@ public struct Uploads: Sendable {
     }
   }
 
-  /// The row of an upload that is not over, and whose clip was not deleted. Throws `upload_not_found` and `upload_expired`.
+  /// The row of an upload that is not over, and whose clip was not deleted. Throws `upload_not_found` and
+  /// `upload_expired`.
   func row(_ id: String) async throws -> UploadStore.Row {
     guard let row = try await database.read({ try store.find(id, in: $0) }),
       row.state != .ended, row.state != .removed

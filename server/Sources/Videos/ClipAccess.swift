@@ -4,12 +4,14 @@ public import Platform
 
 /// Who may have which of the blobs that clips are made of.
 ///
-/// A blob that is written down as a public clip's is everybody's; `ClipBlobs` keeps what was replaced a moment ago too. What
-/// only other clips need is had under a seal of such a clip, which is handed out with the clip. What no clip needs is
-/// nobody's: it may be what a clip left behind that was not public, and lie in the store until the sweep.
+/// A blob that is written down as a public clip's is everybody's; `ClipBlobs` keeps what was replaced a
+/// moment ago too. What only other clips need is had under a seal of such a clip, which is handed out with
+/// the clip. What no clip needs is nobody's: it may be what a clip left behind that was not public, and lie
+/// in the store until the sweep.
 public final class ClipAccess: Sendable {
-  /// How long an answer counts, in milliseconds, so that a clip that many watch costs no question to the database for
-  /// each of their requests. Another process's change of a clip's visibility is seen after this long; this one's at once.
+  /// How long an answer counts, in milliseconds, so that a clip that many watch costs no question to the
+  /// database for each of their requests. Another process's change of a clip's visibility is seen after this
+  /// long; this one's at once.
   static let lifeMs: Int64 = 2000
   /// Answers that are remembered: some hundred kilobytes.
   static let remembered = 4096
@@ -48,8 +50,9 @@ public final class ClipAccess: Sendable {
     }
   }
 
-  /// For how many seconds yet the seal opens the blob. Throws `media_not_found` for a seal that was not handed out for this
-  /// clip, or not to those who may watch it now, and for a blob that is none of the clip's; `media_address_expired`.
+  /// For how many seconds yet the seal opens the blob. Throws `media_not_found` for a seal that was not
+  /// handed out for this clip, or not to those who may watch it now, and for a blob that is none of the
+  /// clip's; `media_address_expired`.
   public func admit(_ name: BlobName, of clipID: String, by seal: String) async throws -> Int {
     guard let seal = try await keys.read(seal, clip: clipID) else { throw AppError(.mediaNotFound) }
     let left = seal.expires - time.nowMs / 1000
@@ -82,7 +85,8 @@ public final class ClipAccess: Sendable {
     return sealed
   }
 
-  /// The same of what stands in its owner's list. One that was removed is open to nobody else, whatever it was.
+  /// The same of what stands in its owner's list. One that was removed is open to nobody else, whatever it
+  /// was.
   public func sealed(_ clip: OwnClip) async throws -> OwnClip {
     guard let id = clip.clipId, let picture = clip.picture,
       clip.visibility != .public || clip.state == .removed
@@ -108,8 +112,8 @@ public final class ClipAccess: Sendable {
     visibilities.forget()
   }
 
-  /// JSON in which every string that is the address of a blob lies in that folder. It knows no field by name, so that one
-  /// that is added to a clip cannot be forgotten here.
+  /// JSON in which every string that is the address of a blob lies in that folder. It knows no field by name,
+  /// so that one that is added to a clip cannot be forgotten here.
   static func sealing(_ json: String, at folder: String) -> String {
     let start = "\"" + Route.media.path("")
     let parts = json.split(atText: start)

@@ -2,11 +2,11 @@ internal import Contract
 internal import Foundation
 public import Platform
 
-/// Which blobs a visible clip needs, and since when it does not need one any more: a person's feed page may still
-/// name what was replaced a moment ago.
+/// Which blobs a visible clip needs, and since when it does not need one any more: a person's feed page may
+/// still name what was replaced a moment ago.
 ///
-/// NB: whoever writes a clip's poster, cover or playback, or makes it need a blob in any other way, says so here in the same
-/// transaction. What is not written down is swept.
+/// NB: whoever writes a clip's poster, cover or playback, or makes it need a blob in any other way, says so
+/// here in the same transaction. What is not written down is swept.
 public struct ClipBlobs: Sendable {
   public static let migrations = [
     Migration(
@@ -94,8 +94,8 @@ public struct ClipBlobs: Sendable {
     }
   }
 
-  /// Writes down what clips need that were published before anybody kept account: all that their descriptors name,
-  /// and all that the texts among these name. Without it a sweep would take their playlists away.
+  /// Writes down what clips need that were published before anybody kept account: all that their descriptors
+  /// name, and all that the texts among these name. Without it a sweep would take their playlists away.
   public func learn(from media: any BlobStore) async throws {
     var last = ""
     while let clip = try await firstUnknown(after: last) {

@@ -10,9 +10,10 @@ public protocol CaptionRequesting: Sendable {
   func requestCaptions(clipID: String, in transaction: any Transaction) throws
 }
 
-/// Captions of clips. The tracks are kept beside what the clip is played from, and so is the master playlist that names
-/// them, with the plain one that it was made from: it counts only as long as that is still the clip's. So neither more
-/// renditions nor more tracks can undo the other, and until the job `caption-playlists` has run the plain one is shown.
+/// Captions of clips. The tracks are kept beside what the clip is played from, and so is the master playlist
+/// that names them, with the plain one that it was made from: it counts only as long as that is still the
+/// clip's. So neither more renditions nor more tracks can undo the other, and until the job
+/// `caption-playlists` has run the plain one is shown.
 extension ClipStore {
   public static let captionMigrations = [
     Migration(
@@ -72,7 +73,8 @@ extension ClipStore {
     try blobs.replace(before, by: try named(by: clipID, in: transaction), of: clipID, in: transaction)
   }
 
-  /// The clip's master playlist with captions is out of date: it is forgotten, and asked for anew if there are any.
+  /// The clip's master playlist with captions is out of date: it is forgotten, and asked for anew if there
+  /// are any.
   func renewCaptions(of clipID: String, in transaction: any Transaction) throws {
     try changes.execute(
       """
@@ -108,8 +110,8 @@ extension ClipStore {
     }
   }
 
-  /// Shows the clip with this master playlist, unless its tracks or what it is played from have changed since `made`
-  /// was read: then the work is asked for again.
+  /// Shows the clip with this master playlist, unless its tracks or what it is played from have changed since
+  /// `made` was read: then the work is asked for again.
   public func setCaptioned(
     _ clipID: String, made: (playback: Playback, tracks: [CaptionTrack]), hlsUrl: String,
     playlists: [BlobName], in transaction: any Transaction

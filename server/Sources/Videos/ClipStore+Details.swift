@@ -45,14 +45,15 @@ extension ClipStore {
         try changes.execute(
           "UPDATE clips SET visibility = ? WHERE id = ? AND visibility <> ?",
           [.text(visibility.rawValue), .text(clipID), .text(visibility.rawValue)], in: transaction) == 1
-      // From now on the same content, brought by others, is another clip. It stays so: they may have brought it already.
+      // From now on the same content, brought by others, is another clip. It stays so: they may have brought
+      // it already.
       try changes.execute(
         """
         UPDATE clips SET source_hash = source_hash || '/' || id
         WHERE id = ? AND visibility <> 'public' AND source_hash NOT LIKE '%/%'
         """, [.text(clipID)], in: transaction)
-      // A clip that nobody has seen in the feed is new there; one that comes back takes its old place, or its owner could
-      // put it on top again and again.
+      // A clip that nobody has seen in the feed is new there; one that comes back takes its old place, or its
+      // owner could put it on top again and again.
       let isNew =
         try visibility == .public
         && changes.execute(

@@ -4,8 +4,8 @@ public import Platform
 
 /// The pictures that stand for a clip: its storyboard, and its cover.
 ///
-/// NB: both are made from renditions, which may be replaced while they are made. Whoever changes what a cover is made
-/// of asks for it again, and a cover that comes too late is made once more.
+/// NB: both are made from renditions, which may be replaced while they are made. Whoever changes what a cover
+/// is made of asks for it again, and a cover that comes too late is made once more.
 extension ClipStore {
   /// Nothing happens to a clip that is gone meanwhile.
   public func add(_ storyboard: Storyboard, to clipID: String, in transaction: any Transaction) throws {
@@ -26,8 +26,8 @@ extension ClipStore {
     }
   }
 
-  /// Takes a cover that was made of this instant and rendition; nil for all of them: there was nothing to make. Where
-  /// something else is wanted by now, nothing changes and the cover is asked for again.
+  /// Takes a cover that was made of this instant and rendition; nil for all of them: there was nothing to
+  /// make. Where something else is wanted by now, nothing changes and the cover is asked for again.
   public func cover(
     _ clipID: String, with cover: Cover?, at ms: Int?, of rendition: Rendition?,
     in transaction: any Transaction
@@ -51,7 +51,8 @@ extension ClipStore {
     return (Int(try row.integer("cover_ms")), playback.renditions[playback.renditions.count - 1].url)
   }
 
-  /// The choice of a person. A new one is made at once where the clip can be seen, else with its first rendition.
+  /// The choice of a person. A new one is made at once where the clip can be seen, else with its first
+  /// rendition.
   func choose(coverMs: Int, of clipID: String, in transaction: any Transaction) throws {
     let changed = try changes.execute(
       "UPDATE clips SET cover_ms = ? WHERE id = ? AND (cover_ms IS NULL OR cover_ms <> ?)",

@@ -3,8 +3,9 @@ public import Platform
 
 /// Clips that their owners delete: first seen by nobody, then gone.
 extension ClipStore {
-  /// Nobody but its owner sees the clip: it is private, and stays so until `restore` whatever is said about it. Once more
-  /// changes nothing. What is being done to it goes on, so that nothing is lost if it comes back.
+  /// Nobody but its owner sees the clip: it is private, and stays so until `restore` whatever is said about
+  /// it. Once more changes nothing. What is being done to it goes on, so that nothing is lost if it comes
+  /// back.
   public func remove(_ clipID: String, in transaction: any Transaction) throws {
     try transaction.lock(clipID)
     guard
@@ -41,8 +42,8 @@ extension ClipStore {
   }
 }
 
-/// The end of a clip: its row, what others wrote under it, and the work on it. Its media are nobody's then, and swept; what
-/// other features keep of it goes with the second look (`ErasureLog`).
+/// The end of a clip: its row, what others wrote under it, and the work on it. Its media are nobody's then,
+/// and swept; what other features keep of it goes with the second look (`ErasureLog`).
 struct ClipDeletion: Sendable {
   let time: any TimeSource
   let transcoding: any TranscodeRequesting

@@ -7,18 +7,19 @@ public protocol TranscodeRequesting: Sendable {
   /// `account` is whose turn among others it takes.
   func requestTranscode(clipID: String, source: String, account: String, in transaction: any Transaction)
     throws
-  /// The clip's cover is to be made, or made anew. Any number of times before the work begins is once; asked for in the
-  /// transaction that ends the work, it is done again.
+  /// The clip's cover is to be made, or made anew. Any number of times before the work begins is once; asked
+  /// for in the transaction that ends the work, it is done again.
   func requestCover(clipID: String, in transaction: any Transaction) throws
   /// The clip goes: no work on it is begun any more, and what runs cannot end well.
   func withdraw(clipID: String, in transaction: any Transaction) throws
 }
 
-/// Clips and their authors. A public clip is one content: the same bytes are never two of them. A clip that is not
-/// public stands for itself, since whoever brings the same bytes must neither see nor change what somebody else keeps.
+/// Clips and their authors. A public clip is one content: the same bytes are never two of them. A clip that
+/// is not public stands for itself, since whoever brings the same bytes must neither see nor change what
+/// somebody else keeps.
 ///
-/// A clip is invisible (`processing`) until something of it can be played and all of that is stored; `publish` makes
-/// it visible in one step, `extend` replaces what it is played from by more.
+/// A clip is invisible (`processing`) until something of it can be played and all of that is stored;
+/// `publish` makes it visible in one step, `extend` replaces what it is played from by more.
 ///
 /// Whatever changes a clip, but for adding to its counts, locks it first; see `Transaction.lock`.
 public struct ClipStore: Sendable {
@@ -115,7 +116,8 @@ public struct ClipStore: Sendable {
         // When a clip came back to its old place in the feed, so that nobody who passed that place misses it.
         "ALTER TABLE clips ADD COLUMN returned_at_ms BIGINT",
         "CREATE INDEX clips_returned ON clips (returned_at_ms) WHERE returned_at_ms IS NOT NULL",
-        // NB: with the columns of its condition, without which SQLite reads the whole clip to see that it holds.
+        // NB: with the columns of its condition, without which SQLite reads the whole clip to see that it
+        // holds.
         """
         CREATE INDEX clips_in_feed ON clips (published_number, id, state, visibility)
         WHERE state = 'ready' AND visibility = 'public'
@@ -130,8 +132,8 @@ public struct ClipStore: Sendable {
     Migration(
       "0023_quick_playback", [],
       postgreSQL: [
-        // What every page unpacks is packed by lz4 from now on, where the server has it: quicker than what PostgreSQL takes by
-        // itself, and no larger.
+        // What every page unpacks is packed by lz4 from now on, where the server has it: quicker than what
+        // PostgreSQL takes by itself, and no larger.
         """
         DO $$ BEGIN
             EXECUTE 'ALTER TABLE clips ALTER COLUMN playback SET COMPRESSION lz4';
@@ -142,8 +144,8 @@ public struct ClipStore: Sendable {
     Migration(
       "0024_quick_authors", [],
       postgreSQL: [
-        // The author of each clip of a page is somewhere else: by a hash found in one look instead of one for each level of the
-        // primary key.
+        // The author of each clip of a page is somewhere else: by a hash found in one look instead of one for
+        // each level of the primary key.
         "CREATE INDEX authors_by_hash ON authors USING hash (id)"
       ]),
     Migration(
@@ -177,7 +179,8 @@ public struct ClipStore: Sendable {
       ]),
   ]
 
-  /// The tags of `clips.tags`, to find the clips by. An id begins with when it was made: a tag's clips are in that order.
+  /// The tags of `clips.tags`, to find the clips by. An id begins with when it was made: a tag's clips are in
+  /// that order.
   private static let tagTable = [
     """
     CREATE TABLE clip_tags (
@@ -205,10 +208,10 @@ public struct ClipStore: Sendable {
     blobs = ClipBlobs(database: database, time: time)
   }
 
-  /// Registers the content and asks for its conversion; if the content is known, returns the clip that it is. `isNew`:
-  /// the clip is that of whoever brings it.
-  /// One that was refused before gets another try, since the reason may have gone with an update: as the same clip for whose it
-  /// was, with what is said now; as a clip of their own for everybody else.
+  /// Registers the content and asks for its conversion; if the content is known, returns the clip that it is.
+  /// `isNew`: the clip is that of whoever brings it. One that was refused before gets another try, since the
+  /// reason may have gone with an update: as the same clip for whose it was, with what is said now; as a clip
+  /// of their own for everybody else.
   public func register(_ draft: Draft) async throws -> (clip: Registered, isNew: Bool) {
     try await database.write { try register(draft, in: $0) }
   }
@@ -256,7 +259,8 @@ public struct ClipStore: Sendable {
     return (Registered(clipID: id, state: .processing), known?.state != .processing)
   }
 
-  /// Whether who brings a content that was refused is certainly who brought it then. Guests are all of one author.
+  /// Whether who brings a content that was refused is certainly who brought it then. Guests are all of one
+  /// author.
   private func isTheirs(
     _ clip: Registered, _ draft: Draft, in transaction: any Transaction
   ) throws -> Bool {
@@ -297,7 +301,8 @@ public struct ClipStore: Sendable {
     return try row.map { try WireCoding.decode(from: Data(try $0.text("playback").utf8)) }
   }
 
-  /// Makes the clip visible, as the newest of the feed. `playlists` are blobs that only the master playlist names.
+  /// Makes the clip visible, as the newest of the feed. `playlists` are blobs that only the master playlist
+  /// names.
   public func publish(
     _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName] = [],
     in transaction: any Transaction
@@ -314,8 +319,8 @@ public struct ClipStore: Sendable {
 
   /// The place of a clip that is new in the feed.
   ///
-  /// NB: the row is locked until the transaction ends, so clips become visible in the order of their numbers: a walk
-  /// through the feed that has passed a number has missed nothing behind it.
+  /// NB: the row is locked until the transaction ends, so clips become visible in the order of their numbers:
+  /// a walk through the feed that has passed a number has missed nothing behind it.
   func nextNumber(in transaction: any Transaction) throws -> Int64 {
     try transaction.execute("UPDATE feed_numbers SET last = last + 1 WHERE name = 'published'")
     return try transaction.query("SELECT last FROM feed_numbers WHERE name = 'published'")[0].integer("last")

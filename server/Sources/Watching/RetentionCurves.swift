@@ -3,16 +3,18 @@ public import Platform
 
 /// How long people stay with each clip, for players that get the next one ready in time.
 ///
-/// How a visit ended is a row of its own, appended with its event. A fold takes rows, adds them to the clip's tally, and makes
-/// a new curve once there is a tenth more to make it of: so a page of the feed only reads a text, and no event is looked at
-/// twice. A visit counts once per viewer and clip in `Limits.viewAgainMs`, as a view does, or one viewer could be thirty.
+/// How a visit ended is a row of its own, appended with its event. A fold takes rows, adds them to the clip's
+/// tally, and makes a new curve once there is a tenth more to make it of: so a page of the feed only reads a
+/// text, and no event is looked at twice. A visit counts once per viewer and clip in `Limits.viewAgainMs`, as
+/// a view does, or one viewer could be thirty.
 public struct RetentionCurves: Sendable {
   static let migrations = [
     Migration(
       "0032_retention",
       [
         "ALTER TABLE seen ADD COLUMN left_at_ms BIGINT",
-        // Without a reference to the clip: appending must not touch the clip's row. A fold drops what belongs to nothing.
+        // Without a reference to the clip: appending must not touch the clip's row. A fold drops what belongs
+        // to nothing.
         """
         CREATE TABLE retention_changes (
             clip_id TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, watched_ms BIGINT,
@@ -47,7 +49,8 @@ public struct RetentionCurves: Sendable {
     let ends = events.filter { isEnd($0) }.sorted { ($0.clipId, $0.atMs) < ($1.clipId, $1.atMs) }
     var rows: [[SQLValue]] = []
     for event in ends {
-      // The row decides, so that of two at the same time one counts. Loops belong to a visit that has counted.
+      // The row decides, so that of two at the same time one counts. Loops belong to a visit that has
+      // counted.
       let counts =
         try event.kind == .loop
         || transaction.execute(
@@ -150,19 +153,19 @@ public struct RetentionCurves: Sendable {
     }
     var shares = row.optionalText("shares")
     var version = row.optionalInteger("version") ?? 0
-    var told = row.optionalInteger("told_starts") ?? 0
+    var counted = row.optionalInteger("told_starts") ?? 0
     let starts = Int64(tally.starts)
-    if shares == nil || starts * 10 >= told * 11,
+    if shares == nil || starts * 10 >= counted * 11,
       let curve = tally.shares(durationMs: Int(clamping: durationMs))
     {
       shares = curve.map(String.init).joined(separator: ",")
-      (version, told) = (version + 1, starts)
+      (version, counted) = (version + 1, starts)
     }
     try transaction.execute(
       """
       INSERT INTO clip_retention (clip_id, tally, shares, version, told_starts) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (clip_id) DO UPDATE SET tally = excluded.tally, shares = excluded.shares,
           version = excluded.version, told_starts = excluded.told_starts
-      """, [.text(clip), .text(tally.text), SQLValue(shares), .integer(version), .integer(told)])
+      """, [.text(clip), .text(tally.text), SQLValue(shares), .integer(version), .integer(counted)])
   }
 }

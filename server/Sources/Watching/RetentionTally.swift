@@ -9,9 +9,11 @@ struct RetentionTally: Equatable, Sendable {
   static let mostTurns = 60
   /// Entries of a curve: no decision of a client looks farther ahead.
   static let mostEntries = 128
-  /// Visits that a second's neighbours count for: a quarter of the weight at thirty starts, nothing to speak of at thousands.
+  /// Visits that a second's neighbours count for: a quarter of the weight at thirty starts, nothing to speak
+  /// of at thousands.
   private static let neighbours = 10.0
-  /// Of those who came to the end, the share that comes to the next one, before anything is known, and for how many that counts.
+  /// Of those who came to the end, the share that comes to the next one, before anything is known, and for
+  /// how many that counts.
   private static let stayingOn = 0.3
   private static let turnWeight = 10.0
 
@@ -52,8 +54,8 @@ struct RetentionTally: Equatable, Sendable {
 
   // MARK: The curve
 
-  /// Millionths, in whole thousandths: how many of those who start still watch after 0, 1, 2 … s. It never rises and never
-  /// comes to nothing. Nil: too few have started.
+  /// Millionths, in whole thousandths: how many of those who start still watch after 0, 1, 2 … s. It never
+  /// rises and never comes to nothing. Nil: too few have started.
   func shares(durationMs: Int) -> [Int]? {
     guard starts >= Self.leastStarts, durationMs > 0 else { return nil }
     let seconds = Double(durationMs) / 1000
@@ -75,8 +77,9 @@ struct RetentionTally: Equatable, Sendable {
     return shares.prefix(Self.mostEntries).map { max(1000, Int(clamping: $0 * 1000) * 1000) }
   }
 
-  /// Of those who are still there, the share that leaves in each second, with some of what its neighbours say. A life table:
-  /// each second is asked only of those who came to it, so a curve made of these never rises.
+  /// Of those who are still there, the share that leaves in each second, with some of what its neighbours
+  /// say. A life table: each second is asked only of those who came to it, so a curve made of these never
+  /// rises.
   private func hazards(_ seconds: Int) -> [Double] {
     var gone = [Double](repeating: 0, count: seconds)
     // Watched a whisker longer than the clip is long, and not said to have ended.
@@ -95,7 +98,8 @@ struct RetentionTally: Equatable, Sendable {
     }
   }
 
-  /// Of those who came to an end, the share that comes to the next, turn by turn; the last one is for all that follow.
+  /// Of those who came to an end, the share that comes to the next, turn by turn; the last one is for all
+  /// that follow.
   private func stays() -> [Double] {
     // More people at a later end than at the one before are nobody's.
     var known: [Double] = []

@@ -7,10 +7,11 @@ public protocol WatchedClips: Sendable {
   func visible(among clipIDs: [String], in transaction: any Transaction) throws -> Set<String>
 }
 
-/// What was watched: raw events for a while, what each viewer has seen for as long as there is the viewer, and views.
+/// What was watched: raw events for a while, what each viewer has seen for as long as there is the viewer,
+/// and views.
 ///
-/// A view is `Limits.viewMs` of a clip, or its end; one per viewer and clip in `Limits.viewAgainMs`. A clip is seen when it
-/// was the current one at all.
+/// A view is `Limits.viewMs` of a clip, or its end; one per viewer and clip in `Limits.viewAgainMs`. A clip
+/// is seen when it was the current one at all.
 public struct WatchStore: Sendable {
   public static let migrations =
     [
@@ -49,7 +50,8 @@ public struct WatchStore: Sendable {
     self.clips = clips
   }
 
-  /// Takes a batch of one viewer's. What came before counts once. Throws `invalid_parameter` with the name of a field.
+  /// Takes a batch of one viewer's. What came before counts once. Throws `invalid_parameter` with the name of
+  /// a field.
   public func take(_ batch: WatchEvents, of viewer: String) async throws -> WatchEventsTaken {
     let nowMs = time.nowMs
     try WatchRules.check(batch)
@@ -66,7 +68,8 @@ public struct WatchStore: Sendable {
     return try await database.write { transaction in
       let visible = try clips.visible(among: Array(Set(inTime.map(\.clipId))).sorted(), in: transaction)
       let known = inTime.filter { visible.contains($0.clipId) }
-      // NB: in the order of their keys, so that two batches of one viewer never wait for each other in a ring.
+      // NB: in the order of their keys, so that two batches of one viewer never wait for each other in a
+      // ring.
       let once = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       let new = try insert(once.values.sorted { $0.id < $1.id }, of: viewer, nowMs, in: transaction)
       try markSeen(Set(new.map(\.clipId)), by: viewer, nowMs, in: transaction)
@@ -197,7 +200,8 @@ extension WatchStore: ViewerMerging {
           left_at_ms = CASE WHEN seen.left_at_ms IS NULL OR excluded.left_at_ms > seen.left_at_ms
               THEN excluded.left_at_ms ELSE seen.left_at_ms END
       """, [.text(account), .text(guest)])
-    // NB: not an UPDATE of the viewer: a batch that was sent again after the sign-in has given both the same event.
+    // NB: not an UPDATE of the viewer: a batch that was sent again after the sign-in has given both the same
+    // event.
     try transaction.execute(
       """
       INSERT INTO watch_events

@@ -1,7 +1,9 @@
 internal import Accounts
 internal import ArgumentParser
+internal import Composition
 internal import Contract
 internal import Foundation
+internal import Options
 internal import Platform
 internal import Videos
 

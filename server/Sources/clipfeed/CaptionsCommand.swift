@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Captions
+internal import Composition
 internal import Contract
 internal import Foundation
+internal import Options
 internal import Platform
 
 struct CaptionsCommand: AsyncParsableCommand {

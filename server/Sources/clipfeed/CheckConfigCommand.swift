@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configured
 internal import Foundation
+internal import Options
 
 /// Says what is wrong with a configuration file, or what counts in the end.
 struct CheckConfigCommand: AsyncParsableCommand {
@@ -37,12 +38,12 @@ struct CheckConfigCommand: AsyncParsableCommand {
           }
       }
       // What settings mean together only the command knows that uses them all.
-      try Configured.$current.withValue(configured) { _ = try Serve.parse([]) }
+      try Configured.$current.withValue(configured) { _ = try ServeOptions.parse([]) }
       Console.say(lines.joined(separator: "\n"))
     } catch let error as Configured.WrongValue {
       throw Self.fault(error.description)
     } catch {
-      throw Self.fault(Serve.message(for: error))
+      throw Self.fault(ServeOptions.message(for: error))
     }
   }
 
@@ -63,8 +64,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
   /// What is said of a provider that is not used is most likely a slip.
   private static func warnOfUnnamed(_ path: String, _ configured: Configured) throws {
     let named = (try? configured.find(.signIn).value)?.split { $0 == " " || $0 == "," }.map(String.init) ?? []
-    let said = try ConfigurationFile(path).settings.compactMap(\.provider)
-    for id in Set(said).subtracting(named).sorted() {
+    let providers = try ConfigurationFile(path).settings.compactMap(\.provider)
+    for id in Set(providers).subtracting(named).sorted() {
       Console.complain(
         "clipfeed: \(path) says something of \(id), which \(Setting.signIn.name) does not name")
     }

@@ -1,10 +1,12 @@
 internal import ArgumentParser
+internal import Composition
 internal import Configured
 internal import Contract
 internal import FFmpeg
 internal import Foundation
 internal import Logging
 internal import Measuring
+internal import Options
 internal import Platform
 
 /// The command line. Each command opens an instance and wires what it needs; decisions live in the rooms.
@@ -26,8 +28,9 @@ struct Clipfeed: AsyncParsableCommand {
     do {
       let configured = try await configuration()
       let level = try configured.find(.log).value.flatMap { Logger.Level(rawValue: $0) } ?? .warning
-      let said = ConfigurationOptions.said(.logFormat, in: CommandLine.arguments)
-      let format = try configured.find(.logFormat, option: said).value.flatMap(LogLines.Format.init) ?? .text
+      let option = ConfigurationOptions.argument(.logFormat, in: CommandLine.arguments)
+      let format =
+        try configured.find(.logFormat, option: option).value.flatMap(LogLines.Format.init) ?? .text
       LoggingSystem.bootstrap { label in
         LogLines(
           label, format: format, level: label == SecurityLog.label ? min(level, SecurityLog.level) : level)
@@ -73,24 +76,5 @@ struct Clipfeed: AsyncParsableCommand {
     } catch {
       exit(withError: error)
     }
-  }
-}
-
-/// What every command shares: which instance it is about.
-struct DataOptions: ParsableArguments {
-  @Option(help: ArgumentHelp(.data)) var data: String?
-  @OptionGroup var database: DatabaseOptions
-  @OptionGroup var storage: StorageOptions
-  @OptionGroup var configuration: ConfigurationOptions
-
-  mutating func validate() throws { data = try settled(.data, data) }
-
-  func open(
-    migrating: Bool = true, captioner: OperatorCaptioner? = nil,
-    observer: (any TransactionObserving)? = nil
-  ) async throws -> Instance {
-    try await Instance.open(
-      data ?? "./var", storage: storage.storage, database: database.place, captioner: captioner,
-      migrating: migrating, observer: observer)
   }
 }

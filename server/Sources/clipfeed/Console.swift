@@ -1,7 +1,10 @@
+internal import Composition
 internal import Foundation
+internal import Options
 internal import Platform
 
-/// Lines for a person: at once, also when the output is a pipe; a progress line is rewritten only on a terminal.
+/// Lines for a person: at once, also when the output is a pipe; a progress line is rewritten only on a
+/// terminal.
 enum Console {
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
@@ -37,8 +40,8 @@ enum Console {
   }
 }
 
-/// The progress of one of several things: a line that moves on a terminal; elsewhere one per quarter, and one more
-/// when a part is ready.
+/// The progress of one of several things: a line that moves on a terminal; elsewhere one per quarter, and one
+/// more when a part is ready.
 struct ProgressLine {
   let prefix: String
   private var last = ""
@@ -69,5 +72,11 @@ struct ProgressLine {
 
   func end(_ result: String) {
     Console.isTerminal ? Console.update("\(prefix)  \(result)\n") : Console.say("\(prefix)  \(result)")
+  }
+}
+
+extension ObservingOptions {
+  static let announce: @Sendable (String, Int) -> Void = { host, port in
+    Console.say("Metrics: \(WebServer.address(host, port))/metrics")
   }
 }

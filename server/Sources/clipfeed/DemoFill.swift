@@ -1,12 +1,15 @@
 internal import ArgumentParser
+internal import Composition
 internal import Demo
 internal import FFmpeg
 internal import Foundation
+internal import Options
 internal import Platform
+internal import Transcoding
 internal import Videos
 
-/// Makes the demo clips, one after the other through the real pipeline, so that the first can be watched while the
-/// others are made. Each is known by its origin, so an interrupted fill goes on where it was.
+/// Makes the demo clips, one after the other through the real pipeline, so that the first can be watched
+/// while the others are made. Each is known by its origin, so an interrupted fill goes on where it was.
 struct DemoFill: Sendable {
   private static let setting = "demo"
 
@@ -40,7 +43,7 @@ struct DemoFill: Sendable {
       known = try await instance.clips.find(origin: origin)
     }
     guard let known, known.state == .processing else { return progress.end("is there already") }
-    let job = try await instance.waitForJob(of: known.clipID) {
+    let job = try await instance.queue.waitForTranscode(of: known.clipID) {
       progress.show($0)
     }
     progress.end(

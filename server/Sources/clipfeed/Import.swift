@@ -1,10 +1,13 @@
 internal import ArgumentParser
+internal import Composition
 internal import Contract
 internal import FFmpeg
 internal import ForeignStreams
 internal import Foundation
+internal import Options
 internal import Platform
 internal import Synchronization
+internal import Transcoding
 internal import Videos
 
 struct Import: AsyncParsableCommand {
@@ -128,7 +131,7 @@ struct Import: AsyncParsableCommand {
         line.end("already there")
         return .known
       }
-      let job = try await instance.waitForJob(of: clipID) {
+      let job = try await instance.queue.waitForTranscode(of: clipID) {
         line.show($0)
       }
       guard job.state == .done else {
@@ -210,8 +213,8 @@ enum SourceFiles {
   /// Deeper than any person's folders, shallow enough for the stack.
   private static let deepest = 64
 
-  /// A file is itself; a folder is everything in it, sorted, without hidden names. Links to folders inside are not
-  /// followed, so that loops are harmless.
+  /// A file is itself; a folder is everything in it, sorted, without hidden names. Links to folders inside
+  /// are not followed, so that loops are harmless.
   static func find(_ path: String) -> [URL] {
     var isFolder: ObjCBool = false
     let url = URL(fileURLWithPath: path)

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Composition
 internal import Contract
+internal import Options
 internal import Platform
+internal import Transcoding
 
 struct JobsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -53,7 +56,7 @@ struct RetryJobs: AsyncParsableCommand {
     var isComplete = true
     for clip in all ? failed.sorted() : clips {
       do {
-        try await instance.tryAgain(clip)
+        try await instance.failedJobs.tryAgain(clip)
         Console.say("queued  \(clip)")
       } catch let error as AppError where error.code == .jobNotFound {
         isComplete = false

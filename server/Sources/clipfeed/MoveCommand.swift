@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Composition
 internal import Contract
 internal import Foundation
+internal import Options
 internal import Platform
 internal import PostgreSQL
 internal import SQLite
@@ -64,24 +66,5 @@ struct MoveCommand: AsyncParsableCommand {
         "The schema of \(file.path) is of an older version: clipfeed migrate --data \(options.data ?? "./var"), without --database, brings it up to date first."
       )
     }
-  }
-}
-
-extension Instance {
-  /// Throws a sentence for the operator if what this data folder knows has moved away: whoever started on what was left
-  /// would serve the past and lose what people do.
-  func requireNotMoved() async throws {
-    let place = try await database.read { transaction -> String? in
-      guard try !transaction.query("SELECT 1 AS one FROM sqlite_master WHERE name = 'settings'").isEmpty
-      else {
-        return nil
-      }
-      return try Settings.value(MoveMark.to, in: transaction)
-    }
-    guard let place else { return }
-    throw AppError(
-      .unavailable,
-      "What \(folder.path) knew was moved to \(place): say so with --database or CLIPFEED_DATABASE. "
-        + "(clipfeed move --take-back makes the old state count again.)")
   }
 }

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Composition
+internal import Options
 internal import Platform
 
 struct RotateKeysCommand: AsyncParsableCommand {

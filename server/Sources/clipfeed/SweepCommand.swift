@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Composition
+internal import Options
 
-/// `serve` and `work` sweep by themselves; the command is for operators who want the room now, or want to see.
+/// `serve` and `work` sweep by themselves; the command is for operators who want the room now, or want to
+/// see.
 struct SweepCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",

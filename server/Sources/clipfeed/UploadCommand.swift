@@ -103,7 +103,8 @@ struct UploadCommand: AsyncParsableCommand {
     }
   }
 
-  /// Where the clip can be watched. A private one needs the upload's id, which stays out of every server's log behind `#`.
+  /// Where the clip can be watched. A private one needs the upload's id, which stays out of every server's
+  /// log behind `#`.
   static func address(of clip: String, _ upload: String, _ visibility: String, on server: String) -> String {
     let base = server.hasSuffix("/") ? String(server.dropLast()) : server
     let secret = visibility == Visibility.private.rawValue ? "#\(upload)" : ""

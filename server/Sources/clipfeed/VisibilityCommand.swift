@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Composition
 internal import Contract
 internal import Foundation
+internal import Options
 internal import Platform
 internal import Videos
 

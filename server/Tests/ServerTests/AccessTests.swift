@@ -5,8 +5,8 @@ import OpenAPI
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// Every route and method for everybody who may ask.
 @Suite struct AccessTests {
@@ -33,7 +33,8 @@ import Testing
   private static let unlessSuspended = everybody.subtracting([.suspended])
   private static let accounts = everybody.subtracting([.nobody, .guest])
 
-  /// The matrix: who may. A route or a method that is not in it fails the test, as does one that is there no more.
+  /// The matrix: who may. A route or a method that is not in it fails the test, as does one that is there no
+  /// more.
   private static let matrix: [String: Set<Asker>] = [
     "GET /api/v1/feed": everybody, "GET /api/v1/clips/{id}": everybody,
     "GET /api/v1/clips/{id}/comments": everybody, "POST /api/v1/clips/{id}/comments": unlessSuspended,

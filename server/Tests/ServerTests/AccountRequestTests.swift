@@ -5,8 +5,8 @@ import Platform
 import Testing
 import Uploads
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// Who is signed in, in a browser and in an app, and what there is with an account and goes with it.
 @Suite(.everyEngine) struct AccountRequestTests {

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @testable import Accounts
-@testable import clipfeed
+@testable import Composition
 
 /// Hashes quickly, and counts how often it was asked to compare.
 final class CountingPasswords: PasswordHashing {

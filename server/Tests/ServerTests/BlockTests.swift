@@ -7,7 +7,7 @@ import Platform
 import Social
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
 /// Two who want to have nothing to do with each other, and everybody else.
 @Suite(.everyEngine) struct BlockTests {
@@ -214,8 +214,8 @@ import Testing
   }
 
   @Test func aGuestsBlocksAreTheAccountsAndNothingIsFollowedAcrossThem() async throws {
-    // The guest blocked bob, whom the account follows and who follows it; bob's friend has blocked the account, and the guest
-    // follows the friend.
+    // The guest blocked bob, whom the account follows and who follows it; bob's friend has blocked the
+    // account, and the guest follows the friend.
     let friend = try await bench.instance.accounts(hashing: CountingPasswords())
       .signUp(NewAccount("friend"), guest: nil, client: "").account.id
     _ = try await social.follow(bob, by: ada)

@@ -171,8 +171,8 @@ import Testing
     }
   }
 
-  /// Files of pieces that mean something, and of any bytes: each is refused with a code of ours, or comes out as a file
-  /// that is read as the same again, and in which nothing but text and four tags is left.
+  /// Files of pieces that mean something, and of any bytes: each is refused with a code of ours, or comes out
+  /// as a file that is read as the same again, and in which nothing but text and four tags is left.
   @Test func whateverComesInGoesOutInTheOneForm() throws {
     var random = Random(state: 20_261_122)
     let pieces = [

@@ -9,8 +9,8 @@ import Testing
 import Videos
 
 @testable import Captions
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 /// From an upload's captions to what viewers and players find.
 @Suite(.everyEngine) struct CaptionTests {

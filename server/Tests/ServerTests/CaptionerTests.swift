@@ -3,11 +3,13 @@ import Foundation
 import LocalBlobs
 import Platform
 import Testing
+import Transcoding
 import Videos
 
 @testable import Captions
+@testable import Composition
 @testable import FFmpeg
-@testable import clipfeed
+@testable import Options
 
 /// An operator's program makes captions, or fails in every way that programs do.
 @Suite(.everyEngine) struct CaptionerTests {
@@ -162,10 +164,12 @@ import Videos
     let job = try #require(try await instance.queue.claim(kinds: ["captioner"]))
     try await instance.queue.fail(job, because: AppError(.captioningFailed)) { _ in }
     try Data().write(to: folder.appendingPathComponent("fixed"))
-    try await instance.tryAgain(id)
+    try await instance.failedJobs.tryAgain(id)
     try await caption(instance)
     #expect(try await instance.captions.list(of: id).map(\.automatic) == [true])
-    await #expect { try await instance.tryAgain(id) } throws: { ($0 as? AppError)?.code == .jobNotFound }
+    await #expect { try await instance.failedJobs.tryAgain(id) } throws: {
+      ($0 as? AppError)?.code == .jobNotFound
+    }
   }
 
   @Test func aProgramThatIsNotThereIsSaidAtTheStart() throws {

@@ -4,8 +4,8 @@ import Platform
 import SQLite
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// A clip in the pages of other sites.
 @Suite final class ClipEmbedTests {

@@ -3,8 +3,8 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// The page at a clip's own address, as those see it who run no code.
 @Suite(.everyEngine) struct ClipPageTests {

@@ -4,7 +4,7 @@ import Foundation
 import Platform
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
 /// What lies in the store and belongs to no public clip is nobody's.
 @Suite(.everyEngine) struct ClosedMediaTests {

@@ -3,9 +3,9 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import FFmpeg
 @testable import Transcoding
-@testable import clipfeed
 
 @Suite struct ColourTests {
   /// One colour in every coding a camera may use; it must look the same out of each.
@@ -28,8 +28,8 @@ import Testing
     for (found, wanted) in zip(pixel, [200, 120, 40]) { #expect(abs(Int(found) - wanted) <= 6, "\(pixel)") }
   }
 
-  /// ITU-R BT.2408: a grey card has 38 % of the signal in both, white paper 75 % of HLG and 58 % of PQ. The grey card of
-  /// an SDR camera is at 41 %.
+  /// ITU-R BT.2408: a grey card has 38 % of the signal in both, white paper 75 % of HLG and 58 % of PQ. The
+  /// grey card of an SDR camera is at 41 %.
   @Test(arguments: [("arib-std-b67", 0.75), ("smpte2084", 0.58)])
   func highDynamicRangeKeepsGreyInItsPlaceAndCutsNothingOff(_ transfer: String, _ white: Double) async throws
   {

@@ -6,7 +6,7 @@ import SQLite
 import Testing
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 /// Keys that a client would draw at random.
 private func key(_ number: Int = 0) -> String { "key-of-a-test-\(number)" }

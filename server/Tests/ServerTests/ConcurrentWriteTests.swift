@@ -8,7 +8,7 @@ import Testing
 import Uploads
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 /// What several processes write at the same time, store by store.
 @Suite(.everyEngine) struct ConcurrentWriteTests {
@@ -202,7 +202,8 @@ import Videos
         try bench.instance.queue.enqueue(kind: "test", key: "\(number)", payload: "", in: $0)
       }
     }
-    // Of a clock that stands: on a busy machine a lease may end before the last job is taken, and its job is due again.
+    // Of a clock that stands: on a busy machine a lease may end before the last job is taken, and its job is
+    // due again.
     let time = TestTime(ms: SystemTime().nowMs)
     let taken = try await atOnce(8) { _, instance in
       let queue = JobQueue(database: instance.database, time: time)

@@ -4,8 +4,9 @@ import Foundation
 import Testing
 import Uploads
 
+@testable import Composition
 @testable import Configured
-@testable import clipfeed
+@testable import Options
 
 @Suite final class ConfigurationTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -53,7 +54,7 @@ import Uploads
   }
 
   @Test func whatIsAnOptionIsOneOfTheCommandThatServes() throws {
-    let help = Serve.helpMessage(columns: 200)
+    let help = ServeOptions.helpMessage(columns: 200)
     for setting in Setting.all {
       #expect(help.contains("--\(setting.name) ") == setting.hasOption, "\(setting.name)")
     }
@@ -159,7 +160,7 @@ import Uploads
         "port: 4242\nguest-comments: off\nproxies: 2\nupload-mb-open: 7\norigin: https://clips.example.org/\n"
       ),
       environment: [:])
-    let serve = try Configured.$current.withValue(configured) { try Serve.parse(["--proxies", "1"]) }
+    let serve = try Configured.$current.withValue(configured) { try ServeOptions.parse(["--proxies", "1"]) }
     #expect(serve.port == "4242" && serve.origin == "https://clips.example.org")
     #expect(serve.guests.comments == .off && serve.guests.proxyCount == 1)
     #expect(serve.uploads.rules.openBytes == 7 << 20)
@@ -169,7 +170,7 @@ import Uploads
     let configured = try await Configured.reading(
       try file("s3-endpoint: http://storage:9000\n"), environment: [:])
     #expect(throws: (any Error).self) {
-      try Configured.$current.withValue(configured) { _ = try Serve.parse([]) }
+      try Configured.$current.withValue(configured) { _ = try ServeOptions.parse([]) }
     }
   }
 }

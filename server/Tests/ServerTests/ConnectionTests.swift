@@ -3,8 +3,9 @@ import NIOCore
 import ServiceLifecycle
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
+@testable import HTTPServer
 
 @Suite struct ConnectionPaceTests {
   private let rules = ConnectionPace.Rules()
@@ -97,7 +98,7 @@ import Testing
     let gateway = try await bench.instance.gateway(web: bench.folder.path)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
-      try await Serve.application(
+      try await WebServer.application(
         gateway, host: "127.0.0.1", port: 0, server: Connection.server(limits, rules)
       ) { port.yield($0) }.run()
     }

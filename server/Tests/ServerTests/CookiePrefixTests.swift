@@ -3,8 +3,8 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// Names by which browsers refuse our cookies from anybody else, and how those of an older version end.
 @Suite(.everyEngine) struct CookiePrefixTests {
@@ -85,7 +85,8 @@ import Testing
     }
   }
 
-  /// A neighbouring subdomain can set a cookie without a prefix for the whole domain, and its own session in it.
+  /// A neighbouring subdomain can set a cookie without a prefix for the whole domain, and its own session in
+  /// it.
   @Test func aCookieWithoutPrefixCountsForNothingBesideOneWithIt() async throws {
     try await bench.servingAccounts(clock, origin: Self.origin) { socket async throws in
       let (own, other) = (CookieJar(socket), CookieJar(socket))

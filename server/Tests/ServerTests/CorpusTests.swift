@@ -3,8 +3,8 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 /// Other people's videos through the real pipeline, each held against its row of the index.
 @Suite(.enabled(if: SharedMedia.folder != nil, SharedMedia.comment))
@@ -16,8 +16,8 @@ struct CorpusTests {
     var testDescription: String { file }
   }
 
-  /// A row has: set, file, bytes, licence, repository, path, container, video, coded size, rotation, display size,
-  /// rate, length, audio, pixel format, remarks.
+  /// A row has: set, file, bytes, licence, repository, path, container, video, coded size, rotation, display
+  /// size, rate, length, audio, pixel format, remarks.
   static func rows(_ set: String) -> [Row] {
     guard let url = SharedMedia.folder?.appendingPathComponent("INDEX.tsv"),
       let text = try? String(contentsOf: url, encoding: .utf8)

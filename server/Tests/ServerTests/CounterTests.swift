@@ -3,8 +3,8 @@ import Foundation
 import SQLite
 import Testing
 
+@testable import Composition
 @testable import Platform
-@testable import clipfeed
 
 @Suite(.everyEngine) struct CounterTests {
   private let bench: TestInstance
@@ -189,7 +189,8 @@ import Testing
 
 // One after the other: each runs processes.
 @Suite(.serialized, .everyEngine) struct CounterProcessTests {
-  /// Ten thousand changes take a fold many transactions; it is killed as soon as the first is seen to be through.
+  /// Ten thousand changes take a fold many transactions; it is killed as soon as the first is seen to be
+  /// through.
   @Test func aServerThatIsKilledWhileItFoldsNeitherLosesNorRepeatsAChange() async throws {
     let bench = try await TestInstance()
     let instance = bench.instance

@@ -9,8 +9,8 @@ import Testing
 import Uploads
 import Videos
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 @Suite(.everyEngine) struct CoverTests {
   let bench: TestInstance
@@ -270,7 +270,7 @@ import Videos
     let job = try #require(try await bench.instance.queue.open().first)
     #expect(job.kind == "cover" && job.key == id && job.state == .failed && job.failureCode == "damaged")
     #expect(try await clip(id).cover == nil)
-    try await bench.instance.tryAgain(id)
+    try await bench.instance.failedJobs.tryAgain(id)
     try await work()
     #expect(try await shown(id) == 15)
   }

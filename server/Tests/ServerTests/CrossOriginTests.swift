@@ -3,8 +3,8 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// Pages of other origins: those that the operator lists, and all others.
 @Suite struct CrossOriginTests {

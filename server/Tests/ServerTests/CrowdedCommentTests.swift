@@ -6,7 +6,7 @@ import Social
 import Testing
 
 @testable import Comments
-@testable import clipfeed
+@testable import Composition
 
 /// A clip under which somebody wrote thousands of comments whom the viewer does not see.
 @Suite(.everyEngine) struct CrowdedCommentTests {

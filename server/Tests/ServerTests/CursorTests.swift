@@ -4,7 +4,8 @@ import Testing
 
 @testable import Platform
 
-/// What is handed out comes back, and nothing else does: every letter counts, and every place has one spelling.
+/// What is handed out comes back, and nothing else does: every letter counts, and every place has one
+/// spelling.
 @Suite struct CursorTests {
   private let codec = CursorCodec(secret: "secret")
   private let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. é")

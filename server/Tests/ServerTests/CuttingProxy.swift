@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A link to a server of this machine that can be cut right after the server has been told something: what it answers then
-/// reaches nobody.
+/// A link to a server of this machine that can be cut right after the server has been told something: what it
+/// answers then reaches nobody.
 final class CuttingProxy: Sendable {
   let port: Int
   private let listener: Int32

@@ -10,11 +10,12 @@ import Synchronization
 import Testing
 import Videos
 
+@testable import Composition
 @testable import S3Blobs
 @testable import Uploads
-@testable import clipfeed
 
-/// Uploads whose bytes go past the server, into a real S3 server, by a client that has nothing but what it was told.
+/// Uploads whose bytes go past the server, into a real S3 server, by a client that has nothing but what it
+/// was told.
 @Suite(.everyEngine) struct DirectUploadRequestTests {
   private static let part = 5 << 20
   /// Three parts, each of other bytes.

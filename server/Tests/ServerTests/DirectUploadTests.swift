@@ -8,8 +8,8 @@ import Testing
 
 @testable import S3Blobs
 
-/// The obligations of `DirectUploads` and `DirectReads` against a real S3 server, with a client that has nothing but the
-/// addresses it was handed.
+/// The obligations of `DirectUploads` and `DirectReads` against a real S3 server, with a client that has
+/// nothing but the addresses it was handed.
 @Suite struct DirectUploadTests {
   private static let first = [UInt8](repeating: 7, count: 5 << 20)
   private static let last = Array("the rest".utf8)
@@ -21,7 +21,8 @@ import Testing
     var request = HTTPClientRequest(url: address)
     request.method = .init(rawValue: method)
     request.headers.add(name: "origin", value: "https://clips.example")
-    // This server takes what it has not read of a body that it refused for the next request, and answers that too.
+    // This server takes what it has not read of a body that it refused for the next request, and answers that
+    // too.
     request.headers.add(name: "connection", value: "close")
     request.body = .bytes(ByteBuffer(bytes: bytes))
     let response = try await S3Server.execute(request)

@@ -5,7 +5,7 @@ import Testing
 import Uploads
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 /// What features plug into the gateway.
 @Suite struct EndpointTests {
@@ -17,7 +17,8 @@ import Videos
     #expect(Set(names).count == names.count)
     // All of a feature's own, so that none ends as an address that nobody knows.
     let others = Set(Operation.all.map(\.id)).subtracting(names)
-    // What HTTP itself is part of: pages that are kept ready, streams, the three protocols of uploads, the server's own state.
+    // What HTTP itself is part of: pages that are kept ready, streams, the three protocols of uploads, the
+    // server's own state.
     #expect(
       others == [
         "getFeed", "headFeed", "listen",

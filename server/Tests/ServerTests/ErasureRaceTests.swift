@@ -3,11 +3,12 @@ import Comments
 import Contract
 import Feed
 import Foundation
+import Maintenance
 import Platform
 import Social
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
 /// What is written about an account or a clip while it is deleted leaves nothing behind.
 @Suite(.everyEngine) struct ErasureRaceTests {
@@ -31,7 +32,7 @@ import Testing
 
   private func lookAgain() async throws {
     clock.advance(ms: ErasureLog.settledMs + 1)
-    try await bench.instance.lookAgain(time: clock)
+    try await bench.instance.secondLook(at: clock).run()
   }
 
   @Test func whatAnAccountWroteOnItsWayOutIsTakenBack() async throws {
@@ -50,7 +51,7 @@ import Testing
     _ = try await bench.instance.comments(.open).add(
       "late", to: clip, by: mara, idempotencyKey: "a-key-of-mara")
     // Long before anybody could be sure that nobody is on the way any more, nothing happens.
-    try await bench.instance.lookAgain(time: clock)
+    try await bench.instance.secondLook(at: clock).run()
     #expect(try await rows("likes", "blocks") == ["likes": 1, "blocks": 1])
     try await lookAgain()
     #expect(try await rows("likes", "bookmarks", "follows", "blocks", "departures") == [:])

@@ -1,10 +1,11 @@
 import Accounts
 import Contract
 import Foundation
+import Maintenance
 import Platform
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
 /// A deleted account leaves no row that names it, in whatever table: which there are is read from the schema.
 @Suite struct ErasureTests {
@@ -51,7 +52,7 @@ import Testing
 
     try await accounts.delete(mara, AccountDeletion(password: NewAccount("mara").password))
     clock.advance(ms: ErasureLog.settledMs + 1)
-    try await bench.instance.lookAgain(time: clock)
+    try await bench.instance.secondLook(at: clock).run()
     let left = try await tables(naming: mara, columns)
     #expect(left == [])
     // What is somebody else's is still there.

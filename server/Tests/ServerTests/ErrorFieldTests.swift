@@ -2,8 +2,8 @@ import Contract
 import Foundation
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// Who sent a wrong request learns what of it is wrong. The whole table is that of the OpenAPI document
 /// (`WireTests/test_bad_input.py`); these are its kinds.

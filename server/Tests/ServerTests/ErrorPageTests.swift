@@ -2,7 +2,7 @@ import Contract
 import Foundation
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
 /// What stands at an address that leads nowhere: a page for people, problem details for programs.
 @Suite struct ErrorPageTests {

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Testing
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 @Suite(.everyEngine) struct FeedTests {
   @Test func aCursorNeitherRepeatsNorSkipsWhenNewClipsArriveInBetween() async throws {

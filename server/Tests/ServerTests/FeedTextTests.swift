@@ -7,7 +7,7 @@ import Testing
 import Videos
 import Watching
 
-@testable import clipfeed
+@testable import Composition
 
 /// What goes out as texts of the database says what the values say that are read from them.
 @Suite struct FeedTextTests {

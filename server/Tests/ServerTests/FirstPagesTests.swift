@@ -7,8 +7,8 @@ import Social
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// The page that is kept for everybody of whom nothing is known.
 @Suite struct FirstPagesTests {
@@ -65,7 +65,7 @@ import Videos
   }
 
   private func pages(
-    _ instance: Instance? = nil, cache: (any Cache)? = nil, time: TestTime = TestTime()
+    _ instance: Instance? = nil, cache: (any Cache & MessageBus)? = nil, time: TestTime = TestTime()
   ) async throws -> (pages: FirstPages, gate: Latch) {
     let instance = instance ?? bench.instance
     let feed = GatedFeed(real: try await instance.feed(.open))

@@ -2,8 +2,8 @@ import Contract
 import Foundation
 import Testing
 
-/// Clips whose picture tells the number of each of its frames: eight upright bars, white for 1 and black for 0, the
-/// lowest bit on the left.
+/// Clips whose picture tells the number of each of its frames: eight upright bars, white for 1 and black for
+/// 0, the lowest bit on the left.
 enum FrameNumberClip {
   static func make(
     _ name: String, on bench: TestInstance, seconds: Double = 6.4, size: String = "192x320", rate: Int = 30

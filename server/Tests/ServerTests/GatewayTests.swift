@@ -8,8 +8,9 @@ import ServiceLifecycle
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
+@testable import HTTPServer
 
 @Suite(.everyEngine) struct GatewayTests {
   @Test(arguments: [

@@ -4,10 +4,11 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
-/// What ffmpeg plays whole becomes a clip. All of these are `make proof-clips`; a few of each belong to every run.
+/// What ffmpeg plays whole becomes a clip. All of these are `make proof-clips`; a few of each belong to every
+/// run.
 @Suite struct GoodClipTests {
   private static let isProof = ProcessInfo.processInfo.environment["CLIPFEED_CLIPS"] == "all"
 

@@ -5,8 +5,8 @@ import HTTPTypes
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 @Suite struct GuestTokenTests {
   private let tokens = GuestTokens(secret: "one")

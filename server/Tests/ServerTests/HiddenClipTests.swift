@@ -5,7 +5,7 @@ import Testing
 import Videos
 
 @testable import Accounts
-@testable import clipfeed
+@testable import Composition
 
 /// The operator hides what an account has published, and shows it again.
 @Suite(.everyEngine) struct HiddenClipTests {

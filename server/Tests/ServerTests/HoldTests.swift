@@ -6,12 +6,13 @@ import Platform
 import Synchronization
 import Testing
 
+@testable import Composition
 @testable import Gateway
+@testable import HTTPServer
 @testable import Measuring
-@testable import clipfeed
 
-/// What is told of whatever holds up everybody. The only clock in it is a lower end: a busy machine makes things later, never
-/// earlier.
+/// What is told of whatever holds up everybody. The only clock in it is a lower end: a busy machine makes
+/// things later, never earlier.
 @Suite struct HoldTests {
   private static let hold = 0.06
 

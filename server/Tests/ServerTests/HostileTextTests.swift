@@ -7,14 +7,14 @@ import Testing
 
 @testable import Captions
 @testable import Comments
+@testable import Composition
 @testable import Gateway
 @testable import Measuring
 @testable import Transcoding
 @testable import Videos
-@testable import clipfeed
 
-/// Letters that make one `Character` of themselves and the one that means something: U+0D4E takes the next for its own, U+0301
-/// is part of the one before.
+/// Letters that make one `Character` of themselves and the one that means something: U+0D4E takes the next
+/// for its own, U+0301 is part of the one before.
 enum HostileText {
   static func around(_ scalar: Unicode.Scalar) -> [String] { ["\u{D4E}\(scalar)", "\(scalar)\u{301}"] }
 

@@ -5,7 +5,7 @@ import Platform
 import Social
 import Watching
 
-@testable import clipfeed
+@testable import Composition
 
 /// The stores of an instance by themselves, with the keys of its cursors.
 extension Instance {

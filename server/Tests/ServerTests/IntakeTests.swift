@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Testing
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 @Suite(.everyEngine) struct IntakeTests {
   @Test func theSameBytesAreNeverTwoClips() async throws {

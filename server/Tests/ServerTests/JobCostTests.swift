@@ -6,9 +6,9 @@ import Synchronization
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Platform
 @testable import Transcoding
-@testable import clipfeed
 
 /// What conversions may cost, and who waits for whose.
 @Suite(.everyEngine) struct JobCostTests {
@@ -235,7 +235,8 @@ import Videos
     #expect(logged.withLock { $0.contains { $0.contains("/secret/place") } })
   }
 
-  /// By a real program: the whole of its complaint is not kept, its last line is, as one line of bounded length.
+  /// By a real program: the whole of its complaint is not kept, its last line is, as one line of bounded
+  /// length.
   @Test func theLastLineOfAProgramIsOneLineHoweverLongItIs() async throws {
     let bench = try await TestInstance()
     do {

@@ -8,8 +8,8 @@ import ServiceLifecycle
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Platform
-@testable import clipfeed
 
 /// Time that stands still until a test moves it.
 final class TestTime: TimeSource {
@@ -237,7 +237,8 @@ private struct Handler: JobHandler {
     #expect(try await bench.instance.settings.value("a") == "gave up")
   }
 
-  /// A trap, a lack of memory and kill -9 throw nothing: without a count of claims such a job ends every worker for ever.
+  /// A trap, a lack of memory and kill -9 throw nothing: without a count of claims such a job ends every
+  /// worker for ever.
   @Test func aJobThatEndsItsWorkersIsGivenUpAfterThreeOfThem() async throws {
     try await enqueue("a")
     let parts = ProcessIdentity.current.description.split(separator: "/")

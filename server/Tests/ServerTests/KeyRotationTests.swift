@@ -3,10 +3,11 @@ import Contract
 import Foundation
 import Testing
 
+@testable import Composition
 @testable import Platform
-@testable import clipfeed
 
-/// New keys for what clients hand back: nobody loses anything by one, and what was made with the old one ends.
+/// New keys for what clients hand back: nobody loses anything by one, and what was made with the old one
+/// ends.
 @Suite(.everyEngine) struct KeyRotationTests {
   private static let dayMs: Int64 = 86_400_000
   private let bench: TestInstance

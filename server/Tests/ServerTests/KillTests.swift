@@ -10,20 +10,20 @@ import Synchronization
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
-/// Counts the calls of a worker to the world outside (database, blobs, tools), before and after each, and ends the
-/// process at a chosen one as `kill -9` does. It stands around the ports, so that the program itself knows no such
-/// thing, and a call that is added later is counted too.
+/// Counts the calls of a worker to the world outside (database, blobs, tools), before and after each, and
+/// ends the process at a chosen one as `kill -9` does. It stands around the ports, so that the program itself
+/// knows no such thing, and a call that is added later is counted too.
 final class Fuse: Sendable {
   private let calls = Mutex(0)
   private let puts = Mutex(0)
   private let blowsAt: Int
   private let blowsAtPut: Int
 
-  /// `put`: at the nth blob that is stored, whose place in the job is always the same; how many calls there are at
-  /// all varies with ffmpeg's reports.
+  /// `put`: at the nth blob that is stored, whose place in the job is always the same; how many calls there
+  /// are at all varies with ffmpeg's reports.
   init(at call: Int = .max, put: Int = .max) {
     blowsAt = call
     blowsAtPut = put
@@ -201,7 +201,8 @@ enum DoomedWorker {
   /// `make proof-kill` asks for 50.
   static let kills = ProcessInfo.processInfo.environment["CLIPFEED_KILLS"].flatMap { Int($0) } ?? 6
 
-  /// Poster, rendition, playlist and master; poster, rendition, two playlists and master; storyboard and its text.
+  /// Poster, rendition, playlist and master; poster, rendition, two playlists and master; storyboard and its
+  /// text.
   private static let coverPut = 4 + 5 + 2 + 1
 
   /// The same picture under another hash: MP4 readers skip a box of type "free".
@@ -232,7 +233,8 @@ enum DoomedWorker {
     #expect(count.count > 50, "the fuse does not stand around all that a worker does")
 
     var (early, late) = (0, 0)
-    // Evenly over the whole job, both ends included; and for certain once before and once after the publication.
+    // Evenly over the whole job, both ends included; and for certain once before and once after the
+    // publication.
     let moments =
       (0..<Self.kills).map { (call: 1 + $0 * (count.count - 1) / max(1, Self.kills - 1), put: Int.max) }
       + [(call: .max, put: 1), (call: .max, put: 6), (call: .max, put: Self.coverPut)]

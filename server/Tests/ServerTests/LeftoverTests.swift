@@ -6,7 +6,7 @@ import SQLite
 import Testing
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 /// What the last run left, or somebody else did.
 @Suite(.serialized) struct LeftoverTests {

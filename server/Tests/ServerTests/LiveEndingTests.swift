@@ -4,8 +4,8 @@ import Platform
 import Testing
 
 @testable import Accounts
+@testable import Composition
 @testable import Live
-@testable import clipfeed
 
 /// A stream of live events lasts no longer than the right to it.
 @Suite(.everyEngine) struct LiveEndingTests {
@@ -36,7 +36,7 @@ import Testing
   }
 
   private func hub() -> LiveHub {
-    LiveHub(log: bench.instance.liveLog, cache: MemoryCache(), time: clock, pollEvery: .seconds(100_000))
+    LiveHub(log: bench.instance.liveLog, bus: MemoryCache(), time: clock, pollEvery: .seconds(100_000))
   }
 
   private func listen(_ port: Int, _ session: Session) async throws -> OpenSocket {

@@ -5,11 +5,11 @@ import Measuring
 import Synchronization
 import Testing
 
+@testable import Composition
 @testable import Gateway
 @testable import Live
 @testable import Platform
 @testable import Redis
-@testable import clipfeed
 
 /// A client of live events on a connection of its own: what EventSource does, by hand.
 private final class Listener {
@@ -129,7 +129,7 @@ private final class HandClock: TimeSource {
   }
 
   @Test func whatHappensIsHeardAtOnceByWhomItConcernsAndNobodyElse() async throws {
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     let (ann, bob) = (try await guest(), try await guest())
     try await bench.instance.serving(live: live) { [self] transport in
       let (first, second) = (
@@ -167,7 +167,7 @@ private final class HandClock: TimeSource {
   }
 
   @Test func theOneWhoDidItIsNamedIfThereIsAName() async throws {
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     try await bench.publishBare("one")
     let author = try await bench.instance.database.read {
       try $0.query("SELECT id FROM authors")[0].text("id")
@@ -180,7 +180,7 @@ private final class HandClock: TimeSource {
   }
 
   @Test func aNoticeThatComesAgainIsKeptOnceAndWhatOneDoesOneselfNotAtAll() async throws {
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     try await append(live, "ann", ["one", "one", "two"])
     try await append(live, "ann", ["one"])
     try await append(live, "somebody", ["three"])
@@ -193,7 +193,7 @@ private final class HandClock: TimeSource {
 
   @Test func whatWasRolledBackIsNeverHeard() async throws {
     struct Broken: Error {}
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     let stream = try live.open("ann", after: nil)
     await #expect(throws: Broken.self) {
       try await bench.instance.database.write { [self] transaction in
@@ -207,7 +207,7 @@ private final class HandClock: TimeSource {
   }
 
   @Test func aClientThatComesBackHasMissedNothingAndHearsNothingTwice() async throws {
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     let ann = try await guest()
     try await bench.instance.serving(live: live) { [self] transport in
       var after: String?
@@ -231,7 +231,7 @@ private final class HandClock: TimeSource {
   }
 
   @Test func whatBecomesVisibleLateIsHeardAllTheSame() async throws {
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     let text = try await tell(live, "ann", after: nil) { [bench] said in
       // An id of before the stream began, by a transaction that ends only now.
       if said.contains("ready"), !said.contains("data: {\"") {
@@ -259,7 +259,7 @@ private final class HandClock: TimeSource {
     let clock = HandClock()
     let log = LiveLog(database: bench.instance.database, time: clock)
     let never = Duration.seconds(100_000)
-    let hubs = (0..<3).map { _ in LiveHub(log: log, cache: MemoryCache(), time: clock, pollEvery: never) }
+    let hubs = (0..<3).map { _ in LiveHub(log: log, bus: MemoryCache(), time: clock, pollEvery: never) }
     let isThere = Shared(false)
     let stays = Task {
       try await tell(hubs[1], "ann", after: nil) { said in
@@ -302,7 +302,7 @@ private final class HandClock: TimeSource {
   @Test func whoWasAwayForTooLongIsToldSo() async throws {
     let clock = HandClock()
     let log = LiveLog(database: bench.instance.database, time: clock)
-    let live = LiveHub(log: log, cache: MemoryCache(), time: clock)
+    let live = LiveHub(log: log, bus: MemoryCache(), time: clock)
     let first = try await tell(live, "ann", after: nil) { $0.contains("ready") }
     try await append(live, "ann", ["one"])
     clock.advance(LiveLog.retentionMs + 60_000)
@@ -316,7 +316,7 @@ private final class HandClock: TimeSource {
   }
 
   @Test func whoHasMissedMoreThanAnybodyReadsIsToldSo() async throws {
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     let first = try await tell(live, "ann", after: nil) { $0.contains("ready") }
     try await append(live, "ann", (0..<LiveStream.missedAtMost + 1).map { "\($0)" })
     let text = try await tell(live, "ann", after: lastID(first)) { $0.contains("reset") }
@@ -328,7 +328,7 @@ private final class HandClock: TimeSource {
     "é", "1 OR 1=1",
   ])
   func aPlaceThatIsNoneStartsAnew(_ after: String) async throws {
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     #expect(try await tell(live, "ann", after: after) { $0.contains("event") }.contains("event: reset\n"))
   }
 
@@ -345,7 +345,7 @@ private final class HandClock: TimeSource {
     let forgotten = ids.filter { back.tell($0) }
     #expect(forgotten == Array(ids.prefix(8)))
     place.settle(before: 1_790_000_000_071)
-    #expect(place.told == [ids[71]])
+    #expect(place.sent == [ids[71]])
     #expect(StreamPosition(place.text)?.settledMs == 1_790_000_000_071)
   }
 
@@ -359,7 +359,7 @@ private final class HandClock: TimeSource {
 
   @Test func aStreamThatNobodyHearsAnyMoreIsGone() async throws {
     let registry = MetricRegistryProbe()
-    let live = bench.instance.live(cache: nil, metrics: registry.registry)
+    let live = bench.instance.live(bus: nil, metrics: registry.registry)
     let ann = try await guest()
     try await bench.instance.serving(live: live) { transport in
       do {
@@ -372,7 +372,7 @@ private final class HandClock: TimeSource {
   }
 
   @Test func theOldestOfTooManyStreamsGivesWay() async throws {
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     let ann = try await guest()
     try await bench.instance.serving(live: live) { [self] transport in
       var listeners: [Listener] = []
@@ -388,7 +388,7 @@ private final class HandClock: TimeSource {
   }
 
   @Test func anAccountIsErasedAndAGuestBecomesOne() async throws {
-    let live = bench.instance.live(cache: nil)
+    let live = bench.instance.live(bus: nil)
     let log = bench.instance.liveLog
     try await append(live, "guest", ["one"])
     try await append(live, "ann", ["one", "two"])
@@ -416,7 +416,7 @@ private final class HandClock: TimeSource {
     #expect(try await listener.next() == nil)
     let (status, output) = first.end()
     #expect(status == 0 && output.contains("Clipfeed has stopped."), "\(output)")
-    try await append(bench.instance.live(cache: nil), ann.id, ["one"])
+    try await append(bench.instance.live(bus: nil), ann.id, ["one"])
     let second = try bench.program(["serve", "--port", "0", "--workers", "0"])
     let again = try await Listener(try second.port(), token: ann.token, after: listener.lastID)
     #expect(try await again.next()?.name == "ready")
@@ -427,8 +427,8 @@ private final class HandClock: TimeSource {
 
   @Test func withoutASharedCacheNewsOfOtherProcessesComeByLooking() async throws {
     let live = LiveHub(
-      log: bench.instance.liveLog, cache: MemoryCache(), time: SystemTime(), pollEvery: .milliseconds(20))
-    let other = bench.instance.live(cache: nil)
+      log: bench.instance.liveLog, bus: MemoryCache(), time: SystemTime(), pollEvery: .milliseconds(20))
+    let other = bench.instance.live(bus: nil)
     let ann = try await guest()
     try await bench.instance.serving(live: live) { [self] transport in
       let listener = try await Listener(transport.port, token: ann.token)
@@ -454,7 +454,7 @@ private final class HandClock: TimeSource {
     let caches = (try await cache(), try await cache())
     // They never look by themselves: what comes, comes by the cache.
     let hubs = [caches.0, caches.1].map {
-      LiveHub(log: bench.instance.liveLog, cache: $0, time: SystemTime(), pollEvery: .seconds(100_000))
+      LiveHub(log: bench.instance.liveLog, bus: $0, time: SystemTime(), pollEvery: .seconds(100_000))
     }
     let ann = try await guest()
     try await bench.instance.serving(live: hubs[0]) { [self] transport in

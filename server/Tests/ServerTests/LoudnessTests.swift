@@ -3,9 +3,9 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import FFmpeg
 @testable import Transcoding
-@testable import clipfeed
 
 @Suite struct LoudnessTests {
   struct Sound: Sendable, CustomTestStringConvertible {

@@ -145,7 +145,8 @@ extension MachineClip {
     "60000/1001", "90", "240",
   ]
 
-  /// Two hundred, the same each time: each kind meets lengths, rates and the rest by steps that have no factor in common.
+  /// Two hundred, the same each time: each kind meets lengths, rates and the rest by steps that have no
+  /// factor in common.
   static let all: [MachineClip] = (0..<200).map { number in
     let kind = kinds[number % kinds.count]
     let round = number / kinds.count

@@ -8,19 +8,21 @@ import Social
 import Testing
 import Uploads
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
-/// What everybody gets of everything, on the wire, against things that are there: `fixtures/access/matrix.txt`, which is
-/// written anew by `CLIPFEED_WRITE_GOLDENS=1`. What somebody may at all stands in `AccessTests`.
+/// What everybody gets of everything, on the wire, against things that are there:
+/// `fixtures/access/matrix.txt`, which is written anew by `CLIPFEED_WRITE_GOLDENS=1`. What somebody may at
+/// all stands in `AccessTests`.
 @Suite struct MatrixTests {
   private let bench: TestInstance
 
   init() async throws { bench = try await TestInstance() }
 
-  /// `owner` made the things; `blocked` was blocked by the owner. Moderators and admins are told apart by their tokens, and
-  /// may no more on the wire than any account: what they do, the operator does (`clipfeed accounts`, `clipfeed comments`).
-  /// The last two come with tokens whose time is not over: of an account that was deleted, and of a session that was ended.
+  /// `owner` made the things; `blocked` was blocked by the owner. Moderators and admins are told apart by
+  /// their tokens, and may no more on the wire than any account: what they do, the operator does (`clipfeed
+  /// accounts`, `clipfeed comments`). The last two come with tokens whose time is not over: of an account
+  /// that was deleted, and of a session that was ended.
   enum Asker: String, CaseIterable {
     case guest, owner, other, blocked, suspended, moderator, admin, deleted
     case signedOut = "signed_out"
@@ -67,7 +69,8 @@ import Uploads
         client: "")
     }
 
-    /// An upload that has begun, of the owner's or of a guest's: a draft, of which nobody knows but by its id.
+    /// An upload that has begun, of the owner's or of a guest's: a draft, of which nobody knows but by its
+    /// id.
     func draft(of account: Asker = .owner) async throws -> String {
       try await instance.uploads(rules).create(
         NewUpload(sizeBytes: 1000, sha256: nil, type: "video/mp4"), key: nil,
@@ -399,7 +402,8 @@ import Uploads
     return (world, askers)
   }
 
-  /// Somebody publishes a clip of each visibility and deletes the account. The blobs stay in the store until the sweep.
+  /// Somebody publishes a clip of each visibility and deletes the account. The blobs stay in the store until
+  /// the sweep.
   private static func leave(_ world: inout World) async throws {
     let (instance, accounts) = (world.instance, world.accounts)
     let gone = try #require(world.ids[.deleted])

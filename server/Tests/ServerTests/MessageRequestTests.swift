@@ -4,9 +4,9 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Gateway
 @testable import Live
-@testable import clipfeed
 
 /// Conversations and reactions on the wire.
 @Suite(.everyEngine) struct MessageRequestTests {

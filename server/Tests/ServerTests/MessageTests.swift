@@ -2,13 +2,14 @@ import Accounts
 import Contract
 import Feed
 import Foundation
+import Maintenance
 import Messages
 import Platform
 import Social
 import Testing
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 /// Conversations of two, on each database.
 @Suite(.everyEngine) struct MessageTests {
@@ -155,7 +156,8 @@ import Videos
     for clip in ["none", hidden] {
       #expect(await refused(NewMessage(text: "this", clipId: clip), to: bob.id, by: ada) == .clipNotFound)
     }
-    // A clip of somebody else's may be sent on, and an author whose clips were imported keeps an inbox for whoever reads it.
+    // A clip of somebody else's may be sent on, and an author whose clips were imported keeps an inbox for
+    // whoever reads it.
     #expect(await refused(NewMessage(text: "this", clipId: clip), to: bob.id, by: ada) == nil)
     let imported = try await bench.instance.feed(.open).clip(id: clip, forOwner: false).author.id
     #expect(await refused(NewMessage(text: "yours", clipId: clip), to: imported, by: ada) == nil)
@@ -256,7 +258,7 @@ import Videos
     // A request that was let in before, and came to the database after.
     try await send("late", from: bob, to: ada)
     clock.advance(ms: ErasureLog.settledMs + 1)
-    try await bench.instance.lookAgain(time: clock)
+    try await bench.instance.secondLook(at: clock).run()
     #expect(try await bench.count("messages") == 1)
     #expect(try await bench.count("conversations") == 2)
   }

@@ -5,8 +5,8 @@ import Platform
 import SQLite
 import Testing
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 /// Nothing of the place, the device, the day or the person is in anything that is served.
 @Suite(.everyEngine) struct MetadataTests {

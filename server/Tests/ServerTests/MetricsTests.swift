@@ -8,9 +8,9 @@ import PostgreSQL
 import Synchronization
 import Testing
 
+@testable import Composition
 @testable import Gateway
 @testable import Measuring
-@testable import clipfeed
 
 /// What Prometheus demands of a page of metrics (text format 0.0.4), and what promtool warns of.
 struct MetricsPageReader {

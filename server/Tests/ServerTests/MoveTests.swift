@@ -5,8 +5,8 @@ import SQLite
 import Testing
 import Videos
 
+@testable import Composition
 @testable import PostgreSQL
-@testable import clipfeed
 
 /// From SQLite to PostgreSQL, by the program, with rows in every table that the schema has.
 @Suite(.enabled(if: PostgresServer.isThere)) final class MoveTests: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import Platform
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
 /// Notices on the wire, and by what a device is known there.
 @Suite(.everyEngine) struct NoticeRequestTests {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Accounts
-@testable import clipfeed
+@testable import Composition
 
 /// What happens to an account is told to its owner, in the account and by mail.
 @Suite(.everyEngine) struct NoticeTests {

@@ -4,8 +4,8 @@ import Platform
 import Testing
 
 @testable import Accounts
+@testable import Composition
 @testable import MailProgram
-@testable import clipfeed
 
 /// What stands in a message, whatever a client calls itself.
 @Suite struct NoticeTextTests {

@@ -3,10 +3,11 @@ import Platform
 import SQLite
 import Testing
 
+@testable import Composition
 @testable import PostgreSQL
-@testable import clipfeed
 
-/// Runs each test of a suite once on each database: on SQLite, and on PostgreSQL where one runs beside the tests.
+/// Runs each test of a suite once on each database: on SQLite, and on PostgreSQL where one runs beside the
+/// tests.
 struct OnEveryDatabase: SuiteTrait, TestTrait, TestScoping {
   @TaskLocal static var current = DatabaseEngine.sqlite
 

@@ -5,9 +5,10 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Configured
 @testable import OpenIDConnect
-@testable import clipfeed
+@testable import Options
 
 /// What `test_sign_in.py` cannot reach: a clock, and settings before a server starts.
 @Suite struct OpenIDConnectTests {
@@ -90,9 +91,9 @@ import Testing
   private func fault(_ environment: [String: String]) -> String? {
     let told = Dictionary(uniqueKeysWithValues: environment.map { ("CLIPFEED_\($0.key)", $0.value) })
     do {
-      try Configured.$current.withValue(Configured(environment: told)) { _ = try Serve.parse([]) }
+      try Configured.$current.withValue(Configured(environment: told)) { _ = try ServeOptions.parse([]) }
       return nil
-    } catch { return Serve.message(for: error) }
+    } catch { return ServeOptions.message(for: error) }
   }
 
   @Test func whatIsWrongWithAProviderIsSaidByItsSetting() {
@@ -136,9 +137,9 @@ import Testing
       "CLIPFEED_ORIGIN": "https://clips.example.org",
     ]
     try Configured.$current.withValue(Configured(environment: told)) {
-      let options = try Serve.parse([]).signIn
-      #expect(options.said.map(\.settings.issuer) == ["https://appleid.apple.com"])
-      #expect(options.said.map(\.settings.apps) == [["org.example.a", "org.example.b"]])
+      let options = try ServeOptions.parse([]).signIn
+      #expect(options.providers.map(\.settings.issuer) == ["https://appleid.apple.com"])
+      #expect(options.providers.map(\.settings.apps) == [["org.example.a", "org.example.b"]])
       #expect(throws: AppError.self) { _ = try options.make() }
       try Data("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n".utf8).write(to: file)
       #expect(throws: AppError.self) { _ = try options.make() }

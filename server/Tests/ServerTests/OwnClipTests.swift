@@ -4,8 +4,8 @@ import Platform
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Uploads
-@testable import clipfeed
 
 /// One's own clips: the list of them, and deleting them so that it can be taken back.
 @Suite(.everyEngine) struct OwnClipTests {

@@ -6,7 +6,7 @@ import Testing
 import Uploads
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 /// What an account began is the account's: who merely has the id may look, and do nothing with it.
 @Suite(.everyEngine) struct OwnedUploadTests {

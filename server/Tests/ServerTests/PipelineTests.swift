@@ -8,8 +8,8 @@ import ServiceLifecycle
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 @Suite struct PipelineTests {
   @Test func aClipComesOutPlayableByteByByte() async throws {

@@ -8,10 +8,10 @@ import Social
 import Testing
 import Watching
 
-@testable import clipfeed
+@testable import Composition
 
-/// How the database goes about what happens with every swipe and tap: a change of it shows as a difference of a text. It
-/// is written anew by `CLIPFEED_WRITE_GOLDENS=1`.
+/// How the database goes about what happens with every swipe and tap: a change of it shows as a difference of
+/// a text. It is written anew by `CLIPFEED_WRITE_GOLDENS=1`.
 @Suite(.everyEngine) struct PlanTests {
   private let bench: TestInstance
 
@@ -124,7 +124,8 @@ import Watching
     }
   }
 
-  /// PostgreSQL would rather go through some hundred authors than look for the eleven of a page, which takes longer.
+  /// PostgreSQL would rather go through some hundred authors than look for the eleven of a page, which takes
+  /// longer.
   @Test func aPageLooksForItsAuthorsHoweverFewThereAre() async throws {
     guard engine == .postgreSQL else { return }
     let statements = Shared<[(sql: String, values: [SQLValue])]>([])
@@ -139,8 +140,8 @@ import Watching
     #expect(!plan.contains("Seq Scan on authors"), "\(plan)")
   }
 
-  /// As many rows as make an index worthwhile, and few enough that ANALYZE looks at all of them: then it says the same
-  /// each time. They lie below whatever the test asks for.
+  /// As many rows as make an index worthwhile, and few enough that ANALYZE looks at all of them: then it says
+  /// the same each time. They lie below whatever the test asks for.
   private func fill(from clip: String, rows: Int = 20_000) async throws {
     try await bench.instance.database.write { transaction in
       for sql in [
@@ -193,8 +194,8 @@ import Watching
     }
   }
 
-  /// Nothing is gone through from its beginning to its end, neither a table nor an index. (The CTE and subqueries of a
-  /// statement's own rows are no tables.)
+  /// Nothing is gone through from its beginning to its end, neither a table nor an index. (The CTE and
+  /// subqueries of a statement's own rows are no tables.)
   private static func requireConditions(_ text: String) throws {
     let lines = text.split(separator: "\n").map(String.init)
     for (index, line) in lines.enumerated() {
@@ -208,8 +209,8 @@ import Watching
   private func plan(of sql: String, _ values: [SQLValue], mayScan: Bool = false) async throws -> String {
     if engine == .postgreSQL {
       return try await bench.instance.database.read { transaction in
-        // NB: tables that are empty when nobody has anything to do, as changes of counts are after a fold, would be gone
-        // through, and rightly; what is to be seen here is what happens when they are not.
+        // NB: tables that are empty when nobody has anything to do, as changes of counts are after a fold,
+        // would be gone through, and rightly; what is to be seen here is what happens when they are not.
         if !mayScan { try transaction.execute("SET LOCAL enable_seqscan = off") }
         return try transaction.query("EXPLAIN (COSTS OFF) " + sql, values).map {
           "    " + (try $0.text("QUERY PLAN")).replacing(#/'[^']*'/#, with: "?") + "\n"

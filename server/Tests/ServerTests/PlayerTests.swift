@@ -6,8 +6,8 @@ import Platform
 import SQLite
 import Testing
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 /// Players that we did not write play what we serve, from the master playlist to the last frame.
 /// ffmpeg does so in `PipelineTests`, Chromium in web/tests/browser.
@@ -40,8 +40,9 @@ import Testing
       let (status, output) = try await Self.run(
         "/usr/bin/timeout",
         [
-          // NB: sinks that print each buffer themselves. What `-v` and fakesink's last-message say is no count: of two
-          // notifications at the same moment GStreamer 1.22 prints one twice and the other not at all.
+          // NB: sinks that print each buffer themselves. What `-v` and fakesink's last-message say is no
+          // count: of two notifications at the same moment GStreamer 1.22 prints one twice and the other not
+          // at all.
           "60", "gst-launch-1.0", "-q", "playbin", "uri=\(url)",
           "video-sink=checksumsink sync=false hash=sha1", "audio-sink=checksumsink sync=false hash=md5",
         ])

@@ -5,8 +5,8 @@ import Platform
 import Synchronization
 import Testing
 
+@testable import Composition
 @testable import PostgreSQL
-@testable import clipfeed
 
 /// A PostgreSQL that crashes and comes back while people use the service.
 @Suite(.enabled(if: PostgresServer.isThere)) struct PostgreSQLOutageTests {

@@ -7,8 +7,9 @@ import Platform
 import Synchronization
 import Testing
 
+@testable import Composition
+@testable import Options
 @testable import PostgreSQL
-@testable import clipfeed
 
 /// What the PostgreSQL driver promises beyond the port's contract.
 @Suite(.enabled(if: PostgresServer.isThere)) struct PostgreSQLTests {

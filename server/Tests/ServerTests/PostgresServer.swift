@@ -3,11 +3,11 @@ import Platform
 import Synchronization
 import Testing
 
+@testable import Composition
 @testable import PostgreSQL
-@testable import clipfeed
 
-/// The real PostgreSQL server that `scripts/lib/postgres-server.sh` runs beside the tests. Each test has a database of its
-/// own, made from one with all migrations.
+/// The real PostgreSQL server that `scripts/lib/postgres-server.sh` runs beside the tests. Each test has a
+/// database of its own, made from one with all migrations.
 enum PostgresServer {
   struct Missing: Error, CustomStringConvertible {
     let description =

@@ -4,7 +4,7 @@ import Foundation
 import Platform
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
 /// Who on the machine can read a data folder.
 @Suite(.serialized) struct PrivateFolderTests {

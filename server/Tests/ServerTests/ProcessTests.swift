@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Testing
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 /// The built program as a person runs it.
 final class Program {
@@ -43,20 +43,24 @@ final class Program {
 
 // One after the other: each keeps a whole core busy with ffmpeg.
 @Suite(.serialized) struct ProcessTests {
+  /// In steps of 50 ms, ten minutes: whoever converts gives way to all that runs beside it, and where hundreds of
+  /// tests do, one that waits for it may wait for two minutes.
+  private static let patience = 12_000
+
   /// Waits for a state of the outside world, with an end.
   private func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
-    // Two minutes: a busy machine may be ten times slower than an idle one.
-    for _ in 0..<2400 {
+    for _ in 0..<Self.patience {
       if try await condition() { return }
       try await Task.sleep(for: .milliseconds(50))
     }
     Issue.record(what)
   }
 
-  /// Waits for the end of the only job for as long as it gets on: ffmpeg gives way to everything else on a busy machine.
+  /// Waits for the end of the only job for as long as it gets on: ffmpeg gives way to everything else on a
+  /// busy machine.
   private func untilDone(on bench: TestInstance) async throws {
     var (last, rounds) = ("", 0)
-    while rounds < 2400 {
+    while rounds < Self.patience {
       guard let job = try await bench.instance.queue.open().first else { return }
       let progress = "\(job.step) \(job.progressPermille)"
       rounds = progress == last ? rounds + 1 : 0
@@ -94,8 +98,8 @@ final class Program {
     let data = bench.instance.folder.path
     let file = try await slowClip(bench)
     let first = try Program(["import", file.path, "--data", data])
-    // NB: seen by its process, since progress is written down twice a second, and by the second time the first rendition
-    // may be there for all to see.
+    // NB: seen by its process, since progress is written down twice a second, and by the second time the
+    // first rendition may be there for all to see.
     try await eventually("the transcode never started") { ffmpegRuns(on: bench, with: "/360.mp4") }
     kill(first.process.processIdentifier, SIGKILL)
     _ = first.end()

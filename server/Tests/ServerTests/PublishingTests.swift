@@ -9,8 +9,8 @@ import ServiceLifecycle
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 /// The real tools; tells before each encode which renditions are wanted, and may spoil what comes out.
 struct WatchedTools: MediaTools {
@@ -104,10 +104,10 @@ struct WatchedTools: MediaTools {
       time.advance(ms: 60_000)
     }
     #expect(try await bench.instance.clips.find(clipID: id)?.state == .refused)
-    try await bench.instance.tryAgain(id)
+    try await bench.instance.failedJobs.tryAgain(id)
     #expect(try await worker().runNext())
     #expect(try await renditions(id) == ["360", "540"])
-    await #expect { try await bench.instance.tryAgain(id) } throws: {
+    await #expect { try await bench.instance.failedJobs.tryAgain(id) } throws: {
       ($0 as? AppError)?.code == .jobNotFound
     }
   }

@@ -4,8 +4,8 @@ import Measuring
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// Who is told how an instance is, and what it costs to ask.
 @Suite struct ReadinessTests {

@@ -7,9 +7,10 @@ import Platform
 import Synchronization
 import Testing
 
+@testable import Composition
 @testable import Configured
+@testable import Options
 @testable import Redis
-@testable import clipfeed
 
 /// What a Redis of one's own can do to the service: go, come back, hang, want a password, speak TLS.
 @Suite(
@@ -94,7 +95,7 @@ struct RedisTests {
     let redis = try RedisProcess()
     try redis.start()
     let (here, there) = (try await cache(redis.address), try await cache(redis.address))
-    let servers = [here, there].map { Rates(cache: $0, time: SystemTime()) }
+    let servers = [here, there].map { Rates(shared: $0, time: SystemTime()) }
     let bucket = TokenBucket("comments", burst: 2, intervalMs: 600_000)
     #expect(await servers[0].take("a", from: bucket) == nil)
     #expect(await servers[1].take("a", from: bucket) == nil)

@@ -4,7 +4,7 @@ import Foundation
 import Platform
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
 /// A system that cannot shut ffmpeg in: `unshare` fails, as in most containers.
 @Suite(.serialized) final class RequiredSandboxTests {

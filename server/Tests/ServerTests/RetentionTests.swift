@@ -5,8 +5,8 @@ import Platform
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Watching
-@testable import clipfeed
 
 @Suite struct RetentionTallyTests {
   private static func tally(
@@ -27,7 +27,8 @@ import Videos
   @Test func manyStartsSayWhatTheyDid() throws {
     let tally = Self.tally(left: [400: 3000, 1600: 1000, 4999: 1000], ends: [1: 5000, 2: 2500, 3: 1250])
     let shares = try #require(tally.shares(durationMs: 5000))
-    // Nobody left between the second and the fourth second; at the end half were there, and half of these a turn later.
+    // Nobody left between the second and the fourth second; at the end half were there, and half of these a
+    // turn later.
     for (second, share) in [(0, 1000), (1, 700), (2, 600), (4, 600), (5, 500), (10, 250), (15, 125)] {
       #expect(abs(shares[second] / 1000 - share) <= 8, "\(second) s: \(shares[second])")
     }

@@ -5,18 +5,19 @@ import Platform
 import Testing
 
 @testable import Accounts
+@testable import Composition
 @testable import Redis
-@testable import clipfeed
 
-/// Two processes of an instance, and sessions that end on one of them. No time passes, so nobody looks by himself.
+/// Two processes of an instance, and sessions that end on one of them. No time passes, so nobody looks by
+/// himself.
 @Suite(.everyEngine) struct RevocationTests {
   private let bench: TestInstance
   private let time = TestTime(ms: 1_800_000_000_000)
 
   init() async throws { bench = try await TestInstance() }
 
-  private func accounts(_ cache: (any Cache)?) async throws -> Accounts {
-    try await bench.instance.accounts(hashing: CountingPasswords(), time: time, cache: cache)
+  private func accounts(_ bus: (any MessageBus)?) async throws -> Accounts {
+    try await bench.instance.accounts(hashing: CountingPasswords(), time: time, bus: bus)
   }
 
   /// Whether the token is still good there.
@@ -63,7 +64,7 @@ import Testing
     }
     let first = try await accounts(cache)
     let session = try await signUp("person", first)
-    let second = Revocations(database: hooked, time: time, lifeMs: Accounts.accessLifeMs, cache: cache)
+    let second = Revocations(database: hooked, time: time, lifeMs: Accounts.accessLifeMs, bus: cache)
     let claims = AccessClaims(
       account: session.account.id, session: session.id, role: .member, isSuspended: false, madeMs: time.nowMs,
       expiresMs: time.nowMs + 1000)

@@ -6,8 +6,8 @@ import Synchronization
 import Testing
 
 @testable import Accounts
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// Every route that writes takes a token.
 @Suite struct RouteLimitTests {
@@ -79,7 +79,7 @@ import Testing
 }
 
 /// A cache whose buckets are all empty, from an instant on.
-private final class EmptiedCache: Cache {
+private final class EmptiedCache: SharedCache {
   private let inner = MemoryCache()
   private let isEmpty = Atomic(false)
 
@@ -97,6 +97,6 @@ private final class EmptiedCache: Cache {
   }
   func refill(_ key: String, of bucket: TokenBucket) {}
   func publish(_ message: [UInt8], to channel: String) { inner.publish(message, to: channel) }
-  func subscribe(to channel: String) -> AsyncStream<CacheSignal> { inner.subscribe(to: channel) }
+  func subscribe(to channel: String) -> AsyncStream<BusSignal> { inner.subscribe(to: channel) }
   func check() {}
 }

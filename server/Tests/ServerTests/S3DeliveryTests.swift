@@ -7,8 +7,9 @@ import NIOHTTP1
 import Platform
 import Testing
 
+@testable import Composition
+@testable import Options
 @testable import S3Blobs
-@testable import clipfeed
 
 /// A whole instance on a bucket: what is taken in, converted and delivered.
 @Suite struct S3DeliveryTests {

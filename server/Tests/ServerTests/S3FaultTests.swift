@@ -111,8 +111,8 @@ import Testing
   }
 }
 
-/// A server on loopback that takes one request a connection and answers with the next text, whatever was asked; an empty
-/// text closes the connection.
+/// A server on loopback that takes one request a connection and answers with the next text, whatever was
+/// asked; an empty text closes the connection.
 final class ScriptedServer: Sendable {
   let port: Int
   private let listener: Int32

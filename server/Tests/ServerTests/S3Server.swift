@@ -7,7 +7,8 @@ import Testing
 
 @testable import S3Blobs
 
-/// The real S3 server that `scripts/lib/s3-server.sh` runs beside the tests. Each store has a prefix of its own.
+/// The real S3 server that `scripts/lib/s3-server.sh` runs beside the tests. Each store has a prefix of its
+/// own.
 enum S3Server {
   struct Missing: Error, CustomStringConvertible {
     let description =
@@ -36,8 +37,9 @@ enum S3Server {
     return S3Blobs(bucket: bucket, time: time, http: style == .virtual ? byName : S3Client.shared)
   }
 
-  /// What a visitor does with an address of the bucket, again if the connection ends: the server may end a kept one at the
-  /// moment in which it is used again, and one on which it refused a body that it has not read.
+  /// What a visitor does with an address of the bucket, again if the connection ends: the server may end a
+  /// kept one at the moment in which it is used again, and one on which it refused a body that it has not
+  /// read.
   static func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
     for _ in 1..<5 {
       do {

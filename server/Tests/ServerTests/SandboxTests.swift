@@ -3,9 +3,9 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import FFmpeg
 @testable import Transcoding
-@testable import clipfeed
 
 /// What a program that reads a stranger's file can reach, and how long and how big it may get.
 @Suite struct SandboxTests {

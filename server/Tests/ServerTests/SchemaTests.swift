@@ -11,9 +11,10 @@ import Uploads
 import Videos
 import Watching
 
-@testable import clipfeed
+@testable import Composition
 
-/// The schema as a text (`fixtures/schema`): what a fresh database comes to, and one of any earlier state as well.
+/// The schema as a text (`fixtures/schema`): what a fresh database comes to, and one of any earlier state as
+/// well.
 ///
 /// `CLIPFEED_RECORD=1 swift test --filter SchemaTests` writes what is so now.
 @Suite(.everyEngine) struct SchemaTests {
@@ -51,7 +52,8 @@ import Watching
     + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
     + LiveLog.migrations + ErasureLog.migrations + MessageStore.migrations
 
-  /// An instance of each earlier number, whose steps were taken module by module, as it was done until there were 36.
+  /// An instance of each earlier number, whose steps were taken module by module, as it was done until there
+  /// were 36.
   @Test func everyEarlierStateComesToTheSame() async throws {
     let fresh = try await DatabaseBench()
     try await Migrator(database: fresh.database, migrations: Instance.migrations).migrate()

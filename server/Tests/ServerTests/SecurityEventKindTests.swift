@@ -4,7 +4,7 @@ import Platform
 import Testing
 
 @testable import Accounts
-@testable import clipfeed
+@testable import Composition
 
 /// What happened, and to whom, in the lines that an operator reads.
 @Suite(.everyEngine) struct SecurityEventKindTests {

@@ -3,8 +3,8 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Gateway
-@testable import clipfeed
 
 /// What browsers are told to hold our answers to, of every route there is.
 @Suite struct SecurityHeaderTests {

@@ -6,9 +6,9 @@ import Platform
 import Synchronization
 import Testing
 
+@testable import Composition
 @testable import Measuring
 @testable import Platform
-@testable import clipfeed
 
 /// Lines of a log, as the operator has them.
 final class WrittenLines: Sendable {

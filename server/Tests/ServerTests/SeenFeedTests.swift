@@ -6,8 +6,8 @@ import Testing
 import Videos
 import Watching
 
+@testable import Composition
 @testable import Feed
-@testable import clipfeed
 
 /// Asks for nothing: these clips have no media.
 private struct NoWork: TranscodeRequesting {
@@ -103,7 +103,8 @@ private struct Cinema {
     #expect(captions(third) == ["1"])
     #expect(third.nextCursor == nil)
     cinema.time.advance(ms: 1)
-    // The next walk: what is new, what was handed out and not looked at, and what was seen, in the order it was.
+    // The next walk: what is new, what was handed out and not looked at, and what was seen, in the order it
+    // was.
     let next = try await cinema.feed.page(cursor: nil, limit: 9, for: "me")
     #expect(
       captions(next) == ["6", "2", "0", "4", "1", "3", "5"]
@@ -292,8 +293,8 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
-/// Somebody goes through the feed page by page, watches most of it, leaves and comes back, while clips arrive, are hidden,
-/// come back and are deleted.
+/// Somebody goes through the feed page by page, watches most of it, leaves and comes back, while clips
+/// arrive, are hidden, come back and are deleted.
 @Suite(.everyEngine) struct FeedPropertyTests {
   @Test(arguments: [1, 2, 3]) func overFiveHundredPagesNothingRepeatsAndNothingIsSkipped(_ seed: UInt64)
     async throws
@@ -302,7 +303,8 @@ struct Seeded: RandomNumberGenerator {
     var random = Seeded(seed)
     var made = 0
     var (visible, hidden) = (Set<String>(), Set<String>())
-    // What the viewer was shown and said so; what was handed out in this walk, and what of it is not said yet.
+    // What the viewer was shown and said so; what was handed out in this walk, and what of it is not said
+    // yet.
     var (watched, handedOut, unsaid) = (Set<String>(), Set<String>(), [String]())
     // What was in the feed, not seen, when the walk began, and was in it all the time since.
     var expected = Set<String>()

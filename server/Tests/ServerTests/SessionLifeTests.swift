@@ -5,9 +5,11 @@ import Foundation
 import Platform
 import Testing
 
-@testable import clipfeed
+@testable import Composition
+@testable import Options
 
-/// A session ends in the end, however often somebody comes back to it, and all of them when their owner says so.
+/// A session ends in the end, however often somebody comes back to it, and all of them when their owner says
+/// so.
 @Suite(.everyEngine) struct SessionLifeTests {
   private static let dayMs: Int64 = 86_400_000
   private let bench: TestInstance

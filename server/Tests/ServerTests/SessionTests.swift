@@ -5,8 +5,8 @@ import SQLite
 import Testing
 
 @testable import Accounts
+@testable import Composition
 @testable import JWTAccess
-@testable import clipfeed
 
 @Suite(.everyEngine) struct SessionTests {
   private let bench: TestInstance

@@ -3,11 +3,10 @@ import Foundation
 import Platform
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
-/// A connection that stays open, to say things bit by bit.
-/// It reads on threads of its own: a test that held one of the few that tasks share would hold up the server that it waits
-/// for.
+/// A connection that stays open, to say things bit by bit. It reads on threads of its own: a test that held
+/// one of the few that tasks share would hold up the server that it waits for.
 final class OpenSocket: @unchecked Sendable {
   private let socket: Int32
   private var unread = Data()

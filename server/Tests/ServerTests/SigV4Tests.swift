@@ -4,9 +4,10 @@ import Testing
 
 @testable import S3Blobs
 
-/// Requests and signatures as Amazon publishes them: "Signature Calculations for the Authorization Header" and
-/// "Authenticating Requests: Using Query Parameters" of the Amazon S3 API Reference (docs.aws.amazon.com/AmazonS3/latest/API,
-/// sig-v4-header-based-auth and sigv4-query-string-auth), and cases of the Signature Version 4 test suite.
+/// Requests and signatures as Amazon publishes them: "Signature Calculations for the Authorization Header"
+/// and "Authenticating Requests: Using Query Parameters" of the Amazon S3 API Reference
+/// (docs.aws.amazon.com/AmazonS3/latest/API, sig-v4-header-based-auth and sigv4-query-string-auth), and cases
+/// of the Signature Version 4 test suite.
 @Suite struct SigV4Tests {
   private static let s3 = SigV4(
     credentials: .init(

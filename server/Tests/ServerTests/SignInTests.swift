@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Accounts
-@testable import clipfeed
+@testable import Composition
 
 /// A provider that vouches for whom it is told to, in exchange for the code that is the subject.
 final class Voucher: IdentityProvider {
@@ -415,13 +415,13 @@ private struct Faces: AuthorProfiles {
     try await accounts.delete(session.account.id, AccountDeletion(proof: proof))
     #expect(try await bench.count("identities") == 0)
     #expect(try await bench.count("sign_in_tickets") == 0)
-    await #expect(throws: AppError.self) { try await accounts.sayFarewells() }
+    await #expect(throws: AppError.self) { try await accounts.sendRevocations() }
     apple.isAway.withLock { $0 = false }
     // Not before its time.
-    try await accounts.sayFarewells()
+    try await accounts.sendRevocations()
     #expect(apple.givenBack.withLock { $0 } == [])
     clock.advance(ms: 3_600_000)
-    try await accounts.sayFarewells()
+    try await accounts.sendRevocations()
     #expect(apple.givenBack.withLock { $0 } == ["grant of ada"])
     #expect(try await bench.count("identity_farewells") == 0)
     // Somebody new may come by it.
@@ -433,8 +433,8 @@ private struct Faces: AuthorProfiles {
     try await accounts.delete(handle: "ada")
     #expect(session.account.handle == "ada")
     apple.isAway.withLock { $0 = true }
-    for _ in 0...IdentityStore.farewellTries {
-      try? await accounts.sayFarewells()
+    for _ in 0...IdentityStore.revocationTries {
+      try? await accounts.sendRevocations()
       clock.advance(ms: 7 * 86_400_000)
     }
     #expect(try await bench.count("identity_farewells") == 0)

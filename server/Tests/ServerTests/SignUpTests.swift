@@ -3,7 +3,7 @@ import Foundation
 import Platform
 import Testing
 
-@testable import clipfeed
+@testable import Composition
 
 /// New accounts on the wire: whose answer was lost, and whose fields are wrong.
 @Suite(.everyEngine) struct SignUpTests {

@@ -7,7 +7,7 @@ import Social
 import Testing
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 @Suite(.everyEngine) struct SocialStoreTests {
   private let bench: TestInstance

@@ -1,8 +1,8 @@
 import Contract
 import Foundation
 
-/// HTTP over a plain socket, one connection per request: what is sent and what comes back is exactly what is on the
-/// wire, with nothing tidied up, decoded or retried in between.
+/// HTTP over a plain socket, one connection per request: what is sent and what comes back is exactly what is
+/// on the wire, with nothing tidied up, decoded or retried in between.
 struct SocketTransport: Transport {
   let port: Int
 
@@ -15,15 +15,16 @@ struct SocketTransport: Transport {
     try await sendAll(request, cutAfter: nil).last.orThrow()
   }
 
-  /// Every response that came, the interim ones too. `cutAfter`: the connection is closed behind so many bytes of
-  /// the body, and nothing is waited for.
+  /// Every response that came, the interim ones too. `cutAfter`: the connection is closed behind so many
+  /// bytes of the body, and nothing is waited for.
   func sendAll(_ request: WireRequest, cutAfter: Int?) async throws -> [WireResponse] {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { continuation.resume(with: Result { try exchange(request, cutAfter) }) }
     }
   }
 
-  /// Seconds that a read waits: as long as `eventually`, since a machine that is busy with all tests is no fault.
+  /// Seconds that a read waits: as long as `eventually`, since a machine that is busy with all tests is no
+  /// fault.
   private static let patience = 120
 
   /// A descriptor of a connection to this machine.

@@ -3,8 +3,8 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 /// Kinds of files that phones, cameras and browsers write, made here small.
 @Suite struct SourceFormatTests {
@@ -131,8 +131,8 @@ import Testing
     #expect(made.size == "176x144")
   }
 
-  /// The display matrix of the first track, and the corners that a person then sees: top left, top right, bottom left,
-  /// bottom right, as letters of the colours that are stored red, green / blue, white.
+  /// The display matrix of the first track, and the corners that a person then sees: top left, top right,
+  /// bottom left, bottom right, as letters of the colours that are stored red, green / blue, white.
   @Test(arguments: [
     ([1, 0, 0, 1], "rgbw"), ([0, 1, -1, 0], "brwg"), ([-1, 0, 0, -1], "wbgr"), ([0, -1, 1, 0], "gwrb"),
     ([-1, 0, 0, 1], "grwb"), ([1, 0, 0, -1], "bwrg"), ([0, 1, 1, 0], "rbgw"), ([0, -1, -1, 0], "wgbr"),
@@ -156,7 +156,8 @@ import Testing
     #expect(seen.joined() == corners)
   }
 
-  /// Writes the four numbers of the turn into the track header; they stand 40 bytes behind its name, in 16.16.
+  /// Writes the four numbers of the turn into the track header; they stand 40 bytes behind its name, in
+  /// 16.16.
   static func patchMatrix(of url: URL, _ matrix: [Int]) throws {
     var data = try Data(contentsOf: url)
     let header = try #require(data.range(of: Data("tkhd".utf8))).upperBound

@@ -4,9 +4,9 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import FFmpeg
 @testable import Transcoding
-@testable import clipfeed
 
 /// Files whose packets or headers say something else than what is to be seen.
 @Suite struct SourceStructureTests {
@@ -126,7 +126,8 @@ import Testing
     }
   }
 
-  /// Where every frame is a key frame, ffmpeg leaves out those before the edit begins, and says nothing of them.
+  /// Where every frame is a key frame, ffmpeg leaves out those before the edit begins, and says nothing of
+  /// them.
   @Test func aTrimmedClipOfKeyFramesAloneIsWhole() async throws {
     let source = try await bench.make(
       "trimmed.mov",

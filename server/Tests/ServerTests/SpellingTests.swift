@@ -4,7 +4,7 @@ import Platform
 import Testing
 
 @testable import Accounts
-@testable import clipfeed
+@testable import Composition
 
 /// A name has many spellings, and an account one bucket of guesses.
 @Suite(.everyEngine) struct SpellingTests {
@@ -33,7 +33,8 @@ import Testing
       for (number, spelling) in spellings.enumerated() {
         #expect(try await guess(spelling, "correct horse", from: 100 + number) == 429, "\(spelling)")
       }
-      // Letters that nobody sees make another name, which nobody has: no way in, and no bucket of its own beside the account's.
+      // Letters that nobody sees make another name, which nobody has: no way in, and no bucket of its own
+      // beside the account's.
       for (number, other) in ["\u{200B}mara", "mara\u{FEFF}", "@\u{301}mara", "@@mara"].enumerated() {
         #expect(try await guess(other, "correct horse", from: 150 + number) == 401, "\(other)")
       }

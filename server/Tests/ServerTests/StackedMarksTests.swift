@@ -7,9 +7,11 @@ import Platform
 import Testing
 
 @testable import Gateway
+@testable import HTTPServer
 @testable import OpenIDConnect
 
-/// Text whose comparison takes time quadratic in its length gets no further than where it enters, by whichever way it comes.
+/// Text whose comparison takes time quadratic in its length gets no further than where it enters, by
+/// whichever way it comes.
 @Suite struct StackedMarksTests {
   /// So many that every comparison with it would take a second.
   private static let heap = "a" + String(repeating: "\u{316}\u{301}", count: 15_000)

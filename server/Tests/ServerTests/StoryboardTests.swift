@@ -7,8 +7,8 @@ import SQLite
 import Testing
 import Videos
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 @Suite(.everyEngine) struct StoryboardTests {
   let bench: TestInstance

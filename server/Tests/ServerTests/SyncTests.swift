@@ -3,10 +3,11 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
-/// White flashes with a beep each: wherever a file hides its time, both must come out together and when they should.
+/// White flashes with a beep each: wherever a file hides its time, both must come out together and when they
+/// should.
 @Suite(.everyEngine) struct SyncTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -63,7 +64,8 @@ import Testing
   @Test func anEditThatStartsInsideAGroupOfPicturesKeepsThemTogether() async throws {
     let bench = try await TestInstance()
     let whole = try await bench.make("whole.mp4", Self.sources + Self.codecs)
-    // Cut without decoding, as a phone trims: the edit list skips to 0.4 s, the samples start at a key frame before.
+    // Cut without decoding, as a phone trims: the edit list skips to 0.4 s, the samples start at a key frame
+    // before.
     let source = try await bench.make("cut.mp4", "-ss 0.4 -i file:\(whole.path) -c copy")
     let made = try await TranscodedClip(source, on: bench)
     let cut = Case(name: "cut.mp4", words: "", at: [0.1, 3.1], seconds: 3.6)

@@ -5,7 +5,7 @@ import Platform
 import Testing
 import Videos
 
-@testable import clipfeed
+@testable import Composition
 
 /// Clips by their tags, and the page of a tag.
 @Suite(.everyEngine) struct TagPageTests {

@@ -11,11 +11,11 @@ import Testing
 import Uploads
 import Videos
 
+@testable import Composition
 @testable import PostgreSQL
-@testable import clipfeed
 
-/// A data folder of its own with everything real: files, ffmpeg, and SQLite or a database of PostgreSQL, as `OnEveryDatabase`
-/// says. Gone with the test.
+/// A data folder of its own with everything real: files, ffmpeg, and SQLite or a database of PostgreSQL, as
+/// `OnEveryDatabase` says. Gone with the test.
 final class TestInstance: Sendable {
   let folder: URL
   let instance: Instance
@@ -104,7 +104,7 @@ final class TestInstance: Sendable {
   func serving<Value: Sendable>(
     web: String? = nil, comments: Commenting = .open, uploads: UploadRules = UploadRules(), proxies: Int = 0,
     origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
-    time: (any TimeSource)? = nil, cache: (any Cache)? = nil, security: SecurityLog = SecurityLog(),
+    time: (any TimeSource)? = nil, cache: (any SharedCache)? = nil, security: SecurityLog = SecurityLog(),
     metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
@@ -125,7 +125,8 @@ final class TestInstance: Sendable {
 }
 
 extension Instance {
-  /// A visible clip without any media, for tests of the feed alone. `author`: an account's id; nil: one of an import.
+  /// A visible clip without any media, for tests of the feed alone. `author`: an account's id; nil: one of an
+  /// import.
   @discardableResult
   func publishBare(
     _ caption: String, visibility: Visibility = .public, by author: String? = nil
@@ -161,7 +162,7 @@ extension Instance {
   func serving<Value: Sendable>(
     web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
-    time: (any TimeSource)? = nil, cache: (any Cache)? = nil, live: LiveHub? = nil,
+    time: (any TimeSource)? = nil, cache: (any SharedCache)? = nil, live: LiveHub? = nil,
     security: SecurityLog = SecurityLog(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
@@ -173,7 +174,7 @@ extension Instance {
       metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
-      try await Serve.application(DescribedAnswers(gateway: gateway), host: "127.0.0.1", port: 0) {
+      try await WebServer.application(DescribedAnswers(gateway: gateway), host: "127.0.0.1", port: 0) {
         port.yield($0)
       }.run()
     }

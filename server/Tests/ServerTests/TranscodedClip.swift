@@ -6,8 +6,8 @@ import Platform
 import SQLite
 import Testing
 
+@testable import Composition
 @testable import Transcoding
-@testable import clipfeed
 
 /// What the pipeline made of a source, looked at by programs that know nothing of us.
 struct TranscodedClip {
@@ -36,8 +36,8 @@ struct TranscodedClip {
   var size: String { "\(best.width)x\(best.height)" }
   var seconds: Double { Double(playback.durationMs) / 1000 }
 
-  /// What holds for every rendition of every source: one picture in 8-bit BT.709, at most one stereo sound, a constant
-  /// rate, all from exactly 0, and the sound at most two of its frames shorter than the picture.
+  /// What holds for every rendition of every source: one picture in 8-bit BT.709, at most one stereo sound, a
+  /// constant rate, all from exactly 0, and the sound at most two of its frames shorter than the picture.
   func checkForm(_ name: String) throws {
     for (rendition, file) in zip(playback.renditions, files) {
       let about = Comment(rawValue: "\(name), \(rendition.name)")
@@ -146,8 +146,8 @@ struct TranscodedClip {
   }
 }
 
-/// As many conversions at a time as a small machine has cores: with thirty at once each takes so long that the limits
-/// on its time end it.
+/// As many conversions at a time as a small machine has cores: with thirty at once each takes so long that
+/// the limits on its time end it.
 actor Lanes {
   static let two = Lanes(free: 2)
 

@@ -163,7 +163,8 @@ import Testing
     #expect(wide[2] & 0x80 == 0, "no alpha")
     let tall = ThumbHash.encode(width: 36, height: 64, rgba: pixels)
     #expect(tall[4] & 0x80 == 0)
-    // 5 bytes, then half a byte per factor: luminance 4×7 in a triangle, twice 3×3 in a triangle without the constant.
+    // 5 bytes, then half a byte per factor: luminance 4×7 in a triangle, twice 3×3 in a triangle without the
+    // constant.
     #expect(wide.count == 19)
   }
 }

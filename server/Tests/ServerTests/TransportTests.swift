@@ -6,10 +6,11 @@ import Redis
 import S3Blobs
 import Testing
 
+@testable import Composition
 @testable import PostgreSQL
-@testable import clipfeed
 
-/// What goes over a network without protection is said, and a database on it is not trusted without a certificate.
+/// What goes over a network without protection is said, and a database on it is not trusted without a
+/// certificate.
 @Suite struct TransportTests {
   @Test(
     arguments: [
@@ -64,7 +65,7 @@ import Testing
   // MARK: PostgreSQL
 
   private func told(_ url: String) throws -> [String: String] {
-    try PostgreSQLAddress(url).told(PostgreSQLLimits())
+    try PostgreSQLAddress(url).parameters(PostgreSQLLimits())
   }
 
   @Test(arguments: [

@@ -4,7 +4,7 @@ import Platform
 import Testing
 import Uploads
 
-@testable import clipfeed
+@testable import Composition
 
 /// What crosses the wire when a file is uploaded, in each of the three protocols.
 @Suite(.everyEngine) struct UploadRequestTests {

@@ -4,8 +4,8 @@ import LocalUploads
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Uploads
-@testable import clipfeed
 
 /// What counts against the room for uploads: what is there, and not what somebody says.
 @Suite(.everyEngine) struct UploadShareTests {

@@ -5,8 +5,8 @@ import Testing
 import Uploads
 import Videos
 
+@testable import Composition
 @testable import LocalUploads
-@testable import clipfeed
 
 @Suite(.everyEngine) struct UploadTests {
   let file = [UInt8](UploadRequestTests.file(200_000))

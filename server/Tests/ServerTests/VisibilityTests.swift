@@ -3,9 +3,9 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Composition
 @testable import Uploads
 @testable import Videos
-@testable import clipfeed
 
 /// Who can see which clip, and which of its bytes.
 @Suite(.everyEngine) struct VisibilityTests {

@@ -6,7 +6,7 @@ import Testing
 import Videos
 import Watching
 
-@testable import clipfeed
+@testable import Composition
 
 /// An event with an id of its own.
 func event(

@@ -7,8 +7,10 @@ import Synchronization
 import Testing
 import Videos
 
+@testable import Composition
+@testable import Options
 @testable import Platform
-@testable import clipfeed
+@testable import Workers
 
 extension Program {
   /// The process of its workers; nil: there is none at this moment.
@@ -23,7 +25,7 @@ extension Program {
         String(decoding: $0, as: UTF8.self)
       }
       return fields.count > 1 && fields[0] != "Z" && fields[1] == "\(process.processIdentifier)"
-        && line?.contains(Work.ofServerFlag) == true
+        && line?.contains(WorkerProcess.flag) == true
     }
   }
 }
@@ -48,7 +50,8 @@ extension Program {
     let bench = try await TestInstance()
     let queue = bench.instance.queue
     let poison = try await take(try await bench.makeClip("slow.mp4", seconds: 12, size: "720x1280"), bench)
-    // NB: with a backtrace Swift's handler outlives a first signal that was sent, other than a fault of its own.
+    // NB: with a backtrace Swift's handler outlives a first signal that was sent, other than a fault of its
+    // own.
     let server = try Program(
       ["serve", "--port", "0", "--data", bench.instance.folder.path],
       environment: bench.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
@@ -219,7 +222,8 @@ extension Program {
       ])
   }
 
-  /// The only test here with a clock: what a hint is worth, as a share of what waiting without one takes in the same run.
+  /// The only test here with a clock: what a hint is worth, as a share of what waiting without one takes in
+  /// the same run.
   @Test func aHintIsHeardInAFractionOfTheTimeAfterWhichWorkersLookByThemselves() async throws {
     let bench = try await TestInstance()
     let quiet = try await bench.another()
@@ -227,7 +231,7 @@ extension Program {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("clipfeed").path
     let process = WorkerProcess(
-      command: [program, "work", Work.ofServerFlag],
+      command: [program, "work", WorkerProcess.flag],
       environment: ConfigurationOptions.environment(
         saying: ["--data", bench.instance.folder.path],
         over: ProcessInfo.processInfo.environment.merging(bench.environment) { $1 })

@@ -12,6 +12,7 @@ from clips import ROOT
 from described import path_of, put
 
 GATEWAY = ROOT / "server/Sources/Gateway"
+HTTP = [GATEWAY, ROOT / "server/Sources/HTTPServer"]
 # Numbers at the ends of what machines hold, what is none, letters that join with those beside them, and a heap.
 VALUES = [
     b"0", b"-1", b"2147483648", b"9007199254740992", b"9223372036854775807", b"9223372036854775808",
@@ -39,8 +40,8 @@ PARAMETERS = ["cursor", "limit", "url", "format", "maxwidth", "maxheight", "labe
 
 
 def headers():
-    """The names of all headers that the gateway's code reads, found in the code."""
-    text = "\n".join(file.read_text() for file in GATEWAY.rglob("*.swift"))
+    """The names of all headers that the code of the gateway and of its HTTP server reads, found in the code."""
+    text = "\n".join(file.read_text() for folder in HTTP for file in folder.rglob("*.swift"))
     own = dict(re.findall(r'static let (\w+) = HTTPField\.Name\("([^"]+)"\)', text))
     read = set(re.findall(r"headers\[(?:values: )?\.(\w+)\]", text))
     return sorted(ALWAYS | {own.get(name, re.sub("([A-Z])", r"-\1", name)).lower() for name in read})

@@ -1,5 +1,5 @@
-/// The name of a blob: what is in it (SHA-256) and what kind it is. A value of this type is always well formed,
-/// so that no path can be smuggled in by a name.
+/// The name of a blob: what is in it (SHA-256) and what kind it is. A value of this type is always well
+/// formed, so that no path can be smuggled in by a name.
 public struct BlobName: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The kinds of blobs, by the ending of their names, and what a reader is told of each.
   public static let contentTypes = [

@@ -3,20 +3,24 @@ public import Foundation
 /// Immutable, content-addressed bytes.
 ///
 /// Obligations of an implementation, each of them a case of `BlobStoreContract`:
-/// - `put` is atomic: a reader sees the whole blob or none, also after a crash. Once it has returned, the blob outlives a
-///   crash, and the file is gone from its place. If it throws, the file is still where it was;
-/// - putting the same content again is fine and makes the blob new: its `changedMs` is the time of the last `put`, so that
-///   a sweep, which removes what is old and not mentioned, never removes what is about to be mentioned;
+/// - `put` is atomic: a reader sees the whole blob or none, also after a crash. Once it has returned, the
+///   blob outlives a crash, and the file is gone from its place. If it throws, the file is still where it
+///   was;
+/// - putting the same content again is fine and makes the blob new: its `changedMs` is the time of the last
+///   `put`, so that a sweep, which removes what is old and not mentioned, never removes what is about to be
+///   mentioned;
 /// - `size` is nil and `read` throws `media_not_found` for a blob that is not there;
-/// - `read` delivers exactly the range, in order, in pieces of at most `BlobPiece.maximumBytes`, and asks for the next one
-///   when the last was taken: memory does not grow with the blob, nor with how slow the taker is. The range must lie in
-///   the blob. What the taker throws comes out unchanged and ends the reading;
-/// - `remove` of a blob that is not there is no error; with `ifOlderThan` it looks at the age again, right before;
+/// - `read` delivers exactly the range, in order, in pieces of at most `BlobPiece.maximumBytes`, and asks for
+///   the next one when the last was taken: memory does not grow with the blob, nor with how slow the taker
+///   is. The range must lie in the blob. What the taker throws comes out unchanged and ends the reading;
+/// - `remove` of a blob that is not there is no error; with `ifOlderThan` it looks at the age again, right
+///   before;
 /// - `clearLeftovers` removes what a crash left half-stored before that time, of whatever process;
-/// - `list` gives the blobs behind a name, in the order of names: going on behind the last one until a page is empty
-///   meets every blob that was there all the time exactly once, and never anything that is no blob;
+/// - `list` gives the blobs behind a name, in the order of names: going on behind the last one until a page
+///   is empty meets every blob that was there all the time exactly once, and never anything that is no blob;
 /// - `checkWritable` throws if nothing can be stored now, and leaves nothing behind;
-/// - a store that cannot be reached, or has no room, throws `unavailable` or `storage_full`, which may be tried again.
+/// - a store that cannot be reached, or has no room, throws `unavailable` or `storage_full`, which may be
+///   tried again.
 public protocol BlobStore: Sendable {
   func put(fileAt url: URL, ext: String) async throws -> BlobName
   func size(_ name: BlobName) async throws -> Int?

@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// Removes blobs that nothing refers to: masters that were replaced, what was stored by a run that was killed before
-/// it could publish.
+/// Removes blobs that nothing refers to: masters that were replaced, what was stored by a run that was killed
+/// before it could publish.
 ///
-/// What is younger than `graceMs` is left alone, since whoever stores a blob refers to it only afterwards. Any number
-/// of processes may sweep at the same time; a blob that somebody puts again meanwhile is young and stays.
+/// What is younger than `graceMs` is left alone, since whoever stores a blob refers to it only afterwards.
+/// Any number of processes may sweep at the same time; a blob that somebody puts again meanwhile is young and
+/// stays.
 public struct BlobSweep: Sendable {
   public static let graceMs: Int64 = 3_600_000
   /// Blobs per page of the store, and per question to the database.

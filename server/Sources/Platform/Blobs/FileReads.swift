@@ -1,8 +1,10 @@
 internal import Foundation
 
-/// A store whose blobs are files of this machine, so that the kernel can send them without the process in between.
+/// A store whose blobs are files of this machine, so that the kernel can send them without the process in
+/// between.
 public protocol FileReads: Sendable {
-  /// Nil: there is no such blob. What was opened can be read to its end even if the blob is removed meanwhile.
+  /// Nil: there is no such blob. What was opened can be read to its end even if the blob is removed
+  /// meanwhile.
   func open(_ name: BlobName) async throws -> BlobFile?
 }
 

@@ -6,7 +6,7 @@ public final class Broadcaster: Sendable {
   public static let buffered = 1024
 
   fileprivate struct Subscriber {
-    let continuation: AsyncStream<CacheSignal>.Continuation
+    let continuation: AsyncStream<BusSignal>.Continuation
     var hasMissed = false
   }
 
@@ -19,12 +19,13 @@ public final class Broadcaster: Sendable {
 
   public init() {}
 
-  /// `isJoined`: whether messages arrive already. `onEmpty` hears that the channel has lost its last subscriber.
+  /// `isJoined`: whether messages arrive already. `onEmpty` hears that the channel has lost its last
+  /// subscriber.
   public func subscribe(
     to channel: String, isJoined: Bool, onEmpty: @escaping @Sendable () -> Void = {}
-  ) -> AsyncStream<CacheSignal> {
+  ) -> AsyncStream<BusSignal> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: CacheSignal.self, bufferingPolicy: .bufferingOldest(Self.buffered))
+      of: BusSignal.self, bufferingPolicy: .bufferingOldest(Self.buffered))
     let id = state.withLock { state in
       state.nextID += 1
       state.channels[channel, default: [:]][state.nextID] = Subscriber(continuation: continuation)
@@ -46,7 +47,7 @@ public final class Broadcaster: Sendable {
 
   public var channels: [String] { state.withLock { Array($0.channels.keys) } }
 
-  public func tell(_ signal: CacheSignal, to channel: String) {
+  public func tell(_ signal: BusSignal, to channel: String) {
     state.withLock { state in
       for id in state.channels[channel, default: [:]].keys {
         state.channels[channel]?[id]?.tell(signal)
@@ -65,7 +66,7 @@ public final class Broadcaster: Sendable {
 }
 
 extension Broadcaster.Subscriber {
-  fileprivate mutating func tell(_ signal: CacheSignal) {
+  fileprivate mutating func tell(_ signal: BusSignal) {
     if hasMissed {
       guard case .enqueued = continuation.yield(.joined) else { return }
       hasMissed = false

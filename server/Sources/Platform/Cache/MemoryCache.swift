@@ -1,8 +1,9 @@
 internal import Contract
 internal import Synchronization
 
-/// The cache of one process. It is bounded: what came first goes first.
-public final class MemoryCache: Cache {
+/// What one process keeps for itself where processes share nothing. It is bounded: what came first goes
+/// first.
+public final class MemoryCache: Cache, RateLimiter, MessageBus, HealthChecking {
   fileprivate struct Entry {
     var value: [UInt8]
     var untilMs: Int64
@@ -82,7 +83,7 @@ public final class MemoryCache: Cache {
     subscribers.tell(.message(message), to: channel)
   }
 
-  public func subscribe(to channel: String) -> AsyncStream<CacheSignal> {
+  public func subscribe(to channel: String) -> AsyncStream<BusSignal> {
     subscribers.subscribe(to: channel, isJoined: true)
   }
 

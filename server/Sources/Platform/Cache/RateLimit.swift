@@ -2,9 +2,10 @@ internal import Synchronization
 
 /// Token buckets by key: `burst` at once, then one per `intervalMs`.
 ///
-/// A bucket is kept as the instant at which it will be full again, so a full one need not be kept at all. Memory is
-/// bounded: where there is no room, the bucket that is nearest to full goes, since it says least. So whoever fills the
-/// table with new keys pushes out their own first, and nobody's limit is shared with strangers.
+/// A bucket is kept as the instant at which it will be full again, so a full one need not be kept at all.
+/// Memory is bounded: where there is no room, the bucket that is nearest to full goes, since it says least.
+/// So whoever fills the table with new keys pushes out their own first, and nobody's limit is shared with
+/// strangers.
 public final class RateLimit: Sendable {
   /// Bytes of a key; a longer one is kept as its hash.
   static let keyBytes = 96
@@ -17,8 +18,8 @@ public final class RateLimit: Sendable {
 
   fileprivate struct State {
     var fullAtMs: [String: Int64] = [:]
-    /// Each bucket at least once, and never later than it is full. Where it has been taken from since, its place is too early
-    /// and is put right when it comes up.
+    /// Each bucket at least once, and never later than it is full. Where it has been taken from since, its
+    /// place is too early and is put right when it comes up.
     var places = BucketPlaces()
   }
 
@@ -77,7 +78,8 @@ public final class RateLimit: Sendable {
 extension RateLimit.State {
   /// The one that is nearest to full, if it is full by then. False: there is none.
   ///
-  /// A place is put right at most once for each token that was taken, so a flood costs no more than what it takes.
+  /// A place is put right at most once for each token that was taken, so a flood costs no more than what it
+  /// takes.
   fileprivate mutating func forgetFullest(by limitMs: Int64 = .max) -> Bool {
     while let first = places.first, first.atMs <= limitMs {
       places.removeFirst()

@@ -1,18 +1,19 @@
-/// Token buckets that all processes of an instance share. While the cache is away each process counts for itself, with
-/// buckets that start full: a limit may then be reached once per process, and nobody is turned away for the cache's sake.
+/// Token buckets that all processes of an instance share. While they are away each process counts for itself,
+/// with buckets that start full: a limit may then be reached once per process, and nobody is turned away for
+/// the sake of what is shared.
 public struct Rates: Sendable {
-  private let cache: any Cache
+  private let shared: any RateLimiter
   private let own: MemoryCache
 
-  public init(cache: any Cache, time: any TimeSource) {
-    self.cache = cache
+  public init(shared: any RateLimiter, time: any TimeSource) {
+    self.shared = shared
     own = MemoryCache(time: time)
   }
 
   /// One of each or none: nil, or the milliseconds until there are tokens again.
   public func take(_ wanted: [BucketKey]) async -> Int64? {
     do {
-      return try await cache.take(wanted)
+      return try await shared.take(wanted)
     } catch {
       return own.take(wanted)
     }
@@ -26,7 +27,7 @@ public struct Rates: Sendable {
   /// What was taken under this key was no misuse.
   public func refill(_ key: String, of bucket: TokenBucket) async {
     own.refill(key, of: bucket)
-    // While the cache is away the bucket fills by itself.
-    try? await cache.refill(key, of: bucket)
+    // While they are away the bucket fills by itself.
+    try? await shared.refill(key, of: bucket)
   }
 }

@@ -23,12 +23,13 @@ public enum Counted: String, Sendable, Hashable {
 
 /// Exact counts without a row that everybody waits for.
 ///
-/// Each change is a row of its own, appended in the transaction of what it counts. Now and then a fold takes rows and adds
-/// them to the total, in one transaction, so each counts once whatever is killed. A count is the total and what is not
-/// folded yet, read in one statement: it is right at any time, and a fold only makes it cheaper.
+/// Each change is a row of its own, appended in the transaction of what it counts. Now and then a fold takes
+/// rows and adds them to the total, in one transaction, so each counts once whatever is killed. A count is
+/// the total and what is not folded yet, read in one statement: it is right at any time, and a fold only
+/// makes it cheaper.
 ///
-/// NB: nothing else writes the totals. A fold counts what its own DELETE removed, so any number of processes may fold at
-/// the same time.
+/// NB: nothing else writes the totals. A fold counts what its own DELETE removed, so any number of processes
+/// may fold at the same time.
 public struct Counters: Sendable {
   public static let clips = Counters(
     of: "clips", name: "clip", [.likes, .comments, .shares, .views] + Counted.reactions)
@@ -43,7 +44,8 @@ public struct Counters: Sendable {
             clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE, counter TEXT NOT NULL,
             total BIGINT NOT NULL, PRIMARY KEY (clip_id, counter))
         """,
-        // Without a reference to the clip: appending must not touch the clip's row. A fold drops what belongs to nothing.
+        // Without a reference to the clip: appending must not touch the clip's row. A fold drops what belongs
+        // to nothing.
         """
         CREATE TABLE clip_count_changes (
             clip_id TEXT NOT NULL, id TEXT NOT NULL, counter TEXT NOT NULL, change BIGINT NOT NULL,
@@ -121,8 +123,8 @@ public struct Counters: Sendable {
     }
   }
 
-  /// Changes that one transaction of a fold takes: some milliseconds, for which nobody but another fold waits, and on SQLite
-  /// everybody who writes.
+  /// Changes that one transaction of a fold takes: some milliseconds, for which nobody but another fold
+  /// waits, and on SQLite everybody who writes.
   static let batch = 200
   /// Rows of one statement.
   private static let rows = 100
@@ -187,21 +189,22 @@ public struct Counters: Sendable {
     return counts
   }
 
-  /// The totals as columns of a statement in which they are joined as `n`; nothing where nothing was folded yet.
+  /// The totals as columns of a statement in which they are joined as `n`; nothing where nothing was folded
+  /// yet.
   public var totalColumns: String { counters.map { "n.\($0.rawValue)" }.joined(separator: ", ") }
 
   /// What joins them to a row of the subject.
   public func totalsJoin(_ id: String) -> String { "LEFT JOIN \(totals) n ON n.\(key) = \(id)" }
 
-  /// What goes behind a statement that shows subjects: every change of theirs that is not in their totals yet. Rows of the id,
-  /// the counter and what is to be added to it, and of what else has to stand there, such as `, NULL`. `page`: where their ids
-  /// are found, by that name.
+  /// What goes behind a statement that shows subjects: every change of theirs that is not in their totals
+  /// yet. Rows of the id, the counter and what is to be added to it, and of what else has to stand there,
+  /// such as `, NULL`. `page`: where their ids are found, by that name.
   public func alsoSelectChanges(of page: String, besides rest: String, on engine: DatabaseEngine) -> String {
     let rows = "UNION ALL SELECT t.\(key), t.counter, t.change\(rest) FROM"
     return switch engine {
     case .sqlite: "\(rows) \(page) JOIN \(changes) t ON t.\(key) = page.id"
-    // NB: it might go through all of a table for a join, if it believes that the table is small; changes come and go quicker
-    // than it counts them.
+    // NB: it might go through all of a table for a join, if it believes that the table is small; changes come
+    // and go quicker than it counts them.
     case .postgreSQL: "\(rows) \(changes) t WHERE t.\(key) = ANY (ARRAY(SELECT id FROM \(page)))"
     }
   }

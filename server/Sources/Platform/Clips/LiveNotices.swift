@@ -23,7 +23,8 @@ public struct LiveNotice: Sendable, Equatable {
 
 /// Where a feature leaves what an account is to hear of.
 public protocol LiveNotices: Sendable {
-  /// Becomes true with the transaction, and is told soon after its commit wherever the account listens. The same notice
-  /// again, as by a like that was taken back and given anew, is kept once; what an account did itself is not kept.
+  /// Becomes true with the transaction, and is told soon after its commit wherever the account listens. The
+  /// same notice again, as by a like that was taken back and given anew, is kept once; what an account did
+  /// itself is not kept.
   func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws
 }

@@ -58,8 +58,8 @@ public struct Row: Sendable {
   }
 }
 
-/// A row where the driver has it, for what is read so often that copying it counts: columns by their place in the
-/// statement, from 0.
+/// A row where the driver has it, for what is read so often that copying it counts: columns by their place in
+/// the statement, from 0.
 ///
 /// NB: it and its bytes are there until the call returns that was given it, and no longer.
 public protocol RowInPlace {
@@ -92,10 +92,11 @@ public enum RowLock: Sendable {
 ///
 /// Obligations of an implementation:
 /// - every statement of a write sees what was committed before it began, and what this transaction did;
-/// - a statement that failed ends the transaction: every later one fails as well, and nothing of it stays even if the body
-///   catches the error;
+/// - a statement that failed ends the transaction: every later one fails as well, and nothing of it stays
+///   even if the body catches the error;
 /// - a statement that would break a rule of the schema throws `ConstraintViolation`;
-/// - texts come back as they were given, of any length; one with a null character is refused with `request_refused`.
+/// - texts come back as they were given, of any length; one with a null character is refused with
+///   `request_refused`.
 public protocol Transaction {
   var engine: DatabaseEngine { get }
   /// The number of rows that changed.
@@ -104,28 +105,31 @@ public protocol Transaction {
   func query(_ sql: String, _ values: [SQLValue]) throws -> [Row]
   /// As `query`, one row after the other. `body` asks nothing of the transaction.
   func query(_ sql: String, _ values: [SQLValue], each body: (any RowInPlace) throws -> Void) throws
-  /// As `query`, and nobody else changes the rows that it answers with until this transaction ends. It asks one table,
-  /// without grouping.
+  /// As `query`, and nobody else changes the rows that it answers with until this transaction ends. It asks
+  /// one table, without grouping.
   func query(_ sql: String, _ values: [SQLValue], locking: RowLock) throws -> [Row]
-  /// Until this transaction ends no other has the lock of that name: what is read after this call and written before the
-  /// end is as if nobody else were there who takes the same lock. A thing is locked by its id. Taken again, it is had already.
+  /// Until this transaction ends no other has the lock of that name: what is read after this call and written
+  /// before the end is as if nobody else were there who takes the same lock. A thing is locked by its id.
+  /// Taken again, it is had already.
   ///
-  /// NB: locks come before the first change of what they stand for, and those of several things in one order, or two
-  /// transactions wait for each other: an account, then an upload, then a content, then a clip, then the feed.
+  /// NB: locks come before the first change of what they stand for, and those of several things in one order,
+  /// or two transactions wait for each other: an account, then an upload, then a content, then a clip, then
+  /// the feed.
   func lock(_ name: String) throws
-  /// From now until this transaction ends it is one that writes down something of this number or a higher one: whoever asks
-  /// for `lowestMark` hears of it. From 0 on, below 2^32. Nobody waits for a mark.
+  /// From now until this transaction ends it is one that writes down something of this number or a higher
+  /// one: whoever asks for `lowestMark` hears of it. From 0 on, below 2^32. Nobody waits for a mark.
   func mark(_ name: String, _ number: Int64) throws
-  /// The lowest mark of that name in transactions that have not ended; nil if there is none. What was written by one that is
-  /// not among them is seen by every read that begins after this. Asked in a write: where there is one writer at a time,
-  /// being it is the answer.
+  /// The lowest mark of that name in transactions that have not ended; nil if there is none. What was written
+  /// by one that is not among them is seen by every read that begins after this. Asked in a write: where
+  /// there is one writer at a time, being it is the answer.
   func lowestMark(_ name: String) throws -> Int64?
-  /// No statement of this transaction is given up for taking long, nor for waiting: for changes of the schema.
+  /// No statement of this transaction is given up for taking long, nor for waiting: for changes of the
+  /// schema.
   func allowLongStatements() throws
-  /// What is to be done once this write is committed: to tell others of it. Done before `write` returns, in the order in which
-  /// it was asked for, and only for the run of the body that was committed; not if the transaction is rolled back. Where nobody
-  /// knows whether the commit was kept (`unavailable`), it is done. A read does nothing afterwards. Of several works of one
-  /// name the first is done.
+  /// What is to be done once this write is committed: to tell others of it. Done before `write` returns, in
+  /// the order in which it was asked for, and only for the run of the body that was committed; not if the
+  /// transaction is rolled back. Where nobody knows whether the commit was kept (`unavailable`), it is done.
+  /// A read does nothing afterwards. Of several works of one name the first is done.
   ///
   /// NB: it must be short, asks nothing of the database, and may be lost: a process can end in between.
   func afterCommit(_ name: String, _ work: @escaping @Sendable () -> Void)
@@ -178,13 +182,14 @@ extension SQLValue {
 ///
 /// Obligations of an implementation:
 /// - nothing of a body stays if it throws, and a read changes nothing;
-/// - the body of a read sees one consistent state; that of `readOnce` asks one statement, which is one by itself;
-/// - writes may run at the same time: a body that reads first and writes what follows from it holds a lock, or the rows, or
-///   leaves it to a constraint;
+/// - the body of a read sees one consistent state; that of `readOnce` asks one statement, which is one by
+///   itself;
+/// - writes may run at the same time: a body that reads first and writes what follows from it holds a lock,
+///   or the rows, or leaves it to a constraint;
 /// - what `write` returned from survives a crash of the process and of the database;
 /// - a body may be run again if nothing of it stayed, so it does nothing but ask its transaction;
-/// - what passes by itself throws `unavailable`, also if it is not known whether a write was kept: then it is never tried
-///   again here. `storage_full` is thrown where there is no room.
+/// - what passes by itself throws `unavailable`, also if it is not known whether a write was kept: then it is
+///   never tried again here. `storage_full` is thrown where there is no room.
 public protocol Database: Sendable {
   func read<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws
     -> Value

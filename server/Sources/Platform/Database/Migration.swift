@@ -18,8 +18,8 @@ public struct Migration: Sendable {
     }
   }
 
-  /// Text is compared and sorted by its bytes, as SQLite does it, and not by the rules of a language: those change with the
-  /// operating system, and an index that was sorted by others finds nothing any more.
+  /// Text is compared and sorted by its bytes, as SQLite does it, and not by the rules of a language: those
+  /// change with the operating system, and an index that was sorted by others finds nothing any more.
   static func comparingBytes(_ statement: String) -> String {
     statement.replacing(/\bTEXT\b/, with: "TEXT COLLATE \"C\"")
   }
@@ -38,8 +38,8 @@ public struct Migrator: Sendable {
     self.migrations = migrations
   }
 
-  /// The names of the steps that were missing. Processes that start together all end well: one takes a step while the
-  /// others wait, and they find it done, since the look and the step share a write transaction.
+  /// The names of the steps that were missing. Processes that start together all end well: one takes a step
+  /// while the others wait, and they find it done, since the look and the step share a write transaction.
   @discardableResult
   public func migrate() async throws -> [String] {
     // NB: a look first. Whoever finds all done must not wait for a backup or a report that holds a lock.

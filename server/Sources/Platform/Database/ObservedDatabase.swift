@@ -5,8 +5,8 @@ public protocol TransactionObserving: Sendable {
   func began(isWrite: Bool)
   /// Its body could start: it waits no longer.
   func started(isWrite: Bool)
-  /// How long its body took: nobody else wrote meanwhile where there is one writer. On the thread of the database, so
-  /// that nothing else is in it. Once for each time that a body was run.
+  /// How long its body took: nobody else wrote meanwhile where there is one writer. On the thread of the
+  /// database, so that nothing else is in it. Once for each time that a body was run.
   func held(isWrite: Bool, for duration: Duration)
   /// `waited`: until the body could start; nil if it never did. `took`: with that and the commit.
   func ended(isWrite: Bool, waited: Duration?, took: Duration, failed: Bool)

@@ -1,5 +1,5 @@
-/// Values for `IN`. Their number is rounded up to a power of two by saying the last one again, so that a database sees few
-/// different statements, which it keeps prepared.
+/// Values for `IN`. Their number is rounded up to a power of two by saying the last one again, so that a
+/// database sees few different statements, which it keeps prepared.
 public struct SQLList: Sendable {
   /// `(?, ?, …)`
   public let marks: String

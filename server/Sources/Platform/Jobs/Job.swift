@@ -71,8 +71,8 @@ public struct JobLease: Sendable {
     self.progress = progress
   }
 
-  /// For work that turns out to be costly: gives the job back if others wait that come before this priority. Once it has had
-  /// to stand back it is taken up when its turn comes, and goes on.
+  /// For work that turns out to be costly: gives the job back if others wait that come before this priority.
+  /// Once it has had to stand back it is taken up when its turn comes, and goes on.
   public func standBack(to priority: Int64) async throws {
     guard job.priority < priority, try await queue.hasMoreUrgent(than: priority, kind: job.kind) else {
       return
@@ -80,8 +80,8 @@ public struct JobLease: Sendable {
     throw JobQueue.StandsBack(priority: priority)
   }
 
-  /// Makes a step of the job true before its end, together with the progress so far. Throws `LostLease` and changes
-  /// nothing if another worker has the job by now.
+  /// Makes a step of the job true before its end, together with the progress so far. Throws `LostLease` and
+  /// changes nothing if another worker has the job by now.
   public func checkpoint(_ effects: @escaping @Sendable (any Transaction) throws -> Void) async throws {
     try await queue.checkpoint(job, progress.current, effects)
   }

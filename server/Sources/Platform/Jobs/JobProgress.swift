@@ -49,8 +49,8 @@ public final class JobProgress: Sendable {
 
   public init() {}
 
-  /// Permille of the whole job, meant to grow evenly with time: the remaining time is reckoned from it. What is
-  /// reported out of order by work that overlaps never takes it back.
+  /// Permille of the whole job, meant to grow evenly with time: the remaining time is reckoned from it. What
+  /// is reported out of order by work that overlaps never takes it back.
   public func report(_ step: String, permille: Int) {
     state.withLock {
       $0.step = step
@@ -76,8 +76,9 @@ public final class JobProgress: Sendable {
 
 /// How long a job still takes, from how fast it went lately.
 ///
-/// Speed is a mean that forgets: what happened `memoryMs` ago counts a third. So one slow moment does not make the
-/// figure jump, and work that stands still makes it grow. It is silent until it has seen enough to be honest.
+/// Speed is a mean that forgets: what happened `memoryMs` ago counts a third. So one slow moment does not
+/// make the figure jump, and work that stands still makes it grow. It is silent until it has seen enough to
+/// be honest.
 struct RemainingTime {
   static let memoryMs = 6000.0
   /// Before this much was seen a figure would be a guess.

@@ -2,11 +2,12 @@ internal import Contract
 
 /// Jobs in the database: at least once, leased, fenced.
 ///
-/// A lease is what a worker holds while it works. It ends by itself (`leaseMs`), or at once when the owner is a
-/// process of this machine that is gone.
+/// A lease is what a worker holds while it works. It ends by itself (`leaseMs`), or at once when the owner is
+/// a process of this machine that is gone.
 public struct JobQueue: Sendable {
   public static let leaseMs: Int64 = 30_000
-  /// Counted when a job is claimed, so that one which ends its worker (a trap, a lack of memory, kill -9) ends three of them.
+  /// Counted when a job is claimed, so that one which ends its worker (a trap, a lack of memory, kill -9)
+  /// ends three of them.
   public static let maximumAttempts = 3
   /// Work of an account's jobs within a day that weighs as much as one more of them in the queue.
   static let shareMs: Int64 = 300_000
@@ -67,12 +68,14 @@ public struct JobQueue: Sendable {
     self.owner = owner
   }
 
-  /// Queues the job, or queues it anew if it failed before, or if it is done and `again` is said. One that waits or runs
-  /// stays as it is: whoever asks for it again while it runs must see to it in its last transaction.
+  /// Queues the job, or queues it anew if it failed before, or if it is done and `again` is said. One that
+  /// waits or runs stays as it is: whoever asks for it again while it runs must see to it in its last
+  /// transaction.
   ///
-  /// Accounts take turns: the first open job of each comes before the second of any, so that nobody who brings many
-  /// can make the others wait for all of them; and whose jobs took long within a day comes later by as much. Guests come
-  /// one turn behind: addresses to be a guest from cost nothing, and who has an account should not wait for each of them.
+  /// Accounts take turns: the first open job of each comes before the second of any, so that nobody who
+  /// brings many can make the others wait for all of them; and whose jobs took long within a day comes later
+  /// by as much. Guests come one turn behind: addresses to be a guest from cost nothing, and who has an
+  /// account should not wait for each of them.
   public func enqueue(
     kind: String, key: String, payload: String, account: String = "", again: Bool = false,
     in transaction: any Transaction
@@ -108,7 +111,8 @@ public struct JobQueue: Sendable {
     return open + max(0, spent) / Self.shareMs + (isGuest ? 1 : 0)
   }
 
-  /// Calls `hear` behind each commit that has queued a job here, for as long as this queue lives. It must be short.
+  /// Calls `hear` behind each commit that has queued a job here, for as long as this queue lives. It must be
+  /// short.
   public func listen(_ hear: @escaping @Sendable () -> Void) { bell.listen(hear) }
 
   /// Somebody else has queued a job: the idle workers of this queue look at once.
@@ -133,8 +137,8 @@ public struct JobQueue: Sendable {
     }
   }
 
-  /// The payloads that jobs of this kind may still need: those that wait or run, and those that failed since then,
-  /// which an operator may want to try again.
+  /// The payloads that jobs of this kind may still need: those that wait or run, and those that failed since
+  /// then, which an operator may want to try again.
   public func payloads(of kind: String, neededSince failedMs: Int64) async throws -> Set<String> {
     try await database.read { transaction in
       Set(
@@ -147,8 +151,8 @@ public struct JobQueue: Sendable {
     }
   }
 
-  /// Gives the jobs of dead processes of this machine back to the queue, at once instead of after the lease. What may have
-  /// ended its worker comes behind what has not been tried.
+  /// Gives the jobs of dead processes of this machine back to the queue, at once instead of after the lease.
+  /// What may have ended its worker comes behind what has not been tried.
   @discardableResult
   public func reclaimFromTheDead() async throws -> Int {
     let owners = try await database.read {
@@ -206,8 +210,9 @@ public struct JobQueue: Sendable {
 
   /// A heartbeat with effects. Throws `LostLease` and changes nothing if another worker has the job.
   ///
-  /// As all that ends a job, it locks what the job is about (its key) before the job itself: so does everybody who changes
-  /// such a thing and asks for work on it, and nobody waits for somebody who waits for him.
+  /// As all that ends a job, it locks what the job is about (its key) before the job itself: so does
+  /// everybody who changes such a thing and asks for work on it, and nobody waits for somebody who waits for
+  /// him.
   public func checkpoint(
     _ job: Job, _ progress: JobProgress.Snapshot,
     _ effects: @escaping @Sendable (any Transaction) throws -> Void
@@ -237,8 +242,8 @@ public struct JobQueue: Sendable {
       ]) == 1
   }
 
-  /// With the time since the job was claimed or last heard of: so the time of a worker that is killed counts as well. A
-  /// clock may be set back.
+  /// With the time since the job was claimed or last heard of: so the time of a worker that is killed counts
+  /// as well. A clock may be set back.
   private static let spent =
     "spent_ms + CASE WHEN ? > updated_at_ms THEN ? - updated_at_ms ELSE 0 END"
 
@@ -249,7 +254,8 @@ public struct JobQueue: Sendable {
     try await end(job, "state = 'done', progress_permille = 1000, step = ''", [], effects)
   }
 
-  /// Gives the job back unharmed, as when the process is told to stop: it is due at once, the attempt does not count.
+  /// Gives the job back unharmed, as when the process is told to stop: it is due at once, the attempt does
+  /// not count.
   public func release(_ job: Job) async throws {
     try await end(job, "state = 'queued', attempts = attempts - 1, run_at_ms = ?", [.integer(time.nowMs)])
   }
@@ -272,7 +278,8 @@ public struct JobQueue: Sendable {
       [.integer(priority), .integer(time.nowMs)])
   }
 
-  /// Queues the job for later: after 1 s, 4 s, 16 s… It comes behind what has not been tried, the more so the longer it took.
+  /// Queues the job for later: after 1 s, 4 s, 16 s… It comes behind what has not been tried, the more so the
+  /// longer it took.
   public func retry(_ job: Job, because error: AppError) async throws {
     let delay = Int64(1000) << (2 * Int64(max(0, job.attempts - 1)))
     try await end(
@@ -292,7 +299,8 @@ public struct JobQueue: Sendable {
       [.text(error.code.rawValue), .text(error.message)], effects)
   }
 
-  /// Queues a job that failed anew, together with `effects`. Throws `job_not_found` if no such job has failed.
+  /// Queues a job that failed anew, together with `effects`. Throws `job_not_found` if no such job has
+  /// failed.
   public func tryAgain(
     kind: String, key: String, _ effects: @escaping @Sendable (any Transaction) throws -> Void
   ) async throws {

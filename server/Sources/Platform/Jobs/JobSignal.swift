@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Wakes the idle workers of this process when it has queued a job: otherwise each job would wait until they look again.
-/// Workers of other processes do not hear it, unless somebody listens and tells them.
+/// Wakes the idle workers of this process when it has queued a job: otherwise each job would wait until they
+/// look again. Workers of other processes do not hear it, unless somebody listens and tells them.
 final class JobSignal: Sendable {
   private struct State {
     var rings = 0
@@ -12,7 +12,8 @@ final class JobSignal: Sendable {
 
   private let state = Mutex(State())
 
-  /// How often it has rung. Asked before looking for a job: what is queued behind the look is then not slept through.
+  /// How often it has rung. Asked before looking for a job: what is queued behind the look is then not slept
+  /// through.
   var rings: Int { state.withLock { $0.rings } }
 
   func ring() {

@@ -1,6 +1,7 @@
 internal import Contract
 
-/// How far the work on something is, as the person who waits for it may know it: read from the job's row alone.
+/// How far the work on something is, as the person who waits for it may know it: read from the job's row
+/// alone.
 public struct ProcessingReport: Sendable, Equatable {
   public let state: Job.State
   /// What is being done now, in a word; empty when nothing is.
@@ -26,8 +27,8 @@ public struct ProcessingReport: Sendable, Equatable {
       case .queued, .failed: JobPart(part.name, part.state == .running ? .queued : part.state)
       }
     }
-    // A refusal says in our own words what is wrong with the file. What else went wrong is the operator's business: its
-    // detail may be another program's, with paths of this machine.
+    // A refusal says in our own words what is wrong with the file. What else went wrong is the operator's
+    // business: its detail may be another program's, with paths of this machine.
     failure = job.failure.map { $0.code.retryable ? AppError($0.code) : $0 }
   }
 

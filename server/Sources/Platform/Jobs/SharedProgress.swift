@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// How far pieces of a job are that are worked on beside each other, as one figure: each counts by its effort.
+/// How far pieces of a job are that are worked on beside each other, as one figure: each counts by its
+/// effort.
 public final class SharedProgress: Sendable {
   private let step: String
   private let efforts: [Double]

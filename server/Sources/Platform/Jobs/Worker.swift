@@ -3,8 +3,8 @@ public import Logging
 
 /// Takes jobs from the queue and has them done, one at a time. It knows nothing of what a job does.
 public struct Worker: Sendable {
-  /// How often an idle worker looks; a job waits this long at most before it starts. Of a job that is queued in this
-  /// process it hears at once.
+  /// How often an idle worker looks; a job waits this long at most before it starts. Of a job that is queued
+  /// in this process it hears at once.
   public static let idle = Duration.milliseconds(250)
   /// How often progress is written down while a job runs.
   static let heartbeat = Duration.milliseconds(500)
@@ -104,8 +104,9 @@ public struct Worker: Sendable {
     return AppError(.transcodingFailed)
   }
 
-  /// A database that is away for a moment must not cost the minutes that a job took. It is asked again as long as the lease
-  /// may still be ours; if the first time was kept after all, the second one loses the lease and changes nothing.
+  /// A database that is away for a moment must not cost the minutes that a job took. It is asked again as
+  /// long as the lease may still be ours; if the first time was kept after all, the second one loses the
+  /// lease and changes nothing.
   private func patiently(_ work: () async throws -> Void) async throws {
     let end = ContinuousClock.now + .milliseconds(JobQueue.leaseMs)
     while true {
@@ -117,7 +118,8 @@ public struct Worker: Sendable {
     }
   }
 
-  /// Runs the work beside a heartbeat; when the lease is lost, or cannot be renewed before its end, the work is cancelled.
+  /// Runs the work beside a heartbeat; when the lease is lost, or cannot be renewed before its end, the work
+  /// is cancelled.
   private func withHeartbeat<Value: Sendable>(
     of job: Job, _ progress: JobProgress, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -4,8 +4,9 @@ public protocol ClipForgetting: Sendable {
   func forget(clips: [String], in database: any Database) async throws
 }
 
-/// What was deleted a short while ago. Somebody may have begun to write about it before: a request that was let in, a
-/// transaction that saw it. What they left is removed by a second look, when nobody can be on the way any more.
+/// What was deleted a short while ago. Somebody may have begun to write about it before: a request that was
+/// let in, a transaction that saw it. What they left is removed by a second look, when nobody can be on the
+/// way any more.
 public struct ErasureLog: Sendable {
   public enum Kind: String, Sendable { case viewer, clip }
 

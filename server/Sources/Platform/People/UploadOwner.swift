@@ -1,8 +1,8 @@
 /// Whose upload it is, and so whose turn and whose share it takes.
 public enum UploadOwner: Sendable, Equatable {
   case account(String)
-  /// Guests are told apart by address only: anybody could make any number of them. What is kept is no address but a name of
-  /// it, for a day (`DailyNames`).
+  /// Guests are told apart by address only: anybody could make any number of them. What is kept is no address
+  /// but a name of it, for a day (`DailyNames`).
   case guest(address: String)
 
   public var isAccount: Bool { if case .account = self { true } else { false } }

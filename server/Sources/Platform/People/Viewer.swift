@@ -1,7 +1,7 @@
 /// Who asks, as far as features need to know: an id by which rows are kept, and what stands behind it.
 ///
-/// Guests have ids too, so that what somebody does without an account has an owner. An account that is made by a guest
-/// takes the guest's id over, and with it everything that the guest left.
+/// Guests have ids too, so that what somebody does without an account has an owner. An account that is made
+/// by a guest takes the guest's id over, and with it everything that the guest left.
 public struct Viewer: Sendable, Equatable {
   public enum Role: String, Sendable, CaseIterable { case member, moderator, admin }
 
@@ -41,9 +41,9 @@ public struct Viewer: Sendable, Equatable {
 
 /// A feature that keeps rows by viewer: somebody who was a guest signs in to an account that exists.
 public protocol ViewerMerging: Sendable {
-  /// What the guest left becomes the account's, unless the account has the same already; nothing stays the guest's.
-  /// Counts that others see are right afterwards: what both did counts once. In the transaction of the sign-in, so it is
-  /// over soon whatever the guest did.
+  /// What the guest left becomes the account's, unless the account has the same already; nothing stays the
+  /// guest's. Counts that others see are right afterwards: what both did counts once. In the transaction of
+  /// the sign-in, so it is over soon whatever the guest did.
   func merge(_ guest: String, into account: String, in transaction: any Transaction) throws
 }
 

@@ -5,7 +5,8 @@ public enum DescriptorLimit {
   /// More than any machine's connections; some systems say "no limit" by a number that needs gigabytes.
   private static let most = rlim_t(1 << 20)
 
-  /// Raises the limit to what the system allows (systemd and shells begin with 1024), and answers what it is then.
+  /// Raises the limit to what the system allows (systemd and shells begin with 1024), and answers what it is
+  /// then.
   @discardableResult
   public static func raise() -> Int {
     var limit = rlimit()

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Looks at things that may hang, each within a bounded time. What hangs is not asked again until it has answered, so
-/// that however often somebody looks, one call waits.
+/// Looks at things that may hang, each within a bounded time. What hangs is not asked again until it has
+/// answered, so that however often somebody looks, one call waits.
 public final class HealthChecks: Sendable {
   public enum Result: Sendable, Equatable {
     case good

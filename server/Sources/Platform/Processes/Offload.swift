@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Work that computes for long.
 ///
-/// Requests are answered on the event loop of their connection, which has hundreds of others: what takes more than some
-/// milliseconds goes to threads of its own, which come behind those that answer. Whoever asks for much of it makes
-/// others wait who ask for it as well, and nobody else.
+/// Requests are answered on the event loop of their connection, which has hundreds of others: what takes more
+/// than some milliseconds goes to threads of its own, which come behind those that answer. Whoever asks for
+/// much of it makes others wait who ask for it as well, and nobody else.
 public enum Offload {
   private static let threads = PatientThreads(count: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
 
@@ -19,10 +19,12 @@ public enum Offload {
 
 /// What the kernel thinks of the thread that asks.
 public enum ThreadPriority {
-  /// Between those that answer (0) and conversions (13 and more); low enough for Linux to interrupt it at once for an answer.
+  /// Between those that answer (0) and conversions (13 and more); low enough for Linux to interrupt it at
+  /// once for an answer.
   public static let patient: Int32 = 10
 
-  /// From now on whoever has work of a higher one goes before. NB: of Linux's calls this one means a thread, and nothing leads back.
+  /// From now on whoever has work of a higher one goes before. NB: of Linux's calls this one means a thread,
+  /// and nothing leads back.
   public static func lower() { _ = setpriority(Int32(bitPattern: PRIO_PROCESS.rawValue), 0, patient) }
 }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Who holds a lease: machine boot, process number space, process id and its start time, so that a process that
-/// was killed is told from a later one with the same number.
+/// Who holds a lease: machine boot, process number space, process id and its start time, so that a process
+/// that was killed is told from a later one with the same number.
 public struct ProcessIdentity: Sendable, Equatable, CustomStringConvertible {
   let space: String
   let pid: Int32
@@ -37,7 +37,8 @@ public struct ProcessIdentity: Sendable, Equatable, CustomStringConvertible {
     return boot.trimmingCharacters(in: .whitespacesAndNewlines) + ":" + pids.filter(\.isNumber)
   }()
 
-  /// Field 22 of /proc/PID/stat. The process name in field 2 may hold spaces and brackets, hence from the last ')'.
+  /// Field 22 of /proc/PID/stat. The process name in field 2 may hold spaces and brackets, hence from the
+  /// last ')'.
   private static func startTime(of pid: Int32) -> String? {
     guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
       let end = stat.utf8.lastIndex(of: UInt8(ascii: ")"))

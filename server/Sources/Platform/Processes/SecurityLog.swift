@@ -1,9 +1,9 @@
 public import Logging
 internal import Synchronization
 
-/// Attempts to get in, changes of what opens an account, and what was refused: a line each for the operator, under a label of
-/// its own and whatever the level of the log is (OWASP ASVS 7.1.3, 7.2). No line has a name, an address of mail, a password or a
-/// token in it, since whoever reads logs is not whoever may sign in.
+/// Attempts to get in, changes of what opens an account, and what was refused: a line each for the operator,
+/// under a label of its own and whatever the level of the log is (OWASP ASVS 7.1.3, 7.2). No line has a name,
+/// an address of mail, a password or a token in it, since whoever reads logs is not whoever may sign in.
 public final class SecurityLog: Sendable {
   public static let label = "clipfeed.security"
   /// Of its lines.
@@ -84,9 +84,9 @@ public final class SecurityLog: Sendable {
   }
 }
 
-/// Which events get a line. Whoever floods the server must not fill the operator's disk, nor hide one line among a million: of one
-/// kind from one network so many in a minute have one, and so many in all; the others are counted. What came to pass has lines
-/// of its own, which no flood of failures takes away.
+/// Which events get a line. Whoever floods the server must not fill the operator's disk, nor hide one line
+/// among a million: of one kind from one network so many in a minute have one, and so many in all; the others
+/// are counted. What came to pass has lines of its own, which no flood of failures takes away.
 struct SecurityTally {
   static let spanMs: Int64 = 60_000
   static let ofOne = 10

@@ -1,9 +1,11 @@
 public import Glibc
 
-/// How a program is started: in a process group of its own, with no descriptor of ours but those that are named here.
+/// How a program is started: in a process group of its own, with no descriptor of ours but those that are
+/// named here.
 ///
-/// NB: not by Foundation's `Process`. On Linux that reads beyond the list of our open files, which ends this process now and then
-/// once it has more than a thousand (swift-corelibs-foundation, pull request 5472; in Swift until 6.3).
+/// NB: not by Foundation's `Process`. On Linux that reads beyond the list of our open files, which ends this
+/// process now and then once it has more than a thousand (swift-corelibs-foundation, pull request 5472; in
+/// Swift until 6.3).
 public struct Spawn: Sendable {
   public struct CannotStart: Error, CustomStringConvertible {
     public let program: String

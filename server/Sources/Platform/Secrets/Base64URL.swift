@@ -1,5 +1,5 @@
-/// Bytes as letters that an address takes as they are (RFC 4648, 5), without padding. For what every page carries: Foundation's
-/// takes several times as long, with other letters.
+/// Bytes as letters that an address takes as they are (RFC 4648, 5), without padding. For what every page
+/// carries: Foundation's takes several times as long, with other letters.
 enum Base64URL {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
   /// By letter; 64 where there is none.
@@ -22,7 +22,8 @@ enum Base64URL {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Nil for what `text` never says: other letters, a length of no bytes, or spare bits at the end that are not 0.
+  /// Nil for what `text` never says: other letters, a length of no bytes, or spare bits at the end that are
+  /// not 0.
   static func bytes(_ text: String) -> [UInt8]? {
     var out: [UInt8] = []
     out.reserveCapacity(text.utf8.count * 3 / 4)

@@ -1,8 +1,10 @@
 public import Contract
 
-/// A place in a list as a token: version, number or words, and a tag that only this instance can make, in base64url.
+/// A place in a list as a token: version, number or words, and a tag that only this instance can make, in
+/// base64url.
 ///
-/// The tag is there so that clients treat the token as opaque: an edited one is refused instead of half working.
+/// The tag is there so that clients treat the token as opaque: an edited one is refused instead of half
+/// working.
 public struct CursorCodec: Sendable {
   private static let version: UInt8 = 1
   /// Of places that are more than a number.
@@ -22,8 +24,8 @@ public struct CursorCodec: Sendable {
   /// By a key that never changes.
   public init(secret: String, list: String = "") { self.init(keys: TokenKeys(secret: secret), list: list) }
 
-  /// A page of rows that stand in the falling order of `number`: as many as asked for, and one more where there is
-  /// a next page.
+  /// A page of rows that stand in the falling order of `number`: as many as asked for, and one more where
+  /// there is a next page.
   public func page<Item>(
     of rows: [Row], limit: Int, by number: String, _ item: (Row) throws -> Item
   ) throws -> Page<Item> {

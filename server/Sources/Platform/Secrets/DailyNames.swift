@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Names for what is not to be kept, such as the addresses of guests. The same thing has the same name for a day, in all
-/// processes of an instance, and the key that made it is forgotten a day later: from then on nobody can tell what a name
-/// stood for, with the whole database before them.
+/// Names for what is not to be kept, such as the addresses of guests. The same thing has the same name for a
+/// day, in all processes of an instance, and the key that made it is forgotten a day later: from then on
+/// nobody can tell what a name stood for, with the whole database before them.
 public final class DailyNames: Sendable {
   private static let setting = "daily_name_keys"
   private static let dayMs: Int64 = 86_400_000
@@ -22,7 +22,8 @@ public final class DailyNames: Sendable {
     self.time = time
   }
 
-  /// The name of today, and that of yesterday if anybody asked then: what began within 24 hours bears one of the two.
+  /// The name of today, and that of yesterday if anybody asked then: what began within 24 hours bears one of
+  /// the two.
   public func names(of text: String) async throws -> [String] {
     try await keys().map { key in
       SecretToken.derived(from: text, salt: "daily-name/1\n\(key.day)", key: key.secret)

@@ -1,6 +1,7 @@
-/// What a browser hands back to be told from strangers who guess at a password: somebody has signed in with it before
-/// (OWASP's "device cookie"). It opens nothing; its guesses are only counted by themselves, so that a stranger's do not lock
-/// the owner out. `d2.{account}.{device}.{tag}`, several with `~` between, since a browser may be a family's.
+/// What a browser hands back to be told from strangers who guess at a password: somebody has signed in with
+/// it before (OWASP's "device cookie"). It opens nothing; its guesses are only counted by themselves, so that
+/// a stranger's do not lock the owner out. `d2.{account}.{device}.{tag}`, several with `~` between, since a
+/// browser may be a family's.
 public struct DeviceTokens: Sendable {
   public struct Device: Sendable, Equatable {
     public let account: String

@@ -1,5 +1,5 @@
-/// What a guest hands back to be known again: an id and a tag that only this instance can make, `g2.{id}.{tag}`. Nothing
-/// is written down for a guest who does nothing.
+/// What a guest hands back to be known again: an id and a tag that only this instance can make,
+/// `g2.{id}.{tag}`. Nothing is written down for a guest who does nothing.
 public struct GuestTokens: Sendable {
   private static let prefix = "g2."
   /// With a tag of 64 bits: made by earlier versions, and read until their key is over.

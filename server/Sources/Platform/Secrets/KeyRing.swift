@@ -1,8 +1,8 @@
 internal import Contract
 internal import Synchronization
 
-/// Keys that all processes of an instance share, in its database: the newest, and those before it, so that what was made
-/// with them stays good for a while after a rotation.
+/// Keys that all processes of an instance share, in its database: the newest, and those before it, so that
+/// what was made with them stays good for a while after a rotation.
 public final class KeyRing: Sendable {
   public enum Purpose: String, Sendable, CaseIterable {
     case media = "media_seal_keys"
@@ -12,8 +12,8 @@ public final class KeyRing: Sendable {
     case refreshTokens = "refresh_secret"
     case cursors = "cursor_secret"
 
-    /// For how long after a rotation what the key before made is still read. Nil: until the next rotation, since what it
-    /// made ends by itself long before.
+    /// For how long after a rotation what the key before made is still read. Nil: until the next rotation,
+    /// since what it made ends by itself long before.
     var graceMs: Int64? {
       switch self {
       case .media, .accessTokens: nil
@@ -30,8 +30,8 @@ public final class KeyRing: Sendable {
   /// How much the caller knows already.
   public enum Freshness: Sendable { case usual, inDoubt }
 
-  /// In the database: the secret, and `@` with the time at which it was made. One that has none is of a version that made tags
-  /// of 64 bits, or of a purpose whose keys need no time.
+  /// In the database: the secret, and `@` with the time at which it was made. One that has none is of a
+  /// version that made tags of 64 bits, or of a purpose whose keys need no time.
   private struct Key: Sendable {
     let secret: String
     let madeMs: Int64?
@@ -83,13 +83,13 @@ public final class KeyRing: Sendable {
     var isReading = false
   }
 
-  /// For how long another process's change may go unnoticed. Nothing breaks meanwhile: what was the newest key is still
-  /// good as the one before.
+  /// For how long another process's change may go unnoticed. Nothing breaks meanwhile: what was the newest
+  /// key is still good as the one before.
   private static let lifeMs: Int64 = 30_000
   /// Nobody makes us read the database more often than this by things that no key fits.
   private static let doubtMs: Int64 = 1000
-  /// Where nobody can wait for the database to say which key it was, a new key makes nothing before every process has read
-  /// it, clocks that differ by seconds included.
+  /// Where nobody can wait for the database to say which key it was, a new key makes nothing before every
+  /// process has read it, clocks that differ by seconds included.
   static let silentMs: Int64 = 2 * lifeMs
 
   private let purpose: Purpose
@@ -131,8 +131,8 @@ public final class KeyRing: Sendable {
     return good(keys, nowMs)
   }
 
-  /// For those who cannot wait for the database: as the keys were when it was asked last, at most half a minute ago
-  /// wherever somebody asks now and then.
+  /// For those who cannot wait for the database: as the keys were when it was asked last, at most half a
+  /// minute ago wherever somebody asks now and then.
   public func tokenKeys() async throws -> TokenKeys {
     let first = try await read(.usual)
     return TokenKeys(held: { [self] in held(orElse: first) }, catchUp: { [self] in _ = try? await keys() })

@@ -3,8 +3,9 @@ internal import Foundation
 
 /// Text of strangers, brought to a size before anything is done with it.
 ///
-/// Bringing text into a normal form sorts the marks behind each letter, which takes time quadratic in how many there are: 65,000
-/// of them take seconds. So no more than a few stay behind each letter, and no more text than is wanted.
+/// Bringing text into a normal form sorts the marks behind each letter, which takes time quadratic in how
+/// many there are: 65,000 of them take seconds. So no more than a few stay behind each letter, and no more
+/// text than is wanted.
 public enum BoundedText {
   /// The marks in a row that stay: no text that means something has more (UAX #15, Stream-Safe Text Format).
   public static let marksInARow = 30

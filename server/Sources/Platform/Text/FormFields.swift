@@ -32,7 +32,8 @@ public struct FormFields: Sendable, Equatable {
   private static func decoded(_ text: Substring) -> String? {
     let spaced = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
     let value = String(decoding: spaced, as: UTF8.self).removingPercentEncoding
-    // NB: a zero byte would end the text for one database and break the other; comparing many marks takes seconds.
+    // NB: a zero byte would end the text for one database and break the other; comparing many marks takes
+    // seconds.
     return value.flatMap { $0.utf8.contains(0) || StackedMarks.areTooMany(in: $0) ? nil : $0 }
   }
 }

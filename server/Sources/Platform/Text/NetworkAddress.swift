@@ -1,11 +1,13 @@
 internal import Glibc
 
-/// An address of IPv4 or IPv6, and from where it can be reached. An IPv4 address in the clothes of IPv6 is the IPv4 address.
+/// An address of IPv4 or IPv6, and from where it can be reached. An IPv4 address in the clothes of IPv6 is
+/// the IPv4 address.
 public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
   /// Four or sixteen.
   public let bytes: [UInt8]
 
-  /// A number in any spelling that connecting takes: `127.0.0.1`, `127.1`, `0x7f000001`, `::1`, `[::1]`. Nil for a name.
+  /// A number in any spelling that connecting takes: `127.0.0.1`, `127.1`, `0x7f000001`, `::1`, `[::1]`. Nil
+  /// for a name.
   public init?(_ text: String) {
     guard let address = Self.look(text, AI_NUMERICHOST).first else { return nil }
     self = address
@@ -22,7 +24,8 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     return found.filter { $0.bytes.count == 4 } + found.filter { $0.bytes.count == 16 }
   }
 
-  /// Whether what listens there is on this machine, by the host's spelling alone: a number, or the name that stands for it.
+  /// Whether what listens there is on this machine, by the host's spelling alone: a number, or the name that
+  /// stands for it.
   public static func isLoopback(host: String) -> Bool {
     let name = bare(host)
     if name == "localhost" || name.utf8.suffix(10).elementsEqual(".localhost".utf8) { return true }
@@ -35,8 +38,8 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
       ? bytes[0] == 127 || bytes[0] == 0 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] <= 1
   }
 
-  /// Whether it is one of the open network: neither of this machine, nor of an inner network, nor kept for something else
-  /// (IANA's registries of special addresses).
+  /// Whether it is one of the open network: neither of this machine, nor of an inner network, nor kept for
+  /// something else (IANA's registries of special addresses).
   public var isPublic: Bool {
     guard bytes.count == 16 else { return !Self.special.contains { Self.starts(bytes, $0.0, $0.1) } }
     // NAT64 and 6to4 carry an IPv4 address, which is where it ends.

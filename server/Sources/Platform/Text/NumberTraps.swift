@@ -1,6 +1,6 @@
-// The standard library's ways to a whole number that trap on what does not fit, or take text that is no plain number. Each is
-// declared once more here, which hides the original from every file that imports Platform, so that a use is a warning and thus
-// an error. `scripts/check-numbers.sh` sees to the files that do not.
+// The standard library's ways to a whole number that trap on what does not fit, or take text that is no plain
+// number. Each is declared once more here, which hides the original from every file that imports Platform, so
+// that a use is a warning and thus an error. `scripts/check-numbers.sh` sees to the files that do not.
 
 extension Int {
   @available(*, deprecated, message: "traps on what does not fit: Int(clamping:to:)")

@@ -1,5 +1,5 @@
-/// Text that people wrote, in the form in which it is kept and shown: NFC, without controls and direction overrides,
-/// which could make one text look like another, trimmed, with single spaces.
+/// Text that people wrote, in the form in which it is kept and shown: NFC, without controls and direction
+/// overrides, which could make one text look like another, trimmed, with single spaces.
 public enum PlainText {
   public static func line(_ text: String) -> String {
     var out = String.UnicodeScalarView()

@@ -1,13 +1,15 @@
 /// Whole numbers from outside: from a header, a query, a file, another program's output.
 ///
-/// Plain arithmetic on a number that somebody else chose traps where it does not fit, and a trap ends the process. What
-/// comes through here is at most 2^53 - 1 away from zero (what JSON carries exactly: RFC 8259, section 6), so that sums and
-/// differences of a thousand of them fit into 64 bits. Products need a narrower range.
+/// Plain arithmetic on a number that somebody else chose traps where it does not fit, and a trap ends the
+/// process. What comes through here is at most 2^53 - 1 away from zero (what JSON carries exactly: RFC 8259,
+/// section 6), so that sums and differences of a thousand of them fit into 64 bits. Products need a narrower
+/// range.
 public enum SafeInteger {
   public static let most = (1 << 53) - 1
   public static let range = -most...most
 
-  /// Digits of ASCII alone, at most twenty, without a sign. Nil: something else, or a number outside of `range`.
+  /// Digits of ASCII alone, at most twenty, without a sign. Nil: something else, or a number outside of
+  /// `range`.
   public static func read(_ text: some StringProtocol, in range: ClosedRange<Int> = 0...most) -> Int? {
     var value = 0
     var count = 0

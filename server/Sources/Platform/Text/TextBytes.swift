@@ -1,8 +1,8 @@
 /// Text of strangers by its bytes.
 ///
-/// A `Character` is whatever a person sees as one: a comma with a mark behind it is another than `","`, and so is a `<` behind
-/// a letter such as U+0D4E. Whoever compares, splits or escapes by characters does not see them, while the browser, proxy or
-/// player that reads the same bytes does.
+/// A `Character` is whatever a person sees as one: a comma with a mark behind it is another than `","`, and
+/// so is a `<` behind a letter such as U+0D4E. Whoever compares, splits or escapes by characters does not see
+/// them, while the browser, proxy or player that reads the same bytes does.
 extension StringProtocol {
   /// The parts between these bytes, which are ASCII and thus never part of a longer scalar.
   public func split(
@@ -52,6 +52,7 @@ extension StringProtocol {
     return Substring(rest)
   }
 
-  /// Whether both are the same bytes. NB: `==` of two texts also takes another spelling for the same (U+00E9 and e with U+0301).
+  /// Whether both are the same bytes. NB: `==` of two texts also takes another spelling for the same (U+00E9
+  /// and e with U+0301).
   public func hasSameBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }

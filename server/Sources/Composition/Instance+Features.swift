@@ -1,0 +1,152 @@
+internal import Accounts
+internal import Captions
+internal import Comments
+internal import Contract
+internal import Features
+internal import Feed
+internal import Live
+internal import Messages
+public import Platform
+internal import Social
+internal import Transcoding
+internal import Uploads
+internal import Videos
+internal import Watching
+
+/// A feature that an instance has: its migrations, and how it is plugged in.
+struct InstalledFeature: Sendable {
+  let migrations: [Migration]
+  let make: @Sendable (FeatureContext) -> Feature
+
+  init(_ migrations: [Migration], _ make: @escaping @Sendable (FeatureContext) -> Feature) {
+    self.migrations = migrations
+    self.make = make
+  }
+}
+
+extension Instance {
+  /// All of them. What an account left is erased in this order: authors behind what others keep of them,
+  /// which names them; jobs behind the clips that they are for.
+  static let features: [InstalledFeature] = [
+    InstalledFeature(SocialStore.migrations) { $0.social.feature(sealing: $0.sealing) },
+    InstalledFeature(WatchStore.migrations) { $0.instance.watching(time: $0.time).feature },
+    InstalledFeature(FeedStore.migrations) { context in
+      context.feed.feature(sealing: context.sealing) { try await context.uploads.clip(of: $0) }
+    },
+    InstalledFeature(LiveLog.migrations) { $0.instance.liveLog.feature },
+    InstalledFeature(MessageStore.migrations) { $0.messages.feature },
+    InstalledFeature(Uploads.migrations) { $0.uploads.feature(sealing: $0.sealing) },
+    InstalledFeature(CommentStore.migrations) { $0.comments.feature },
+    InstalledFeature(ClipStore.captionMigrations) { context in
+      Feature(
+        endpoints: context.instance.captions.endpoints(context.uploads),
+        jobs: [context.instance.captionPlaylists], periodicTasks: [], merging: nil, erasing: nil)
+    },
+    InstalledFeature(ClipStore.migrations + ClipBlobs.migrations) { context in
+      Feature(
+        endpoints: [], jobs: context.tools.map(context.instance.transcoding) ?? [], periodicTasks: [],
+        merging: nil, erasing: context.instance.authors(context.time))
+    },
+    InstalledFeature(Counters.migrations) { context in
+      Feature(
+        endpoints: [], jobs: [],
+        periodicTasks: [
+          // How many changes there are bounds what reading a count costs, so they are added up soon. Counts
+          // stay right meanwhile.
+          PeriodicTask(.processes(every: .seconds(1)), failure: "counts cannot be added up now") {
+            try await context.instance.foldCounts()
+          }
+        ], merging: nil, erasing: nil)
+    },
+    InstalledFeature(JobQueue.migrations) {
+      Feature(endpoints: [], jobs: [], periodicTasks: [], merging: nil, erasing: $0.instance.queue)
+    },
+    InstalledFeature(Accounts.migrations) { context in
+      context.accounts?.feature(clips: context.sealing)
+        ?? Feature(endpoints: [], jobs: [], periodicTasks: [], merging: nil, erasing: nil)
+    },
+  ]
+
+  func features(_ context: FeatureContext) -> [Feature] { Self.features.map { $0.make(context) } }
+
+  /// In the order of their numbers, whichever feature they are of: so they were released, and so an old
+  /// instance took them.
+  public static let migrations: [Migration] =
+    (Settings.migrations + ErasureLog.migrations + features.flatMap(\.migrations)).sorted {
+      $0.name < $1.name
+    }
+
+  /// They hear of a sign-in with which a guest becomes an account.
+  var viewerMerging: [any ViewerMerging] { features(FeatureContext(self)).compactMap(\.merging) }
+
+  /// They hear of the deletion of an account.
+  func viewerErasing(_ time: any TimeSource) -> [any ViewerErasing] {
+    features(FeatureContext(self, time: time)).compactMap(\.erasing)
+  }
+
+  /// Adds up what was counted. Counts the changes.
+  @discardableResult
+  func foldCounts() async throws -> Int {
+    let ofClips = try await Counters.clips.fold(in: database)
+    return try await ofClips + Counters.authors.fold(in: database)
+  }
+
+  fileprivate func transcoding(_ tools: any MediaTools) -> [any JobHandler] {
+    let transcode = TranscodeHandler(
+      tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder
+    ) { [queue] source in
+      try await queue.payloads(of: TranscodeHandler.kind, neededSince: .max).contains(source)
+    }
+    return [
+      transcode, CoverHandler(tools: tools, media: media, clips: clips, workFolder: workFolder),
+      StoryboardHandler(tools: tools, media: media, clips: clips, workFolder: workFolder),
+    ]
+  }
+}
+
+/// With what an instance makes its features: as an operator's command has them, unless more is said.
+struct FeatureContext: Sendable {
+  let instance: Instance
+  /// Whether guests may comment and write messages.
+  let guests: Commenting
+  /// Nil: nobody hears of anything.
+  let notices: SocialNews?
+  let rules: UploadRules
+  let cursorKeys: TokenKeys
+  let time: any TimeSource
+  let sealing: ClipAccess
+  /// Nil: nothing is converted.
+  let tools: (any MediaTools)?
+  /// Nil: nobody signs in.
+  let accounts: Accounts?
+
+  init(
+    _ instance: Instance, guests: Commenting = .open, notices: SocialNews? = nil,
+    rules: UploadRules = UploadRules(), cursorKeys: TokenKeys = TokenKeys(secret: ""),
+    time: (any TimeSource)? = nil, sealing: ClipAccess? = nil, tools: (any MediaTools)? = nil,
+    accounts: Accounts? = nil
+  ) {
+    self.instance = instance
+    self.guests = guests
+    self.notices = notices
+    self.rules = rules
+    self.cursorKeys = cursorKeys
+    self.time = time ?? instance.time
+    self.sealing =
+      sealing ?? ClipAccess(database: instance.database, time: self.time, keys: instance.sealKeys)
+    self.tools = tools
+    self.accounts = accounts
+  }
+
+  var comments: CommentStore {
+    instance.comments(on: instance.database, guests, cursorKeys: cursorKeys, notices: notices)
+  }
+  var messages: MessageStore {
+    instance.messages(on: instance.database, guests, cursorKeys: cursorKeys, notices: notices)
+  }
+  var social: SocialStore {
+    instance.social(on: instance.database, guests, cursorKeys: cursorKeys, notices: notices)
+  }
+  var feed: FeedStore { instance.feed(on: instance.database, guests, cursorKeys: cursorKeys) }
+  var uploads: Uploads { instance.uploads(rules, time: time, cursorKeys: cursorKeys) }
+}

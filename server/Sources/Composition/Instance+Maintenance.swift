@@ -1,0 +1,60 @@
+public import Accounts
+public import Features
+public import Maintenance
+public import Platform
+internal import Social
+internal import Transcoding
+public import Uploads
+internal import Videos
+
+/// What runs by itself, wired with what this instance is made of.
+extension Instance {
+  /// What an hour-old blob is needed for, see `BlobSweep`. Counts what was removed.
+  public func sweep(at time: any TimeSource = SystemTime()) async throws -> (media: Int, sources: Int) {
+    let tasks = features(FeatureContext(self, time: time)).flatMap(\.periodicTasks)
+    return try await Sweep(
+      workFolder: workFolder, media: { try await sweepMedia(at: time) },
+      sources: { try await sweepSources(at: time) },
+      staleUploads: StaleUploads(in: [media, sources], time: self.time), tasks: tasks,
+      secondLook: secondLook(at: time)
+    ).run()
+  }
+
+  /// What features want done again and again. `accounts`: whose upkeep belongs to it; nil: a worker's alone.
+  public func periodicTasks(
+    rules: UploadRules = UploadRules(), accounts: Accounts? = nil
+  ) -> [PeriodicTask] {
+    features(FeatureContext(self, rules: rules, accounts: accounts)).flatMap(\.periodicTasks)
+  }
+
+  public var hourlySweep: HourlySweep {
+    HourlySweep(database: database, time: time) { _ = try await sweep() }
+  }
+
+  func secondLook(at time: any TimeSource) -> ErasureSecondLook {
+    ErasureSecondLook(database: database, time: time, erasing: viewerErasing(time)) {
+      try await social(on: database).forget(clips: $0, in: database)
+    }
+  }
+
+  private func sweepMedia(at time: any TimeSource) async throws -> Int {
+    try await clips.blobs.learn(from: media)
+    let removed = try await BlobSweep(media, time: time) { [clips] in
+      try await clips.blobs.inUse($0, since: $1)
+    }.run()
+    try await clips.blobs.forget(unusedBefore: time.nowMs - BlobSweep.graceMs)
+    return removed
+  }
+
+  private func sweepSources(at time: any TimeSource) async throws -> Int {
+    let uploads = uploads(UploadRules(), time: time)
+    return try await BlobSweep(sources, time: time) { [queue] names, _ in
+      // NB: in this order. An upload that becomes a job in between is in the second answer.
+      let joined = try await uploads.joinedSources()
+      let needed = try await queue.payloads(
+        of: TranscodeHandler.kind, neededSince: time.nowMs - Sweep.keptForRetryMs
+      ).union(joined)
+      return Set(names.filter { needed.contains($0.hash) })
+    }.run()
+  }
+}

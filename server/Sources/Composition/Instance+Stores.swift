@@ -1,0 +1,62 @@
+public import Comments
+public import Contract
+internal import Feed
+internal import Foundation
+internal import Messages
+internal import Platform
+internal import Social
+internal import Uploads
+internal import Videos
+internal import Watching
+
+/// The stores of features, each with what it needs of others.
+extension Instance {
+  public func comments(
+    _ state: Commenting, notices: (any ReactionNotices)? = nil
+  ) async throws -> CommentStore {
+    comments(on: database, state, cursorKeys: try await cursorKeys(), notices: notices)
+  }
+
+  func comments(
+    on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
+    notices: (any ReactionNotices)? = nil
+  ) -> CommentStore {
+    CommentStore(
+      database: database, time: time, clips: clips, cursorKeys: cursorKeys, state: state,
+      blocking: Blocks(), notices: notices)
+  }
+
+  /// `guests`: whether they may write.
+  func messages(
+    on database: any Database, _ guests: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
+    notices: (any MessageNotices)? = nil, time: (any TimeSource)? = nil
+  ) -> MessageStore {
+    MessageStore(
+      database: database, time: time ?? self.time, cursorKeys: cursorKeys, clips: clips, blocking: Blocks(),
+      guests: guests, notices: notices)
+  }
+
+  func feed(
+    on database: any Database, _ state: Commenting = .open, time: (any TimeSource)? = nil,
+    cursorKeys: TokenKeys = TokenKeys(secret: "")
+  ) -> FeedStore {
+    FeedStore(
+      database: database, time: time ?? self.time, cursorKeys: cursorKeys, comments: state,
+      seen: watching(), marks: ViewerMarks(), blocking: Blocks())
+  }
+
+  /// `state` as for the feed: clips in the lists say it too.
+  func social(
+    on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
+    notices: (any SocialNotices)? = nil
+  ) -> SocialStore {
+    SocialStore(
+      database: database, time: time, cursorKeys: cursorKeys, clips: clips,
+      telling: feed(on: database, state, cursorKeys: cursorKeys), notices: notices,
+      correspondence: messages(on: database))
+  }
+
+  func watching(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WatchStore {
+    WatchStore(database: other ?? database, time: time ?? self.time, clips: clips)
+  }
+}

@@ -1,0 +1,110 @@
+public import ArgumentParser
+internal import Configured
+internal import Contract
+internal import Foundation
+public import OpenIDConnect
+internal import Platform
+
+/// By whom people can sign in beside handle and password. None of it is an option: how many there are is the
+/// operator's choice, and most of it is not for a command line.
+public struct SignInOptions: ParsableArguments, Sendable {
+  /// What is said of one; Apple's key is still a file.
+  public struct ProviderSetting: Sendable {
+    public var settings: OpenIDSettings
+    var keyFile: String?
+  }
+
+  public var providers: [ProviderSetting] { (try? find()) ?? [] }
+
+  public init() {}
+
+  public func validate() throws { _ = try find() }
+
+  /// Throws `invalid_parameter` if Apple's key cannot be read, or is none.
+  public func make() throws -> [OpenIDProvider] {
+    try providers.map { provider in
+      var settings = provider.settings
+      if let path = provider.keyFile, case .apple(let team, let keyID, _) = settings.secret {
+        settings.secret = .apple(team: team, keyID: keyID, key: try Self.key(in: path))
+      }
+      return try OpenIDProvider(settings, time: SystemTime())
+    }
+  }
+
+  private static func key(in path: String) throws -> String {
+    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= 65_536,
+      let text = try? String(contentsOfFile: path, encoding: .utf8)
+    else { throw AppError(.invalidParameter, "The key file \(path) cannot be read.") }
+    return text
+  }
+
+  private func find() throws -> [ProviderSetting] {
+    let ids = try settled(.signIn, nil).map(Self.words) ?? []
+    for id in ids where !Setting.canNameProvider(id) {
+      throw ValidationError(
+        "\(Setting.signIn.places): \(id.debugDescription) is no name of a provider; it is made of a to z and digits."
+      )
+    }
+    guard Set(ids).count == ids.count else {
+      throw ValidationError("\(Setting.signIn.places) names a provider twice.")
+    }
+    let all = try ids.map(Self.read)
+    // By its issuer an identity is known for ever.
+    guard Set(all.map(\.settings.issuer)).count == all.count else {
+      throw ValidationError("\(Setting.signIn.places): two providers have the same issuer.")
+    }
+    return all
+  }
+
+  private static func read(_ id: String) throws -> ProviderSetting {
+    let of = Setting.ofProvider(id)
+    func lookUp(_ setting: Setting) throws -> String? {
+      do {
+        return try Configured.current.find(setting).value
+      } catch let error as Configured.WrongValue {
+        throw ValidationError(error.description)
+      }
+    }
+    func demanded(_ setting: Setting, besides other: Setting) throws -> String {
+      guard let value = try lookUp(setting) else {
+        throw ValidationError("\(other.name) needs \(setting.name) (or \(setting.variable)).")
+      }
+      return value
+    }
+    let team = try lookUp(of.appleTeam)
+    let issuer =
+      try lookUp(of.issuer)
+      ?? (team == nil ? demanded(of.issuer, besides: .signIn) : OpenIDProvider.appleIssuer)
+    guard ProviderAddress(issuer) != nil, !issuer.contains("?") else {
+      throw ValidationError(
+        "\(of.issuer.name) must be an address that begins with https://; http:// is for this very machine alone."
+      )
+    }
+    var settings = OpenIDSettings(
+      id: id, name: try lookUp(of.name) ?? id.prefix(1).uppercased() + id.dropFirst(), issuer: issuer,
+      client: try demanded(of.client, besides: .signIn), apps: try lookUp(of.apps).map(words) ?? [],
+      secret: .none)
+    settings.isInner = try lookUp(of.inner) == "on"
+    guard settings.name.count <= 40 else {
+      throw ValidationError("\(of.name.name) must have 40 characters at most.")
+    }
+    let secret = try lookUp(of.secret)
+    guard let team else {
+      for setting in [of.appleKeyID, of.appleKeyFile] where try lookUp(setting) != nil {
+        throw ValidationError("\(setting.name) needs \(of.appleTeam.name).")
+      }
+      settings.secret = secret.map { .text($0) } ?? .none
+      return ProviderSetting(settings: settings)
+    }
+    guard secret == nil else {
+      throw ValidationError("\(of.secret.name) is not for Apple, which takes \(of.appleKeyFile.name).")
+    }
+    let file = try demanded(of.appleKeyFile, besides: of.appleTeam)
+    settings.secret = .apple(team: team, keyID: try demanded(of.appleKeyID, besides: of.appleTeam), key: "")
+    return ProviderSetting(settings: settings, keyFile: file)
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.split { $0 == " " || $0 == "," }.map(String.init)
+  }
+}
