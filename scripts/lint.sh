@@ -17,6 +17,8 @@ bash scripts/check-pins.sh
 echo "== numbers from outside"
 bash scripts/check-numbers.sh
 bash scripts/check-text.sh
+echo "== words of names, and the width of comments"
+bash scripts/check-names.sh
 echo "== core links no Foundation"
 bash scripts/check-linkage.sh
 echo "== sizes"
