@@ -19,17 +19,17 @@ struct FixedPreload: Policy {
   mutating func decide(_ view: PolicyView) -> [PolicyCommand] {
     let window = (view.page - 1)...(view.page + 2)
     let cancelled = view.cancel { window.contains($0.item) }
-    let wishes: [(item: Int, from: Milliseconds, ahead: Milliseconds)] = [
+    let targets: [(item: Int, from: Milliseconds, ahead: Milliseconds)] = [
       (view.page, view.position, Self.lead), (view.page + 1, .zero, Self.lead),
       (view.page + 2, .zero, Self.lead), (view.page - 1, .zero, Self.lead),
       (view.page, view.position, PlaybackDescriptor.maxDuration), (view.page, .zero, view.position),
     ]
     guard view.flights.count - cancelled.count < Self.maxInFlight else { return cancelled }
-    for wish in wishes where view.exists(wish.item) {
-      guard let segment = view.missing(wish.item, from: wish.from, ahead: wish.ahead) else { continue }
+    for target in targets where view.exists(target.item) {
+      guard let segment = view.missing(target.item, from: target.from, ahead: target.ahead) else { continue }
       let edge = min(Self.edge(on: view.family), Int32(clamping: view.shortEdge))
-      let rendition = min(view.rendition(wish.item, atMost: edge), view.largest(wish.item))
-      return cancelled + [view.fetch(wish.item, rendition, segment: segment)]
+      let rendition = min(view.rendition(target.item, atMost: edge), view.largest(target.item))
+      return cancelled + [view.fetch(target.item, rendition, segment: segment)]
     }
     return cancelled
   }

@@ -9,8 +9,8 @@ struct NextOne: Policy {
     for sample in view.finished { rates.add(sample) }
     let cancelled = view.cancel { $0.item == view.page || $0.item == view.page + 1 }
     guard view.flights.count == cancelled.count else { return cancelled }
-    let wishes = [(view.page, view.position), (view.page, .zero), (view.page + 1, .zero)]
-    for (item, from) in wishes where view.exists(item) {
+    let targets = [(view.page, view.position), (view.page, .zero), (view.page + 1, .zero)]
+    for (item, from) in targets where view.exists(item) {
       let all = PlaybackDescriptor.maxDuration
       guard let segment = view.missing(item, from: from, ahead: all) else { continue }
       return cancelled + [view.fetch(item, rates.rendition(item, view), segment: segment)]

@@ -1,8 +1,8 @@
 import CoreTypes
 
-/// A `<video>` fed from the store, as web/app/player.js and tape.js do it: it attaches, shows its first
-/// frame, plays segments that were laid on a tape, the clip again behind itself, and stalls where the
-/// tape ends.
+/// A `<video>` fed from the store, as player.js and media-source.js of `web/app/playback` do it: it attaches,
+/// shows its first frame, plays the segments that were buffered, the clip again behind itself, and stalls
+/// where the buffer ends.
 struct ModelPlayer {
   enum Stage: Equatable {
     case empty
@@ -14,9 +14,9 @@ struct ModelPlayer {
     case still
     /// Told to play; the picture moves at that time.
     case starting(at: Instant)
-    /// Since when, and from where on the tape.
+    /// Since when, and from where on the timeline.
     case moving(since: Instant, from: Milliseconds)
-    /// Wants to play, and the tape has ended.
+    /// Wants to play, and nothing more is buffered.
     case starved
   }
 
@@ -30,14 +30,14 @@ struct ModelPlayer {
     case shown(rendition: Int, segment: Int, Milliseconds)
   }
 
-  private struct Laid {
+  private struct Buffered {
     let start: Milliseconds
     let end: Milliseconds
     var rendition: Int
     let segment: Int
   }
 
-  /// As in tape.js: how far ahead segments are laid, less over the seam.
+  /// As in media-source.js: how far ahead is buffered, less over the seam.
   static let ahead = Milliseconds(8_000)
   static let seamAhead = Milliseconds(4_000)
   /// What is nearer is not replaced by better segments any more.
@@ -49,8 +49,8 @@ struct ModelPlayer {
   private(set) var item: Int?
   private(set) var stage = Stage.empty
   private var clip: PlaybackDescriptor?
-  private var tape: [Laid] = []
-  /// On the tape: turns of the clip one after the other.
+  private var buffered: [Buffered] = []
+  /// On the timeline: turns of the clip one after the other.
   private var head = Milliseconds.zero
   private var nextTurn: Int64 = 0
   private var nextSegment = 0
@@ -74,7 +74,7 @@ struct ModelPlayer {
     case .empty, .bare, .still, .starved: nil
     case .attaching(let time), .decoding(let time), .starting(let time): time
     case .moving(let since, let from):
-      earlier(reportAt, tape.first.map { since + ($0.end - from) })
+      earlier(reportAt, buffered.first.map { since + ($0.end - from) })
     }
   }
 
@@ -98,12 +98,12 @@ struct ModelPlayer {
     }
   }
 
-  /// Lays the tape anew from there.
+  /// Lays the timeline anew from there.
   mutating func seek(to position: Milliseconds, at now: Instant) {
     guard let clip, stage != .empty else { return }
-    // As tape.js: the last 50 ms are out of reach.
+    // As media-source.js: the last 50 ms are out of reach.
     let target = min(max(.zero, position), clip.duration - Milliseconds(50))
-    tape = []
+    buffered = []
     turn = 0
     nextTurn = 0
     nextSegment = clip.segment(at: target)
@@ -119,29 +119,29 @@ struct ModelPlayer {
     var reports: [Report] = []
     if case .moving(let since, let from) = stage { move(to: from + (now - since), &reports) }
     if case .attaching(let time) = stage, time <= now { stage = .bare }
-    lay(from: store)
+    fill(from: store)
     switch stage {
-    case .bare where !tape.isEmpty: stage = .decoding(until: now + device.firstFrame)
+    case .bare where !buffered.isEmpty: stage = .decoding(until: now + device.firstFrame)
     case .decoding(let time) where time <= now:
       stage = .still
       reports.append(.firstFrame)
     case .starting(let time) where time <= now: begin(at: now, &reports)
     case .moving:
-      if tape.isEmpty {
+      if buffered.isEmpty {
         stage = .starved
         reports += [.position(position), .stalled]
       } else if reportAt <= now {
         reportAt = now + Self.reportInterval
         reports.append(.position(position))
       }
-    case .starved where !tape.isEmpty: stage = .starting(at: now + device.start)
+    case .starved where !buffered.isEmpty: stage = .starting(at: now + device.start)
     default: break
     }
     return reports
   }
 
   private mutating func begin(at now: Instant, _ reports: inout [Report]) {
-    guard !tape.isEmpty else {
+    guard !buffered.isEmpty else {
       stage = .starved
       reports.append(.stalled)
       return
@@ -152,33 +152,33 @@ struct ModelPlayer {
   }
 
   private mutating func move(to target: Milliseconds, _ reports: inout [Report]) {
-    while head < target, let laid = tape.first {
-      let end = min(target, laid.end)
-      reports.append(.shown(rendition: laid.rendition, segment: laid.segment, end - head))
+    while head < target, let segment = buffered.first {
+      let end = min(target, segment.end)
+      reports.append(.shown(rendition: segment.rendition, segment: segment.segment, end - head))
       head = end
-      if head >= laid.end { tape.removeFirst() }
+      if head >= segment.end { buffered.removeFirst() }
     }
     guard let clip, head.rawValue / clip.duration.rawValue > turn else { return }
     turn = head.rawValue / clip.duration.rawValue
     reports += [.looped, .position(position)]
   }
 
-  private mutating func lay(from store: MediaStore) {
+  private mutating func fill(from store: MediaStore) {
     guard let item, let clip else { return }
     switch stage {
     case .empty, .attaching: return
     default: break
     }
-    for index in tape.indices where tape[index].start - head >= Self.replaceAhead {
-      let best = store.best(item, segment: tape[index].segment) ?? 0
-      tape[index].rendition = max(tape[index].rendition, best)
+    for index in buffered.indices where buffered[index].start - head >= Self.replaceAhead {
+      let best = store.best(item, segment: buffered[index].segment) ?? 0
+      buffered[index].rendition = max(buffered[index].rendition, best)
     }
     while true {
       let start = clip.duration * nextTurn + clip.start(ofSegment: nextSegment)
       let limit = nextTurn > turn && nextSegment == 0 ? Self.seamAhead : Self.ahead
       guard start - head < limit, let rendition = store.best(item, segment: nextSegment) else { return }
       let end = start + clip.length(ofSegment: nextSegment)
-      tape.append(Laid(start: start, end: end, rendition: rendition, segment: nextSegment))
+      buffered.append(Buffered(start: start, end: end, rendition: rendition, segment: nextSegment))
       nextSegment += 1
       if nextSegment == clip.segmentCount {
         nextSegment = 0

@@ -10,7 +10,7 @@ internal import Session
 /// fetches are carried out; with one the session is told that its players fetch by themselves, so that it
 /// emits none, and the policy is asked instead.
 public struct World {
-  /// Clips of the first page of the feed and of those after it, as web/app/feed.js asks for them.
+  /// Clips of the first page of the feed and of those after it, as web/app/feed/feed.js asks for them.
   static let pageSizes = (first: 5, next: 10)
   /// What the server needs to answer a page of the feed.
   static let feedDelay = Milliseconds(20)
