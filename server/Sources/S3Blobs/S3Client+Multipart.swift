@@ -11,9 +11,8 @@ extension S3Client {
   }
 
   func beginMultipart(_ key: String, headers: [SigV4.Pair]) async throws -> Multipart {
-    // Asked twice there would be two, of which nobody knows the first.
-    let call = S3Call(
-      method: .POST, key: key, query: [("uploads", "")], headers: headers, isIdempotent: false)
+    // NB: after a lost answer there may be one that nobody knows. It holds nothing, and ends as stale ones.
+    let call = S3Call(method: .POST, key: key, query: [("uploads", "")], headers: headers)
     guard let id = try await xml(call, "InitiateMultipartUploadResult")["UploadId"], !id.isEmpty else {
       throw S3Failure.unreadable
     }

@@ -64,7 +64,7 @@ extension S3Client {
           }
           guard offset == range.upperBound else { throw S3Failure(status: 0, code: "ConnectionClosed") }
         }
-      } catch let failure as S3Failure where failure.isUncertain || failure.isRefusedForNow {
+      } catch let failure as S3Failure where failure.isTransient {
         failures = offset > before ? 1 : failures + 1
         guard failures < attempts else { throw failure }
         try await Self.pause(after: failures)

@@ -5,7 +5,7 @@ internal import NIOHTTP1
 internal import Platform
 internal import Synchronization
 
-/// One request to a bucket.
+/// One request to a bucket. Any may be sent twice: that comes to the same, or leaves what is swept later.
 struct S3Call: Sendable {
   enum Payload: Sendable {
     case none
@@ -21,8 +21,6 @@ struct S3Call: Sendable {
   var query: [SigV4.Pair] = []
   var headers: [SigV4.Pair] = []
   var payload = Payload.none
-  /// Doing it twice comes to the same.
-  var isIdempotent = true
 }
 
 /// Signs requests and gets them done: tries again, with growing and random pauses, what may be tried again,
@@ -87,9 +85,7 @@ struct S3Client: Sendable {
           hasMendedClock = true
           continue
         }
-        guard attempt < attempts, failure.isRefusedForNow || failure.isUncertain && call.isIdempotent else {
-          throw failure
-        }
+        guard attempt < attempts, failure.isTransient else { throw failure }
         try await Self.pause(after: attempt)
         attempt += 1
       }

@@ -34,12 +34,9 @@ struct S3Failure: Error, Equatable {
     self = error as? S3Failure ?? S3Failure(status: 0, code: Self.word(error))
   }
 
-  /// The server said that it did nothing, and may do it later.
-  var isRefusedForNow: Bool { status == 429 || status == 503 || code == "SlowDown" }
-  /// Whether the server did it is not known, so that only what may be done twice is tried again.
-  var isUncertain: Bool {
-    status == 0 || status == 500 || status == 502 || status == 504 || status == 408
-      || code == "RequestTimeout"
+  /// The same may go well later: the server said so, or whether it did it is not known.
+  var isTransient: Bool {
+    [0, 408, 429, 500, 502, 503, 504].contains(status) || code == "SlowDown" || code == "RequestTimeout"
   }
   var isMissing: Bool { status == 404 && code != "NoSuchBucket" && code != "NoSuchUpload" }
 

@@ -43,14 +43,15 @@ import Testing
     #expect(server.requests.count == 3)
   }
 
-  @Test func whatMustNotBeDoneTwiceIsTriedAgainOnlyIfItWasNotDone() async throws {
+  /// A storage ends an idle connection in the moment in which it is used again: an upload must not fail of that.
+  @Test(arguments: ["503 Slow Down", "lost"]) func anUploadInPartsBeginsAlthoughOneAnswerIsMissing(
+    _ first: String
+  ) async throws {
     let begun = Self.answer(
       "200 OK", "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>")
-    let busy = try ScriptedServer([Self.answer("503 Slow Down"), begun])
-    #expect(try await store(busy).begin().id == "u")
-    let lost = try ScriptedServer(["", begun])
-    await #expect(throws: AppError.self) { try await store(lost).begin() }
-    #expect(lost.requests.count == 1)
+    let server = try ScriptedServer([first == "lost" ? "" : Self.answer(first), begun])
+    #expect(try await store(server).begin().id == "u")
+    #expect(server.requests.count == 2)
   }
 
   @Test func aReadingThatIsCutOffGoesOnWhereItWas() async throws {
