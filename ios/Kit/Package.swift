@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// As in every Clipfeed package.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let core: Target.Dependency = .product(name: "ClipfeedCore", package: "core")
+let contract: Target.Dependency = .product(name: "Contract", package: "contract")
+
+/// Targets that import no framework of Apple's: Linux builds, runs and tests them.
+let portable: [Target] = [
+  .target(name: "Playback", dependencies: [core, contract], swiftSettings: strict)
+]
+
+/// Targets that import Apple's frameworks (PlayerKit, CaptureKit, Screens): Linux must not see them, or
+/// `swift build` would look for AVFoundation there.
+#if os(macOS)
+  let apple: [Target] = []
+#else
+  let apple: [Target] = []
+#endif
+
+let package = Package(
+  name: "Kit",
+  platforms: [.iOS(.v18), .macOS(.v15)],
+  products: [
+    .library(name: "Kit", targets: portable.filter { $0.type == .regular }.map(\.name))
+  ],
+  dependencies: [
+    .package(path: "../../core"),
+    .package(path: "../../contract"),
+  ],
+  targets: portable + apple
+)
