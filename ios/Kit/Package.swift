@@ -15,7 +15,12 @@ let contract: Target.Dependency = .product(name: "Contract", package: "contract"
 
 /// Targets that import no framework of Apple's: Linux builds, runs and tests them.
 let portable: [Target] = [
-  .target(name: "Playback", dependencies: [core, contract], swiftSettings: strict)
+  .target(name: "MediaStore", swiftSettings: strict),
+  .target(name: "Playback", dependencies: [core, contract, "MediaStore"], swiftSettings: strict),
+]
+
+let tests: [Target] = [
+  .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict)
 ]
 
 /// Targets that import Apple's frameworks (PlayerKit, CaptureKit, Screens): Linux must not see them, or
@@ -36,5 +41,5 @@ let package = Package(
     .package(path: "../../core"),
     .package(path: "../../contract"),
   ],
-  targets: portable + apple
+  targets: portable + apple + tests
 )
