@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of every Clipfeed package is built with these.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "ios-tools",
+  targets: [
+    .target(name: "Declared", swiftSettings: strict),
+    .executableTarget(name: "DeclarationCheck", dependencies: ["Declared"], swiftSettings: strict),
+    .executableTarget(name: "FactDerivation", dependencies: ["Declared"], swiftSettings: strict),
+    .testTarget(name: "DeclaredTests", dependencies: ["Declared"], swiftSettings: strict),
+  ]
+)
