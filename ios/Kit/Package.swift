@@ -11,6 +11,8 @@ let strict: [SwiftSetting] = [
 ]
 
 let core: Target.Dependency = .product(name: "ClipfeedCore", package: "core")
+/// Rows of words, as recorded sessions have them.
+let wire: Target.Dependency = .product(name: "ClipfeedCoreWire", package: "core")
 let contract: Target.Dependency = .product(name: "Contract", package: "contract")
 
 /// Targets that import no framework of Apple's: Linux builds, runs and tests them.
@@ -20,7 +22,10 @@ let portable: [Target] = [
 ]
 
 let tests: [Target] = [
-  .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict)
+  .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict),
+  .testTarget(
+    name: "PlaybackTests", dependencies: ["MediaStore", "Playback", core, wire, contract],
+    swiftSettings: strict),
 ]
 
 /// Targets that import Apple's frameworks (PlayerKit, CaptureKit, Screens): Linux must not see them, or

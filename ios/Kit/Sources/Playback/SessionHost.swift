@@ -1,0 +1,144 @@
+public import Contract
+public import CoreTypes
+public import Foundation
+internal import MediaCache
+public import MediaStore
+internal import Prefetch
+public import Session
+
+/// Hosts one person's feed on this device: hands events to the core and carries out what it commands.
+///
+/// It decides nothing. What is fetched, in which rendition, what plays, what is kept and what is shown are
+/// the core's to say; here each command has one line, each report one way back. It refuses to know what
+/// players, screens and sockets are made of: they are ports.
+@MainActor public final class SessionHost {
+  /// What the host works with.
+  public struct Ports {
+    public var players: [any PlayerPort]
+    public var transport: any SegmentTransport
+    public var source: any FeedSource
+    public var screen: any FeedScreen
+    public var clock: any HostClock
+    public var addressing: any MediaAddressing
+    public var memory: SegmentMemory
+    /// `nil`: there is no disk level.
+    public var disk: (store: DiskStore, budget: Int)?
+    /// The instance; media addresses of the feed are relative to it.
+    public var base: URL
+    /// What the last visit left.
+    public var left: [Clip]
+    public var canPlay: (String) -> Bool
+
+    public init(
+      players: [any PlayerPort], transport: any SegmentTransport, source: any FeedSource,
+      screen: any FeedScreen, clock: any HostClock, addressing: any MediaAddressing,
+      memory: SegmentMemory, disk: (store: DiskStore, budget: Int)?, base: URL, left: [Clip] = [],
+      canPlay: @escaping (String) -> Bool = { _ in true }
+    ) {
+      self.players = players
+      self.transport = transport
+      self.source = source
+      self.screen = screen
+      self.clock = clock
+      self.addressing = addressing
+      self.memory = memory
+      self.disk = disk
+      self.base = base
+      self.left = left
+      self.canPlay = canPlay
+    }
+  }
+
+  public let feed: Feed
+  let ports: Ports
+  let downloads: Downloads
+  let disk: DiskLevel?
+  /// By player: what is attached there.
+  var loads: [Int32: MediaLoad] = [:]
+  private var session: FeedSession
+  private let inbox: Inbox
+  var isMuted = true
+  /// Beside this one no other is heard.
+  var heard: PlayerID?
+  /// Sees each event with the commands that it caused, before they are carried out. For tests and logs.
+  public var observer: ((FeedSession.Event, Instant, [FeedSession.Command]) -> Void)?
+
+  /// Events that wait until the commands of the one before have run.
+  @MainActor private final class Inbox {
+    var events: [FeedSession.Event] = []
+    var deliver: (() -> Void)?
+    func put(_ event: FeedSession.Event) {
+      events.append(event)
+      deliver?()
+    }
+  }
+  private var isDelivering = false
+
+  /// `session`: a fresh one.
+  public init(_ ports: Ports, session: FeedSession = FeedSession()) {
+    self.ports = ports
+    self.session = session
+    let inbox = Inbox()
+    self.inbox = inbox
+    let feed = Feed(
+      source: ports.source, left: ports.left, canPlay: ports.canPlay, report: { inbox.put($0) })
+    self.feed = feed
+    downloads = Downloads(
+      feed: feed, base: ports.base, memory: ports.memory, transport: ports.transport, clock: ports.clock,
+      report: { inbox.put($0) })
+    disk = ports.disk.map {
+      DiskLevel(
+        store: $0.store, budget: $0.budget, memory: ports.memory, feed: feed, clock: ports.clock,
+        report: { inbox.put($0) })
+    }
+    inbox.deliver = { [weak self] in self?.deliver() }
+    feed.onAppended = { [weak self] in self?.disk?.announce($0) }
+    for (number, player) in ports.players.enumerated() {
+      player.report = { [weak self] in self?.playerReported($0, PlayerID(Int32(number))) }
+      player.setMuted(true)
+    }
+  }
+
+  /// Begins the session. The disk comes right behind, so that clips of the last visit play without a network.
+  public func start(_ configuration: FeedSession.Configuration) {
+    report(.started(configuration))
+    disk?.start()
+  }
+
+  /// Reports an event. One that arises while commands run waits until they all have run.
+  public func report(_ event: FeedSession.Event) { inbox.put(event) }
+
+  /// The person keeps a clip for times without a network, or no longer.
+  public func setSaved(_ item: ItemID, _ isSaved: Bool) {
+    disk?.setSaved(item, isSaved)
+    report(.storage(.savedForOffline(item, isSaved)))
+  }
+
+  /// Lets go of everything that runs. The host is of no use afterwards.
+  public func stop() async {
+    inbox.deliver = nil
+    downloads.cancelAll()
+    for player in ports.players {
+      player.report = nil
+      player.release()
+    }
+    for load in loads.values { ports.addressing.close(load) }
+    loads = [:]
+    await disk?.settled()
+    disk?.stop()
+  }
+
+  private func deliver() {
+    guard !isDelivering else { return }
+    isDelivering = true
+    defer { isDelivering = false }
+    while !inbox.events.isEmpty {
+      let event = inbox.events.removeFirst()
+      let now = ports.clock.now
+      var commands: [FeedSession.Command] = []
+      session.handle(event, at: now) { commands.append($0) }
+      observer?(event, now, commands)
+      for command in commands { carryOut(command) }
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Contract
+import CoreTypes
+import Foundation
+import MediaStore
+import Prefetch
+import Session
+import Testing
+
+@testable import Playback
+
+@MainActor @Suite struct SessionHostTests {
+  private func page(_ ids: [String], next: String? = nil) -> Result<FeedPage, Problem> {
+    .success(FeedPage(items: ids.map { sampleClip($0) }, nextCursor: next))
+  }
+
+  @Test func anEventThatArisesWhileCommandsRunWaitsUntilTheyHave() async throws {
+    let screen = FakeScreen()
+    let host = SessionHost(samplePorts(source: FakeSource([page(["a", "b"])]), screen: screen))
+    var log: [String] = []
+    host.observer = { event, _, commands in log.append("event, \(commands.count) commands") }
+    screen.onShow = { command, host in
+      log.append("command")
+      if case .setMuted = command { host.report(.soundSet(isOn: true)) }
+    }
+    host.start(FeedSession.Configuration())
+    #expect(Array(log.prefix(2)) == ["event, 2 commands", "command"])
+    #expect(log.count > 2 && log[2].hasPrefix("event"))
+    await host.stop()
+  }
+
+  @Test func playsTheFirstClipFromItsFirstSegment() async throws {
+    let players = (0..<3).map { _ in FakePlayer() }
+    let transport = FakeTransport()
+    let memory = SegmentMemory()
+    let clock = ManualClock()
+    let host = SessionHost(
+      samplePorts(
+        players: players, transport: transport, source: FakeSource([page(["a", "b"], next: "n")]),
+        clock: clock, memory: memory))
+    var events: [String] = []
+    host.observer = { event, _, _ in events.append(String("\(event)".prefix { $0 != "(" })) }
+    host.start(FeedSession.Configuration())
+    host.report(.viewportResized(height: 844, shortEdge: 1170))
+    #expect(await eventually { !transport.requests.isEmpty })
+    let request = try #require(transport.requests.first)
+    #expect(request.range.url.absoluteString == "http://origin.test/media/a-2.mp4")
+    #expect(request.range.offset == 0)
+    #expect(request.range.size == 250)
+    clock.now = Instant(40)
+    request.answer.yield(Data(repeating: 1, count: 60))
+    #expect(await eventually { events.contains("segmentStored") })
+    #expect(
+      memory.read(SegmentKey(item: 0, rendition: 1, segment: 0), from: 0, most: 99).portion
+        == .bytes(Data(repeating: 1, count: 10)))
+    request.answer.yield(Data(repeating: 2, count: 190))
+    request.answer.finish()
+    #expect(await eventually { events.contains("fetchFinished") })
+    #expect(memory.size == 250)
+    #expect(players[0].calls.contains("load 0"))
+    players[0].report?(PlayerReport(item: ItemID(0), event: .firstFrameReady))
+    #expect(players[0].calls.contains("play"))
+    await host.stop()
+  }
+
+  @Test(arguments: [
+    (404, TransferFailure.gone), (500, .server), (429, .network), (200, .server), (403, .refused),
+  ])
+  func understandsWhatAnAnswerMeans(status: Int, failure: TransferFailure) {
+    let request = RangeRequest(url: URL(string: "http://a/")!, offset: 10, size: 5)
+    #expect(TransferFailure.of(status: status, contentRange: nil, request: request) == failure)
+    #expect(TransferFailure.of(status: 206, contentRange: nil, request: request) == nil)
+    #expect(TransferFailure.of(status: 206, contentRange: "bytes 10-14/99", request: request) == nil)
+    #expect(TransferFailure.of(status: 206, contentRange: "bytes 10-15/99", request: request) == .server)
+  }
+
+  @Test func whatIsCancelledIsAbortedAndLeavesNothingBehind() async throws {
+    let transport = FakeTransport()
+    let memory = SegmentMemory()
+    let host = SessionHost(
+      samplePorts(transport: transport, source: FakeSource([page(["a"])]), memory: memory))
+    var events = 0
+    host.start(FeedSession.Configuration())
+    #expect(await eventually { !transport.requests.isEmpty })
+    transport.requests[0].answer.yield(Data(repeating: 1, count: 20))
+    let key = SegmentKey(item: 0, rendition: 1, segment: SegmentKey.initialization)
+    #expect(await eventually { memory.read(key, from: 0, most: 9).portion != .pending })
+    host.observer = { _, _, _ in events += 1 }
+    host.downloads.cancelAll()
+    #expect(memory.read(key, from: 0, most: 9).portion == .pending)
+    #expect(await eventually { transport.endedCount == 1 })
+    #expect(events == 0)
+    await host.stop()
+  }
+
+  @Test func anAddressThatIsOverIsAskedForAgain() async throws {
+    var fresh = sampleClip("a", visibility: .unlisted)
+    for index in fresh.playback.renditions.indices {
+      fresh.playback.renditions[index].url = "/sealed/\(index).mp4"
+    }
+    let transport = FakeTransport()
+    let source = FakeSource(
+      [.success(FeedPage(items: [sampleClip("a", visibility: .unlisted)], nextCursor: nil))],
+      renewed: fresh)
+    let host = SessionHost(samplePorts(transport: transport, source: source))
+    var failures = 0
+    host.observer = { event, _, _ in
+      if case .fetchFailed(_, .network) = event { failures += 1 }
+    }
+    host.start(FeedSession.Configuration())
+    #expect(await eventually { !transport.requests.isEmpty })
+    transport.requests[0].answer.finish(throwing: TransferFailure.refused)
+    #expect(await eventually { failures == 1 })
+    #expect(host.feed.clip(ItemID(0))?.renditions[0].url == "/sealed/0.mp4")
+    await host.stop()
+  }
+
+  @Test func bringsTheLastVisitAtOnceAndWhatIsNewOnTop() async throws {
+    let source = FakeSource([page(["n", "a"], next: "c")])
+    let host = SessionHost(samplePorts(source: source, left: [sampleClip("a"), sampleClip("b")]))
+    var events: [String] = []
+    host.observer = { event, _, _ in
+      switch event {
+      case .itemAppended(let item, _): events.append("appended \(item.rawValue)")
+      case .itemInserted(let item, let place, _):
+        events.append("inserted \(item.rawValue) before \(place.rawValue)")
+      case .pageLoaded(let hasMore): events.append("loaded \(hasMore)")
+      default: break
+      }
+    }
+    host.start(FeedSession.Configuration())
+    #expect(await eventually { events.last == "loaded true" })
+    #expect(events == ["appended 0", "appended 1", "inserted 2 before 0", "loaded true"])
+    #expect(host.feed.upcoming(from: ItemID(0), most: 5).map(\.id) == ["a", "b", "n"])
+    await host.stop()
+  }
+
+  @Test func keepsClipsOnDiskForTheNextVisit() async throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "level-\(UUID().uuidString)")
+    let memory = SegmentMemory()
+    for visit in 0..<3 {
+      let store = try DiskStore(root: root)
+      if visit == 2 { try damage(root) }
+      let host = SessionHost(
+        samplePorts(
+          source: FakeSource([page(["a"])]), memory: visit == 0 ? memory : SegmentMemory(),
+          disk: (store, 1_000_000)))
+      var events: [String] = []
+      host.observer = { event, _, _ in events.append("\(event)") }
+      host.start(FeedSession.Configuration())
+      #expect(await eventually { host.feed.size == 1 })
+      await host.disk?.settled()
+      switch visit {
+      case 0:
+        for segment: Int32 in [-1, 0, 1] {
+          memory.put(
+            Data(repeating: 7, count: segment < 0 ? 50 : 100),
+            as: SegmentKey(item: 0, rendition: 0, segment: segment))
+        }
+        host.disk?.persist(ItemID(0), 2)
+        await host.disk?.settled()
+        #expect(await store.used == 250)
+      default:
+        #expect(events.contains { $0.contains("diskHolds") })
+        #expect(
+          await eventually { events.contains { $0.contains(visit == 1 ? "segmentStored" : "restoreFailed") } }
+        )
+      }
+      await host.stop()
+    }
+  }
+
+  /// Flips a bit of every segment.
+  private func damage(_ root: URL) throws {
+    for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) where path.hasSuffix("-100") {
+      let url = root.appending(path: path)
+      var bytes = try Data(contentsOf: url)
+      bytes[bytes.count - 3] ^= 4
+      try bytes.write(to: url)
+    }
+  }
+
+  @Test func whatIsNotForEverybodyDoesNotStayBehind() async throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "level-\(UUID().uuidString)")
+    let store = try DiskStore(root: root)
+    let memory = SegmentMemory()
+    let source = FakeSource([
+      .success(FeedPage(items: [sampleClip("a", visibility: .private)], nextCursor: nil))
+    ])
+    let host = SessionHost(samplePorts(source: source, memory: memory, disk: (store, 1_000_000)))
+    host.start(FeedSession.Configuration())
+    #expect(await eventually { host.feed.size == 1 })
+    for segment: Int32 in [-1, 0] {
+      memory.put(
+        Data(repeating: 7, count: segment < 0 ? 50 : 100),
+        as: SegmentKey(item: 0, rendition: 0, segment: segment))
+    }
+    host.disk?.persist(ItemID(0), 1)
+    await host.disk?.settled()
+    #expect(await store.used == 0)
+    #expect(host.feed.upcoming(from: ItemID(0), most: 5).isEmpty)
+    await host.stop()
+  }
+
+  @Test func onlyTheWindowIsHeardWhileItIsThere() async {
+    let players = (0..<3).map { _ in FakePlayer() }
+    let host = SessionHost(samplePorts(players: players))
+    host.carryOut(.setMuted(false))
+    host.carryOut(.hearOnly(PlayerID(1)))
+    #expect(players.map { $0.calls.last } == ["muted", "heard", "muted"])
+    host.carryOut(.hearOnly(nil))
+    #expect(players.map { $0.calls.last } == ["heard", "heard", "heard"])
+    await host.stop()
+  }
+}
