@@ -15,6 +15,11 @@ let package = Package(
     .target(name: "Declared", swiftSettings: strict),
     .executableTarget(name: "DeclarationCheck", dependencies: ["Declared"], swiftSettings: strict),
     .executableTarget(name: "FactDerivation", dependencies: ["Declared"], swiftSettings: strict),
+    .target(name: "XcodeProject", swiftSettings: strict),
+    .executableTarget(name: "ProjectGeneration", dependencies: ["XcodeProject"], swiftSettings: strict),
+    .systemLibrary(name: "CZlib"),
+    .executableTarget(name: "IconDrawing", dependencies: ["CZlib"], swiftSettings: strict),
+    .testTarget(name: "XcodeProjectTests", dependencies: ["XcodeProject"], swiftSettings: strict),
     .testTarget(name: "DeclaredTests", dependencies: ["Declared"], swiftSettings: strict),
   ]
 )
