@@ -15,14 +15,25 @@ let core: Target.Dependency = .product(name: "ClipfeedCore", package: "core")
 let wire: Target.Dependency = .product(name: "ClipfeedCoreWire", package: "core")
 let contract: Target.Dependency = .product(name: "Contract", package: "contract")
 
+/// An HTTP server for one device.
+let loopback: [Target.Dependency] = [
+  .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+]
+
 /// Targets that import no framework of Apple's: Linux builds, runs and tests them.
 let portable: [Target] = [
   .target(name: "MediaStore", swiftSettings: strict),
   .target(name: "Playback", dependencies: [core, contract, "MediaStore"], swiftSettings: strict),
+  .target(
+    name: "MediaProxy", dependencies: ["MediaStore", "Playback", core, contract] + loopback,
+    swiftSettings: strict),
 ]
 
 let tests: [Target] = [
   .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict),
+  .testTarget(
+    name: "MediaProxyTests", dependencies: ["MediaProxy", "MediaStore", "Playback", core, contract],
+    swiftSettings: strict),
   .testTarget(
     name: "PlaybackTests", dependencies: ["MediaStore", "Playback", core, wire, contract],
     swiftSettings: strict),
@@ -45,6 +56,7 @@ let package = Package(
   dependencies: [
     .package(path: "../../core"),
     .package(path: "../../contract"),
+    .package(url: "https://github.com/swhitty/FlyingFox.git", exact: "0.27.1"),
   ],
   targets: portable + apple + tests
 )

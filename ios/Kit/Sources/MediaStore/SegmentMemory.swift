@@ -120,6 +120,17 @@ public final class SegmentMemory: Sendable {
     }
   }
 
+  /// Whether it is stored or coming.
+  public func has(_ key: SegmentKey) -> Bool {
+    state.withLock { state in
+      guard let clip = state.clips[key.item] else { return false }
+      return clip.stored[key] != nil || clip.coming[key] != nil
+    }
+  }
+
+  /// Lets all who wait for something of the clip look again.
+  public func touch(_ item: Int32) { change(item) { _, _ in } }
+
   /// At most `most` bytes from `offset` on, and the count of changes that this was seen at.
   public func read(_ key: SegmentKey, from offset: Int, most: Int) -> (portion: Portion, version: Int) {
     state.withLock { state in

@@ -1,4 +1,3 @@
-public import Foundation
 public import Session
 
 /// What people see of the feed: pages, signs, the message bar. UIKit on the phone, a log in tests.
@@ -12,24 +11,4 @@ public import Session
 ///   from inside a call too: the event waits until all commands have run.
 @MainActor public protocol FeedScreen: AnyObject {
   func show(_ command: FeedSession.Command, in host: SessionHost)
-}
-
-/// Where players find a clip's bytes on this device: the loopback proxy.
-@MainActor public protocol MediaAddressing: AnyObject {
-  /// A playlist of this clip for one load. It answers until it is closed, also while bytes are still coming.
-  func open(_ clip: FeedClip) -> MediaLoad
-
-  /// The load is over.
-  func close(_ load: MediaLoad)
-}
-
-/// A clip as one player is to play it, once.
-public struct MediaLoad: Equatable, Sendable {
-  public let number: Int
-  public let address: URL
-
-  public init(number: Int, address: URL) {
-    self.number = number
-    self.address = address
-  }
 }

@@ -9,9 +9,15 @@ extension SessionHost {
     switch command {
     case .requestPage: Task { await feed.requestPage() }
     case .load(let player, let item): load(player, item)
-    case .play(let player): port(player)?.play()
-    case .pause(let player): port(player)?.pause()
-    case .seek(let player, let position): port(player)?.seek(to: position)
+    case .play(let player):
+      attached[player.rawValue]?.isPlaying = true
+      port(player)?.play()
+    case .pause(let player):
+      attached[player.rawValue]?.isPlaying = false
+      port(player)?.pause()
+    case .seek(let player, let position):
+      attached[player.rawValue]?.position = position
+      port(player)?.seek(to: position)
     case .release(let player): release(player)
     case .setMuted(let isMuted):
       self.isMuted = isMuted
@@ -45,7 +51,9 @@ extension SessionHost {
     case .firstFrameReady: self.report(.firstFrameReady(player, item))
     case .playbackAdvanced: self.report(.playbackAdvanced(player, item))
     case .playbackStalled: self.report(.playbackStalled(player, item))
-    case .positionChanged(let position): self.report(.positionChanged(player, item, position))
+    case .positionChanged(let position):
+      if attached[player.rawValue]?.item == item { attached[player.rawValue]?.position = position }
+      self.report(.positionChanged(player, item, position))
     case .looped: self.report(.looped(player, item))
     case .playbackEnded: self.report(.playbackEnded(player, item))
     case .failed: self.report(.playerFailed(player, item))
@@ -64,16 +72,33 @@ extension SessionHost {
   private func load(_ player: PlayerID, _ item: ItemID) {
     guard let clip = feed.clip(item), let port = port(player) else { return }
     let load = ports.addressing.open(clip)
-    let old = loads.updateValue(load, forKey: player.rawValue)
+    let old = attached.updateValue(Attached(item: item, load: load), forKey: player.rawValue)
+    port.load(media(of: clip, load))
+    if let old { ports.addressing.close(old.load) }
+  }
+
+  /// The same clip again, from where it stands: what the player was promised does not come.
+  func loadAgain(_ stale: MediaLoad) {
+    guard let (number, old) = attached.first(where: { $0.value.load == stale }),
+      let clip = feed.clip(old.item), let port = port(PlayerID(number))
+    else { return }
+    var new = old
+    new.load = ports.addressing.open(clip)
+    attached[number] = new
+    port.load(media(of: clip, new.load))
+    if new.position > .zero { port.seek(to: new.position) }
+    if new.isPlaying { port.play() }
+    ports.addressing.close(stale)
+  }
+
+  private func media(of clip: FeedClip, _ load: MediaLoad) -> PlayerMedia {
     let origin = URL(string: clip.clip.playback.hlsUrl, relativeTo: ports.base)?.absoluteURL ?? ports.base
-    port.load(
-      PlayerMedia(item: item, address: load.address, origin: origin, duration: clip.duration))
-    if let old { ports.addressing.close(old) }
+    return PlayerMedia(item: clip.item, address: load.address, origin: origin, duration: clip.duration)
   }
 
   private func release(_ player: PlayerID) {
     port(player)?.release()
-    if let load = loads.removeValue(forKey: player.rawValue) { ports.addressing.close(load) }
+    if let old = attached.removeValue(forKey: player.rawValue) { ports.addressing.close(old.load) }
   }
 
   private func applySound() {

@@ -54,7 +54,7 @@ public import Session
   let downloads: Downloads
   let disk: DiskLevel?
   /// By player: what is attached there.
-  var loads: [Int32: MediaLoad] = [:]
+  var attached: [Int32: Attached] = [:]
   private var session: FeedSession
   private let inbox: Inbox
   var isMuted = true
@@ -62,6 +62,14 @@ public import Session
   var heard: PlayerID?
   /// Sees each event with the commands that it caused, before they are carried out. For tests and logs.
   public var observer: ((FeedSession.Event, Instant, [FeedSession.Command]) -> Void)?
+
+  /// A clip at a player.
+  struct Attached {
+    let item: ItemID
+    var load: MediaLoad
+    var isPlaying = false
+    var position = Milliseconds.zero
+  }
 
   /// Events that wait until the commands of the one before have run.
   @MainActor private final class Inbox {
@@ -93,6 +101,7 @@ public import Session
     }
     inbox.deliver = { [weak self] in self?.deliver() }
     feed.onAppended = { [weak self] in self?.disk?.announce($0) }
+    ports.addressing.onStale = { [weak self] in self?.loadAgain($0) }
     for (number, player) in ports.players.enumerated() {
       player.report = { [weak self] in self?.playerReported($0, PlayerID(Int32(number))) }
       player.setMuted(true)
@@ -122,8 +131,9 @@ public import Session
       player.report = nil
       player.release()
     }
-    for load in loads.values { ports.addressing.close(load) }
-    loads = [:]
+    ports.addressing.onStale = nil
+    for place in attached.values { ports.addressing.close(place.load) }
+    attached = [:]
     await disk?.settled()
     disk?.stop()
   }

@@ -37,6 +37,7 @@ import Synchronization
 @MainActor final class FakeAddressing: MediaAddressing {
   private var count = 0
   private(set) var open: Set<Int> = []
+  var onStale: ((MediaLoad) -> Void)?
 
   func open(_ clip: FeedClip) -> MediaLoad {
     count += 1
@@ -123,11 +124,11 @@ func sampleClip(_ id: String, segments: Int = 3, visibility: Visibility? = nil) 
     left: left)
 }
 
-/// Lets tasks run until this is so.
+/// Lets tasks, sockets and disks work until this is so.
 @MainActor func eventually(_ condition: () async -> Bool) async -> Bool {
   for _ in 0..<20_000 {
     if await condition() { return true }
-    await Task.yield()
+    try? await Task.sleep(for: .milliseconds(1))
   }
   return false
 }

@@ -201,6 +201,25 @@ import Testing
     await host.stop()
   }
 
+  @Test func aLoadThatCannotGoOnBeginsAnewWhereItStands() async throws {
+    let players = (0..<3).map { _ in FakePlayer() }
+    let addressing = FakeAddressing()
+    let host = SessionHost(
+      samplePorts(players: players, source: FakeSource([page(["a"])]), addressing: addressing))
+    host.start(FeedSession.Configuration())
+    #expect(await eventually { players[0].calls.contains("load 0") })
+    host.carryOut(.play(PlayerID(0)))
+    players[0].report?(PlayerReport(item: ItemID(0), event: .positionChanged(Milliseconds(1_400))))
+    let stale = try #require(host.attached[0]?.load)
+    players[0].calls = []
+    addressing.onStale?(stale)
+    #expect(players[0].calls == ["load 0", "seek 1400", "play"])
+    #expect(addressing.open == [2])
+    addressing.onStale?(stale)
+    #expect(players[0].calls.count == 3)
+    await host.stop()
+  }
+
   @Test func onlyTheWindowIsHeardWhileItIsThere() async {
     let players = (0..<3).map { _ in FakePlayer() }
     let host = SessionHost(samplePorts(players: players))

@@ -1,0 +1,31 @@
+internal import Contract
+internal import MediaStore
+
+/// A clip as the proxy serves it to one load.
+struct ProxiedClip: Sendable {
+  let item: Int32
+  let renditions: [Rendition]
+  /// In which rendition the load got each segment. Once the player has it, it stays so: an initialisation
+  /// section and a segment of two renditions would be no picture.
+  private(set) var chosen: [Int32: Int32] = [:]
+
+  init(item: Int32, renditions: [Rendition]) {
+    self.item = item
+    self.renditions = renditions
+  }
+
+  var segmentCount: Int32 { Int32(clamping: renditions.first?.segments.count ?? 0) }
+
+  mutating func choose(_ rendition: Int32, for segment: Int32) {
+    if chosen[segment] == nil { chosen[segment] = rendition }
+  }
+
+  /// Declared size of a segment, or of the initialisation section.
+  func size(_ key: SegmentKey) -> Int? {
+    guard renditions.indices.contains(Int(key.rendition)) else { return nil }
+    let rendition = renditions[Int(key.rendition)]
+    if key.segment == SegmentKey.initialization { return rendition.initialization.size }
+    guard rendition.segments.indices.contains(Int(key.segment)) else { return nil }
+    return rendition.segments[Int(key.segment)].size
+  }
+}
