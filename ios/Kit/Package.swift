@@ -27,13 +27,18 @@ let portable: [Target] = [
   .target(
     name: "MediaProxy", dependencies: ["MediaStore", "Playback", core, contract] + loopback,
     swiftSettings: strict),
+  .target(name: "Device", dependencies: [core], swiftSettings: strict),
+  .target(name: "Persistence", dependencies: ["MediaStore", contract], swiftSettings: strict),
 ]
 
 let tests: [Target] = [
+  .testTarget(name: "DeviceTests", dependencies: ["Device", core], swiftSettings: strict),
   .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict),
   .testTarget(
     name: "MediaProxyTests", dependencies: ["MediaProxy", "MediaStore", "Playback", core, contract],
     swiftSettings: strict),
+  .testTarget(
+    name: "PersistenceTests", dependencies: ["Persistence", contract], swiftSettings: strict),
   .testTarget(
     name: "PlaybackTests", dependencies: ["MediaStore", "Playback", core, wire, contract],
     swiftSettings: strict),

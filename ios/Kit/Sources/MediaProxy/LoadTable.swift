@@ -30,7 +30,7 @@ final class LoadTable: Sendable {
 
   var count: Int { state.withLock { $0.loads.count } }
 
-  /// In which rendition a load gets a segment, once that is known; `nil` when the load is closed or cancelled.
+  /// In which rendition a load gets a segment, once that is known; `nil` when the load is over.
   func rendition(_ load: Int, _ segment: Int32) async -> Int32? {
     while !Task.isCancelled, let clip = clip(load) {
       if let chosen = clip.chosen[segment] { return chosen }

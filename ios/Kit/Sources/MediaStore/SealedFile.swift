@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 #if canImport(Glibc)
   internal import Glibc
@@ -9,13 +9,13 @@ internal import Foundation
 /// A file that is there whole or not at all, and knows when its bytes are not those that were written.
 ///
 /// 24 bytes come first: a mark, the number of bytes and their CRC-64, little endian.
-enum SealedFile {
+package enum SealedFile {
   static let headerSize = 24
   private static let mark: UInt64 = 0x3130_5345_4C43_4643
 
   /// Written beside it, synchronised, then renamed: whoever is killed in between leaves a file in `scratch`
   /// that nobody reads.
-  static func write(_ bytes: Data, to path: String, scratch: String) throws {
+  package static func write(_ bytes: Data, to path: String, scratch: String) throws {
     let temporary = scratch + "/" + UUID().uuidString
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw DiskError(errno) }
@@ -36,10 +36,10 @@ enum SealedFile {
   }
 
   /// `nil` if it is not there, or not as it was written.
-  static func read(_ path: String, size: Int) -> Data? {
-    guard let whole = FileManager.default.contents(atPath: path), whole.count == headerSize + size else {
-      return nil
-    }
+  package static func read(_ path: String, size: Int? = nil) -> Data? {
+    guard let whole = FileManager.default.contents(atPath: path), whole.count >= headerSize,
+      size == nil || whole.count - headerSize == size
+    else { return nil }
     let bytes = whole.dropFirst(headerSize)
     guard whole.prefix(headerSize) == header(of: Data(bytes)) else { return nil }
     return Data(bytes)

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Where players find a clip's bytes on this device: the loopback proxy.
 ///
-/// - The address of a load answers from `open` to `close`, also while bytes are still coming, and nothing else
-///   does.
+/// - The address of a load answers from `open` to `close`, also while bytes are still coming, and nothing
+///   else does.
 /// - What it serves are the segments that the core has decided for, in the rendition in which they are stored
 ///   or coming. It fetches nothing.
 @MainActor public protocol MediaAddressing: AnyObject {

@@ -1,0 +1,40 @@
+internal import Contract
+public import Foundation
+internal import MediaStore
+
+/// One value in one file: there whole or not at all.
+///
+/// What cannot be read (torn, flipped, of another version, somebody else's) is nothing, never an error: these
+/// files make a start nicer, and no start may fail by them.
+public struct StoredFile<Value: Codable & Sendable>: Sendable {
+  private struct Envelope: Codable {
+    let version: Int
+    let value: Value
+  }
+
+  private let url: URL
+  private let version: Int
+
+  /// `version` goes up when older values have another meaning.
+  public init(_ url: URL, version: Int = 1) {
+    self.url = url
+    self.version = version
+  }
+
+  public func load() -> Value? {
+    guard let bytes = SealedFile.read(url.path),
+      let envelope = try? WireCoding.decode(Envelope.self, from: bytes), envelope.version == version
+    else { return nil }
+    return envelope.value
+  }
+
+  /// Whether it is written. The value of before stays if not.
+  @discardableResult public func save(_ value: Value) -> Bool {
+    let folder = url.deletingLastPathComponent()
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    guard let bytes = try? WireCoding.encode(Envelope(version: version, value: value)) else { return false }
+    return (try? SealedFile.write(bytes, to: url.path, scratch: folder.path)) != nil
+  }
+
+  public func remove() { try? FileManager.default.removeItem(at: url) }
+}

@@ -1,0 +1,76 @@
+import Contract
+import Foundation
+import Persistence
+import Testing
+
+@Suite struct LibraryTests {
+  private let root = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
+  private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+  private func clip(_ id: String) -> Clip {
+    Clip(
+      id: id, caption: "ein Wort \u{1F980}", createdAt: Date(timeIntervalSince1970: 1), author: .guest("g"),
+      counts: Counts(reactions: ["heart_eyes": 2]), width: 1, height: 2,
+      poster: Poster(url: "/p", width: 1, height: 2, placeholder: ""),
+      playback: Playback(durationMs: 1_000, hlsUrl: "/h", renditions: []))
+  }
+
+  @Test func bringsBackWhatWasSaved() throws {
+    let feed = try #require(LastFeed((0..<9).map { clip("\($0)") }, at: now))
+    #expect(Library(root: root).lastFeed.save(feed))
+    #expect(Library(root: root).lastFeed.load() == feed)
+    #expect(feed.clips.count == 6)
+    #expect(feed.clips(returns: true, at: now).first?.id == "0")
+    #expect(feed.clips(returns: false, at: now).first?.id == "1")
+    #expect(feed.clips(returns: true, at: now.addingTimeInterval(8 * 86_400)).isEmpty)
+    #expect(LastFeed([], at: now) == nil)
+  }
+
+  @Test func aFileThatIsNotAsItWasWrittenIsNothing() throws {
+    let file = StoredFile<[String]>(root.appending(path: "words"))
+    #expect(file.load() == nil)
+    #expect(file.save(["a", "b"]))
+    let url = root.appending(path: "words")
+    let whole = try Data(contentsOf: url)
+    for bit in 0..<whole.count * 8 {
+      var flipped = whole
+      flipped[bit / 8] ^= 1 << (bit % 8)
+      try flipped.write(to: url)
+      #expect(file.load() == nil, "bit \(bit)")
+    }
+    for length in 0..<whole.count {
+      try whole.prefix(length).write(to: url)
+      #expect(file.load() == nil, "\(length) bytes")
+    }
+    try whole.write(to: url)
+    #expect(file.load() == ["a", "b"])
+    #expect(StoredFile<[Int]>(url).load() == nil)
+    #expect(StoredFile<[String]>(url, version: 2).load() == nil)
+    file.remove()
+    #expect(file.load() == nil)
+  }
+
+  @Test func leavesNoScratchBehindAndKeepsWhatWasThereWhenItCannotWrite() throws {
+    let file = StoredFile<[String]>(root.appending(path: "words"))
+    #expect(file.save(["a"]))
+    #expect(file.save(["b"]))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == ["words"])
+    let impossible = StoredFile<[String]>(root.appending(path: "words/below a file"))
+    #expect(!impossible.save(["c"]))
+    #expect(file.load() == ["b"])
+  }
+
+  @Test func keepsOneDraftForEachClip() {
+    var drafts = Drafts()
+    drafts["a"] = Draft(clip: "a", text: "one")
+    drafts["a"] = Draft(clip: "a", text: "two", key: "k")
+    drafts["b"] = Draft(clip: "b", text: "x")
+    #expect(drafts["a"]?.text == "two")
+    #expect(drafts.all.count == 2)
+    drafts["a"] = nil
+    #expect(drafts.all == [Draft(clip: "b", text: "x")])
+    for number in 0..<200 { drafts["\(number)"] = Draft(clip: "\(number)", text: "t") }
+    #expect(drafts.all.count == 100)
+    #expect(drafts["b"] == nil)
+  }
+}
