@@ -46,8 +46,8 @@ public struct DeviceState: Equatable, Sendable {
   }
 }
 
-/// What the person wishes of this app on this device. All off until somebody asks for it.
-public struct PlaybackWishes: Equatable, Sendable, Codable {
+/// What the person wants of this app on this device. All off until somebody asks for it.
+public struct PlaybackPreferences: Equatable, Sendable, Codable {
   /// No page is gone to before it can show its first frame.
   public var waits: Bool
   public var saves: Bool

@@ -2,13 +2,13 @@ internal import CoreTypes
 internal import EnergyBudget
 public import Session
 
-/// Tells the core what the system knows of the device and what the person wishes.
+/// Tells the core what the system knows of the device and what the person wants.
 ///
 /// It refuses to know what follows from that.
 @MainActor public final class DeviceWatch {
   private let port: any DevicePort
   private let report: (FeedSession.Event) -> Void
-  public var wishes: PlaybackWishes {
+  public var preferences: PlaybackPreferences {
     didSet { tell() }
   }
   private var conditions: Conditions?
@@ -16,11 +16,11 @@ public import Session
   private var waits = false
 
   public init(
-    _ port: any DevicePort, wishes: PlaybackWishes = PlaybackWishes(),
+    _ port: any DevicePort, preferences: PlaybackPreferences = PlaybackPreferences(),
     report: @escaping (FeedSession.Event) -> Void
   ) {
     self.port = port
-    self.wishes = wishes
+    self.preferences = preferences
     self.report = report
   }
 
@@ -42,13 +42,13 @@ public import Session
       isOnline = state.path.isOnline
       report(.networkChanged(isOnline: isOnline))
     }
-    let now = Self.conditions(state, wishes)
+    let now = Self.conditions(state, preferences)
     if now != conditions {
       conditions = now
       report(.conditionsChanged(now))
     }
-    if wishes.waits != waits {
-      waits = wishes.waits
+    if preferences.waits != waits {
+      waits = preferences.waits
       report(.firstFrameRequired(waits))
     }
   }
@@ -63,17 +63,20 @@ public import Session
     }
   }
 
-  static func conditions(_ state: DeviceState, _ wishes: PlaybackWishes) -> Conditions {
+  static func conditions(_ state: DeviceState, _ preferences: PlaybackPreferences) -> Conditions {
     let percent = state.battery.flatMap { (0...1).contains($0) ? Int64(($0 * 100).rounded()) : nil }
     return Conditions(
       batteryPercent: percent ?? -1, isCharging: state.isCharging, lowPowerMode: state.lowPowerMode,
-      warmth: state.warmth.rawValue, network: network(state.path, wishes).rawValue, dataSaver: wishes.saves,
-      reducedMotion: state.reducedMotion, autoplay: state.autoplay && !wishes.byHand)
+      warmth: state.warmth.rawValue, network: network(state.path, preferences).rawValue,
+      dataSaver: preferences.saves,
+      reducedMotion: state.reducedMotion, autoplay: state.autoplay && !preferences.byHand)
   }
 
-  private static func network(_ path: DeviceState.Path, _ wishes: PlaybackWishes) -> Conditions.Network {
+  private static func network(_ path: DeviceState.Path, _ preferences: PlaybackPreferences)
+    -> Conditions.Network
+  {
     if path.isConstrained { return .constrained }
-    if path.isCellular { return path.isExpensive && !wishes.unlimited ? .metered : .fastMobile }
+    if path.isCellular { return path.isExpensive && !preferences.unlimited ? .metered : .fastMobile }
     return path.isExpensive ? .metered : .unmetered
   }
 }

@@ -25,10 +25,11 @@ internal import Synchronization
   /// The one that players were given. The same after every start, unless somebody else has taken it.
   public private(set) var port: UInt16
 
-  /// `port`: that of last time, 0 if there was none.
+  /// `port`: that of last time, 0 if there was none. `served` runs when the last byte of an answer has been
+  /// handed on, not on the main actor.
   public init(
     memory: SegmentMemory, port: UInt16 = 0, secret: String = LoopbackServer.makeSecret(),
-    served: @escaping @Sendable (_ load: Int, _ segment: Int32) -> Void = { _, _ in }
+    served: @escaping @Sendable (ServedSegment) -> Void = { _ in }
   ) {
     table = LoadTable(memory: memory)
     counts = ProxyCounts(served: served)

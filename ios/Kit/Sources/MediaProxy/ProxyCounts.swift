@@ -1,4 +1,12 @@
+public import MediaStore
 internal import Synchronization
+
+/// What a player has got: all bytes that it asked for of a segment or an initialisation section.
+public struct ServedSegment: Equatable, Sendable {
+  public let load: Int
+  public let key: SegmentKey
+  public let bytes: Int
+}
 
 /// What the proxy has served so far.
 public struct ProxyUsage: Equatable, Sendable {
@@ -14,9 +22,9 @@ public struct ProxyUsage: Equatable, Sendable {
 
 final class ProxyCounts: Sendable {
   private let usage = Mutex(ProxyUsage())
-  private let served: @Sendable (_ load: Int, _ segment: Int32) -> Void
+  private let served: @Sendable (ServedSegment) -> Void
 
-  init(served: @escaping @Sendable (_ load: Int, _ segment: Int32) -> Void) { self.served = served }
+  init(served: @escaping @Sendable (ServedSegment) -> Void) { self.served = served }
 
   var current: ProxyUsage { usage.withLock { $0 } }
 
@@ -28,8 +36,8 @@ final class ProxyCounts: Sendable {
     }
   }
 
-  func countServed(_ load: Int, _ segment: Int32, _ bytes: Int) {
-    usage.withLock { $0.bytes += bytes }
-    served(load, segment)
+  func countServed(_ segment: ServedSegment) {
+    usage.withLock { $0.bytes += segment.bytes }
+    served(segment)
   }
 }

@@ -97,7 +97,7 @@ struct ProxyHandler: HTTPHandler {
     let counts = counts
     let body = SegmentBody(
       table: table, load: load, key: key, range: range, onStale: onStale,
-      onServed: { counts.countServed(load, segment, range.count) })
+      onServed: { counts.countServed(ServedSegment(load: load, key: key, bytes: range.count)) })
     return HTTPResponse(
       statusCode: status, headers: headers,
       body: HTTPBodySequence(from: body, count: range.count, suggestedBufferSize: Self.bufferSize))

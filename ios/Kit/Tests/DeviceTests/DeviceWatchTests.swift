@@ -24,9 +24,11 @@ import Testing
     return events
   }
 
-  private func network(_ path: DeviceState.Path, _ wishes: PlaybackWishes = PlaybackWishes()) -> Int64? {
+  private func network(_ path: DeviceState.Path, _ preferences: PlaybackPreferences = PlaybackPreferences())
+    -> Int64?
+  {
     var last: Conditions?
-    let watch = DeviceWatch(device, wishes: wishes) { event in
+    let watch = DeviceWatch(device, preferences: preferences) { event in
       if case .conditionsChanged(let conditions) = event { last = conditions }
     }
     device.state.path = path
@@ -60,14 +62,14 @@ import Testing
     #expect(network(.init(isExpensive: true)) == 1)
     #expect(network(.init(isCellular: true, isExpensive: true)) == 1)
     #expect(network(.init(isCellular: true)) == 3)
-    #expect(network(.init(isCellular: true, isExpensive: true), PlaybackWishes(unlimited: true)) == 3)
-    #expect(network(.init(isConstrained: true), PlaybackWishes(unlimited: true)) == 2)
+    #expect(network(.init(isCellular: true, isExpensive: true), PlaybackPreferences(unlimited: true)) == 3)
+    #expect(network(.init(isConstrained: true), PlaybackPreferences(unlimited: true)) == 2)
   }
 
-  @Test func passesOnWishesAndWhatHappens() {
+  @Test func passesOnPreferencesAndWhatHappens() {
     let events = events { watch in
-      watch.wishes.waits = true
-      watch.wishes.waits = true
+      watch.preferences.waits = true
+      watch.preferences.waits = true
       for notice: DeviceNotice in [
         .memoryWarned, .backgrounded, .foregrounded, .cameraOpened, .cameraClosed,
       ] { device.onNotice?(notice) }
