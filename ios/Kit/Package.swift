@@ -24,6 +24,7 @@ let loopback: [Target.Dependency] = [
 let portable: [Target] = [
   .target(name: "MediaStore", swiftSettings: strict),
   .target(name: "Playback", dependencies: [core, contract, "MediaStore"], swiftSettings: strict),
+  .target(name: "PlayerReports", dependencies: ["Playback", core], swiftSettings: strict),
   .target(
     name: "MediaProxy", dependencies: ["MediaStore", "Playback", core, contract] + loopback,
     swiftSettings: strict),
@@ -32,6 +33,8 @@ let portable: [Target] = [
 ]
 
 let tests: [Target] = [
+  .testTarget(
+    name: "PlayerReportsTests", dependencies: ["PlayerReports", "Playback", core], swiftSettings: strict),
   .testTarget(name: "DeviceTests", dependencies: ["Device", core], swiftSettings: strict),
   .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict),
   .testTarget(
@@ -47,7 +50,9 @@ let tests: [Target] = [
 /// Targets that import Apple's frameworks (PlayerKit, CaptureKit, Screens): Linux must not see them, or
 /// `swift build` would look for AVFoundation there.
 #if os(macOS)
-  let apple: [Target] = []
+  let apple: [Target] = [
+    .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict)
+  ]
 #else
   let apple: [Target] = []
 #endif
@@ -56,7 +61,7 @@ let package = Package(
   name: "Kit",
   platforms: [.iOS(.v18), .macOS(.v15)],
   products: [
-    .library(name: "Kit", targets: portable.filter { $0.type == .regular }.map(\.name))
+    .library(name: "Kit", targets: (portable + apple).filter { $0.type == .regular }.map(\.name))
   ],
   dependencies: [
     .package(path: "../../core"),

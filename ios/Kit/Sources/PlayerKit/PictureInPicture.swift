@@ -1,0 +1,74 @@
+internal import AVFoundation
+internal import AVKit
+internal import Foundation
+internal import PlayerReports
+
+/// The window of one player. It starts by itself when the app is left while the player plays, if that is
+/// wished.
+///
+/// The core pins the player whose window is open, so it is not taken for another clip.
+@MainActor final class PictureInPicture: NSObject {
+  private let controller: AVPictureInPictureController
+  private let report: (PlaybackReports.Event) -> Void
+  /// The person came back by the window, and did not just close it.
+  private var returns = false
+
+  /// `nil` where the device has no such windows.
+  init?(_ layer: AVPlayerLayer, report: @escaping (PlaybackReports.Event) -> Void) {
+    guard AVPictureInPictureController.isPictureInPictureSupported(),
+      let controller = AVPictureInPictureController(playerLayer: layer)
+    else { return nil }
+    self.controller = controller
+    self.report = report
+    super.init()
+    controller.delegate = self
+  }
+
+  var startsByItself: Bool {
+    get { controller.canStartPictureInPictureAutomaticallyFromInline }
+    set { controller.canStartPictureInPictureAutomaticallyFromInline = newValue }
+  }
+
+  func toggle() {
+    if controller.isPictureInPictureActive {
+      controller.stopPictureInPicture()
+    } else if controller.isPictureInPicturePossible {
+      controller.startPictureInPicture()
+    }
+  }
+
+  private func opened() {
+    returns = false
+    report(.windowOpened)
+  }
+
+  private func closed() { report(.windowClosed(returns: returns)) }
+
+  /// The feed's view never went away: there is nothing to build up again.
+  private func comesBack(_ done: @Sendable (Bool) -> Void) {
+    returns = true
+    done(true)
+  }
+}
+
+extension PictureInPicture: AVPictureInPictureControllerDelegate {
+  nonisolated func pictureInPictureControllerDidStartPictureInPicture(
+    _ pictureInPictureController: AVPictureInPictureController
+  ) {
+    Task { @MainActor in opened() }
+  }
+
+  nonisolated func pictureInPictureControllerDidStopPictureInPicture(
+    _ pictureInPictureController: AVPictureInPictureController
+  ) {
+    Task { @MainActor in closed() }
+  }
+
+  nonisolated func pictureInPictureController(
+    _ pictureInPictureController: AVPictureInPictureController,
+    restoreUserInterfaceForPictureInPictureStopWithCompletionHandler completionHandler:
+      @escaping @Sendable (Bool) -> Void
+  ) {
+    Task { @MainActor in comesBack(completionHandler) }
+  }
+}

@@ -1,0 +1,269 @@
+internal import AVFoundation
+internal import CoreMedia
+public import CoreTypes
+internal import Foundation
+public import Playback
+internal import PlayerReports
+
+/// A player of the pool: one AVPlayer and its layer, made once and used for clip after clip by
+/// `replaceCurrentItem`.
+///
+/// It carries out and reports; when what AVPlayer says is a report, `PlaybackReports` decides. Whatever
+/// AVPlayer calls, on whichever thread, comes to the main actor in a task, so nothing is reported from inside
+/// a call.
+@MainActor public final class StreamPlayer: PlayerPort {
+  public var report: ((PlayerReport) -> Void)?
+  public let view: PlayerView
+  /// For a receiver that plays the origin's playlist by itself (AirPlay).
+  public var originLimits = StreamLimits()
+
+  /// Hears which clip is attached, `nil` for none: whoever has its page shows the view there.
+  public var onAttached: ((ItemID?) -> Void)?
+
+  /// Attaching again after the proxy's bytes did not come in time for AVPlayer.
+  static let attempts = 3
+
+  let player = AVPlayer()
+  private let loop: LoopStrategy
+  private var machine = PlaybackReports()
+  private var window: PictureInPicture?
+  private var media: PlayerMedia?
+  private var isAsked = false
+  /// Counts what was attached: what an earlier item calls is passed over.
+  private var attachment = 0
+  private var attemptsLeft = 0
+  /// Where to go when the item is ready. NB: a seek with a completion before that raises.
+  private var startsAt: Milliseconds?
+  private var playerObservations: [NSKeyValueObservation] = []
+  private var itemObservations: [AnyObject] = []
+  private var timeObservation: TimeObservation?
+
+  public init(loop: LoopStrategy = .seeksToStart) {
+    self.loop = loop
+    view = PlayerView(player)
+    player.isMuted = true
+    player.actionAtItemEnd = .none
+    player.automaticallyWaitsToMinimizeStalling = true
+    player.preventsDisplaySleepDuringVideoPlayback = true
+    player.allowsExternalPlayback = true
+    observePlayer()
+    window = PictureInPicture(view.playerLayer) { [weak self] in self?.handle($0) }
+  }
+
+  public func load(_ media: PlayerMedia) {
+    self.media = media
+    isAsked = false
+    startsAt = nil
+    attemptsLeft = Self.attempts
+    view.showPoster()
+    player.pause()
+    handle(.loaded(media.item))
+    attach()
+    onAttached?(media.item)
+  }
+
+  public func play() {
+    guard media != nil else { return }
+    isAsked = true
+    handle(.asked)
+    window?.startsByItself = true
+    setPriority(isHigh: true)
+    player.play()
+  }
+
+  public func pause() {
+    guard media != nil else { return }
+    isAsked = false
+    window?.startsByItself = false
+    setPriority(isHigh: false)
+    player.pause()
+    handle(.stood(at: position))
+  }
+
+  public func seek(to position: Milliseconds) {
+    guard let media else { return }
+    let place = min(max(position, .zero), media.duration)
+    // One that waits for the item is counted once.
+    if startsAt == nil { handle(.seekBegan) }
+    guard player.currentItem?.status == .readyToPlay else {
+      startsAt = place
+      return
+    }
+    startsAt = nil
+    go(to: place) { .seekEnded(at: place, isLast: $0) }
+  }
+
+  public func release() {
+    handle(.released)
+    media = nil
+    isAsked = false
+    startsAt = nil
+    attachment += 1
+    itemObservations = []
+    window?.startsByItself = false
+    player.pause()
+    player.replaceCurrentItem(with: nil)
+    view.showPoster()
+    view.setPoster(nil)
+    onAttached?(nil)
+  }
+
+  public func setMuted(_ isMuted: Bool) { player.isMuted = isMuted }
+
+  /// Shows the clip in a window of its own, or takes it back; by a button. Leaving the app does the first by
+  /// itself.
+  public func togglePictureInPicture() { window?.toggle() }
+
+  private var position: Milliseconds {
+    let seconds = player.currentTime().seconds
+    return seconds.isFinite ? Milliseconds(Int64(seconds * 1_000)) : .zero
+  }
+
+  // MARK: What AVPlayer is told
+
+  /// A new item of the same clip: at first, after a change of where it plays, and when bytes came too late.
+  private func attach() {
+    guard let media else { return }
+    attachment += 1
+    let isElsewhere = player.isExternalPlaybackActive
+    let item = AVPlayerItem(asset: AVURLAsset(url: isElsewhere ? media.origin : media.address, options: nil))
+    (isElsewhere ? originLimits : .onDevice).apply(to: item)
+    itemObservations = []
+    player.replaceCurrentItem(with: item)
+    observe(item)
+  }
+
+  private func attachAgain() {
+    if startsAt == nil {
+      handle(.seekBegan)
+      startsAt = position
+    }
+    attach()
+    if isAsked { player.play() }
+  }
+
+  private func go(
+    to place: Milliseconds, then event: @escaping @Sendable (_ isLast: Bool) -> PlaybackReports.Event
+  ) {
+    let number = attachment
+    let time = CMTime(value: place.rawValue, timescale: 1_000)
+    player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero) { [weak self] isLast in
+      Task { @MainActor in self?.handle(event(isLast), of: number) }
+    }
+  }
+
+  /// Among players of one process: the clip on the screen comes before those that wait.
+  private func setPriority(isHigh: Bool) {
+    if #available(iOS 26.0, *) { player.networkResourcePriority = isHigh ? .high : .low }
+  }
+
+  // MARK: What AVPlayer says
+
+  private func observePlayer() {
+    playerObservations = [
+      player.observe(\.timeControlStatus) { [weak self] _, _ in
+        Task { @MainActor in self?.rateChanged() }
+      },
+      player.observe(\.isExternalPlaybackActive) { [weak self] _, _ in
+        Task { @MainActor in self?.placeChanged() }
+      },
+      view.playerLayer.observe(\.isReadyForDisplay) { [weak self] _, _ in
+        Task { @MainActor in self?.layerChanged() }
+      },
+    ]
+    timeObservation = TimeObservation(player, every: CMTime(value: 1, timescale: 4)) { [weak self] _ in
+      Task { @MainActor in self?.ticked() }
+    }
+  }
+
+  private func observe(_ item: AVPlayerItem) {
+    let number = attachment
+    itemObservations = [
+      item.observe(\.status) { [weak self] _, _ in
+        Task { @MainActor in self?.statusChanged(of: number) }
+      },
+      NotificationObservation(AVPlayerItem.didPlayToEndTimeNotification, of: item) { [weak self] _ in
+        Task { @MainActor in self?.reachedEnd(of: number) }
+      },
+      NotificationObservation(AVPlayerItem.failedToPlayToEndTimeNotification, of: item) { [weak self] _ in
+        Task { @MainActor in self?.brokeOff(of: number) }
+      },
+    ]
+  }
+
+  private func handle(_ event: PlaybackReports.Event, of number: Int) {
+    if number == attachment { handle(event) }
+  }
+
+  private func handle(_ event: PlaybackReports.Event) {
+    machine.handle(event) { report?($0) }
+    if machine.showsPicture { view.showPicture() }
+  }
+
+  private func rateChanged() {
+    switch player.timeControlStatus {
+    case .paused: handle(.stopped)
+    case .playing: handle(.ran)
+    case .waitingToPlayAtSpecifiedRate:
+      if player.reasonForWaitingToPlay == .toMinimizeStalls { handle(.starved) }
+    @unknown default: break
+    }
+  }
+
+  private func layerChanged() { handle(.layerChanged(hasPicture: view.playerLayer.isReadyForDisplay)) }
+
+  private func ticked() { handle(.ticked(position)) }
+
+  /// To a receiver or back: it cannot reach this device's loopback.
+  private func placeChanged() {
+    if media != nil { attachAgain() }
+  }
+
+  private func statusChanged(of number: Int) {
+    guard number == attachment, let item = player.currentItem else { return }
+    switch item.status {
+    case .readyToPlay:
+      handle(.itemReady)
+      layerChanged()
+      if let place = startsAt {
+        startsAt = nil
+        go(to: place) { .seekEnded(at: place, isLast: $0) }
+      }
+    case .failed: fail(item.error)
+    case .unknown: break
+    @unknown default: break
+    }
+  }
+
+  private func brokeOff(of number: Int) {
+    if number == attachment { fail(player.currentItem?.error) }
+  }
+
+  /// Bytes that are late are no failure of the clip: AVPlayer gives up, and is asked again.
+  private func fail(_ error: (any Error)?) {
+    if error == nil || error is URLError, attemptsLeft > 0 {
+      attemptsLeft -= 1
+      attachAgain()
+    } else {
+      handle(.itemFailed)
+    }
+  }
+
+  private func reachedEnd(of number: Int) {
+    guard number == attachment, media != nil else { return }
+    attemptsLeft = Self.attempts
+    switch loop {
+    case .ends:
+      player.pause()
+      handle(.ended)
+    case .seeksToStart:
+      handle(.restartBegan)
+      go(to: .zero) { _ in .restarted }
+    case .standsAndSeeks:
+      handle(.restartBegan)
+      player.pause()
+      go(to: .zero) { _ in .restarted }
+      if isAsked { player.play() }
+    }
+  }
+}
