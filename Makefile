@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e sbom proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom ios-check ios-mutants proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,13 @@ wasm: ## build core.wasm, studio.wasm, upload.wasm and activity.wasm with Embedd
 
 e2e: ## the browser tests alone
 	@bash scripts/e2e.sh
+
+ios-check: ## type-check what only a phone runs, for iOS 18 and 26, without an SDK; have other parsers read the project
+	@bash scripts/ios-check.sh
+	@bash scripts/ios-project.sh --parsers
+
+ios-mutants: ## put typical mistakes into the iPhone's files, one at a time: at least 90 % must be told
+	@bash scripts/ios-mutants.sh
 
 sbom: ## what the built server is made of, for who watches for advisories: clipfeed.cdx.json (CycloneDX)
 	@bash scripts/sbom.sh

@@ -47,6 +47,21 @@ let tests: [Target] = [
     swiftSettings: strict),
 ]
 
+/// A phone without glass: programs play in its players' place, so it is of no use where none can be started.
+#if os(Linux)
+  let glassless: [Target] = [
+    .executableTarget(
+      name: "phone",
+      dependencies: [
+        "Device", "MediaProxy", "MediaStore", "Persistence", "Playback", core, contract,
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "phoneTests", dependencies: ["MediaStore", "phone", core], swiftSettings: strict),
+  ]
+#else
+  let glassless: [Target] = []
+#endif
+
 /// Targets that import Apple's frameworks (PlayerKit, CaptureKit, Screens): Linux must not see them, or
 /// `swift build` would look for AVFoundation there.
 #if os(macOS)
@@ -68,5 +83,5 @@ let package = Package(
     .package(path: "../../contract"),
     .package(url: "https://github.com/swhitty/FlyingFox.git", exact: "0.27.1"),
   ],
-  targets: portable + apple + tests
+  targets: portable + apple + glassless + tests
 )

@@ -9,7 +9,7 @@ public struct FeedClip: Sendable {
   public internal(set) var renditions: [Contract.Rendition]
 
   /// `nil` if there is nothing to play.
-  init?(_ clip: Clip, item: ItemID, canPlay: (String) -> Bool) {
+  public init?(_ clip: Clip, item: ItemID, canPlay: (String) -> Bool = { _ in true }) {
     let all = clip.playback.renditions
     let playable = all.filter { canPlay($0.codecs) }
     // Where nothing claims to fit, the player may know better.

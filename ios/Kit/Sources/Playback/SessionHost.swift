@@ -50,6 +50,8 @@ public import Session
   }
 
   public let feed: Feed
+  /// The instance's own address.
+  public var base: URL { ports.base }
   let ports: Ports
   let downloads: Downloads
   let disk: DiskLevel?

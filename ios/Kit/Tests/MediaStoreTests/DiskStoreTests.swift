@@ -2,8 +2,10 @@ import Foundation
 import MediaStore
 import Testing
 
-@Suite struct DiskStoreTests {
+@Suite final class DiskStoreTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+
+  deinit { try? FileManager.default.removeItem(at: root) }
 
   private func part(_ number: Int, size: Int = 1_000) -> MediaPart {
     MediaPart(blob: "/media/0a1b.mp4", offset: number * size, size: size)

@@ -3,8 +3,11 @@ import Foundation
 import Persistence
 import Testing
 
-@Suite struct LibraryTests {
+@Suite final class LibraryTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
   private func clip(_ id: String) -> Clip {

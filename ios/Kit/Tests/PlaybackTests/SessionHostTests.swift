@@ -136,6 +136,7 @@ import Testing
 
   @Test func keepsClipsOnDiskForTheNextVisit() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "level-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: root) }
     let memory = SegmentMemory()
     for visit in 0..<3 {
       let store = try DiskStore(root: root)
@@ -181,6 +182,7 @@ import Testing
 
   @Test func whatIsNotForEverybodyDoesNotStayBehind() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "level-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: root) }
     let store = try DiskStore(root: root)
     let memory = SegmentMemory()
     let source = FakeSource([
