@@ -34,6 +34,8 @@ internal import PlayerReports
   private var attemptsLeft = 0
   /// Where to go when the item is ready. NB: a seek with a completion before that raises.
   private var startsAt: Milliseconds?
+  /// Where a seek that is under way goes.
+  private var goal: Milliseconds?
   private var playerObservations: [NSKeyValueObservation] = []
   private var itemObservations: [AnyObject] = []
   private var timeObservation: TimeObservation?
@@ -125,6 +127,7 @@ internal import PlayerReports
   private func attach() {
     guard let media else { return }
     attachment += 1
+    goal = nil
     let isElsewhere = player.isExternalPlaybackActive
     let item = AVPlayerItem(asset: AVURLAsset(url: isElsewhere ? media.origin : media.address, options: nil))
     (isElsewhere ? originLimits : .onDevice).apply(to: item)
@@ -134,10 +137,9 @@ internal import PlayerReports
   }
 
   private func attachAgain() {
-    if startsAt == nil {
-      handle(.seekBegan)
-      startsAt = position
-    }
+    startsAt = startsAt ?? goal ?? position
+    handle(.replaced)
+    handle(.seekBegan)
     attach()
     if isAsked { player.play() }
   }
@@ -146,10 +148,17 @@ internal import PlayerReports
     to place: Milliseconds, then event: @escaping @Sendable (_ isLast: Bool) -> PlaybackReports.Event
   ) {
     let number = attachment
+    goal = place
     let time = CMTime(value: place.rawValue, timescale: 1_000)
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero) { [weak self] isLast in
-      Task { @MainActor in self?.handle(event(isLast), of: number) }
+      Task { @MainActor in self?.arrived(event(isLast), isLast, of: number) }
     }
+  }
+
+  private func arrived(_ event: PlaybackReports.Event, _ isLast: Bool, of number: Int) {
+    guard number == attachment else { return }
+    if isLast { goal = nil }
+    handle(event)
   }
 
   /// Among players of one process: the clip on the screen comes before those that wait.
@@ -189,10 +198,6 @@ internal import PlayerReports
         Task { @MainActor in self?.brokeOff(of: number) }
       },
     ]
-  }
-
-  private func handle(_ event: PlaybackReports.Event, of number: Int) {
-    if number == attachment { handle(event) }
   }
 
   private func handle(_ event: PlaybackReports.Event) {

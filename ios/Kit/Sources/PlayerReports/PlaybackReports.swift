@@ -13,6 +13,8 @@ public struct PlaybackReports: Sendable {
   public enum Event: Equatable, Sendable {
     case loaded(ItemID)
     case released
+    /// Another item of the same clip took the place of the one before, with whatever was under way there.
+    case replaced
     /// The item knows its tracks and can be played.
     case itemReady
     /// The item will never play.
@@ -75,6 +77,10 @@ public struct PlaybackReports: Sendable {
     switch event {
     case .loaded: break
     case .released: self = PlaybackReports()
+    case .replaced:
+      isItemReady = false
+      isRestarting = false
+      seeks = 0
     case .itemReady: isItemReady = true
     case .itemFailed:
       self = PlaybackReports()

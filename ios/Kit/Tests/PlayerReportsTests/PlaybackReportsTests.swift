@@ -91,6 +91,15 @@ import Testing
     #expect(reports(events) == [.positionChanged(Milliseconds(2))])
   }
 
+  /// The item before takes what its seek would have said with it.
+  @Test func aSeekOfAnItemThatWasReplacedIsNotWaitedFor() {
+    let events: [PlaybackReports.Event] = [
+      .seekBegan, .replaced, .seekBegan, .itemReady, .layerChanged(hasPicture: true),
+      .seekEnded(at: Milliseconds(900), isLast: true),
+    ]
+    #expect(reports(events) == [.positionChanged(Milliseconds(900)), .firstFrameReady])
+  }
+
   @Test func loopsGoOnMoving() {
     let events: [PlaybackReports.Event] = [.asked, .ran, .restartBegan, .stopped, .restarted, .ran]
     #expect(
@@ -128,7 +137,8 @@ import Testing
   @Test func randomSequencesKeepTheOrderOfReports() {
     var random = SeededGenerator(seed: 5)
     let events: [PlaybackReports.Event] = [
-      .released, .itemReady, .itemFailed, .layerChanged(hasPicture: true), .layerChanged(hasPicture: false),
+      .released, .replaced, .itemReady, .itemFailed, .layerChanged(hasPicture: true),
+      .layerChanged(hasPicture: false),
       .asked,
       .stood(at: .zero), .ran, .starved, .stopped, .ticked(.zero), .seekBegan,
       .seekEnded(at: .zero, isLast: true),
