@@ -17,6 +17,7 @@ let package = Package(
     .executableTarget(name: "FactDerivation", dependencies: ["Declared"], swiftSettings: strict),
     .target(name: "XcodeProject", swiftSettings: strict),
     .executableTarget(name: "ProjectGeneration", dependencies: ["XcodeProject"], swiftSettings: strict),
+    .executableTarget(name: "MutantRun", swiftSettings: strict),
     .systemLibrary(name: "CZlib"),
     .executableTarget(name: "IconDrawing", dependencies: ["CZlib"], swiftSettings: strict),
     .testTarget(name: "XcodeProjectTests", dependencies: ["XcodeProject"], swiftSettings: strict),
