@@ -34,9 +34,11 @@ let package = Package(
       name: "ClipfeedCore",
       targets: [
         "CoreTypes", "FeedPager", "Taps", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache",
-        "Composer", "Recording", "Looks", "Upload", "Activity", "Session",
+        "Composer", "Recording", "Looks", "Upload", "Activity", "SignInSession", "Session",
       ]),
-    .library(name: "ClipfeedCoreWire", targets: ["SessionWire", "StudioWire", "UploadWire", "ActivityWire"]),
+    .library(
+      name: "ClipfeedCoreWire",
+      targets: ["SessionWire", "StudioWire", "UploadWire", "ActivityWire", "SignInWire"]),
   ],
   targets: [
     .target(name: "CoreTypes", swiftSettings: strict),
@@ -51,6 +53,7 @@ let package = Package(
     machine("Recording"),
     machine("Upload"),
     machine("Activity"),
+    machine("SignInSession"),
     .target(name: "Looks", swiftSettings: strict),
     .target(name: "Session", dependencies: machines, swiftSettings: strict),
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
@@ -64,6 +67,9 @@ let package = Package(
       name: "UploadWire", dependencies: ["CoreTypes", "MachineHost", "Upload", "Wire"], swiftSettings: strict),
     .target(
       name: "ActivityWire", dependencies: ["Activity", "CoreTypes", "MachineHost", "Wire"],
+      swiftSettings: strict),
+    .target(
+      name: "SignInWire", dependencies: ["CoreTypes", "MachineHost", "SignInSession", "Wire"],
       swiftSettings: strict),
     .target(
       name: "SessionWire",
@@ -90,6 +96,8 @@ let package = Package(
     tests(of: "UploadWire", ["MachineHost", "Upload", "UploadWire"]),
     tests(of: "Activity", ["Activity"]),
     tests(of: "ActivityWire", ["Activity", "ActivityWire", "MachineHost"]),
+    tests(of: "SignInSession", ["SignInSession"]),
+    tests(of: "SignInWire", ["MachineHost", "SignInSession", "SignInWire"]),
     tests(of: "Session", machines.dropFirst() + ["Session", "SessionWire", "ComposerWire"]),
   ]
 )

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Builds web/core.wasm (the feed), web/studio.wasm (recording, looks), web/upload.wasm and web/activity.wasm (what is
-# watched and liked) from core/Sources
-# with the toolchain's own Embedded Swift.
+# watched and liked, and under which token requests go) from core/Sources with the toolchain's own Embedded Swift.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/swift.sh
@@ -26,7 +25,8 @@ speed() { if [ "$1" = Lookahead ]; then echo -O; fi; }
 # In the order of their imports, as core/Package.swift says them.
 feed=(CoreTypes FeedPager Taps PlayerPool Lookahead Prefetch EnergyBudget MediaCache Composer Session
   Wire ComposerWire SessionWire)
-others=(MachineHost Recording Looks StudioWire Upload UploadWire Activity ActivityWire)
+others=(MachineHost Recording Looks StudioWire Upload UploadWire Activity ActivityWire
+  SignInSession SignInWire)
 for module in "${feed[@]}" "${others[@]}"; do
   swiftc "${flags[@]}" $(speed "$module") -module-name "$module" -emit-module -emit-module-path "$build/$module.swiftmodule" \
     -c core/Sources/"$module"/*.swift -o "$build/$module.o"
@@ -48,4 +48,4 @@ link() { # door, product, modules…
 link CoreWasm core.wasm "${feed[@]/%/.o}"
 link StudioWasm studio.wasm {CoreTypes,Wire,Composer,ComposerWire,MachineHost,Recording,Looks,StudioWire}.o
 link UploadWasm upload.wasm {CoreTypes,Wire,MachineHost,Upload,UploadWire}.o
-link ActivityWasm activity.wasm {CoreTypes,Wire,MachineHost,Activity,ActivityWire}.o
+link ActivityWasm activity.wasm {CoreTypes,Wire,MachineHost,Activity,ActivityWire,SignInSession,SignInWire}.o

@@ -16,6 +16,8 @@ extension UploadEventKind: Kind {}
 extension UploadCommandKind: Kind {}
 extension ActivityEventKind: Kind {}
 extension ActivityCommandKind: Kind {}
+extension SignInEventKind: Kind {}
+extension SignInCommandKind: Kind {}
 
 struct Row {
   /// A field's name, and what is said of it. That of the last one may begin with "…": any number of words.
@@ -162,9 +164,21 @@ struct Page {
     try watching.table(inBackquotes: "ACTIVITY", activityEvents)
     try watching.table(inBackquotes: "COMMANDS", wake + activityCommands, withFields: true)
 
+    let signInEvents = Row.all(SignInEventKind.self)
+    let signInCommands = Row.all(SignInCommandKind.self)
+    try agree(woke + signInEvents, "event")
+    var signIn = try Page("docs/design/sign-in.md")
+    try signIn.table("Events (host → core)", signInEvents)
+    try signIn.table("Commands (core → host)", signInCommands)
+    var requests = try Page("web/app/api/api.js")
+    try requests.table(inBackquotes: "SIGN_IN", signInEvents)
+    try requests.table(inBackquotes: "COMMANDS", wake + signInCommands, withFields: true)
+
     let checking = CommandLine.arguments.contains("--check")
     var isSettled = true
-    for page in [session, studio, upload, activity, core, bar, recorder, uploader, watching]
+    for page in [
+      session, studio, upload, activity, signIn, core, bar, recorder, uploader, watching, requests,
+    ]
     where try !page.settle(checking: checking) {
       print(
         page.path

@@ -2,44 +2,58 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import test from 'node:test';
 import { ACTIVITY, Activity, COMMANDS } from '../app/activity/activity.js';
+import { COMMANDS as SIGN_IN_COMMANDS } from '../app/api/api.js';
 import { decode } from '../app/core/core.js';
+import { loadDoors as load, openDoors } from './doors.mjs';
 import { linesOf } from './trace.mjs';
 
 const root = new URL('../../', import.meta.url);
-const traces = new URL('fixtures/activity/', root);
 const module = new WebAssembly.Module(readFileSync(new URL('web/activity.wasm', root)));
-const load = () => new WebAssembly.Instance(module, {}).exports;
+await openDoors();
 const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
 test('activity.wasm imports nothing', () => { assert.deepEqual(WebAssembly.Module.imports(module), []); });
 
-for (const name of readdirSync(traces)) {
-  test(`${name} gives the same commands as native Swift`, () => {
-    const golden = linesOf(readFileSync(new URL(name, traces), 'utf8'));
-    const core = load();
-    const replayed = golden.filter((line) => line.startsWith('event ')).flatMap((line) => {
-      const [now, ...words] = line.split(' ').slice(1).map(BigInt);
-      const address = core.activity_reserve(words.length);
-      new BigInt64Array(core.memory.buffer, address, words.length).set(words);
-      const count = core.activity_handle(words.length, now);
-      if (count < 0) return [line, 'malformed'];
-      const rows = new BigInt64Array(core.memory.buffer, core.activity_commands(), count);
-      for (const command of decode(rows, COMMANDS)) assert.ok(Object.values(command).every((field) => field !== undefined));
-      const commands = [];
-      for (let at = 0; at < count; at += 2 + Number(rows[at + 1])) {
-        commands.push(`command ${rows.slice(at, at + 2 + Number(rows[at + 1])).join(' ')}`);
-      }
-      return [line, ...commands];
+const replay = (core, handle, table, golden) => golden.filter((line) => line.startsWith('event ')).flatMap((line) => {
+  const [now, ...words] = line.split(' ').slice(1).map(BigInt);
+  const address = core.activity_reserve(words.length);
+  new BigInt64Array(core.memory.buffer, address, words.length).set(words);
+  const count = handle(words.length, now);
+  if (count < 0) return [line, 'malformed'];
+  const rows = new BigInt64Array(core.memory.buffer, core.activity_commands(), count);
+  for (const command of decode(rows, table)) assert.ok(Object.values(command).every((field) => field !== undefined));
+  const commands = [];
+  for (let at = 0; at < count; at += 2 + Number(rows[at + 1])) {
+    commands.push(`command ${rows.slice(at, at + 2 + Number(rows[at + 1])).join(' ')}`);
+  }
+  return [line, ...commands];
+});
+
+for (const [folder, door, table] of [['activity', 'activity_handle', COMMANDS], ['sign-in', 'sign_in_handle', SIGN_IN_COMMANDS]]) {
+  const traces = new URL(`fixtures/${folder}/`, root);
+  for (const name of readdirSync(traces)) {
+    test(`${folder}/${name} gives the same commands as native Swift`, () => {
+      const golden = linesOf(readFileSync(new URL(name, traces), 'utf8'));
+      const core = load();
+      assert.deepEqual(replay(core, core[door], table, golden), golden);
     });
-    assert.deepEqual(replayed, golden);
-  });
+  }
 }
+
+test('the two machines of one module do not hear of each other', () => {
+  const core = load();
+  const golden = (path) => linesOf(readFileSync(new URL(`fixtures/${path}.trace`, root), 'utf8'));
+  const [toggles, guest] = [golden('activity/toggles'), golden('sign-in/guest')];
+  assert.deepEqual(replay(core, core.activity_handle, COMMANDS, toggles), toggles);
+  assert.deepEqual(replay(core, core.sign_in_handle, SIGN_IN_COMMANDS, guest), guest);
+});
 
 test('a refused buffer leaves it as it was', () => {
   const core = load();
   assert.equal(core.activity_reserve(-1), 0);
   assert.equal(core.activity_reserve(17), 0);
   assert.equal(core.activity_handle(5, 0n), -1);
+  assert.equal(core.sign_in_handle(5, 0n), -1);
 });
 
 /** An activity of a page that shows one clip, at 1 s of its clock, and a server that answers as `answer` says. */

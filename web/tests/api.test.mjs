@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiError, addressOf, exchange, request, route, timed } from '../app/api/api.js';
+import { withDoors } from './doors.mjs';
 
 /** A server that keeps what it was asked and answers the same each time. */
 function serve(t, answer) {
   const asked = [];
-  t.mock.method(globalThis, 'fetch', async (url, options) => {
+  t.mock.method(globalThis, 'fetch', withDoors(async (url, options) => {
     asked.push({ url, ...options });
     return answer(options);
-  });
+  }));
   return asked;
 }
 

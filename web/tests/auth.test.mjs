@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { register } from 'node:module';
 import test, { beforeEach } from 'node:test';
+import { openDoors, withDoors } from './doors.mjs';
 
 // What a module of a page imports is of the same page.
 register(`data:text/javascript,${encodeURIComponent(`export async function resolve(name, context, next) {
@@ -38,13 +39,15 @@ beforeEach(async (context) => {
   asked = [];
   keys = [];
   answers = {};
-  context.mock.method(globalThis, 'fetch', async (url, { method = 'GET', headers } = {}) => {
+  context.mock.method(globalThis, 'fetch', withDoors(async (url, { method = 'GET', headers } = {}) => {
     const request = `${method} ${url.replace('/api/v1', '')}`;
     asked.push(request);
     keys.push(headers?.['Idempotency-Key']);
     return answers[request]?.() ?? Response.json({});
-  });
+  }));
   me = await load(`page=${page}`);
+  // Loads the machine.
+  await me.freshen();
 });
 
 const signIn = (life) => {
@@ -163,6 +166,7 @@ test('the first thing that a guest leaves is left alone, so that one guest is ma
 
 test('an upload that is begun is something left as well', async () => {
   const { create } = await import('../app/upload/server.js');
+  await openDoors();
   let free;
   answers['POST /uploads'] = () => (free
     ? Response.json({ id: 'two', state: 'receiving' })
@@ -213,4 +217,66 @@ test('who is signed out already is not told that it was everywhere', async () =>
   answers['DELETE /sessions'] = () => problem(401, 'session_ended');
   await assert.rejects(me.leaveEverywhere(), { isOver: true });
   assert.equal(me.signedIn(), null);
+});
+
+// What decides comes over the network as well.
+test('a request waits for what decides, and that is asked for again if it did not come', async () => {
+  const next = await load(`page=${page}-next`);
+  const serve = globalThis.fetch;
+  const waiting = [];
+  globalThis.fetch = (url, options) => (url === '/activity.wasm'
+    ? new Promise((resolve, reject) => { waiting.push({ resolve: () => resolve(serve(url)), reject }); }) : serve(url, options));
+  try {
+    const answers = [next.request('/a'), next.request('/b', { method: 'PUT' })];
+    assert.equal(waiting.length, 1);
+    waiting.pop().reject(new TypeError('cut'));
+    for (const answer of answers) await assert.rejects(answer, { status: 0, code: 'network', mayHaveArrived: true });
+    const again = next.request('/c');
+    waiting.pop().resolve();
+    await again;
+    assert.deepEqual(asked, ['GET /c']);
+  } finally {
+    globalThis.fetch = serve;
+  }
+});
+
+test('a guest who has to sign in for it is told so', async () => {
+  answers['PUT /clips/1'] = () => problem(401, 'sign_in_needed');
+  await assert.rejects(me.request('/clips/1', { method: 'PUT' }), { code: 'sign_in_needed', isOver: true });
+  answers['PUT /clips/1'] = () => problem(401, 'wrong_password');
+  await assert.rejects(me.request('/clips/1', { method: 'PUT' }), ({ isOver }) => !isOver);
+});
+
+test('where no turn is given, refreshing goes on without', async (context) => {
+  await signIn(1000);
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? { configurable: true, value: undefined };
+  context.after(() => Object.defineProperty(globalThis, 'navigator', before));
+  Object.defineProperty(globalThis, 'navigator', {
+    configurable: true, value: { locks: { request: async () => { throw new DOMException('no', 'InvalidStateError'); } } },
+  });
+  answers['POST /sessions/refresh'] = () => session();
+  await me.request('/a');
+  assert.deepEqual(asked.slice(1), ['POST /sessions/refresh', 'GET /a']);
+});
+
+// What one person wrote is not said in another's name.
+test('what waits for a token is not sent by whoever signs in meanwhile', async () => {
+  await signIn(1000);
+  const answer = me.request('/clips/1/comments', { method: 'POST', body: {} });
+  kept.set(KEY, JSON.stringify({ id: 'eve', until: Date.now() + 600_000 }));
+  await assert.rejects(answer, { code: 'session_ended', isOver: true });
+  assert.deepEqual(asked.slice(1), []);
+  await me.request('/a');
+  assert.deepEqual(asked.slice(1), ['GET /a']);
+});
+
+test('what goes by other means waits for a token, and for no more than that', async () => {
+  await signIn(1000);
+  answers['POST /sessions/refresh'] = () => problem(503, 'unavailable');
+  await me.freshen();
+  assert.deepEqual(asked.slice(1), ['POST /sessions/refresh']);
+  answers['POST /sessions/refresh'] = () => session();
+  await me.freshen();
+  await me.freshen();
+  assert.equal(asked.length, 3);
 });

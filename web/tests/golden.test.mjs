@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { COMMANDS as ACTIVITY_COMMANDS } from '../app/activity/activity.js';
+import { COMMANDS as SIGN_IN_COMMANDS } from '../app/api/api.js';
 import { COMMANDS, EVENT, numbersOf } from '../app/core/core.js';
 import { BAR_COMMANDS, BAR_EVENT } from '../app/messages/bar.js';
 import { COMMANDS as STUDIO_COMMANDS } from '../app/studio/wire.js';
@@ -77,8 +78,9 @@ test('whoever carries commands out takes fields that they have', () => {
     ['main.js', COMMANDS, 'const commands = {', 2, []],
     ['messages/messages.js', BAR_COMMANDS, 'get commands() {', 6, []],
     ['studio/host.js', STUDIO_COMMANDS, '#commands = {', 4, []],
-    // It asks nobody to sign in, and takes what is shown as it is.
     ['activity/activity.js', ACTIVITY_COMMANDS, '#commands = {', 4, []],
+    ['api/api.js', SIGN_IN_COMMANDS, '#commands = {', 4, []],
+    // It asks nobody to sign in, and takes what is shown as it is.
     ['upload/host.js', UPLOAD_COMMANDS, '#commands = {', 4, ['askSignIn', 'show']],
   ]) {
     const [, text] = readFileSync(new URL(`web/app/${path}`, root), 'utf8').split(head);

@@ -8,6 +8,9 @@ import { BAR_COMMANDS, barFrom, stateText } from '../app/messages/bar.js';
 import { Drafts, charactersIn, partsOf } from '../app/messages/drafts.js';
 import { REACTIONS } from '../app/messages/reactions.js';
 import { sendMessage } from '../app/messages/server.js';
+import { openDoors } from './doors.mjs';
+
+await openDoors();
 
 function memory(entries = {}) {
   const map = new Map(Object.entries(entries));

@@ -6,6 +6,8 @@ internal import MachineHost
 internal import Recording
 internal import Session
 internal import SessionWire
+internal import SignInSession
+internal import SignInWire
 internal import StudioWire
 internal import Upload
 internal import UploadWire
@@ -14,7 +16,7 @@ internal import UploadWire
 ///
 /// Each event is a number of words and these words; the first is the time at which it comes.
 func readDoors(_ bytes: [UInt8]) {
-  let (number, rest) = choice(of: 5, from: bytes)
+  let (number, rest) = choice(of: 6, from: bytes)
   var words = Words(bytes: rest)
   switch number {
   case 0:
@@ -26,7 +28,8 @@ func readDoors(_ bytes: [UInt8]) {
   case 1: handle(MachineHost<Composer>(), &words)
   case 2: handle(MachineHost<Recording>(), &words)
   case 3: handle(MachineHost<Upload>(), &words)
-  default: handle(MachineHost<Activity>(), &words)
+  case 4: handle(MachineHost<Activity>(), &words)
+  default: handle(MachineHost<SignInSession>(), &words)
   }
 }
 

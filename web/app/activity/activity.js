@@ -1,8 +1,8 @@
 // What this person watches and turns on or off (docs/design/activity.md): commands of activity.wasm carried out, and what
 // became of them reported. It decides nothing, and refuses to know what is watched and where toggles are shown.
 
-import { beacon, randomKey, request } from '../api/api.js';
-import { Core, alarm, loadCore, numbersOf, tableOf } from '../core/core.js';
+import { beacon, loadDoors, randomKey, request } from '../api/api.js';
+import { Core, alarm, numbersOf, tableOf } from '../core/core.js';
 import { once } from '../screens/screens.js';
 
 // Both are made of core/Sources/ActivityWire/ActivityProtocol.swift by scripts/wire-protocol.sh.
@@ -20,7 +20,7 @@ const EVENTS = '/events';
 const KINDS = ['impression', 'first_frame', 'progress', 'completion', 'loop', 'skip', 'stall'];
 
 /** The one of this page; loaded once, anew if that failed. */
-export const loadActivity = () => once('activity', async () => new Activity(await loadCore('/activity.wasm')));
+export const loadActivity = () => once('activity', async () => new Activity(await loadDoors()));
 
 export class Activity {
   #core;
@@ -54,7 +54,6 @@ export class Activity {
 
   /** `exports` are those of activity.wasm. */
   constructor(exports) {
-    exports.activity_reset();
     this.#core = new Core(exports, (command) => this.#commands[command.name](command), DOOR);
   }
 
