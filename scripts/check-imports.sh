@@ -21,5 +21,18 @@ while IFS= read -r folder; do
   done < <(grep -rnE '^[[:space:]]*(@[a-zA-Z_]+(\([^)]*\))?[[:space:]]+)*((public|package|internal|fileprivate|private)[[:space:]]+)?import[[:space:]]' \
     --include='*.swift' "$folder" || true)
 done < <(find core/Sources contract/Sources server/Sources simulator/Sources ios/Kit/Sources -mindepth 1 -maxdepth 1 -type d | sort)
+
+# Tests of a module by itself know no instance. Options are of the composition root by nature.
+. scripts/lib/server-tests.sh
+for folder in server/Tests/*/; do
+  name=$(basename "$folder")
+  [[ $name. =~ $beside_servers ]] && continue
+  known='ServerTesting|Composition'
+  [ "$name" != OptionsTests ] || known=ServerTesting
+  if grep -rnE --include='*.swift' "import ($known)\$" "$folder" >&2; then
+    echo "$name is for tests of a module by itself: what needs an instance belongs to EndToEndTests" >&2
+    status=1
+  fi
+done
 [ "$status" -eq 0 ] && echo "ok"
 exit "$status"

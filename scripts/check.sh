@@ -3,6 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/swift.sh
+. scripts/lib/packages.sh
+. scripts/lib/server-tests.sh
+need_packages "${build_packages[@]}"
 . scripts/lib/temporary.sh
 step() { printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
 
@@ -17,5 +20,8 @@ for package in core simulator; do
 done
 step "contract: tests"
 swift test --package-path contract 2>&1 | bash scripts/lib/progress.sh
+step "server: tests of modules by themselves"
+swift build --build-tests --package-path server 2>&1 | bash scripts/lib/progress.sh
+swift test --skip-build --package-path server --skip "$beside_servers" 2>&1 | bash scripts/lib/progress.sh
 step "core.wasm and web modules in Node"
 node --test web/tests/*.test.mjs

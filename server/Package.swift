@@ -45,6 +45,28 @@ let rooms: [Target.Dependency] = [
   "Watching",
 ]
 
+// The numbers of tests are our own: what Platform hides from the server (NumberTraps.swift) is a warning there.
+let testSettings = settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]
+
+/// Tests of a module by itself, in seconds: without an instance, a server beside them or ffmpeg.
+func tests(of name: String, _ others: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: floor + [.target(name: name), "PlatformTesting"] + others,
+    swiftSettings: testSettings)
+}
+
+/// Tests that need an instance, or a real server beside them.
+func besideServers(_ name: String, _ others: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name,
+    dependencies: floor + others + [
+      "Composition", "Configured", "Options", "PlatformTesting", "ServerTesting",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      .product(name: "Logging", package: "swift-log"),
+    ],
+    swiftSettings: testSettings)
+}
+
 let package = Package(
   name: "server",
   platforms: [.macOS(.v15)],
@@ -333,26 +355,90 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // What tests share: time, latches, programs, sockets that play a server
+    .target(
+      name: "PlatformTesting", dependencies: floor, path: "Tests/PlatformTesting", swiftSettings: testSettings
+    ),
+    tests(of: "Platform"),
+    tests(of: "Accounts", ["Argon2", "MailProgram"]),
+    tests(of: "Captions"),
+    tests(of: "FFmpeg", ["Transcoding"]),
+    tests(of: "Feed"),
+    tests(of: "ForeignStreams", ["Transcoding"]),
+    tests(
+      of: "Gateway",
+      [
+        "HTTPServer",
+        .product(name: "OpenAPI", package: "contract"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
+    tests(of: "HTTPServer", [.product(name: "NIOCore", package: "swift-nio")]),
+    tests(
+      of: "Measuring",
+      [
+        "HTTPServer",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+    tests(
+      of: "OpenIDConnect",
+      [
+        "Accounts", "Dialing",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+    // Options are of the composition root by nature: what they read are its values.
+    tests(
+      of: "Options",
+      [
+        "Composition", "Configured", "OpenIDConnect", "S3Blobs", "Uploads",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    tests(of: "S3Blobs", [.product(name: "NIOHTTP1", package: "swift-nio")]),
+    tests(of: "Transcoding"),
+    tests(of: "Videos"),
+    tests(of: "Watching"),
+    // Instances and servers to test with, and the contract of each port. A test target, since it looks into
+    // modules: no build for people knows of it, and nothing but tests can import it.
     .testTarget(
-      name: "ServerTests",
+      name: "ServerTesting",
       dependencies: floor + rooms + [
+        // Tests run it.
+        "clipfeed", "Composition", "PlatformTesting",
         .product(name: "OpenAPI", package: "contract"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
-        "Composition", "Configured", "Demo", "Maintenance", "Options", "Uploader", "Workers",
-        // Tests run it, and import what it is made of.
-        "clipfeed",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      // The numbers of tests are our own: what Platform hides from the server (NumberTraps.swift) is a
-      // warning here.
-      swiftSettings: settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]
+      swiftSettings: testSettings
     ),
+    besideServers("PostgreSQLTests", ["PostgreSQL"]),
+    besideServers("RedisTests", ["Redis", .product(name: "NIOCore", package: "swift-nio")]),
+    besideServers(
+      "StorageTests",
+      [
+        "LocalUploads", "S3Blobs", "SQLite", "Uploads", "Videos",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
+    besideServers(
+      "EndToEndTests",
+      rooms + [
+        "Maintenance", "Workers",
+        .product(name: "OpenAPI", package: "contract"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
   ]
 )

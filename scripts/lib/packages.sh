@@ -1,8 +1,10 @@
 # Sourced: which Debian packages are needed, and how they are installed.
 
-# To build and run: the media tools, the headers the server links, the libraries core.wasm links.
-run_packages=(ffmpeg libsqlite3-dev libpq-dev zlib1g-dev libhiredis-dev libargon2-dev pkg-config wasi-libc
+# To build: the headers the server links, the libraries core.wasm links.
+build_packages=(libsqlite3-dev libpq-dev zlib1g-dev libhiredis-dev libargon2-dev pkg-config wasi-libc
   libclang-rt-14-dev-wasm32)
+# To run as well: the media tools.
+run_packages=(ffmpeg "${build_packages[@]}")
 # To test as well: browsers of three engines, a screen for the one that needs one, something that runs WebAssembly and scripts on the command line, a proxy, players,
 # an S3 server, a database server, what shows the calls of a program, and what judges units of systemd.
 test_packages=(chromium webkit2gtk-driver firefox-esr xvfb xauth fonts-dejavu-core nodejs python3-venv curl nginx strace mpv gstreamer1.0-tools

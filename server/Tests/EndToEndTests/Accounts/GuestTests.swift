@@ -1,0 +1,92 @@
+import Accounts
+import Contract
+import Foundation
+import HTTPTypes
+import Platform
+import Testing
+
+@testable import Composition
+@testable import Gateway
+@testable import ServerTesting
+
+/// Requests of other sites are refused on an address that takes an unsafe method and needs nothing else.
+@Suite struct CrossSiteTests {
+  private let bench: TestInstance
+
+  init() async throws { bench = try await TestInstance() }
+
+  private static let json = ["content-type": "application/json"]
+
+  @Test(arguments: [
+    (["sec-fetch-site": "cross-site"], 403), (["sec-fetch-site": "same-site"], 403),
+    (["sec-fetch-site": "same-origin"], 404), (["sec-fetch-site": "none"], 404),
+    (["origin": "https://evil.example"], 403), (["origin": "null"], 403), (["origin": ""], 403),
+    (["origin": "http://127.0.0.1"], 404), (["origin": "http://127.0.0.1.evil.example"], 403),
+    (["sec-fetch-site": "same-origin", "origin": "https://proxied.example"], 404), ([:], 404),
+  ])
+  func onlyOurOwnPagesMayWrite(_ headers: [String: String], _ status: Int) async throws {
+    let answer = try await bench.serving {
+      try await $0.send(
+        WireRequest(
+          "POST", "/api/v1/clips/none/reactions", headers: Self.json.merging(headers) { $1 },
+          body: Data(#"{"reaction": "heart"}"#.utf8)))
+    }
+    #expect(answer.status == status)
+  }
+
+  @Test func theConfiguredOriginIsComparedWhole() async throws {
+    for (origin, status) in [
+      ("https://a.example", 404), ("http://a.example", 403), ("https://127.0.0.1", 403),
+    ] {
+      let answer = try await bench.serving(origin: "https://a.example") {
+        try await $0.send(
+          WireRequest(
+            "POST", "/api/v1/clips/none/reactions", headers: Self.json.merging(["origin": origin]) { $1 },
+            body: Data(#"{"reaction": "heart"}"#.utf8)))
+      }
+      #expect(answer.status == status)
+    }
+  }
+
+  @Test func readingIsOpenToLinksOfOtherSites() async throws {
+    let answer = try await bench.serving {
+      try await $0.send(WireRequest("GET", "/api/v1/feed", headers: ["sec-fetch-site": "cross-site"]))
+    }
+    #expect(answer.status == 200)
+    #expect(answer.headers["set-cookie"] == nil)
+  }
+
+  @Test(arguments: ["Bearer", "Basic abc", "Bearer a b", "Bearer g1.none", "Bearer x"])
+  func aTokenThatIsNoneIsSaidSo(_ text: String) async throws {
+    let answer = try await bench.serving {
+      try await $0.send(WireRequest("GET", "/api/v1/feed", headers: ["authorization": text]))
+    }
+    #expect(answer.status == 401)
+  }
+}
+
+@Suite struct CallerTests {
+  private let identities = Identities(guests: GuestTokens(secret: "one"), time: SystemTime())
+
+  private func sent(isSecure: Bool) -> SentCookies {
+    SentCookies(lines: [], isSecure: isSecure, CookiePrefixes(sinceMs: 0, time: SystemTime()))
+  }
+
+  @Test func readingMakesNoGuestAndWritingMakesOne() async throws {
+    let caller = Caller(viewer: nil, sent: sent(isSecure: true), identities: identities)
+    #expect(caller.cookies.isEmpty)
+    let viewer = caller.writer()
+    #expect(caller.writer() == viewer)
+    let cookie = try #require(caller.cookies[.setCookie])
+    #expect(cookie.hasSuffix("; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure"))
+    let token = try #require(cookie.split(separator: ";").first?.split(separator: "=").last)
+    #expect(try await identities.guest(ofToken: String(token)) == viewer)
+  }
+
+  @Test func whoIsKnownStaysWhoTheyAre() {
+    let known = Viewer(id: "a", standing: .account(session: "s", role: .member))
+    let caller = Caller(viewer: known, sent: sent(isSecure: false), identities: identities)
+    #expect(caller.writer() == known)
+    #expect(caller.cookies.isEmpty)
+  }
+}

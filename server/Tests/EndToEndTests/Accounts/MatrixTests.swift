@@ -1,0 +1,433 @@
+import Accounts
+import Contract
+import Foundation
+import LocalBlobs
+import OpenAPI
+import Platform
+import Social
+import Testing
+import Uploads
+
+@testable import Composition
+@testable import Gateway
+@testable import PlatformTesting
+@testable import ServerTesting
+
+/// What everybody gets of everything, on the wire, against things that are there:
+/// `fixtures/access/matrix.txt`, which is written anew by `CLIPFEED_WRITE_GOLDENS=1`. What somebody may at
+/// all stands in `AccessTests`.
+@Suite struct MatrixTests {
+  private let bench: TestInstance
+
+  init() async throws { bench = try await TestInstance() }
+
+  /// `owner` made the things; `blocked` was blocked by the owner. Moderators and admins are told apart by
+  /// their tokens, and may no more on the wire than any account: what they do, the operator does (`clipfeed
+  /// accounts`, `clipfeed comments`). The last two come with tokens whose time is not over: of an account
+  /// that was deleted, and of a session that was ended.
+  enum Asker: String, CaseIterable {
+    case guest, owner, other, blocked, suspended, moderator, admin, deleted
+    case signedOut = "signed_out"
+
+    /// Signs in and finds an account.
+    var hasAccount: Bool { self != .guest && self != .deleted }
+  }
+
+  private static let golden = Repository.file("fixtures/access/matrix.txt")
+
+  /// What is asked: an operation, about which thing.
+  private struct Row: Sendable {
+    let method: String
+    let route: Route
+    let thing: String
+    let make:
+      @Sendable (World, Asker) async throws -> (values: [String], body: String?, headers: [String: String])
+  }
+
+  private struct World: Sendable {
+    let instance: Instance
+    let accounts: Accounts
+    let rules: UploadRules
+    var ids: [Asker: String] = [:]
+    var clips: [Visibility: String] = [:]
+    /// Of the clips of each visibility.
+    var blob = ""
+    /// Of no clip.
+    var strayBlob = ""
+    /// Of clips of a deleted account: the clip, its owner's seal, its blob.
+    var gone: [Visibility: [String]] = [:]
+    var seal = ""
+    var suspendedClip = ""
+    /// An upload that the deleted account had begun.
+    var goneDraft = ""
+
+    var owner: String { ids[.owner] ?? "" }
+
+    /// A session of an account beside the one that asks.
+    func session(of asker: Asker) async throws -> Session {
+      try await accounts.signIn(
+        NewSession(handle: "the_\(asker.rawValue)", password: "correct horse", transport: .token), guest: nil,
+        client: "")
+    }
+
+    /// An upload that has begun, of the owner's or of a guest's: a draft, of which nobody knows but by its
+    /// id.
+    func draft(of account: Asker = .owner) async throws -> String {
+      try await instance.uploads(rules).create(
+        NewUpload(sizeBytes: 1000, sha256: nil, type: "video/mp4"), key: nil,
+        publishesItself: false,
+        by: account == .guest ? .guest(address: "192.0.2.1") : .account(ids[account] ?? "")
+      ).id
+    }
+  }
+
+  private static func row(
+    _ method: String, _ route: Route, _ thing: String = "", body: String? = nil,
+    headers: [String: String] = [:],
+    _ values: @escaping @Sendable (World, Asker) async throws -> [String] = { _, _ in [] }
+  ) -> Row {
+    Row(method: method, route: route, thing: thing) { world, asker in
+      (try await values(world, asker), body, headers)
+    }
+  }
+
+  /// The same about clips of each visibility.
+  private static func ofClips(
+    _ method: String, _ route: Route, body: String? = nil, headers: [String: String] = [:]
+  ) -> [Row] {
+    [Visibility.public, .unlisted, .private].map { visibility in
+      row(method, route, "\(visibility.rawValue) clip", body: body, headers: headers) { world, _ in
+        [world.clips[visibility] ?? ""]
+      }
+    }
+  }
+
+  private static func ofDraft(
+    _ method: String, _ route: Route, body: String? = nil, headers: [String: String] = [:],
+    _ more: [String] = []
+  ) -> [Row] {
+    [
+      row(method, route, "the owner's, by its id", body: body, headers: headers) { world, _ in
+        [try await world.draft()] + more
+      },
+      row(method, route, "a guest's, by its id", body: body, headers: headers) { world, _ in
+        [try await world.draft(of: .guest)] + more
+      },
+      row(method, route, "a suspended account's, by its id", body: body, headers: headers) { world, _ in
+        [try await world.draft(of: .suspended)] + more
+      },
+      row(method, route, "a deleted account's, by its id", body: body, headers: headers) { world, _ in
+        [world.goneDraft] + more
+      },
+      row(method, route, "a guessed id", body: body, headers: headers) { _, _ in
+        [String(repeating: "A", count: 43)] + more
+      },
+    ]
+  }
+
+  /// The same about clips of somebody who is suspended, or who left.
+  private static func ofClipsOfOthers(
+    _ method: String, _ route: Route, body: String? = nil, headers: [String: String] = [:]
+  ) -> [Row] {
+    [
+      row(method, route, "suspended account's public clip", body: body, headers: headers) { world, _ in
+        [world.suspendedClip]
+      },
+      row(method, route, "deleted account's public clip", body: body, headers: headers) { world, _ in
+        Array((world.gone[.public] ?? []).prefix(1))
+      },
+    ]
+  }
+
+  private static let key = ["idempotency-key": "a-key-of-the-matrix"]
+  private static let right = #""password":"correct horse""#
+
+  private static let rows: [Row] =
+    [row("GET", .feed)] + ofClips("GET", .clip) + ofClips("GET", .comments)
+    + ofClips("POST", .comments, body: #"{"text":"words"}"#, headers: key)
+    + ofClips("POST", .reactions, body: #"{"reaction":"heart"}"#)
+    + ofClips("PUT", .like) + ofClips("DELETE", .like) + ofClips("PUT", .bookmark)
+    + ofClips("DELETE", .bookmark)
+    + ofClips("POST", .shares, headers: key)
+    + ofClipsOfOthers("GET", .clip) + ofClipsOfOthers("GET", .comments)
+    + ofClipsOfOthers("POST", .comments, body: #"{"text":"words"}"#, headers: key)
+    + ofClipsOfOthers("PUT", .like)
+    + ofClipsOfOthers("PUT", .bookmark) + ofClipsOfOthers("GET", .clipPage) + ofClipsOfOthers("GET", .embed)
+    + ["PUT", "DELETE"].map { row($0, .follow, "the owner") { world, _ in [world.owner] } }
+    + [Asker.suspended, .deleted].map { author in
+      row("PUT", .follow, "the \(author.rawValue)") { world, _ in [world.ids[author] ?? ""] }
+    }
+    + ["PUT", "DELETE"].map { row($0, .block, "the suspended") { world, _ in [world.ids[.suspended] ?? ""] } }
+    + [Asker.owner, .suspended, .deleted].flatMap { peer in
+      [
+        row("GET", .messages, "with the \(peer.rawValue)") { world, _ in [world.ids[peer] ?? ""] },
+        row("POST", .messages, "with the \(peer.rawValue)", body: #"{"text":"words"}"#, headers: key) {
+          world, _ in [world.ids[peer] ?? ""]
+        },
+        row("PUT", .messagesRead, "with the \(peer.rawValue)", body: #"{"up_to":"none"}"#) { world, _ in
+          [world.ids[peer] ?? ""]
+        },
+      ]
+    }
+    + [Route.likes, .bookmarks, .following, .ownClips, .blocks, .conversations, .unreadMessages].map {
+      row("GET", $0, "one's own")
+    }
+    + [
+      Row(method: "POST", route: .events, thing: "public clip") { world, _ in
+        let event = WatchEvent(
+          id: UUID().uuidString, clipID: world.clips[.public] ?? "", kind: .impression,
+          atMs: SystemTime().nowMs)
+        return ([], String(decoding: try WireCoding.encode(WatchEvents([event])), as: UTF8.self), [:])
+      }
+    ]
+    + [
+      row("GET", .live, "one's own"),
+      Row(method: "POST", route: .uploads, thing: "") { _, asker in
+        (
+          [],
+          #"{"size_bytes":1000,"type":"video/mp4","details":{},"sha256":"\#(ContentHash.of(Array(asker.rawValue.utf8)))"}"#,
+          ["idempotency-key": "upload-of-\(asker.rawValue)"]
+        )
+      },
+    ]
+    + ofDraft("GET", .upload) + ofDraft("HEAD", .upload)
+    + ofDraft(
+      "PATCH", .upload, body: #"{"caption":"words"}"#,
+      headers: ["content-type": "application/merge-patch+json"])
+    + ofDraft("POST", .uploadCommit) + ofDraft("GET", .uploadClip) + ofDraft("PUT", .uploadClip)
+    + ofDraft("DELETE", .uploadClip) + ofDraft("DELETE", .upload)
+    + ofDraft("GET", .captions)
+    + ofDraft("PUT", .captionsOfLanguage, body: "WEBVTT", headers: ["content-type": "text/vtt"], ["en"])
+    + ofDraft("DELETE", .captionsOfLanguage, ["en"])
+    + [
+      Row(method: "POST", route: .accounts, thing: "") { _, asker in
+        ([], #"{"handle":"new_\#(asker.rawValue)",\#(right),"transport":"token"}"#, [:])
+      },
+      row("GET", .sessions, "one's own"),
+      Row(method: "POST", route: .sessions, thing: "as the owner, the right password") { _, _ in
+        ([], #"{"handle":"the_owner",\#(right),"transport":"token"}"#, [:])
+      },
+      row(
+        "POST", .sessions, "as the owner, a wrong one",
+        body: #"{"handle":"the_owner","password":"wrong horse","transport":"token"}"#),
+      Row(method: "POST", route: .sessionRefresh, thing: "of the owner, stolen") { world, _ in
+        ([], #"{"refresh_token":"\#(try await world.session(of: .owner).refreshToken ?? "")"}"#, [:])
+      },
+      row("POST", .sessionRefresh, "made up", body: #"{"refresh_token":"r1.a.b.0.c.d"}"#),
+      row("DELETE", .session, "of the owner") { world, _ in [try await world.session(of: .owner).id] },
+      row("DELETE", .session, "another of one's own") { world, asker in
+        [asker.hasAccount ? try await world.session(of: asker).id : "none"]
+      },
+      row("GET", .notices, "one's own"), row("GET", .account, "one's own"),
+      row("PATCH", .account, "one's own", body: #"{"name":"Somebody"}"#),
+      row(
+        "PUT", .accountPassword, "one's own, wrong password",
+        body: #"{"current_password":"wrong horse","new_password":"correct horse"}"#),
+      row("POST", .accountDeletion, "one's own, wrong password", body: #"{"password":"wrong horse"}"#),
+      row("POST", .passwordResets, "of the owner", body: #"{"handle":"the_owner"}"#),
+      row("PUT", .passwordReset, "a guessed token", body: #"{"password":"another horse"}"#) { world, _ in
+        ["\(world.owner).\(String(repeating: "A", count: 43))"]
+      },
+      row("PUT", .emailConfirmation, "a guessed token") { world, _ in
+        ["\(world.owner).\(String(repeating: "A", count: 43))"]
+      },
+      row("GET", .signInProviders),
+      row("POST", .signIns, "no such provider", body: #"{"provider":"none","transport":"token"}"#),
+      row(
+        "POST", .signInAnswers, "a guessed flow",
+        body: #"{"transport":"token","flow":"a","state":"a","code":"a"}"#),
+      row(
+        "POST", .signInAccounts, "a guessed ticket",
+        body: #"{"ticket":"a","handle":"somebody","transport":"token"}"#),
+      row(
+        "POST", .accountSignIns, "no such provider",
+        body: #"{"provider":"none","purpose":"connect","transport":"token"}"#),
+      row(
+        "POST", .accountSignInAnswers, "a guessed flow",
+        body: #"{"transport":"token","flow":"a","state":"a","code":"a"}"#),
+      row("GET", .identities, "one's own"),
+      row("POST", .identities, "a guessed ticket", body: #"{"ticket":"a",\#(right)}"#),
+      row("DELETE", .identity, "a guessed id", body: "{\(right)}") { _, _ in ["none"] },
+      row("GET", .signInReturn, "no such provider") { _, _ in ["none"] },
+      row(
+        "POST", .signInReturn, "no such provider", body: "state=a",
+        headers: ["content-type": "application/x-www-form-urlencoded"]
+      ) { _, _ in ["none"] },
+      row("GET", .media, "of a public clip") { world, _ in [world.blob] },
+      row("GET", .media, "of no clip") { world, _ in [world.strayBlob] },
+      row("GET", .sealedMedia, "unlisted clip, with its seal") { world, _ in
+        [world.clips[.unlisted] ?? "", world.seal, world.blob]
+      },
+      row("GET", .sealedMedia, "private clip, the other's seal") { world, _ in
+        [world.clips[.private] ?? "", world.seal, world.blob]
+      },
+    ]
+    + [Visibility.public, .unlisted, .private].flatMap { visibility in
+      [
+        row("GET", .media, "deleted account's \(visibility) clip") { world, _ in
+          Array((world.gone[visibility] ?? []).suffix(1))
+        },
+        // With the seal that its owner was handed out.
+        row("GET", .sealedMedia, "deleted account's \(visibility) clip") { world, _ in
+          world.gone[visibility] ?? []
+        },
+      ]
+    } + ofClips("GET", .clipPage) + ofClips("GET", .embed)
+    + [
+      row("GET", .oembed, "public clip") { world, _ in
+        ["?url=\(Route.encoded("http://127.0.0.1" + Route.clipPage.path(world.clips[.public] ?? "")))"]
+      }, row("GET", .tagPage) { _, _ in ["words"] }, row("GET", .openAPI), row("GET", .health),
+      row("GET", .ready),
+      // Last: nothing is left of it.
+      row("DELETE", .session, "the one that asks") { _, _ in [Route.currentSession] },
+      Row(method: "DELETE", route: .sessions, thing: "all of one's own") { world, asker in
+        guard asker.hasAccount, asker != .signedOut else { return ([], nil, [:]) }
+        let token = try #require(try await world.session(of: asker).accessToken)
+        return ([], nil, ["authorization": "Bearer \(token)"])
+      },
+    ]
+
+  @Test func everybodyGetsWhatTheMatrixSays() async throws {
+    var rules = UploadRules()
+    rules.openPerAccount = 1000
+    // Limits are another matter: an hour between two requests.
+    let clock = TestTime(ms: SystemTime().nowMs)
+    let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
+    let text = try await bench.serving(uploads: rules, accounts: accounts, time: clock) {
+      [bench, rules] socket async throws in
+      var (world, askers) = try await Self.populate(bench.instance, accounts, rules, socket)
+      let guests = GuestTokens(keys: try await bench.instance.keys(.guests).tokenKeys())
+      try Data("<html></html>".utf8).write(to: bench.folder.appendingPathComponent("index.html"))
+      var lines = [["", "about"] + Asker.allCases.map(\.rawValue)]
+      for row in Self.rows {
+        var line = ["\(row.method) \(row.route.template)", row.thing]
+        for asker in Asker.allCases {
+          clock.advance(ms: 3_600_000)
+          if asker == .guest {
+            // Another one each time: signing up and in end a guest.
+            let guest = guests.make(at: SystemTime())
+            (world.ids[.guest], askers[.guest]) = (guest.id, Bearer(inner: socket, token: guest.token))
+          }
+          let (values, body, headers) = try await row.make(world, asker)
+          let target = Self.path(row.route, values)
+          let answer = try await #require(askers[asker]).answer(row.method, target, body, headers)
+          #expect(answer.status < 500, "\(asker) \(target)")
+          line.append([String(answer.status), answer.code].compactMap { $0 }.joined(separator: " "))
+        }
+        lines.append(line)
+      }
+      return Self.table(lines)
+    }
+    if ProcessInfo.processInfo.environment["CLIPFEED_WRITE_GOLDENS"] == "1" {
+      try FileManager.default.createDirectory(
+        at: Self.golden.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: Self.golden)
+    }
+    #expect(text == String(decoding: try Data(contentsOf: Self.golden), as: UTF8.self))
+  }
+
+  @Test func everyRouteIsInTheMatrix() {
+    let told = Set(Self.rows.map { "\($0.method) \($0.route.template)" })
+    for route in Route.all {
+      // HEAD is GET without the body (`AccessTests`); OPTIONS says nothing of anybody.
+      for method in route.methods where !["HEAD", "OPTIONS"].contains(method) {
+        #expect(
+          told.contains("\(method) \(route.template)"),
+          "nobody looked who gets what of \(method) \(route.template)")
+      }
+    }
+  }
+
+  private static func path(_ route: Route, _ values: [String]) -> String {
+    var values = values[...]
+    let query = values.last.flatMap { $0.hasPrefix("?") ? $0 : nil } ?? ""
+    return "/"
+      + route.template.split(separator: "/").map { word in
+        word.hasPrefix("{") ? Route.encoded(values.popFirst() ?? "none") : String(word)
+      }.joined(separator: "/") + query
+  }
+
+  private static func table(_ lines: [[String]]) -> String {
+    let widths = lines[0].indices.map { column in lines.map(\.[column].count).max() ?? 0 }
+    return lines.map { line in
+      let cells = zip(line, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+      var text = cells.joined(separator: "  ")
+      while text.last == " " { text.removeLast() }
+      return text + "\n"
+    }.joined()
+  }
+
+  private static func populate(
+    _ instance: Instance, _ accounts: Accounts, _ rules: UploadRules, _ socket: SocketTransport
+  ) async throws -> (World, [Asker: any Transport]) {
+    var world = World(instance: instance, accounts: accounts, rules: rules)
+    var askers: [Asker: any Transport] = [:]
+    for asker in Asker.allCases where asker != .guest {
+      let handle = "the_\(asker.rawValue)"
+      let first = try await accounts.signUp(NewAccount(handle), guest: nil, client: "")
+      if asker == .deleted || asker == .signedOut {
+        (world.ids[asker], askers[asker]) = (
+          first.account.id, Bearer(inner: socket, token: try #require(first.accessToken))
+        )
+        continue
+      }
+      if asker == .suspended { try await accounts.setSuspended(true, handle: handle) }
+      if asker == .moderator { try await accounts.setRole(.moderator, handle: handle) }
+      if asker == .admin { try await accounts.setRole(.admin, handle: handle) }
+      // What was made in the millisecond of the change does not count.
+      var session = first
+      repeat {
+        session = try await accounts.refresh(try #require(session.refreshToken), client: "")
+      } while try await Bearer(inner: socket, token: session.accessToken ?? "")
+        .answer("GET", Route.account.path()).status != 200
+      (world.ids[asker], askers[asker]) = (
+        first.account.id, Bearer(inner: socket, token: try #require(session.accessToken))
+      )
+    }
+    for visibility in [Visibility.public, .unlisted, .private] {
+      world.clips[visibility] = try await instance.publishBare(
+        visibility.rawValue, visibility: visibility, by: world.owner)
+    }
+    let blob = try await Self.store("bytes", on: instance)
+    for visibility in [Visibility.public, .unlisted, .private] {
+      try await instance.put(blob, into: world.clips[visibility] ?? "")
+    }
+    world.blob = "\(blob)"
+    world.strayBlob = "\(try await Self.store("stray bytes", on: instance))"
+    world.seal = try await Self.seal(of: world.clips[.unlisted] ?? "", for: .holder, instance)
+    world.suspendedClip = try await instance.publishBare("suspended", by: world.ids[.suspended])
+    try await instance.put(blob, into: world.suspendedClip)
+    try await leave(&world)
+    try await accounts.endSessions(of: try #require(world.ids[.signedOut]))
+    _ = try await instance.social(.open).block(try #require(world.ids[.blocked]), by: world.owner)
+    return (world, askers)
+  }
+
+  /// Somebody publishes a clip of each visibility and deletes the account. The blobs stay in the store until
+  /// the sweep.
+  private static func leave(_ world: inout World) async throws {
+    let (instance, accounts) = (world.instance, world.accounts)
+    let gone = try #require(world.ids[.deleted])
+    world.goneDraft = try await world.draft(of: .deleted)
+    for visibility in [Visibility.public, .unlisted, .private] {
+      let clip = try await instance.publishBare("gone \(visibility)", visibility: visibility, by: gone)
+      let blob = try await store("bytes of the gone, \(visibility)", on: instance)
+      try await instance.put(blob, into: clip)
+      world.gone[visibility] = [clip, try await seal(of: clip, for: .owner, instance), "\(blob)"]
+    }
+    try await accounts.delete(gone, AccountDeletion(password: NewAccount("").password))
+  }
+
+  private static func store(_ text: String, on instance: Instance) async throws -> BlobName {
+    let file = instance.workFolder.appendingPathComponent("bytes")
+    try Data(text.utf8).write(to: file)
+    return try await instance.media.put(fileAt: file, ext: "mp4")
+  }
+
+  private static func seal(of clip: String, for reader: MediaSeal.Reader, _ instance: Instance) async throws
+    -> String
+  {
+    try await instance.sealKeys.make(
+      clip: clip, reader: reader, expires: SystemTime().nowMs / 1000 + 100 * 86_400)
+  }
+}

@@ -1,0 +1,226 @@
+import Contract
+import Feed
+import Foundation
+import Messages
+import Platform
+import SQLite
+import Social
+import Testing
+import Watching
+
+@testable import Composition
+@testable import PlatformTesting
+@testable import ServerTesting
+
+/// How the database goes about what happens with every swipe and tap: a change of it shows as a difference of
+/// a text. It is written anew by `CLIPFEED_WRITE_GOLDENS=1`.
+@Suite(.everyEngine) struct PlanTests {
+  private let bench: TestInstance
+
+  init() async throws { bench = try await TestInstance() }
+
+  private let engine = OnEveryDatabase.current
+
+  private var golden: URL {
+    Repository.file("fixtures/plans/\(engine.rawValue).txt")
+  }
+
+  @Test func everyHotStatementFindsItsRowsByAnIndex() async throws {
+    let statements = Shared<[(sql: String, values: [SQLValue])]>([])
+    let hooked = HookedDatabase(database: bench.instance.database) { sql, values in
+      statements.with { $0.append((sql, values)) }
+    }
+    let instance = bench.instance
+    let clip = try await bench.publishBare("one")
+    for number in 0..<3 { try await bench.publishBare("\(number)") }
+    let author = try await instance.feed(.open).page(cursor: nil, limit: 1).items[0].author.id
+    // A stretch, so that what comes back is looked for.
+    try await instance.database.write {
+      try $0.execute("INSERT INTO feed_spans (viewer_id, spans, as_of_ms) VALUES ('a', '2-3', 0)")
+    }
+    if engine == .postgreSQL { try await fill(from: clip) }
+    let time = TestTime(ms: SystemTime().nowMs)
+    let watching = instance.watching(on: hooked, time: time)
+    let social = instance.social(on: hooked)
+    let feed = instance.feed(on: hooked)
+    let messages = instance.messages(on: hooked)
+    let writer = Viewer(id: "w", standing: .guest)
+    let sent = try await instance.messages(on: instance.database).send(
+      NewMessage(text: "first"), to: author, by: writer, idempotencyKey: "first-message")
+    let batch = WatchEvents(
+      (0..<2).map { event($0, .completion, clip, atMs: time.nowMs) }, sentAtMs: time.nowMs)
+
+    var text = ""
+    var told: Set<String> = []
+    for (what, work) in [
+      (
+        "A page of the feed for somebody who is not known", { _ = try await feed.page(cursor: nil, limit: 2) }
+      ),
+      ("A page of the feed for a viewer", { _ = try await feed.page(cursor: nil, limit: 2, for: "a") }),
+      ("A batch of events", { _ = try await watching.take(batch, of: "a") }),
+      ("A page of what was seen before", { _ = try await feed.page(cursor: nil, limit: 9, for: "a") }),
+      ("A clip", { _ = try await feed.clip(id: clip, forOwner: false, for: "a") }),
+      ("A like", { _ = try await social.like(clip, by: "a") }),
+      ("A like taken back", { _ = try await social.unlike(clip, by: "a") }),
+      ("A bookmark", { _ = try await social.bookmark(clip, by: "a") }),
+      ("A follow", { _ = try await social.follow(author, by: "a") }),
+      ("A block", { _ = try await social.block(author, by: "b") }),
+      (
+        "A page of the feed for who has blocked somebody",
+        { _ = try await feed.page(cursor: nil, limit: 2, for: "b") }
+      ),
+      ("The list of blocks", { _ = try await social.blocks(of: "b", cursor: nil, limit: 2) }),
+      ("A share", { _ = try await social.share(clip, by: "a", idempotencyKey: "one-share") }),
+      (
+        "A message",
+        {
+          _ = try await messages.send(
+            NewMessage(text: "hello", clipId: clip), to: author, by: writer, idempotencyKey: "one-message")
+        }
+      ),
+      ("The inbox", { _ = try await messages.conversations(of: "w", cursor: nil, limit: 2) }),
+      ("A conversation", { _ = try await messages.messages(with: author, of: "w", cursor: nil, limit: 2) }),
+      ("What is not read", { _ = try await messages.unread(of: author) }),
+      (
+        "A conversation that was read",
+        { _ = try await messages.markRead(with: author, upTo: sent.id, by: "w") }
+      ),
+      ("The list of bookmarks", { _ = try await social.bookmarks(of: "a", cursor: nil, limit: 2) }),
+      (
+        "The list of those who are followed",
+        { _ = try await social.following(of: "a", cursor: nil, limit: 2) }
+      ),
+      ("A fold of counts", { _ = try await Counters.clips.fold(in: hooked) }),
+      (
+        "A fold of how clips were left",
+        { _ = try await RetentionCurves(database: hooked).fold() }
+      ),
+      ("The sweep of raw events", { try await watching.sweep() }),
+    ] as [(String, () async throws -> Void)] {
+      statements.with { $0 = [] }
+      try await work()
+      text += "# \(what)\n\n"
+      for (sql, values) in statements.with({ $0 }) {
+        let words = sql.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        text +=
+          told.insert(words).inserted
+          ? words + "\n" + (try await plan(of: sql, values)) + "\n" : words.prefix(80) + "…\n    as above\n\n"
+      }
+    }
+    if ProcessInfo.processInfo.environment["CLIPFEED_WRITE_GOLDENS"] == "1" {
+      try FileManager.default.createDirectory(
+        at: golden.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: golden)
+    }
+    #expect(text == String(decoding: try Data(contentsOf: golden), as: UTF8.self))
+    if engine == .postgreSQL { return try Self.requireConditions(text) }
+    for line in text.split(separator: "\n") where line.contains("    SCAN ") {
+      // What a statement made itself may be gone through.
+      #expect(
+        [
+          "SCAN (subquery-", "SCAN counted", "SCAN page", "SCAN received", "SCAN sent", "SCAN newer",
+          "CONSTANT ROW",
+        ].contains { line.contains($0) }
+          || line.contains("USING"), "\(line)")
+    }
+  }
+
+  /// PostgreSQL would rather go through some hundred authors than look for the eleven of a page, which takes
+  /// longer.
+  @Test func aPageLooksForItsAuthorsHoweverFewThereAre() async throws {
+    guard engine == .postgreSQL else { return }
+    let statements = Shared<[(sql: String, values: [SQLValue])]>([])
+    let hooked = HookedDatabase(database: bench.instance.database) { sql, values in
+      statements.with { $0.append((sql, values)) }
+    }
+    try await fill(from: try await bench.publishBare("one"), rows: 500)
+    _ = try await bench.instance.feed(on: hooked).page(cursor: nil, limit: 10)
+    let (sql, values) = try #require(statements.with { $0.first })
+    let plan = try await plan(of: sql, values, mayScan: true)
+    #expect(plan.contains("using authors_by_hash"))
+    #expect(!plan.contains("Seq Scan on authors"), "\(plan)")
+  }
+
+  /// As many rows as make an index worthwhile, and few enough that ANALYZE looks at all of them: then it says
+  /// the same each time. They lie below whatever the test asks for.
+  private func fill(from clip: String, rows: Int = 20_000) async throws {
+    try await bench.instance.database.write { transaction in
+      for sql in [
+        """
+        INSERT INTO authors (id, handle, name, created_at_ms)
+        SELECT 'author-' || n, 'handle-' || n, '', 0 FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO clips (id, author_id, caption, source_hash, state, created_at_ms, published_number, duration_ms,
+            width, height, poster, playback)
+        SELECT 'clip-' || n, 'author-' || n, caption, 'hash-' || n, state, created_at_ms, -n, duration_ms, width, height,
+            poster, playback
+        FROM clips, generate_series(1, \(rows)) AS n WHERE id = '\(clip)'
+        """,
+        "INSERT INTO clip_totals SELECT 'clip-' || n, n, 0, 0, n FROM generate_series(1, \(rows)) AS n",
+        "INSERT INTO clip_retention SELECT 'clip-' || n, '', NULL, 0, 0 FROM generate_series(1, \(rows)) AS n",
+        "INSERT INTO author_totals SELECT 'author-' || n, n FROM generate_series(1, \(rows)) AS n",
+        """
+        INSERT INTO likes SELECT 'viewer-' || n / 10, 'clip-' || n, 'like-' || n, n FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO bookmarks
+        SELECT 'viewer-' || n / 10, 'clip-' || n, 'mark-' || n, n FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO follows
+        SELECT 'viewer-' || n / 10, 'author-' || n, 'mark-' || n, n FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO blocks
+        SELECT 'viewer-' || n / 10, 'author-' || n, 'mark-' || n, n FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO messages (receiver_id, sender_id, number, id, text, idempotency_key, created_at_ms)
+        SELECT 'viewer-' || n / 10, 'author-' || n, 1, 'message-' || n, '', 'key-' || n, n FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO conversations (owner_id, peer_id, last_id, unread, begun_at_ms)
+        SELECT 'viewer-' || n / 10, 'author-' || n, 'message-' || n, 1, n FROM generate_series(1, \(rows)) AS n
+        """,
+        "INSERT INTO seen SELECT 'viewer-' || n / 10, 'clip-' || n, n, n FROM generate_series(1, \(rows)) AS n",
+        "INSERT INTO feed_spans SELECT 'viewer-' || n, '', 0 FROM generate_series(1, \(rows)) AS n",
+        """
+        INSERT INTO watch_events (viewer_id, id, clip_id, kind, at_ms, received_at_ms)
+        SELECT 'viewer-' || n / 10, 'event-' || n, 'clip-' || n, 'skip', 9000000000000 + n, 9000000000000 + n
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        "ANALYZE",
+      ] { try transaction.execute(sql) }
+    }
+  }
+
+  /// Nothing is gone through from its beginning to its end, neither a table nor an index. (The CTE and
+  /// subqueries of a statement's own rows are no tables.)
+  private static func requireConditions(_ text: String) throws {
+    let lines = text.split(separator: "\n").map(String.init)
+    for (index, line) in lines.enumerated() {
+      #expect(!line.contains("Seq Scan"), "\(line)")
+      guard line.contains("Index") && line.contains("Scan using") else { continue }
+      let after = lines[(index + 1)...].prefix { !$0.contains("->") && $0.hasPrefix(" ") }
+      #expect(after.contains { $0.contains("Index Cond") }, "\(line)")
+    }
+  }
+
+  private func plan(of sql: String, _ values: [SQLValue], mayScan: Bool = false) async throws -> String {
+    if engine == .postgreSQL {
+      return try await bench.instance.database.read { transaction in
+        // NB: tables that are empty when nobody has anything to do, as changes of counts are after a fold,
+        // would be gone through, and rightly; what is to be seen here is what happens when they are not.
+        if !mayScan { try transaction.execute("SET LOCAL enable_seqscan = off") }
+        return try transaction.query("EXPLAIN (COSTS OFF) " + sql, values).map {
+          "    " + (try $0.text("QUERY PLAN")).replacing(#/'[^']*'/#, with: "?") + "\n"
+        }.joined()
+      }
+    }
+    let rows = try await bench.instance.database.read {
+      try $0.query("EXPLAIN QUERY PLAN " + sql, values).map { try $0.text("detail") }
+    }
+    return rows.map { "    \($0)\n" }.joined()
+  }
+}

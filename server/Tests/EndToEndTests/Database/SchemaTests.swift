@@ -1,0 +1,175 @@
+import Accounts
+import Comments
+import Feed
+import Foundation
+import Live
+import Messages
+import Platform
+import Social
+import Testing
+import Uploads
+import Videos
+import Watching
+
+@testable import Composition
+@testable import PlatformTesting
+@testable import ServerTesting
+
+/// The schema as a text (`fixtures/schema`): what a fresh database comes to, and one of any earlier state as
+/// well.
+///
+/// `CLIPFEED_RECORD=1 swift test --filter SchemaTests` writes what is so now.
+@Suite(.everyEngine) struct SchemaTests {
+  /// Steps that were released under one number. Nothing is added here: the next step takes the next number.
+  private static let shared = ["0012": 2, "0014": 3, "0015": 2, "0016": 3, "0021": 4]
+
+  @Test func numbersOfStepsAreUniqueAndGoUp() {
+    let names = Instance.migrations.map(\.name)
+    #expect(names == names.sorted() && Set(names).count == names.count)
+    #expect(names.allSatisfy { $0.wholeMatch(of: /[0-9]{4}_[a-z_]+/) != nil })
+    let counts = Dictionary(names.map { (String($0.prefix(4)), 1) }, uniquingKeysWith: +)
+    #expect(counts.filter { $0.value > 1 } == Self.shared)
+    let numbers = Set(counts.keys.compactMap { Int($0) })
+    #expect(numbers == Set(1...(numbers.max() ?? 0)))
+  }
+
+  @Test func aFreshDatabaseComesToTheRecordedSchema() async throws {
+    let bench = try await DatabaseBench()
+    try await Migrator(database: bench.database, migrations: Instance.migrations).migrate()
+    let text = try await Schema.text(of: bench.database)
+    let file = Repository.file("fixtures/schema/\(OnEveryDatabase.current.rawValue).txt")
+    if ProcessInfo.processInfo.environment["CLIPFEED_RECORD"] != nil {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    #expect(text == (try? String(contentsOf: file, encoding: .utf8)), "\(file.lastPathComponent)")
+  }
+
+  /// The order of modules until there were 36.
+  private static let byModule: [Migration] =
+    Settings.migrations + JobQueue.migrations + ClipStore.migrations + CommentStore.migrations
+    + ClipBlobs.migrations + Uploads.migrations + ClipStore.captionMigrations + Accounts.migrations
+    + Counters.migrations + SocialStore.migrations + WatchStore.migrations + FeedStore.migrations
+    + LiveLog.migrations + ErasureLog.migrations + MessageStore.migrations
+
+  /// An instance of each earlier number, whose steps were taken module by module, as it was done until there
+  /// were 36.
+  @Test func everyEarlierStateComesToTheSame() async throws {
+    let fresh = try await DatabaseBench()
+    try await Migrator(database: fresh.database, migrations: Instance.migrations).migrate()
+    let expected = try await Schema.text(of: fresh.database)
+    let numbers = Set(Instance.migrations.map { String($0.name.prefix(4)) }).sorted()
+    for number in numbers where number <= "0036" {
+      let bench = try await DatabaseBench()
+      let old = Self.byModule.filter { $0.name.prefix(4) <= number }
+      try await Migrator(database: bench.database, migrations: old).migrate()
+      try await Migrator(database: bench.database, migrations: Instance.migrations).migrate()
+      #expect(try await Schema.text(of: bench.database) == expected, "from \(number)")
+    }
+  }
+}
+
+/// Tables with their columns, rules and indexes, sorted: the order in which columns came says nothing.
+enum Schema {
+  static func text(of database: any Database) async throws -> String {
+    try await database.read { transaction in
+      switch transaction.engine {
+      case .sqlite: try sqlite(transaction)
+      case .postgreSQL: try postgreSQL(transaction)
+      }
+    }
+  }
+
+  private static func sqlite(_ transaction: any Transaction) throws -> String {
+    var lines: [String] = []
+    let tables = try transaction.query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    for table in try tables.map({ try $0.text("name") }) where !table.hasPrefix("sqlite_") {
+      lines.append(table)
+      let columns = try transaction.query(
+        "SELECT name, type, \"notnull\" AS required, dflt_value AS value, pk FROM pragma_table_info('\(table)') ORDER BY name"
+      )
+      for column in columns {
+        var words = ["    \(try column.text("name"))", try column.text("type")]
+        if try column.integer("required") == 1 { words.append("NOT NULL") }
+        if let value = column.optionalText("value") { words.append("DEFAULT \(value)") }
+        let place = try column.integer("pk")
+        if place > 0 { words.append("PRIMARY KEY \(place)") }
+        lines.append(words.joined(separator: " "))
+      }
+      let references = try transaction.query(
+        """
+        SELECT "from" AS own, "table" AS other, "to" AS theirs, on_delete FROM pragma_foreign_key_list('\(table)')
+        ORDER BY "from"
+        """)
+      for reference in references {
+        lines.append(
+          "    \(try reference.text("own")) -> \(try reference.text("other")) (\(try reference.text("theirs"))) "
+            + "ON DELETE \(try reference.text("on_delete"))")
+      }
+      let indexes = try transaction.query(
+        """
+        SELECT l.name, l."unique" AS alone, m.sql FROM pragma_index_list('\(table)') l
+        LEFT JOIN sqlite_master m ON m.type = 'index' AND m.name = l.name ORDER BY l.name
+        """)
+      var made: [String] = []
+      for index in indexes {
+        if let sql = index.optionalText("sql") {
+          made.append("    " + sql.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        } else {
+          // One that a rule of the table makes has a name by where it stands among the others.
+          let columns = try transaction.query(
+            "SELECT name FROM pragma_index_info('\(try index.text("name"))') ORDER BY seqno")
+          made.append("    UNIQUE (\(try columns.map { try $0.text("name") }.joined(separator: ", ")))")
+        }
+      }
+      lines += made.sorted()
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func postgreSQL(_ transaction: any Transaction) throws -> String {
+    var lines: [String] = []
+    let tables = try transaction.query(
+      """
+      SELECT CAST(c.oid AS BIGINT) AS id, CAST(c.relname AS TEXT) AS name FROM pg_class c
+      WHERE c.relkind = 'r' AND c.relnamespace = CAST(current_schema() AS regnamespace) ORDER BY c.relname
+      """)
+    for table in tables {
+      let id = SQLValue.integer(try table.integer("id"))
+      lines.append(try table.text("name"))
+      let columns = try transaction.query(
+        """
+        SELECT CAST(a.attname AS TEXT) AS name, format_type(a.atttypid, a.atttypmod) AS type,
+            CASE WHEN a.attnotnull THEN 1 ELSE 0 END AS required, pg_get_expr(d.adbin, d.adrelid) AS value,
+            (SELECT CAST(o.collname AS TEXT) FROM pg_collation o WHERE o.oid = a.attcollation) AS sorting,
+            CAST(a.attcompression AS TEXT) AS packed
+        FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+        WHERE a.attrelid = CAST(? AS oid) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attname
+        """, [id])
+      for column in columns {
+        var words = ["    \(try column.text("name"))", try column.text("type")]
+        if let sorting = column.optionalText("sorting") { words.append("COLLATE \(sorting)") }
+        if try column.integer("required") == 1 { words.append("NOT NULL") }
+        if let value = column.optionalText("value") { words.append("DEFAULT \(value)") }
+        if let packed = column.optionalText("packed"), !packed.isEmpty {
+          words.append("COMPRESSION \(packed)")
+        }
+        lines.append(words.joined(separator: " "))
+      }
+      let rules = try transaction.query(
+        """
+        SELECT pg_get_constraintdef(c.oid) AS rule FROM pg_constraint c WHERE c.conrelid = CAST(? AS oid)
+        ORDER BY 1
+        """, [id])
+      lines += try rules.map { "    " + (try $0.text("rule")) }.sorted()
+      let indexes = try transaction.query(
+        """
+        SELECT pg_get_indexdef(i.indexrelid) AS made FROM pg_index i
+        WHERE i.indrelid = CAST(? AS oid) AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid)
+        """, [id])
+      lines += try indexes.map { "    " + (try $0.text("made")) }.sorted()
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

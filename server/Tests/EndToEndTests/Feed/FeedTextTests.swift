@@ -1,0 +1,95 @@
+import Contract
+import Feed
+import Foundation
+import Platform
+import Social
+import Testing
+import Videos
+import Watching
+
+@testable import Composition
+@testable import PlatformTesting
+@testable import ServerTesting
+
+/// What goes out as texts of the database says what the values say that are read from them.
+@Suite struct FeedTextTests {
+  private let bench: TestInstance
+
+  init() async throws { bench = try await TestInstance() }
+
+  @Test func saysWhatAPageSays() async throws {
+    let instance = bench.instance
+    let strange = "\"Tiere\" \\ 🦊\u{2028}é e\u{301} \t #füchse #日本"
+    var clips: [String] = []
+    for caption in ["plain", strange, "captioned", "captioned anew"] {
+      clips.append(try await instance.publishBare(caption))
+    }
+    let track = CaptionTrack(language: "de", label: "Deutsch \"laut\"", url: "/media/d.vtt", automatic: false)
+    let (other, captioned) = (clips[2], clips[3])
+    try await instance.database.write { [clips] transaction in
+      try instance.clips.setCaptions(track, of: other, in: transaction)
+      try instance.clips.setCaptions(track, of: captioned, in: transaction)
+      // Made from what it is played from now, and from what it was played from before.
+      for (clip, from) in [(captioned, "/media/x.m3u8"), (other, "/media/old.m3u8")] {
+        try transaction.execute(
+          "UPDATE clips SET captioned_from = ?, captioned_hls = '/media/c.m3u8' WHERE id = ?",
+          [.text(from), .text(clip)])
+      }
+      let cover = try WireCoding.encode(Cover(url: "/media/c.jpg", width: 9, height: 16, placeholder: "a+/="))
+      try transaction.execute(
+        "UPDATE clips SET cover = ?, created_at_ms = ? WHERE id = ?",
+        [.text(String(decoding: cover, as: UTF8.self)), .integer(951_782_399_999), .text(clips[0])])
+      try transaction.execute("UPDATE authors SET name = ?", [.text(strange)])
+    }
+    let social = try await instance.social(.open)
+    _ = try await social.like(clips[1], by: "me")
+    _ = try await social.bookmark(clips[2], by: "me")
+    let watching = instance.watching()
+    let nowMs = SystemTime().nowMs
+    let events = [WatchEvent(id: "one-event", clipID: clips[0], kind: .completion, atMs: nowMs - 1)]
+    _ = try await watching.take(WatchEvents(events), of: "me")
+
+    let feed = try await instance.feed(.open, time: TestTime(ms: nowMs + 1000))
+    for viewer in [nil, "me"] {
+      var cursor: String?
+      repeat {
+        let page = try await feed.page(cursor: cursor, limit: 2, for: viewer)
+        let text = try await feed.text(cursor: cursor, limit: 2, for: viewer)
+        let read: FeedPage = try WireCoding.decode(from: Data(text.json(commentsOpen: false)))
+        #expect(try read == Self.asSent(page))
+        #expect(text.items.count == page.items.count)
+        cursor = page.nextCursor
+      } while cursor != nil
+    }
+  }
+
+  @Test func opensCommentsToWhoMayWhereOthersMayNot() async throws {
+    try await bench.publishBare("one")
+    let text = try await bench.instance.feed(.off).text(cursor: nil, limit: 9)
+    let read = try [true, false].map { isOpen -> FeedPage in
+      try WireCoding.decode(from: Data(text.json(commentsOpen: isOpen)))
+    }
+    #expect(read.map { $0.items[0].comments } == [.open, .off])
+  }
+
+  @Test(arguments: [0, 1, -1, 951_782_400_000, 1_709_251_199_000, 4_102_444_800_000, 253_402_300_799_000])
+  func writesDatesAsTheCoderDoes(ms: Int64) throws {
+    let seconds = (Double(ms) / 1000).rounded(.down)
+    let coded = try WireCoding.encode([Date(timeIntervalSince1970: seconds)])
+    var out: [UInt8] = []
+    JSONText.write(dateMs: ms, to: &out)
+    #expect("[\(String(decoding: out, as: UTF8.self))]" == String(decoding: coded, as: UTF8.self))
+  }
+
+  @Test(arguments: [0, 7, 10, -1, 1_000_000_007, Int64.max, Int64.min])
+  func writesNumbersAsSwiftSpellsThem(number: Int64) {
+    var out: [UInt8] = []
+    JSONText.write(number, to: &out)
+    #expect(String(decoding: out, as: UTF8.self) == "\(number)")
+  }
+
+  /// The wire has whole seconds.
+  private static func asSent(_ page: FeedPage) throws -> FeedPage {
+    try WireCoding.decode(from: WireCoding.encode(page))
+  }
+}

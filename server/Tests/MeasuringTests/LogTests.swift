@@ -1,0 +1,55 @@
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import Measuring
+@testable import Platform
+
+@Suite struct LogTests {
+  private func lines(_ format: LogLines.Format, _ say: (Logger) -> Void) -> [String] {
+    let held = Mutex<[String]>([])
+    say(
+      Logger(label: "test") { label in
+        LogLines(label, format: format, level: .info) { line in held.withLock { $0.append(line) } }
+      })
+    return held.withLock { $0 }
+  }
+
+  @Test func aLineOfJSONIsOneObjectWhateverIsSaid() throws {
+    let wild = "a \"quote\" \\ a\nline\r\t\u{1}\u{2028}👩‍👩‍👧"
+    let lines = lines(.json) { $0.warning("\(wild)", metadata: ["request": "abc-1", "time": "\(wild)"]) }
+    #expect(lines.count == 1 && !lines[0].contains("\n"))
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: String])
+    #expect(object["message"] == wild)
+    #expect(object["time_"] == wild)
+    #expect(object["level"] == "warning")
+    #expect(object["request"] == "abc-1")
+    #expect(lines.allSatisfy { $0.contains(#""label":"test""#) })
+  }
+
+  @Test func aLineOfTextIsOneLine() {
+    #expect(!lines(.text) { $0.warning("a\nb", metadata: ["x": "c\nd"]) }[0].contains("\n"))
+  }
+
+  @Test(arguments: [
+    ("GET /api/v1/feed?cursor=s3cret", "GET /api/v1/feed?…"),
+    ("at redis://me:s3cret@host:1/0", "at redis://…@host:1/0"),
+    ("/sealed/clip/123-s3cret/x.mp4", "/sealed/…/x.mp4"),
+    ("/api/v1/uploads/s3cret/commit", "/api/v1/uploads/…/commit"),
+    ("/api/v1/password-resets/s3cret", "/api/v1/password-resets/…"),
+    ("Authorization: Bearer s3cret", "Authorization: Bearer …"),
+    ("g1.01890a5d-ac96-774b-bcce-b302099a8057.5ec3e7", "…"), ("eyJhbGciOi.eyJzdWIiOi.s3cret-s3cret", "…"),
+    (#"{"password":"s3cret","a":1}"#, #"{"password":"…","a":1}"#), ("password=s3cret&x=1", "password=…&x=1"),
+    ("Cookie: clipfeed_guest=s3cret; a=b", "Cookie: …"),
+    ("https://bucket/x.mp4?X-Amz-Signature=s3cret", "https://bucket/x.mp4?…"),
+    ("is it here? yes", "is it here? yes"),
+    ("the clip 01890a5d is 12.5 MB", "the clip 01890a5d is 12.5 MB"),
+  ])
+  func secretsAreCut(_ said: String, _ written: String) {
+    let line = lines(.json) { $0.info("said", metadata: ["x": "\(said)"]) }[0]
+    #expect(Redaction.clean(said) == written)
+    #expect(!line.contains("s3cret") && !line.contains("5ec3e7"))
+  }
+}
