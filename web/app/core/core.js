@@ -1,7 +1,7 @@
 // The session interface (docs/design/session.md): its numbers, the shape of its rows, and the core (core.wasm, or with
-// another `door` studio.wasm or upload.wasm), which is handed one event at a time. Of its commands come first those that a
-// person waits for (`arrange`).
-// It refuses to know what events and commands mean, and never calls the core from inside itself.
+// another `door` studio.wasm or upload.wasm), which is handed one event at a time.
+// It never calls the core from inside itself, and knows of what commands mean only which a person waits for
+// (`arrange`).
 //
 // NB: few files on purpose: over HTTP/1.1 each six more cost a round trip before the first clip.
 
