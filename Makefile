@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e sbom ios-check ios-mutants proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom ios ios-mutants phone proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,15 +29,17 @@ wasm: ## build core.wasm, studio.wasm, upload.wasm and activity.wasm with Embedd
 e2e: ## the browser tests alone
 	@bash scripts/e2e.sh
 
-ios-check: ## type-check what only a phone runs, for iOS 18 and 26, without an SDK; have other parsers read the project
-	@bash scripts/ios-check.sh
-	@bash scripts/ios-project.sh --parsers
+ios: ## the iPhone app as far as Linux can tell: tests of its Kit, types for iOS 18 and 26 without an SDK, its project read
+	@bash scripts/ios.sh
 
 ios-mutants: ## put typical mistakes into the iPhone's files, one at a time: at least 90 % must be told
 	@bash scripts/ios-mutants.sh
 
 sbom: ## what the built server is made of, for who watches for advisories: clipfeed.cdx.json (CycloneDX)
 	@bash scripts/sbom.sh
+
+phone: ## an evening with the iPhone's Kit as a program: real server, proxy and player, links that are slow or die
+	@bash scripts/phone.sh
 
 proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh

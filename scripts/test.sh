@@ -12,6 +12,8 @@ step() { printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
 
 # It builds the server's tests, and runs those of modules by themselves.
 bash scripts/check.sh
+step "iPhone app"
+bash scripts/ios.sh
 tests=(swift test --skip-build --package-path server)
 # Stores are tested on SQLite and on PostgreSQL.
 step "server: storage, beside an S3 server and PostgreSQL"
