@@ -50,7 +50,8 @@ enum Playlist {
 
   /// With three digits behind the point, whatever the language of the device.
   private static func decimal(_ value: Double) -> String {
-    let thousandths = Int((value * 1_000).rounded())
+    // NB: a server may say anything, and `Int` ends the app at what it cannot hold.
+    let thousandths = value > 0 ? Int((min(value, 1_000_000) * 1_000).rounded()) : 0
     let digits = String(thousandths % 1_000 + 1_000).dropFirst()
     return "\(thousandths / 1_000).\(digits)"
   }

@@ -94,6 +94,14 @@ import Testing
     await server.stop()
   }
 
+  @Test(arguments: [(1e300, "1000000.000"), (-5, "0.000"), (.nan, "0.000"), (59.94, "59.940")])
+  func writesAnyRateThatAServerSays(_ rate: Double, _ written: String) {
+    var rendition = clip().renditions[0]
+    rendition.frameRate = rate
+    let main = Playlist.main(ProxiedClip(item: 0, renditions: [rendition]), first: 0)
+    #expect(main.contains("FRAME-RATE=\(written),"))
+  }
+
   @Test func answersRangesAndHeads() async throws {
     let server = LoopbackServer(memory: memory)
     try await server.start()
