@@ -17,7 +17,7 @@ const SOUND_KEY = 'clipfeed.sound';
 const UPLOAD_KEY = 'clipfeed.upload';
 
 // At a clip's own address the feed begins with it; a list is a feed.
-const { loadFirst, isForeign } = location.pathname.startsWith('/c/') ? await import('./clip/first.js')
+const { loadFirst, isForeign } = location.pathname.startsWith('/c/') ? await import('./clip-link/first.js')
   : location.search.startsWith('?manifest=') ? await import('./foreign/foreign.js') : {};
 const { NativeSource } = hasMediaSource ? {} : await import('./playback/native-source.js');
 const byId = (id) => document.getElementById(id);

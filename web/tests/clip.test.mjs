@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { linkTo, loadClip, readdress, remember, renew, share } from '../app/clip/clip.js';
-import { loadFirst } from '../app/clip/first.js';
+import { linkTo, loadClip, readdress, remember, renew, share } from '../app/clip-link/clip.js';
+import { loadFirst } from '../app/clip-link/first.js';
 import { EVENT, REASON } from '../app/core/core.js';
 import { Downloads, Store } from '../app/playback/downloads.js';
 import { Feed, clipFrom } from '../app/feed/feed.js';

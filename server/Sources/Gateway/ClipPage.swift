@@ -20,7 +20,7 @@ struct ClipPage {
   var title: String { clip.map { "\(Self.short(Self.headline($0))) · Clipfeed" } ?? "Clipfeed" }
 
   /// Modules that the client loads here alone, early.
-  private static let modules = ["/app/clip/first.js", "/app/clip/clip.js"].map {
+  private static let modules = ["/app/clip-link/first.js", "/app/clip-link/clip.js"].map {
     "<link rel=\"modulepreload\" href=\"\($0)\">"
   }
 

@@ -3,7 +3,7 @@
 
 import { blockInFeed } from '../blocking/blocking.js';
 import { request } from '../api/api.js';
-import { copy, linkTo, uploadOf } from '../clip/clip.js';
+import { copy, linkTo, uploadOf } from '../clip-link/clip.js';
 import { EVENT } from '../core/core.js';
 import { signedIn } from '../auth/auth.js';
 import { loadStyles } from '../screens/screens.js';

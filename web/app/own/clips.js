@@ -2,7 +2,7 @@
 // the account screen, for guests too.
 
 import { request, route } from '../api/api.js';
-import { remember, loadClip } from '../clip/clip.js';
+import { remember, loadClip } from '../clip-link/clip.js';
 import { el } from '../account/form.js';
 import { listOf } from '../account/lists.js';
 import { paintThumbHash } from '../feed/thumbhash.js';

@@ -252,7 +252,7 @@ export class Downloads {
     if (reason) {
       response.body?.cancel().catch(() => {});
       // Its address is over; the core tries again, at the one that holds then.
-      if (response.status === 403) await (await import('../clip/clip.js')).renew(clip);
+      if (response.status === 403) await (await import('../clip-link/clip.js')).renew(clip);
       throw new Refused(reason);
     }
     return response;

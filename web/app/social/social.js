@@ -53,7 +53,7 @@ class Social {
     import('../watching/watching.js').then(({ watch }) => watch(app)).catch(console.warn);
     import('../tags/tags.js').then(({ watch }) => watch(app)).catch(console.warn);
     import('../menu/dots.js').then(({ attach: offer }) => offer(app)).catch(console.warn);
-    import('../clip/address.js').then(({ follow }) => follow(app)).catch(console.warn);
+    import('../clip-link/address.js').then(({ follow }) => follow(app)).catch(console.warn);
     import('../live/live.js').then(({ listen }) => listen(app.notice)).catch(console.warn);
     this.#paintPerson();
     this.#paintAll();
@@ -128,7 +128,7 @@ class Social {
   }
 
   async #share(clip) {
-    const { share } = await import('../clip/clip.js');
+    const { share } = await import('../clip-link/clip.js');
     if (!await share(clip, this.#app.notice)) return;
     const count = (by) => {
       add(clip.counts, 'shares', by);
@@ -164,7 +164,7 @@ class Social {
     this.#renewed.add(item);
     clip.viewer = {};
     try {
-      const { loadClip } = await import('../clip/clip.js');
+      const { loadClip } = await import('../clip-link/clip.js');
       const { viewer = {}, counts } = await loadClip(clip.id);
       // NB: what was turned meanwhile is newer than these counts.
       if (this.#activity.isOn(nameOf('like', clip)) === undefined) Object.assign(clip.counts, counts);

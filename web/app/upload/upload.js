@@ -211,7 +211,7 @@ async function choose(file) {
 
 async function copyLink() {
   const { id, clip, details } = work.upload;
-  const { copy, linkTo, remember } = await import('../clip/clip.js');
+  const { copy, linkTo, remember } = await import('../clip-link/clip.js');
   remember(clip.id, id);
   await copy(linkTo(clip.id, details.visibility === 'private'));
   visit?.screen.notice('The link is copied.');
@@ -223,7 +223,7 @@ async function watch() {
   close();
   await closed;
   try {
-    const { loadClip, remember } = await import('../clip/clip.js');
+    const { loadClip, remember } = await import('../clip-link/clip.js');
     remember(id, upload);
     const item = app.feed.insert(await loadClip(id));
     if (item === undefined) throw new Error('nothing in it can be played');

@@ -111,7 +111,7 @@ def test_nothing_of_it_is_fetched_where_the_feed_starts_by_itself(open_page, bus
     viewer.page.wait_for_function("() => location.pathname.startsWith('/c/')")
     # But for what gives the page its address, which comes once a clip moves.
     moved = next(at for at, url in enumerate(fetched) if "/app/social/" in url)
-    assert not [url for url in fetched[:moved] if "/app/clip/" in url]
+    assert not [url for url in fetched[:moved] if "/app/clip-link/" in url]
 
 
 def test_the_clip_of_the_address_is_asked_for_once(open_at, busy_server):
