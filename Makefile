@@ -38,8 +38,8 @@ ios-mutants: ## put typical mistakes into the iPhone's files, one at a time: at 
 sbom: ## what the built server is made of, for who watches for advisories: clipfeed.cdx.json (CycloneDX)
 	@bash scripts/sbom.sh
 
-phone: ## an evening with the iPhone's Kit as a program: real server, proxy and player, links that are slow or die
-	@bash scripts/phone.sh
+phone: ## evenings with the iPhone's Kit as a program: real server, proxy and players, slow links; PHONE="--link 3g --swipes 1000"
+	@bash scripts/phone.sh $(PHONE)
 
 proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh
