@@ -59,7 +59,7 @@ def test_a_tap_elsewhere_spares_the_clip_that_was_marked(screen):
 
 def test_a_reload_in_the_middle_of_a_clip_costs_at_most_its_last_seconds(screen):
     first = screen.record(1)
-    screen.shutter.click()
+    screen.tap_shutter()
     screen.expect_length(first + 3.5)
     screen.page.reload()
     screen.expect_ready()
@@ -189,7 +189,7 @@ def test_without_permission_a_sentence_says_what_to_do(open_page, small_server):
 
 def test_a_camera_that_is_taken_away_ends_the_clip_but_keeps_it(open_page, small_server):
     screen = RecordScreen(open_page(small_server, script=NOTE_HOLDINGS, **ALLOWED)).open()
-    screen.shutter.click()
+    screen.tap_shutter()
     screen.expect_length(1.2)
     screen.page.evaluate("held.tracks.find(({ kind }) => kind === 'video').dispatchEvent(new Event('ended'))")
     screen.root.get_by_role("heading", name="The camera is busy").wait_for()
@@ -205,7 +205,7 @@ def test_a_hidden_page_lets_the_camera_go_and_keeps_what_was_recorded(open_page,
       Object.defineProperty(Document.prototype, 'hidden', { get: () => isHidden });
       window.hide = (on) => { isHidden = on; document.dispatchEvent(new Event('visibilitychange')); };
     """, **ALLOWED)).open()
-    screen.shutter.click()
+    screen.tap_shutter()
     screen.expect_length(1.2)
     screen.page.evaluate("hide(true)")
     assert screen.page.evaluate("held.tracks.every(({ readyState }) => readyState === 'ended')")
@@ -223,7 +223,7 @@ def test_a_full_disk_ends_the_clip_and_keeps_what_was_written(open_page, small_s
         room -= 1;
         return add.apply(this, what);
       };""", **ALLOWED)).open()
-    screen.shutter.click()
+    screen.tap_shutter()
     screen.root.get_by_role("heading", name="No room for clips").wait_for()
     screen.expect_stage("ready")
     assert screen.marks() == 1 and screen.length() >= 0.5
@@ -236,7 +236,7 @@ def test_a_full_disk_ends_the_clip_and_keeps_what_was_written(open_page, small_s
 
 def test_a_countdown_is_seen_and_then_it_records_by_itself(screen):
     screen.choose("Timer", "3 seconds")
-    screen.shutter.click()
+    screen.tap_shutter()
     count = screen.page.locator("[data-part=count]")
     for number in ["3", "2", "1"]:
         screen.page.wait_for_function(
@@ -244,7 +244,7 @@ def test_a_countdown_is_seen_and_then_it_records_by_itself(screen):
         assert count.is_visible()
     screen.expect_stage("capturing")
     assert not count.is_visible()
-    screen.shutter.click()
+    screen.tap_shutter()
 
 
 def test_held_down_it_records_until_it_is_let_go(screen):
@@ -343,9 +343,9 @@ def test_coming_and_going_ten_times_leaves_nothing_behind(open_page, small_serve
 
     def come_and_go():
         screen.open()
-        screen.shutter.click()
+        screen.tap_shutter()
         screen.expect_length(0.3)
-        screen.shutter.click()
+        screen.tap_shutter()
         screen.expect_stage("ready")
         screen.tap("Looks")
         viewer.press("Escape")
