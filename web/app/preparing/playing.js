@@ -4,7 +4,7 @@
 import { Awake } from '../filming/awake.js';
 import { Film } from '../filming/film.js';
 import { recordedType } from '../filming/format.js';
-import { openVideo } from '../screens/clip-video.js';
+import { lengthOf, openVideo } from '../screens/clip-video.js';
 import { sizeFor } from './size.js';
 
 // Of the size that is wanted: a recorder misses a rate by more than an encoder does.
@@ -13,6 +13,8 @@ const SOUND_RATE = 128_000;
 // A page that is looked at and shows nothing new for so long will not; nor does sound come that waits for a tap.
 const PATIENCE_MS = 8000;
 const LOOK_MS = 500;
+// A busy device records less than was played, or stands still in between. What is off by more has not made the same video.
+const OFF_MS = 400;
 
 /** `target` in bytes; `progressed` is told a share of 1. Rejects where this device cannot. */
 export async function playSmaller(source, target, signal, progressed) {
@@ -45,7 +47,10 @@ export async function playSmaller(source, target, signal, progressed) {
         progressed(Math.min(1, at / (duration * 1000)));
       },
     });
-    return await film.end();
+    const made = await film.end();
+    const off = Math.round(await lengthOf(made) - duration * 1000);
+    if (Math.abs(off) > OFF_MS) throw new Error(`its length is off by ${off} ms`);
+    return made;
   } finally {
     watch.end();
     film?.free();

@@ -372,13 +372,19 @@ FORGETFUL = """{
 BROKEN = "VideoDecoder.prototype.configure = () => { throw new Error('no such decoder'); };"
 
 
+# It begins to record when a second has gone by.
+LATE = """{
+  const { resume } = MediaRecorder.prototype;
+  MediaRecorder.prototype.resume = function () { setTimeout(() => resume.call(this), 1000); };
+}"""
 # It waits for data that never comes.
 STUCK = "HTMLVideoElement.prototype.requestVideoFrameCallback = () => 0;"
 
 
 @pytest.mark.parametrize(
-    "script", [FAST + TIRED, SLOW + BROKEN, SLOW + FORGETFUL, SLOW + BARE, FAST + PLAYER, SLOW + PLAYER + STUCK],
-    ids=["no-time-saved", "broken", "pictures-lost", "no-encoder", "no-time-to-play", "stuck"])
+    "script", [FAST + TIRED, SLOW + BROKEN, SLOW + FORGETFUL, SLOW + BARE, FAST + PLAYER, SLOW + PLAYER + STUCK,
+               SLOW + PLAYER + LATE],
+    ids=["no-time-saved", "broken", "pictures-lost", "no-encoder", "no-time-to-play", "stuck", "too-short"])
 def test_where_it_saves_no_time_or_cannot_be_done_the_file_goes_as_it_is(open_page, busy_server, heavy, script):
     screen = UploadScreen(open_page(busy_server, script=script)).open()
     screen.choose(heavy).expect("complete", patience=60)
@@ -418,6 +424,17 @@ def picture_at(file, seconds, folder):
     return Image.open(picture)
 
 
+def made_by_playing(screen, file, kinds):
+    """What a busy machine plays with gaps goes as it is: chosen again, until there is a moment of quiet."""
+    for _ in range(8):
+        screen.expect("complete", patience=60)
+        if megabytes(screen) < file.stat().st_size / MB - 0.1:
+            return
+        cancel(screen)
+        kinds.clear()
+        screen.choose(file)
+
+
 def test_where_nothing_encodes_but_what_plays_it_is_made_smaller_by_playing(open_page, busy_server, data, heavy, tmp_path):
     others = set((data / "uploads").iterdir())
     screen = UploadScreen(open_page(busy_server, script=SLOW + PLAYER + HEARD)).open()
@@ -426,7 +443,7 @@ def test_where_nothing_encodes_but_what_plays_it_is_made_smaller_by_playing(open
                    if request.method == "POST" and request.url.endswith("/uploads") else None)
     screen.choose(heavy).expect("compressing")
     screen.root.get_by_text("s left").wait_for()
-    screen.expect("complete", patience=60)
+    made_by_playing(screen, heavy, kinds)
     assert 3 < megabytes(screen) <= 10.5 and "360 × 640" in screen.root.inner_text()
     assert screen.page.evaluate("loud") == 0
     [source] = set((data / "uploads").iterdir()) - others
