@@ -1,26 +1,21 @@
 """A video that is too much is prepared on the device: of one that is too long or too large goes up the part that the person
-chooses, and one that is merely large is made smaller where that saves time."""
+chooses."""
 
-import array
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 import clips
-from server import Server
+from preparing import BARE, X264, busy_server, cancel, data, folder, length, megabytes, pictures, rotate, shape, sound
 from upload import MB, UploadScreen
-from viewer import differ
 
 CUT = Path(__file__).parents[1] / "cut-file.mjs"
 LONG = 70
 SOUND = ["-f", "lavfi", "-i", f"aevalsrc='sin(2*PI*t*(200+20*t))':s=44100:d={LONG}"]
 PICTURE = ["-f", "lavfi", "-i", f"testsrc2=s=160x120:r=30:d={LONG}"]
-X264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "70"]
 # What phones and programs write: frames out of order, open groups, sound that begins late or is missing, a time that does
 # not begin at zero, a picture on its side, other codecs, samples that are not in turns, uneven frames.
 FILES = {
@@ -49,49 +44,9 @@ def made(folder, name):
     return file
 
 
-def rotate(file):
-    """It is written only where nothing is encoded."""
-    upright = file.rename(file.with_stem("upright"))
-    subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", upright, "-c", "copy", "-metadata:s:v:0", "rotate=90", file], check=True, timeout=60)
-
-
-def shape(file):
-    """Width and height of the stored pictures, and by how much they are turned."""
-    said = json.loads(subprocess.check_output(
-        ["ffprobe", "-v", "error", "-select_streams", "v", "-show_streams", "-of", "json", file], timeout=30))["streams"][0]
-    return said["width"], said["height"], [one["rotation"] for one in said.get("side_data_list", []) if "rotation" in one]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("long")
-
-
 def cut(file, start, end, output):
     said = subprocess.run(["node", CUT, file, str(start), str(end), output], check=True, timeout=60, capture_output=True)
     return json.loads(said.stdout)
-
-
-def pictures(file, *options):
-    """The decoded pictures by their digests."""
-    said = subprocess.run(
-        ["ffmpeg", "-v", "error", *options, "-i", file, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framemd5", "-"],
-        check=True, timeout=100, capture_output=True, text=True)
-    return [line.split(",")[-1].strip() for line in said.stdout.splitlines() if not line.startswith("#")]
-
-
-def sound(file, *options):
-    said = subprocess.run(
-        ["ffmpeg", "-v", "error", *options, "-i", file, "-map", "0:a", "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", "16000",
-         "-f", "s16le", "-"], check=True, timeout=100, capture_output=True)
-    return array.array("h", said.stdout)
-
-
-def length(file):
-    said = subprocess.run(
-        ["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", file],
-        check=True, timeout=30, capture_output=True, text=True)
-    return float(said.stdout)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -143,23 +98,6 @@ def test_what_cannot_be_cut_says_so(tmp_path, options):
 
 
 # In the browser
-
-# Such a browser encodes only what plays, and such a one nothing at all.
-PLAYER = "delete globalThis.VideoEncoder; delete globalThis.VideoDecoder;"
-BARE = PLAYER + "delete globalThis.MediaRecorder;"
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    return shutil.copytree(clips.library("small", [0, 10, 20, 30]), tmp_path_factory.mktemp("uploads") / "data")
-
-
-@pytest.fixture(scope="module")
-def busy_server(data):
-    server = Server(data, workers=1)
-    yield server
-    server.stop()
-
 
 @pytest.fixture(scope="module")
 def long(folder):
@@ -275,230 +213,3 @@ def test_a_file_that_is_too_large_is_cut_to_what_fits(screen, tmp_path):
     screen.expect("complete", patience=60)
     assert 40 < megabytes(screen) <= 50
     cancel(screen)
-
-
-def cancel(screen):
-    screen.tap("Cancel")
-    screen.tap("Cancel the upload")
-    screen.expect("empty")
-
-
-def megabytes(screen):
-    """What the screen says of the file that goes up."""
-    return float(screen.page.locator("#uploader [data-part=facts]").inner_text().split(" MB")[0])
-
-
-# What is large is made smaller
-
-
-def linked(bits_per_second):
-    """So fast was the last upload."""
-    return f"localStorage.setItem('clipfeed.uplink', '{bits_per_second}');"
-
-
-SLOW, FAST = linked(300_000), linked(10**12)
-
-
-@pytest.fixture(scope="module")
-def heavy(folder):
-    """Too many bytes for what is seen, on its side."""
-    file = folder / "heavy.mov"
-    subprocess.run(
-        ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=8,noise=alls=8:allf=t", "-f", "lavfi", "-i",
-         "sine=d=8", *X264, "-bf", "2", "-qp", "9", "-c:a", "aac", file], check=True, timeout=100)
-    rotate(file)
-    assert 12 * MB < file.stat().st_size < 50 * MB
-    return file
-
-
-def test_a_large_file_is_made_smaller_where_that_saves_time(open_page, busy_server, data, heavy):
-    others = set((data / "uploads").iterdir())
-    screen = UploadScreen(open_page(busy_server, script=SLOW)).open()
-    screen.choose(heavy).expect("compressing")
-    screen.root.get_by_text("Making it smaller…").wait_for()
-    screen.expect("complete", patience=90)
-    assert 5 < megabytes(screen) <= 10 and "360 × 640" in screen.root.inner_text()
-    [source] = set((data / "uploads").iterdir()) - others
-    # The same pictures at the same times, and the very same sound.
-    said = subprocess.run(
-        ["ffmpeg", "-hide_banner", "-i", source, "-i", heavy, "-lavfi", "[0:v][1:v]psnr", "-f", "null", "-"],
-        check=True, timeout=100, capture_output=True, text=True).stderr
-    assert float(said.split("average:")[1].split()[0]) > 30
-    assert len(pictures(source)) == 240 and shape(source) == shape(heavy) == (640, 360, [90])
-    digest = ["-map", "0:a", "-c", "copy", "-f", "streamhash", "-"]
-    assert len({subprocess.check_output(["ffmpeg", "-v", "error", "-i", file, *digest]) for file in [source, heavy]}) == 1
-    screen.tap("Publish")
-    screen.expect("published", patience=60)
-    assert abs(screen.clip()["playback"]["duration_ms"] - 8_000) < 100
-
-
-def test_what_a_minute_has_no_bits_for_has_fewer_lines(open_page, busy_server, folder):
-    file = folder / "minute.mp4"
-    subprocess.run(
-        ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=3:d=58,noise=alls=8:allf=t", *X264, "-qp", "27", file],
-        check=True, timeout=200)
-    assert 12 * MB < file.stat().st_size < 50 * MB
-    screen = UploadScreen(open_page(busy_server, script=SLOW)).open()
-    screen.choose(file).expect("complete", patience=120)
-    assert megabytes(screen) <= 10 and "1280 × 720" in screen.root.inner_text()
-
-
-# Pictures come out of it one every thirty milliseconds, and it is through when the last is out.
-TIRED = """{
-  let last = 0;
-  const { VideoDecoder } = globalThis;
-  globalThis.VideoDecoder = class extends VideoDecoder {
-    constructor({ output, error }) {
-      super({ error, output: (frame) => {
-        last = Math.max(last + 30, performance.now());
-        setTimeout(() => output(frame), last - performance.now());
-      } });
-    }
-    async flush() {
-      await super.flush();
-      await new Promise((resolve) => { setTimeout(resolve, last - performance.now()); });
-    }
-  };
-}"""
-# What it holds when it is through never comes out.
-FORGETFUL = """{
-  const { VideoDecoder } = globalThis;
-  globalThis.VideoDecoder = class extends VideoDecoder {
-    constructor({ output, error }) {
-      super({ error, output: (frame) => (frame.timestamp < 4e6 ? output(frame) : frame.close()) });
-    }
-  };
-}"""
-BROKEN = "VideoDecoder.prototype.configure = () => { throw new Error('no such decoder'); };"
-
-
-# It begins to record when a second has gone by.
-LATE = """{
-  const { resume } = MediaRecorder.prototype;
-  MediaRecorder.prototype.resume = function () { setTimeout(() => resume.call(this), 1000); };
-}"""
-# It waits for data that never comes.
-STUCK = "HTMLVideoElement.prototype.requestVideoFrameCallback = () => 0;"
-
-
-@pytest.mark.parametrize(
-    "script", [FAST + TIRED, SLOW + BROKEN, SLOW + FORGETFUL, SLOW + BARE, FAST + PLAYER, SLOW + PLAYER + STUCK,
-               SLOW + PLAYER + LATE],
-    ids=["no-time-saved", "broken", "pictures-lost", "no-encoder", "no-time-to-play", "stuck", "too-short"])
-def test_where_it_saves_no_time_or_cannot_be_done_the_file_goes_as_it_is(open_page, busy_server, heavy, script):
-    screen = UploadScreen(open_page(busy_server, script=script)).open()
-    screen.choose(heavy).expect("complete", patience=60)
-    assert abs(megabytes(screen) - heavy.stat().st_size / MB) < 0.1
-    cancel(screen)
-
-
-def test_making_it_smaller_ends_when_it_is_cancelled(open_page, busy_server, heavy):
-    screen = UploadScreen(open_page(busy_server, script=SLOW + TIRED)).open()
-    screen.choose(heavy).expect("compressing")
-    screen.tap("Cancel")
-    screen.expect("empty")
-    assert screen.created == 0 and screen.stored() == []
-    assert screen.viewer.complaints == []
-
-
-# What is connected to the loudspeaker, and each video whose sound goes elsewhere.
-HEARD = """
-globalThis.loud = 0;
-const { connect } = AudioNode.prototype;
-AudioNode.prototype.connect = function (to, ...rest) {
-  if (to instanceof AudioDestinationNode) loud += 1;
-  return connect.call(this, to, ...rest);
-};
-"""
-
-
-def probed(file):
-    return json.loads(subprocess.check_output(
-        ["ffprobe", "-v", "error", "-show_streams", "-show_format", "-of", "json", file], timeout=30))
-
-
-def picture_at(file, seconds, folder):
-    picture = folder / f"{file.name}-{seconds}.png"
-    subprocess.run(
-        ["ffmpeg", "-v", "error", "-y", "-i", file, "-ss", str(seconds), "-frames:v", "1", "-s", "360x640", picture], check=True, timeout=60)
-    return Image.open(picture)
-
-
-def made_by_playing(screen, file, kinds):
-    """What a busy machine plays with gaps goes as it is: chosen again, until there is a moment of quiet."""
-    for _ in range(8):
-        screen.expect("complete", patience=60)
-        if megabytes(screen) < file.stat().st_size / MB - 0.1:
-            return
-        cancel(screen)
-        kinds.clear()
-        screen.choose(file)
-
-
-def test_where_nothing_encodes_but_what_plays_it_is_made_smaller_by_playing(open_page, busy_server, data, heavy, tmp_path):
-    others = set((data / "uploads").iterdir())
-    screen = UploadScreen(open_page(busy_server, script=SLOW + PLAYER + HEARD)).open()
-    kinds = []
-    screen.page.on("request", lambda request: kinds.append(request.post_data_json["type"])
-                   if request.method == "POST" and request.url.endswith("/uploads") else None)
-    screen.choose(heavy).expect("compressing")
-    screen.root.get_by_text("s left").wait_for()
-    made_by_playing(screen, heavy, kinds)
-    assert 3 < megabytes(screen) <= 10.5 and "360 × 640" in screen.root.inner_text()
-    assert screen.page.evaluate("loud") == 0
-    [source] = set((data / "uploads").iterdir()) - others
-    said = probed(source)
-    assert kinds == ["video/webm" if "webm" in said["format"]["format_name"] else "video/mp4"]
-    assert abs(length(source) - 8) < 0.4
-    # Upright, with the pictures where they were, and its sound.
-    assert [(one["width"], one["height"]) for one in said["streams"] if one["codec_type"] == "video"] == [(360, 640)]
-    for at in (2, 6):
-        now = picture_at(source, at, tmp_path)
-        # The first of them may be missed, or shown for longer, by as much as the length may be off.
-        near = [differ(now, picture_at(heavy, at + frames / 30, tmp_path)) for frames in range(-12, 13)]
-        far = [differ(now, picture_at(heavy, at + frames / 30, tmp_path)) for frames in (-50, 50)]
-        assert min(near) < 0.75 * min(far), (near, far)
-    assert max(sound(source)) > 1_000
-    screen.tap("Publish")
-    screen.expect("published", patience=60)
-    assert abs(screen.clip()["playback"]["duration_ms"] - 8_000) < 400
-    assert screen.viewer.complaints == []
-
-
-def test_playing_rests_while_nobody_sees_the_page(open_page, busy_server, data, heavy):
-    others = set((data / "uploads").iterdir())
-    screen = UploadScreen(open_page(busy_server, script=SLOW + PLAYER)).open()
-    screen.choose(heavy).expect("compressing")
-    screen.expect_share(25)
-    screen.page.evaluate("""() => {
-      window.away = true;
-      Object.defineProperty(document, 'hidden', { get: () => window.away });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }""")
-    screen.page.wait_for_timeout(300)
-    share = screen.share()
-    screen.page.wait_for_timeout(1500)
-    assert screen.share() == share < 90
-    screen.page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'));")
-    screen.expect("complete", patience=60)
-    [source] = set((data / "uploads").iterdir()) - others
-    # What was waited is not in it.
-    assert abs(length(source) - 8) < 0.6
-    cancel(screen)
-
-
-def test_playing_ends_when_it_is_cancelled(open_page, busy_server, heavy):
-    """And nothing of it goes on: no recorder, no sound."""
-    script = """
-    globalThis.made = [];
-    for (const name of ['MediaRecorder', 'AudioContext']) {
-      globalThis[name] = class extends globalThis[name] { constructor(...all) { super(...all); made.push(this); } };
-    }"""
-    screen = UploadScreen(open_page(busy_server, script=SLOW + PLAYER + script)).open()
-    screen.choose(heavy).expect("compressing")
-    screen.expect_share(10)
-    screen.tap("Cancel")
-    screen.expect("empty")
-    screen.page.wait_for_function("made.length === 2 && made.every(({ state }) => state === 'inactive' || state === 'closed')")
-    assert screen.created == 0 and screen.stored() == []
-    assert screen.viewer.complaints == []
