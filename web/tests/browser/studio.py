@@ -61,8 +61,12 @@ class RecordScreen:
 
     def tap_shutter(self):
         """NB: a click that takes a busy browser 300 ms is a hold, which ends with it. This one takes no time."""
-        self.shutter.click(trial=True)
-        self.shutter.evaluate("button => button.click()")
+        self.shutter.hover()
+        self.shutter.evaluate("""button => {
+          for (const type of ['pointerdown', 'pointerup']) {
+            button.dispatchEvent(new PointerEvent(type, { pointerId: 1, pointerType: 'mouse', isPrimary: true, bubbles: true }));
+          }
+        }""")
 
     def tap(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()
