@@ -30,6 +30,7 @@ def go(page, address):
     page.locator(ready).first.wait_for()
     # Whatever it asks for has come, and nothing moves any more.
     page.wait_for_load_state("networkidle") if address == "#account" else None
+    page.wait_for_function("(root) => ![...document.querySelectorAll(`${root} .turning`)].some((sign) => sign.checkVisibility())", arg=root)
     page.wait_for_function("(root) => document.querySelector(root).getAnimations({ subtree: true }).every((one) => one.effect.getTiming().iterations === Infinity || one.playState === 'finished')", arg=root)
     return root
 
