@@ -30,11 +30,17 @@ let portable: [Target] = [
     swiftSettings: strict),
   .target(name: "Device", dependencies: [core], swiftSettings: strict),
   .target(name: "Persistence", dependencies: ["MediaStore", contract], swiftSettings: strict),
+  .target(
+    name: "AppModel", dependencies: ["Device", "MediaStore", "Persistence", "Playback", core, contract],
+    swiftSettings: strict),
 ]
 
 let tests: [Target] = [
   .testTarget(
     name: "PlayerReportsTests", dependencies: ["PlayerReports", "Playback", core], swiftSettings: strict),
+  .testTarget(
+    name: "AppModelTests", dependencies: ["AppModel", "Device", "Persistence", "Playback", core, contract],
+    swiftSettings: strict),
   .testTarget(name: "DeviceTests", dependencies: ["Device", core], swiftSettings: strict),
   .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict),
   .testTarget(
