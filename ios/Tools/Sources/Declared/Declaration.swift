@@ -122,6 +122,8 @@ public struct DeclarationFile: Sendable {
     "func hash(into hasher: inout Swift.Hasher)", "static func == (", "typealias RawValue = ",
     "init(rawValue: ",
     "init?(rawValue: ", "rawValue: Swift.", "internal var ",
+    // A view of SwiftUI's that is drawn by SwiftUI itself.
+    "typealias Body = Swift.Never", "var body: Swift.Never {",
   ]
 
   public init(name: String, text: String) {
@@ -191,6 +193,9 @@ public struct DeclarationFile: Sendable {
         declaration.name =
           words.first { $0 != "public" && $0 != "typealias" && $0 != "associatedtype" }
           .map { String($0) } ?? ""
+      } else if bare.contains("subscript") {
+        declaration.kind = .function
+        declaration.name = "subscript"
       } else if let range = bare.range(of: "func ") {
         declaration.kind = .function
         declaration.name = String(bare[range.upperBound...].prefix { $0 != "(" && $0 != "<" && $0 != " " })
