@@ -39,7 +39,8 @@ let tests: [Target] = [
   .testTarget(
     name: "PlayerReportsTests", dependencies: ["PlayerReports", "Playback", core], swiftSettings: strict),
   .testTarget(
-    name: "AppModelTests", dependencies: ["AppModel", "Device", "Persistence", "Playback", core, contract],
+    name: "AppModelTests",
+    dependencies: ["AppModel", "Device", "Persistence", "Playback", core, wire, contract],
     swiftSettings: strict),
   .testTarget(name: "DeviceTests", dependencies: ["Device", core], swiftSettings: strict),
   .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict),
@@ -72,7 +73,8 @@ let tests: [Target] = [
 /// `swift build` would look for AVFoundation there.
 #if os(macOS)
   let apple: [Target] = [
-    .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict)
+    .target(name: "KeychainKit", dependencies: ["AppModel"], swiftSettings: strict),
+    .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict),
   ]
 #else
   let apple: [Target] = []

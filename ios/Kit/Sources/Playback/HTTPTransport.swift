@@ -23,6 +23,9 @@ public final class HTTPTransport: SegmentTransport, Contract.Transport {
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpMaximumConnectionsPerHost = 4
+    // Who asks is for whoever adds the headers.
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
@@ -111,6 +114,15 @@ private final class RangeDelegate: NSObject, URLSessionDataDelegate {
     } else {
       transfer.continuation.yield(data)
     }
+  }
+
+  /// Media may lie elsewhere. The API sends nobody elsewhere, and its tokens would go along.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let isOfMedia = running.withLock { $0[task.taskIdentifier] != nil }
+    completionHandler(isOfMedia ? request : nil)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
