@@ -19,7 +19,7 @@ public struct KeychainStore: CredentialStore {
     query.setObject(NSNumber(value: true), forKey: kSecReturnData as NSString)
     query.setObject(kSecMatchLimitOne, forKey: kSecMatchLimit as NSString)
     var found: CFTypeRef?
-    let status = SecItemCopyMatching(query as CFDictionary, &found)
+    let status = withUnsafeMutablePointer(to: &found) { SecItemCopyMatching(query as CFDictionary, $0) }
     if status == errSecItemNotFound { return nil }
     try check(status)
     return (found as? NSData).map { Data(referencing: $0) }
