@@ -6,8 +6,8 @@ public import Playback
 internal import SignInSession
 
 /// Sends requests of the API in the name of whoever uses this device. The core's `SignInSession` decides when
-/// one may go and under which token; this carries it out and reports. It keeps the tokens, and refuses to know
-/// what is asked for, but for the few requests that begin or end a session.
+/// one may go and under which token; this carries it out and reports. It keeps the tokens, and refuses to
+/// know what is asked for, but for the few requests that begin or end a session.
 ///
 /// Wiring, once, in the composition root:
 ///
