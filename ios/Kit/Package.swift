@@ -31,7 +31,11 @@ let portable: [Target] = [
   .target(name: "Device", dependencies: [core], swiftSettings: strict),
   .target(name: "Persistence", dependencies: ["MediaStore", contract], swiftSettings: strict),
   .target(
-    name: "AppModel", dependencies: ["Device", "MediaStore", "Persistence", "Playback", core, contract],
+    name: "Transfer", dependencies: ["MediaStore", "Persistence", "Playback", core, contract],
+    swiftSettings: strict),
+  .target(
+    name: "AppModel",
+    dependencies: ["Device", "MediaStore", "Persistence", "Playback", "Transfer", core, contract],
     swiftSettings: strict),
 ]
 
@@ -41,6 +45,10 @@ let tests: [Target] = [
   .testTarget(
     name: "AppModelTests",
     dependencies: ["AppModel", "Device", "Persistence", "Playback", core, wire, contract],
+    swiftSettings: strict),
+  .testTarget(
+    name: "TransferTests",
+    dependencies: ["MediaStore", "Persistence", "Playback", "Transfer", core, wire, contract] + loopback,
     swiftSettings: strict),
   .testTarget(name: "DeviceTests", dependencies: ["Device", core], swiftSettings: strict),
   .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict),

@@ -1,0 +1,93 @@
+public import CoreTypes
+public import Foundation
+
+/// What a smaller file is encoded as: H.264 of this size at most, upright or lying, and never enlarged.
+public struct ExportPreset: Equatable, Sendable {
+  public let width: Int
+  public let height: Int
+  public let bitsPerSecond: Int
+
+  public static let all = [
+    ExportPreset(width: 960, height: 540, bitsPerSecond: 1_500_000),
+    ExportPreset(width: 1280, height: 720, bitsPerSecond: 3_000_000),
+    ExportPreset(width: 1920, height: 1080, bitsPerSecond: 6_000_000),
+  ]
+  /// AAC, for which no preset says anything.
+  static let soundBitsPerSecond = 128_000
+  /// Who saves less than this of a file has lost quality and time for nothing.
+  private static let worthwhile = 0.9
+
+  /// The best one that fits into `target`, else the smallest; `nil` if that would hardly be smaller than the
+  /// file is.
+  public static func best(for duration: Milliseconds, size: Bytes, target: Bytes) -> ExportPreset? {
+    guard duration > .zero else { return nil }
+    let fitting = all.last { $0.expected(duration) <= target } ?? all[0]
+    let saves = Double(fitting.expected(duration).rawValue) <= Double(size.rawValue) * worthwhile
+    return saves ? fitting : nil
+  }
+
+  func expected(_ duration: Milliseconds) -> Bytes {
+    let seconds = Double(min(max(duration.rawValue, 0), 86_400_000)) / 1_000
+    return Bytes(Int64(Double(bitsPerSecond + Self.soundBitsPerSecond) * seconds / 8))
+  }
+}
+
+/// Makes a smaller file of the same video.
+///
+/// - The source stays as it is; the result is whole when the call returns, an MP4 at `target`.
+/// - Pictures keep their shape and way up, and are never enlarged; sound stays. What would lose more than
+///   that (a high dynamic range) throws.
+/// - `progress` is told a share of 1, seldom enough for a screen.
+/// - It ends soon after its task was cancelled. Whatever it throws, nothing else need be cleaned up.
+public protocol Compressor: Sendable {
+  func compress(
+    _ source: URL, to target: URL, preset: ExportPreset, progress: @escaping @Sendable (Double) -> Void
+  ) async throws
+}
+
+/// Makes a file of a part of a video, without encoding it where that can be done. Obligations as above.
+public protocol Trimmer: Sendable {
+  func trim(
+    _ source: URL, _ part: Range<Milliseconds>, to target: URL,
+    progress: @escaping @Sendable (Double) -> Void
+  ) async throws
+}
+
+/// Too much of a file of which a part would do: what somebody is to choose, and what they may.
+public struct TrimOffer: Equatable, Sendable {
+  public let file: URL
+  public let duration: Milliseconds
+  public let size: Bytes
+  public let longest: Milliseconds
+  public let largest: Bytes
+
+  public init(file: URL, duration: Milliseconds, size: Bytes, longest: Milliseconds, largest: Bytes) {
+    self.file = file
+    self.duration = duration
+    self.size = size
+    self.longest = longest
+    self.largest = largest
+  }
+
+  /// About what a part would take.
+  public func expectedSize(of part: Range<Milliseconds>) -> Bytes {
+    guard duration > .zero else { return size }
+    let share = Double((part.upperBound - part.lowerBound).rawValue) / Double(duration.rawValue)
+    return Bytes(Int64(Double(size.rawValue) * min(max(share, 0), 1)))
+  }
+
+  public func fits(_ part: Range<Milliseconds>) -> Bool {
+    part.upperBound - part.lowerBound <= longest && expectedSize(of: part) <= largest
+  }
+
+  /// The first part that would do.
+  public var suggestion: Range<Milliseconds> {
+    var length = min(longest, duration)
+    if size > largest, duration > .zero {
+      let share = Double(largest.rawValue) / Double(size.rawValue)
+      // A part begins at a key frame, so it may hold a little more than its share.
+      length = min(length, Milliseconds(Int64(Double(duration.rawValue) * share * 0.95)))
+    }
+    return .zero..<max(length, Milliseconds(1))
+  }
+}

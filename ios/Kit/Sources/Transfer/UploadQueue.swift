@@ -1,0 +1,230 @@
+internal import CoreTypes
+public import Foundation
+internal import MediaStore
+internal import Persistence
+internal import Upload
+
+/// The uploads of this device: one at a time, the others wait in the order in which they were chosen. All of
+/// them outlive the app.
+///
+/// It decides which file is next and nothing else; what happens to a file is its host's to carry out.
+@MainActor public final class UploadQueue {
+  /// Why a file did not get into the queue.
+  public enum Problem: Error, Equatable, Sendable {
+    /// This device has no room for a copy.
+    case noRoom
+    case unreadable
+  }
+
+  /// The one that goes on, or waits for the person.
+  public private(set) var active: UploadHost?
+  public private(set) var waiting: [UploadRecord] = []
+  /// What became of the last one, until somebody has seen it.
+  public private(set) var ended: UploadState?
+  public var onChange: (() -> Void)?
+
+  private let root: URL
+  private let ports: UploadHost.Ports
+  private let uplink: StoredFile<Int64>
+  private var lastUplink = BitsPerSecond.zero
+  private var isOnline = true
+  private var hasStarted = false
+  private var resting: [() -> Void] = []
+
+  /// `root`: a folder of its own, that no system empties.
+  public init(root: URL, _ ports: UploadHost.Ports) {
+    self.root = root
+    self.ports = ports
+    uplink = StoredFile(root.appending(path: "uplink"))
+  }
+
+  /// Goes on with what an earlier run left. Once.
+  public func start() async {
+    guard !hasStarted else { return }
+    hasStarted = true
+    await ports.bytes.abortEarlier()
+    let left = await Self.left(in: root)
+    // What was added meanwhile is among them, or comes behind.
+    waiting = left + waiting.filter { added in !left.contains { $0.id == added.id } }
+    lastUplink = BitsPerSecond(uplink.load() ?? 0)
+    beginNext()
+  }
+
+  /// Copies the file, so that what happens to it where it lies is of no matter; `moves` takes it away from
+  /// there. Once this returns, the upload is not lost any more.
+  @discardableResult public func add(
+    _ file: URL, name: String, form: UploadForm = UploadForm(), isPublishRequested: Bool = false,
+    moves: Bool = false
+  ) async throws -> String {
+    let order = max(waiting.map(\.order).max() ?? 0, active?.record.order ?? 0) + 1
+    let record = UploadRecord(
+      id: UUID().uuidString, order: order, name: Self.shortened(name), source: Self.sourceName(file),
+      form: form, isPublishRequested: isPublishRequested)
+    try await Self.adopt(file, record, in: root, moves: moves)
+    waiting.append(record)
+    if hasStarted { beginNext() }
+    onChange?()
+    return record.id
+  }
+
+  /// The file of the active one again, which is gone or cannot be read.
+  public func chooseAgain(_ file: URL) async throws {
+    guard let active else { return }
+    let name = "again-\(UUID().uuidString.prefix(8))-\(Self.sourceName(file))"
+    try await Self.copy(file, to: active.folder.url.appending(path: name), moves: false)
+    active.useAgain(name)
+  }
+
+  /// One that waits is not wanted any more.
+  public func remove(_ id: String) {
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+    let archive = UploadArchive(folder: folder(of: waiting.remove(at: index)))
+    Task { await archive.remove() }
+    onChange?()
+  }
+
+  public func dismissEnded() {
+    ended = nil
+    onChange?()
+  }
+
+  public func networkChanged(isOnline: Bool) {
+    self.isOnline = isOnline
+    active?.networkChanged(isOnline: isOnline)
+  }
+
+  public func signedIn() { active?.signedIn() }
+  public func foregrounded() { active?.foregrounded() }
+
+  /// Calls `rest` once nothing is to be done here: bytes are on their way by themselves, or somebody or
+  /// something is waited for.
+  public func onceAtRest(_ rest: @escaping () -> Void) {
+    resting.append(rest)
+    Task { tellRest() }
+  }
+
+  /// Stops everything here. What is stored stays.
+  public func free() {
+    active?.free()
+    active = nil
+  }
+
+  private func tellRest() {
+    guard !resting.isEmpty, active?.mayRest ?? waiting.isEmpty else { return }
+    let all = resting
+    resting = []
+    for rest in all { rest() }
+  }
+
+  private func beginNext() {
+    guard active == nil, !waiting.isEmpty else { return }
+    let record = waiting.removeFirst()
+    let host = UploadHost(record, in: folder(of: record), ports)
+    active = host
+    host.onUplink = { [weak self] in self?.remember($0) }
+    host.onChange = { [weak self] in
+      self?.onChange?()
+      self?.tellRest()
+    }
+    host.onEnd = { [weak self, weak host] in
+      guard let self, let host, active === host else { return }
+      host.free()
+      if host.state.phase != .cancelled { ended = host.state }
+      active = nil
+      beginNext()
+      onChange?()
+      tellRest()
+    }
+    host.start(isOnline: isOnline, uplink: lastUplink)
+    onChange?()
+  }
+
+  private func remember(_ rate: BitsPerSecond) {
+    // A tenth more or less decides nothing, and is not worth a write.
+    let last = lastUplink.rawValue
+    guard abs(rate.rawValue - last) > last / 10 else { return }
+    lastUplink = rate
+    let uplink = uplink
+    Task.detached { uplink.save(rate.rawValue) }
+  }
+
+  private func folder(of record: UploadRecord) -> URL { root.appending(path: record.id) }
+}
+
+/// Files, away from the screen.
+extension UploadQueue {
+  /// A folder under this name is not an upload yet.
+  private nonisolated static let incoming = ".new-"
+
+  private nonisolated static func adopt(
+    _ file: URL, _ record: UploadRecord, in root: URL, moves: Bool
+  ) async throws {
+    let folder = root.appending(path: incoming + record.id)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try await copy(file, to: folder.appending(path: record.source), moves: moves)
+      guard UploadArchive.file(in: folder).save(record) else { throw Problem.noRoom }
+      try FileManager.default.moveItem(at: folder, to: root.appending(path: record.id))
+    } catch {
+      if moves, !FileManager.default.fileExists(atPath: file.path) {
+        try? FileManager.default.moveItem(at: folder.appending(path: record.source), to: file)
+      }
+      try? FileManager.default.removeItem(at: folder)
+      throw error as? Problem ?? .noRoom
+    }
+  }
+
+  private nonisolated static func copy(_ file: URL, to target: URL, moves: Bool) async throws {
+    guard FileManager.default.isReadableFile(atPath: file.path) else { throw Problem.unreadable }
+    do {
+      if moves {
+        try FileManager.default.moveItem(at: file, to: target)
+      } else {
+        try FileManager.default.copyItem(at: file, to: target)
+      }
+    } catch {
+      try? FileManager.default.removeItem(at: target)
+      throw Problem.noRoom
+    }
+  }
+
+  private nonisolated static func left(in root: URL) async -> [UploadRecord] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+    var records: [UploadRecord] = []
+    for name in names.sorted() {
+      let folder = root.appending(path: name)
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue
+      else { continue }
+      if let record = UploadArchive.file(in: folder).load() ?? rescued(name, in: folder), record.id == name {
+        records.append(record)
+      } else {
+        // Nobody was told yet that this is an upload, or its file was never there.
+        try? FileManager.default.removeItem(at: folder)
+      }
+    }
+    return records.sorted { ($0.order, $0.id) < ($1.order, $1.id) }
+  }
+
+  /// The record cannot be read any more, and the file can: it is offered again, and published only if the
+  /// person says so again.
+  private nonisolated static func rescued(_ name: String, in folder: URL) -> UploadRecord? {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    guard !name.hasPrefix(incoming), let source = files.sorted().first(where: { $0.hasPrefix("source") })
+    else { return nil }
+    return UploadRecord(
+      id: name, order: 0, name: source, source: source, form: UploadForm(), isPublishRequested: false)
+  }
+
+  /// Its ending alone: players go by it, and names are what somebody typed.
+  private nonisolated static func sourceName(_ file: URL) -> String {
+    let ending = file.pathExtension.lowercased().unicodeScalars.prefix(8)
+      .filter { ("a"..."z").contains($0) || ("0"..."9").contains($0) }
+    let text = String(String.UnicodeScalarView(ending))
+    return text.isEmpty ? "source" : "source.\(text)"
+  }
+
+  private nonisolated static func shortened(_ name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.prefix(120)))
+  }
+}

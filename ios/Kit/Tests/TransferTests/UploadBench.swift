@@ -1,0 +1,79 @@
+import Contract
+import CoreTypes
+import Foundation
+import Playback
+import Upload
+
+@testable import Transfer
+
+/// One device: a folder, a server in memory, and queues that come and go as the app does.
+@MainActor final class UploadBench {
+  let server = MemoryServer()
+  let clock = BedsideClock()
+  let folder: URL
+  var compressor: (any Compressor)?
+  var trimmer: (any Trimmer)?
+  var duration: Milliseconds? = Milliseconds(5_000)
+  private(set) var queue: UploadQueue!
+
+  init() {
+    folder = FileManager.default.temporaryDirectory.appending(path: "uploads-\(UUID().uuidString)")
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    startApp()
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var uploads: URL { folder.appending(path: "uploads") }
+
+  /// What is in memory is gone.
+  func startApp() {
+    queue?.free()
+    let duration = duration
+    queue = UploadQueue(
+      root: uploads,
+      UploadHost.Ports(
+        api: server, base: URL(string: "https://example.invalid")!, bytes: server,
+        credentials: { ["Authorization": "Bearer t"] }, clock: clock,
+        tools: FileTools(hash: { FoldHash() }, duration: { _ in duration }), compressor: compressor,
+        trimmer: trimmer))
+  }
+
+  static func video(_ size: Int, seed: UInt64 = 1) -> Data {
+    var generator = SeededGenerator(seed: seed)
+    var bytes = Data([0, 0, 0, 16] + Array("ftypisom".utf8))
+    while bytes.count < size {
+      let word = generator.next()
+      withUnsafeBytes(of: word) { bytes.append(contentsOf: $0) }
+    }
+    return bytes.prefix(size)
+  }
+
+  func file(_ bytes: Data, _ name: String = "film.mp4") throws -> URL {
+    let url = folder.appending(path: name)
+    try bytes.write(to: url)
+    return url
+  }
+
+  var phase: Upload.Phase? { queue.active?.state.phase }
+
+  /// Lets everything go on until `condition` holds. Waits of the machine are over at once.
+  func runs(until condition: () -> Bool) async -> Bool {
+    for turn in 0..<20_000 {
+      if condition() { return true }
+      await Task.yield()
+      if turn % 50 == 49 {
+        // Work on other threads.
+        try? await Task.sleep(for: .milliseconds(1))
+        if [.waiting, .processing, .cancelling].contains(phase) { clock.ring() }
+      }
+    }
+    return condition()
+  }
+
+  var hasEnded: Bool { queue.active == nil && queue.waiting.isEmpty }
+
+  var leftovers: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: uploads.path)) ?? []).filter { $0 != "uplink" }
+  }
+}

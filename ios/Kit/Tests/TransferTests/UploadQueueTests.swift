@@ -1,0 +1,219 @@
+import Contract
+import CoreTypes
+import Foundation
+import Synchronization
+import Testing
+import Upload
+
+@testable import Transfer
+
+@MainActor @Suite struct UploadQueueTests {
+  private static let megabyte = 1 << 20
+
+  private func published(_ bench: UploadBench, _ bytes: Data) async throws -> UploadState? {
+    await bench.queue.start()
+    try await bench.queue.add(try bench.file(bytes), name: "film", isPublishRequested: true)
+    #expect(await bench.runs { bench.hasEnded })
+    return bench.queue.ended
+  }
+
+  @Test func aFileBecomesOneClipWithItsBytes() async throws {
+    let bench = UploadBench()
+    let bytes = UploadBench.video(700_001)
+    let state = try await published(bench, bytes)
+    #expect(state?.phase == .published)
+    #expect(state?.clip?.id == "clip-0")
+    #expect(bench.server.committed.map(\.bytes) == [bytes])
+    #expect(bench.leftovers.isEmpty)
+    #expect(bench.server.state.withLock { $0.credentials.allSatisfy { $0 == "Bearer t" } })
+  }
+
+  @Test func nothingIsPublishedBeforeThePersonSaysSo() async throws {
+    let bench = UploadBench()
+    await bench.queue.start()
+    try await bench.queue.add(try bench.file(UploadBench.video(1_000)), name: "film")
+    #expect(await bench.runs { bench.phase == .complete })
+    #expect(bench.server.committed.isEmpty)
+    bench.queue.active?.describe(UploadForm(caption: " Dawn #pier "))
+    bench.queue.active?.publish()
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.map(\.details.caption) == ["Dawn #pier"])
+  }
+
+  @Test func theyGoOneBehindTheOther() async throws {
+    let bench = UploadBench()
+    for number in 0..<3 {
+      try await bench.queue.add(
+        try bench.file(UploadBench.video(1_000 + number)), name: "\(number)", isPublishRequested: true)
+    }
+    try await bench.queue.add(try bench.file(UploadBench.video(9)), name: "unwanted")
+    #expect(bench.server.requests.isEmpty)
+    await bench.queue.start()
+    #expect(bench.queue.waiting.map(\.name) == ["1", "2", "unwanted"])
+    bench.queue.remove(bench.queue.waiting[2].id)
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.map(\.bytes.count) == [1_000, 1_001, 1_002])
+    #expect(bench.server.requests.filter { $0 == "POST" }.count == 3)
+    #expect(await bench.runs { bench.leftovers.isEmpty })
+  }
+
+  @Test func aCutCostsNothingThatHasArrived() async throws {
+    let bench = UploadBench()
+    let bytes = UploadBench.video(900_000)
+    bench.server.state.withLock { $0.cuts = [100_000, 0, 7] }
+    #expect(try await published(bench, bytes)?.phase == .published)
+    #expect(bench.server.committed.map(\.bytes) == [bytes])
+  }
+
+  @Test func aBusyServerAndACaptivePortalAreWaitedFor() async throws {
+    let bench = UploadBench()
+    let portal = WireResponse(status: 200, headers: [:], body: Data("<html>Sign in</html>".utf8))
+    bench.server.state.withLock {
+      $0.answers = [portal, WireResponse(status: 503, headers: [:], body: Data()), nil]
+    }
+    #expect(try await published(bench, UploadBench.video(1_000))?.phase == .published)
+    #expect(bench.server.committed.count == 1)
+  }
+
+  @Test func offlineWaitsAndGoesOn() async throws {
+    let bench = UploadBench()
+    bench.queue.networkChanged(isOnline: false)
+    await bench.queue.start()
+    try await bench.queue.add(
+      try bench.file(UploadBench.video(1_000)), name: "film", isPublishRequested: true)
+    #expect(await bench.runs { bench.phase == .offline })
+    #expect(bench.server.requests.isEmpty)
+    bench.queue.networkChanged(isOnline: true)
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.count == 1)
+  }
+
+  @Test func whoeverIsSignedOutIsAskedAndGoesOn() async throws {
+    let bench = UploadBench()
+    let refused = try MemoryServer.problem(.signInNeeded)
+    bench.server.state.withLock { $0.answers = [refused] }
+    await bench.queue.start()
+    try await bench.queue.add(
+      try bench.file(UploadBench.video(1_000)), name: "film", isPublishRequested: true)
+    #expect(await bench.runs { bench.phase == .signInNeeded })
+    bench.queue.signedIn()
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.count == 1)
+  }
+
+  @Test func aRefusalSaysWhy() async throws {
+    let bench = UploadBench()
+    bench.server.state.withLock { $0.refusal = UploadProblem(code: "damaged", detail: "It is damaged.") }
+    let state = try await published(bench, UploadBench.video(1_000))
+    #expect(state?.phase == .refused)
+    #expect(state?.code == .damaged)
+    #expect(bench.leftovers.isEmpty)
+  }
+
+  @Test func whatIsNoVideoIsRefusedBeforeAByteMoves() async throws {
+    let bench = UploadBench()
+    let state = try await published(bench, Data("%PDF-1.7 and more".utf8))
+    #expect(state?.phase == .refused)
+    #expect(state?.screen.reason == .unknownKind)
+    #expect(bench.server.requests.isEmpty)
+  }
+
+  @Test func aLargeFileIsMadeSmallerFirst() async throws {
+    let bench = UploadBench()
+    let small = UploadBench.video(500_000, seed: 2)
+    bench.compressor = MadeSmaller(bytes: small)
+    bench.startApp()
+    #expect(try await published(bench, UploadBench.video(11 * Self.megabyte))?.phase == .published)
+    #expect(bench.server.committed.map(\.bytes) == [small])
+    #expect(bench.leftovers.isEmpty)
+  }
+
+  @Test func whatCannotBeMadeSmallerGoesAsItIs() async throws {
+    let bench = UploadBench()
+    bench.server.state.withLock { $0.largest = 8 * Self.megabyte }
+    bench.compressor = MadeSmaller(bytes: Data(), fails: true)
+    bench.startApp()
+    let bytes = UploadBench.video(11 * Self.megabyte)
+    #expect(try await published(bench, bytes)?.phase == .published)
+    #expect(bench.server.committed.map(\.bytes) == [bytes])
+  }
+
+  @Test func ofWhatIsTooLongAPartIsChosen() async throws {
+    let bench = UploadBench()
+    let part = UploadBench.video(300_000, seed: 3)
+    bench.trimmer = MadeShorter(bytes: part)
+    bench.duration = Milliseconds(60_400)
+    bench.startApp()
+    await bench.queue.start()
+    // Long enough to be asked, and short enough for what comes of it.
+    bench.duration = nil
+    try await bench.queue.add(
+      try bench.file(UploadBench.video(51 * Self.megabyte)), name: "long", isPublishRequested: true)
+    #expect(await bench.runs { bench.queue.active?.state.trim != nil })
+    let offer = try #require(bench.queue.active?.state.trim)
+    #expect(offer.fits(offer.suggestion))
+    #expect(!offer.fits(.zero..<offer.duration))
+    bench.queue.active?.useTrim(offer.suggestion)
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.map(\.bytes) == [part])
+  }
+
+  @Test func cancellingEndsItOnTheServerToo() async throws {
+    let bench = UploadBench()
+    await bench.queue.start()
+    try await bench.queue.add(try bench.file(UploadBench.video(1_000)), name: "film")
+    #expect(await bench.runs { bench.phase == .complete })
+    bench.queue.active?.cancel()
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.uploads.map(\.isTerminated) == [true])
+    #expect(bench.queue.ended == nil)
+    #expect(bench.leftovers.isEmpty)
+  }
+
+  @Test func aSourceThatIsGoneIsAskedFor() async throws {
+    let bench = UploadBench()
+    let bytes = UploadBench.video(700_000)
+    bench.server.state.withLock { $0.answers = [try! MemoryServer.problem(.signInNeeded)] }
+    await bench.queue.start()
+    let id = try await bench.queue.add(try bench.file(bytes), name: "film", isPublishRequested: true)
+    #expect(await bench.runs { bench.phase == .signInNeeded })
+    bench.queue.free()
+    try FileManager.default.removeItem(at: bench.uploads.appending(path: "\(id)/source.mp4"))
+    bench.startApp()
+    await bench.queue.start()
+    #expect(await bench.runs { bench.phase == .findingFile })
+    try await bench.queue.chooseAgain(try bench.file(UploadBench.video(700_000, seed: 9), "other.mp4"))
+    #expect(await bench.runs { bench.queue.active?.state.isOtherFile == true })
+    try await bench.queue.chooseAgain(try bench.file(bytes, "same.mp4"))
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.map(\.bytes) == [bytes])
+  }
+
+  @Test func aRecordWithAFlippedBitLosesNoFile() async throws {
+    let bench = UploadBench()
+    let id = try await bench.queue.add(
+      try bench.file(UploadBench.video(1_000)), name: "film", isPublishRequested: true)
+    let record = bench.uploads.appending(path: "\(id)/record")
+    var bytes = try Data(contentsOf: record)
+    bytes[bytes.count - 3] ^= 1
+    try bytes.write(to: record)
+    bench.startApp()
+    await bench.queue.start()
+    #expect(await bench.runs { bench.phase == .complete })
+    #expect(bench.server.committed.isEmpty)
+  }
+
+  @Test func whatWasNotTakenYetIsNoUpload() async throws {
+    let bench = UploadBench()
+    let half = bench.uploads.appending(path: ".new-1")
+    try FileManager.default.createDirectory(at: half, withIntermediateDirectories: true)
+    try Data([1]).write(to: half.appending(path: "source.mp4"))
+    await bench.queue.start()
+    #expect(bench.hasEnded)
+    #expect(bench.leftovers.isEmpty)
+    await #expect(throws: UploadQueue.Problem.unreadable) {
+      try await bench.queue.add(bench.folder.appending(path: "nothing.mp4"), name: "x")
+    }
+    #expect(bench.leftovers.isEmpty)
+  }
+}
