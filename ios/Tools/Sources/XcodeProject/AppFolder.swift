@@ -74,39 +74,41 @@ public struct AppFolder: Sendable {
     for name in ["Localizable", "InfoPlist"] {
       let path = "App/Clipfeed/\(name).xcstrings"
       guard let data = contents(path),
-        let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
-        let strings = json["strings"] as? [String: [String: Any]]
+        let catalog = TextCatalog(data, languages: ["en"] + App.clipfeed.otherLanguages)
       else {
         faults.append("\(path) is not there, or no JSON")
         continue
       }
-      for (key, entry) in strings.sorted(by: { $0.key < $1.key }) {
-        let texts = entry["localizations"] as? [String: [String: Any]] ?? [:]
-        for language in ["en"] + App.clipfeed.otherLanguages {
-          let unit = texts[language]?["stringUnit"] as? [String: String]
-          let varied = texts[language]?["variations"] != nil
-          if !varied, unit?["state"] != "translated" || (unit?["value"] ?? "").isEmpty {
-            faults.append("\(path): \"\(key)\" has no \(language)")
-          }
-        }
-      }
-      if name == "Localizable" { checkTexts(Set(strings.keys)) } else { checkInfo(Set(strings.keys)) }
+      faults += catalog.faults.map { "\(path): \($0)" }
+      if name == "Localizable" { checkTexts(catalog.keys) } else { checkInfo(catalog.keys) }
     }
   }
 
+  /// Folders of sources that people see texts of, and whether their texts are named by key alone.
+  private static let sources = [
+    ("App/Clipfeed", false), ("Kit/Sources/PlayerKit", false), ("Kit/Sources/CaptureKit", false),
+    ("Kit/Sources/DeviceKit", false), ("Kit/Sources/Screens", false), ("Kit/Sources/AppModel", true),
+  ]
+
   private mutating func checkTexts(_ keys: Set<String>) {
-    var used: Set<String> = []
-    for folder in ["App/Clipfeed", "Kit/Sources/PlayerKit", "Kit/Sources/Screens"] {
+    var all: Set<String> = []
+    for (folder, names) in Self.sources {
       guard let files = FileManager.default.enumerator(atPath: root + "/" + folder) else { continue }
       for case let file as String in files where file.hasSuffix(".swift") {
-        let text = String(decoding: contents(folder + "/" + file) ?? Data(), as: UTF8.self)
-        for part in text.components(separatedBy: "String(localized: \"").dropFirst() {
-          used.insert(String(part.prefix { $0 != "\"" }))
+        let texts = SourceTexts(
+          String(decoding: contents(folder + "/" + file) ?? Data(), as: UTF8.self), names: names)
+        all.formUnion(texts.all)
+        let missing = texts.needed.filter { text in
+          !keys.contains(text) && !keys.contains { SourceTexts.matches(text, $0) }
+        }
+        faults += missing.sorted().map {
+          "\(folder)/\(file): Localizable.xcstrings lacks \"\($0.replacing("\u{2}", with: "\\(…)"))\""
         }
       }
     }
-    faults += used.subtracting(keys).sorted().map { "Localizable.xcstrings lacks \"\($0)\"" }
-    faults += keys.subtracting(used).sorted().map { "Localizable.xcstrings: nobody says \"\($0)\"" }
+    let patterns = all.filter { $0.contains("\u{2}") }
+    let unused = keys.subtracting(all).filter { key in !patterns.contains { SourceTexts.matches($0, key) } }
+    faults += unused.sorted().map { "Localizable.xcstrings: nobody says \"\($0)\"" }
   }
 
   private mutating func checkInfo(_ keys: Set<String>) {
