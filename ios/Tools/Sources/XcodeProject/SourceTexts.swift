@@ -28,6 +28,7 @@ struct SourceTexts: Sendable {
   private static let unseen = [
     "detail:", "preconditionFailure(", "fatalError(", "precondition(", "systemImage:", "systemName:",
     "forKey:",
+    "dateFormat =",
   ]
 
   /// `names`: whether the texts of this source are sentences that a screen shows by their key (AppModel).
