@@ -101,5 +101,8 @@ extension Recording {
     public var isTorchOn = false
     /// Bit n: the obstacle with this number is there.
     public var obstacles: Int64 = 0
+
+    /// Those of a screen that has not been opened.
+    public init() {}
   }
 }
