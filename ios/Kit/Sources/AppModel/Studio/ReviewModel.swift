@@ -159,7 +159,8 @@ public import Observation
 
   public func chooseCover(atShare share: Double) {
     let share = share.isFinite ? min(max(share, 0), 1) : 0
-    let steps = Int64((Double(max(0, trim.duration.rawValue - 1)) * share).rounded()) / TrimRange.step.rawValue
+    let steps =
+      Int64((Double(max(0, trim.duration.rawValue - 1)) * share).rounded()) / TrimRange.step.rawValue
     chosenCover = trim.start + TrimRange.step * steps
     takeCover()
   }
@@ -198,7 +199,8 @@ public import Observation
       var strip: [Data] = []
       for index in 0..<Self.stripCount {
         let at = Milliseconds((last * Int64(index)).rawValue / Int64(Self.stripCount - 1))
-        let picture = try? await ports.maker.picture(of: plan, through: cube, at: at, height: Self.stripHeight)
+        let picture = try? await ports.maker.picture(
+          of: plan, through: cube, at: at, height: Self.stripHeight)
         guard !Task.isCancelled else { return }
         strip.append(picture ?? Data())
         // The pictures of another look stay until there are as many new ones.

@@ -29,7 +29,7 @@ struct StoredTakes: Codable, Equatable, Sendable {
 }
 
 extension StoredTakes.Clip {
-  static let ending = ".mp4"
+  static let ending = ".mov"
 
   init(_ recorded: RecordedClip) {
     self.init(
@@ -37,7 +37,7 @@ extension StoredTakes.Clip {
       camera: recorded.camera.rawValue, take: recorded.take.rawValue)
   }
 
-  /// "clip-7-200-0-7.mp4": number, speed, camera, take.
+  /// "clip-7-200-0-7.mov": number, speed, camera, take.
   init?(fileName: String) {
     guard fileName.hasPrefix("clip-"), fileName.hasSuffix(Self.ending) else { return nil }
     let words = fileName.dropFirst(5).dropLast(Self.ending.count).split(

@@ -1,5 +1,5 @@
-public import CoreTypes
 internal import Contract
+public import CoreTypes
 internal import Recording
 
 /// The part of a video that a person wants of it. It never grows beyond what a clip may have: the other handle
