@@ -6,8 +6,8 @@ internal import Recording
 /// The record screen's files: clips, the list of them, what was chosen, and scratch.
 ///
 /// A clip lies in its file from the first second on, under a name that says how it was recorded. The list
-/// beside them has lengths and order. After a kill both are read: what the list lacks is taken from the files,
-/// and what has no file is no clip. It refuses to know what is in a file.
+/// beside them has lengths and order. After a kill both are read: what the list lacks is taken from the
+/// files, and what has no file is no clip. It refuses to know what is in a file.
 @MainActor public final class ClipFolder {
   private let clips: URL
   /// Videos that are being made, and copies from the photo library. Emptied at each start.

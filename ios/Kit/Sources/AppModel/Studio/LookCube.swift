@@ -34,9 +34,10 @@ public struct LookChoice: Codable, Hashable, Sendable {
 
 /// A look as the table that Core Image's colour cube takes, and a texture of three dimensions with floats.
 ///
-/// 33 steps a side, red fastest, then green, then blue; four floats in 0…1 each (red, green, blue, opacity) in
-/// the byte order of the device. Opacity is 1 everywhere, so colours multiplied by it are the same numbers.
-/// Colours are as cameras and screens encode them (gamma): the filter has to work without colour management.
+/// 33 steps a side, red fastest, then green, then blue; four floats in 0…1 each (red, green, blue, opacity)
+/// in the byte order of the device. Opacity is 1 everywhere, so colours multiplied by it are the same
+/// numbers. Colours are as cameras and screens encode them (gamma): the filter has to work without colour
+/// management.
 public struct LookCube: Equatable, Sendable {
   public static let edge = LookTable.edge
   public let choice: LookChoice

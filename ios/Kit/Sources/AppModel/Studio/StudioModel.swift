@@ -8,8 +8,8 @@ internal import Recording
 
 /// The record screen: what it shows, and what a tap does.
 ///
-/// The core's `Recording` decides when clips begin and end, and what an undo, a call or a full disk mean; here
-/// its commands reach camera and files. It refuses to know cameras, players and views: they are ports.
+/// The core's `Recording` decides when clips begin and end, and what an undo, a call or a full disk mean;
+/// here its commands reach camera and files. It refuses to know cameras, players and views: they are ports.
 @MainActor @Observable public final class StudioModel {
   public struct Ports {
     public var camera: any CameraPort

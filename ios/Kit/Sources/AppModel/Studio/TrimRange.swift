@@ -2,8 +2,8 @@ internal import Contract
 public import CoreTypes
 internal import Recording
 
-/// The part of a video that a person wants of it. It never grows beyond what a clip may have: the other handle
-/// follows.
+/// The part of a video that a person wants of it. It never grows beyond what a clip may have: the other
+/// handle follows.
 public struct TrimRange: Equatable, Sendable {
   public static let longest = Milliseconds(Int64(Limits.durationMs))
   /// A part is at least so long, if the whole is.

@@ -11,10 +11,11 @@ public enum VideoTrouble: Error, Equatable, Sendable {
   case failed
 }
 
-/// Makes videos of files: AVFoundation on the phone, a script in tests. For the record screen and for uploads.
+/// Makes videos of files: AVFoundation on the phone, a script in tests. For the record screen and for
+/// uploads.
 ///
-/// - Every failure is a `VideoTrouble`; a task that is cancelled ends with a `CancellationError` and leaves no
-///   file. So does a failure.
+/// - Every failure is a `VideoTrouble`; a task that is cancelled ends with a `CancellationError` and leaves
+///   no file. So does a failure.
 /// - `progress` runs on the main actor, with shares that grow from 0 to 1.
 @MainActor public protocol VideoMaker: AnyObject {
   func facts(of file: URL) async throws -> ClipFacts

@@ -73,7 +73,8 @@ extension VideoPlan.Part {
   }
 }
 
-/// What a file has in it, as somebody read it. Numbers of strangers' files are brought into their ranges here.
+/// What a file has in it, as somebody read it. Numbers of strangers' files are brought into their ranges
+/// here.
 public struct ClipFacts: Equatable, Sendable {
   /// Of the longest file that is looked at at all.
   private static let longest = Milliseconds(24 * 3_600_000)
