@@ -96,6 +96,9 @@ extension Composer {
     /// The field shows its text: somebody writes it, or it has come back. Else it says what it is for,
     /// whether or not a text is kept.
     public var showsText = false
+
+    /// As it is before the first clip.
+    public init() {}
   }
 
   public enum Access: Int32, Sendable {

@@ -4,8 +4,7 @@ public import Observation
 @MainActor @Observable public final class Announcements {
   public struct Announcement: Identifiable, Sendable {
     public let id: Int
-    /// The key of a text in the catalog, which is the English sentence.
-    public let text: String
+    public let text: Sentence
     /// Offered beside it ("Undo", "Try again"), with what it does.
     public let action: (title: String, run: @MainActor @Sendable () -> Void)?
   }
@@ -17,7 +16,7 @@ public import Observation
   public init() {}
 
   /// The same sentence twice in a row is said once.
-  public func post(_ text: String, action: (title: String, run: @MainActor @Sendable () -> Void)? = nil) {
+  public func post(_ text: Sentence, action: (title: String, run: @MainActor @Sendable () -> Void)? = nil) {
     if action == nil, waiting.last?.text == text { return }
     count += 1
     waiting.append(Announcement(id: count, text: text, action: action))

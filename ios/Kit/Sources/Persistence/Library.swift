@@ -33,49 +33,24 @@ public struct LastFeed: Codable, Equatable, Sendable {
   }
 }
 
-/// A text that is not sent yet, and the key under which it was: so that it is sent again without a second
-/// copy.
-public struct Draft: Codable, Equatable, Sendable {
-  public var clip: String
-  public var text: String
-  public var key: String?
-
-  public init(clip: String, text: String, key: String? = nil) {
-    self.clip = clip
-    self.text = text
-    self.key = key
-  }
-}
-
-/// Drafts by clip, the newest last.
-public struct Drafts: Codable, Equatable, Sendable {
-  /// Whoever begins more has forgotten the first.
-  static let most = 100
-
-  public private(set) var all: [Draft] = []
-
-  public init() {}
-
-  public subscript(clip: String) -> Draft? {
-    get { all.first { $0.clip == clip } }
-    set {
-      all.removeAll { $0.clip == clip }
-      if let newValue { all.append(newValue) }
-      all.removeFirst(max(0, all.count - Self.most))
-    }
-  }
-}
-
 /// The files of this app that are not media.
 public struct Library: Sendable {
   public let lastFeed: StoredFile<LastFeed>
+  /// What is written: in the message bar by clip, under clips, and in conversations by person.
   public let drafts: StoredFile<Drafts>
+  public let commentDrafts: StoredFile<Drafts>
+  public let conversationDrafts: StoredFile<Drafts>
+  /// Whether somebody without an account has written to anybody, and so may get answers.
+  public let hasWritten: StoredFile<Bool>
   /// Where the proxy listened last time.
   public let port: StoredFile<UInt16>
 
   public init(root: URL) {
     lastFeed = StoredFile(root.appending(path: "last-feed"))
-    drafts = StoredFile(root.appending(path: "drafts"))
+    drafts = StoredFile(root.appending(path: "drafts"), version: 2)
+    commentDrafts = StoredFile(root.appending(path: "comment-drafts"))
+    conversationDrafts = StoredFile(root.appending(path: "conversation-drafts"))
+    hasWritten = StoredFile(root.appending(path: "has-written"))
     port = StoredFile(root.appending(path: "port"))
   }
 }

@@ -63,17 +63,35 @@ import Testing
     #expect(file.load() == ["b"])
   }
 
-  @Test func keepsOneDraftForEachClip() {
+  @Test func keepsOneDraftForEachPlace() {
     var drafts = Drafts()
-    drafts["a"] = Draft(clip: "a", text: "one")
-    drafts["a"] = Draft(clip: "a", text: "two", key: "k")
-    drafts["b"] = Draft(clip: "b", text: "x")
+    drafts["a"] = Draft(place: "a", text: "one")
+    drafts["a"] = Draft(place: "a", text: "two", tried: [TriedText(text: "t", key: "k")])
+    drafts["b"] = Draft(place: "b", text: "x")
     #expect(drafts["a"]?.text == "two")
     #expect(drafts.all.count == 2)
-    drafts["a"] = nil
-    #expect(drafts.all == [Draft(clip: "b", text: "x")])
-    for number in 0..<200 { drafts["\(number)"] = Draft(clip: "\(number)", text: "t") }
-    #expect(drafts.all.count == 100)
+    drafts["a"] = Draft(place: "a")
+    #expect(drafts.all == [Draft(place: "b", text: "x")])
+    for number in 0..<300 { drafts["\(number)"] = Draft(place: "\(number)", text: "t") }
+    #expect(drafts.all.count == Drafts.most)
     #expect(drafts["b"] == nil)
+  }
+
+  @Test func whatIsOnItsWayIsNotForgottenForNewDrafts() {
+    var drafts = Drafts()
+    drafts["a"] = Draft(place: "a", away: [TriedText(text: "hello", key: "k")])
+    for number in 0..<300 { drafts["\(number)"] = Draft(place: "\(number)", text: "t") }
+    #expect(drafts["a"]?.away.map(\.text) == ["hello"])
+  }
+
+  @MainActor @Test func writesTheLastValueInTheEndAndInTheOrderInWhichTheyCame() async {
+    let file = StoredFile<[Int]>(root.appending(path: "numbers"))
+    let behind = WriteBehind(file)
+    for number in 1...100 { behind.save([number]) }
+    await behind.settled()
+    #expect(file.load() == [100])
+    behind.save(nil)
+    await behind.settled()
+    #expect(file.load() == nil)
   }
 }

@@ -1,0 +1,29 @@
+internal import Contract
+
+/// What a text is, as the core and the server count it.
+public struct TextCount: Equatable, Sendable {
+  /// The most that a field takes: more than may be sent, and little enough to be written to disk at each pause.
+  static let mostScalars = 16_000
+
+  public let characters: Int32
+  public let isBlank: Bool
+
+  /// Characters as a person counts them. Where the scalars are too many for the server, the excess counts too.
+  public init(_ text: String) {
+    let scalars = text.unicodeScalars
+    let excess = scalars.count - Limits.messageScalars
+    let characters = excess > 0 ? max(text.count, Limits.messageLength + excess) : text.count
+    self.characters = Int32(clamping: characters)
+    isBlank = scalars.allSatisfy(\.properties.isWhitespace)
+  }
+
+  var canBeSent: Bool { !isBlank && Int(characters) <= Limits.messageLength }
+
+  /// Negative: so many too many.
+  var charactersLeft: Int { Limits.messageLength - Int(characters) }
+
+  static func cut(_ text: String) -> String {
+    guard text.unicodeScalars.count > mostScalars else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(mostScalars)))
+  }
+}

@@ -1,0 +1,267 @@
+import Composer
+import Contract
+import CoreTypes
+import Foundation
+import Persistence
+import Synchronization
+import Testing
+
+@testable import AppModel
+
+/// The core's machine with clips under it, as the feed's session has it.
+@MainActor private final class MachineFeed: ComposerFeed {
+  private var composer = Composer()
+  private var events: [Composer.Event] = []
+  private var isDelivering = false
+  var clips: [Int32: Clip]
+  var commands: [Composer.Command] = []
+  var now = Instant(0)
+  weak var host: ComposerHost?
+
+  init(_ clips: [Clip]) {
+    self.clips = Dictionary(uniqueKeysWithValues: zip(Int32(0)..., clips))
+  }
+
+  func clip(of item: ItemID) -> Clip? { clips[item.rawValue] }
+  func item(of id: String) -> ItemID? { clips.first { $0.value.id == id }.map { ItemID($0.key) } }
+
+  func report(_ event: Composer.Event) {
+    events.append(event)
+    guard !isDelivering else { return }
+    isDelivering = true
+    defer { isDelivering = false }
+    while !events.isEmpty {
+      var emitted: [Composer.Command] = []
+      composer.handle(events.removeFirst(), at: now) { emitted.append($0) }
+      commands += emitted
+      for command in emitted { host?.carryOut(command) }
+    }
+  }
+}
+
+/// Hosts know their feed weakly.
+@MainActor private final class Feeds { var all: [MachineFeed] = [] }
+
+@MainActor private final class DisplayLog: MessageBarDisplay {
+  weak var host: ComposerHost?
+  var floated: [Reaction] = []
+  var confirmed = 0
+  func barChanged() {}
+  func textChanged() {}
+  func leaveField() { host?.fieldBlurred() }
+  func float(_ reaction: Reaction) { floated.append(reaction) }
+  func confirmSent() { confirmed += 1 }
+}
+
+@MainActor @Suite struct ComposerHostTests {
+  private let folder = TemporaryFolder()
+  private let display = DisplayLog()
+  private let announcements = Announcements()
+  private let viewer = SomeViewer("me")
+  private let keys = countingKeys()
+  private let feeds = Feeds()
+
+  private func start(_ transport: AnsweringTransport, _ clips: [Clip]) -> (ComposerHost, MachineFeed) {
+    let drafts = DraftBook(StoredFile(folder.url.appending(path: "drafts")), makeKey: keys)
+    let host = ComposerHost(
+      client: Client(transport: transport), drafts: drafts, viewer: viewer, announcements: announcements,
+      makeKey: keys)
+    let feed = MachineFeed(clips)
+    feeds.all.append(feed)
+    feed.host = host
+    host.display = display
+    display.host = host
+    host.attach(to: feed)
+    feed.report(.currentChanged(ItemID(0)))
+    return (host, feed)
+  }
+
+  private func write(_ text: String, in host: ComposerHost) {
+    host.fieldFocused()
+    host.textTyped(text)
+  }
+
+  private static let arriving = AnsweringTransport { _ in
+    try .json(Message.sample("m", "hello", isOwn: true), status: 201)
+  }
+
+  @Test func sendingEmptiesTheFieldInTheSameTurnAndTheMessageArrives() async throws {
+    let transport = Self.arriving
+    let (host, _) = start(transport, [.sample("clip")])
+    write("hello", in: host)
+    #expect(host.bar.buttons == .send)
+    host.sendTapped()
+    #expect(host.text == "" && !host.bar.isFocused && host.state == "Sending…")
+    await host.settled()
+    #expect(host.state == nil && display.confirmed == 1)
+    let request = try #require(transport.requests.last)
+    #expect(request.target == "/api/v1/conversations/author/messages")
+    let body = try WireCoding.decode(NewMessage.self, from: request.body ?? Data())
+    #expect(body == NewMessage(text: "hello", clipId: "clip"))
+  }
+
+  @Test func whatFailsComesBackAndIsSentAgainUnderTheSameKey() async {
+    let isDown = Mutex(true)
+    let transport = AnsweringTransport { _ in
+      if isDown.withLock({ $0 }) { throw Unreachable() }
+      return try .json(Message.sample("m", "hello", isOwn: true), status: 201)
+    }
+    let (host, _) = start(transport, [.sample("clip")])
+    write("hello", in: host)
+    host.sendTapped()
+    await host.settled()
+    #expect(host.text == "hello" && host.state == "Not sent. Try again.")
+    #expect(host.bar.showsText)
+    isDown.withLock { $0 = false }
+    host.fieldFocused()
+    host.sendTapped()
+    await host.settled()
+    #expect(host.text == "" && host.state == nil)
+    #expect(transport.keys.count == 2 && Set(transport.keys).count == 1)
+  }
+
+  @Test func aRefusalSaysWhy() async {
+    let transport = AnsweringTransport { _ in try .problem(.messageTooLong) }
+    let (host, _) = start(transport, [.sample("clip")])
+    write("hello", in: host)
+    host.sendTapped()
+    await host.settled()
+    #expect(host.text == "hello")
+    #expect(host.state == "The text is too long.")
+  }
+
+  @Test func whoTakesNoMessagesHasNoFieldFromThenOn() async {
+    let transport = AnsweringTransport { _ in try .problem(.messagesOff) }
+    let (host, _) = start(transport, [.sample("clip")])
+    write("hello", in: host)
+    host.sendTapped()
+    await host.settled()
+    #expect(host.bar.access == .off && host.closedReason == "This person takes no messages.")
+    #expect(announcements.waiting.map(\.text) == ["This person takes no messages."])
+  }
+
+  @Test func aKillWhileAMessageIsOnItsWayBringsItsTextBack() async throws {
+    let gate = Gate()
+    let arrived = AnsweringTransport { _ in
+      await gate.pass()
+      throw Unreachable()
+    }
+    let (host, _) = start(arrived, [.sample("clip")])
+    write("hello", in: host)
+    host.sendTapped()
+    // Asked means that it was on disk before.
+    while arrived.requests.isEmpty { await Task.yield() }
+    let second = Self.arriving
+    let (next, _) = start(second, [.sample("clip")])
+    #expect(next.text == "hello")
+    next.fieldFocused()
+    next.sendTapped()
+    await next.settled()
+    #expect(second.keys.last == arrived.keys.last)
+    gate.open()
+    await host.settled()
+  }
+
+  @Test func draftsOfAnEarlierRunAreKnownToTheCore() async {
+    let (host, feed) = start(Self.arriving, [.sample("clip"), .sample("other")])
+    write("half a thought", in: host)
+    feed.report(.backgrounded)
+    await host.settled()
+    let (next, later) = start(Self.arriving, [.sample("clip"), .sample("other")])
+    #expect(next.text == "half a thought" && !next.bar.showsText)
+    later.report(.currentChanged(ItemID(1)))
+    #expect(next.text == "")
+    later.report(.currentChanged(ItemID(0)))
+    next.fieldFocused()
+    #expect(next.bar.buttons == .send && next.bar.showsText)
+  }
+
+  @Test func aMessageThatGotNoAnswerIsGivenUpAndComesBack() async {
+    let gate = Gate()
+    let transport = AnsweringTransport { _ in
+      await gate.pass()
+      throw Unreachable()
+    }
+    let (host, feed) = start(transport, [.sample("clip"), .sample("other")])
+    write("hello", in: host)
+    host.sendTapped()
+    feed.report(.currentChanged(ItemID(1)))
+    feed.now = Instant(60_000)
+    feed.report(.woke)
+    gate.open()
+    await host.settled()
+    #expect(
+      announcements.waiting.map(\.text)
+        == [Sentence("Your message to %@ was not sent. It is waiting at their clip.", "Author")])
+    feed.report(.currentChanged(ItemID(0)))
+    #expect(host.text == "hello" && host.state == "Not sent. Try again.")
+  }
+
+  @Test func aReactionCountsAtOnceAndThenAsTheServerSays() async {
+    let transport = AnsweringTransport { _ in
+      try .json(ReactionCount(reaction: .fire, count: 41), status: 201)
+    }
+    let (host, _) = start(transport, [.sample("clip")])
+    host.reactionTapped(.fire)
+    #expect(host.counts["fire"] == 1 && display.floated == [.fire])
+    await host.settled()
+    #expect(host.counts["fire"] == 41)
+  }
+
+  @Test func aReactionThatFailsIsTakenBack() async {
+    let (host, _) = start(AnsweringTransport { _ in try .problem(.tooManyRequests) }, [.sample("clip")])
+    host.reactionTapped(.laugh)
+    await host.settled()
+    #expect(host.counts["laugh"] == 0)
+    #expect(announcements.waiting.first?.text.key == "Your reaction was not sent. %@")
+  }
+
+  @Test func reactionsHaveALimitAndNobodyCanTapMore() async {
+    let transport = AnsweringTransport { _ in
+      try .json(ReactionCount(reaction: .clap, count: 1), status: 201)
+    }
+    let (host, _) = start(transport, [.sample("clip")])
+    for _ in 0..<20 { host.reactionTapped(.clap) }
+    await host.settled()
+    #expect(transport.requests.count == Int(Composer.reactionBurst))
+    #expect(!host.bar.areEnabled)
+  }
+
+  @Test func theCreatorSeesReactionsToTheClipOnTheScreen() {
+    let (host, _) = start(Self.arriving, [.sample("clip", by: "me")])
+    #expect(host.bar.access == .off && host.closedReason == "This is your clip.")
+    #expect(host.reacted(to: "clip", "wow"))
+    #expect(!host.reacted(to: "another", "wow") && !host.reacted(to: "clip", "heart"))
+    #expect(display.floated == [.wow] && host.counts["wow"] == 1)
+  }
+
+  @Test func whoIsNotSignedInWritesWhereGuestsMayComment() {
+    viewer.viewerID = nil
+    let (host, feed) = start(Self.arriving, [.sample("open"), .sample("shut", comments: .off)])
+    #expect(host.bar.access == .open)
+    feed.report(.currentChanged(ItemID(1)))
+    #expect(host.bar.access == .signedOut)
+    var asked = 0
+    host.onSignInNeeded = { asked += 1 }
+    host.fieldFocused()
+    #expect(asked == 1 && !host.bar.isFocused)
+    viewer.viewerID = "me"
+    host.viewerChanged()
+    #expect(host.bar.access == .open)
+  }
+
+  @Test func numbersOfTheServerAndOfTheScreenAreBounded() async {
+    let transport = AnsweringTransport { _ in
+      try .json(ReactionCount(reaction: .fire, count: .max), status: 201)
+    }
+    var clip = Clip.sample("clip")
+    clip.counts.reactions = ["fire": .max, "laugh": .min]
+    let (host, _) = start(transport, [clip])
+    host.reactionTapped(.fire)
+    host.reactionTapped(.laugh)
+    await host.settled()
+    #expect(host.counts["fire"] == 1_000_000_000_000)
+    host.textMeasured(height: .infinity, lineHeight: .nan)
+    host.keyboardMoved(height: -.infinity)
+  }
+}
