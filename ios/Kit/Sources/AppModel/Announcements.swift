@@ -1,6 +1,7 @@
 public import Observation
 
-/// Short sentences over whatever is shown, one after the other: that something failed, was copied, was kept.
+/// Short sentences over whatever is shown, one after the other: that something failed, was copied, was
+/// kept.
 @MainActor @Observable public final class Announcements {
   public struct Announcement: Identifiable, Sendable {
     public let id: Int

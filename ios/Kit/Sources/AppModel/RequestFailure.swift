@@ -22,15 +22,12 @@ public struct RequestFailure: Equatable, Sendable {
     guard let problem = error as? Problem else {
       reason = .network
       code = nil
-      sentence = "The server cannot be reached. Check your connection."
+      sentence = Sentence(for: error)
       return
     }
     reason = problem.status >= 500 || Self.later.contains(problem.status) ? .server : .refused
     code = problem.code
-    let known = ErrorCode(rawValue: problem.code).flatMap(Self.sentence(of:))
-    let general: Sentence =
-      reason == .server ? "The server has a problem. Try again later." : "This was not accepted."
-    sentence = known ?? general
+    sentence = ErrorCode(rawValue: problem.code).flatMap(Self.sentence(of:)) ?? Sentence(for: error)
   }
 
   public func isOne(of codes: ErrorCode...) -> Bool { codes.contains { $0.rawValue == code } }

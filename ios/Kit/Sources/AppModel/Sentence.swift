@@ -1,5 +1,5 @@
-/// A sentence for a person: a key of the catalog, which is the English sentence, and what stands in its gaps
-/// (`%@`, or `%1$@` and `%2$@`).
+/// A sentence for a person: a key of the catalog, which is the English sentence, and what stands in its
+/// gaps (`%@`, or `%1$@` and `%2$@`).
 public struct Sentence: Equatable, Hashable, Sendable, ExpressibleByStringLiteral {
   public enum Argument: Equatable, Hashable, Sendable {
     /// As it is: a name.

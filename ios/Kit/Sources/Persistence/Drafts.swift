@@ -1,5 +1,5 @@
-/// A text that was tried to be sent, and the key under which it was: the same text goes under it again, so that
-/// an answer that got lost makes no second copy.
+/// A text that was tried to be sent, and the key under which it was: the same text goes under it again, so
+/// that an answer that got lost makes no second copy.
 public struct TriedText: Codable, Equatable, Sendable {
   public var text: String
   public var key: String

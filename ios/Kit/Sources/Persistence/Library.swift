@@ -1,7 +1,8 @@
 public import Contract
 public import Foundation
 
-/// What one visit leaves to the next: clips that stand there at once while the feed is asked for what is new.
+/// What one visit leaves to the next: clips that stand there at once while the feed is asked for what is
+/// new.
 public struct LastFeed: Codable, Equatable, Sendable {
   /// As many as the core has on disk at most, and the one on the screen.
   public static let most = 6

@@ -1,5 +1,5 @@
-/// Writes one file away from the main thread: values in the order in which they come, and of those that wait
-/// only the last.
+/// Writes one file away from the main thread: values in the order in which they come, and of those that
+/// wait only the last.
 @MainActor public final class WriteBehind<Value: Codable & Sendable> {
   private let file: StoredFile<Value>
   /// Outer `nil`: nothing waits. Inner `nil`: the file goes.

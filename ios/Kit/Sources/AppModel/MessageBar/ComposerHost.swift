@@ -3,10 +3,11 @@ public import Contract
 internal import CoreTypes
 public import Observation
 
-/// Hosts the message bar over the clips: it keeps the texts, carries out the commands of the core's `Composer`
-/// and reports what is typed, measured, tapped and answered.
+/// Hosts the message bar over the clips: it keeps the texts, carries out the commands of the core's
+/// `Composer` and reports what is typed, measured, tapped and answered.
 ///
-/// It refuses to know when a message may go, what the bar shows and when the feed is locked: the core says so.
+/// It refuses to know when a message may go, what the bar shows and when the feed is locked: the core says
+/// so.
 @MainActor @Observable public final class ComposerHost {
   /// The quick reactions in the order in which the core counts them. None is a heart, which is the like.
   public static let reactions: [Reaction] = [.laugh, .wow, .cry, .clap, .fire]

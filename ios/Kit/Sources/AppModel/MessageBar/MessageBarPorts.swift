@@ -4,8 +4,8 @@ public import CoreTypes
 public import Playback
 internal import Session
 
-/// What the message bar asks of the feed under it. A screen passes the commands `.composer` of the core on to
-/// `ComposerHost.carryOut`; the core hears of the bar through `report`.
+/// What the message bar asks of the feed under it. A screen passes the commands `.composer` of the core on
+/// to `ComposerHost.carryOut`; the core hears of the bar through `report`.
 @MainActor public protocol ComposerFeed: AnyObject {
   /// `nil`: the core has forgotten the clip.
   func clip(of item: ItemID) -> Clip?
@@ -21,8 +21,8 @@ extension SessionHost: ComposerFeed {
 
 /// The bar as people see it: UIKit on the phone, a log in tests.
 ///
-/// - `barChanged` and `textChanged` say that the host's values are others now; the second that the field must
-///   show `ComposerHost.text` even under somebody who writes.
+/// - `barChanged` and `textChanged` say that the host's values are others now; the second that the field
+/// must   show `ComposerHost.text` even under somebody who writes.
 /// - `leaveField` takes the focus from the field, and does nothing if another has it.
 /// - `float` lets the picture of a reaction rise over the clip.
 @MainActor public protocol MessageBarDisplay: AnyObject {

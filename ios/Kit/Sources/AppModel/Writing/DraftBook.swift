@@ -1,7 +1,7 @@
 public import Persistence
 
-/// Texts that people have not sent yet, one for each place, those on their way beside them, and by which key each
-/// was tried to be sent.
+/// Texts that people have not sent yet, one for each place, those on their way beside them, and by which
+/// key each was tried to be sent.
 ///
 /// It refuses to know when a text is stored, sent or dropped.
 @MainActor public final class DraftBook {
@@ -41,8 +41,9 @@ public import Persistence
     drafts[place] = draft
   }
 
-  /// Takes the text out of its place, on disk too before this returns from its `await`. Each part is a message:
-  /// what was tried before and still stands at the beginning goes under its old key, the rest under a new one.
+  /// Takes the text out of its place, on disk too before this returns from its `await`. Each part is a
+  /// message: what was tried before and still stands at the beginning goes under its old key, the rest
+  /// under a new one.
   public func send(_ place: String, as message: Int32, by writer: String?) -> [Part] {
     guard var draft = drafts[place] else { return [] }
     let parts = Self.parts(of: draft.text, tried: draft.tried, key: makeKey())

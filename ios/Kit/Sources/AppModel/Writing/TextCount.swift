@@ -2,13 +2,15 @@ internal import Contract
 
 /// What a text is, as the core and the server count it.
 public struct TextCount: Equatable, Sendable {
-  /// The most that a field takes: more than may be sent, and little enough to be written to disk at each pause.
+  /// The most that a field takes: more than may be sent, and little enough to be written to disk at each
+  /// pause.
   static let mostScalars = 16_000
 
   public let characters: Int32
   public let isBlank: Bool
 
-  /// Characters as a person counts them. Where the scalars are too many for the server, the excess counts too.
+  /// Characters as a person counts them. Where the scalars are too many for the server, the excess counts
+  /// too.
   public init(_ text: String) {
     let scalars = text.unicodeScalars
     let excess = scalars.count - Limits.messageScalars

@@ -1,25 +1,6 @@
 internal import Contract
 internal import Foundation
 
-/// Something to say to a person: the key of a text in the catalog, which is the English sentence, and what
-/// stands in its gaps (`%@`, `%lld`).
-public struct Sentence: Equatable, Hashable, Sendable, ExpressibleByStringLiteral {
-  public enum Part: Equatable, Hashable, Sendable {
-    case text(String)
-    case number(Int)
-  }
-
-  public let key: String
-  public let parts: [Part]
-
-  public init(_ key: String, _ parts: Part...) {
-    self.key = key
-    self.parts = parts
-  }
-
-  public init(stringLiteral key: String) { self.init(key) }
-}
-
 /// Why a request of the API ended without an answer of the server's.
 public enum APIError: Error, Equatable {
   /// Something in between answered: the page on which a public network wants people to sign in, most often.
@@ -28,10 +9,16 @@ public enum APIError: Error, Equatable {
   case credentialsLocked
 }
 
+/// An error that has its sentence with it.
+protocol SaysWhy: Error {
+  var sentence: Sentence { get }
+}
+
 extension Sentence {
   /// What a person can do about it.
   public init(for error: any Error) {
     switch error {
+    case let fault as any SaysWhy: self = fault.sentence
     case let problem as Problem: self.init(problem.detail)
     case let error as URLError: self = Self.of(error.code)
     case APIError.intercepted:
