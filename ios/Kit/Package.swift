@@ -44,7 +44,7 @@ let tests: [Target] = [
     name: "PlayerReportsTests", dependencies: ["PlayerReports", "Playback", core], swiftSettings: strict),
   .testTarget(
     name: "AppModelTests",
-    dependencies: ["AppModel", "Device", "Persistence", "Playback", core, wire, contract],
+    dependencies: ["AppModel", "Device", "MediaStore", "Persistence", "Playback", core, wire, contract],
     swiftSettings: strict),
   .testTarget(
     name: "TransferTests",

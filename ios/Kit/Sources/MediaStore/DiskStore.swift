@@ -89,6 +89,13 @@ public actor DiskStore {
     }
   }
 
+  /// Drops clips that are neither saved nor named since the start, and were used last before `date`.
+  public func evictUnused(since date: Date) {
+    for (clip, entry) in entries where !named.contains(clip) && !entry.isSaved && entry.used < date {
+      drop(entry.parts, of: clip)
+    }
+  }
+
   /// Whether a person keeps the clip. Survives the app, as its parts do.
   public func setSaved(_ isSaved: Bool, _ clip: String) {
     guard let mark = folder(of: clip)?.appending(path: Self.savedMark), entries[clip] != nil else { return }
@@ -101,15 +108,16 @@ public actor DiskStore {
   }
 
   /// Reads every part; answers how many were dropped because they are not what was written.
-  public func verify() -> Int {
+  public func verify() -> Int { entries.keys.reduce(0) { $0 + verify($1) } }
+
+  /// The same of one clip.
+  public func verify(_ clip: String) -> Int {
     var bad = 0
-    for (clip, entry) in entries {
-      for part in entry.parts {
-        guard let url = url(of: part, of: clip) else { continue }
-        if SealedFile.read(url.path, size: part.size) != nil { continue }
-        drop([part], of: clip)
-        bad += 1
-      }
+    for part in entries[clip]?.parts ?? [] {
+      guard let url = url(of: part, of: clip) else { continue }
+      if SealedFile.read(url.path, size: part.size) != nil { continue }
+      drop([part], of: clip)
+      bad += 1
     }
     return bad
   }

@@ -26,6 +26,14 @@ public struct LastFeed: Codable, Equatable, Sendable {
     until = now.addingTimeInterval(Self.days * 86_400)
   }
 
+  /// Clips that nobody has seen yet, for the next visit; `nil`: there are none.
+  public init?(fresh clips: [Clip], at now: Date) {
+    guard let left = LastFeed(clips, at: now) else { return nil }
+    self.clips = left.clips
+    shown = ""
+    until = left.until
+  }
+
   /// None if it is long ago. The one that was on the screen is for whoever `returns` to it; others have
   /// watched it.
   public func clips(returns: Bool, at now: Date) -> [Clip] {

@@ -28,15 +28,20 @@ struct SegmentSplitter {
     let first = download.firstSegment
     var numbers = Array(first..<max(first, saturating(first, download.segmentCount)))
     if download.includesInitialization { numbers.append(SegmentKey.initialization) }
+    self.init(
+      numbers, of: clip, rendition: download.rendition, from: Int(download.range.offset.rawValue))
+  }
+
+  /// Segments (-1: the initialisation section) of a stream that begins at an offset of the file.
+  init?(_ segments: [Int32], of clip: FeedClip, rendition: Int32, from offset: Int) {
     var parts: [Part] = []
-    for number in numbers {
-      guard let range = clip.range(rendition: download.rendition, segment: number) else { return nil }
-      let key = SegmentKey(
-        item: download.item.rawValue, rendition: download.rendition, segment: number)
+    for segment in segments {
+      guard let range = clip.range(rendition: rendition, segment: segment) else { return nil }
+      let key = SegmentKey(item: clip.item.rawValue, rendition: rendition, segment: segment)
       parts.append(Part(key: key, offset: range.offset, size: range.size))
     }
     self.parts = parts.sorted { $0.offset < $1.offset }
-    at = Int(download.range.offset.rawValue)
+    at = offset
   }
 
   var keys: [SegmentKey] { parts.map(\.key) }

@@ -1,0 +1,38 @@
+import Contract
+import Foundation
+
+/// A clip of two renditions with segments of 100 and 200 bytes behind an initialisation section of 50.
+func shownClip(_ id: String, segments: Int = 3, visibility: Visibility? = nil) -> Clip {
+  let renditions = [1, 2].map { level in
+    Rendition(
+      name: "\(360 * level)", url: "/media/\(id)-\(level).mp4", width: 360 * level, height: 640 * level,
+      frameRate: 30, codecs: "avc1.64001f,mp4a.40.2", peakBps: 800 * level, averageBps: 700 * level,
+      initialization: ByteRange(offset: 0, size: 50),
+      segments: (0..<segments).map {
+        Segment(offset: 50 + $0 * 100 * level, size: 100 * level, durationMs: 1_000)
+      })
+  }
+  return Clip(
+    id: id, caption: id, createdAt: Date(timeIntervalSince1970: 0),
+    author: Author(id: "a", handle: "ann", name: "Ann"), counts: Counts(), width: 720, height: 1280,
+    poster: Poster(url: "/media/\(id).jpg", width: 720, height: 1280, placeholder: ""),
+    playback: Playback(durationMs: 1_000 * segments, hlsUrl: "/hls/\(id).m3u8", renditions: renditions),
+    visibility: visibility)
+}
+
+/// A folder that goes with the test.
+@MainActor func withFolder<Result>(_ act: @MainActor (URL) async throws -> Result) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await act(folder)
+}
+
+/// Lets tasks work until this is so.
+@MainActor func soon(_ condition: () async -> Bool) async -> Bool {
+  for _ in 0..<100_000 {
+    if await condition() { return true }
+    await Task.yield()
+  }
+  return false
+}
