@@ -69,7 +69,7 @@ let tests: [Target] = [
       name: "phone",
       dependencies: [
         "Device", "MediaProxy", "MediaStore", "Persistence", "Playback", core, contract,
-      ], swiftSettings: strict),
+      ] + loopback, swiftSettings: strict),
     .testTarget(
       name: "phoneTests", dependencies: ["MediaStore", "phone", core], swiftSettings: strict),
   ]

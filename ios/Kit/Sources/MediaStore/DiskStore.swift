@@ -19,15 +19,22 @@ public actor DiskStore {
   private static let savedMark = ".saved"
   private static let scratchName = ".scratch"
 
+  /// Has a file there whole or not at all: its bytes, its path, a folder for what is not whole yet.
+  package typealias Writer = @Sendable (Data, String, String) throws -> Void
+
   private let root: URL
+  private let writeFile: Writer
   private var entries: [String: Entry]
   /// Clips that this visit has asked about.
   private var named: Set<String> = []
 
   /// Reads what earlier visits left. A file whose length is not that of its part is dropped; what its bytes
   /// are worth is found out when they are read.
-  public init(root: URL) throws {
+  public init(root: URL) throws { try self.init(root: root, writeFile: SealedFile.write) }
+
+  package init(root: URL, writeFile: @escaping Writer) throws {
     self.root = root
+    self.writeFile = writeFile
     try? FileManager.default.removeItem(at: root.appending(path: Self.scratchName))
     try FileManager.default.createDirectory(
       at: root.appending(path: Self.scratchName), withIntermediateDirectories: true)
@@ -55,9 +62,14 @@ public actor DiskStore {
       throw DiskError(22)
     }
     guard entries[clip]?.parts.contains(part) != true else { return use(clip) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try SealedFile.write(
-      bytes, to: folder.appending(path: name).path, scratch: root.appending(path: Self.scratchName).path)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try writeFile(bytes, folder.appending(path: name).path, root.appending(path: Self.scratchName).path)
+    } catch {
+      // A folder that holds nothing is no clip.
+      if entries[clip] == nil { try? FileManager.default.removeItem(at: folder) }
+      throw error as? DiskError ?? DiskError(error)
+    }
     entries[clip, default: Entry(used: Date())].parts.insert(part)
     use(clip)
   }

@@ -82,6 +82,17 @@ public struct DiskError: Error, Equatable, Sendable {
 
   public init(_ code: Int32) { self.code = code }
 
+  /// What Foundation makes of the system's answer.
+  init(_ error: any Error) {
+    let error = error as NSError
+    let below = error.userInfo[NSUnderlyingErrorKey] as? NSError
+    if let posix = [error, below].compactMap({ $0 }).first(where: { $0.domain == NSPOSIXErrorDomain }) {
+      self.init(Int32(truncatingIfNeeded: posix.code))
+    } else {
+      self.init((error as? CocoaError)?.code == .fileWriteOutOfSpace ? ENOSPC : EIO)
+    }
+  }
+
   /// There is no more room, or this app may take no more.
   public var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }

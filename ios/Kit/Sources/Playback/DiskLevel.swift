@@ -16,6 +16,8 @@ internal import Session
   private let feed: Feed
   private let clock: any HostClock
   private let report: (FeedSession.Event) -> Void
+  /// A clip that a person keeps finds no room.
+  var onFull: ((DiskError) -> Void)?
   /// What the person keeps, by the name on disk.
   private var saved: [String: Bool] = [:]
   private let work: AsyncStream<@MainActor @Sendable () async -> Void>.Continuation
@@ -58,7 +60,8 @@ internal import Session
       let segments = FeedClip.leadingSegments(parts)
       guard segments > 0 else { return }
       let size = entry.parts.reduce(0) { $0 + $1.size }
-      let age = max(0, Date().timeIntervalSince(entry.used)) * 1_000
+      // NB: clocks are set, and a file's time may be any; `Int64` ends the app at what it cannot hold.
+      let age = min(max(0, Date().timeIntervalSince(entry.used)), 1e9) * 1_000
       report(
         .storage(
           .diskHolds(
@@ -72,12 +75,12 @@ internal import Session
     // NB: taken now; a `discard` that follows must not spoil them.
     let bytes = storedParts(of: clip, segments)
     work.yield { [self] in
-      var isFull = false
+      var failure: DiskError?
       for (part, data) in bytes {
         do {
           try await store.write(data, as: part, of: clip.diskName)
         } catch {
-          isFull = (error as? DiskError)?.isFull ?? false
+          failure = error as? DiskError
           break
         }
       }
@@ -85,6 +88,8 @@ internal import Session
       let entry = await store.holds(clip.diskName)
       let there = min(segments, FeedClip.leadingSegments(clip.parts(in: entry?.parts ?? [])))
       guard there < segments else { return }
+      let isFull = failure?.isFull ?? false
+      if let failure, isFull, entry?.isSaved == true || saved[clip.diskName] == true { onFull?(failure) }
       let size = entry?.parts.reduce(0) { $0 + $1.size } ?? 0
       report(.storage(.persistFailed(item, segments: there, Bytes(Int64(size)), isFull: isFull)))
     }

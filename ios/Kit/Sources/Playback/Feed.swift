@@ -26,6 +26,11 @@ internal import Session
   private var left: [Clip]
   /// Whether those are in the feed: the first page comes on top of them.
   private var isResumed = false
+  /// Why the last page did not come, until one does.
+  private(set) var trouble: (any Error)? {
+    didSet { if trouble != nil || oldValue != nil { onTrouble?() } }
+  }
+  var onTrouble: (() -> Void)?
   /// Runs for each clip that comes.
   var onAppended: ((FeedClip) -> Void)?
 
@@ -72,10 +77,12 @@ internal import Session
       // A cursor that the server no longer takes must not end the feed for good.
       if let problem = error as? Problem, problem.status == 400 { cursor = nil }
       isLoading = false
+      trouble = error
       report(.pageFailed)
       return
     }
     isLoading = false
+    trouble = nil
     take(page)
   }
 

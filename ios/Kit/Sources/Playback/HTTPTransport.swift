@@ -9,17 +9,17 @@ internal import Synchronization
 /// Requests by URLSession: ranges of media as they come, and calls of the API.
 public final class HTTPTransport: SegmentTransport, Contract.Transport {
   /// As long as the server may take for its next word.
-  private static let patience: TimeInterval = 15
+  public static let patience: TimeInterval = 15
 
   private let base: URL
   private let delegate = RangeDelegate()
   private let session: URLSession
 
   /// `base` is the instance's own address.
-  public init(base: URL) {
+  public init(base: URL, patience: TimeInterval = HTTPTransport.patience) {
     self.base = base
     let configuration = URLSessionConfiguration.default
-    configuration.timeoutIntervalForRequest = Self.patience
+    configuration.timeoutIntervalForRequest = patience
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpMaximumConnectionsPerHost = 4

@@ -64,6 +64,12 @@ public import Session
   var heard: PlayerID?
   /// Sees each event with the commands that it caused, before they are carried out. For tests and logs.
   public var observer: ((FeedSession.Event, Instant, [FeedSession.Command]) -> Void)?
+  /// Why the last page of the feed did not come, until one does: what `Sentence(for:)` has words for. Known
+  /// before the core says `showNetworkTrouble`.
+  public var trouble: (any Error)? { feed.trouble }
+  /// Hears each change of `trouble` (`nil`: over), and a `DiskError` where a clip that a person keeps finds
+  /// no room.
+  public var onTrouble: (((any Error)?) -> Void)?
 
   /// A clip at a player.
   struct Attached {
@@ -103,6 +109,8 @@ public import Session
     }
     inbox.deliver = { [weak self] in self?.deliver() }
     feed.onAppended = { [weak self] in self?.disk?.announce($0) }
+    feed.onTrouble = { [weak self] in self?.onTrouble?(self?.trouble) }
+    disk?.onFull = { [weak self] in self?.onTrouble?($0) }
     ports.addressing.onStale = { [weak self] in self?.loadAgain($0) }
     for (number, player) in ports.players.enumerated() {
       player.report = { [weak self] in self?.playerReported($0, PlayerID(Int32(number))) }

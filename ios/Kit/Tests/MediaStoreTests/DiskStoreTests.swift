@@ -1,6 +1,8 @@
 import Foundation
-import MediaStore
+import Synchronization
 import Testing
+
+@testable import MediaStore
 
 @Suite final class DiskStoreTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
@@ -105,8 +107,70 @@ import Testing
     #expect(files().allSatisfy { $0.path.hasPrefix(root.path) })
   }
 
+  @Test func aFullDiskLosesNothingThatWasThere() async throws {
+    let room = Room(5_000)
+    let store = try DiskStore(root: root, writeFile: room.write)
+    for number in 0..<4 { try await store.write(bytes(number), as: part(number), of: "clip") }
+    for (number, clip) in [(4, "clip"), (0, "other")] {
+      await #expect(throws: DiskError(ENOSPC)) {
+        try await store.write(bytes(number), as: part(number), of: clip)
+      }
+    }
+    #expect(await store.clips == ["clip"])
+    #expect(await store.used == 4_000)
+    #expect(files().count == 4)
+    // With room it goes on.
+    await store.keep([part(0)], of: "clip")
+    room.add(3_000)
+    try await store.write(bytes(0), as: part(0), of: "other")
+    let next = try DiskStore(root: root)
+    #expect(await next.read(part(0), of: "clip") == bytes(0))
+    #expect(await next.read(part(0), of: "other") == bytes(0))
+  }
+
+  @Test(arguments: [-2_145_000_000.0, 0, 32_503_680_000])
+  func takesAnyTimeThatAClockSays(_ seconds: Double) async throws {
+    let store = try DiskStore(root: root)
+    for clip in ["a", "b"] { try await store.write(bytes(0), as: part(0), of: clip) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: seconds)],
+      ofItemAtPath: root.appending(path: "a").path)
+    let next = try DiskStore(root: root)
+    // The one that was used longest ago goes, by the clock as it was then.
+    await next.evictUnnamed(1)
+    let left = seconds < 2e9 ? "b" : "a"
+    #expect(await next.clips == [left])
+    #expect(await next.read(part(0), of: left) == bytes(0))
+  }
+
   @Test func knowsTheChecksumOfTheField() {
     // The check value of CRC-64/XZ in the catalogue of parametrised CRC algorithms.
     #expect(CyclicRedundancyCheck.of(Data("123456789".utf8)) == 0x995D_C9BB_DF19_39FA)
+  }
+}
+
+/// A disk with so much room: what finds none leaves the part of it that found some.
+private final class Room: Sendable {
+  private let left: Mutex<Int>
+
+  init(_ bytes: Int) { left = Mutex(bytes) }
+
+  func add(_ bytes: Int) { left.withLock { $0 += bytes } }
+
+  var write: DiskStore.Writer {
+    { [self] bytes, path, scratch in
+      let size = bytes.count + SealedFile.headerSize
+      let room = left.withLock { left in
+        defer { if left >= size { left -= size } }
+        return left
+      }
+      guard room >= size else {
+        let torn = URL(filePath: scratch).appending(path: "torn")
+        try bytes.prefix(room).write(to: torn)
+        try FileManager.default.removeItem(at: torn)
+        throw DiskError(ENOSPC)
+      }
+      try SealedFile.write(bytes, to: path, scratch: scratch)
+    }
   }
 }

@@ -1,11 +1,11 @@
 import Contract
 import CoreTypes
 import Foundation
-import MediaStore
 import Prefetch
 import Session
 import Testing
 
+@testable import MediaStore
 @testable import Playback
 
 @MainActor @Suite struct SessionHostTests {
@@ -168,6 +168,34 @@ import Testing
       }
       await host.stop()
     }
+  }
+
+  @Test(arguments: [false, true]) func saysSoWhenAClipThatIsKeptFindsNoRoom(isKept: Bool) async throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "level-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let store = try DiskStore(root: root) { _, _, _ in throw DiskError(ENOSPC) }
+    let memory = SegmentMemory()
+    let host = SessionHost(
+      samplePorts(source: FakeSource([page(["a"])]), memory: memory, disk: (store, 1_000_000)))
+    var events: [String] = []
+    var told = 0
+    host.observer = { event, _, _ in events.append("\(event)") }
+    host.onTrouble = { if ($0 as? DiskError)?.isFull == true { told += 1 } }
+    host.start(FeedSession.Configuration())
+    #expect(await eventually { host.feed.size == 1 })
+    for segment: Int32 in [-1, 0] {
+      memory.put(
+        Data(repeating: 7, count: segment < 0 ? 50 : 100),
+        as: SegmentKey(item: 0, rendition: 0, segment: segment))
+    }
+    if isKept { host.setSaved(ItemID(0), true) }
+    host.disk?.persist(ItemID(0), 1)
+    await host.disk?.settled()
+    #expect(events.contains { $0.contains("persistFailed") })
+    #expect(told == (isKept ? 1 : 0))
+    // Memory still has it: it plays.
+    #expect(memory.best(0, 0) == 0)
+    await host.stop()
   }
 
   /// Flips a bit of every segment.

@@ -1,5 +1,6 @@
 internal import Contract
 internal import Foundation
+internal import MediaStore
 
 /// Why a request of the API ended without an answer of the server's.
 public enum APIError: Error, Equatable {
@@ -26,6 +27,8 @@ extension Sentence {
         "Something on this network answered instead of Clipfeed. If the network wants you to sign in, do that first."
     case APIError.credentialsLocked, is CredentialStoreError:
       self = "Your account can’t be read until this device is unlocked. Unlock it and try again."
+    case let error as DiskError where error.isFull:
+      self = "This device is full, so the clip could not be kept."
     case is DecodingError: self = "The server’s answer couldn’t be read. Update the app and try again."
     default: self = "Something went wrong. Please try again."
     }
