@@ -81,6 +81,8 @@ let tests: [Target] = [
 /// `swift build` would look for AVFoundation there.
 #if os(macOS)
   let apple: [Target] = [
+    .target(name: "DeviceKit", dependencies: ["AppModel", "Device"], swiftSettings: strict),
+    .target(name: "Screens", dependencies: ["AppModel", contract], swiftSettings: strict),
     .target(name: "KeychainKit", dependencies: ["AppModel"], swiftSettings: strict),
     .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict),
   ]

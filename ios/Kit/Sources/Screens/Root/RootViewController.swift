@@ -1,0 +1,89 @@
+public import AppModel
+public import Foundation
+public import UIKit
+
+/// Shows the feed, and over it the screens of the router, each in the way that suits it.
+///
+/// It refuses to know what screens are made of: `makeScreen` makes them.
+@MainActor public final class RootViewController: UIViewController {
+  private let router: Router
+  private let makeScreen: (Router.Destination) -> UIViewController
+  private var content: UIViewController?
+  /// Those that are presented, the lowest first.
+  private var shown: [(destination: Router.Destination, controller: UIViewController)] = []
+  /// While one comes or goes, the others wait.
+  private var isMoving = false
+
+  public init(_ router: Router, makeScreen: @escaping (Router.Destination) -> UIViewController) {
+    self.router = router
+    self.makeScreen = makeScreen
+    super.init(nibName: nil, bundle: nil)
+  }
+
+  public required init?(coder: NSCoder) { nil }
+
+  public override func viewDidLoad() {
+    super.viewDidLoad()
+    view.backgroundColor = .black
+    track(self) { [weak self] in self?.follow(self?.router.path ?? []) }
+  }
+
+  /// What lies at the bottom: the feed, or what has to be asked before there is one.
+  public func setContent(_ controller: UIViewController) {
+    content?.willMove(toParent: nil)
+    content?.view.removeFromSuperview()
+    content?.removeFromParent()
+    content = controller
+    addChild(controller)
+    controller.view.frame = view.bounds
+    controller.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    view.addSubview(controller.view)
+    controller.didMove(toParent: self)
+  }
+
+  /// Goes one step towards the router's path; the end of the step takes the next.
+  private func follow(_ path: [Router.Destination]) {
+    guard !isMoving else { return }
+    let same = zip(path, shown.map(\.destination)).prefix { $0 == $1 }.count
+    if shown.count > same {
+      isMoving = true
+      let lowest = shown[same].controller
+      shown.removeSubrange(same...)
+      // What lies below it dismisses it with all that is over it.
+      (shown.last?.controller ?? self).dismiss(animated: true) { [weak self] in
+        _ = lowest
+        self?.moved()
+      }
+    } else if path.count > same {
+      isMoving = true
+      let destination = path[same]
+      let controller = makeScreen(destination)
+      controller.modalPresentationStyle = destination.fillsScreen ? .fullScreen : .pageSheet
+      controller.presentationController?.delegate = self
+      let below = shown.last?.controller ?? self
+      shown.append((destination, controller))
+      below.present(controller, animated: true) { [weak self] in self?.moved() }
+    }
+  }
+
+  private func moved() {
+    isMoving = false
+    follow(router.path)
+  }
+}
+
+extension RootViewController: UIAdaptivePresentationControllerDelegate {
+  /// By a swipe: the router does not know yet.
+  public func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
+    let gone = presentationController.presentedViewController
+    guard let index = shown.firstIndex(where: { $0.controller === gone }) else { return }
+    let destination = shown[index].destination
+    shown.removeSubrange(index...)
+    if router.top == destination { router.back() }
+  }
+}
+
+extension Router.Destination {
+  /// The camera has the whole screen; all others leave the feed in sight.
+  var fillsScreen: Bool { self == .recording }
+}
