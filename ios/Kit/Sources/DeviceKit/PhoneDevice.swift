@@ -13,6 +13,9 @@ internal import UIKit
   public var onChange: (() -> Void)?
   public var onNotice: ((DeviceNotice) -> Void)?
   private let monitor = NWPathMonitor()
+  private var pathListeners: [(DeviceState.Path) -> Void] = []
+  /// Who waits for the first word of the network; the system has it soon.
+  private var waiting: [CheckedContinuation<DeviceState.Path, Never>]? = []
   private var observations: [any NSObjectProtocol] = []
 
   public init() {
@@ -34,6 +37,18 @@ internal import UIKit
     }
     monitor.start(queue: .main)
     read()
+  }
+
+  /// `listener` hears how the network is now, and of each change.
+  public func onPath(_ listener: @escaping (DeviceState.Path) -> Void) {
+    pathListeners.append(listener)
+    if waiting == nil { listener(state.path) }
+  }
+
+  /// The network as it is, once the system has said so: the first moments of the app know nothing of it.
+  public func path() async -> DeviceState.Path {
+    guard waiting != nil else { return state.path }
+    return await withCheckedContinuation { waiting?.append($0) }
   }
 
   /// Somebody records: the camera needs what players have.
@@ -68,6 +83,9 @@ internal import UIKit
     var now = state
     now.path = path
     change(to: now)
+    for continuation in waiting ?? [] { continuation.resume(returning: path) }
+    waiting = nil
+    for listener in pathListeners { listener(path) }
   }
 
   private func change(to now: DeviceState) {

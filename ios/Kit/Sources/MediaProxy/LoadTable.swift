@@ -28,6 +28,9 @@ final class LoadTable: Sendable {
 
   func clip(_ load: Int) -> ProxiedClip? { state.withLock { $0.loads[load] } }
 
+  /// Numbers of all that are open, in order.
+  var open: [Int] { state.withLock { $0.loads.keys.sorted() } }
+
   var count: Int { state.withLock { $0.loads.count } }
 
   /// In which rendition a load gets a segment, once that is known; `nil` when the load is over.

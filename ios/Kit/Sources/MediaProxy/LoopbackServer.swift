@@ -49,11 +49,30 @@ internal import Synchronization
   /// and this again when it comes back, keeps the port.
   public func start() async throws {
     guard server == nil else { return }
+    let before = port
     do {
       try await listen(on: port)
     } catch  where port != 0 {
       try await listen(on: 0)
     }
+    // Players were given addresses that nobody answers at any more.
+    if before != 0, before != port { for load in table.open { reportStale(load) } }
+  }
+
+  /// The app comes back: listens again if the system has closed the socket meanwhile. Where it has not, since
+  /// a window played on, nothing is cut off.
+  public func revive() async throws {
+    if server != nil, await answers() { return }
+    await stop()
+    try await start()
+  }
+
+  private func answers() async -> Bool {
+    guard let address = try? sockaddr_in.inet(ip4: "127.0.0.1", port: port),
+      let socket = try? await AsyncSocket.connected(to: address, timeout: 1)
+    else { return false }
+    try? socket.close()
+    return true
   }
 
   public func stop() async {

@@ -133,6 +133,14 @@ public import Session
     report(.storage(.savedForOffline(item, isSaved)))
   }
 
+  /// The disk has more of a clip than the core knows: somebody else has fetched it.
+  public func diskChanged(_ item: ItemID) {
+    if let clip = feed.clip(item) { disk?.announce(clip) }
+  }
+
+  /// Returns when all that was asked of the disk so far is done.
+  public func settled() async { await disk?.settled() }
+
   /// Lets go of everything that runs. The host is of no use afterwards.
   public func stop() async {
     inbox.deliver = nil

@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import Playback
 
 /// A clip of two renditions with segments of 100 and 200 bytes behind an initialisation section of 50.
 func shownClip(_ id: String, segments: Int = 3, visibility: Visibility? = nil) -> Clip {
@@ -35,4 +36,19 @@ func shownClip(_ id: String, segments: Int = 3, visibility: Visibility? = nil) -
     await Task.yield()
   }
   return false
+}
+
+/// Answers every range with as many bytes; addresses that hold `refused` are gone.
+struct FilledTransport: SegmentTransport {
+  var refused = "none"
+  func bytes(of request: RangeRequest) -> AsyncThrowingStream<Data, any Error> {
+    AsyncThrowingStream { continuation in
+      if request.url.absoluteString.contains(refused) {
+        continuation.finish(throwing: TransferFailure.gone)
+      } else {
+        continuation.yield(Data(repeating: 7, count: request.size))
+        continuation.finish()
+      }
+    }
+  }
 }

@@ -276,6 +276,31 @@ import Testing
     #expect(try await answer.status == 404)
     await server.stop()
   }
+
+  @Test func comesBackWhereItWasAndTellsPlayersIfItCannot() async throws {
+    let proxy = LoopbackServer(memory: memory)
+    try await proxy.start()
+    let load = proxy.open(clip())
+    var stale: [MediaLoad] = []
+    proxy.onStale = { stale.append($0) }
+    let port = proxy.port
+    // Somebody is still connected: it is left alone.
+    try await proxy.revive()
+    #expect(proxy.port == port)
+    await proxy.stop()
+    try await proxy.revive()
+    #expect(proxy.port == port)
+    #expect(stale.isEmpty)
+    await proxy.stop()
+    let other = LoopbackServer(memory: memory, port: port)
+    try await other.start()
+    try await proxy.revive()
+    #expect(proxy.port != port)
+    #expect(stale.map(\.number) == [load.number])
+    #expect(stale.first?.address.port == Int(proxy.port))
+    await other.stop()
+    await proxy.stop()
+  }
 }
 
 /// Lets tasks, sockets and disks work until this is so.

@@ -8,21 +8,6 @@ import Playback
 import Synchronization
 import Testing
 
-/// Answers every range with as many bytes; addresses that hold `refused` are gone.
-private struct FillingTransport: SegmentTransport {
-  var refused = "none"
-  func bytes(of request: RangeRequest) -> AsyncThrowingStream<Data, any Error> {
-    AsyncThrowingStream { continuation in
-      if request.url.absoluteString.contains(refused) {
-        continuation.finish(throwing: TransferFailure.gone)
-      } else {
-        continuation.yield(Data(repeating: 7, count: request.size))
-        continuation.finish()
-      }
-    }
-  }
-}
-
 private struct OnePage: FeedSource {
   var clips: [Clip]
   var isDead = false
@@ -92,7 +77,7 @@ private struct OnePage: FeedSource {
   }
 
   private func refresh(
-    _ folder: URL, _ source: OnePage, _ transport: FillingTransport = FillingTransport(),
+    _ folder: URL, _ source: OnePage, _ transport: FilledTransport = FilledTransport(),
     budget: Int = 1_000_000
   ) throws -> (FeedRefresh, DiskStore, StoredFile<LastFeed>) {
     let store = try DiskStore(root: folder.appending(path: "media"))
@@ -121,7 +106,7 @@ private struct OnePage: FeedSource {
   @Test func whatIsGoneIsPassedOver() async throws {
     try await withFolder { folder in
       let page = OnePage(clips: [shownClip("a"), shownClip("b")])
-      let (refresh, _, file) = try refresh(folder, page, FillingTransport(refused: "a-1"))
+      let (refresh, _, file) = try refresh(folder, page, FilledTransport(refused: "a-1"))
       #expect(await !refresh.run(shortEdge: 360))
       #expect(file.load()?.clips.map(\.id) == ["b"])
     }

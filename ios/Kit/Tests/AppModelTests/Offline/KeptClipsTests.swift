@@ -1,6 +1,7 @@
 import AppModel
 import Contract
 import Foundation
+import MediaStore
 import Persistence
 import Playback
 import Synchronization
@@ -172,10 +173,17 @@ private final class SteppedKeeper: ClipKeeping {
     }
   }
 
-  @Test func theFeedOfKeptClipsAsksNobody() async throws {
-    let feed = KeptFeed([shownClip("a"), shownClip("b")])
-    #expect(try await feed.page(after: nil, limit: 1).items.map(\.id) == ["a", "b"])
-    #expect(try await feed.clip("b").id == "b")
-    await #expect(throws: Problem.self) { try await feed.clip("c") }
+  @Test func aClipOfTheSessionStaysOnItsDisk() async throws {
+    try await withFolder { folder in
+      let store = try DiskStore(root: folder)
+      let fetcher = ClipFetcher(
+        store: store, transport: FilledTransport(), base: URL(string: "https://s.org/")!)
+      let keeper = ClipKeeper(fetcher, shortEdge: { 360 }, isInSession: { $0.id == "b" })
+      for id in ["a", "b"] { try await keeper.fetch(shownClip(id)) { _, _ in } }
+      #expect(await keeper.held(of: shownClip("a")) == (350, true))
+      await keeper.drop(shownClip("a"))
+      await keeper.drop(shownClip("b"))
+      #expect(await store.clips == ["/media/b-1.mp4"])
+    }
   }
 }
