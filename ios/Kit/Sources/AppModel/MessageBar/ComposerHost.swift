@@ -10,7 +10,7 @@ public import Observation
 /// so.
 @MainActor @Observable public final class ComposerHost {
   /// The quick reactions in the order in which the core counts them. None is a heart, which is the like.
-  public static let reactions: [Reaction] = [.laugh, .wow, .cry, .clap, .fire]
+  public nonisolated static let reactions: [Reaction] = [.laugh, .wow, .cry, .clap, .fire]
 
   public private(set) var bar = Composer.Bar()
   /// Of the clip on the screen.

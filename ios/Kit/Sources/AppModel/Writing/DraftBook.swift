@@ -128,4 +128,13 @@ extension DraftBook {
     drafts[place]?.away.removeAll { $0.key == key }
     store()
   }
+
+  /// Takes the text out of its place, behind what is on its way already.
+  func enqueue(_ place: String, by writer: String?) {
+    guard var draft = drafts[place], !TextCount(draft.text).isBlank else { return }
+    draft.away.append(TriedText(text: draft.text, key: makeKey(), writer: writer))
+    draft.text = ""
+    drafts[place] = draft
+    store()
+  }
 }

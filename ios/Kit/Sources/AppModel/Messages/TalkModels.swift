@@ -1,0 +1,160 @@
+public import Contract
+public import Observation
+public import Persistence
+
+/// All of the app in which people write to each other, made once: the message bar, comments, conversations,
+/// live events. What of it belongs to one screen is made by it.
+///
+/// Wiring, in the composition root:
+///
+///     let talk = TalkModels(
+///       client: client, stream: HTTPEventStream(url: …/api/v1/live, headers: { await signIn.headers() }),
+///       library: library, viewer: signIn, announcements: announcements, clock: SystemPauseClock(),
+///       makeKey: { UUID().uuidString })
+///     talk.bar.attach(to: sessionHost)              // and .composer commands to talk.bar.carryOut
+///     signIn.onChanged { _ in talk.viewerChanged() }
+///     talk.foregrounded(), talk.backgrounded(), talk.networkReturned()
+@MainActor @Observable public final class TalkModels {
+  public let bar: ComposerHost
+  public let inbox: Inbox
+  public let live: LiveEvents
+  public let blocking: Blocking
+
+  @ObservationIgnored let client: Client
+  @ObservationIgnored let viewer: any ViewerPort
+  @ObservationIgnored let announcements: Announcements
+  @ObservationIgnored let clock: any PauseClock
+  @ObservationIgnored let commentDrafts: DraftBook
+  @ObservationIgnored let conversationDrafts: DraftBook
+  @ObservationIgnored let comments: Outbox<ClipComment>
+  @ObservationIgnored let messages: Outbox<Message>
+  @ObservationIgnored private weak var openComments: CommentsModel?
+  @ObservationIgnored private weak var openConversation: ConversationModel?
+
+  public init(
+    client: Client, stream: any EventStream, library: Library, viewer: any ViewerPort,
+    announcements: Announcements, clock: any PauseClock, makeKey: @escaping () -> String
+  ) {
+    self.client = client
+    self.viewer = viewer
+    self.announcements = announcements
+    self.clock = clock
+    bar = ComposerHost(
+      client: client, drafts: DraftBook(library.drafts, makeKey: makeKey), viewer: viewer,
+      announcements: announcements, makeKey: makeKey)
+    commentDrafts = DraftBook(library.commentDrafts, makeKey: makeKey)
+    conversationDrafts = DraftBook(library.conversationDrafts, makeKey: makeKey)
+    comments = Outbox(drafts: commentDrafts, viewer: viewer, clock: clock) { clip, text, key in
+      try await client.comment(on: clip, text: text, idempotencyKey: key)
+    }
+    messages = Outbox(drafts: conversationDrafts, viewer: viewer, clock: clock) { peer, text, key in
+      try await client.send(text, to: peer, idempotencyKey: key)
+    }
+    blocking = Blocking(client: client, viewer: viewer, announcements: announcements)
+    let inbox = Inbox(client: client, viewer: viewer, hasWritten: WriteBehind(library.hasWritten))
+    self.inbox = inbox
+    live = LiveEvents(stream: stream, clock: clock, announcements: announcements) { inbox.isInUse }
+    connect()
+  }
+
+  private func connect() {
+    bar.onGuestWrote = { [weak self] in self?.guestWrote() }
+    comments.onArrived = { [weak self] clip, comment, wasTried in
+      guard let open = self?.openComments, open.clip.id == clip else { return }
+      open.arrived(comment, wasTried: wasTried)
+    }
+    comments.onRefused = { [weak self] clip, failure in
+      guard let open = self?.openComments, open.clip.id == clip else { return }
+      open.refused(failure)
+    }
+    messages.onArrived = { [weak self] peer, message, _ in
+      guard let self else { return }
+      if viewer.viewerID == nil { guestWrote() }
+      if let open = openConversation, open.peer.id == peer { open.arrived([message]) }
+    }
+    messages.onRefused = { [weak self] peer, failure in
+      guard let self, openConversation?.peer.id != peer else { return }
+      announcements.post("A message was not sent. It is waiting in its conversation.")
+    }
+    live.onGap = { [weak self] in self?.lookAgain() }
+    live.onEvent { [weak self] in self?.take($0) ?? false }
+  }
+
+  // MARK: Screens
+
+  /// The comments of a clip; one clip's are open at a time.
+  public func comments(of clip: Clip) -> CommentsModel {
+    if let openComments, openComments.clip.id == clip.id { return openComments }
+    let model = CommentsModel(clip: clip, workshop: self)
+    openComments = model
+    return model
+  }
+
+  /// The conversation with somebody; one is open at a time. `peer` is known by their id alone where a link
+  /// or a push leads there.
+  public func conversation(with peer: Author) -> ConversationModel {
+    if let openConversation, openConversation.peer.id == peer.id { return openConversation }
+    let model = ConversationModel(peer: inbox.peer(peer.id) ?? peer, workshop: self)
+    openConversation = model
+    return model
+  }
+
+  // MARK: What happens
+
+  public func foregrounded() {
+    live.foregrounded()
+    lookAgain()
+    comments.retry()
+    messages.retry()
+  }
+
+  public func backgrounded() {
+    live.backgrounded()
+    commentDrafts.store()
+    conversationDrafts.store()
+  }
+
+  public func networkReturned() {
+    comments.retry()
+    messages.retry()
+  }
+
+  /// Somebody has signed in or out, or is another one.
+  public func viewerChanged() {
+    bar.viewerChanged()
+    inbox.viewerChanged()
+    comments.viewerChanged()
+    messages.viewerChanged()
+    live.listenAgain()
+  }
+
+  private func guestWrote() {
+    inbox.noteWritten()
+    live.listenAgain()
+  }
+
+  private func lookAgain() {
+    Task {
+      await inbox.count()
+      await openConversation?.look()
+    }
+  }
+
+  /// Whether it is on the screen by that.
+  private func take(_ event: LiveEvent) -> Bool {
+    switch event.kind {
+    case LiveEvent.reaction: return bar.reacted(to: event.clipId ?? "", event.reaction ?? "")
+    case LiveEvent.message:
+      if let open = openConversation, open.isShown, open.peer.id == event.actor?.id {
+        Task { await open.look() }
+        return true
+      }
+      return inbox.arrived()
+    default: return false
+    }
+  }
+}
+
+extension SignInHost: ViewerPort {
+  public var viewerID: String? { signedIn?.id }
+}

@@ -1,0 +1,295 @@
+import Contract
+import Foundation
+import Persistence
+import Synchronization
+import Testing
+
+@testable import AppModel
+
+private struct SilentStream: EventStream {
+  func bytes(after lastEventID: String?) -> AsyncThrowingStream<Data, any Error> {
+    AsyncThrowingStream { _ in }
+  }
+}
+
+/// The server's side of comments and messages: the same key again is the same one.
+private final class PostOffice: Sendable {
+  struct State {
+    var isDown = false
+    var refusal: ErrorCode?
+    /// The answers get lost after the work is done.
+    var losesAnswers = false
+    var comments: [(key: String, comment: ClipComment)] = []
+    var messages: [(key: String, message: Message)] = []
+    var unread = 3
+    var blocked: [String] = []
+    var read: [String] = []
+  }
+  let state = Mutex(State())
+
+  func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+  var comments: [String] { state.withLock { $0.comments.map(\.comment.text) } }
+  var messages: [String] { state.withLock { $0.messages.map(\.message.text) } }
+
+  func answer(_ request: WireRequest) throws -> WireResponse {
+    try state.withLock { state in
+      if state.isDown { throw Unreachable() }
+      if let refusal = state.refusal, request.method != "GET" { return try .problem(refusal) }
+      let key = request.headers["idempotency-key"] ?? ""
+      let path = request.target.split(separator: "?")[0]
+      let now = Date(timeIntervalSince1970: 1_000)
+      switch (request.method, Route.find(String(path))?.route) {
+      case ("POST", .comments):
+        let text = try WireCoding.decode(NewComment.self, from: request.body ?? Data()).text
+        if !state.comments.contains(where: { $0.key == key }) {
+          let id = "c\(state.comments.count)"
+          state.comments.append((key, ClipComment(id: id, text: text, createdAt: now)))
+        }
+        if state.losesAnswers { throw Unreachable() }
+        return try .json(state.comments.first { $0.key == key }!.comment, status: 201)
+      case ("POST", .messages):
+        let text = try WireCoding.decode(NewMessage.self, from: request.body ?? Data()).text
+        if !state.messages.contains(where: { $0.key == key }) {
+          state.messages.append((key, .sample("m\(state.messages.count)", text, isOwn: true)))
+        }
+        if state.losesAnswers { throw Unreachable() }
+        return try .json(state.messages.first { $0.key == key }!.message, status: 201)
+      case ("GET", .comments):
+        let author = Author(id: "loud", handle: "loud", name: "Loud")
+        let old = ClipComment(id: "old", author: author, text: "old", createdAt: now)
+        return try .json(
+          Page(items: state.comments.reversed().map(\.comment) + [old], nextCursor: nil))
+      case ("GET", .messages):
+        return try .json(
+          Page(
+            items: state.messages.reversed().map(\.message) + [.sample("old", "old")], nextCursor: nil))
+      case ("GET", .clip):
+        var clip = Clip.sample("clip")
+        clip.counts.comments = state.comments.count + 1
+        return try .json(clip)
+      case ("GET", .conversations):
+        let peer = Author(id: "peer", handle: "peer", name: "Peer")
+        return try .json(
+          Page(
+            items: [Conversation(peer: peer, last: .sample("old", "old"), unread: state.unread)],
+            nextCursor: nil))
+      case ("GET", .unreadMessages): return try .json(UnreadCount(unread: state.unread))
+      case ("PUT", .messagesRead):
+        state.read.append(
+          try WireCoding.decode(MessagesRead.self, from: request.body ?? Data()).upTo)
+        state.unread = 0
+        return try .json(UnreadCount(unread: 0))
+      case ("PUT", .block):
+        state.blocked.append(String(path))
+        return try .json(BlockState(blocked: true))
+      default: return try .problem(.routeNotFound)
+      }
+    }
+  }
+}
+
+@MainActor @Suite struct TalkModelsTests {
+  private let folder = TemporaryFolder()
+  private let office = PostOffice()
+  private let viewer = SomeViewer("me")
+  private let announcements = Announcements()
+  private let clock = ManualPause()
+  private let keys = countingKeys()
+
+  /// The app, started.
+  private func start() -> TalkModels {
+    TalkModels(
+      client: Client(transport: AnsweringTransport { [office] in try office.answer($0) }),
+      stream: SilentStream(), library: Library(root: folder.url), viewer: viewer,
+      announcements: announcements, clock: clock, makeKey: keys)
+  }
+
+  private var clip: Clip {
+    var clip = Clip.sample("clip")
+    clip.counts.comments = 1
+    return clip
+  }
+
+  @Test func aCommentIsSeenAtOnceAndCountedOnce() async {
+    let talk = start()
+    let comments = talk.comments(of: clip)
+    await comments.list.begin()
+    comments.field.text = "nice"
+    comments.post()
+    #expect(comments.pending.map(\.text) == ["nice"] && comments.field.text == "")
+    await talk.comments.settled()
+    #expect(comments.pending.isEmpty)
+    #expect(comments.comments.map(\.text) == ["nice", "old"] && comments.count == 2)
+  }
+
+  @Test func aCommentWhoseAnswerGotLostIsThereOnce() async {
+    let talk = start()
+    let comments = talk.comments(of: clip)
+    office.change { $0.losesAnswers = true }
+    comments.field.text = "nice"
+    comments.post()
+    await talk.comments.settled()
+    guard case .unreached = comments.pending.first?.state else {
+      Issue.record("\(comments.pending)")
+      return
+    }
+    office.change { $0.losesAnswers = false }
+    comments.retry(comments.pending[0].id)
+    await talk.comments.settled()
+    await comments.recount()
+    #expect(office.comments == ["nice"] && comments.pending.isEmpty && comments.count == 2)
+  }
+
+  @Test func aKillInTheMiddleSendsWhatWasWrittenOnce() async {
+    let killed = start()
+    office.change { $0.losesAnswers = true }
+    let before = killed.conversation(with: Author(id: "peer", handle: "", name: ""))
+    before.field.text = "hello"
+    before.send()
+    await killed.messages.settled()
+    #expect(office.messages == ["hello"])
+    office.change { $0.losesAnswers = false }
+    let talk = start()
+    let conversation = talk.conversation(with: Author(id: "peer", handle: "", name: ""))
+    #expect(conversation.pending.map(\.text) == ["hello"])
+    talk.networkReturned()
+    await talk.messages.settled()
+    #expect(office.messages == ["hello"] && conversation.pending.isEmpty)
+    #expect(conversation.messages.map(\.text) == ["hello"])
+  }
+
+  @Test func messagesWaitWithoutANetworkAndGoInTheirOrder() async {
+    let talk = start()
+    office.change { $0.isDown = true }
+    let conversation = talk.conversation(with: Author(id: "peer", handle: "", name: ""))
+    for text in ["one", "two", "three"] {
+      conversation.field.text = text
+      conversation.send()
+    }
+    await talk.messages.settled()
+    #expect(conversation.pending.map(\.text) == ["one", "two", "three"])
+    office.change { $0.isDown = false }
+    talk.networkReturned()
+    await talk.messages.settled()
+    #expect(office.messages == ["one", "two", "three"])
+    #expect(conversation.messages.map(\.text) == ["three", "two", "one"])
+  }
+
+  @Test func triesAgainByItselfLaterAndLater() async {
+    let talk = start()
+    office.change { $0.isDown = true }
+    let conversation = talk.conversation(with: Author(id: "peer", handle: "", name: ""))
+    conversation.field.text = "one"
+    conversation.send()
+    await talk.messages.settled()
+    let pauses = { clock.asked.filter { $0 >= .seconds(2) } }
+    while pauses().isEmpty { await Task.yield() }
+    office.change { $0.isDown = false }
+    // The field's pause before it stores, and the one of the outbox.
+    _ = await clock.end(after: clock.asked.count)
+    while office.messages.isEmpty { await Task.yield() }
+    await talk.messages.settled()
+    #expect(pauses() == [.seconds(2)] && office.messages == ["one"])
+  }
+
+  @Test func whatIsRefusedDoesNotHoldUpTheNextAndCanBeGivenUp() async {
+    let talk = start()
+    office.change { $0.refusal = .messageTooLong }
+    let conversation = talk.conversation(with: Author(id: "peer", handle: "", name: ""))
+    conversation.field.text = "one"
+    conversation.send()
+    await talk.messages.settled()
+    #expect(conversation.pending.map(\.state) == [.refused("The text is too long.")])
+    office.change { $0.refusal = nil }
+    conversation.field.text = "two"
+    conversation.send()
+    await talk.messages.settled()
+    #expect(office.messages == ["two"])
+    conversation.discard(conversation.pending[0].id)
+    #expect(conversation.pending.isEmpty)
+    await talk.messages.settled()
+    let again = start()
+    #expect(again.messages.entries(of: "peer").isEmpty)
+  }
+
+  @Test func nobodySendsWhatSomebodyElseWrote() async {
+    let talk = start()
+    office.change { $0.isDown = true }
+    let conversation = talk.conversation(with: Author(id: "peer", handle: "", name: ""))
+    conversation.field.text = "mine"
+    conversation.send()
+    await talk.messages.settled()
+    office.change { $0.isDown = false }
+    viewer.viewerID = "another"
+    talk.viewerChanged()
+    await talk.messages.settled()
+    #expect(office.messages.isEmpty && conversation.pending.isEmpty)
+    viewer.viewerID = "me"
+    talk.viewerChanged()
+    await talk.messages.settled()
+    #expect(office.messages == ["mine"])
+  }
+
+  @Test func whatIsReadCountsNoMore() async {
+    let talk = start()
+    await talk.inbox.look()
+    #expect(talk.inbox.unread == 3 && talk.inbox.list.items.count == 1)
+    let conversation = talk.conversation(with: talk.inbox.list.items[0].peer)
+    await conversation.appeared()
+    #expect(talk.inbox.unread == 0 && office.state.withLock { $0.read } == ["old"])
+    #expect(conversation.peer.name == "Peer")
+  }
+
+  @Test func blockingFromACommentHidesTheirsAndAFailureBringsThemBack() async {
+    let talk = start()
+    let comments = talk.comments(of: clip)
+    await comments.list.begin()
+    let loud = Author(id: "loud", handle: "loud", name: "Loud")
+    office.change { $0.refusal = .tooManyRequests }
+    #expect(await !talk.blocking.block(loud))
+    #expect(comments.comments.map(\.text) == ["old"])
+    office.change { $0.refusal = nil }
+    var blocked: [String] = []
+    talk.blocking.onBlocked { blocked.append($0) }
+    #expect(await talk.blocking.block(loud))
+    #expect(comments.comments.isEmpty && comments.isEmpty && blocked == ["loud"])
+    #expect(!talk.blocking.canBlock(nil) && !talk.blocking.canBlock(Author(id: "me", handle: "", name: "")))
+  }
+
+  @Test func aGuestHearsOfAnswersOnceTheyHaveWritten() async {
+    viewer.viewerID = nil
+    let talk = start()
+    #expect(!talk.inbox.isInUse)
+    let conversation = talk.conversation(with: Author(id: "peer", handle: "", name: ""))
+    conversation.field.text = "hello"
+    conversation.send()
+    await talk.messages.settled()
+    #expect(talk.inbox.isInUse)
+  }
+
+  @Test func commentsThatAreOffCloseTheField() async {
+    let talk = start()
+    let comments = talk.comments(of: clip)
+    office.change { $0.refusal = .commentsOff }
+    comments.field.text = "nice"
+    comments.post()
+    await talk.comments.settled()
+    #expect(comments.closedReason == "Comments are off.")
+    #expect(comments.pending.map(\.state) == [.refused("Comments are off.")])
+  }
+
+  @Test func aTextTypedUnderAClipIsThereAfterTheNextStart() async {
+    let talk = start()
+    talk.comments(of: clip).field.text = "half"
+    talk.backgrounded()
+    await talk.comments.settled()
+    #expect(start().comments(of: clip).field.text == "half")
+  }
+
+  @Test func saysHowLongAgo() {
+    let now = Date(timeIntervalSince1970: 1e9)
+    #expect(Age.of(now.addingTimeInterval(60), at: now) == "now")
+    #expect(Age.of(now.addingTimeInterval(-7_300), at: now) == Sentence("%@ h ago", "2"))
+    #expect(Age.of(.distantPast, at: now).key == "%@ y ago")
+  }
+}
