@@ -45,6 +45,7 @@ let tests: [Target] = [
   .testTarget(
     name: "AppModelTests",
     dependencies: ["AppModel", "Device", "MediaStore", "Persistence", "Playback", core, wire, contract],
+    exclude: ["MessageBar/message-bar.txt"],
     swiftSettings: strict),
   .testTarget(
     name: "TransferTests",
