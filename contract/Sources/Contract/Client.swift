@@ -187,10 +187,10 @@ public struct Client: Sendable {
   ) throws -> WireRequest {
     let type = ["content-type": "application/json"]
     return WireRequest(
-      method, target, headers: headers.merging(type) { $1 }, body: try WireCoding.encode(body))
+      method, target, headers: headers.merging(type) { given, _ in given }, body: try WireCoding.encode(body))
   }
 
-  private func answer<Value: Decodable>(to request: WireRequest) async throws -> Value {
+  func answer<Value: Decodable>(to request: WireRequest) async throws -> Value {
     var request = request
     request.headers["accept"] = "application/json"
     let response = try await transport.send(request)

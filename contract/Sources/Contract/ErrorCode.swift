@@ -306,8 +306,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .identityRefused:
       .refused(
         403, "Identity refused",
-        "What the service answered cannot be trusted, so nobody was signed in; begin again, and tell the operator if "
-          + "it happens twice.")
+        "What the service answered cannot be trusted, so nobody was signed in; begin again, and tell the operator if it happens twice."
+      )
     case .identityTaken:
       .refused(409, "Identity taken", "Another account is connected with this; sign in to that one.")
     case .identityNotFound:
