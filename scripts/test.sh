@@ -27,6 +27,8 @@ bash scripts/lib/postgres-server.sh bash scripts/lib/redis-server.sh \
 step "server: optimized"
 swift build -c release --package-path server --product clipfeed 2>&1 | bash scripts/lib/progress.sh
 touch server/.build/release/clipfeed
+step "iPhone app: journeys"
+bash scripts/ios-journeys.sh
 step "uploads by other people's clients"
 bash scripts/wire-tests.sh
 step "browser"

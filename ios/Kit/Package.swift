@@ -44,12 +44,17 @@ let tests: [Target] = [
     name: "PlayerReportsTests", dependencies: ["PlayerReports", "Playback", core], swiftSettings: strict),
   .testTarget(
     name: "AppModelTests",
-    dependencies: ["AppModel", "Device", "MediaStore", "Persistence", "Playback", core, wire, contract],
+    dependencies: [
+      "AppModel", "Device", "MediaStore", "Persistence", "Playback", "Transfer", core, wire, contract,
+    ],
     exclude: ["MessageBar/message-bar.txt"],
     swiftSettings: strict),
   .testTarget(
     name: "TransferTests",
     dependencies: ["MediaStore", "Persistence", "Playback", "Transfer", core, wire, contract] + loopback,
+    swiftSettings: strict),
+  .testTarget(
+    name: "JourneyTests", dependencies: ["AppModel", "Persistence", "Playback", "Transfer", contract],
     swiftSettings: strict),
   .testTarget(name: "DeviceTests", dependencies: ["Device", core], swiftSettings: strict),
   .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict),
@@ -83,8 +88,9 @@ let tests: [Target] = [
 #if os(macOS)
   let apple: [Target] = [
     .target(name: "DeviceKit", dependencies: ["AppModel", "Device"], swiftSettings: strict),
-    .target(name: "Screens", dependencies: ["AppModel", contract], swiftSettings: strict),
     .target(name: "KeychainKit", dependencies: ["AppModel"], swiftSettings: strict),
+    .target(name: "Screens", dependencies: ["AppModel", "Transfer", contract], swiftSettings: strict),
+    .target(name: "SignInKit", dependencies: ["AppModel", contract], swiftSettings: strict),
     .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict),
   ]
 #else

@@ -51,7 +51,7 @@ public struct UploadForm: Codable, Equatable, Sendable {
   }
 
   /// The fields that differ from what the server knows; `nil` if none does.
-  func patch(of known: ClipDetails?) -> ClipDetails? {
+  public func patch(of known: ClipDetails?) -> ClipDetails? {
     let wanted = details
     guard let known else { return wanted }
     let patch = ClipDetails(

@@ -1,0 +1,238 @@
+public import Contract
+public import Observation
+
+/// What the account's screens need of the app around them.
+public struct AccountSurface {
+  /// Brings the person to a clip, which is in the feed from now on.
+  public var open: (Clip) -> Void
+  /// Takes clips that are gone out of the feed.
+  public var remove: (_ isGone: @escaping (Clip) -> Bool) -> Void
+
+  public init(
+    open: @escaping (Clip) -> Void, remove: @escaping (_ isGone: @escaping (Clip) -> Bool) -> Void
+  ) {
+    self.open = open
+    self.remove = remove
+  }
+}
+
+/// The account over the feed: where in it somebody is, who they are, and what its screens hold. Drafts of
+/// forms stay while the app runs, until they were taken.
+///
+/// It refuses to know how requests travel (`SignInHost`) and what a screen looks like.
+///
+/// Wiring, once, in the composition root:
+///
+///     let account = AccountModel(
+///       signIn: signIn, announcements: announcements, router: router,
+///       providers: ProviderVisits(base: server, window: { window }),
+///       surface: AccountSurface(open: { feed.insert($0) }, remove: { feed.remove(where: $0) }))
+///     // Router.Destination.account: AccountScreen(model: account), in Screens
+///     // https://HOST/#reset=TOKEN and #confirm=TOKEN: account.open(link: url.fragment ?? "")
+@MainActor @Observable public final class AccountModel {
+  /// A screen of the account's, above its first one.
+  public enum Place: Hashable, Sendable {
+    case join, forgot, newcomer
+    case reset(token: String)
+    case confirm(token: String)
+    case clips, likes, bookmarks, following, blocked
+    case profile, password, waysIn, devices, security, deletion
+
+    enum Audience { case guests, accounts, anybody }
+
+    var audience: Audience {
+      switch self {
+      case .join, .newcomer: .guests
+      case .profile, .password, .waysIn, .devices, .security, .deletion: .accounts
+      default: .anybody
+      }
+    }
+  }
+
+  public var path: [Place] = []
+  /// The server's newest word on whoever is signed in.
+  public private(set) var account: Account?
+  public private(set) var isLeaving = false
+
+  @ObservationIgnored public let entry: EntryModel
+  @ObservationIgnored public let profile: ProfileModel
+  @ObservationIgnored public let password: PasswordModel
+  @ObservationIgnored public let waysIn: WaysInModel
+  @ObservationIgnored public let devices: DevicesModel
+  @ObservationIgnored public let notices: PagedList<AccountNotice>
+  @ObservationIgnored public let deletion: DeletionModel
+  @ObservationIgnored public let clips: OwnClipsModel
+  @ObservationIgnored public let likes: PagedList<Clip>
+  @ObservationIgnored public let bookmarks: PagedList<Clip>
+  @ObservationIgnored public let following: PeopleModel
+  @ObservationIgnored public let blocked: PeopleModel
+
+  @ObservationIgnored private let signIn: SignInHost
+  @ObservationIgnored private let client: Client
+  @ObservationIgnored private let announcements: Announcements
+  @ObservationIgnored private let router: Router
+  @ObservationIgnored private let surface: AccountSurface
+
+  public init(
+    signIn: SignInHost, announcements: Announcements, router: Router, providers: any ProviderVisiting,
+    surface: AccountSurface
+  ) {
+    let client = Client(transport: signIn)
+    self.signIn = signIn
+    self.client = client
+    self.announcements = announcements
+    self.router = router
+    self.surface = surface
+    let tickets = Tickets()
+    entry = EntryModel(client: client, visits: providers, tickets: tickets)
+    profile = ProfileModel(client: client)
+    password = PasswordModel(client: client)
+    waysIn = WaysInModel(client: client, visits: providers, tickets: tickets)
+    devices = DevicesModel(client: client)
+    notices = PagedList { try await client.notices(cursor: $0, limit: $1) }
+    deletion = DeletionModel(client: client, tickets: tickets)
+    clips = OwnClipsModel(client: client)
+    likes = PagedList { try await client.likes(cursor: $0, limit: $1) }
+    bookmarks = PagedList { try await client.bookmarks(cursor: $0, limit: $1) }
+    following = PeopleModel(
+      PagedList { try await client.following(cursor: $0, limit: $1) },
+      set: { try await $1 ? client.follow($0).following : client.unfollow($0).following })
+    blocked = PeopleModel(
+      PagedList { try await client.blocks(cursor: $0, limit: $1) },
+      set: { try await $1 ? client.block($0).blocked : client.unblock($0).blocked })
+    attach()
+  }
+
+  private func attach() {
+    signIn.onChanged { [weak self] in self?.changed(to: $0) }
+    let say: (Sentence) -> Void = { [announcements] in announcements.post($0) }
+    for people in [following, blocked] { people.say = say }
+    clips.say = say
+    clips.open = { [weak self] in self?.open($0) }
+    clips.removed = { [weak self] id in self?.surface.remove { $0.id == id } }
+    entry.arrive = { [weak self] in self?.show($0, news: $1) }
+    profile.renewed = { [weak self] in self?.renew($0) }
+    profile.say = say
+    password.done = { [weak self] in self?.home($0) }
+    waysIn.say = say
+    devices.say = say
+    deletion.done = { [weak self] in self?.departed($0, news: $1) }
+  }
+
+  /// Whoever is signed in.
+  public var me: SignedInAccount? { signIn.signedIn }
+
+  // MARK: Going somewhere
+
+  /// Where a row leads: a screen that needs a password, to where those sign in who have none.
+  public func resolved(_ place: Place) -> Place {
+    let needsPassword = place == .password || (place == .deletion && !waysIn.hasProof)
+    return needsPassword && account?.hasPassword == false ? .waysIn : place
+  }
+
+  /// The first screen, with news.
+  public func home(_ news: Sentence) {
+    path = []
+    announcements.post(news)
+  }
+
+  /// A link out of a message: `reset=TOKEN` or `confirm=TOKEN`. Whether it is one of ours.
+  @discardableResult public func open(link fragment: String) -> Bool {
+    let parts = fragment.split(separator: "=", maxSplits: 1).map { String($0) }
+    guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.count <= 512 else { return false }
+    switch parts[0] {
+    case "reset": path = [.reset(token: parts[1])]
+    case "confirm": path = [.confirm(token: parts[1])]
+    default: return false
+    }
+    router.open(.account)
+    return true
+  }
+
+  public func openSettings() { router.open(.settings) }
+
+  /// Leaves the account for a clip.
+  public func open(_ clip: Clip) {
+    path = []
+    router.showFeed()
+    surface.open(clip)
+  }
+
+  // MARK: Who is here
+
+  /// Asks the server, when the first screen comes.
+  public func refresh() async {
+    guard me != nil else { return }
+    do {
+      renew(try await client.account())
+    } catch {
+      // That a session is over is said where it ends.
+      if me != nil, !Sentence.isSilent(error) { announcements.post(Sentence(for: error)) }
+    }
+  }
+
+  private func renew(_ account: Account) {
+    guard account.id == me?.id else { return }
+    self.account = account
+    signIn.renew(account)
+    profile.show(account)
+  }
+
+  private func changed(to account: SignedInAccount?) {
+    self.account = nil
+    let audience: Place.Audience = account == nil ? .guests : .accounts
+    if path.contains(where: { $0.audience != .anybody && $0.audience != audience }) { path = [] }
+    // What is shown is another person's now.
+    clips.clear()
+    likes.clear()
+    bookmarks.clear()
+    following.clear()
+    blocked.clear()
+    notices.clear()
+    devices.clear()
+    waysIn.clear()
+    profile.clear()
+  }
+
+  private func show(_ place: Place?, news: Sentence?) {
+    path = place.map { [$0] } ?? []
+    if let news { announcements.post(news) }
+  }
+
+  /// Ends this session; without an answer it goes on.
+  public func signOut() async {
+    guard !isLeaving else { return }
+    isLeaving = true
+    defer { isLeaving = false }
+    do {
+      try await client.endSession()
+    } catch let problem as Problem where [401, 404].contains(problem.status) {
+      signIn.forget()
+    } catch {
+      if !Sentence.isSilent(error) { announcements.post("You are still signed in. Please try again.") }
+      return
+    }
+    home("You are signed out.")
+  }
+
+  /// Ends all of the account's sessions, this one too; without an answer they go on.
+  public func signOutEverywhere() async {
+    guard !isLeaving else { return }
+    isLeaving = true
+    defer { isLeaving = false }
+    do {
+      // NB: a session that is over already has ended none of the others.
+      try await client.endSessions()
+      home("You are signed out everywhere.")
+    } catch {
+      if me != nil, !Sentence.isSilent(error) {
+        announcements.post("You are still signed in. Please try again.")
+      }
+    }
+  }
+
+  private func departed(_ id: String, news: Sentence) {
+    surface.remove { $0.author.id == id }
+    home(news)
+  }
+}

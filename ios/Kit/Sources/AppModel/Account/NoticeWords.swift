@@ -1,0 +1,22 @@
+public import Contract
+
+extension AccountNotice {
+  /// What happened. A newer server may tell of more.
+  public var sentence: Sentence {
+    let service: Sentence.Argument = provider.map { .verbatim($0) } ?? .key("A service")
+    let what: Sentence =
+      switch Kind(rawValue: kind) {
+      case .newDevice: "Signed in on a new device"
+      case .passwordChanged: "Password changed"
+      case .passwordReset: "Password set by a link"
+      case .emailChanged: "E-mail address changed"
+      case .emailRemoved: "E-mail address removed"
+      case .providerConnected: Sentence("%@ connected", [service])
+      case .providerDisconnected: Sentence("%@ disconnected", [service])
+      case .wrongPasswords: "Wrong passwords were given"
+      case .signedOutEverywhere: "Signed out everywhere"
+      case nil: "Something about signing in changed"
+      }
+    return what
+  }
+}

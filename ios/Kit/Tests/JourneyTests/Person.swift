@@ -1,0 +1,89 @@
+import AppModel
+import Contract
+import Foundation
+import Playback
+import Synchronization
+
+/// Somebody with a phone of their own, at the server of `CLIPFEED_URL`: `guest()`, or `member()` who has
+/// signed up. `scripts/ios-journeys.sh` starts that server, with three clips in its feed.
+///
+/// Each has an address of their own, so that nobody's limits are used up by others.
+@MainActor struct Person {
+  static let password = "three green kettles"
+  private static let count = Mutex(0)
+
+  let signIn: SignInHost
+  let store: MemoryCredentialStore
+  let wire: WatchedTransport
+  let handle: String
+
+  var client: Client { Client(transport: signIn) }
+
+  static func guest() throws -> Person { try Person(MemoryCredentialStore()) }
+
+  static func member() async throws -> Person {
+    let person = try guest()
+    _ = try await person.client.signUp(
+      NewAccount(handle: person.handle, password: password, transport: .token))
+    return person
+  }
+
+  /// The same phone, on which the app is started anew; `later` by its own clock, in seconds.
+  func restarted(later: TimeInterval = 0, from kept: Data? = nil) throws -> Person {
+    try Person(kept.map { MemoryCredentialStore($0) } ?? store, as: handle, later: later)
+  }
+
+  private init(
+    _ store: MemoryCredentialStore, as handle: String? = nil, later: TimeInterval = 0
+  ) throws {
+    let number = Self.count.withLock {
+      $0 += 1
+      return $0
+    }
+    self.store = store
+    // Unlike anybody's of an earlier run at the same server.
+    self.handle = handle ?? "p\(number).\(UUID().uuidString.prefix(8).lowercased())"
+    wire = WatchedTransport(
+      HTTPTransport(base: try Self.server()), address: "10.9.\(number / 250).\(number % 250 + 1)")
+    signIn = SignInHost(
+      over: wire, store: store, clock: SystemClock(), client: "Clipfeed/1.0 (iPhone; iOS 18.0)",
+      wallClock: { Date().addingTimeInterval(later) })
+  }
+
+  /// Where the server is. Throws `NoServer`.
+  static func server() throws -> URL {
+    guard let text = ProcessInfo.processInfo.environment["CLIPFEED_URL"], let url = URL(string: text) else {
+      throw NoServer()
+    }
+    return url
+  }
+}
+
+struct NoServer: Error, CustomStringConvertible {
+  let description =
+    "CLIPFEED_URL names no server. bash scripts/ios-journeys.sh starts one and runs these tests."
+}
+
+/// What a phone sends, and from where.
+final class WatchedTransport: Contract.Transport {
+  private let transport: HTTPTransport
+  private let address: String
+  private let sent = Mutex<[WireRequest]>([])
+
+  init(_ transport: HTTPTransport, address: String) {
+    self.transport = transport
+    self.address = address
+  }
+
+  deinit { transport.invalidate() }
+
+  /// All requests so far, as the server got them.
+  var requests: [WireRequest] { sent.withLock { $0 } }
+
+  func send(_ request: WireRequest) async throws -> WireResponse {
+    sent.withLock { $0.append(request) }
+    var request = request
+    request.headers["x-forwarded-for"] = address
+    return try await transport.send(request)
+  }
+}
