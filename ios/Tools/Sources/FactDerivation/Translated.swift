@@ -74,7 +74,7 @@ struct Translated {
           origins: .objc2)
       }
     } else if line.contains("MainThreadOnly"), let owner, facts.classes[owner]?.isProtocol == true,
-      line.hasSuffix("{")
+      line.hasSuffix("{") || line.hasPrefix("NSObjectProtocol + ")
     {
       facts.classes[owner]?.isMain = true
     } else if line.hasPrefix("unsafe impl "), line.hasSuffix("{}"), let name = word(after: "for ", in: line) {

@@ -88,6 +88,8 @@ public struct AppFolder: Sendable {
   private static let sources = [
     ("App/Clipfeed", false), ("Kit/Sources/PlayerKit", false), ("Kit/Sources/CaptureKit", false),
     ("Kit/Sources/DeviceKit", false), ("Kit/Sources/Screens", false), ("Kit/Sources/AppModel", true),
+    // The server's sentences are keys as they come.
+    ("../contract/Sources/Contract", false),
   ]
 
   private mutating func checkTexts(_ keys: Set<String>) {
