@@ -1,0 +1,77 @@
+internal import AppModel
+internal import Contract
+internal import SwiftUI
+
+/// For somebody who is signed in.
+struct AccountHomeView: View {
+  let model: AccountModel
+  let me: SignedInAccount
+
+  var body: some View {
+    List {
+      Section {
+        PersonLine(name: me.name, handle: me.handle)
+        if model.account?.suspended == true {
+          Text("This account is suspended. You can watch clips or delete the account, nothing more.")
+        }
+      }
+      MarkedRows(model: model)
+      Section {
+        NavigationLink("Name and e-mail address", value: AccountModel.Place.profile)
+        NavigationLink("Password", value: model.resolved(.password))
+        NavigationLink("Ways to sign in", value: AccountModel.Place.waysIn)
+        NavigationLink(value: AccountModel.Place.devices) {
+          TwoLines("Devices", "Where you are signed in")
+        }
+        NavigationLink(value: AccountModel.Place.security) { TwoLines("Security", "What happened") }
+      }
+      Section {
+        Button("Sign out") { Task { await model.signOut() } }.disabled(model.isLeaving)
+      }
+      Section {
+        NavigationLink("Delete the account", value: model.resolved(.deletion))
+      }
+    }
+    .task { await model.refresh() }
+    .refreshable { await model.refresh() }
+  }
+}
+
+/// A person, by name and handle.
+struct PersonLine: View {
+  let name: String
+  let handle: String
+
+  var body: some View {
+    HStack {
+      Text(verbatim: String(name.prefix(1)).uppercased())
+        .font(.headline)
+        .frame(width: 44, height: 44)
+        .background(Color.gray.opacity(0.25), in: Circle())
+        .accessibilityHidden(true)
+      VStack(alignment: .leading) {
+        Text(verbatim: name).font(.headline)
+        Text(verbatim: "@" + handle).font(.subheadline).foregroundStyle(.secondary)
+      }
+    }
+    .accessibilityElement(children: .combine)
+  }
+}
+
+/// A row with what it is about.
+struct TwoLines: View {
+  private let title: LocalizedStringKey
+  private let detail: LocalizedStringKey
+
+  init(_ title: LocalizedStringKey, _ detail: LocalizedStringKey) {
+    self.title = title
+    self.detail = detail
+  }
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Text(title)
+      Text(detail).font(.footnote).foregroundStyle(.secondary)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+public import AppModel
+public import Foundation
+public import SwiftUI
+
+/// The account over the feed. Its model says where in it somebody is.
+///
+///     AccountScreen(model: account, base: server, close: { router.back() })
+public struct AccountScreen: View {
+  @Bindable private var model: AccountModel
+  /// Pictures' addresses are relative to it.
+  private let base: URL
+  private let close: @MainActor () -> Void
+
+  public init(model: AccountModel, base: URL, close: @escaping @MainActor () -> Void) {
+    self.model = model
+    self.base = base
+    self.close = close
+  }
+
+  public var body: some View {
+    NavigationStack(path: $model.path) {
+      root
+        .navigationBarTitleDisplayMode(.inline)
+        .toolbar {
+          ToolbarItem(placement: .cancellationAction) {
+            Button("Close", systemImage: "xmark", action: close)
+          }
+        }
+        .navigationDestination(for: AccountModel.Place.self) { place in
+          screen(place).navigationBarTitleDisplayMode(.inline)
+        }
+    }
+  }
+
+  @ViewBuilder private var root: some View {
+    if let me = model.me {
+      AccountHomeView(model: model, me: me).navigationTitle("Your account")
+    } else {
+      SignInView(model: model, entry: model.entry).navigationTitle("Sign in")
+    }
+  }
+
+  @ViewBuilder private func screen(_ place: AccountModel.Place) -> some View {
+    switch place {
+    case .join: JoinView(entry: model.entry).navigationTitle("Create an account")
+    case .newcomer: NewcomerView(entry: model.entry).navigationTitle("Create an account")
+    case .forgot: ForgotView(entry: model.entry).navigationTitle("Forgotten password")
+    case .reset(let token):
+      ResetView(model: model, entry: model.entry, token: token).navigationTitle("New password")
+    case .confirm(let token):
+      ConfirmView(entry: model.entry, token: token).navigationTitle("Your e-mail address")
+    case .clips: OwnClipsView(model: model.clips, base: base).navigationTitle("Your clips")
+    case .likes:
+      ClipGridView(list: model.likes, base: base, none: "No likes yet. Double-tap a clip to like it.") {
+        model.open($0)
+      }
+      .navigationTitle("Likes")
+    case .bookmarks:
+      ClipGridView(list: model.bookmarks, base: base, none: "No bookmarks yet.") { model.open($0) }
+        .navigationTitle("Bookmarks")
+    case .following: FollowingView(model: model.following).navigationTitle("Following")
+    case .blocked: BlockedView(model: model.blocked).navigationTitle("Blocked")
+    case .profile: ProfileView(model: model.profile).navigationTitle("Name and e-mail address")
+    case .password:
+      PasswordView(model: model.password, handle: model.me?.handle ?? "").navigationTitle("Password")
+    case .waysIn: WaysInView(model: model, ways: model.waysIn).navigationTitle("Ways to sign in")
+    case .devices: DevicesView(model: model, devices: model.devices).navigationTitle("Devices")
+    case .security: SecurityView(list: model.notices).navigationTitle("Security")
+    case .deletion:
+      DeletionView(model: model, deletion: model.deletion).navigationTitle("Delete the account")
+    }
+  }
+}

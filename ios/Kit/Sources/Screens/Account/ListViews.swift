@@ -1,0 +1,115 @@
+internal import AppModel
+internal import Contract
+internal import Foundation
+internal import SwiftUI
+
+/// Clips as a grid that opens them.
+struct ClipGridView: View {
+  let list: PagedList<Clip>
+  let base: URL
+  let none: LocalizedStringKey
+  let open: @MainActor (Clip) -> Void
+
+  private let columns = [GridItem(.adaptive(minimum: 104), spacing: 2)]
+
+  var body: some View {
+    ScrollView {
+      LazyVGrid(columns: columns, spacing: 2) {
+        ForEach(list.items, id: \.id) { clip in
+          Button {
+            open(clip)
+          } label: {
+            ClipPicture(address: clip.cover?.url ?? clip.poster.url, base: base)
+              .overlay(alignment: .bottomLeading) {
+                Text(verbatim: clip.caption).font(.caption).lineLimit(2).padding(6).foregroundStyle(.white)
+                  .background(.black.opacity(0.4))
+              }
+          }
+          .buttonStyle(.plain)
+          .accessibilityLabel(label(clip))
+          .task { await list.came(to: clip) }
+        }
+      }
+      ListEnd(list: list, none: none).padding()
+    }
+    .task { await list.begin() }
+    .refreshable { await list.reload() }
+  }
+
+  private func label(_ clip: Clip) -> Text {
+    clip.caption.isEmpty
+      ? Text("A clip, by \(clip.author.name)") : Text("\(clip.caption), by \(clip.author.name)")
+  }
+}
+
+/// What stands for a clip where it does not play.
+struct ClipPicture: View {
+  let address: String?
+  let base: URL
+
+  var body: some View {
+    Color.gray.opacity(0.25)
+      .aspectRatio(9.0 / 16.0, contentMode: .fit)
+      .overlay {
+        AsyncImage(url: address.flatMap { URL(string: $0, relativeTo: base) }) { image in
+          image.resizable().scaledToFill()
+        } placeholder: {
+          Color.clear
+        }
+      }
+      .clipped()
+      .accessibilityHidden(true)
+  }
+}
+
+struct FollowingView: View {
+  let model: PeopleModel
+
+  var body: some View {
+    List {
+      ForEach(model.list.items, id: \.id) { author in
+        HStack {
+          PersonLine(name: author.name, handle: author.handle)
+          Spacer()
+          Button(model.isOn(author) ? "Following" : "Follow") { Task { await model.toggle(author) } }
+            .buttonStyle(.bordered)
+            .frame(minHeight: 44)
+            .accessibilityLabel(
+              model.isOn(author) ? Text("Unfollow \(author.name)") : Text("Follow \(author.name)"))
+        }
+        .task { await model.list.came(to: author) }
+      }
+      ListEnd(
+        list: model.list,
+        none: "You don’t follow anyone yet. Tap Follow beside a name in the feed.")
+    }
+    .task { await model.list.begin() }
+    .refreshable { await model.reload() }
+  }
+}
+
+struct BlockedView: View {
+  let model: PeopleModel
+
+  var body: some View {
+    List {
+      ForEach(model.list.items, id: \.id) { author in
+        HStack {
+          PersonLine(name: author.name, handle: author.handle)
+          Spacer()
+          Button(model.isOn(author) ? "Unblock" : "Block") { Task { await model.toggle(author) } }
+            .buttonStyle(.bordered)
+            .frame(minHeight: 44)
+            .accessibilityLabel(
+              model.isOn(author) ? Text("Unblock \(author.name)") : Text("Block \(author.name)"))
+        }
+        .task { await model.list.came(to: author) }
+      }
+      ListEnd(
+        list: model.list,
+        none: "You haven’t blocked anyone. Block people from the menu of their clips.")
+    }
+    .task { await model.list.begin() }
+    .refreshable { await model.reload() }
+  }
+}
