@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e sbom ios ios-mutants phone proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,18 @@ sbom: ## what the built server is made of, for who watches for advisories: clipf
 
 phone: ## evenings with the iPhone's Kit as a program: real server, proxy and players, slow links; PHONE="--link 3g --swipes 1000"
 	@bash scripts/phone.sh $(PHONE)
+
+proof-phone: ## the iPhone's host over 1,000 swipes on each of four links at once: every word of the host kept
+	@bash scripts/proof-phone.sh $(PHONE)
+
+proof-phone-kills: ## kill the iPhone's host at a hundred moments of its evenings: no wrong byte on disk, feed and drafts come back
+	@bash scripts/proof-phone-kills.sh $(PHONE)
+
+bench-phone: ## the iPhone's host beside a plain pool of players on the server's HLS, in one run; PHONE="--link 3g"
+	@bash scripts/bench-phone.sh $(PHONE)
+
+bench-phone-start: ## a start of the iPhone's host without a network: what is read until the first clip is at its player
+	@bash scripts/bench-phone-start.sh
 
 proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh

@@ -30,7 +30,7 @@ public actor DiskStore {
 
   /// Reads what earlier visits left. A file whose length is not that of its part is dropped; what its bytes
   /// are worth is found out when they are read.
-  public init(root: URL) throws { try self.init(root: root, writeFile: SealedFile.write) }
+  public init(root: URL) throws { try self.init(root: root, writeFile: SealedFile.write(_:to:scratch:)) }
 
   package init(root: URL, writeFile: @escaping Writer) throws {
     self.root = root

@@ -16,7 +16,11 @@ package enum SealedFile {
   /// Written beside it, synchronised, then renamed: whoever is killed in between leaves a file in `scratch`
   /// that nobody reads.
   package static func write(_ bytes: Data, to path: String, scratch: String) throws {
-    let temporary = scratch + "/" + UUID().uuidString
+    try write(bytes, to: path, by: scratch + "/" + UUID().uuidString)
+  }
+
+  /// `temporary` is nobody else's.
+  package static func write(_ bytes: Data, to path: String, by temporary: String) throws {
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw DiskError(errno) }
     do {

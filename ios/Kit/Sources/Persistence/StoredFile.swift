@@ -33,7 +33,21 @@ public struct StoredFile<Value: Codable & Sendable>: Sendable {
     let folder = url.deletingLastPathComponent()
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     guard let bytes = try? WireCoding.encode(Envelope(version: version, value: value)) else { return false }
-    return (try? SealedFile.write(bytes, to: url.path, scratch: folder.path)) != nil
+    let temporary = folder.appending(path: scratchPrefix + ownScratch + UUID().uuidString)
+    guard (try? SealedFile.write(bytes, to: url.path, by: temporary.path)) != nil else { return false }
+    removeScratch(in: folder)
+    return true
+  }
+
+  private var scratchPrefix: String { ".\(url.lastPathComponent)." }
+  private var ownScratch: String { "\(ProcessInfo.processInfo.processIdentifier)." }
+
+  /// What a kill of an earlier process left of this file. Not of this one: another task may be writing.
+  private func removeScratch(in folder: URL) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    where name.hasPrefix(scratchPrefix) && !name.hasPrefix(scratchPrefix + ownScratch) {
+      try? FileManager.default.removeItem(at: folder.appending(path: name))
+    }
   }
 
   public func remove() { try? FileManager.default.removeItem(at: url) }

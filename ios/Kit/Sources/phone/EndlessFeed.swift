@@ -5,11 +5,17 @@ import Synchronization
 
 /// How many bytes of a link were pages of the feed.
 final class PageBytes: Sendable {
-  private let state = Mutex(0)
+  private let state = Mutex((pages: 0, bytes: 0))
 
-  var count: Int { state.withLock { $0 } }
+  var pages: Int { state.withLock { $0.pages } }
+  var count: Int { state.withLock { $0.bytes } }
 
-  func add(_ bytes: Int) { state.withLock { $0 += bytes } }
+  func add(_ bytes: Int) {
+    state.withLock { state in
+      state.pages += 1
+      state.bytes += bytes
+    }
+  }
 }
 
 /// The instance's feed over the link, from the beginning again behind its end, for evenings longer than the

@@ -11,153 +11,114 @@ import Session
 /// A person with a phone over one kind of link, for so many swipes.
 @MainActor final class Evening {
   struct Options {
-    var server = URL(string: "http://127.0.0.1:8080")!
-    var data = FileManager.default.temporaryDirectory.appending(path: "phone")
+    var handset = Handset.Options()
     var swipes = 40
     var seed: UInt64 = 1
-    /// How long the person stays, against what they would.
     var pace = 1.0
-    var memoryBudget = 24 * 1_048_576
-    var diskBudget = 96 * 1_048_576
-  }
-
-  /// The phone itself.
-  private final class ScriptedDevice: DevicePort {
-    var state = DeviceState()
-    var onChange: (() -> Void)?
-    var onNotice: ((DeviceNotice) -> Void)?
+    /// After how many swipes the app goes to the background for a moment: then clips are kept on disk.
+    var leavesEvery = 40
+    /// Memory that the whole program may have more at the end than at swipe 100. It holds what the budget of
+    /// memory has left at that time, and what the allocator keeps of it.
+    var growth = 32 * 1_048_576
+    /// Whether it says what it is about to save and what it has saved, for whoever kills it.
+    var tells = false
   }
 
   private let options: Options
   private let profile: Link.Profile
   private let link: Link
-  private let clock = SystemClock()
-  private let memory = SegmentMemory()
   private let ledger = Ledger()
-  private let inspector: Inspector
-  private let library: Library
-  private let device = ScriptedDevice()
   private let transport: HTTPTransport
   private let pageBytes = PageBytes()
-  private var generator: SeededGenerator
+  private var person: Person
+  /// Of the link's deaths.
+  private var weather: SeededGenerator
   private var residentAtHundred = 0
 
   init(_ options: Options, _ profile: Link.Profile) {
     self.options = options
     self.profile = profile
     link = Link(profile)
-    library = Library(root: options.data)
-    inspector = Inspector(memory: memory, memoryBudget: options.memoryBudget, clock: clock)
-    generator = SeededGenerator(seed: options.seed)
-    transport = HTTPTransport(base: options.server)
+    person = Person(seed: options.seed, pace: options.pace)
+    weather = SeededGenerator(seed: options.seed &+ 1)
+    transport = HTTPTransport(base: options.handset.server)
   }
 
   func run() async throws -> Figures {
-    let inspector = inspector
-    let proxy = LoopbackServer(
-      memory: memory, port: library.port.load() ?? 0, served: { inspector.note($0) })
-    try await proxy.start()
-    library.port.save(proxy.port)
-    let store = try DiskStore(root: options.data.appending(path: "media"))
-    let players = (0..<3).map { _ in DecodingPlayer(clock: clock) }
-    let screen = PhoneScreen()
-    let left = library.lastFeed.load()?.clips(returns: true, at: Date()) ?? []
-    let host = SessionHost(
-      SessionHost.Ports(
-        players: players, transport: ShapedTransport(base: transport, link: link, ledger: ledger),
-        source: EndlessFeed(client: Client(transport: transport), link: link, bytes: pageBytes),
-        screen: screen, clock: clock, addressing: proxy, memory: memory,
-        disk: (store, options.diskBudget), base: options.server, left: left))
-    var restored = 0
-    host.observer = { [weak host] event, now, commands in
-      if case .segmentStored(RequestID(0), _, _, _) = event { restored += 1 }
-      if let host { inspector.observe(event, now, commands, host) }
-    }
-    let ticker = Task {
-      while !Task.isCancelled {
-        for player in players { player.tick() }
-        inspector.tick()
-        try? await Task.sleep(for: .milliseconds(12))
-      }
-    }
-    let watch = DeviceWatch(device) { [weak host] in host?.report($0) }
-    host.start(FeedSession.Configuration(memoryBudget: Bytes(Int64(options.memoryBudget))))
-    host.report(.viewportResized(height: 844, shortEdge: 1_170))
-    watch.start()
+    let phone = try await Handset(
+      options.handset, transport: ShapedTransport(base: transport, link: link, ledger: ledger),
+      source: EndlessFeed(client: Client(transport: transport), link: link, bytes: pageBytes))
+    phone.start()
+    tell("started")
     for swipe in 0..<options.swipes {
-      try await dwell()
-      if inspector.current != nil { gesture(host) }
-      if swipe % 25 == 24 { device.onNotice?(.memoryWarned) }
-      if swipe % 40 == 39 { try await leave(host, proxy) }
-      if profile.dies, swipe % 6 == 5 { try await die() }
-      if let current = inspector.current {
-        let upcoming = host.feed.upcoming(from: current, most: LastFeed.most)
-        if let feed = LastFeed(upcoming, at: Date()) { library.lastFeed.save(feed) }
+      try await Task.sleep(for: person.dwell())
+      let up = person.flicksUp()
+      if phone.inspector.current != nil { phone.flick(up: up) }
+      if swipe % 25 == 24 { phone.device.onNotice?(.memoryWarned) }
+      if swipe % options.leavesEvery == options.leavesEvery - 1 { try await phone.leave() }
+      if profile.dies, swipe % 6 == 5 { try await die(phone) }
+      save(swipe, phone)
+      if await phone.store.used > options.handset.diskBudget {
+        phone.inspector.violated("disk over its budget")
       }
-      if await store.used > options.diskBudget { inspector.violated("disk over its budget") }
       if swipe == 99 { residentAtHundred = Figures.residentBytes }
     }
-    try await dwell()
-    ticker.cancel()
-    watch.stop()
-    await host.stop()
-    for player in players { player.release() }
+    try await Task.sleep(for: person.dwell())
+    let resident = Figures.residentBytes
+    await phone.stop()
     await ledger.settled()
-    inspector.audit(ledger, linkBytes: await link.bytes - pageBytes.count)
-    if await store.verify() > 0 { inspector.violated("wrong bytes on disk") }
-    let usage = proxy.usage
-    await proxy.stop()
+    phone.inspector.audit(ledger, linkBytes: await link.bytes - pageBytes.count)
+    if residentAtHundred > 0, resident > residentAtHundred + options.growth {
+      phone.inspector.violated("memory grew from swipe 100 on")
+    }
+    if await phone.store.verify() > 0 { phone.inspector.violated("wrong bytes on disk") }
     transport.invalidate()
+    return await figures(of: phone, resident: resident)
+  }
+
+  private func figures(of phone: Handset, resident: Int) async -> Figures {
+    let inspector = phone.inspector
+    let mediaBytes = ledger.all.reduce(0) { $0 + $1.bytes }
     return Figures(
-      link: profile.name, swipes: options.swipes, waits: inspector.waits, left: inspector.left,
-      stalls: inspector.stalls, lateDecoders: inspector.lateDecoders, requests: ledger.all.count,
-      bytes: await link.bytes,
-      unseen: max(0, ledger.all.reduce(0) { $0 + $1.bytes } - inspector.shownBytes), usage: usage,
-      restored: restored, skipped: screen.notices, largestMemory: inspector.largestMemory,
-      disk: await store.size, residentAtHundred: residentAtHundred,
+      phone: "core", link: profile.name, swipes: options.swipes, waits: inspector.waits,
+      left: inspector.left, stalls: inspector.stalls, lateDecoders: inspector.lateDecoders,
+      requests: ledger.all.count + pageBytes.pages, bytes: await link.bytes,
+      unseen: max(0, mediaBytes - inspector.shownBytes),
+      host: Figures.Host(
+        usage: phone.proxy.usage, restored: phone.restored, skipped: phone.screen.notices,
+        largestMemory: inspector.largestMemory, disk: await phone.store.size, resident: resident,
+        residentAtHundred: residentAtHundred),
       violations: inspector.violations)
   }
 
-  /// Two in five clips are left within a second; the others are watched for a while.
-  private func dwell() async throws {
-    let isQuick = generator.next(below: 5) < 2
-    let milliseconds = isQuick ? 250 + generator.next(below: 750) : 1_000 + generator.next(below: 5_000)
-    try await Task.sleep(for: .milliseconds(Int64(Double(milliseconds) * options.pace)))
+  /// What the next visit begins with, and a text that somebody types.
+  private func save(_ swipe: Int, _ phone: Handset) {
+    guard let current = phone.inspector.current else { return }
+    let upcoming = phone.host.feed.upcoming(from: current, most: LastFeed.most)
+    if let feed = LastFeed(upcoming, at: Date()) {
+      tell("feed \(feed.shown)")
+      if phone.library.lastFeed.save(feed) { tell("feed saved") }
+    }
+    var drafts = phone.library.drafts.load() ?? Drafts()
+    drafts["clip"] = Draft(place: "clip", text: "\(swipe)")
+    tell("draft \(swipe)")
+    if phone.library.drafts.save(drafts) { tell("draft saved") }
   }
 
-  /// A flick up, now and then one down.
-  private func gesture(_ host: SessionHost) {
-    let direction: Int64 = generator.next(below: 8) == 0 ? 1 : -1
-    host.report(.dragBegan)
-    for step in 1...4 as ClosedRange<Int64> { host.report(.dragMoved(translation: direction * step * 60)) }
-    host.report(.dragEnded(translation: direction * 260, velocity: direction * 1_400))
+  private func tell(_ line: String) {
+    if options.tells { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
   }
 
-  /// The app sleeps, and its sockets with it.
-  private func leave(_ host: SessionHost, _ proxy: LoopbackServer) async throws {
-    device.onNotice?(.backgrounded)
-    try await Task.sleep(for: .milliseconds(400))
-    await proxy.stop()
-    try await Task.sleep(for: .milliseconds(400))
-    try await proxy.start()
-    device.onNotice?(.foregrounded)
-  }
-
-  private func die() async throws {
+  private func die(_ phone: Handset) async throws {
     await link.cut(true)
-    let lasts = 2_000 + generator.next(below: 4_000)
+    let lasts = 2_000 + weather.next(below: 4_000)
     // Half of the time the system notices.
-    let isNoticed = generator.next(below: 2) == 0
-    if isNoticed { setOnline(false) }
+    let isNoticed = weather.next(below: 2) == 0
+    if isNoticed { phone.setOnline(false) }
     Task { [link] in
       try? await Task.sleep(for: .milliseconds(lasts))
       await link.cut(false)
-      if isNoticed { self.setOnline(true) }
+      if isNoticed { phone.setOnline(true) }
     }
-  }
-
-  private func setOnline(_ isOnline: Bool) {
-    device.state.path.isOnline = isOnline
-    device.onChange?()
   }
 }

@@ -13,7 +13,7 @@ import Synchronization
   /// The core's gate holds a page for 500 ms; a page that moves later than this was not held.
   private static let gate = Milliseconds(1_500)
 
-  /// From the swipe to each of these, in ms.
+  /// From the flick to each of these, in ms.
   struct Waits {
     var stored: [Int64] = []
     var player: [Int64] = []
@@ -23,6 +23,8 @@ import Synchronization
   private struct Visit {
     let item: ItemID
     let began: Instant
+    /// The one that is there at the start: nobody flicked for it.
+    let isFirst: Bool
     var isStored = false
     var isServed = false
     var isShown = false
@@ -42,6 +44,8 @@ import Synchronization
   private(set) var fetches: [RangeRequest] = []
   private var visit: Visit?
   private var lastHold: Instant?
+  /// When the person flicked for a clip that is not there yet.
+  private var flickedAt: Instant?
   /// Loads whose player has its first segment, and players whose first frame is there.
   private var servedItems: Set<Int32> = []
   private var shownItems: Set<Int32> = []
@@ -51,6 +55,9 @@ import Synchronization
   private var positions: [Int32: Milliseconds] = [:]
   private var starts: [Int32: [Milliseconds]] = [:]
   private(set) var largestMemory = 0
+  /// When the player of the clip of the start had its first segment, and its first frame.
+  private(set) var firstSegmentAt: Instant?
+  private(set) var firstFrameAt: Instant?
 
   init(memory: SegmentMemory, memoryBudget: Int, clock: any HostClock) {
     self.memory = memory
@@ -62,6 +69,9 @@ import Synchronization
   var current: ItemID? { visit?.item }
 
   nonisolated func note(_ segment: ServedSegment) { served.withLock { $0.append(segment) } }
+
+  /// The person wants another clip. From here on they wait, also while the gate holds the page.
+  func flicked() { flickedAt = flickedAt ?? clock.now }
 
   func violated(_ what: String) { violations[what, default: 0] += 1 }
 
@@ -113,13 +123,16 @@ import Synchronization
     finish()
     let hasFirst = memory.hasAny(of: item.rawValue)
     if visit != nil, !hasFirst, lastHold.map({ now - $0 > Self.gate }) ?? true { violated("black start") }
-    visit = Visit(item: item, began: now)
+    visit = Visit(item: item, began: flickedAt ?? now, isFirst: visit == nil)
+    flickedAt = nil
     tick()
   }
 
+  /// Whoever leaves without a picture has waited as long as that.
   private func finish() {
-    guard let visit else { return }
-    if !visit.isServed { left += 1 }
+    guard let visit, !visit.isServed, !visit.isFirst else { return }
+    left += 1
+    waits.player.append((clock.now - visit.began).rawValue)
   }
 
   /// Looks at what has happened since; called often.
@@ -136,15 +149,15 @@ import Synchronization
     let waited = (clock.now - visit.began).rawValue
     if !visit.isStored, memory.hasAny(of: visit.item.rawValue) {
       visit.isStored = true
-      waits.stored.append(waited)
+      if !visit.isFirst { waits.stored.append(waited) }
     }
     if !visit.isServed, servedItems.contains(visit.item.rawValue) {
       visit.isServed = true
-      waits.player.append(waited)
+      if visit.isFirst { firstSegmentAt = clock.now } else { waits.player.append(waited) }
     }
     if !visit.isShown, shownItems.contains(visit.item.rawValue) {
       visit.isShown = true
-      waits.frame.append(waited)
+      if visit.isFirst { firstFrameAt = clock.now } else { waits.frame.append(waited) }
     }
     self.visit = visit
   }

@@ -58,6 +58,13 @@ import Testing
     #expect(file.save(["a"]))
     #expect(file.save(["b"]))
     #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == ["words"])
+    // What a kill left of it, and what is another file's.
+    for name in [".words.1.left", ".other.1.left"] {
+      try Data("x".utf8).write(to: root.appending(path: name))
+    }
+    #expect(file.save(["b"]))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() == [".other.1.left", "words"])
     let impossible = StoredFile<[String]>(root.appending(path: "words/below a file"))
     #expect(!impossible.save(["c"]))
     #expect(file.load() == ["b"])
