@@ -92,6 +92,7 @@ let tests: [Target] = [
     .target(name: "Screens", dependencies: ["AppModel", "Transfer", contract], swiftSettings: strict),
     .target(name: "SignInKit", dependencies: ["AppModel", contract], swiftSettings: strict),
     .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict),
+    .target(name: "CaptureKit", dependencies: ["AppModel", "PlayerKit", core], swiftSettings: strict),
   ]
 #else
   let apple: [Target] = []

@@ -8,7 +8,8 @@ internal import Foundation
   public var onStopped: (() -> Void)?
 
   private var observations: [NotificationObservation] = []
-  private var isHeard: Bool?
+  /// As asked for last; `nil`: nobody has asked yet.
+  public private(set) var isHeard: Bool?
 
   public init() {
     let session = AVAudioSession.sharedInstance()
@@ -48,8 +49,9 @@ internal import Foundation
     try AVAudioSession.sharedInstance().setActive(false, options: [.notifyOthersOnDeactivation])
   }
 
-  /// The system's media service was started anew and has forgotten all.
-  private func setAgain() {
+  /// Sets what was asked for last once more: the system's media service was started anew, or the camera had
+  /// the device's sound.
+  public func setAgain() {
     guard let isHeard else { return }
     self.isHeard = nil
     try? setHeard(isHeard)

@@ -1,15 +1,15 @@
-internal import AVFoundation
-internal import CoreMedia
+package import AVFoundation
+package import CoreMedia
 internal import Dispatch
-internal import Foundation
+package import Foundation
 
 /// Holds what a player calls from time to time. AVPlayer leaves undefined what happens if the token goes
 /// first.
-final class TimeObservation: @unchecked Sendable {
+package final class TimeObservation: @unchecked Sendable {
   private let player: AVPlayer
   private let token: Any
 
-  init(_ player: AVPlayer, every interval: CMTime, _ block: @escaping @Sendable (CMTime) -> Void) {
+  package init(_ player: AVPlayer, every interval: CMTime, _ block: @escaping @Sendable (CMTime) -> Void) {
     self.player = player
     token = player.addPeriodicTimeObserver(forInterval: interval, queue: .main, using: block)
   }
@@ -18,10 +18,12 @@ final class TimeObservation: @unchecked Sendable {
 }
 
 /// Holds what is called when a notification of one object is posted, on whichever thread that is.
-final class NotificationObservation: @unchecked Sendable {
+package final class NotificationObservation: @unchecked Sendable {
   private let token: any NSObjectProtocol
 
-  init(_ name: Notification.Name, of object: AnyObject, _ block: @escaping @Sendable (Notification) -> Void) {
+  package init(
+    _ name: Notification.Name, of object: AnyObject, _ block: @escaping @Sendable (Notification) -> Void
+  ) {
     token = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil, using: block)
   }
 

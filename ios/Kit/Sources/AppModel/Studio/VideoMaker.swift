@@ -11,6 +11,45 @@ public enum VideoTrouble: Error, Equatable, Sendable {
   case failed
 }
 
+extension VideoTrouble {
+  /// What an error of the system means: its domain and code, and those of the one beneath it.
+  public init(domain: String, code: Int, cause: (domain: String, code: Int)? = nil) {
+    let all = [(domain, code)] + (cause.map { [$0] } ?? [])
+    self =
+      if all.contains(where: Self.isFull) {
+        .storageFull
+      } else if all.contains(where: { $0 == (Self.media, -11_847) || $0 == (Self.media, -11_819) }) {
+        .interrupted
+      } else if all.contains(where: Self.isUnreadable) {
+        .unreadable
+      } else {
+        .failed
+      }
+  }
+
+  private static let media = "AVFoundationErrorDomain"
+
+  /// AVError.diskFull, .maximumFileSizeReached; ENOSPC, EDQUOT; NSFileWriteOutOfSpaceError.
+  private static func isFull(_ domain: String, _ code: Int) -> Bool {
+    switch domain {
+    case media: code == -11_807 || code == -11_811
+    case "NSPOSIXErrorDomain": code == 28 || code == 69
+    case "NSCocoaErrorDomain": code == 640
+    default: false
+    }
+  }
+
+  /// AVError.decodeFailed, .invalidSourceMedia, .fileFormatNotRecognized, .fileFailedToParse,
+  /// .noDataCaptured, .contentIsUnavailable; NSFileReadNoSuchFileError.
+  private static func isUnreadable(_ domain: String, _ code: Int) -> Bool {
+    switch domain {
+    case media: [-11_821, -11_822, -11_828, -11_829, -11_805, -11_863].contains(code)
+    case "NSCocoaErrorDomain": code == 260
+    default: false
+    }
+  }
+}
+
 /// Makes videos of files: AVFoundation on the phone, a script in tests. For the record screen and for
 /// uploads.
 ///

@@ -68,6 +68,16 @@ import Testing
     #expect((upright.width, upright.height, upright.frameRate) == (1080, 1920, 60))
   }
 
+  @Test func errorsOfTheSystemAreTold() {
+    #expect(VideoTrouble(domain: "AVFoundationErrorDomain", code: -11_807) == .storageFull)
+    #expect(
+      VideoTrouble(domain: "AVFoundationErrorDomain", code: -11_800, cause: ("NSPOSIXErrorDomain", 28))
+        == .storageFull)
+    #expect(VideoTrouble(domain: "AVFoundationErrorDomain", code: -11_847) == .interrupted)
+    #expect(VideoTrouble(domain: "NSCocoaErrorDomain", code: 260) == .unreadable)
+    #expect(VideoTrouble(domain: "NSPOSIXErrorDomain", code: 260) == .failed)
+  }
+
   @Test func numbersOfStrangersFilesComeIntoTheirRanges() {
     for seconds in [Double.nan, .infinity, -1, 0, 0.0001] {
       #expect(ClipFacts(seconds: seconds, width: 10, height: 10, frameRate: 30) == nil)
