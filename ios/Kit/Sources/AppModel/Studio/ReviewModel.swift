@@ -151,17 +151,12 @@ public import Observation
   }
   /// From the beginning of the part.
   public var coverSeconds: Double { Self.seconds(cover - trim.start) }
-  /// Of the part.
-  public var coverShare: Double {
-    let last = trim.duration - Milliseconds(1)
-    return last > .zero ? min(Double((cover - trim.start).rawValue) / Double(last.rawValue), 1) : 0
-  }
+  /// Of the whole, as the strip shows it.
+  public var coverShare: Double { share(cover) }
 
   public func chooseCover(atShare share: Double) {
-    let share = share.isFinite ? min(max(share, 0), 1) : 0
-    let steps =
-      Int64((Double(max(0, trim.duration.rawValue - 1)) * share).rounded()) / TrimRange.step.rawValue
-    chosenCover = trim.start + TrimRange.step * steps
+    let step = TrimRange.step
+    chosenCover = step * (at(share).rawValue / step.rawValue)
     takeCover()
   }
   public func stepCover(by steps: Int) {

@@ -38,7 +38,7 @@ import Testing
     let review = try #require(studio.model.review)
     review.moveStart(toShare: 0.25)
     review.endTrimming()
-    review.chooseCover(atShare: 0.5)
+    review.chooseCover(atShare: 0.64)
     review.finish()
     await studio.until { !studio.handed.isEmpty }
     let video = try #require(studio.handed.first)
