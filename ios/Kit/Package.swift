@@ -40,14 +40,19 @@ let portable: [Target] = [
 ]
 
 let tests: [Target] = [
+  // Ports of the session's host as tests play them.
+  .target(
+    name: "PlaybackTesting", dependencies: ["MediaStore", "Playback", core, contract],
+    path: "Tests/PlaybackTesting", swiftSettings: strict),
   .testTarget(
     name: "PlayerReportsTests", dependencies: ["PlayerReports", "Playback", core], swiftSettings: strict),
   .testTarget(
     name: "AppModelTests",
     dependencies: [
-      "AppModel", "Device", "MediaStore", "Persistence", "Playback", "Transfer", core, wire, contract,
+      "AppModel", "Device", "MediaStore", "Persistence", "Playback", "PlaybackTesting", "Transfer", core, wire,
+      contract,
     ],
-    exclude: ["MessageBar/message-bar.txt"],
+    exclude: ["Feed/Goldens", "MessageBar/message-bar.txt"],
     swiftSettings: strict),
   .testTarget(
     name: "TransferTests",
@@ -64,7 +69,7 @@ let tests: [Target] = [
   .testTarget(
     name: "PersistenceTests", dependencies: ["Persistence", contract], swiftSettings: strict),
   .testTarget(
-    name: "PlaybackTests", dependencies: ["MediaStore", "Playback", core, wire, contract],
+    name: "PlaybackTests", dependencies: ["MediaStore", "Playback", "PlaybackTesting", core, wire, contract],
     swiftSettings: strict),
 ]
 

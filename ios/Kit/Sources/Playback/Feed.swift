@@ -31,6 +31,10 @@ internal import Session
     didSet { if trouble != nil || oldValue != nil { onTrouble?() } }
   }
   var onTrouble: (() -> Void)?
+  /// The server has answered, and there is nothing.
+  public private(set) var isEmpty = false
+  /// Runs for each answer of the server.
+  public var onPage: (() -> Void)?
   /// Runs for each clip that comes.
   var onAppended: ((FeedClip) -> Void)?
 
@@ -55,6 +59,21 @@ internal import Session
   public func upcoming(from item: ItemID, most: Int) -> [Clip] {
     (item.rawValue..<max(item.rawValue, count)).lazy
       .compactMap { self.clips[$0] }.filter(\.staysOnDisk).prefix(most).map(\.clip)
+  }
+
+  /// Those of a kind, by their numbers.
+  public func items(where isMeant: (Clip) -> Bool) -> [ItemID] {
+    clips.values.filter { isMeant($0.clip) }.map(\.item).sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Puts a clip on top of the feed, unless it is in there; `nil`: there is nothing to play.
+  public func insert(_ clip: Clip) -> ItemID? {
+    if known[clip.id] == nil {
+      let old = top
+      if clips.isEmpty { append(clip) } else { append(clip, before: old) }
+      top = item(of: clip.id) ?? old
+    }
+    return item(of: clip.id)
   }
 
   /// Shows what the last visit left, at once.
@@ -94,7 +113,9 @@ internal import Session
     if cursor == nil, !known.isEmpty || !fresh.isEmpty { looksAgain = true }
     if isResumed { putOnTop(fresh) } else { for clip in fresh { append(clip) } }
     isResumed = false
+    isEmpty = count == 0
     report(.pageLoaded(hasMore: cursor != nil))
+    onPage?()
   }
 
   /// The first of them is the new top; what is on the screen stays there.

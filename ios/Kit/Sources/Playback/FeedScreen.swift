@@ -9,6 +9,12 @@ public import Session
 ///   does not know.
 /// - It returns at once. What it has to say in turn, `settleFinished` first of all, it reports to the host,
 ///   from inside a call too: the event waits until all commands have run.
+/// - It hears what players report, before the core does, and may pass over it.
 @MainActor public protocol FeedScreen: AnyObject {
   func show(_ command: FeedSession.Command, in host: SessionHost)
+  func playerReported(_ report: PlayerReport, in host: SessionHost)
+}
+
+extension FeedScreen {
+  public func playerReported(_ report: PlayerReport, in host: SessionHost) {}
 }

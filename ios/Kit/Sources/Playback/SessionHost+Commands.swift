@@ -7,7 +7,10 @@ internal import Session
 extension SessionHost {
   func carryOut(_ command: FeedSession.Command) {
     switch command {
-    case .requestPage: Task { await feed.requestPage() }
+    case .requestPage:
+      // At once, and not in a task: what the last visit left is there with the first frame of the app.
+      feed.resume()
+      Task { await feed.requestPage() }
     case .load(let player, let item): load(player, item)
     case .play(let player):
       attached[player.rawValue]?.isPlaying = true
@@ -47,6 +50,7 @@ extension SessionHost {
 
   func playerReported(_ report: PlayerReport, _ player: PlayerID) {
     let item = report.item
+    ports.screen.playerReported(report, in: self)
     switch report.event {
     case .firstFrameReady: self.report(.firstFrameReady(player, item))
     case .playbackAdvanced: self.report(.playbackAdvanced(player, item))

@@ -127,6 +127,16 @@ public import Session
   /// Reports an event. One that arises while commands run waits until they all have run.
   public func report(_ event: FeedSession.Event) { inbox.put(event) }
 
+  /// The player at which a clip is attached.
+  public func player(of item: ItemID) -> PlayerID? {
+    attached.first { $0.value.item == item }.map { PlayerID($0.key) }
+  }
+
+  /// Whether the clip's player was told to play.
+  public func isPlaying(_ item: ItemID) -> Bool {
+    attached.values.contains { $0.item == item && $0.isPlaying }
+  }
+
   /// The person keeps a clip for times without a network, or no longer.
   public func setSaved(_ item: ItemID, _ isSaved: Bool) {
     disk?.setSaved(item, isSaved)

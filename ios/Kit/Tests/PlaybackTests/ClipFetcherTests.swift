@@ -3,6 +3,7 @@ import CoreTypes
 import Foundation
 import MediaStore
 import Playback
+import PlaybackTesting
 import Synchronization
 import Testing
 

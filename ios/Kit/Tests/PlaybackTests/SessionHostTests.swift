@@ -1,6 +1,7 @@
 import Contract
 import CoreTypes
 import Foundation
+import PlaybackTesting
 import Prefetch
 import Session
 import Testing

@@ -1,6 +1,7 @@
 import Contract
 import CoreTypes
 import Foundation
+import PlaybackTesting
 import Session
 import SessionWire
 import Testing

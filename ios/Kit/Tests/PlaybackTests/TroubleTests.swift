@@ -2,6 +2,7 @@ import Contract
 import CoreTypes
 import Foundation
 import MediaStore
+import PlaybackTesting
 import Prefetch
 import Session
 import Testing

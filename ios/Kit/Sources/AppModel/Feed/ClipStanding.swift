@@ -1,0 +1,43 @@
+public import Contract
+
+/// What a clip's page shows beside its picture: whose it is, what is said of it, how it is counted, and how
+/// whoever watches stands to it.
+public struct ClipStanding: Equatable, Sendable {
+  public let id: String
+  public let authorID: String
+  public let name: String
+  /// Empty where there is none.
+  public let handle: String
+  public let caption: CaptionText
+  public let counts: Counts
+  public let takesComments: Bool
+  public let isPrivate: Bool
+  public let isLiked: Bool
+  public let isBookmarked: Bool
+  public let isFollowing: Bool
+  /// Nobody follows themselves; nor the author that all guests share, of whom whoever asks may be one.
+  public let canFollow: Bool
+  /// Whoever asks has made it.
+  public let isOwn: Bool
+
+  init(_ clip: Clip, counts: Counts, viewer: ClipViewer, viewerID: String?) {
+    id = clip.id
+    authorID = clip.author.id
+    name = clip.author.name.isEmpty ? clip.author.handle : clip.author.name
+    handle = clip.author.handle
+    caption = CaptionText(clip.caption, tags: clip.tags)
+    self.counts = counts
+    takesComments = clip.comments == .open
+    isPrivate = clip.visibility == .private
+    isLiked = viewer.liked
+    isBookmarked = viewer.bookmarked
+    isFollowing = viewer.following
+    isOwn = !clip.author.id.isEmpty && clip.author.id == viewerID
+    canFollow = !clip.author.id.isEmpty && !isOwn && clip.author.handle != Author.guestHandle
+  }
+
+  /// Stands where a picture of the author would.
+  public var initial: String {
+    name.unicodeScalars.first.map { String($0).uppercased() } ?? ""
+  }
+}

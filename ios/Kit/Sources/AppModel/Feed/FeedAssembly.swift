@@ -1,0 +1,160 @@
+internal import Activity
+public import Contract
+public import CoreTypes
+public import Device
+public import Foundation
+public import MediaStore
+internal import Persistence
+public import Playback
+public import Session
+
+/// The screen that plays, put together of its ports: the session's host, the model, what people do and what is
+/// watched. The app makes one of it, and the program without a screen may.
+@MainActor public final class FeedAssembly {
+  @MainActor public struct Parts {
+    public var client: Client
+    /// Ranges of media.
+    public var transport: any SegmentTransport
+    public var players: [any PlayerPort]
+    public var controls: (any PlayerControls)?
+    public var addressing: any MediaAddressing
+    public var memory: SegmentMemory
+    public var disk: (store: DiskStore, budget: Int)?
+    /// The instance; media addresses of the feed are relative to it.
+    public var base: URL
+    public var files: FeedFiles
+    public var device: any DevicePort
+    public var announcements: Announcements
+    public var preferences: PlaybackPreferences
+    public var canPlay: (String) -> Bool
+    /// Of the account; `nil`: nobody is signed in.
+    public var viewerID: () -> String?
+    public var makeClock: () -> any HostClock
+
+    public init(
+      client: Client, transport: any SegmentTransport, players: [any PlayerPort],
+      controls: (any PlayerControls)?, addressing: any MediaAddressing, memory: SegmentMemory,
+      disk: (store: DiskStore, budget: Int)?, base: URL, files: FeedFiles, device: any DevicePort,
+      announcements: Announcements,
+      preferences: PlaybackPreferences = PlaybackPreferences(),
+      canPlay: @escaping (String) -> Bool = { _ in true }, viewerID: @escaping () -> String? = { nil },
+      makeClock: @escaping () -> any HostClock = { SystemClock() }
+    ) {
+      self.client = client
+      self.transport = transport
+      self.players = players
+      self.controls = controls
+      self.addressing = addressing
+      self.memory = memory
+      self.disk = disk
+      self.base = base
+      self.files = files
+      self.device = device
+      self.announcements = announcements
+      self.preferences = preferences
+      self.canPlay = canPlay
+      self.viewerID = viewerID
+      self.makeClock = makeClock
+    }
+  }
+
+  /// A poster that has not come by then is worth its bytes, whether or not the clip moves.
+  public static let posterWait = Milliseconds(1_500)
+
+  public let host: SessionHost
+  public let model: FeedModel
+  public let activity: ActivityHost
+  public let actions: ClipActions
+  public let pictures: PictureStore
+  /// Tells the core of the device; its `preferences` are those of the settings screen.
+  public let device: DeviceWatch
+  private let files: FeedFiles
+  private let port: any DevicePort
+  private let posterClock: any HostClock
+  private let controls: (any PlayerControls)?
+
+  public init(_ parts: Parts) {
+    files = parts.files
+    port = parts.device
+    controls = parts.controls
+    posterClock = parts.makeClock()
+    let left = parts.files.lastFeed.load()?.clips(returns: true, at: Date()) ?? []
+    let client = parts.client
+    activity = ActivityHost(client: client, clock: parts.makeClock(), file: parts.files.events)
+    actions = ClipActions(activity: activity, client: client, left: left, viewerID: parts.viewerID)
+    pictures = PictureStore(folder: parts.files.pictures) { try await client.media($0) }
+    model = FeedModel(
+      client: client, clock: parts.makeClock(), actions: actions, activity: activity, pictures: pictures,
+      announcements: parts.announcements, controls: parts.controls, files: parts.files)
+    let host = SessionHost(
+      SessionHost.Ports(
+        players: parts.players, transport: parts.transport, source: client, screen: model,
+        clock: parts.makeClock(), addressing: parts.addressing, memory: parts.memory, disk: parts.disk,
+        base: parts.base, left: left, canPlay: parts.canPlay))
+    self.host = host
+    model.host = host
+    let hook = BackgroundHook()
+    device = DeviceWatch(parts.device, preferences: parts.preferences) { [weak host] event in
+      host?.report(event)
+      hook.heard(event)
+    }
+    hook.assembly = self
+  }
+
+  /// What the app's being left and come back to means here, once the device tells.
+  @MainActor private final class BackgroundHook {
+    weak var assembly: FeedAssembly?
+    func heard(_ event: FeedSession.Event) {
+      switch event {
+      case .backgrounded: assembly?.left()
+      case .memoryWarned: assembly?.pictures.drop()
+      case .networkChanged(let isOnline): if isOnline { assembly?.model.display?.picturesChanged() }
+      default: break
+      }
+    }
+  }
+
+  /// Begins: the feed of last time is there when this returns.
+  public func start(_ configuration: FeedSession.Configuration) {
+    host.start(configuration)
+    model.tellSize()
+    host.report(
+      .soundSet(
+        isOn: FeedModel.startsHeard(
+          remembered: files.sound.load(), othersAreHeard: controls?.othersAreHeard ?? false)))
+    device.start()
+    activity.start()
+    posterClock.wake(at: posterClock.now + Self.posterWait) { [weak model] in model?.beginPictures() }
+  }
+
+  /// The app is in the background and may not come back: what is watched goes out, and the feed stays for the
+  /// next time.
+  private func left() {
+    activity.report(.pageHidden)
+    save()
+  }
+
+  /// Keeps the clip on the screen and those behind it for the next start.
+  public func save() {
+    guard let current = model.state.current,
+      let feed = LastFeed(host.feed.upcoming(from: current, most: LastFeed.most), at: Date())
+    else { return }
+    files.lastFeed.save(feed)
+  }
+
+  /// Somebody signed in or out.
+  public func viewerChanged() {
+    actions.viewerChanged(size: host.feed.size)
+    if let item = model.state.current, let clip = model.clip(of: item) { actions.renew(clip, item) }
+  }
+
+  /// Lets go of everything that runs. It is of no use afterwards.
+  public func stop() async {
+    device.stop()
+    await host.stop()
+    actions.stop()
+    pictures.want(only: [])
+    await actions.settled()
+    await pictures.settled()
+  }
+}

@@ -1,0 +1,24 @@
+public import Contract
+public import Foundation
+public import Persistence
+
+/// What the screen that plays leaves to the next run of the app, each in a file.
+public struct FeedFiles: Sendable {
+  public let lastFeed: StoredFile<LastFeed>
+  /// Whether clips are heard, once somebody has chosen.
+  public let sound: StoredFile<Bool>
+  public let captions: StoredFile<CaptionChoice>
+  /// What was watched and is not sent.
+  public let events: StoredFile<[WatchEvent]>
+  /// Posters of the last feed.
+  public let pictures: URL
+
+  /// `root`: the app's own folder; `lastFeed` is `Library`'s. `caches`: what the system may empty.
+  public init(root: URL, caches: URL) {
+    lastFeed = Library(root: root).lastFeed
+    sound = StoredFile(root.appending(path: "sound"))
+    captions = StoredFile(root.appending(path: "captions"))
+    events = StoredFile(root.appending(path: "watch-events"))
+    pictures = caches.appending(path: "posters")
+  }
+}

@@ -1,0 +1,38 @@
+public import Contract
+
+/// What can be done with the clip on the screen beside what its own buttons do, in order. Which of it is
+/// offered is decided here; what it does is for whoever is told.
+public struct FeedMenu: Equatable, Sendable {
+  public enum Item: Equatable, Sendable {
+    case share
+    case copyLink
+    case bookmark(isOn: Bool)
+    /// Kept on this device for times without a network.
+    case keep(isOn: Bool)
+    case speed(Double)
+    /// The tracks that there are; `chosen`: `nil` while they are off.
+    case captions([CaptionTrack], chosen: String?)
+    case pictureInPicture
+    case block(name: String)
+  }
+
+  /// How fast clips play, once chosen, until the app ends.
+  public static let speeds = [0.5, 0.75, 1, 1.25, 1.5, 2]
+
+  public let items: [Item]
+
+  /// `isKept`: `nil` where this device cannot keep it.
+  public init(
+    _ standing: ClipStanding, captions: [CaptionTrack], chosen: String?, speed: Double, isKept: Bool?,
+    hasWindows: Bool
+  ) {
+    var items: [Item] = []
+    if !standing.isPrivate { items += [.share, .copyLink, .bookmark(isOn: standing.isBookmarked)] }
+    if let isKept, !standing.isPrivate { items.append(.keep(isOn: isKept)) }
+    items.append(.speed(speed))
+    if !captions.isEmpty { items.append(.captions(captions, chosen: chosen)) }
+    if hasWindows { items.append(.pictureInPicture) }
+    if !standing.isOwn, !standing.authorID.isEmpty { items.append(.block(name: standing.name)) }
+    self.items = items
+  }
+}

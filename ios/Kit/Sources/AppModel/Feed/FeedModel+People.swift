@@ -1,0 +1,215 @@
+public import Contract
+public import CoreTypes
+internal import Foundation
+internal import Persistence
+internal import Playback
+internal import Session
+
+/// What a person does on the screen that plays.
+extension FeedModel {
+  // MARK: Fingers and keys
+
+  public func dragBegan() { host?.report(.dragBegan) }
+
+  /// Points since `dragBegan`, downward positive.
+  public func dragMoved(_ translation: Double) {
+    host?.report(.dragMoved(translation: FeedLayout.number(translation)))
+  }
+
+  public func dragEnded(_ translation: Double, velocity: Double) {
+    host?.report(
+      .dragEnded(translation: FeedLayout.number(translation), velocity: FeedLayout.number(velocity)))
+  }
+
+  public func dragCancelled() { host?.report(.dragCancelled) }
+
+  /// A tap on the clip, in points of the feed. The core tells one from two.
+  public func touched(x: Double, y: Double) {
+    host?.report(.touched(x: FeedLayout.number(x), y: FeedLayout.number(y)))
+  }
+
+  /// By a key, a button or assistive technology.
+  public func tapped() { host?.report(.tapped) }
+
+  public func step(_ pages: Int64) { host?.report(.stepped(pages: pages)) }
+
+  public func goToStart() { host?.report(.jumped(page: 0)) }
+
+  /// Of a wheel or trackpad, in points, positive towards the next clip.
+  public func wheelMoved(_ delta: Double) { host?.report(.wheelMoved(delta: FeedLayout.number(delta))) }
+
+  public func retry() { host?.report(.retryRequested) }
+
+  // MARK: Sound and speed
+
+  public func toggleSound() { setSound(state.isMuted) }
+
+  private func setSound(_ isOn: Bool) {
+    files.sound.save(isOn)
+    host?.report(.soundSet(isOn: isOn))
+  }
+
+  /// Whether clips are heard at the start: as the person left it; else they are, unless another app is.
+  public static func startsHeard(remembered: Bool?, othersAreHeard: Bool) -> Bool {
+    (remembered ?? true) && !othersAreHeard
+  }
+
+  public func setSpeed(_ rate: Double) {
+    guard FeedMenu.speeds.contains(rate) else { return }
+    speed = rate
+    controls?.setSpeed(rate)
+  }
+
+  /// A call came, or the headphones went: the clip stands as if somebody had tapped it.
+  func stand() {
+    guard let item = state.current, !state.isPaused, host?.isPlaying(item) == true else { return }
+    host?.report(.tapped)
+  }
+
+  // MARK: The line
+
+  public func scrubBegan() {
+    guard scrubber.hold() else { return }
+    host?.report(.scrubBegan)
+    display?.scrubberChanged()
+  }
+
+  public func scrubMoved(toShare share: Double) {
+    guard scrubber.isHeld else { return }
+    let place = scrubber.move(toShare: share)
+    host?.report(.scrubMoved(place))
+    display?.scrubberChanged()
+  }
+
+  public func scrubEnded() {
+    guard scrubber.isHeld else { return }
+    scrubber.letGo()
+    host?.report(.scrubEnded(scrubber.position))
+    display?.scrubberChanged()
+  }
+
+  /// A step forward or back, by a key or assistive technology.
+  public func scrub(by step: Milliseconds) {
+    guard scrubber.hold() else { return }
+    let place = scrubber.move(by: step)
+    scrubber.letGo()
+    host?.report(.scrubBegan)
+    host?.report(.scrubMoved(place))
+    host?.report(.scrubEnded(place))
+    display?.scrubberChanged()
+  }
+
+  // MARK: The clip on the screen
+
+  public func turn(_ kind: ClipActions.Kind) {
+    guard let item = state.current, let clip = clip(of: item) else { return }
+    actions.turn(kind, of: clip, item)
+  }
+
+  public func openComments() {
+    if let clip = currentClip { onComments?(clip) }
+  }
+
+  /// Where anybody finds the clip; `nil` for one that only its owner can see, which is said.
+  public func link() -> (url: String, title: String)? {
+    guard let clip = currentClip, let host else { return nil }
+    guard clip.visibility != .private else {
+      announcements.post(.clipPrivate)
+      return nil
+    }
+    var base = host.base.absoluteString
+    if base.hasSuffix("/") { base.removeLast() }
+    return (base + Route.clipPage.path(clip.id), clip.caption)
+  }
+
+  /// The link was handed on, by the system's sheet or the clipboard.
+  public func shared() {
+    if let clip = currentClip { actions.shared(clip) }
+  }
+
+  public func linkCopied() {
+    announcements.post(.linkCopied)
+    shared()
+  }
+
+  public var menu: FeedMenu? {
+    guard let item = state.current, let clip = clip(of: item) else { return nil }
+    return FeedMenu(
+      actions.standing(of: clip, item), captions: clip.playback.captions ?? [], chosen: captions(of: clip),
+      speed: speed, isKept: keeping?.isKept(clip), hasWindows: controls?.hasWindows ?? false)
+  }
+
+  public func keep(_ isKept: Bool) {
+    guard let item = state.current, let clip = clip(of: item) else { return }
+    keeping?.set(clip, item, isKept)
+  }
+
+  /// Away from the author's clip at once; all of theirs go when they are gone for the server too.
+  public func blockAuthor() {
+    guard let item = state.current, let author = clip(of: item)?.author, !author.id.isEmpty else { return }
+    host?.report(.stepped(pages: 1))
+    actions.block(author) { [weak self] in self?.remove { $0.author.id == author.id } }
+  }
+
+  /// Clips that are not there any more leave the feed, whichever of them is on the screen.
+  public func remove(where isGone: (Clip) -> Bool) {
+    guard let host else { return }
+    for item in host.feed.items(where: isGone) { host.report(.itemRemoved(item)) }
+  }
+
+  // MARK: Windows and captions
+
+  public func togglePictureInPicture() {
+    guard let item = state.current, let player = host?.player(of: item), let controls else { return }
+    if !controls.toggleWindow(of: player) { announcements.post(.noWindow) }
+  }
+
+  /// The language in which a clip's captions are shown, `nil` for none.
+  public func captions(of clip: Clip) -> String? {
+    captionChoice.shown(of: clip.playback.captions ?? [], languages: languages())
+  }
+
+  /// `nil` switches them off.
+  public func chooseCaptions(_ language: String?) {
+    captionChoice.choose(language)
+    captionsChanged()
+  }
+
+  public func toggleCaptions() {
+    captionChoice.toggle(of: currentClip?.playback.captions ?? [], languages: languages())
+    captionsChanged()
+  }
+
+  private func captionsChanged() {
+    files.captions.save(captionChoice)
+    for place in state.places.keys { applyCaptions(to: ItemID(place)) }
+    display?.signsChanged()
+  }
+
+  func applyCaptions(to item: ItemID) {
+    guard let clip = clip(of: item), let player = host?.player(of: item) else { return }
+    controls?.setCaptions(captions(of: clip), on: player)
+  }
+
+  // MARK: Links
+
+  /// Opens a clip by its id: `/c/…` and `clipfeed://`. It is put on top of the feed, and gone to.
+  public func open(_ id: String) async {
+    guard let host else { return }
+    if host.feed.item(of: id) == nil {
+      do {
+        let clip = try await client.clip(id)
+        sources[id] = .link
+        guard host.feed.insert(clip) != nil else {
+          announcements.post(.clipSkipped)
+          return
+        }
+      } catch {
+        let status = (error as? Problem)?.status
+        announcements.post(status == 404 || status == 410 ? .clipGone : .clipUnreachable)
+        return
+      }
+    }
+    if let item = host.feed.item(of: id) { host.report(.jumpedToItem(item)) }
+  }
+}

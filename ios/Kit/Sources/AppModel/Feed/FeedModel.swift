@@ -1,0 +1,213 @@
+public import Composer
+public import Contract
+public import CoreTypes
+internal import Foundation
+internal import Persistence
+public import Playback
+public import Session
+
+/// The screen that plays: it keeps what the core's commands say is to be seen, and turns what a person does
+/// there into events.
+///
+/// It decides nothing that the core decides, and refuses to know UIKit, players and the message bar: a display
+/// draws its values, `PlayerControls` does what people do to players, and a closure takes the bar's commands.
+@MainActor public final class FeedModel: FeedScreen {
+  /// Why no gesture moves the feed.
+  public enum Lock: Hashable, Sendable {
+    case menu
+    /// Something asks a question over it.
+    case question
+    /// A screen lies over it.
+    case screen
+  }
+
+  /// How far a key goes in a clip.
+  public static let scrubStep = Milliseconds(2_000)
+
+  public internal(set) var state = FeedState()
+  public internal(set) var scrubber = Scrubber()
+  public let actions: ClipActions
+  public let activity: ActivityHost
+  public let pictures: PictureStore
+  public let announcements: Announcements
+  public weak var display: (any FeedDisplay)?
+  /// The message bar's host.
+  public var composer: ((Composer.Command) -> Void)?
+  /// Somebody wants to read or write comments under the clip.
+  public var onComments: ((Clip) -> Void)?
+  /// Somebody follows a tag.
+  public var onTag: ((String) -> Void)?
+  /// Keeps a clip on this device, or no longer; `nil` where nothing is kept.
+  public var keeping: (isKept: (Clip) -> Bool, set: (Clip, ItemID, Bool) -> Void)?
+  /// The device's languages, the best first.
+  public var languages: () -> [String] = { Locale.preferredLanguages }
+  weak var host: SessionHost? {
+    didSet { host?.feed.onPage = { [weak self] in self?.display?.signsChanged() } }
+  }
+  let clock: any HostClock
+  let controls: (any PlayerControls)?
+  let client: Client
+  let files: FeedFiles
+  var reports = WatchReports()
+  var sources: [String: WatchEvent.Source] = [:]
+  var captionChoice: CaptionChoice
+  public internal(set) var speed = 1.0
+  private var locks: Set<Lock> = []
+  private var size: (width: Double, height: Double, scale: Double) = (390, 844, 3)
+  /// The first clip moves, or has taken too long to: now posters are worth their bytes.
+  private var isUnderWay = false
+
+  init(
+    client: Client, clock: any HostClock, actions: ClipActions, activity: ActivityHost,
+    pictures: PictureStore, announcements: Announcements, controls: (any PlayerControls)?, files: FeedFiles
+  ) {
+    self.client = client
+    self.clock = clock
+    self.actions = actions
+    self.activity = activity
+    self.pictures = pictures
+    self.announcements = announcements
+    self.controls = controls
+    self.files = files
+    captionChoice = files.captions.load() ?? CaptionChoice()
+    actions.onChanged = { [weak self] in self?.display?.clipChanged($0) }
+    actions.onNotice = { announcements.post($0) }
+    actions.onGone = { [weak self] in self?.host?.report(FeedSession.Event.itemRemoved($0)) }
+    controls?.onStopped = { [weak self] in self?.stand() }
+    activity.describe = { [weak self] item in
+      guard let self, let clip = clip(of: item) else { return nil }
+      return (clip.id, sources[clip.id] ?? .feed)
+    }
+  }
+
+  // MARK: What is to be seen
+
+  public var now: Instant { clock.now }
+
+  /// Where everything lies now.
+  public var layout: FeedLayout { FeedLayout(state, width: size.width, height: size.height, at: clock.now) }
+
+  public var isMoving: Bool { !state.motion.isOver(at: clock.now) }
+
+  /// The server has no clips for this person.
+  public var isEmpty: Bool { state.current == nil && host?.feed.isEmpty == true }
+
+  public var sign: FeedState.Sign { state.sign(isEmpty: isEmpty) }
+
+  public func clip(of item: ItemID) -> Clip? { host?.feed.clip(item)?.clip }
+
+  public var currentClip: Clip? { state.current.flatMap { clip(of: $0) } }
+
+  public func standing(of item: ItemID) -> ClipStanding? {
+    clip(of: item).map { actions.standing(of: $0, item) }
+  }
+
+  public func fills(_ item: ItemID) -> Bool {
+    clip(of: item).map { FeedLayout.fills(width: $0.width, height: $0.height) } ?? true
+  }
+
+  // MARK: What the core commands
+
+  public func show(_ command: FeedSession.Command, in host: SessionHost) {
+    let effect = state.handle(command, at: clock.now)
+    switch command {
+    case .mount, .unmount: display?.pagesChanged()
+    case .scroll, .hold: display?.motionChanged()
+    case .settle(let page, let duration):
+      display?.motionChanged()
+      if duration > .zero {
+        // By the clock and not by frames: none is drawn while the app is in the background.
+        clock.wake(at: state.motion.end) { [weak self] in self?.settled(on: page) }
+      }
+    case .setCurrent(let item, _): becameCurrent(item)
+    case .setMuted(let isMuted):
+      controls?.setHeard(!isMuted)
+      display?.signsChanged()
+    case .showEnd, .showBuffering, .showPaused, .showNetworkTrouble, .showWaiting, .setRefreshRate:
+      display?.signsChanged()
+    default: break
+    }
+    carryOut(effect, host)
+  }
+
+  private func carryOut(_ effect: FeedState.Effect?, _ host: SessionHost) {
+    switch effect {
+    case .settled(let page): host.report(.settleFinished(page: Int64(page)))
+    case .fade(let duration): display?.fade(duration)
+    case .like(let x, let y): likeCurrent(x, y)
+    case .skipped: announcements.post(.clipSkipped)
+    case .composer(let command): composer?(command)
+    case nil: break
+    }
+  }
+
+  private func settled(on page: Int32) {
+    guard state.motion.settlesOn == page, state.motion.isOver(at: clock.now) else { return }
+    display?.motionChanged()
+    host?.report(.settleFinished(page: Int64(page)))
+  }
+
+  private func becameCurrent(_ item: ItemID) {
+    if let clip = clip(of: item), let duration = host?.feed.clip(item)?.duration {
+      reports.show(item, duration: duration) { activity.report($0) }
+      scrubber.show(duration: duration)
+      actions.renew(clip, item)
+    }
+    tellSize()
+    display?.pagesChanged()
+    display?.scrubberChanged()
+    display?.signsChanged()
+  }
+
+  private func likeCurrent(_ x: Int64, _ y: Int64) {
+    guard let item = state.current, let clip = clip(of: item) else { return }
+    display?.showHeart(x: Double(x), y: Double(y))
+    actions.like(clip, item)
+  }
+
+  // MARK: What players report
+
+  public func playerReported(_ report: PlayerReport, in host: SessionHost) {
+    if case .firstFrameReady = report.event { applyCaptions(to: report.item) }
+    guard report.item == state.current else { return }
+    reports.take(report, isAsked: host.isPlaying(report.item)) { activity.report($0) }
+    switch report.event {
+    case .positionChanged(let position):
+      scrubber.played(to: position)
+      display?.scrubberChanged()
+    case .playbackAdvanced: beginPictures()
+    default: break
+    }
+  }
+
+  /// Posters wait until the first clip moves, or has taken a while: its bytes come first.
+  public func beginPictures() {
+    guard !isUnderWay else { return }
+    isUnderWay = true
+    pictures.mayFetch = true
+    display?.picturesChanged()
+  }
+
+  // MARK: What lies over the feed
+
+  /// No gesture moves the feed while anybody wants it so.
+  public func setLocked(_ isLocked: Bool, by lock: Lock) {
+    let before = locks.isEmpty
+    if isLocked { locks.insert(lock) } else { locks.remove(lock) }
+    if locks.isEmpty != before { host?.report(.feedLocked(!locks.isEmpty)) }
+  }
+
+  public func resized(width: Double, height: Double, scale: Double) {
+    guard size != (width, height, scale) else { return }
+    size = (width, height, scale)
+    tellSize()
+    display?.motionChanged()
+  }
+
+  func tellSize() {
+    let fills = state.current.map { self.fills($0) } ?? true
+    let (height, edge) = FeedLayout.viewport(
+      width: size.width, height: size.height, scale: size.scale, fills: fills)
+    host?.report(.viewportResized(height: height, shortEdge: edge))
+  }
+}

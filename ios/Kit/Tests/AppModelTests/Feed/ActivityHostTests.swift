@@ -1,0 +1,136 @@
+import Activity
+import ActivityWire
+import Contract
+import CoreTypes
+import Foundation
+import Persistence
+import PlaybackTesting
+import Synchronization
+import Testing
+
+@testable import AppModel
+
+/// The recorded sessions of fixtures/activity, which the web client's host plays too, and the host's own part.
+@MainActor @Suite struct ActivityHostTests {
+  private nonisolated static let traces = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../../../fixtures/activity").standardizedFileURL
+
+  private static func numbers(_ text: Substring) -> [Int64] {
+    text.split(separator: " ").compactMap { word in
+      if word.hasSuffix(")") { return word.split(separator: "(").last.flatMap { Int64($0.dropLast()) } }
+      return word.split(separator: "=").last.flatMap { Int64($0) }
+    }
+  }
+
+  private func host(
+    _ transport: ScriptedTransport = ScriptedTransport(), _ clock: ManualClock = ManualClock(),
+    file: StoredFile<[WatchEvent]>? = nil, date: @escaping () -> Date = { Date(timeIntervalSince1970: 1_000) }
+  ) -> ActivityHost {
+    var count = 0
+    let host = ActivityHost(
+      client: Client(transport: transport), clock: clock, file: file, date: date,
+      makeID: {
+        count += 1
+        return "event-\(count)"
+      })
+    host.describe = { ("clip \($0.rawValue)", .feed) }
+    return host
+  }
+
+  @Test(arguments: ["watching", "toggles", "hostile"])
+  func givesTheCommandsOfTheWebsHost(name: String) throws {
+    let clock = ManualClock()
+    let host = host(ScriptedTransport(), clock)
+    var rows: [[Int64]] = []
+    host.observer = { _, commands, wake in
+      for command in commands {
+        var words: [Int64] = []
+        command.append(to: &words)
+        rows.append([words[0]] + words.dropFirst(2))
+      }
+      if let wake { rows.append([34, wake.rawValue]) }
+    }
+    var expected: [[Int64]] = []
+    var latest: Int64 = .min
+    for line in try String(contentsOf: Self.traces.appending(path: "\(name).trace"), encoding: .utf8)
+      .split(separator: "\n") where line != "malformed"
+    {
+      guard !line.hasPrefix("  ") else {
+        expected.append(Self.numbers(line))
+        continue
+      }
+      let words = Self.numbers(line)
+      guard
+        let event = Array(words.dropFirst()).withUnsafeBufferPointer({ Activity.Event(words: $0) })
+      else { continue }
+      latest = max(latest, words[0])
+      clock.now = Instant(latest)
+      host.report(event)
+    }
+    #expect(rows == expected)
+  }
+
+  private func taken(_ request: WireRequest) throws -> WatchEvents {
+    try WireCoding.decode(from: try #require(request.body))
+  }
+
+  @Test func sendsWhatWasWatchedAgainUnderItsIdsUntilItIsAnswered() async throws {
+    let clock = ManualClock()
+    let answers = Mutex(0)
+    let transport = ScriptedTransport { _ in
+      let isFirst = answers.withLock { count in
+        count += 1
+        return count == 1
+      }
+      if isFirst { return WireResponse(status: 503, headers: [:], body: Data()) }
+      return try ScriptedTransport.json(WatchEventsTaken(accepted: 2))
+    }
+    let host = host(transport, clock)
+    host.report(.clipShown(ItemID(3), duration: Milliseconds(5_000), watched: nil))
+    clock.advance(by: 80)
+    host.report(.playing)
+    clock.advance(by: 10_000)
+    await host.settled()
+    for _ in 0..<10 { clock.advance(by: 10_000) }
+    await host.settled()
+    #expect(transport.requests.count == 2)
+    let first = try taken(transport.requests[0])
+    #expect(first.events.map(\.kind) == [.impression, .firstFrame])
+    #expect(first.events.map(\.clipId) == ["clip 3", "clip 3"])
+    #expect(first.events[1].tookMs == 80)
+    #expect(try taken(transport.requests[1]).events.prefix(2).map(\.id) == first.events.map(\.id))
+  }
+
+  @Test func losesNothingOfARunThatIsKilled() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = StoredFile<[WatchEvent]>(folder.appending(path: "events"))
+    let clock = ManualClock()
+    let killed = host(ScriptedTransport { _ in throw URLError(.notConnectedToInternet) }, clock, file: file)
+    killed.report(.clipShown(ItemID(3), duration: Milliseconds(5_000), watched: nil))
+    clock.advance(by: 90)
+    killed.report(.playing)
+    killed.report(.pageHidden)
+    await killed.settled()
+    #expect(file.load()?.count == 2)
+
+    let transport = ScriptedTransport { _ in try ScriptedTransport.json(WatchEventsTaken(accepted: 2)) }
+    let next = host(transport, ManualClock(), file: file)
+    next.start()
+    await next.settled()
+    #expect(try taken(transport.requests[0]).events.map(\.id) == ["event-1", "event-2"])
+    #expect(file.load() == nil)
+  }
+
+  @Test func keepsNothingThatTheServerWouldNotCount() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = StoredFile<[WatchEvent]>(folder.appending(path: "events"))
+    file.save([WatchEvent(id: "old-event", clipID: "a", kind: .impression, atMs: 1_000)])
+    let transport = ScriptedTransport()
+    let host = host(transport, file: file, date: { Date(timeIntervalSince1970: 1_000_000) })
+    host.start()
+    await host.settled()
+    #expect(transport.calls.isEmpty)
+  }
+}

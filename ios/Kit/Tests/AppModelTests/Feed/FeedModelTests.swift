@@ -1,0 +1,280 @@
+import Contract
+import CoreTypes
+import Device
+import Foundation
+import MediaStore
+import Persistence
+import Playback
+import PlaybackTesting
+import Session
+import Testing
+
+@testable import AppModel
+
+@MainActor private final class FakeControls: PlayerControls {
+  var hasWindows = true
+  var othersAreHeard = false
+  var onStopped: (() -> Void)?
+  var calls: [String] = []
+  func toggleWindow(of player: PlayerID) -> Bool {
+    calls.append("window \(player.rawValue)")
+    return true
+  }
+  func setSpeed(_ rate: Double) { calls.append("speed \(rate)") }
+  func setCaptions(_ language: String?, on player: PlayerID) {
+    calls.append("captions \(language ?? "none") \(player.rawValue)")
+  }
+  func setHeard(_ isHeard: Bool) { calls.append(isHeard ? "heard" : "silent") }
+}
+
+@MainActor private final class FakeDisplay: FeedDisplay {
+  var calls: [String] = []
+  func pagesChanged() { calls.append("pages") }
+  func motionChanged() { calls.append("motion") }
+  func signsChanged() { calls.append("signs") }
+  func clipChanged(_ id: String?) { calls.append("clip \(id ?? "all")") }
+  func scrubberChanged() { calls.append("scrubber") }
+  func showHeart(x: Double, y: Double) { calls.append("heart \(x) \(y)") }
+  func fade(_ duration: Milliseconds) { calls.append("fade") }
+  func picturesChanged() { calls.append("pictures") }
+}
+
+@MainActor private final class FakeDevice: DevicePort {
+  var state = DeviceState()
+  var onChange: (() -> Void)?
+  var onNotice: ((DeviceNotice) -> Void)?
+}
+
+/// The whole screen that plays, over fake players, with a server that answers as a test says.
+@MainActor private final class Bench {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID())")
+  let controls = FakeControls()
+  let display = FakeDisplay()
+  let device = FakeDevice()
+  let announcements = Announcements()
+  let players = (0..<3).map { _ in FakePlayer() }
+  let transport: ScriptedTransport
+  let files: FeedFiles
+  var clocks: [ManualClock] = []
+  lazy var assembly = make()
+
+  init(left: [Clip] = [], _ answer: @escaping @Sendable (WireRequest) async throws -> WireResponse?) {
+    transport = ScriptedTransport(answer)
+    files = FeedFiles(root: folder, caches: folder)
+    if let feed = LastFeed(left, at: Date()) { files.lastFeed.save(feed) }
+  }
+
+  private func make() -> FeedAssembly {
+    let assembly = FeedAssembly(
+      FeedAssembly.Parts(
+        client: Client(transport: transport), transport: FakeTransport(), players: players,
+        controls: controls, addressing: FakeAddressing(), memory: SegmentMemory(), disk: nil,
+        base: URL(string: "https://clips.test/")!, files: files, device: device,
+        announcements: announcements,
+        makeClock: { [weak self] in
+          let clock = ManualClock()
+          self?.clocks.append(clock)
+          return clock
+        }))
+    assembly.model.display = display
+    return assembly
+  }
+
+  var model: FeedModel { assembly.model }
+  var notices: [Sentence] { announcements.waiting.map(\.text) }
+
+  func start() { assembly.start(FeedSession.Configuration()) }
+
+  func advance(by milliseconds: Int64) { for clock in clocks { clock.advance(by: milliseconds) } }
+
+  func report(_ event: PlayerReport.Event) {
+    guard let current = model.state.current, let player = assembly.host.player(of: current) else {
+      Issue.record("no player for the current clip")
+      return
+    }
+    players[Int(player.rawValue)].report?(PlayerReport(item: current, event: event))
+  }
+
+  func end() async {
+    await assembly.stop()
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
+
+@MainActor @Suite struct FeedModelTests {
+  private nonisolated static func page(_ ids: [String]) throws -> WireResponse {
+    try ScriptedTransport.json(FeedPage(items: ids.map { sampleClip($0) }, nextCursor: nil))
+  }
+
+  @Test func standsOnTheFeedOfLastTimeBeforeAnythingElse() async {
+    let bench = Bench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
+    bench.start()
+    // NB: nothing was awaited so far: it is there within the turn in which the app starts.
+    #expect(bench.model.currentClip?.id == "a")
+    #expect(bench.model.layout.pages.map(\.top) == [0, 844])
+    #expect(bench.model.sign != .opening)
+    bench.advance(by: 1_499)
+    #expect(!bench.display.calls.contains("pictures"))
+    bench.advance(by: 1)
+    #expect(bench.display.calls.contains("pictures"))
+    await bench.end()
+  }
+
+  @Test func leavesTheFeedToTheNextStart() async {
+    let bench = Bench { _ in try Self.page(["a", "b", "c"]) }
+    bench.start()
+    #expect(await eventually { bench.model.currentClip?.id == "a" })
+    bench.device.onNotice?(.backgrounded)
+    #expect(bench.files.lastFeed.load()?.clips.map(\.id) == ["a", "b", "c"])
+    await bench.end()
+  }
+
+  @Test func goesToTheNextPageAndTellsTheCoreWhenItIsThere() async {
+    let bench = Bench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
+    bench.start()
+    bench.report(.firstFrameReady)
+    bench.report(.playbackAdvanced)
+    if let next = bench.assembly.host.feed.item(of: "b"), let player = bench.assembly.host.player(of: next) {
+      bench.players[Int(player.rawValue)].report?(PlayerReport(item: next, event: .firstFrameReady))
+    }
+    bench.model.dragBegan()
+    bench.model.dragMoved(-200)
+    #expect(bench.model.layout.shift < -190)
+    var events: [String] = []
+    bench.assembly.host.observer = { event, _, _ in
+      if case .settleFinished(let page) = event { events.append("settled \(page)") }
+    }
+    bench.model.dragEnded(-400, velocity: -2_000)
+    #expect(bench.model.currentClip?.id == "b")
+    #expect(bench.model.isMoving && events.isEmpty)
+    bench.advance(by: 1_000)
+    #expect(!bench.model.isMoving && events == ["settled 1"])
+    #expect(bench.model.layout.shift == -844)
+    await bench.end()
+  }
+
+  @Test func tellsOneTapFromTwo() async {
+    let bench = Bench(left: [sampleClip("a")]) { _ in nil }
+    bench.start()
+    bench.report(.firstFrameReady)
+    bench.report(.playbackAdvanced)
+    bench.model.touched(x: 100, y: 200)
+    bench.advance(by: 80)
+    bench.model.touched(x: 104, y: 204)
+    #expect(bench.display.calls.contains { $0.hasPrefix("heart") })
+    #expect(bench.model.state.current.flatMap { bench.model.standing(of: $0) }?.isLiked == true)
+    #expect(!bench.model.state.isPaused)
+    bench.advance(by: 2_000)
+    bench.model.touched(x: 100, y: 200)
+    #expect(!bench.model.state.isPaused)
+    bench.advance(by: 300)
+    #expect(bench.model.state.isPaused)
+    await bench.end()
+  }
+
+  @Test func standsWhenTheSystemTakesTheSoundAndNotTwice() async {
+    let bench = Bench(left: [sampleClip("a")]) { _ in nil }
+    bench.start()
+    bench.report(.firstFrameReady)
+    bench.report(.playbackAdvanced)
+    bench.controls.onStopped?()
+    #expect(bench.model.state.isPaused)
+    bench.controls.onStopped?()
+    #expect(bench.model.state.isPaused)
+    await bench.end()
+  }
+
+  @Test func remembersTheSound() async {
+    #expect(FeedModel.startsHeard(remembered: nil, othersAreHeard: false))
+    #expect(!FeedModel.startsHeard(remembered: nil, othersAreHeard: true))
+    #expect(!FeedModel.startsHeard(remembered: true, othersAreHeard: true))
+    #expect(!FeedModel.startsHeard(remembered: false, othersAreHeard: false))
+    let bench = Bench(left: [sampleClip("a")]) { _ in nil }
+    bench.start()
+    #expect(bench.controls.calls.last == "heard" && !bench.model.state.isMuted)
+    bench.model.toggleSound()
+    #expect(bench.controls.calls.last == "silent" && bench.files.sound.load() == false)
+    await bench.end()
+  }
+
+  @Test func locksTheFeedOnceForSeveralReasons() async {
+    let bench = Bench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
+    bench.start()
+    var locks: [Bool] = []
+    bench.assembly.host.observer = { event, _, _ in
+      if case .feedLocked(let isLocked) = event { locks.append(isLocked) }
+    }
+    bench.model.setLocked(true, by: .menu)
+    bench.model.setLocked(true, by: .question)
+    bench.model.setLocked(false, by: .menu)
+    bench.model.setLocked(false, by: .question)
+    bench.model.setLocked(false, by: .screen)
+    #expect(locks == [true, false])
+    await bench.end()
+  }
+
+  @Test func takesAllClipsOfSomebodyBlockedOutOfTheFeed() async {
+    var other = sampleClip("c")
+    other.author = Author(id: "b", handle: "bob", name: "Bob")
+    let bench = Bench(left: [sampleClip("a"), sampleClip("b"), other]) { request in
+      request.method == "PUT" ? try ScriptedTransport.json(BlockState(blocked: true)) : nil
+    }
+    bench.start()
+    bench.model.blockAuthor()
+    #expect(await eventually { bench.model.currentClip?.id == "c" && bench.model.state.places.count == 1 })
+    #expect(bench.notices == [.blocked("Ann")])
+    await bench.end()
+  }
+
+  @Test func opensALinkOnTopOfTheFeed() async {
+    let linked = sampleClip("link")
+    let bench = Bench(left: [sampleClip("a")]) { request in
+      switch request.target {
+      case "/api/v1/clips/link": try ScriptedTransport.json(linked)
+      case "/api/v1/clips/gone": try ScriptedTransport.problem(.clipNotFound)
+      default: nil
+      }
+    }
+    bench.start()
+    await bench.model.open("link")
+    // As long as the core waits for its first frame at most.
+    bench.advance(by: 5_000)
+    #expect(bench.model.currentClip?.id == "link")
+    await bench.model.open("gone")
+    #expect(bench.notices == [.clipGone])
+    #expect(bench.model.link()?.url == "https://clips.test/c/link")
+    await bench.end()
+  }
+
+  @Test func showsCaptionsOfTheClipAtAPlayer() async {
+    var clip = sampleClip("a")
+    clip.playback.captions = [
+      CaptionTrack(language: "en", label: "English", url: "/a.vtt", automatic: false)
+    ]
+    let bench = Bench(left: [clip]) { _ in nil }
+    bench.model.languages = { ["en"] }
+    bench.start()
+    bench.report(.firstFrameReady)
+    #expect(bench.controls.calls.contains("captions en 0"))
+    bench.model.toggleCaptions()
+    #expect(bench.controls.calls.last == "captions none 0")
+    #expect(bench.files.captions.load()?.isOn == false)
+    await bench.end()
+  }
+
+  @Test func saysThatTheServerHasNothing() async {
+    let bench = Bench { _ in try Self.page([]) }
+    bench.start()
+    #expect(await eventually { bench.model.sign == .empty })
+    await bench.end()
+  }
+
+  @Test func saysThatTheServerCannotBeReached() async {
+    let bench = Bench { _ in throw URLError(.notConnectedToInternet) }
+    bench.start()
+    #expect(await eventually { bench.model.sign == .trouble })
+    bench.model.retry()
+    #expect(await eventually { bench.transport.calls.filter { $0.contains("feed") }.count == 2 })
+    await bench.end()
+  }
+}
