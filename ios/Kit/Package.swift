@@ -49,7 +49,8 @@ let tests: [Target] = [
   .testTarget(
     name: "AppModelTests",
     dependencies: [
-      "AppModel", "Device", "MediaStore", "Persistence", "Playback", "PlaybackTesting", "Transfer", core, wire,
+      "AppModel", "Device", "MediaStore", "Persistence", "Playback", "PlaybackTesting", "Transfer", core,
+      wire,
       contract,
     ],
     exclude: ["Feed/Goldens", "MessageBar/message-bar.txt"],
