@@ -7,7 +7,8 @@ public import Playback
 
 /// Hosts the core's `Activity`: what this person watches and turns on and off, on its way to the server.
 ///
-/// It carries out and reports. What counts as watched, what is sent together and when again, and what a toggle
+/// It carries out and reports. What counts as watched, what is sent together and when again, and what a
+/// toggle
 /// shows meanwhile is the core's to say. It refuses to know what is watched and where toggles are drawn.
 @MainActor public final class ActivityHost {
   /// What becomes of the last wish for a toggle.

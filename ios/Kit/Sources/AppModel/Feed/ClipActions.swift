@@ -167,8 +167,8 @@ internal import Foundation
   /// They may be met again.
   public func forgive(_ author: String) { blocked.remove(author) }
 
-  /// Somebody signed in or out: what is shown is what somebody else had to do with the clips. `size`: how many
-  /// clips the feed has had so far.
+  /// Somebody signed in or out: what is shown is what somebody else had to do with the clips. `size`: how
+  /// many clips the feed has had so far.
   public func viewerChanged(size: Int) {
     activity.forgetToggles()
     viewers = [:]

@@ -8,8 +8,8 @@ internal import Persistence
 public import Playback
 public import Session
 
-/// The screen that plays, put together of its ports: the session's host, the model, what people do and what is
-/// watched. The app makes one of it, and the program without a screen may.
+/// The screen that plays, put together of its ports: the session's host, the model, what people do and what
+/// is watched. The app makes one of it, and the program without a screen may.
 @MainActor public final class FeedAssembly {
   @MainActor public struct Parts {
     public var client: Client

@@ -1,7 +1,7 @@
 public import CoreTypes
 
-/// The feed as people see it: UIKit on the phone, a log in tests. Each call says that a value of `FeedModel` is
-/// another now, and returns at once.
+/// The feed as people see it: UIKit on the phone, a log in tests. Each call says that a value of `FeedModel`
+/// is another now, and returns at once.
 @MainActor public protocol FeedDisplay: AnyObject {
   /// Pages came, went or have other places, or another clip is the current one.
   func pagesChanged()

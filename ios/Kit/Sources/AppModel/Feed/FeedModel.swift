@@ -9,7 +9,8 @@ public import Session
 /// The screen that plays: it keeps what the core's commands say is to be seen, and turns what a person does
 /// there into events.
 ///
-/// It decides nothing that the core decides, and refuses to know UIKit, players and the message bar: a display
+/// It decides nothing that the core decides, and refuses to know UIKit, players and the message bar: a
+/// display
 /// draws its values, `PlayerControls` does what people do to players, and a closure takes the bar's commands.
 @MainActor public final class FeedModel: FeedScreen {
   /// Why no gesture moves the feed.

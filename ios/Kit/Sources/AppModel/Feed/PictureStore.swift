@@ -45,8 +45,8 @@ internal import MediaStore
     return data
   }
 
-  /// Calls `done` once, with the picture, when it has come; not at all if it does not. `isKept`: the next visit
-  /// may begin with it.
+  /// Calls `done` once, with the picture, when it has come; not at all if it does not. `isKept`: the next
+  /// visit may begin with it.
   public func picture(_ url: String, isKept: Bool, _ done: @escaping @MainActor (Data) -> Void) {
     guard !url.isEmpty, !failed.contains(url) else { return }
     if let data = picture(url) { return done(data) }
