@@ -27,7 +27,7 @@ struct SourceTexts: Sendable {
   /// Behind these stands what no person sees.
   private static let unseen = [
     "detail:", "preconditionFailure(", "fatalError(", "precondition(", "systemImage:", "systemName:",
-    "forKey:",
+    "forKey:", "path:",
     "dateFormat =",
   ]
 
@@ -57,7 +57,7 @@ struct SourceTexts: Sendable {
     guard names else { return }
     for (place, text) in places where Self.isSentence(text) {
       let before = code.substring(with: NSRange(location: max(0, place - 24), length: min(24, place)))
-        .trimmingCharacters(in: .whitespaces)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
       if !Self.unseen.contains(where: before.hasSuffix) { need(text) }
     }
   }

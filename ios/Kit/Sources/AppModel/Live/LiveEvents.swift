@@ -38,6 +38,8 @@ public struct SystemPauseClock: PauseClock {
   /// Runs when events may be missing: what they told of is to be asked for.
   public var onGap: (() -> Void)?
 
+  /// The stream is there: what happens from here on is heard.
+  public private(set) var hasBegun = false
   private var isInFront = false
   private var listening: Task<Void, Never>?
   private var telling: Task<Void, Never>?
@@ -84,6 +86,7 @@ public struct SystemPauseClock: PauseClock {
   private func end() {
     listening?.cancel()
     listening = nil
+    hasBegun = false
     telling?.cancel()
     telling = nil
     gathered = []
@@ -115,6 +118,7 @@ public struct SystemPauseClock: PauseClock {
         lastEventID = nil
       } catch {}
       guard !Task.isCancelled else { return }
+      hasBegun = false
       asked = events.retry ?? asked
       let wait = wasRefused ? Self.afterRefusal : Self.wait(asked, failures, random())
       failures += 1
@@ -132,6 +136,7 @@ public struct SystemPauseClock: PauseClock {
   }
 
   private func take(_ event: ServerSentEvent) {
+    hasBegun = true
     if event.name == LiveEvent.reset { onGap?() }
     guard LiveEvent.kinds.contains(event.name),
       let event = try? WireCoding.decode(LiveEvent.self, from: Data(event.data.utf8)),

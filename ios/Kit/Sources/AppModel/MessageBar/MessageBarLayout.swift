@@ -19,10 +19,13 @@ public struct MessageBarLayout: Equatable, Sendable {
     public var isRightToLeft: Bool
     /// There is no text, kept or typed.
     public var isTextEmpty: Bool
+    /// A message has arrived just now: that is said where the field says what it is for.
+    public var confirmsSent: Bool
 
     public init(
       width: Double, lineHeight: Double, captionHeight: Double, isLargeText: Bool = false,
-      reducesMotion: Bool = false, isRightToLeft: Bool = false, isTextEmpty: Bool = true
+      reducesMotion: Bool = false, isRightToLeft: Bool = false, isTextEmpty: Bool = true,
+      confirmsSent: Bool = false
     ) {
       self.width = Self.bounded(width)
       self.lineHeight = Self.bounded(lineHeight)
@@ -31,6 +34,7 @@ public struct MessageBarLayout: Equatable, Sendable {
       self.reducesMotion = reducesMotion
       self.isRightToLeft = isRightToLeft
       self.isTextEmpty = isTextEmpty
+      self.confirmsSent = confirmsSent
     }
 
     private static func bounded(_ value: Double) -> Double {
@@ -125,7 +129,9 @@ public struct MessageBarLayout: Equatable, Sendable {
     field = Part(frame: fieldFrame, alpha: hasField ? 1 : 0, isEnabled: bar.isEditable)
     let showsText = hasField && bar.showsText
     text = Part(frame: textFrame, alpha: showsText ? 1 : 0, isEnabled: bar.isEditable)
-    let isOnItsWay = bar.delivery == .sending && !bar.isFocused
+    let isOnItsWay =
+      hasField && (bar.delivery == .sending || (metrics.confirmsSent && bar.delivery == .idle))
+      && !bar.isFocused
     let saysWhatFor = hasField && !isOnItsWay && (!bar.showsText || metrics.isTextEmpty)
     var line = textFrame
     line.height = metrics.lineHeight
@@ -155,7 +161,7 @@ public struct MessageBarLayout: Equatable, Sendable {
         scale: showsReactions ? 1 : hidden, isEnabled: bar.areEnabled)
     }
 
-    state = Part(frame: isOnItsWay ? line : head, alpha: saysState || (isThere && isOnItsWay) ? 1 : 0)
+    state = Part(frame: isOnItsWay ? line : head, alpha: saysState || isOnItsWay ? 1 : 0)
     charactersLeft = Part(frame: head, alpha: saysLeft ? 1 : 0)
 
     let lowest = metrics.isLargeText && showsReactions ? rowTop + Self.touch : fieldFrame.bottom

@@ -99,6 +99,11 @@ public import Persistence
     return model
   }
 
+  /// By the id that a route names.
+  public func conversation(with id: String) -> ConversationModel {
+    conversation(with: Author(id: id, handle: "", name: ""))
+  }
+
   // MARK: What happens
 
   public func foregrounded() {

@@ -70,6 +70,7 @@ import Testing
       }, kept
     ),
     ("sending", bar { $0.delivery = .sending }, phone),
+    ("has arrived", bar(), with { $0.confirmsSent = true }),
     (
       "failed",
       bar {

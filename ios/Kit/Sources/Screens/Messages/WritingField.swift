@@ -1,0 +1,122 @@
+internal import AppModel
+internal import SwiftUI
+
+/// A field of one to five lines with a button that sends: of comments and of conversations.
+struct WritingField: View {
+  @Bindable private var field: WrittenField
+  private let prompt: LocalizedStringKey
+  private let send: LocalizedStringKey
+  private let symbol: String
+  private let act: @MainActor () -> Void
+
+  init(
+    _ field: WrittenField, prompt: LocalizedStringKey, send: LocalizedStringKey, symbol: String,
+    act: @escaping @MainActor () -> Void
+  ) {
+    self.field = field
+    self.prompt = prompt
+    self.send = send
+    self.symbol = symbol
+    self.act = act
+  }
+
+  var body: some View {
+    VStack(alignment: .trailing, spacing: 4) {
+      if field.showsCharactersLeft { charactersLeft }
+      HStack(alignment: .bottom, spacing: 8) {
+        TextField(prompt, text: $field.text, axis: .vertical)
+          .lineLimit(1...5)
+          .textContentType(nil)
+          .padding(.horizontal, 14)
+          .padding(.vertical, 11)
+          .background(.quaternary, in: RoundedRectangle(cornerRadius: 22))
+        Button(action: act) {
+          Image(systemName: symbol).font(.title2).frame(width: 44, height: 44)
+        }
+        .disabled(!field.canSend)
+        .accessibilityLabel(send)
+      }
+    }
+    .padding(.horizontal, 12)
+    .padding(.vertical, 6)
+    .onDisappear { field.store() }
+  }
+
+  private var charactersLeft: some View {
+    let left = field.charactersLeft
+    return (left < 0 ? Text("\(-left) too many") : Text("\(left) left"))
+      .font(.footnote)
+      .monospacedDigit()
+      .foregroundStyle(left < 0 ? Color.red : Color.secondary)
+      .padding(.trailing, 52)
+  }
+}
+
+/// What is on its way, or did not arrive, with what can be done about it.
+struct UnsentState<Answer: Sendable>: View {
+  private let entry: Outbox<Answer>.Entry
+  private let retry: @MainActor () -> Void
+  private let discard: @MainActor () -> Void
+
+  init(
+    _ entry: Outbox<Answer>.Entry, retry: @escaping @MainActor () -> Void,
+    discard: @escaping @MainActor () -> Void
+  ) {
+    self.entry = entry
+    self.retry = retry
+    self.discard = discard
+  }
+
+  var body: some View {
+    switch entry.state {
+    case .waiting, .sending: Text("Sending…").font(.footnote).foregroundStyle(.secondary)
+    case .unreached(let why), .refused(let why):
+      VStack(alignment: .leading, spacing: 0) {
+        Text(verbatim: why.words).font(.footnote).foregroundStyle(.red)
+        HStack(spacing: 16) {
+          Button("Try again", action: retry)
+          Button("Delete", role: .destructive, action: discard)
+        }
+        .font(.footnote)
+        .buttonStyle(.borderless)
+        .frame(minHeight: 44)
+      }
+    }
+  }
+}
+
+/// A page of a list that did not come.
+struct FailedPage: View {
+  private let why: Sentence
+  private let retry: @MainActor () -> Void
+
+  init(_ why: Sentence, retry: @escaping @MainActor () -> Void) {
+    self.why = why
+    self.retry = retry
+  }
+
+  var body: some View {
+    VStack(spacing: 8) {
+      Text(verbatim: why.words).multilineTextAlignment(.center)
+      Button("Try again", action: retry).frame(minHeight: 44)
+    }
+    .frame(maxWidth: .infinity)
+    .padding(16)
+  }
+}
+
+/// The first letter of a name in a disc.
+struct InitialDisc: View {
+  private let name: String
+  @ScaledMetric(relativeTo: .body) private var side = 36.0
+
+  init(_ name: String) { self.name = name }
+
+  var body: some View {
+    Text(verbatim: String(name.prefix(1)).uppercased())
+      .font(.headline)
+      .frame(width: side, height: side)
+      .background(.quaternary, in: Circle())
+      .accessibilityHidden(true)
+  }
+}
