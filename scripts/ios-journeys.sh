@@ -18,12 +18,16 @@ finish() {
   end_temporary
 }
 trap finish EXIT
+draw() {
+  ffmpeg -v error -f lavfi -i "testsrc2=s=180x320:r=25:d=1,hue=h=$1" -f lavfi -i "sine=f=$((220 + $1)):d=1" \
+    -c:v libx264 -preset ultrafast -c:a aac "$2"
+}
+# For tests that upload.
+export CLIPFEED_CLIP=$temporary/new.mp4
+draw 60 "$CLIPFEED_CLIP"
 if [ -z "${CLIPFEED_URL:-}" ]; then
   . scripts/lib/built.sh
-  for hue in 0 120 240; do
-    ffmpeg -v error -f lavfi -i "testsrc2=s=180x320:r=25:d=1,hue=h=$hue" -f lavfi -i "sine=f=$((220 + hue)):d=1" \
-      -c:v libx264 -preset ultrafast -c:a aac "$temporary/clips/$hue.mp4"
-  done
+  for hue in 0 120 240; do draw "$hue" "$temporary/clips/$hue.mp4"; done
   "$clipfeed" import "$temporary/clips" --data "$temporary/data" >"$temporary/server.log" 2>&1
   # One proxy: what a test says of its address counts, so that each person has limits of their own.
   "$clipfeed" serve --data "$temporary/data" --web web --host 127.0.0.1 --port 0 --proxies 1 >"$temporary/server.log" 2>&1 &

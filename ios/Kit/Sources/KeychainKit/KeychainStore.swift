@@ -8,11 +8,14 @@ internal import Security
 /// It refuses to know what is in them. NB: the keychain outlives the app, so whoever installs it again is
 /// still signed in.
 public struct KeychainStore: CredentialStore {
-  private static let account = "credentials"
   private let service: String
+  private let origin: String
 
-  /// `service`: the app's own identifier.
-  public init(service: String) { self.service = service }
+  /// `service`: the app's own identifier; `server`: whose tokens they are, since no other may see them.
+  public init(service: String, server: URL) {
+    self.service = service
+    origin = "\(server.scheme ?? "")://\(server.host() ?? ""):\(server.port ?? 0)"
+  }
 
   public func load() throws -> Data? {
     let query = item()
@@ -44,7 +47,7 @@ public struct KeychainStore: CredentialStore {
     let query = NSMutableDictionary()
     query.setObject(kSecClassGenericPassword, forKey: kSecClass as NSString)
     query.setObject(NSString(string: service), forKey: kSecAttrService as NSString)
-    query.setObject(NSString(string: Self.account), forKey: kSecAttrAccount as NSString)
+    query.setObject(NSString(string: origin), forKey: kSecAttrAccount as NSString)
     return query
   }
 

@@ -87,3 +87,43 @@ final class WatchedTransport: Contract.Transport {
     return try await transport.send(request)
   }
 }
+
+extension Person {
+  /// The file of `CLIPFEED_CLIP`, a second of video, with bytes of its own behind it: the same content twice is
+  /// one clip.
+  static func drawnClip() throws -> Data {
+    guard let path = ProcessInfo.processInfo.environment["CLIPFEED_CLIP"],
+      var bytes = FileManager.default.contents(atPath: path)
+    else { throw NoServer() }
+    // A box of the file that no player reads.
+    bytes += [0, 0, 0, 24] + Data("free".utf8) + Data(UUID().uuidString.utf8.prefix(16))
+    return bytes
+  }
+
+  /// Uploads by tus, which asks for no hash; answers the upload's id once its bytes are there.
+  func upload(_ bytes: Data, _ caption: String) async throws -> String {
+    let version = ["tus-resumable": "1.0.0"]
+    let created = try await wireAnswer(
+      WireRequest(
+        "POST", Route.uploads.path(),
+        headers: version.merging([
+          "upload-length": "\(bytes.count)",
+          "upload-metadata": "caption \(Data(caption.utf8).base64EncodedString())",
+        ]) { $1 }))
+    let path = URL(string: created.headers["location"] ?? "")?.path() ?? ""
+    let id = Route.upload.values(in: path)?.first ?? ""
+    _ = try await wireAnswer(
+      WireRequest(
+        "PATCH", path,
+        headers: version.merging([
+          "content-type": "application/offset+octet-stream", "upload-offset": "0",
+        ]) { $1 }, body: bytes))
+    return id
+  }
+
+  private func wireAnswer(_ request: WireRequest) async throws -> WireResponse {
+    let response = try await signIn.send(request)
+    if response.status >= 400 { throw try WireCoding.decode(Problem.self, from: response.body) }
+    return response
+  }
+}

@@ -12,7 +12,7 @@ internal import SignInSession
 /// Wiring, once, in the composition root:
 ///
 ///     let signIn = SignInHost(
-///       over: HTTPTransport(base: server), store: KeychainStore(service: bundleIdentifier),
+///       over: HTTPTransport(base: server), store: KeychainStore(service: bundleIdentifier, server: server),
 ///       clock: SystemClock(), client: "Clipfeed/1.0 (iPhone; iOS 18.5)")
 ///     let client = Client(transport: signIn)
 ///     signIn.onChanged { account in … }   // somebody else, or nobody, asks from now on
