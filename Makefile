@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ bench-phone: ## the iPhone's host beside a plain pool of players on the server's
 
 bench-phone-start: ## a start of the iPhone's host without a network: what is read until the first clip is at its player
 	@bash scripts/bench-phone-start.sh
+
+proof-phone-uploads: ## the iPhone's uploads with the app killed before every single thing it does, the server killed or stopped, no room, no file: one clip each
+	@bash scripts/proof-phone-uploads.sh $(PHONE)
 
 proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh

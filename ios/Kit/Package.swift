@@ -57,7 +57,7 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "TransferTests",
-    dependencies: ["MediaStore", "Persistence", "Playback", "Transfer", core, wire, contract] + loopback,
+    dependencies: ["MediaStore", "Persistence", "Playback", "Transfer", core, wire, contract],
     swiftSettings: strict),
   .testTarget(
     name: "JourneyTests", dependencies: ["AppModel", "Persistence", "Playback", "Transfer", contract],
@@ -82,6 +82,8 @@ let tests: [Target] = [
       dependencies: [
         "Device", "MediaProxy", "MediaStore", "Persistence", "Playback", core, contract,
       ] + loopback, swiftSettings: strict),
+    .executableTarget(
+      name: "uploads", dependencies: ["Playback", "Transfer", core, contract], swiftSettings: strict),
     .testTarget(
       name: "phoneTests", dependencies: ["MediaStore", "phone", core], swiftSettings: strict),
   ]
@@ -95,10 +97,12 @@ let tests: [Target] = [
   let apple: [Target] = [
     .target(name: "DeviceKit", dependencies: ["AppModel", "Device"], swiftSettings: strict),
     .target(name: "KeychainKit", dependencies: ["AppModel"], swiftSettings: strict),
-    .target(name: "Screens", dependencies: ["AppModel", "Transfer", contract], swiftSettings: strict),
+    .target(
+      name: "Screens", dependencies: ["AppModel", "Transfer", core, contract], swiftSettings: strict),
     .target(name: "SignInKit", dependencies: ["AppModel", contract], swiftSettings: strict),
     .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict),
     .target(name: "CaptureKit", dependencies: ["AppModel", "PlayerKit", core], swiftSettings: strict),
+    .target(name: "TransferKit", dependencies: ["Transfer", core], swiftSettings: strict),
   ]
 #else
   let apple: [Target] = []

@@ -14,6 +14,8 @@ public struct ExportPreset: Equatable, Sendable {
   ]
   /// AAC, for which no preset says anything.
   static let soundBitsPerSecond = 128_000
+  /// What came out longer or shorter than this has lost something of the video.
+  static let tolerance = Milliseconds(400)
   /// Who saves less than this of a file has lost quality and time for nothing.
   private static let worthwhile = 0.9
 
@@ -21,12 +23,13 @@ public struct ExportPreset: Equatable, Sendable {
   /// file is.
   public static func best(for duration: Milliseconds, size: Bytes, target: Bytes) -> ExportPreset? {
     guard duration > .zero else { return nil }
-    let fitting = all.last { $0.expected(duration) <= target } ?? all[0]
-    let saves = Double(fitting.expected(duration).rawValue) <= Double(size.rawValue) * worthwhile
+    let fitting = all.last { $0.expectedSize(of: duration) <= target } ?? all[0]
+    let saves = Double(fitting.expectedSize(of: duration).rawValue) <= Double(size.rawValue) * worthwhile
     return saves ? fitting : nil
   }
 
-  func expected(_ duration: Milliseconds) -> Bytes {
+  /// About what it makes of so much.
+  public func expectedSize(of duration: Milliseconds) -> Bytes {
     let seconds = Double(min(max(duration.rawValue, 0), 86_400_000)) / 1_000
     return Bytes(Int64(Double(bitsPerSecond + Self.soundBitsPerSecond) * seconds / 8))
   }
@@ -89,5 +92,16 @@ public struct TrimOffer: Equatable, Sendable {
       length = min(length, Milliseconds(Int64(Double(duration.rawValue) * share * 0.95)))
     }
     return .zero..<max(length, Milliseconds(1))
+  }
+}
+
+/// A moment of a video on this device.
+public struct VideoMoment: Equatable, Sendable {
+  public let file: URL
+  public let time: Milliseconds
+
+  public init(file: URL, time: Milliseconds) {
+    self.file = file
+    self.time = time
   }
 }

@@ -42,7 +42,7 @@ extension UploadHost {
     Task {
       guard let file = folder.find(size: size, isProduct: isProduct) else { return }
       let facts = await folder.facts(of: file)
-      state.file = folder.url(of: file)
+      show(facts)
       tell(.fileChosen(facts))
     }
   }
@@ -65,7 +65,7 @@ extension UploadHost {
       guard let compressor = host.ports.compressor, let source = host.folder.url(of: file),
         let preset = ExportPreset.best(for: facts.duration, size: facts.size, target: target)
       else { return .prepareFailed(call) }
-      return await host.prepare(call) { product, progress in
+      return await host.prepare(call, facts.duration) { product, progress in
         try await compressor.compress(source, to: product, preset: preset, progress: progress)
       }
     }
@@ -88,14 +88,15 @@ extension UploadHost {
       host.state.trim = nil
       host.onChange?()
       guard let part, host.isRunning(call) else { return .prepareFailed(call) }
-      return await host.prepare(call) { product, progress in
+      return await host.prepare(call, nil) { product, progress in
         try await trimmer.trim(source, part, to: product, progress: progress)
       }
     }
   }
 
   private func prepare(
-    _ call: CallID, _ make: (URL, @escaping @Sendable (Double) -> Void) async throws -> Void
+    _ call: CallID, _ wanted: Milliseconds?,
+    _ make: (URL, @escaping @Sendable (Double) -> Void) async throws -> Void
   ) async -> Upload.Event {
     lastProduct += 1
     let product = FileID(lastProduct)
@@ -107,7 +108,13 @@ extension UploadHost {
         folder.remove(product)
         return .prepareFailed(call)
       }
-      return .prepared(call, await folder.facts(of: product))
+      let facts = await folder.facts(of: product)
+      if let wanted, Milliseconds(abs((facts.duration - wanted).rawValue)) > ExportPreset.tolerance {
+        folder.remove(product)
+        return .prepareFailed(call)
+      }
+      show(facts)
+      return .prepared(call, facts)
     } catch {
       folder.remove(product)
       return .prepareFailed(call)

@@ -51,6 +51,8 @@ package import Upload
   var observer: ((Upload.Event, Instant, [Upload.Command]) -> Void)?
   /// Is asked before each command is carried out; `false`: the app ends here. For tests.
   package var onCommand: ((Upload.Command) -> Bool)?
+  /// Is told whenever bytes have moved or work has, before anybody else. For tests.
+  package var onWork: (() -> Void)?
 
   let ports: Ports
   let requests: UploadRequests
@@ -106,9 +108,16 @@ package import Upload
   private func chooseOriginal() {
     Task {
       let facts = await folder.facts(of: UploadFolder.original)
-      state.file = folder.url(of: UploadFolder.original)
+      show(facts)
       tell(.fileChosen(facts))
     }
+  }
+
+  /// This is the file that is looked at, or goes up.
+  func show(_ source: SourceFile) {
+    state.file = folder.url(of: source.file)
+    state.duration = source.duration > .zero ? source.duration : nil
+    onChange?()
   }
 
   // MARK: The person
@@ -192,6 +201,10 @@ package import Upload
 
   func tell(_ event: Upload.Event) {
     guard !isFreed else { return }
+    switch event {
+    case .bytesSent, .workProgressed: onWork?()
+    default: break
+    }
     let now = ports.clock.now
     var commands: [Upload.Command] = []
     machine.handle(event, at: now) { commands.append($0) }
@@ -246,6 +259,8 @@ package import Upload
     isEnding = true
     state.file = nil
     Task {
+      // What was written since the last question.
+      if state.phase == .published { try? await tellDetails() }
       // One that never stored anything has no `forget`.
       await archive.remove()
       onEnd?()

@@ -30,12 +30,20 @@ internal import Upload
   private var isOnline = true
   private var hasStarted = false
   private var resting: [() -> Void] = []
+  /// Ends, and has been seen.
+  private var dismissed: String?
 
   /// `root`: a folder of its own, that no system empties.
   public init(root: URL, _ ports: UploadHost.Ports) {
     self.root = root
     self.ports = ports
     uplink = StoredFile(root.appending(path: "uplink"))
+  }
+
+  /// The one that is spoken of.
+  public var current: UploadState? {
+    guard let active, active.state.id != dismissed else { return ended }
+    return active.state
   }
 
   /// Goes on with what an earlier run left. Once.
@@ -84,6 +92,7 @@ internal import Upload
   }
 
   public func dismissEnded() {
+    if let active, active.state.hasEnded { dismissed = active.state.id }
     ended = nil
     onChange?()
   }
@@ -129,14 +138,14 @@ internal import Upload
     host.onEnd = { [weak self, weak host] in
       guard let self, let host, active === host else { return }
       host.free()
-      if host.state.phase != .cancelled { ended = host.state }
+      if host.state.phase != .cancelled, host.state.id != dismissed { ended = host.state }
       active = nil
       beginNext()
       onChange?()
       tellRest()
     }
-    host.start(isOnline: isOnline, uplink: lastUplink)
     onChange?()
+    host.start(isOnline: isOnline, uplink: lastUplink)
   }
 
   private func remember(_ rate: BitsPerSecond) {

@@ -1,4 +1,5 @@
 public import Contract
+public import CoreTypes
 public import Foundation
 public import Upload
 
@@ -12,6 +13,8 @@ public struct UploadState: Equatable, Identifiable, Sendable {
   public var isPublishRequested: Bool
   /// The file that goes up, or is looked at.
   public var file: URL?
+  /// `nil`: nothing here can tell.
+  public var duration: Milliseconds?
   /// Somebody has to choose a part.
   public var trim: TrimOffer?
   /// Another file than the one that is waited for was chosen.

@@ -14,6 +14,8 @@ import Upload
   var compressor: (any Compressor)?
   var trimmer: (any Trimmer)?
   var duration: Milliseconds? = Milliseconds(5_000)
+  /// As those of what they were made of, unless a test says otherwise.
+  var durationOfProducts: Milliseconds?
   private(set) var queue: UploadQueue!
 
   init() {
@@ -29,13 +31,16 @@ import Upload
   /// What is in memory is gone.
   func startApp() {
     queue?.free()
-    let duration = duration
+    let (duration, ofProducts) = (duration, durationOfProducts ?? duration)
     queue = UploadQueue(
       root: uploads,
       UploadHost.Ports(
         api: server, base: URL(string: "https://example.invalid")!, bytes: server,
         credentials: { ["Authorization": "Bearer t"] }, clock: clock,
-        tools: FileTools(hash: { FoldHash() }, duration: { _ in duration }), compressor: compressor,
+        tools: FileTools(
+          hash: { FoldHash() },
+          duration: { $0.lastPathComponent.hasPrefix("product") ? ofProducts : duration }),
+        compressor: compressor,
         trimmer: trimmer))
   }
 

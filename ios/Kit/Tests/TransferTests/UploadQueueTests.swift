@@ -138,6 +138,17 @@ import Upload
     #expect(bench.server.committed.map(\.bytes) == [bytes])
   }
 
+  @Test func whatLostSomeOfItsLengthIsNotWhatGoesUp() async throws {
+    let bench = UploadBench()
+    bench.server.state.withLock { $0.largest = 8 * Self.megabyte }
+    bench.compressor = MadeSmaller(bytes: UploadBench.video(500_000, seed: 2))
+    bench.durationOfProducts = Milliseconds(4_500)
+    bench.startApp()
+    let bytes = UploadBench.video(11 * Self.megabyte)
+    #expect(try await published(bench, bytes)?.phase == .published)
+    #expect(bench.server.committed.map(\.bytes) == [bytes])
+  }
+
   @Test func ofWhatIsTooLongAPartIsChosen() async throws {
     let bench = UploadBench()
     let part = UploadBench.video(300_000, seed: 3)
@@ -145,8 +156,6 @@ import Upload
     bench.duration = Milliseconds(60_400)
     bench.startApp()
     await bench.queue.start()
-    // Long enough to be asked, and short enough for what comes of it.
-    bench.duration = nil
     try await bench.queue.add(
       try bench.file(UploadBench.video(51 * Self.megabyte)), name: "long", isPublishRequested: true)
     #expect(await bench.runs { bench.queue.active?.state.trim != nil })

@@ -1,0 +1,43 @@
+internal import CoreTypes
+internal import Foundation
+
+/// What is to be done when the system wakes the app for its uploads: it wants to hear, within half a minute,
+/// that the app may sleep again.
+@MainActor public final class UploadWaking {
+  /// Whoever takes longer is not woken any more soon.
+  static let patience = Duration.seconds(20)
+
+  private let queue: UploadQueue
+  private let finishEvents: (@escaping @Sendable () -> Void) -> Void
+
+  /// `finishEvents` is the transport's: it calls back once all that happened has been told.
+  public init(
+    queue: UploadQueue, finishEvents: @escaping (@escaping @Sendable () -> Void) -> Void
+  ) {
+    self.queue = queue
+    self.finishEvents = finishEvents
+  }
+
+  /// `done` is called once: when what happened has been told, and what follows from it is on its way.
+  public func wake(_ done: @escaping @MainActor () -> Void) {
+    var isDone = false
+    let sleepAgain: @MainActor @Sendable () -> Void = {
+      guard !isDone else { return }
+      isDone = true
+      done()
+    }
+    let late = Task {
+      try? await Task.sleep(for: Self.patience)
+      if !Task.isCancelled { sleepAgain() }
+    }
+    finishEvents { [weak queue] in
+      Task { @MainActor in
+        guard let queue else { return }
+        queue.onceAtRest {
+          late.cancel()
+          sleepAgain()
+        }
+      }
+    }
+  }
+}

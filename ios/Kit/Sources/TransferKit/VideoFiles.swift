@@ -1,0 +1,34 @@
+internal import AVFoundation
+internal import CoreMedia
+internal import CoreTypes
+internal import CryptoKit
+internal import Foundation
+public import Transfer
+
+extension FileTools {
+  /// As this system gives them.
+  public static let system = FileTools(
+    hash: { SystemHash() },
+    duration: { url in
+      guard let time = try? await AVURLAsset(url: url, options: nil).load(.duration) else { return nil }
+      return time.milliseconds
+    })
+}
+
+/// SHA-256 by the system.
+private struct SystemHash: ContentHash {
+  private var hash = SHA256()
+
+  mutating func update(_ bytes: Data) { hash.update(data: bytes) }
+  mutating func finish() -> [UInt8] { Array(hash.finalize()) }
+}
+
+extension CMTime {
+  /// `nil` for what is no length.
+  var milliseconds: Milliseconds? {
+    guard isNumeric, seconds >= 0, seconds < 86_400 else { return nil }
+    return Milliseconds(Int64(seconds * 1_000))
+  }
+
+  init(_ time: Milliseconds) { self.init(value: time.rawValue, timescale: 1_000) }
+}

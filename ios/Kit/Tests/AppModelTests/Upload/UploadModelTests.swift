@@ -1,0 +1,157 @@
+import Contract
+import CoreTypes
+import Foundation
+import Playback
+import Testing
+import Transfer
+import Upload
+
+@testable import AppModel
+
+/// Nobody answers.
+private struct DeadLine: Contract.Transport, UploadTransport {
+  func send(_ request: WireRequest) async throws -> WireResponse { throw URLError(.cannotConnectToHost) }
+  func send(_ part: PartUpload, sent: @escaping @Sendable (Int) -> Void) async throws -> WireResponse {
+    throw URLError(.cannotConnectToHost)
+  }
+  func abortEarlier() async {}
+}
+
+private struct NoHash: ContentHash {
+  func update(_ bytes: Data) {}
+  func finish() -> [UInt8] { Array(repeating: 7, count: 32) }
+}
+
+@MainActor private final class StoppedClock: HostClock {
+  var now = Instant(0)
+  func wake(at instant: Instant, _ ring: @escaping @MainActor () -> Void) {}
+}
+
+@MainActor @Suite struct UploadModelTests {
+  /// A person with a folder of videos, and an app over it.
+  @MainActor final class Desk {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
+    let announcements = Announcements()
+    private(set) var queue: UploadQueue!
+    private(set) var model: UploadModel!
+    var opened = 0
+
+    init() {
+      try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      start()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func start() {
+      queue?.free()
+      let clock = StoppedClock()
+      queue = UploadQueue(
+        root: folder.appending(path: "uploads"),
+        UploadHost.Ports(
+          api: DeadLine(), base: URL(string: "https://example.invalid")!, bytes: DeadLine(), clock: clock,
+          tools: FileTools(hash: { NoHash() }, duration: { _ in Milliseconds(4_000) })))
+      model = UploadModel(
+        queue: queue, clock: clock, base: URL(string: "https://example.invalid")!,
+        announcements: announcements, locale: Locale(identifier: "en_US"),
+        outlets: UploadModel.Outlets(
+          watch: { _, _ in throw URLError(.unknown) }, open: { [weak self] in self?.opened += 1 },
+          signIn: {}))
+    }
+
+    func video(_ name: String, _ size: Int = 5_000) throws -> URL {
+      let url = folder.appending(path: name)
+      try (Data([0, 0, 0, 16] + Array("ftypisom".utf8)) + Data(count: size)).write(to: url)
+      return url
+    }
+
+    func eventually(_ condition: () -> Bool) async -> Bool {
+      for _ in 0..<20_000 {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+      return false
+    }
+  }
+
+  @Test func aChosenFileIsWorkedOnAndItsFormOutlivesTheApp() async throws {
+    let desk = Desk()
+    await desk.queue.start()
+    #expect(desk.model.stage == .choosing)
+    #expect(desk.model.pill == nil)
+    await desk.model.choose(try desk.video("dawn.mp4"), name: "dawn.mp4")
+    #expect(await desk.eventually { desk.model.shown?.phase == .waiting })
+    #expect(desk.model.stage == .working)
+    #expect(desk.model.actions.isSuperset(of: [.pause, .cancel, .publish]))
+    #expect(desk.model.facts.map { UploadSentenceTests.text($0) } == ["5 kB", "0:04"])
+    desk.model.form.caption = "At the #pier"
+    desk.model.form.visibility = .unlisted
+    desk.model.publish()
+    #expect(desk.model.isPublishRequested)
+    #expect(await desk.eventually { !desk.model.actions.contains(.publish) })
+    let record = desk.folder.appending(path: "uploads/\(desk.model.shown!.id)/record")
+    #expect(
+      await desk.eventually { (try? Data(contentsOf: record))?.range(of: Data("#pier".utf8)) != nil })
+    desk.start()
+    #expect(desk.model.stage == .choosing)
+    await desk.queue.start()
+    #expect(desk.model.form.caption == "At the #pier")
+    #expect(desk.model.form.visibility == .unlisted)
+    #expect(desk.model.isPublishRequested)
+  }
+
+  @Test func aCaptionThatIsTooLongIsNotPublished() async throws {
+    let desk = Desk()
+    await desk.queue.start()
+    await desk.model.choose(try desk.video("a.mp4"), name: "a")
+    desk.model.form.caption = String(repeating: "a", count: 301)
+    #expect(!desk.model.actions.contains(.publish))
+    desk.model.publish()
+    #expect(!desk.model.isPublishRequested)
+    desk.model.form.caption = "a"
+    #expect(desk.model.actions.contains(.publish))
+  }
+
+  @Test func whatComesNextWaitsAndCanBeTakenBack() async throws {
+    let desk = Desk()
+    await desk.queue.start()
+    await desk.model.choose(try desk.video("a.mp4"), name: "a")
+    await desk.model.choose(try desk.video("b.mp4"), name: "b")
+    #expect(desk.model.shown?.name == "a")
+    #expect(desk.model.waiting.map(\.name) == ["b"])
+    #expect(
+      desk.announcements.waiting.map(\.text.key) == ["This video goes up once the one before it is done."])
+    desk.model.remove(desk.model.waiting[0].id)
+    #expect(desk.model.waiting.isEmpty)
+    desk.model.cancel()
+    #expect(await desk.eventually { desk.model.shown == nil || desk.model.shown?.phase == .cancelling })
+  }
+
+  @Test func whatCannotBeReadIsSaid() async throws {
+    let desk = Desk()
+    await desk.queue.start()
+    await desk.model.choose(desk.folder.appending(path: "gone.mp4"), name: "gone")
+    #expect(desk.announcements.waiting.map(\.text.key) == ["This video can’t be read. Choose another one."])
+    #expect(desk.model.stage == .choosing)
+    #expect(!desk.model.isTaking)
+  }
+
+  @Test func aRefusalIsAnnouncedWhereTheScreenIsClosedAndExplainedWhereItIsOpen() async throws {
+    let desk = Desk()
+    await desk.queue.start()
+    let page = desk.folder.appending(path: "page.mp4")
+    try Data("<!doctype html>".utf8).write(to: page)
+    await desk.model.choose(page, name: "page")
+    #expect(await desk.eventually { desk.model.shown?.phase == .refused })
+    #expect(desk.model.stage == .choosing)
+    #expect(desk.model.trouble?.title == "This file can’t be uploaded")
+    #expect(desk.model.pill == "Stopped")
+    let announcement = try #require(desk.announcements.waiting.last)
+    #expect(announcement.text == "The upload stopped.")
+    announcement.action?.run()
+    #expect(desk.opened == 1)
+    desk.model.startAgain()
+    #expect(desk.model.trouble == nil)
+    #expect(desk.model.pill == nil)
+  }
+}
