@@ -17,6 +17,8 @@ internal import Recording
   private let files = FileManager.default
   private var planned: [Int32: StoredTakes.Clip] = [:]
   private var count = 0
+  private var isInUse = false
+  private var waiting: [ClipStamp] = []
 
   public init(root: URL) {
     clips = root.appending(path: "clips")
@@ -25,8 +27,9 @@ internal import Recording
     preferences = StoredFile(root.appending(path: "preferences"))
   }
 
-  /// Makes the folders. What an earlier run left in scratch goes.
-  func prepare() {
+  /// A visit of the record screen: makes the folders. What an earlier one left in scratch goes.
+  func begin() {
+    isInUse = true
     try? files.removeItem(at: scratch)
     for folder in [clips, scratch] {
       try? files.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -96,11 +99,39 @@ internal import Recording
 
   // MARK: What was published
 
-  /// Forgets clips whose video was published. Call it when no record screen is open.
-  public func discard(_ published: [Int32]) {
-    guard let stored = list.load() else { return }
-    _ = store(
-      StoredTakes(limit: stored.limit, clips: stored.clips.filter { !published.contains($0.clip) }))
-    for clip in published { remove(clip) }
+  /// Clips as they are now, for `discard`.
+  func stamps(_ clips: [Int32]) -> [ClipStamp] {
+    found().filter { clips.contains($0.clip) }.compactMap(stamp)
+  }
+
+  private func stamp(_ clip: StoredTakes.Clip) -> ClipStamp? {
+    guard let attributes = try? files.attributesOfItem(atPath: url(of: clip).path),
+      let size = attributes[.size] as? NSNumber, let date = attributes[.modificationDate] as? Date
+    else { return nil }
+    let modified = (date.timeIntervalSince1970 * 1_000).rounded()
+    return ClipStamp(
+      clip: clip.clip, size: size.int64Value, modified: Int64(exactly: modified) ?? 0)
+  }
+
+  /// Forgets clips whose video was published, if their files are still the same. While the record screen is
+  /// open that waits for its end.
+  public func discard(_ published: [ClipStamp]) {
+    guard !isInUse else { return waiting += published }
+    let gone = found().filter { clip in stamp(clip).map(published.contains) ?? false }
+    guard !gone.isEmpty else { return }
+    // With a list that cannot be read the files alone say what there is.
+    if let stored = list.load() {
+      let kept = stored.clips.filter { clip in !gone.contains { $0.clip == clip.clip } }
+      guard store(StoredTakes(limit: stored.limit, clips: kept)) else { return }
+    }
+    for clip in gone { remove(clip) }
+  }
+
+  /// The record screen is gone.
+  func end() {
+    isInUse = false
+    let published = waiting
+    waiting = []
+    if !published.isEmpty { discard(published) }
   }
 }

@@ -279,7 +279,7 @@ public import Observation
       ports.finished(
         FinishedVideo(
           file: file, length: trim.duration, cover: cover > trim.start ? cover - trim.start : nil,
-          clips: recorded))
+          clips: ports.folder.stamps(recorded)))
     case .failure(let error):
       // It waits for the app to come back.
       if !isActive { return }

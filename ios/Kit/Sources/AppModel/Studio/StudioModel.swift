@@ -20,7 +20,8 @@ internal import Recording
     public var announcements: Announcements
     /// The feed's decoders rest while the camera is open.
     public var notice: (DeviceNotice) -> Void
-    /// A video for the upload screen, which takes this one's place.
+    /// A video for the upload screen, which takes this one's place. Moves the file away before it returns:
+    /// what is left goes at the next visit.
     public var handOver: (FinishedVideo) -> Void
     /// The screen is to go.
     public var closed: () -> Void
@@ -96,7 +97,7 @@ internal import Recording
     guard !isOpen else { return }
     isOpen = true
     ports.notice(.cameraOpened)
-    ports.folder.prepare()
+    ports.folder.begin()
     ports.camera.show(through: LookCube(preferences.look))
     opening = Task { [weak self, ports] in
       let left = await ports.folder.restore { try? await ports.maker.facts(of: $0).length }
@@ -137,6 +138,7 @@ internal import Recording
     review?.end()
     review = nil
     ports.camera.close()
+    ports.folder.end()
     ports.notice(.cameraClosed)
     ports.closed()
   }

@@ -81,6 +81,15 @@ extension VideoTrouble {
   func pause()
 }
 
+/// A recorded clip as it is at one moment. Numbers are used again once all clips are gone; a file that was
+/// recorded later differs.
+public struct ClipStamp: Codable, Hashable, Sendable {
+  let clip: Int32
+  let size: Int64
+  /// ms since 1970.
+  let modified: Int64
+}
+
 /// A finished video on its way to be uploaded. Its file belongs to whoever takes it.
 public struct FinishedVideo: Equatable, Sendable {
   public let file: URL
@@ -88,9 +97,9 @@ public struct FinishedVideo: Equatable, Sendable {
   /// `nil`: its first picture.
   public let cover: Milliseconds?
   /// Recorded clips in it: once it is published they are forgotten by `ClipFolder.discard`.
-  public let clips: [Int32]
+  public let clips: [ClipStamp]
 
-  public init(file: URL, length: Milliseconds, cover: Milliseconds?, clips: [Int32]) {
+  public init(file: URL, length: Milliseconds, cover: Milliseconds?, clips: [ClipStamp]) {
     self.file = file
     self.length = length
     self.cover = cover

@@ -22,6 +22,7 @@ public struct StudioScreen: View {
         ReviewView(model: model, review: review, player: player)
       } else {
         CameraView(model: model, finder: finder)
+        if model.stage == .reviewing { ProgressView() }
       }
       if let copying = model.copying { CopyingPanel(copying: copying, cancel: model.cancelImport) }
     }

@@ -57,7 +57,7 @@ import Testing
     studio.maker.letGo()
     await studio.until { !studio.handed.isEmpty }
     try await kill("handed over")
-    studio.folder.discard([1])
+    studio.folder.discard(studio.handed[0].clips)
     expected = []
     try await kill("published")
   }
@@ -102,6 +102,36 @@ import Testing
     ] { #expect(StoredTakes.Clip(fileName: name) == nil, "\(name)") }
     let clip = StoredTakes.Clip(clip: 7, captured: 0, speed: 30, camera: 1, take: 6)
     #expect(StoredTakes.Clip(fileName: clip.fileName) == clip)
+  }
+
+  /// Numbers begin anew once all clips are gone: an upload that ends late must not take another's clip.
+  @Test func whatWasRecordedLaterUnderTheSameNumberStays() async throws {
+    let studio = Studio()
+    await studio.open()
+    studio.record(1_500)
+    let published = studio.folder.stamps([1])
+    studio.model.close()
+    studio.model.discardClips()
+    let again = Studio(root: studio.root)
+    await again.open()
+    again.record(2_000)
+    #expect(again.files == ["clip-1-100-0-1.mov"])
+    again.model.close()
+    again.model.keepClips()
+    again.folder.discard(published)
+    #expect(again.files == ["clip-1-100-0-1.mov"])
+  }
+
+  @Test func whatIsPublishedWhileTheScreenIsOpenGoesWhenItCloses() async throws {
+    let studio = Studio()
+    await studio.open()
+    studio.record(1_500)
+    studio.record(1_200)
+    studio.folder.discard(studio.folder.stamps([1]))
+    #expect(studio.files.count == 2)
+    studio.model.close()
+    studio.model.keepClips()
+    #expect(studio.files == ["clip-2-100-0-2.mov"])
   }
 
   @Test func scratchOfAnEarlierRunGoes() async throws {

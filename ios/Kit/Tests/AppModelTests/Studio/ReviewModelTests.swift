@@ -44,7 +44,7 @@ import Testing
     let video = try #require(studio.handed.first)
     #expect(video.length == Milliseconds(3_000))
     #expect(video.cover == Milliseconds(1_500))
-    #expect(video.clips == [1])
+    #expect(video.clips.map(\.clip) == [1])
     #expect(studio.maker.plans.first?.parts.first?.start == Milliseconds(1_000))
     #expect(FileManager.default.fileExists(atPath: video.file.path))
     #expect(studio.closedCount == 1)
