@@ -4,7 +4,12 @@ internal import FlyingSocks
 internal import Foundation
 public import MediaStore
 public import Playback
-internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
 
 /// Serves clips to this device's players as HLS, from what the session's host has stored and still fetches.
 ///
@@ -12,15 +17,10 @@ internal import Synchronization
 /// the playlists of each load itself and fetches nothing: a request waits until the core has decided for the
 /// segment, and streams while it comes. It refuses to know why something comes, and who plays.
 @MainActor public final class LoopbackServer: MediaAddressing {
-  /// A segment may be as long in coming as a link is dead; a player that went away leaves a request that
-  /// waits no longer than this.
-  private static let patience: TimeInterval = 300
-
   public var onStale: ((MediaLoad) -> Void)?
   private let table: LoadTable
   private let counts: ProxyCounts
   private let secret: String
-  private var server: HTTPServer?
   private var run: Task<Void, any Error>?
   /// The one that players were given. The same after every start, unless somebody else has taken it.
   public private(set) var port: UInt16
@@ -48,7 +48,7 @@ internal import Synchronization
   /// Begins to listen. iOS closes the sockets of an app that sleeps: `stop` when it goes to the background,
   /// and this again when it comes back, keeps the port.
   public func start() async throws {
-    guard server == nil else { return }
+    guard run == nil else { return }
     let before = port
     do {
       try await listen(on: port)
@@ -62,7 +62,7 @@ internal import Synchronization
   /// The app comes back: listens again if the system has closed the socket meanwhile. Where it has not, since
   /// a window played on, nothing is cut off.
   public func revive() async throws {
-    if server != nil, await answers() { return }
+    if run != nil, await answers() { return }
     await stop()
     try await start()
   }
@@ -76,9 +76,8 @@ internal import Synchronization
   }
 
   public func stop() async {
-    await server?.stop(timeout: 0)
+    run?.cancel()
     _ = await run?.result
-    server = nil
     run = nil
   }
 
@@ -97,39 +96,37 @@ internal import Synchronization
     let handler = ProxyHandler(secret: secret, table: table, counts: counts) { [weak self] load in
       Task { @MainActor in self?.reportStale(load) }
     }
-    let server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.patience,
-      logger: .disabled, handler: handler)
-    let isOver = Latch()
-    let run = Task {
-      defer { isOver.set() }
-      try await server.run()
+    let pool = HTTPServer.defaultPool()
+    try await pool.prepare()
+    let socket = try Socket(domain: AF_INET)
+    do {
+      try socket.setValue(true, for: .localAddressReuse)
+      #if canImport(Darwin)
+        try socket.setValue(true, for: .noSIGPIPE)
+      #endif
+      try socket.bind(to: .inet(ip4: "127.0.0.1", port: port))
+      try socket.listen()
+      guard case .ip4(_, let bound) = try socket.sockname() else { throw SocketError.unsupportedAddress }
+      self.port = bound
+    } catch {
+      try? socket.close()
+      throw error
     }
-    // NB: its own wait does not hear that the port is taken.
-    while await !server.isListening {
-      if isOver.isSet {
-        try await run.value
-        throw SocketError.disconnected
+    let listener = try AsyncSocket(socket: socket, pool: pool)
+    let connections = HTTPConnections(handler: handler)
+    run = Task {
+      defer { try? socket.close() }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        defer { group.cancelAll() }
+        group.addTask { try await pool.run() }
+        group.addTask { try await connections.serve(listener) }
+        try await group.next()
       }
-      try await Task.sleep(for: .milliseconds(1))
     }
-    guard case .ip4(_, let bound) = await server.listeningAddress else { throw SocketError.disconnected }
-    self.server = server
-    self.run = run
-    self.port = bound
   }
 
   private func reportStale(_ load: Int) {
     guard table.clip(load) != nil else { return }
     onStale?(MediaLoad(number: load, address: address(load)))
   }
-}
-
-/// Set once.
-private final class Latch: Sendable {
-  private let state = Mutex(false)
-
-  var isSet: Bool { state.withLock { $0 } }
-
-  func set() { state.withLock { $0 = true } }
 }

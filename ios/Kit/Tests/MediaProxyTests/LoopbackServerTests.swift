@@ -12,6 +12,12 @@ import Testing
   import FoundationNetworking
 #endif
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 @MainActor @Suite struct LoopbackServerTests {
   private let memory = SegmentMemory()
 
@@ -243,6 +249,60 @@ import Testing
       sendAndHangUp(bytes, port: server.port)
     }
     #expect(try await get(load.address).status == 200)
+    await server.stop()
+  }
+
+  @Test func aHeadWithoutEndIsCutOff() async throws {
+    let server = LoopbackServer(memory: memory)
+    try await server.start()
+    let port = server.port
+    let endless = Data("GET / HTTP/1.1\r\nX: ".utf8) + Data(repeating: 65, count: 100_000)
+    #expect(await sendAndListen(endless, on: connectRaw(port: port)) == "")
+    for nonsense in [
+      "GET /\r\n\r\n", "GET a HTTP/1.1\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET / HTTP/1.1\r\nx\r\n\r\n",
+      "PUT / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc",
+      "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ] {
+      let answer = await sendAndListen(Data(nonsense.utf8), on: connectRaw(port: port))
+      #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(nonsense)")
+    }
+    await server.stop()
+  }
+
+  @Test func answersOneRequestAfterTheOtherOnAConnection() async throws {
+    let server = LoopbackServer(memory: memory)
+    try await server.start()
+    put(0, -1)
+    put(0, 0)
+    let (port, path) = (server.port, server.open(clip()).address.path)
+    let asked =
+      "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+      + "HEAD \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\nGET"
+    let answer = await sendAndListen(Data(asked.utf8), on: connectRaw(port: port))
+    #expect(answer.ranges(of: "HTTP/1.1 200 OK").count == 2)
+    #expect(answer.ranges(of: "#EXTM3U").count == 1)
+    await server.stop()
+  }
+
+  @Test func strangersDoNotKeepAPlayerOut() async throws {
+    let server = LoopbackServer(memory: memory)
+    try await server.start()
+    put(0, -1)
+    put(0, 0)
+    let load = server.open(clip())
+    let port = server.port
+    // A player's connection that rests, and a crowd that says nothing.
+    let player = connectRaw(port: port)
+    let ask = Data("GET \(load.address.path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+    ask.withUnsafeBytes { _ = send(player, $0.baseAddress, $0.count, 0) }
+    #expect(await eventually { server.usage.requests == 1 })
+    let crowd = (0..<60).map { _ in connectRaw(port: port) }
+    // The first of them is shown out; the player stays.
+    #expect(await sendAndListen(Data(), on: crowd[0]) == "")
+    #expect(try await get(load.address).status == 200)
+    ask.withUnsafeBytes { _ = send(player, $0.baseAddress, $0.count, 0) }
+    #expect(await eventually { server.usage.requests == 3 })
+    for socket in crowd.dropFirst() + [player] { close(socket) }
     await server.stop()
   }
 

@@ -6,16 +6,15 @@ import Foundation
   import Darwin
 #endif
 
-/// Sends bytes to this device's port and goes away without reading an answer.
-func sendAndHangUp(_ bytes: Data, port: UInt16) {
+/// A connection to this device's port; −1 if there is none.
+func connectRaw(port: UInt16) -> Int32 {
   #if canImport(Glibc)
     let stream = Int32(SOCK_STREAM.rawValue)
   #else
     let stream = SOCK_STREAM
   #endif
   let socket = socket(AF_INET, stream, 0)
-  guard socket >= 0 else { return }
-  defer { close(socket) }
+  guard socket >= 0 else { return -1 }
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_port = port.bigEndian
@@ -24,6 +23,34 @@ func sendAndHangUp(_ bytes: Data, port: UInt16) {
   let isConnected = withUnsafePointer(to: &address) {
     $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
   }
-  guard isConnected == 0 else { return }
+  guard isConnected == 0 else {
+    close(socket)
+    return -1
+  }
+  return socket
+}
+
+/// Sends bytes to this device's port and goes away without reading an answer.
+func sendAndHangUp(_ bytes: Data, port: UInt16) {
+  let socket = connectRaw(port: port)
+  guard socket >= 0 else { return }
   bytes.withUnsafeBytes { buffer in _ = send(socket, buffer.baseAddress, buffer.count, 0) }
+  close(socket)
+}
+
+/// What comes on a connection until the other side ends it, after these bytes were sent.
+func sendAndListen(_ bytes: Data, on socket: Int32) async -> String {
+  // NB: a thread of its own. One of the few that tasks share must not stand still for it.
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: listen(bytes, on: socket)) }
+  }
+}
+
+private func listen(_ bytes: Data, on socket: Int32) -> String {
+  bytes.withUnsafeBytes { _ = send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+  var answer = Data()
+  var buffer = [UInt8](repeating: 0, count: 4_096)
+  while case let count = recv(socket, &buffer, buffer.count, 0), count > 0 { answer += buffer.prefix(count) }
+  close(socket)
+  return String(decoding: answer, as: UTF8.self)
 }
