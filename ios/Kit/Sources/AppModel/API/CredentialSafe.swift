@@ -16,16 +16,15 @@ struct CredentialSafe {
   mutating func open() -> Bool {
     guard !isOpen, let bytes = try? store.load() ?? Data() else { return false }
     isOpen = true
-    let kept = bytes.isEmpty ? Credentials() : Credentials.decode(bytes)
-    // NB: whoever was somebody before the store could be read has signed in meanwhile.
-    if credentials.session == nil { credentials = kept } else { save() }
+    // NB: nobody has become somebody meanwhile, since nothing is written before this.
+    credentials = bytes.isEmpty ? Credentials() : Credentials.decode(bytes)
     return true
   }
 
   /// A store that does not take it now is asked again with the next request: until then this goes on with
   /// what it has.
   mutating func save() {
-    guard isOpen || credentials.session != nil else { return }
+    guard isOpen else { return }
     do {
       try store.save(try WireCoding.encode(credentials))
       isUnsaved = false

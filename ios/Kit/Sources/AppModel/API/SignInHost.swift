@@ -234,11 +234,10 @@ internal import SignInSession
   }
 
   private func refresh() {
-    guard let token = safe.credentials.session?.refreshToken else {
-      return core.report(.refreshFailed(status: 0))
-    }
+    guard let token = safe.credentials.session?.refreshToken,
+      let request = try? SessionRequest.refresh(token)
+    else { return core.report(.refreshFailed(status: 0)) }
     Task { [weak self] in
-      guard let request = try? SessionRequest.refresh(token) else { return }
       let outcome = await self?.outcome(of: request, isTimed: true)
       if let outcome { self?.refreshed(outcome, by: token) }
     }

@@ -30,7 +30,7 @@ struct DevicesView: View {
   }
 
   private func row(_ session: OpenSession) -> some View {
-    HStack {
+    ActionRow {
       VStack(alignment: .leading) {
         name(session).font(.headline)
         if session.current {
@@ -41,11 +41,10 @@ struct DevicesView: View {
         Text("Signed in on \(session.createdAt, format: day)").font(.footnote).foregroundStyle(.secondary)
       }
       .accessibilityElement(children: .combine)
-      Spacer()
+    } action: {
       if !session.current {
         Button("Sign out") { Task { await devices.end(session) } }
           .buttonStyle(.borderless)
-          .frame(minHeight: 44)
           .disabled(devices.isEnding(session))
       }
     }

@@ -49,6 +49,7 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
           Button(isShown ? "Hide" : "Show") { isShown.toggle() }
             .buttonStyle(.borderless)
             .frame(minHeight: 44)
+            .accessibilityLabel(isShown ? Text("Hide the password") : Text("Show the password"))
         }
       }
       if let fault = form.faults[field] {
@@ -68,9 +69,10 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
   @ViewBuilder private var input: some View {
     let text = $form[dynamicMember: \.[field]]
     if isSecret, !isShown {
-      SecureField(title, text: text)
+      SecureField(title, text: text, prompt: Text(verbatim: ""))
     } else {
-      TextField(title, text: text)
+      // What it is called stands above.
+      TextField(title, text: text, prompt: Text(verbatim: ""))
     }
   }
 
@@ -102,6 +104,7 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
   private let role: ButtonRole?
   private let form: FormState<Field>
   private let send: @MainActor () async -> Void
+  @AccessibilityFocusState private var hearsFailure: Bool
 
   init(
     _ title: LocalizedStringKey, busy: LocalizedStringKey, role: ButtonRole? = nil, _ form: FormState<Field>,
@@ -122,6 +125,8 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
         Image(systemName: "exclamationmark.circle")
       }
       .foregroundStyle(.red)
+      .accessibilityFocused($hearsFailure)
+      .onAppear { hearsFailure = true }
     }
     Button(role: role) {
       Task { await send() }

@@ -24,6 +24,7 @@ struct JoinView: View {
         Text("Everything you liked, saved and followed as a guest comes with you.")
       }
     }
+    .onSubmit { Task { await entry.join() } }
     .follows(form, $focus)
     .scrollDismissesKeyboard(.interactively)
   }
@@ -58,6 +59,7 @@ struct NewcomerView: View {
         fields
       }
     }
+    .onSubmit { Task { await entry.joinAsNewcomer() } }
     .follows(form, $focus)
     .scrollDismissesKeyboard(.interactively)
   }

@@ -27,6 +27,7 @@ struct ForgotView: View {
         }
       }
     }
+    .onSubmit { Task { await entry.askForLink() } }
     .follows(entry.forgotForm, $focus)
     .onDisappear { entry.isLinkSent = false }
   }
@@ -55,6 +56,7 @@ struct ResetView: View {
         NavigationLink("Ask for a new link", value: AccountModel.Place.forgot)
       }
     }
+    .onSubmit { Task { await entry.resetPassword(token) } }
     .follows(entry.resetForm, $focus)
   }
 }

@@ -68,12 +68,11 @@ struct FollowingView: View {
   var body: some View {
     List {
       ForEach(model.list.items, id: \.id) { author in
-        HStack {
+        ActionRow {
           PersonLine(name: author.name, handle: author.handle)
-          Spacer()
+        } action: {
           Button(model.isOn(author) ? "Following" : "Follow") { Task { await model.toggle(author) } }
             .buttonStyle(.bordered)
-            .frame(minHeight: 44)
             .accessibilityLabel(
               model.isOn(author) ? Text("Unfollow \(author.name)") : Text("Follow \(author.name)"))
         }
@@ -94,12 +93,11 @@ struct BlockedView: View {
   var body: some View {
     List {
       ForEach(model.list.items, id: \.id) { author in
-        HStack {
+        ActionRow {
           PersonLine(name: author.name, handle: author.handle)
-          Spacer()
+        } action: {
           Button(model.isOn(author) ? "Unblock" : "Block") { Task { await model.toggle(author) } }
             .buttonStyle(.bordered)
-            .frame(minHeight: 44)
             .accessibilityLabel(
               model.isOn(author) ? Text("Unblock \(author.name)") : Text("Block \(author.name)"))
         }

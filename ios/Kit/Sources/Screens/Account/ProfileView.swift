@@ -63,6 +63,7 @@ struct PasswordView: View {
         Text("This signs you out on all other devices.")
       }
     }
+    .onSubmit { Task { await model.change() } }
     .follows(model.form, $focus)
   }
 }

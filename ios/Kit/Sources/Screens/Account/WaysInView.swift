@@ -39,7 +39,7 @@ struct WaysInView: View {
         Text("You sign in to this account with its handle and password only.")
       }
       ForEach(known.items, id: \.id) { identity in
-        HStack {
+        ActionRow {
           VStack(alignment: .leading) {
             Text(verbatim: identity.name).font(.headline)
             if let email = identity.email { Text(verbatim: email).font(.subheadline) }
@@ -50,10 +50,9 @@ struct WaysInView: View {
             }
           }
           .accessibilityElement(children: .combine)
-          Spacer()
+        } action: {
           Button("Disconnect") { Task { await ways.disconnect(identity) } }
             .buttonStyle(.borderless)
-            .frame(minHeight: 44)
             .accessibilityLabel(Text("Disconnect \(identity.name)"))
         }
       }
