@@ -8,14 +8,15 @@ echo "== the visit before"
 "$phone" evening --server "$url" --data "$temporary/phone" --link wifi --swipes 8
 echo "== the start"
 "$phone" start --server "$url" --data "$temporary/phone"
-strace -f -y -qq -e trace=openat,read,pread64,getdents64,statx,newfstatat -o "$temporary/calls" \
+# A file for each thread: in one, calls of several would interrupt each other's lines.
+strace -ff -y -qq -e trace=openat,read,pread64,getdents64,statx,newfstatat -o "$temporary/calls" \
   "$phone" start --server "$url" --data "$temporary/phone" >"$temporary/start.log"
 awk -v folder="$temporary/phone" 'index($0, folder) == 0 || / = -1 / { next }
-  / openat\(/ && !/O_DIRECTORY/ { opens++ }
-  / (read|pread64)\(/ { if ($NF > 0) { reads++; bytes += $NF } }
-  / getdents64\(/ { lists++ }
-  / (statx|newfstatat)\(/ { looks++ }
+  /^openat\(/ && !/O_DIRECTORY/ && !/O_WRONLY/ { opens++ }
+  /^(read|pread64)\(/ { if ($NF > 0) { reads++; bytes += $NF } }
+  /^getdents64\(/ { lists++ }
+  /^(statx|newfstatat)\(/ { looks++ }
   END {
     print "| files opened | reads | kB read | folder listings | stats |\n| ---: | ---: | ---: | ---: | ---: |"
     printf "| %d | %d | %d | %d | %d |\n", opens, reads, bytes / 1000, lists, looks
-  }' "$temporary/calls"
+  }' "$temporary"/calls.*

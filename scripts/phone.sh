@@ -9,8 +9,9 @@ cd "$(dirname "$0")/.."
 echo "== the same frames from the proxy as from the server's HLS"
 "$phone" frames --server "$url"
 echo "== killed in the middle of an evening, and started again"
-"$phone" kills --server "$url" --data "$temporary/killed" --count 3
+"$phone" kills --server "$url" --data "$temporary/killed" --count 10
 echo "== evenings"
 "$phone" evening --server "$url" --data "$temporary/phone" "$@"
-echo "== the same clips without a network"
-"$phone" start --server "$url" --data "$temporary/phone"
+echo "== the clips of a visit, the next day and without a network"
+"$phone" evening --server "$url" --data "$temporary/visit" --link wifi --swipes 8 --leaves-every 8
+"$phone" start --server "$url" --data "$temporary/visit"

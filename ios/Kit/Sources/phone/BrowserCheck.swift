@@ -28,7 +28,10 @@ enum BrowserCheck {
     try await server.waitUntilListening()
     guard case .ip4(_, let port) = await server.listeningAddress else { return ([], []) }
     let profile = FileManager.default.temporaryDirectory.appending(path: "browser-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
     let browser = Process()
+    // What it leaves in the temporary folder goes with its profile.
+    browser.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": profile.path]) { $1 }
     browser.executableURL = URL(filePath: "/usr/bin/env")
     browser.arguments = [
       "chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio", "--no-first-run",
@@ -44,7 +47,11 @@ enum BrowserCheck {
     while browser.isRunning { try await Task.sleep(for: .milliseconds(10)) }
     await server.stop(timeout: 0)
     _ = await run.result
-    try? FileManager.default.removeItem(at: profile)
+    // Its children end a little later, and may still write.
+    while FileManager.default.fileExists(atPath: profile.path), clock.now < limit {
+      try? FileManager.default.removeItem(at: profile)
+      try await Task.sleep(for: .milliseconds(20))
+    }
     let report = mirror.report.flatMap { try? JSONDecoder().decode(Report.self, from: $0) }
     if let error = report?.error { print("Chromium: \(error)") }
     return (report?.a ?? [], report?.b ?? [])

@@ -294,13 +294,13 @@ import Testing
     // A player's connection that rests, and a crowd that says nothing.
     let player = connectRaw(port: port)
     let ask = Data("GET \(load.address.path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-    ask.withUnsafeBytes { _ = send(player, $0.baseAddress, $0.count, 0) }
+    sendQuietly(ask, on: player)
     #expect(await eventually { server.usage.requests == 1 })
     let crowd = (0..<60).map { _ in connectRaw(port: port) }
     // The first of them is shown out; the player stays.
     #expect(await sendAndListen(Data(), on: crowd[0]) == "")
     #expect(try await get(load.address).status == 200)
-    ask.withUnsafeBytes { _ = send(player, $0.baseAddress, $0.count, 0) }
+    sendQuietly(ask, on: player)
     #expect(await eventually { server.usage.requests == 3 })
     for socket in crowd.dropFirst() + [player] { close(socket) }
     await server.stop()

@@ -6,6 +6,18 @@ import Foundation
   import Darwin
 #endif
 
+/// Sends to whoever may have gone, without a signal for it.
+func sendQuietly(_ bytes: Data, on socket: Int32) {
+  #if canImport(Glibc)
+    let flags = Int32(MSG_NOSIGNAL)
+  #else
+    let flags: Int32 = 0
+    var yes: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+  #endif
+  bytes.withUnsafeBytes { _ = send(socket, $0.baseAddress, $0.count, flags) }
+}
+
 /// A connection to this device's port; −1 if there is none.
 func connectRaw(port: UInt16) -> Int32 {
   #if canImport(Glibc)
@@ -34,7 +46,7 @@ func connectRaw(port: UInt16) -> Int32 {
 func sendAndHangUp(_ bytes: Data, port: UInt16) {
   let socket = connectRaw(port: port)
   guard socket >= 0 else { return }
-  bytes.withUnsafeBytes { buffer in _ = send(socket, buffer.baseAddress, buffer.count, 0) }
+  sendQuietly(bytes, on: socket)
   close(socket)
 }
 
@@ -47,7 +59,7 @@ func sendAndListen(_ bytes: Data, on socket: Int32) async -> String {
 }
 
 private func listen(_ bytes: Data, on socket: Int32) -> String {
-  bytes.withUnsafeBytes { _ = send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+  sendQuietly(bytes, on: socket)
   var answer = Data()
   var buffer = [UInt8](repeating: 0, count: 4_096)
   while case let count = recv(socket, &buffer, buffer.count, 0), count > 0 { answer += buffer.prefix(count) }

@@ -76,7 +76,14 @@ final class StubServer: Sendable {
     let text = String(decoding: head, as: UTF8.self)
     asked.withLock { $0.append(text) }
     let answer = answer(text)
-    answer.bytes.withUnsafeBytes { _ = send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    #if canImport(Glibc)
+      let flags = Int32(MSG_NOSIGNAL)
+    #else
+      let flags: Int32 = 0
+      var yes: Int32 = 1
+      setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+    answer.bytes.withUnsafeBytes { _ = send(connection, $0.baseAddress, $0.count, flags) }
     if answer.isLast { close(connection) } else { held.withLock { $0.append(connection) } }
   }
 }
