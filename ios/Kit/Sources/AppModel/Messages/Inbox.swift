@@ -34,6 +34,8 @@ internal import Persistence
     file.save(true)
   }
 
+  func settled() async { await file.settled() }
+
   /// Asks how many there are now. What cannot be asked stays as it was.
   public func count() async {
     counting += 1

@@ -115,8 +115,18 @@ public import Persistence
 
   public func backgrounded() {
     live.backgrounded()
+    openComments?.field.store()
+    openConversation?.field.store()
     commentDrafts.store()
     conversationDrafts.store()
+  }
+
+  /// Returns once nothing of this is on its way to the server or to the disk.
+  public func settled() async {
+    await bar.settled()
+    await comments.settled()
+    await messages.settled()
+    await inbox.settled()
   }
 
   public func networkReturned() {

@@ -30,7 +30,11 @@ public import Observation
   public var showsCharactersLeft: Bool { charactersLeft <= Self.charactersLeftShown }
 
   /// The place's text is what the drafts say: it was taken away.
-  func reload() { text = drafts.text(of: place) }
+  func reload() {
+    storing?.cancel()
+    storing = nil
+    text = drafts.text(of: place)
+  }
 
   /// The screen is left, or the app.
   public func store() {

@@ -1,0 +1,133 @@
+import AppModel
+import Contract
+import Foundation
+import Persistence
+import Testing
+
+/// Somebody with all of talk on their phone, in front.
+@MainActor private final class Talker {
+  let person: Person
+  let talk: TalkModels
+  let announcements = Announcements()
+  private let folder: URL
+  private let stream: HTTPEventStream
+
+  init(_ person: Person) throws {
+    self.person = person
+    folder = FileManager.default.temporaryDirectory.appending(path: "talk-\(UUID().uuidString)")
+    let signIn = person.signIn
+    stream = HTTPEventStream(url: try Person.server().appending(path: "api/v1/live")) {
+      await signIn.headers()
+    }
+    talk = TalkModels(
+      client: person.client, stream: stream, library: Library(root: folder), viewer: signIn,
+      announcements: announcements, clock: SystemPauseClock(), makeKey: { UUID().uuidString })
+  }
+
+  /// With this the app is gone, and its folder.
+  private func end() async {
+    talk.backgrounded()
+    await talk.settled()
+    stream.invalidate()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  static func together(_ people: [Talker], _ journey: () async throws -> Void) async throws {
+    do {
+      try await journey()
+    } catch {
+      for one in people { await one.end() }
+      throw error
+    }
+    for one in people { await one.end() }
+  }
+
+  var id: String { person.signIn.viewerID ?? "" }
+}
+
+@MainActor @Suite struct TalkJourneys {
+  /// Until it is so; the test's own limit ends what never is.
+  private func until(_ isSo: () -> Bool) async throws {
+    while !isSo() { try await Task.sleep(for: .milliseconds(20)) }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func twoPeopleWriteToEachOtherAndSeeItAtOnce() async throws {
+    let ann = try Talker(try await .member())
+    let ben = try Talker(try await .member())
+    try await Talker.together([ann, ben]) {
+      let toBen = ann.talk.conversation(with: ben.id)
+      toBen.field.text = "hello"
+      toBen.send()
+      try await until { toBen.pending.isEmpty }
+      await ben.talk.inbox.look()
+      #expect(ben.talk.inbox.unread == 1 && ben.talk.inbox.list.items.first?.last.text == "hello")
+
+      let toAnn = ben.talk.conversation(with: ann.id)
+      await toAnn.appeared()
+      #expect(toAnn.messages.map(\.text) == ["hello"] && ben.talk.inbox.unread == 0)
+      #expect(toAnn.peer.handle == ann.person.handle)
+
+      // Ann looks at the conversation while the answer comes: it is there by itself.
+      await toBen.appeared()
+      ann.talk.foregrounded()
+      try await until { ann.talk.live.hasBegun }
+      toAnn.field.text = "hello you"
+      toAnn.send()
+      try await until { toBen.messages.map(\.text) == ["hello you", "hello"] }
+      #expect(ann.announcements.waiting.isEmpty)
+
+      // Looking at the feed, she gets a notice instead.
+      toBen.left()
+      toAnn.field.text = "are you there?"
+      toAnn.send()
+      try await until { !ann.announcements.waiting.isEmpty }
+      #expect(ann.announcements.waiting[0].text.key == "%@ sent you a message.")
+      #expect(ann.talk.inbox.unread >= 1)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func aBlockInTheMiddleEndsIt() async throws {
+    let ann = try Talker(try await .member())
+    let ben = try Talker(try await .member())
+    try await Talker.together([ann, ben]) {
+      let toBen = ann.talk.conversation(with: ben.id)
+      toBen.field.text = "one"
+      toBen.send()
+      try await until { toBen.pending.isEmpty }
+      let toAnn = ben.talk.conversation(with: ann.id)
+      await toAnn.appeared()
+      #expect(await toAnn.block())
+      #expect(ben.talk.inbox.list.items.isEmpty)
+      toBen.field.text = "two"
+      toBen.send()
+      try await until { if case .refused = toBen.pending.first?.state { true } else { false } }
+      #expect(toBen.pending.map(\.state) == [.refused("This person is no longer here.")])
+      toAnn.field.text = "three"
+      toAnn.send()
+      try await until { if case .refused = toAnn.pending.first?.state { true } else { false } }
+      #expect(toAnn.pending[0].state != .refused("This person is no longer here."))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func commentsAndReactionsOfAGuest() async throws {
+    let guest = try Talker(try .guest())
+    try await Talker.together([guest]) {
+      let clip = try #require(try await guest.person.client.feed().items.first)
+      let comments = guest.talk.comments(of: clip)
+      await comments.list.begin()
+      let text = "nice, \(UUID().uuidString)"
+      comments.field.text = text
+      comments.post()
+      #expect(comments.pending.map(\.text) == [text])
+      try await until { comments.pending.isEmpty }
+      #expect(comments.comments.first?.text == text)
+      await comments.list.reload()
+      #expect(comments.comments.filter { $0.text == text }.count == 1)
+
+      let before = clip.counts.reactions["fire"] ?? 0
+      _ = try await guest.person.client.react(to: clip.id, .fire, idempotencyKey: UUID().uuidString)
+      let now = try await guest.person.client.clip(clip.id)
+      #expect((now.counts.reactions["fire"] ?? 0) > before && now.counts.comments > clip.counts.comments)
+    }
+  }
+}
