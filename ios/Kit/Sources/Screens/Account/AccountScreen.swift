@@ -58,8 +58,8 @@ public struct AccountScreen: View {
     case .bookmarks:
       ClipGridView(list: model.bookmarks, base: base, none: "No bookmarks yet.") { model.open($0) }
         .navigationTitle("Bookmarks")
-    case .following: FollowingView(model: model.following).navigationTitle("Following")
-    case .blocked: BlockedView(model: model.blocked).navigationTitle("Blocked")
+    case .following: following.navigationTitle("Following")
+    case .blocked: blocked.navigationTitle("Blocked")
     case .profile: ProfileView(model: model.profile).navigationTitle("Name and e-mail address")
     case .password:
       PasswordView(model: model.password, handle: model.me?.handle ?? "").navigationTitle("Password")
@@ -68,6 +68,24 @@ public struct AccountScreen: View {
     case .security: SecurityView(list: model.notices).navigationTitle("Security")
     case .deletion:
       DeletionView(model: model, deletion: model.deletion).navigationTitle("Delete the account")
+    }
+  }
+
+  private var following: some View {
+    PeopleView(
+      model: model.following, on: "Following", off: "Follow",
+      none: "You don’t follow anyone yet. Tap Follow beside a name in the feed."
+    ) { name, isOn in
+      isOn ? Text("Unfollow \(name)") : Text("Follow \(name)")
+    }
+  }
+
+  private var blocked: some View {
+    PeopleView(
+      model: model.blocked, on: "Unblock", off: "Block",
+      none: "You haven’t blocked anyone. Block people from the menu of their clips."
+    ) { name, isOn in
+      isOn ? Text("Unblock \(name)") : Text("Block \(name)")
     }
   }
 }

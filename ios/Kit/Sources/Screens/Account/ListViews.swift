@@ -62,8 +62,14 @@ struct ClipPicture: View {
   }
 }
 
-struct FollowingView: View {
+/// People with a button each, which says what they are or what it does.
+struct PeopleView: View {
   let model: PeopleModel
+  let on: LocalizedStringKey
+  let off: LocalizedStringKey
+  let none: LocalizedStringKey
+  /// What the button does, by name.
+  let label: (_ name: String, _ isOn: Bool) -> Text
 
   var body: some View {
     List {
@@ -71,41 +77,13 @@ struct FollowingView: View {
         ActionRow {
           PersonLine(name: author.name, handle: author.handle)
         } action: {
-          Button(model.isOn(author) ? "Following" : "Follow") { Task { await model.toggle(author) } }
+          Button(model.isOn(author) ? on : off) { Task { await model.toggle(author) } }
             .buttonStyle(.bordered)
-            .accessibilityLabel(
-              model.isOn(author) ? Text("Unfollow \(author.name)") : Text("Follow \(author.name)"))
+            .accessibilityLabel(label(author.name, model.isOn(author)))
         }
         .task { await model.list.came(to: author) }
       }
-      ListEnd(
-        list: model.list,
-        none: "You don’t follow anyone yet. Tap Follow beside a name in the feed.")
-    }
-    .task { await model.list.begin() }
-    .refreshable { await model.reload() }
-  }
-}
-
-struct BlockedView: View {
-  let model: PeopleModel
-
-  var body: some View {
-    List {
-      ForEach(model.list.items, id: \.id) { author in
-        ActionRow {
-          PersonLine(name: author.name, handle: author.handle)
-        } action: {
-          Button(model.isOn(author) ? "Unblock" : "Block") { Task { await model.toggle(author) } }
-            .buttonStyle(.bordered)
-            .accessibilityLabel(
-              model.isOn(author) ? Text("Unblock \(author.name)") : Text("Block \(author.name)"))
-        }
-        .task { await model.list.came(to: author) }
-      }
-      ListEnd(
-        list: model.list,
-        none: "You haven’t blocked anyone. Block people from the menu of their clips.")
+      ListEnd(list: model.list, none: none)
     }
     .task { await model.list.begin() }
     .refreshable { await model.reload() }
