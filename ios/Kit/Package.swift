@@ -57,7 +57,9 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "TransferTests",
-    dependencies: ["MediaStore", "Persistence", "Playback", "Transfer", core, wire, contract],
+    dependencies: [
+      "MediaStore", "Persistence", "Playback", "PlaybackTesting", "Transfer", core, wire, contract,
+    ],
     swiftSettings: strict),
   .testTarget(
     name: "JourneyTests", dependencies: ["AppModel", "Persistence", "Playback", "Transfer", contract],

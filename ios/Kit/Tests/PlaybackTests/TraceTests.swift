@@ -10,48 +10,14 @@ import Testing
 
 /// The recorded sessions of fixtures/traces, which the web client's host and the core's own tests play too.
 @MainActor @Suite struct TraceTests {
-  nonisolated static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../../fixtures/traces").standardizedFileURL
-
-  nonisolated static let names: [String] =
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-    .filter { $0.hasSuffix(".trace") }.sorted()
-
-  private struct Step {
-    let time: Int64
-    let words: [Int64]
-    var commands: [[Int64]] = []
-    var isMalformed = false
-  }
-
-  private static func numbers(_ text: Substring) -> [Int64] {
-    text.split(separator: " ").compactMap { word in
-      if word.hasSuffix(")") { return word.split(separator: "(").last.flatMap { Int64($0.dropLast()) } }
-      return word.split(separator: "=").last.flatMap { Int64($0) }
-    }
-  }
-
-  private static func steps(_ name: String) throws -> [Step] {
-    var steps: [Step] = []
-    for line in try String(contentsOf: folder.appending(path: name), encoding: .utf8).split(separator: "\n") {
-      if line == "malformed" {
-        steps[steps.count - 1].isMalformed = true
-      } else if line.hasPrefix("  ") {
-        steps[steps.count - 1].commands.append(numbers(line))
-      } else {
-        let words = numbers(line)
-        steps.append(Step(time: words[0], words: Array(words.dropFirst())))
-      }
-    }
-    return steps
-  }
+  nonisolated static let names = RecordedTrace.names(in: "traces")
 
   /// Commands as the traces have them: kind and fields.
   private static func rows(_ commands: [FeedSession.Command]) -> [[Int64]] {
     commands.map { command in
       var words: [Int64] = []
       command.append(to: &words)
-      return [words[0]] + words.dropFirst(2)
+      return RecordedTrace.row(words)
     }
   }
 
@@ -80,7 +46,7 @@ import Testing
   @Test func thereAreTraces() { #expect(Self.names.count >= 15) }
 
   @Test(arguments: names) func givesTheCommandsOfTheWebsHost(name: String) async throws {
-    let steps = try Self.steps(name)
+    let steps = try RecordedTrace(name, in: "traces").steps
     let clock = ManualClock()
     let transport = FakeTransport()
     let addressing = FakeAddressing()

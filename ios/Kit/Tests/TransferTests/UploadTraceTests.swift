@@ -1,6 +1,7 @@
 import Contract
 import CoreTypes
 import Foundation
+import PlaybackTesting
 import Testing
 import Upload
 import UploadWire
@@ -9,19 +10,7 @@ import UploadWire
 
 /// The recorded uploads of fixtures/upload, which the core's own tests and the web client play too.
 @MainActor @Suite struct UploadTraceTests {
-  nonisolated static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../../fixtures/upload").standardizedFileURL
-
-  nonisolated static let names: [String] =
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-    .filter { $0.hasSuffix(".trace") }.sorted()
-
-  private static func numbers(_ text: Substring) -> [Int64] {
-    text.split(separator: " ").compactMap { word in
-      if word.hasSuffix(")") { return word.split(separator: "(").last.flatMap { Int64($0.dropLast()) } }
-      return word.split(separator: "=").last.flatMap { Int64($0) }
-    }
-  }
+  nonisolated static let names = RecordedTrace.names(in: "upload")
 
   @Test func thereAreTraces() { #expect(Self.names.count >= 6) }
 
@@ -40,24 +29,16 @@ import UploadWire
       for command in commands {
         var words: [Int64] = []
         command.append(to: &words)
-        seen.append([words[0]] + words.dropFirst(2))
+        seen.append(RecordedTrace.row(words))
       }
     }
     // NB: no turn is given to anything else, so that only the recording speaks.
     var expected: [[Int64]] = []
-    for line in try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
-      .split(separator: "\n")
-    {
-      let words = Self.numbers(line)
+    for step in try RecordedTrace(name, in: "upload").steps {
       // A native host is told its next wake by the machine.
-      if line.hasPrefix("  ") {
-        if words[0] != 34 { expected.append(words) }
-        continue
-      }
-      guard let time = words.first,
-        let event = Array(words.dropFirst()).withUnsafeBufferPointer({ Upload.Event(words: $0) })
-      else { continue }
-      clock.advance(max(.zero, Instant(time) - clock.now))
+      expected += step.commands.filter { $0[0] != 34 }
+      guard let event = step.words.withUnsafeBufferPointer({ Upload.Event(words: $0) }) else { continue }
+      clock.advance(max(.zero, Instant(step.time) - clock.now))
       host.tell(event)
     }
     let different = zip(expected, seen).enumerated().first { $1.0 != $1.1 }

@@ -18,6 +18,7 @@ internal import Recording
   private var planned: [Int32: StoredTakes.Clip] = [:]
   private var count = 0
   private var isInUse = false
+  private var hasBegun = false
   private var waiting: [ClipStamp] = []
 
   public init(root: URL) {
@@ -27,10 +28,12 @@ internal import Recording
     preferences = StoredFile(root.appending(path: "preferences"))
   }
 
-  /// A visit of the record screen: makes the folders. What an earlier one left in scratch goes.
+  /// A visit of the record screen: makes the folders. What an earlier run of the app left in scratch goes; what
+  /// this one did may be on its way to be uploaded.
   func begin() {
     isInUse = true
-    try? files.removeItem(at: scratch)
+    if !hasBegun { try? files.removeItem(at: scratch) }
+    hasBegun = true
     for folder in [clips, scratch] {
       try? files.createDirectory(at: folder, withIntermediateDirectories: true)
     }

@@ -141,6 +141,9 @@ import Testing
     try Data(count: 10).write(to: file)
     studio.model.close()
     await studio.open()
+    #expect(FileManager.default.fileExists(atPath: file.path))
+    let restarted = Studio(root: studio.root)
+    await restarted.open()
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 }

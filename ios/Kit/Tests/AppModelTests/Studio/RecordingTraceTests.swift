@@ -1,6 +1,6 @@
 import CoreTypes
 import Foundation
-import Playback
+import PlaybackTesting
 import Recording
 import StudioWire
 import Testing
@@ -9,51 +9,20 @@ import Testing
 
 /// The recorded sessions of fixtures/studio, which the web's host and the core's own tests play too.
 @MainActor @Suite struct RecordingTraceTests {
-  nonisolated static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../../../fixtures/studio").standardizedFileURL
-  nonisolated static let names = ["recording-takes", "recording-trouble", "recording-hostile"]
+  nonisolated static let names = RecordedTrace.names(in: "studio", startingWith: "recording-")
 
-  private struct Step {
-    let time: Int64
-    let words: [Int64]
-    var commands: [[Int64]] = []
-    var isMalformed = false
-  }
-
-  private static func numbers(_ text: Substring) -> [Int64] {
-    text.split(separator: " ").compactMap { word in
-      if word.hasSuffix(")") { return word.split(separator: "(").last.flatMap { Int64($0.dropLast()) } }
-      return word.split(separator: "=").last.flatMap { Int64($0) }
-    }
-  }
-
-  private static func steps(_ name: String) throws -> [Step] {
-    var steps: [Step] = []
-    let file = folder.appending(path: name + ".trace")
-    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-      if line == "malformed" {
-        steps[steps.count - 1].isMalformed = true
-      } else if line.hasPrefix("  ") {
-        steps[steps.count - 1].commands.append(numbers(line))
-      } else {
-        let words = numbers(line)
-        steps.append(Step(time: words[0], words: Array(words.dropFirst())))
-      }
-    }
-    return steps
-  }
-
-  /// As the traces have it: kind and fields.
   private static func row(_ command: Recording.Command) -> [Int64] {
     var words: [Int64] = []
     command.append(to: &words)
-    return [words[0]] + words.dropFirst(2)
+    return RecordedTrace.row(words)
   }
 
+  @Test func thereAreTraces() { #expect(Self.names.count >= 3) }
+
   @Test(arguments: names) func givesTheCommandsOfTheWebsHost(name: String) throws {
-    let steps = try Self.steps(name).filter { !$0.isMalformed }
+    let steps = try RecordedTrace(name, in: "studio").steps.filter { !$0.isMalformed }
     #expect(steps.count > 15)
-    let clock = TraceClock()
+    let clock = SteppedClock(.min)
     let host = RecordingHost(clock: clock)
     var seen: [[[Int64]]] = []
     host.observer = { _, commands, wake in
@@ -65,7 +34,7 @@ import Testing
         Issue.record("malformed: \(step.words)")
         continue
       }
-      clock.now = Instant(step.time)
+      clock.set(step.time)
       host.report(event)
     }
     let different = zip(steps.map(\.commands), seen).enumerated().first { $1.0 != $1.1 }
@@ -74,7 +43,7 @@ import Testing
   }
 
   @Test func whatIsReportedWhileCommandsRunWaitsForThem() {
-    let host = RecordingHost(clock: TraceClock())
+    let host = RecordingHost(clock: SteppedClock(.min))
     var order: [String] = []
     host.observer = { event, _, _ in order.append("\(event)".prefix(while: { $0 != "(" }).description) }
     host.carryOut = { command in
@@ -84,10 +53,4 @@ import Testing
     host.report(.opened)
     #expect(order == ["opened", "useCamera", "showControls", "cameraReady", "showControls"])
   }
-}
-
-/// Says the time that the trace says, and never rings: the trace has its own `woke`.
-@MainActor private final class TraceClock: HostClock {
-  var now = Instant(0)
-  func wake(at instant: Instant, _ ring: @escaping @MainActor () -> Void) {}
 }

@@ -54,6 +54,12 @@ import Testing
     #expect(VideoPreset.covering(width: 2160, height: 3840) == .large)
   }
 
+  @Test func presetsHaveTheSizesAndRatesOfUploads() {
+    #expect(VideoPreset.allCases.map(\.longEdge) == [960, 1280, 1920])
+    #expect(VideoPreset.allCases.map(\.shortEdge) == [540, 720, 1080])
+    #expect(VideoPreset.allCases.map(\.rate.rawValue) == [1_500_000, 3_000_000, 6_000_000])
+  }
+
   @Test func aMinuteOfTheLargestIsSmallEnoughForTheServer() {
     let bits = (VideoPreset.large.rate.rawValue + VideoPreset.soundRate.rawValue) * 60
     #expect(bits / 8 < 50 * 1024 * 1024 * 95 / 100)
