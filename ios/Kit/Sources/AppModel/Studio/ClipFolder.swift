@@ -28,8 +28,8 @@ internal import Recording
     preferences = StoredFile(root.appending(path: "preferences"))
   }
 
-  /// A visit of the record screen: makes the folders. What an earlier run of the app left in scratch goes; what
-  /// this one did may be on its way to be uploaded.
+  /// A visit of the record screen: makes the folders. What an earlier run of the app left in scratch goes;
+  /// what this one did may be on its way to be uploaded.
   func begin() {
     isInUse = true
     if !hasBegun { try? files.removeItem(at: scratch) }
