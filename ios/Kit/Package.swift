@@ -104,7 +104,7 @@ let tests: [Target] = [
     .target(name: "SignInKit", dependencies: ["AppModel", contract], swiftSettings: strict),
     .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict),
     .target(name: "CaptureKit", dependencies: ["AppModel", "PlayerKit", core], swiftSettings: strict),
-    .target(name: "TransferKit", dependencies: ["Transfer", core], swiftSettings: strict),
+    .target(name: "TransferKit", dependencies: ["AppModel", "Transfer", core], swiftSettings: strict),
   ]
 #else
   let apple: [Target] = []

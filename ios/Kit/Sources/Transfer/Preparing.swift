@@ -1,54 +1,24 @@
 public import CoreTypes
 public import Foundation
 
-/// What a smaller file is encoded as: H.264 of this size at most, upright or lying, and never enlarged.
-public struct ExportPreset: Equatable, Sendable {
-  public let width: Int
-  public let height: Int
-  public let bitsPerSecond: Int
-
-  public static let all = [
-    ExportPreset(width: 960, height: 540, bitsPerSecond: 1_500_000),
-    ExportPreset(width: 1280, height: 720, bitsPerSecond: 3_000_000),
-    ExportPreset(width: 1920, height: 1080, bitsPerSecond: 6_000_000),
-  ]
-  /// AAC, for which no preset says anything.
-  static let soundBitsPerSecond = 128_000
-  /// What came out longer or shorter than this has lost something of the video.
-  static let tolerance = Milliseconds(400)
-  /// Who saves less than this of a file has lost quality and time for nothing.
-  private static let worthwhile = 0.9
-
-  /// The best one that fits into `target`, else the smallest; `nil` if that would hardly be smaller than the
-  /// file is.
-  public static func best(for duration: Milliseconds, size: Bytes, target: Bytes) -> ExportPreset? {
-    guard duration > .zero else { return nil }
-    let fitting = all.last { $0.expectedSize(of: duration) <= target } ?? all[0]
-    let saves = Double(fitting.expectedSize(of: duration).rawValue) <= Double(size.rawValue) * worthwhile
-    return saves ? fitting : nil
-  }
-
-  /// About what it makes of so much.
-  public func expectedSize(of duration: Milliseconds) -> Bytes {
-    let seconds = Double(min(max(duration.rawValue, 0), 86_400_000)) / 1_000
-    return Bytes(Int64(Double(bitsPerSecond + Self.soundBitsPerSecond) * seconds / 8))
-  }
-}
-
 /// Makes a smaller file of the same video.
 ///
 /// - The source stays as it is; the result is whole when the call returns, an MP4 at `target`.
+/// - It has about `wanted` bytes if the video can be seen in so many, else as few as make sense. Where that
+///   would spare hardly anything of `size`, it throws.
 /// - Pictures keep their shape and way up, and are never enlarged; sound stays. What would lose more than
 ///   that (a high dynamic range) throws.
 /// - `progress` is told a share of 1, seldom enough for a screen.
 /// - It ends soon after its task was cancelled. Whatever it throws, nothing else need be cleaned up.
 public protocol Compressor: Sendable {
   func compress(
-    _ source: URL, to target: URL, preset: ExportPreset, progress: @escaping @Sendable (Double) -> Void
+    _ source: URL, of size: Bytes, to target: URL, wanted: Bytes,
+    progress: @escaping @Sendable (Double) -> Void
   ) async throws
 }
 
-/// Makes a file of a part of a video, without encoding it where that can be done. Obligations as above.
+/// Makes a file of a part of a video, without encoding it where that can be done. Obligations as above, but
+/// for size and pictures.
 public protocol Trimmer: Sendable {
   func trim(
     _ source: URL, _ part: Range<Milliseconds>, to target: URL,

@@ -63,10 +63,11 @@ extension UploadHost {
     run(call) { host in
       let facts = await host.folder.facts(of: file)
       guard let compressor = host.ports.compressor, let source = host.folder.url(of: file),
-        let preset = ExportPreset.best(for: facts.duration, size: facts.size, target: target)
+        facts.duration > .zero
       else { return .prepareFailed(call) }
       return await host.prepare(call, facts.duration) { product, progress in
-        try await compressor.compress(source, to: product, preset: preset, progress: progress)
+        try await compressor.compress(
+          source, of: facts.size, to: product, wanted: target, progress: progress)
       }
     }
   }
@@ -94,6 +95,9 @@ extension UploadHost {
     }
   }
 
+  /// What came out longer or shorter than this has lost something of the video.
+  private static let tolerance = Milliseconds(400)
+
   private func prepare(
     _ call: CallID, _ wanted: Milliseconds?,
     _ make: (URL, @escaping @Sendable (Double) -> Void) async throws -> Void
@@ -109,7 +113,7 @@ extension UploadHost {
         return .prepareFailed(call)
       }
       let facts = await folder.facts(of: product)
-      if let wanted, Milliseconds(abs((facts.duration - wanted).rawValue)) > ExportPreset.tolerance {
+      if let wanted, Milliseconds(abs((facts.duration - wanted).rawValue)) > Self.tolerance {
         folder.remove(product)
         return .prepareFailed(call)
       }

@@ -1,10 +1,11 @@
+public import AppModel
 internal import BackgroundTasks
 internal import Dispatch
 internal import Foundation
 
 /// What the system shows of an upload while the person is elsewhere, from iOS 26 on; before that there is
 /// nothing to show, and the bytes go all the same.
-@MainActor public final class ContinuedUpload {
+@MainActor public final class ContinuedUpload: UploadBanner {
   private let identifier: String
   private var report: ((Double) -> Void)?
   private var finish: ((Bool) -> Void)?
@@ -22,17 +23,16 @@ internal import Foundation
   }
 
   /// Somebody has just asked for an upload: the system takes such a request for nothing else.
-  public func ask(title: String, subtitle: String) {
+  public func ask(_ title: Sentence, name: String) {
     guard #available(iOS 26.0, *), !isAsked else { return }
-    let request = BGContinuedProcessingTaskRequest(identifier: identifier, title: title, subtitle: subtitle)
+    let title = title.text { Bundle.main.localizedString(forKey: $0, value: nil, table: nil) }
+    let request = BGContinuedProcessingTaskRequest(identifier: identifier, title: title, subtitle: name)
     request.strategy = .fail
     isAsked = (try? BGTaskScheduler.shared.submit(request)) != nil
   }
 
-  /// `share`: 0 to 1.
   public func show(_ share: Double) { report?(share) }
 
-  /// Nothing goes on any more, or not without the person.
   public func end(isDone: Bool) {
     finish?(isDone)
     report = nil

@@ -2,7 +2,7 @@ internal import AVFoundation
 internal import CoreMedia
 internal import CoreTypes
 internal import CryptoKit
-internal import Foundation
+public import Foundation
 public import Transfer
 
 extension FileTools {
@@ -13,6 +13,16 @@ extension FileTools {
       guard let time = try? await AVURLAsset(url: url, options: nil).load(.duration) else { return nil }
       return time.milliseconds
     })
+}
+
+/// What a file has in it, beyond what its first bytes say.
+public enum VideoFiles {
+  /// More than what videos are encoded with here can hold: encoded again, its light would be lost.
+  public static func isHighRange(_ file: URL) async -> Bool {
+    let tracks = try? await AVURLAsset(url: file, options: nil)
+      .loadTracks(withMediaCharacteristic: .containsHDRVideo)
+    return tracks?.isEmpty == false
+  }
 }
 
 /// SHA-256 by the system.

@@ -1,3 +1,4 @@
+import CoreTypes
 import Foundation
 import Transfer
 
@@ -33,7 +34,8 @@ struct SlowCopy: Compressor {
   let small: URL
 
   func compress(
-    _ source: URL, to target: URL, preset: ExportPreset, progress: @escaping @Sendable (Double) -> Void
+    _ source: URL, of size: Bytes, to target: URL, wanted: Bytes,
+    progress: @escaping @Sendable (Double) -> Void
   ) async throws {
     let bytes = try Data(contentsOf: small)
     _ = FileManager.default.createFile(atPath: target.path, contents: nil)

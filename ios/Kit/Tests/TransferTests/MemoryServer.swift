@@ -192,7 +192,8 @@ struct MadeSmaller: Compressor {
   var fails = false
 
   func compress(
-    _ source: URL, to target: URL, preset: ExportPreset, progress: @escaping @Sendable (Double) -> Void
+    _ source: URL, of size: Bytes, to target: URL, wanted: Bytes,
+    progress: @escaping @Sendable (Double) -> Void
   ) async throws {
     progress(0.5)
     if fails { throw CancellationError() }

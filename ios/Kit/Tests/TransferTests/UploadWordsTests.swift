@@ -75,21 +75,6 @@ import Upload
 }
 
 @Suite struct PreparingTests {
-  @Test func theBestPresetThatFitsIsTaken() {
-    let target = Bytes(10 << 20)
-    let best = { ExportPreset.best(for: Milliseconds($0), size: Bytes(40 << 20), target: target) }
-    #expect(best(10_000)?.height == 1080)
-    #expect(best(20_000)?.height == 720)
-    #expect(best(60_000)?.height == 540)
-    #expect(best(0) == nil)
-    #expect(best(-1) == nil)
-  }
-
-  @Test func whatIsSmallAlreadyIsLeftAlone() {
-    let size = Bytes(12 << 20)
-    #expect(ExportPreset.best(for: Milliseconds(60_000), size: size, target: Bytes(10 << 20)) == nil)
-  }
-
   @Test func aSuggestedPartFits() {
     for (seconds, megabytes): (Int64, Int64) in [(90, 20), (61, 51), (10, 400), (3_600, 2_000)] {
       let offer = TrimOffer(

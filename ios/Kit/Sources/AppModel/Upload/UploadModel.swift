@@ -73,17 +73,19 @@ internal import Upload
   @ObservationIgnored private let outlets: Outlets
   @ObservationIgnored private let words: UploadWords
   @ObservationIgnored private let base: URL
+  @ObservationIgnored private let banner: (any UploadBanner)?
   @ObservationIgnored private var lastPhase: Upload.Phase?
 
   /// `clock` is the queue's. `base`: the instance, of which links to clips are made.
   public init(
     queue: UploadQueue, clock: any HostClock, base: URL, announcements: Announcements,
-    locale: Locale = .current, outlets: Outlets
+    locale: Locale = .current, banner: (any UploadBanner)? = nil, outlets: Outlets
   ) {
     self.queue = queue
     self.clock = clock
     self.base = base
     self.announcements = announcements
+    self.banner = banner
     self.outlets = outlets
     words = UploadWords(locale: locale)
     queue.onChange = { [weak self] in self?.take() }
@@ -180,6 +182,7 @@ internal import Upload
         try await queue.chooseAgain(file)
       } else {
         try await queue.add(file, name: name, form: form, moves: moves)
+        showElsewhere()
         if !isOpen || queue.active?.state.name != name, !queue.waiting.isEmpty {
           announcements.post("This video goes up once the one before it is done.")
         }
@@ -195,10 +198,23 @@ internal import Upload
   /// The picker could not hand the video over.
   public func couldNotChoose() { announcements.post("This video can’t be read. Choose another one.") }
 
-  public func publish() { queue.active?.publish() }
+  public func publish() {
+    queue.active?.publish()
+    showElsewhere()
+  }
+
   public func pause() { queue.active?.pause() }
-  public func resume() { queue.active?.resume() }
-  public func retry() { queue.active?.retry() }
+
+  public func resume() {
+    queue.active?.resume()
+    showElsewhere()
+  }
+
+  public func retry() {
+    queue.active?.retry()
+    showElsewhere()
+  }
+
   public func cancel() { queue.active?.cancel() }
   public func remove(_ id: String) { queue.remove(id) }
   public func signIn() { outlets.signIn() }
@@ -232,9 +248,27 @@ internal import Upload
     let next = queue.current
     if next != shown { shown = next }
     if waiting != queue.waiting { waiting = queue.waiting }
+    tellBanner(next)
     guard next?.phase != lastPhase else { return }
     lastPhase = next?.phase
     announce(next)
+  }
+
+  /// Somebody asked for it by a tap: the system shows nothing else.
+  private func showElsewhere() {
+    guard let state = queue.active?.state else { return }
+    banner?.ask("Your clip is being uploaded", name: state.name)
+  }
+
+  private func tellBanner(_ state: UploadState?) {
+    switch state?.phase {
+    case .compressing, .hashing, .creating, .sending, .waiting, .offline, .committing, .processing:
+      banner?.show(share)
+    case .published: banner?.end(isDone: true)
+    case nil, .empty, .cancelling: break
+    case .findingFile, .trimOffered, .signInNeeded, .paused, .complete, .failed, .refused, .cancelled:
+      banner?.end(isDone: false)
+    }
   }
 
   private func announce(_ state: UploadState?) {

@@ -27,6 +27,14 @@ private struct NoHash: ContentHash {
   func wake(at instant: Instant, _ ring: @escaping @MainActor () -> Void) {}
 }
 
+@MainActor private final class NotedBanner: UploadBanner {
+  var calls: [String] = []
+
+  func ask(_ title: Sentence, name: String) { calls.append("ask \(name)") }
+  func show(_ share: Double) { if calls.last != "show" { calls.append("show") } }
+  func end(isDone: Bool) { calls.append("end \(isDone)") }
+}
+
 @MainActor @Suite struct UploadModelTests {
   /// A person with a folder of videos, and an app over it.
   @MainActor final class Desk {
@@ -35,6 +43,7 @@ private struct NoHash: ContentHash {
     private(set) var queue: UploadQueue!
     private(set) var model: UploadModel!
     var opened = 0
+    fileprivate let banner = NotedBanner()
 
     init() {
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -53,7 +62,7 @@ private struct NoHash: ContentHash {
           tools: FileTools(hash: { NoHash() }, duration: { _ in Milliseconds(4_000) })))
       model = UploadModel(
         queue: queue, clock: clock, base: URL(string: "https://example.invalid")!,
-        announcements: announcements, locale: Locale(identifier: "en_US"),
+        announcements: announcements, locale: Locale(identifier: "en_US"), banner: banner,
         outlets: UploadModel.Outlets(
           watch: { _, _ in throw URLError(.unknown) }, open: { [weak self] in self?.opened += 1 },
           signIn: {}))
@@ -125,6 +134,18 @@ private struct NoHash: ContentHash {
     #expect(desk.model.waiting.isEmpty)
     desk.model.cancel()
     #expect(await desk.eventually { desk.model.shown == nil || desk.model.shown?.phase == .cancelling })
+  }
+
+  @Test func whatTheSystemShowsFollowsTheUpload() async throws {
+    let desk = Desk()
+    await desk.queue.start()
+    await desk.model.choose(try desk.video("a.mp4"), name: "a")
+    #expect(await desk.eventually { desk.model.shown?.phase == .waiting })
+    #expect(desk.banner.calls.starts(with: ["ask a", "show"]))
+    desk.model.pause()
+    #expect(desk.banner.calls.last == "end false")
+    desk.model.resume()
+    #expect(desk.banner.calls.contains("ask a"))
   }
 
   @Test func whatCannotBeReadIsSaid() async throws {

@@ -10,24 +10,6 @@ public enum ExportProblem: Error, Equatable, Sendable {
   case unsupported
 }
 
-/// Smaller files by the system's export: its preset of the same size, held to the bits that ours has.
-public struct AssetCompressor: Compressor {
-  public init() {}
-
-  public func compress(
-    _ source: URL, to target: URL, preset: ExportPreset, progress: @escaping @Sendable (Double) -> Void
-  ) async throws {
-    let asset = AVURLAsset(url: source, options: nil)
-    // A high dynamic range would be lost.
-    guard try await asset.loadTracks(withMediaCharacteristic: .containsHDRVideo).isEmpty,
-      let export = AVAssetExportSession(asset: asset, presetName: preset.name),
-      let duration = try await asset.load(.duration).milliseconds
-    else { throw ExportProblem.unsupported }
-    export.fileLengthLimit = preset.expectedSize(of: duration).rawValue
-    try await export.run(to: target, progress: progress)
-  }
-}
-
 /// A part by the system's export, its samples as they are.
 public struct AssetTrimmer: Trimmer {
   public init() {}
@@ -43,13 +25,6 @@ public struct AssetTrimmer: Trimmer {
     export.timeRange = CMTimeRange(
       start: CMTime(part.lowerBound), duration: CMTime(part.upperBound - part.lowerBound))
     try await export.run(to: target, progress: progress)
-  }
-}
-
-extension ExportPreset {
-  fileprivate var name: String {
-    if height >= 1080 { return AVAssetExportPreset1920x1080 }
-    return height >= 720 ? AVAssetExportPreset1280x720 : AVAssetExportPreset960x540
   }
 }
 
