@@ -63,7 +63,8 @@ for version in "${versions[@]}"; do
       -enable-upcoming-feature InternalImportsByDefault \
       -I "$ours" -I "$work/modules" -I ios/Declarations -I "$usr/lib/swift" -plugin-path "$usr/lib/swift/host/plugins" \
       -vfsoverlay "$work/headers.yaml" -Xcc -ivfsoverlay -Xcc "$work/headers.yaml" \
-      -Xcc -fmodule-map-file=/usr/include/module.modulemap -Xcc -Xclang -Xcc -fbuiltin-headers-in-system-modules \
+      -Xcc -fmodule-map-file=/usr/include/module.modulemap \
+      -Xcc -fmodule-map-file=ios/Kit/.build/checkouts/FlyingFox/CSystemLinux/include/module.modulemap -Xcc -Xclang -Xcc -fbuiltin-headers-in-system-modules \
       -module-cache-path "$work/cache-$version" "${files[@]}"
     echo "$name: ${#files[@]} files"
   done

@@ -50,5 +50,10 @@ public struct StoredFile<Value: Codable & Sendable>: Sendable {
     }
   }
 
+  /// Bytes on disk.
+  public var size: Int {
+    (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0
+  }
+
   public func remove() { try? FileManager.default.removeItem(at: url) }
 }

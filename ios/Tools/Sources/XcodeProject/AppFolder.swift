@@ -30,6 +30,7 @@ public struct AppFolder: Sendable {
         "BGTaskSchedulerPermittedIdentifiers",
         "NSAppTransportSecurity", "NSCameraUsageDescription", "NSMicrophoneUsageDescription",
         "NSPhotoLibraryAddUsageDescription", "CFBundleURLTypes", "CADisableMinimumFrameDurationOnPhone",
+        "ClipfeedHost",
       ]
       faults += needed.filter { table[$0] == nil }.map { "\(path) lacks \($0)" }
       if let scenes = (table["UIApplicationSceneManifest"] as? [String: Any])?["UISceneConfigurations"]

@@ -194,11 +194,18 @@ extension FeedModel {
   // MARK: Links
 
   /// Opens a clip by its id: `/c/…` and `clipfeed://`. It is put on top of the feed, and gone to.
-  public func open(_ id: String) async {
+  /// `upload` is the secret of a private clip: it opens that one and no other.
+  public func open(_ id: String, upload: String? = nil) async {
     guard let host else { return }
     if host.feed.item(of: id) == nil {
       do {
-        let clip = try await client.clip(id)
+        let clip: Clip
+        if let upload {
+          clip = try await client.clip(ofUpload: upload)
+        } else {
+          clip = try await client.clip(id)
+        }
+        guard clip.id == id else { return announcements.post(.clipGone) }
         sources[id] = .link
         guard host.feed.insert(clip) != nil else {
           announcements.post(.clipSkipped)

@@ -118,6 +118,12 @@ public import Observation
     redraw(item)
   }
 
+  /// Forgets what is written under all clips, not what is on its way.
+  public func dropDrafts() {
+    drafts.dropAll()
+    if let current { redraw(current) }
+  }
+
   private func giveBack(_ message: MessageID, to item: ItemID) {
     guard let id = clips[item.rawValue]?.id else { return }
     drafts.giveBack(id, from: message.rawValue)

@@ -129,6 +129,13 @@ public import Persistence
     await inbox.settled()
   }
 
+  /// Forgets all that is written and not sent; what is on its way goes on.
+  public func dropDrafts() {
+    bar.dropDrafts()
+    commentDrafts.dropAll()
+    conversationDrafts.dropAll()
+  }
+
   public func networkReturned() {
     comments.retry()
     messages.retry()

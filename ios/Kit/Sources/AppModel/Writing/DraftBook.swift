@@ -79,6 +79,11 @@ public import Persistence
     store()
   }
 
+  /// Forgets the texts of all places, not what is on its way.
+  public func dropAll() {
+    for place in drafts.all.map(\.place) { drop(place) }
+  }
+
   public func store() { file.save(drafts.all.isEmpty ? nil : drafts) }
 
   /// Returns once what was stored is on disk.

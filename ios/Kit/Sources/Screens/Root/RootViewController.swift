@@ -9,8 +9,12 @@ public import UIKit
   private let router: Router
   private let makeScreen: (Router.Destination) -> UIViewController
   private var content: UIViewController?
+  /// At the top, where the line ends.
+  private var bar: UIViewController?
   /// Those that are presented, the lowest first.
   private var shown: [(destination: Router.Destination, controller: UIViewController)] = []
+  /// Hears whether a screen lies over the content.
+  public var onCovered: ((Bool) -> Void)?
   /// While one comes or goes, the others wait.
   private var isMoving = false
 
@@ -28,21 +32,45 @@ public import UIKit
     track(self) { [weak self] in self?.follow(self?.router.path ?? []) }
   }
 
-  /// What lies at the bottom: the feed, or what has to be asked before there is one.
-  public func setContent(_ controller: UIViewController) {
-    content?.willMove(toParent: nil)
-    content?.view.removeFromSuperview()
-    content?.removeFromParent()
+  /// What lies at the bottom: the feed with its bar, or what has to be asked before there is one.
+  public func setContent(_ controller: UIViewController, bar newBar: UIViewController? = nil) {
+    for old in [content, bar] { leave(old) }
     content = controller
-    addChild(controller)
+    bar = newBar
+    enter(controller)
     controller.view.frame = view.bounds
     controller.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    if let newBar { enter(newBar) }
+    view.setNeedsLayout()
+  }
+
+  private func enter(_ controller: UIViewController) {
+    addChild(controller)
     view.addSubview(controller.view)
     controller.didMove(toParent: self)
   }
 
+  private func leave(_ controller: UIViewController?) {
+    controller?.willMove(toParent: nil)
+    controller?.view.removeFromSuperview()
+    controller?.removeFromParent()
+  }
+
+  public override func viewDidLayoutSubviews() {
+    super.viewDidLayoutSubviews()
+    guard let bar else { return }
+    let room = view.bounds
+    let safe = view.safeAreaInsets
+    let size = bar.view.sizeThatFits(CGSize(width: room.width, height: room.height))
+    let isMirrored = view.effectiveUserInterfaceLayoutDirection == .rightToLeft
+    bar.view.frame = CGRect(
+      x: isMirrored ? safe.left + 8 : room.width - safe.right - size.width - 8, y: safe.top + 4,
+      width: size.width, height: size.height)
+  }
+
   /// Goes one step towards the router's path; the end of the step takes the next.
   private func follow(_ path: [Router.Destination]) {
+    onCovered?(!path.isEmpty)
     guard !isMoving else { return }
     let same = zip(path, shown.map(\.destination)).prefix { $0 == $1 }.count
     if shown.count > same {

@@ -1,7 +1,7 @@
 internal import Observation
 
 /// Runs `act` now, and again after anything that it reads has changed, as long as `owner` is there.
-@MainActor func track(_ owner: some AnyObject & Sendable, _ act: @escaping @MainActor () -> Void) {
+@MainActor public func track(_ owner: some AnyObject & Sendable, _ act: @escaping @MainActor () -> Void) {
   withObservationTracking {
     act()
   } onChange: { [weak owner] in

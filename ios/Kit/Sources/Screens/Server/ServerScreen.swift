@@ -1,6 +1,6 @@
 public import AppModel
 public import SwiftUI
-internal import UIKit
+public import UIKit
 
 /// Asks for the server's address, at the first start and from the settings.
 public struct ServerScreen: View {
@@ -8,6 +8,11 @@ public struct ServerScreen: View {
   @FocusState private var isFocused: Bool
 
   public init(_ model: ServerModel) { self.model = model }
+
+  /// The screen by itself, before there is a feed.
+  public static func controller(_ model: ServerModel) -> UIViewController {
+    Hosted.screen(NavigationStack { ServerScreen(model) })
+  }
 
   public var body: some View {
     Form {

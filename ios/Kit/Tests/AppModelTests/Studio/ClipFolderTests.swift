@@ -1,5 +1,6 @@
 import CoreTypes
 import Foundation
+import Persistence
 import Testing
 
 @testable import AppModel
@@ -132,6 +133,25 @@ import Testing
     studio.model.close()
     studio.model.keepClips()
     #expect(studio.files == ["clip-2-100-0-2.mov"])
+  }
+
+  @Test func whatWasHandedOverGoesWhenALaterRunHearsThatItIsPublished() async throws {
+    let studio = Studio()
+    await studio.open()
+    studio.record(1_500)
+    let file = StoredFile<[String: [ClipStamp]]>(studio.root.appending(path: "handed"))
+    let video = FinishedVideo(
+      file: studio.root.appending(path: "made.mp4"), length: Milliseconds(1_500), cover: nil,
+      clips: studio.folder.stamps([1]))
+    HandedTakes(folder: studio.folder, file: file).handOver(video)
+    studio.model.close()
+    studio.model.keepClips()
+    let later = HandedTakes(folder: ClipFolder(root: studio.root), file: file)
+    later.published("another.mp4")
+    #expect(studio.files.count == 1)
+    later.published(HandedTakes.name(of: video))
+    #expect(studio.files.isEmpty)
+    later.published(HandedTakes.name(of: video))
   }
 
   @Test func scratchOfAnEarlierRunGoes() async throws {

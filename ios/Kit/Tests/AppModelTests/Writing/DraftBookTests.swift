@@ -33,6 +33,19 @@ import Testing
     #expect(parts.map(\.key) == ["k1", "k2"])
   }
 
+  @Test func forgettingAllLeavesWhatIsOnItsWay() async {
+    let drafts = book()
+    drafts.change("clip", to: "going")
+    _ = drafts.send("clip", as: 1, by: nil)
+    drafts.change("clip", to: "more")
+    drafts.change("other", to: "text")
+    drafts.dropAll()
+    #expect(drafts.text(of: "other") == "")
+    #expect(drafts.text(of: "clip") == "")
+    drafts.giveBack("clip", from: 1)
+    #expect(drafts.text(of: "clip") == "going")
+  }
+
   @Test func anotherTextIsAnotherMessage() {
     let drafts = book()
     drafts.change("clip", to: "one")

@@ -1,0 +1,50 @@
+public import AppModel
+public import SwiftUI
+
+/// The way from the feed to what lies over it: the camera, messages, the person, and the rest in a menu.
+public struct RootBar: View {
+  private let router: Router
+  private let unread: @MainActor () -> Int
+  private let keeps: Bool
+
+  /// `unread`: messages; `keeps`: whether this device can keep clips.
+  public init(_ router: Router, keeps: Bool, unread: @escaping @MainActor () -> Int) {
+    self.router = router
+    self.keeps = keeps
+    self.unread = unread
+  }
+
+  public var body: some View {
+    HStack(spacing: 0) {
+      button("Record a clip", "video.badge.plus", .recording)
+      button("Messages", unread() > 0 ? "message.badge.filled.fill" : "message", .conversations)
+        .accessibilityValue(unread() > 0 ? Text("\(unread()) unread") : Text(verbatim: ""))
+      button("Account", "person.crop.circle", .account)
+      Menu {
+        Button("Upload a video", systemImage: "arrow.up.circle") { router.open(.upload) }
+        if keeps {
+          Button("Kept clips", systemImage: "arrow.down.circle") { router.open(.keptClips) }
+        }
+        Button("Settings", systemImage: "gearshape") { router.open(.settings) }
+      } label: {
+        Image(systemName: "ellipsis.circle").frame(width: 44, height: 44)
+      }
+      .accessibilityLabel("More")
+    }
+    .font(.title3)
+    .foregroundStyle(.white)
+    .shadow(color: .black, radius: 3)
+    .dynamicTypeSize(...DynamicTypeSize.xxxLarge)
+  }
+
+  private func button(
+    _ name: LocalizedStringKey, _ image: String, _ destination: Router.Destination
+  ) -> some View {
+    Button {
+      router.open(destination)
+    } label: {
+      Image(systemName: image).frame(width: 44, height: 44)
+    }
+    .accessibilityLabel(name)
+  }
+}
