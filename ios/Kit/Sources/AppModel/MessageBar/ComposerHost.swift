@@ -94,7 +94,7 @@ public import Observation
   private func show(_ item: ItemID) {
     guard let clip = feed?.clip(of: item) ?? clips[item.rawValue] else { return }
     current = item
-    clips[item.rawValue] = clip
+    remember(clip, item)
     self.clip = clip
     counts = counted[clip.id] ?? clip.counts.reactions
     redraw(item)
@@ -103,6 +103,24 @@ public import Observation
     guard !text.isEmpty, restored.insert(item.rawValue).inserted else { return }
     let count = TextCount(text)
     feed?.report(.draftRestored(item, characters: count.characters, isBlank: count.isBlank))
+  }
+
+  /// Clips without a text are forgotten after so many.
+  static let mostRemembered = 100
+  var remembered: Int { clips.count }
+
+  /// What is needed of it here: thousands may pass in an evening, and their media are the feed's.
+  private func remember(_ clip: Clip, _ item: ItemID) {
+    var clip = clip
+    clip.playback = Playback(durationMs: clip.playback.durationMs, hlsUrl: "", renditions: [])
+    clips[item.rawValue] = clip
+    guard clips.count > Self.mostRemembered else { return }
+    clips = clips.filter { number, clip in
+      number == item.rawValue || !drafts.text(of: clip.id).isEmpty || !drafts.away(from: clip.id).isEmpty
+    }
+    let ids = Set(clips.values.map(\.id))
+    counted = counted.filter { ids.contains($0.key) }
+    failures = failures.filter { ids.contains($0.key) }
   }
 
   private func redraw(_ item: ItemID) {

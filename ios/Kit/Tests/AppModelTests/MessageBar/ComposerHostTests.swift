@@ -250,6 +250,16 @@ import Testing
     #expect(host.bar.access == .open)
   }
 
+  @Test func anEveningOfClipsTakesNoMoreMemoryThanAHundred() {
+    let clips = (0..<500).map { Clip.sample("clip \($0)") }
+    let (host, feed) = start(Self.arriving, clips)
+    write("hello", in: host)
+    for number in 1..<500 { feed.report(.currentChanged(ItemID(Int32(number)))) }
+    #expect(host.remembered <= ComposerHost.mostRemembered)
+    feed.report(.currentChanged(ItemID(0)))
+    #expect(host.text == "hello")
+  }
+
   @Test func numbersOfTheServerAndOfTheScreenAreBounded() async {
     let transport = AnsweringTransport { _ in
       try .json(ReactionCount(reaction: .fire, count: .max), status: 201)
