@@ -46,9 +46,11 @@ import Synchronization
   private var lastHold: Instant?
   /// When the person flicked for a clip that is not there yet.
   private var flickedAt: Instant?
-  /// Loads whose player has its first segment, and players whose first frame is there.
-  private var servedItems: Set<Int32> = []
-  private var shownItems: Set<Int32> = []
+  /// Since when a clip's first bytes are stored, its player has a segment, and its first frame is there: also
+  /// while the gate holds its page.
+  private var storedAt: [Int32: Instant] = [:]
+  private var servedAt: [Int32: Instant] = [:]
+  private var shownAt: [Int32: Instant] = [:]
   /// What a player has got, and how far each clip was watched.
   private var servedKeys: [SegmentKey: Int] = [:]
   private var watched: [Int32: Milliseconds] = [:]
@@ -70,7 +72,8 @@ import Synchronization
 
   nonisolated func note(_ segment: ServedSegment) { served.withLock { $0.append(segment) } }
 
-  /// The person wants another clip. From here on they wait, also while the gate holds the page.
+  /// The person wants another clip. From here on they wait for its bytes, whether the gate holds the page or
+  /// not.
   func flicked() { flickedAt = flickedAt ?? clock.now }
 
   func violated(_ what: String) { violations[what, default: 0] += 1 }
@@ -81,7 +84,8 @@ import Synchronization
     switch event {
     case .playbackStalled(_, let item) where item == visit?.item:
       if hasBytes(item) { lateDecoders += 1 } else { stalls += 1 }
-    case .firstFrameReady(_, let item): shownItems.insert(item.rawValue)
+    case .firstFrameReady(_, let item): shownAt[item.rawValue] = now
+    case .segmentStored(_, let item, _, _): storedAt[item.rawValue] = storedAt[item.rawValue] ?? now
     case .positionChanged(_, let item, let position):
       positions[item.rawValue] = position
       watched[item.rawValue] = max(watched[item.rawValue] ?? .zero, position)
@@ -95,8 +99,9 @@ import Synchronization
       case .hold, .showWaiting(true): lastHold = now
       case .setCurrent(let item, _): visited(item, now)
       case .load(_, let item), .discard(let item):
-        servedItems.remove(item.rawValue)
-        shownItems.remove(item.rawValue)
+        servedAt[item.rawValue] = nil
+        shownAt[item.rawValue] = nil
+        if case .discard = command { storedAt[item.rawValue] = nil }
       case .fetch(let download):
         guard let clip = host.feed.clip(download.item),
           let url = URL(string: clip.renditions[Int(download.rendition)].url, relativeTo: host.base)
@@ -141,23 +146,24 @@ import Synchronization
       defer { segments = [] }; return segments
     }) {
       servedKeys[segment.key] = max(servedKeys[segment.key] ?? 0, segment.bytes)
-      if segment.key.segment >= 0 { servedItems.insert(segment.key.item) }
+      if segment.key.segment >= 0 { servedAt[segment.key.item] = servedAt[segment.key.item] ?? clock.now }
     }
     largestMemory = max(largestMemory, memory.size)
     if memory.size > memoryBudget { violated("memory over its budget") }
     guard var visit else { return }
-    let waited = (clock.now - visit.began).rawValue
-    if !visit.isStored, memory.hasAny(of: visit.item.rawValue) {
+    let item = visit.item.rawValue
+    let waited = { (at: Instant) in max(0, (at - visit.began).rawValue) }
+    if !visit.isStored, memory.hasAny(of: item) {
       visit.isStored = true
-      if !visit.isFirst { waits.stored.append(waited) }
+      if !visit.isFirst { waits.stored.append(waited(storedAt[item] ?? clock.now)) }
     }
-    if !visit.isServed, servedItems.contains(visit.item.rawValue) {
+    if !visit.isServed, let at = servedAt[item] {
       visit.isServed = true
-      if visit.isFirst { firstSegmentAt = clock.now } else { waits.player.append(waited) }
+      if visit.isFirst { firstSegmentAt = at } else { waits.player.append(waited(at)) }
     }
-    if !visit.isShown, shownItems.contains(visit.item.rawValue) {
+    if !visit.isShown, let at = shownAt[item] {
       visit.isShown = true
-      if visit.isFirst { firstFrameAt = clock.now } else { waits.frame.append(waited) }
+      if visit.isFirst { firstFrameAt = at } else { waits.frame.append(waited(at)) }
     }
     self.visit = visit
   }
