@@ -100,7 +100,8 @@ let tests: [Target] = [
     .target(name: "DeviceKit", dependencies: ["AppModel", "Device"], swiftSettings: strict),
     .target(name: "KeychainKit", dependencies: ["AppModel"], swiftSettings: strict),
     .target(
-      name: "Screens", dependencies: ["AppModel", "Transfer", core, contract], swiftSettings: strict),
+      name: "Screens", dependencies: ["AppModel", "PlayerKit", "Transfer", core, contract],
+      swiftSettings: strict),
     .target(name: "SignInKit", dependencies: ["AppModel", contract], swiftSettings: strict),
     .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict),
     .target(name: "CaptureKit", dependencies: ["AppModel", "PlayerKit", core], swiftSettings: strict),

@@ -1,7 +1,8 @@
+internal import Contract
 internal import CoreTypes
 internal import FlyingFox
 internal import FlyingSocks
-internal import Foundation
+public import Foundation
 public import MediaStore
 public import Playback
 
@@ -21,19 +22,23 @@ public import Playback
   private let table: LoadTable
   private let counts: ProxyCounts
   private let secret: String
+  private let origin: URL?
   private var run: Task<Void, any Error>?
   /// The one that players were given. The same after every start, unless somebody else has taken it.
   public private(set) var port: UInt16
 
-  /// `port`: that of last time, 0 if there was none. `served` runs when the last byte of an answer has been
+  /// `port`: that of last time, 0 if there was none. `origin`: the instance, to whose captions players are
+  /// sent; `nil`, and no captions are named. `served` runs when the last byte of an answer has been
   /// handed on, not on the main actor.
   public init(
-    memory: SegmentMemory, port: UInt16 = 0, secret: String = LoopbackServer.makeSecret(),
+    memory: SegmentMemory, port: UInt16 = 0, origin: URL? = nil,
+    secret: String = LoopbackServer.makeSecret(),
     served: @escaping @Sendable (ServedSegment) -> Void = { _ in }
   ) {
     table = LoadTable(memory: memory)
     counts = ProxyCounts(served: served)
     self.secret = secret
+    self.origin = origin
     self.port = port
   }
 
@@ -82,7 +87,13 @@ public import Playback
   }
 
   public func open(_ clip: FeedClip) -> MediaLoad {
-    let number = table.open(ProxiedClip(item: clip.item.rawValue, renditions: clip.renditions))
+    let captions = origin.map { origin in
+      (clip.clip.playback.captions ?? []).prefix(Limits.captionsTracks).compactMap {
+        ProxiedCaptions($0, base: origin)
+      }
+    }
+    let number = table.open(
+      ProxiedClip(item: clip.item.rawValue, renditions: clip.renditions, captions: captions ?? []))
     return MediaLoad(number: number, address: address(number))
   }
 

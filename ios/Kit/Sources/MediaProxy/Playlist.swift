@@ -1,4 +1,5 @@
 internal import Contract
+internal import Foundation
 
 /// The playlists of one load (RFC 8216), written from the feed's descriptor.
 ///
@@ -16,14 +17,45 @@ enum Playlist {
   static func main(_ clip: ProxiedClip, first: Int32) -> String {
     let rendition = clip.renditions[Int(first)]
     let peak = clip.renditions.map(\.peakBps).max() ?? rendition.peakBps
+    let group = clip.captions.isEmpty ? "" : ",SUBTITLES=\"captions\""
     return """
       #EXTM3U
       #EXT-X-VERSION:7
       #EXT-X-INDEPENDENT-SEGMENTS
-      #EXT-X-STREAM-INF:BANDWIDTH=\(peak),AVERAGE-BANDWIDTH=\(rendition.averageBps),\
+      \(subtitles(clip))#EXT-X-STREAM-INF:BANDWIDTH=\(peak),AVERAGE-BANDWIDTH=\(rendition.averageBps),\
       RESOLUTION=\(rendition.width)x\(rendition.height),FRAME-RATE=\(decimal(rendition.frameRate)),\
-      CODECS="\(quotable(rendition.codecs))"
+      CODECS="\(quotable(rendition.codecs))"\(group)
       media.m3u8
+
+      """
+  }
+
+  /// One language each, as the server's own playlist names them. None is shown unless somebody wants it.
+  private static func subtitles(_ clip: ProxiedClip) -> String {
+    clip.captions.enumerated().map { index, track in
+      let language = quotable(track.language)
+      // Names tell them from each other, so no two are the same.
+      let isTaken = clip.captions[..<index].contains { $0.label == track.label }
+      let name = quotable(track.label)
+      return "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"captions\",LANGUAGE=\"\(language)\","
+        + "NAME=\"\(name.isEmpty || isTaken ? "\(name) \(language)" : name)\",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,"
+        + "URI=\"captions/\(index).m3u8\"\n"
+    }.joined()
+  }
+
+  /// The whole file as one segment, at its own address: `nil`, there are no such captions.
+  static func captions(_ clip: ProxiedClip, _ index: Int) -> String? {
+    guard clip.captions.indices.contains(index) else { return nil }
+    let segments = clip.renditions.first?.segments ?? []
+    let length = Double(segments.prefix(4_096).reduce(0) { $0 + Double($1.durationMs) }) / 1_000
+    return """
+      #EXTM3U
+      #EXT-X-VERSION:7
+      #EXT-X-TARGETDURATION:\(Int(min(max(length, 1), 86_400).rounded(.up)))
+      #EXT-X-PLAYLIST-TYPE:VOD
+      #EXTINF:\(decimal(length)),
+      \(clip.captions[index].address)
+      #EXT-X-ENDLIST
 
       """
   }
@@ -58,6 +90,10 @@ enum Playlist {
 
   /// What may stand in a quoted string: a server must not write lines of its own.
   private static func quotable(_ text: String) -> String {
-    String(text.unicodeScalars.filter { $0.isASCII && $0.value >= 0x20 && $0 != "\"" })
+    let scalars = text.unicodeScalars.prefix(200).filter {
+      $0.value >= 0x20 && $0 != "\"" && $0.value != 0x7F && !(0x80...0x9F).contains($0.value)
+        && $0.value != 0x2028 && $0.value != 0x2029
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 }

@@ -1,4 +1,5 @@
 internal import Contract
+internal import Foundation
 internal import MediaStore
 
 /// A clip as the proxy serves it to one load.
@@ -8,10 +9,13 @@ struct ProxiedClip: Sendable {
   /// In which rendition the load got each segment. Once the player has it, it stays so: an initialisation
   /// section and a segment of two renditions would be no picture.
   private(set) var chosen: [Int32: Int32] = [:]
+  /// What is said in the clip, at its own addresses: a player that shows it asks there, and nobody else does.
+  let captions: [ProxiedCaptions]
 
-  init(item: Int32, renditions: [Rendition]) {
+  init(item: Int32, renditions: [Rendition], captions: [ProxiedCaptions] = []) {
     self.item = item
     self.renditions = renditions
+    self.captions = captions
   }
 
   var segmentCount: Int32 { Int32(clamping: renditions.first?.segments.count ?? 0) }
@@ -27,5 +31,23 @@ struct ProxiedClip: Sendable {
     if key.segment == SegmentKey.initialization { return rendition.initialization.size }
     guard rendition.segments.indices.contains(Int(key.segment)) else { return nil }
     return rendition.segments[Int(key.segment)].size
+  }
+}
+
+/// The captions of one language.
+struct ProxiedCaptions: Sendable {
+  let language: String
+  let label: String
+  /// Absolute.
+  let address: String
+
+  /// `nil` for an address that no player is to be sent to.
+  init?(_ track: CaptionTrack, base: URL) {
+    guard let url = URL(string: track.url, relativeTo: base)?.absoluteURL,
+      url.scheme == "https" || url.scheme == "http", url.host != nil
+    else { return nil }
+    language = track.language
+    label = track.label
+    address = url.absoluteString
   }
 }

@@ -2,8 +2,8 @@ internal import FlyingFox
 internal import Foundation
 internal import MediaStore
 
-/// Answers one request for something of a load: `/SECRET/LOAD/index.m3u8`, `media.m3u8`, `init/N.mp4` or
-/// `segment/N.m4s`. Anything else is not there.
+/// Answers one request for something of a load: `/SECRET/LOAD/index.m3u8`, `media.m3u8`, `captions/N.m3u8`, `init/N.mp4`
+/// or `segment/N.m4s`. Anything else is not there.
 struct ProxyHandler: HTTPHandler {
   /// More than one socket takes at once is of no use.
   private static let bufferSize = 64 * 1024
@@ -32,6 +32,11 @@ struct ProxyHandler: HTTPHandler {
     case ("media.m3u8", ""):
       guard let (_, clip) = await table.known(load) else { return missing }
       return playlist(Playlist.media(clip), request)
+    case ("captions", let name):
+      guard name.hasSuffix(".m3u8"), name.utf8.count <= 12, let index = Int(name.dropLast(5)),
+        let text = table.clip(load).flatMap({ Playlist.captions($0, index) })
+      else { return missing }
+      return playlist(text, request)
     case ("init", let name): return try await media(load, name, ".mp4", request) ?? missing
     case ("segment", let name): return try await media(load, name, ".m4s", request) ?? missing
     default: return missing

@@ -33,6 +33,9 @@ internal import Foundation
     ]
   }
 
+  /// Whether another app is heard now: its music goes on until a clip is heard.
+  public var othersAreHeard: Bool { AVAudioSession.sharedInstance().isOtherAudioPlaying }
+
   /// Category playback in both cases, or no window of picture in picture starts; silent clips mix with what
   /// others play.
   public func setHeard(_ isHeard: Bool) throws {

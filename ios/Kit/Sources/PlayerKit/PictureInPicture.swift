@@ -29,12 +29,17 @@ internal import PlayerReports
     set { controller.canStartPictureInPictureAutomaticallyFromInline = newValue }
   }
 
-  func toggle() {
+  static var isSupported: Bool { AVPictureInPictureController.isPictureInPictureSupported() }
+
+  /// `false`: there is no picture yet that a window could show.
+  func toggle() -> Bool {
     if controller.isPictureInPictureActive {
       controller.stopPictureInPicture()
-    } else if controller.isPictureInPicturePossible {
-      controller.startPictureInPicture()
+      return true
     }
+    guard controller.isPictureInPicturePossible else { return false }
+    controller.startPictureInPicture()
+    return true
   }
 
   private func opened() {

@@ -29,6 +29,8 @@ internal import PlayerReports
   private var window: PictureInPicture?
   private var media: PlayerMedia?
   private var isAsked = false
+  /// BCP 47; `nil` for none.
+  private var captions: String?
   /// Counts what was attached: what an earlier item calls is passed over.
   private var attachment = 0
   private var attemptsLeft = 0
@@ -48,6 +50,8 @@ internal import PlayerReports
     player.automaticallyWaitsToMinimizeStalling = true
     player.preventsDisplaySleepDuringVideoPlayback = true
     player.allowsExternalPlayback = true
+    // Which captions are shown is the person's choice in this app, said by `setCaptions`.
+    player.appliesMediaSelectionCriteriaAutomatically = false
     observePlayer()
     window = PictureInPicture(view.playerLayer) { [weak self] in self?.handle($0) }
   }
@@ -55,6 +59,7 @@ internal import PlayerReports
   public func load(_ media: PlayerMedia) {
     self.media = media
     isAsked = false
+    captions = nil
     startsAt = nil
     attemptsLeft = Self.attempts
     view.showPoster()
@@ -113,8 +118,32 @@ internal import PlayerReports
   public func setMuted(_ isMuted: Bool) { player.isMuted = isMuted }
 
   /// Shows the clip in a window of its own, or takes it back; by a button. Leaving the app does the first by
-  /// itself.
-  public func togglePictureInPicture() { window?.toggle() }
+  /// itself. `false`: there is no picture for it yet.
+  public func togglePictureInPicture() -> Bool { window?.toggle() ?? false }
+
+  /// How fast it plays, now and whatever is loaded next.
+  public func setSpeed(_ rate: Double) {
+    let rate = Float(min(max(rate, 0.5), 2))
+    player.defaultRate = rate
+    if player.timeControlStatus != .paused { player.rate = rate }
+  }
+
+  /// Shows the captions of this language over the clip, `nil` for none.
+  public func setCaptions(_ language: String?) {
+    captions = language
+    selectCaptions()
+  }
+
+  private func selectCaptions() {
+    guard let item = player.currentItem, item.status == .readyToPlay else { return }
+    let number = attachment
+    Task {
+      guard let group = try? await item.asset.loadMediaSelectionGroup(for: .legible), number == attachment
+      else { return }
+      let language = captions
+      item.select(group.options.first { language != nil && $0.extendedLanguageTag == language }, in: group)
+    }
+  }
 
   private var position: Milliseconds {
     let seconds = player.currentTime().seconds
@@ -230,6 +259,7 @@ internal import PlayerReports
     case .readyToPlay:
       handle(.itemReady)
       layerChanged()
+      selectCaptions()
       if let place = startsAt {
         startsAt = nil
         go(to: place) { .seekEnded(at: place, isLast: $0) }

@@ -1,8 +1,10 @@
 public import CoreTypes
+public import Playback
 
 /// The pool's players, all made before the feed is shown: making one while somebody swipes costs frames.
 @MainActor public final class StreamPlayers {
   public let all: [StreamPlayer]
+  private let sound = AudioSession()
 
   /// As many as the core's pool has.
   public init(count: Int, loop: LoopStrategy = .seeksToStart) {
@@ -12,4 +14,24 @@ public import CoreTypes
   public subscript(_ player: PlayerID) -> StreamPlayer? {
     all.indices.contains(Int(player.rawValue)) ? all[Int(player.rawValue)] : nil
   }
+}
+
+extension StreamPlayers: PlayerControls {
+  public var hasWindows: Bool { PictureInPicture.isSupported }
+
+  public var othersAreHeard: Bool { sound.othersAreHeard }
+
+  public var onStopped: (() -> Void)? {
+    get { sound.onStopped }
+    set { sound.onStopped = newValue }
+  }
+
+  public func toggleWindow(of player: PlayerID) -> Bool { self[player]?.togglePictureInPicture() ?? false }
+
+  public func setSpeed(_ rate: Double) { for player in all { player.setSpeed(rate) } }
+
+  public func setCaptions(_ language: String?, on player: PlayerID) { self[player]?.setCaptions(language) }
+
+  /// Without a session of its own the app is heard all the same, only beside others: nothing to say.
+  public func setHeard(_ isHeard: Bool) { try? sound.setHeard(isHeard) }
 }

@@ -100,6 +100,38 @@ import Testing
     await server.stop()
   }
 
+  @Test func namesTheCaptionsOfAClipAtTheirOwnAddresses() async throws {
+    var captioned = clip().clip
+    captioned.playback.captions = [
+      CaptionTrack(language: "de", label: "Deutsch\"\nEVIL", url: "/media/de.vtt", automatic: false),
+      CaptionTrack(language: "fr", label: "Français", url: "javascript:1", automatic: false),
+      CaptionTrack(language: "pt-BR", label: "Português", url: "/media/pt.vtt", automatic: true),
+    ]
+    put(0, -1)
+    put(0, 0)
+    let origin = URL(string: "https://clips.test/")!
+    let server = LoopbackServer(memory: memory, origin: origin)
+    try await server.start()
+    let feedClip = FeedClip(captioned, item: ItemID(0), canPlay: { _ in true })!
+    let load = server.open(feedClip)
+    let main = try await text(load.address)
+    #expect(main.contains("LANGUAGE=\"de\",NAME=\"DeutschEVIL\",DEFAULT=NO,"))
+    #expect(main.contains("LANGUAGE=\"pt-BR\",NAME=\"Português\",DEFAULT=NO,"))
+    #expect(main.contains("URI=\"captions/1.m3u8\"") && !main.contains("captions/2.m3u8"))
+    #expect(main.contains("CODECS=\"avc1.64001f,mp4a.40.2EVIL\",SUBTITLES=\"captions\"\nmedia.m3u8"))
+    let captions = try await text(URL(string: "captions/0.m3u8", relativeTo: load.address)!)
+    #expect(captions.contains("#EXT-X-TARGETDURATION:5\n"))
+    #expect(captions.contains("#EXTINF:5.000,\nhttps://clips.test/media/de.vtt\n#EXT-X-ENDLIST"))
+    #expect(try await get(URL(string: "captions/2.m3u8", relativeTo: load.address)!).status == 404)
+    #expect(try await get(URL(string: "captions/-1.m3u8", relativeTo: load.address)!).status == 404)
+    // Without an instance nobody is sent anywhere.
+    let plain = LoopbackServer(memory: memory)
+    try await plain.start()
+    #expect(try await text(plain.open(feedClip).address).contains("SUBTITLES") == false)
+    await server.stop()
+    await plain.stop()
+  }
+
   @Test(arguments: [(1e300, "1000000.000"), (-5, "0.000"), (.nan, "0.000"), (59.94, "59.940")])
   func writesAnyRateThatAServerSays(_ rate: Double, _ written: String) {
     var rendition = clip().renditions[0]

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// A ThumbHash decoded: a picture in some 25 bytes, a few cosine terms of brightness and two colour
 /// differences, at most 32 pixels on the long edge.
@@ -110,6 +110,22 @@ public struct ThumbHash: Equatable, Sendable {
       }
     }
     return pixels
+  }
+
+  /// The picture as a file that every system's decoder reads: BMP with 32 bits a pixel, from the top down.
+  public var bitmapFile: Data {
+    var file = Data("BM".utf8)
+    func append(_ value: Int32) { withUnsafeBytes(of: value.littleEndian) { file.append(contentsOf: $0) } }
+    let size = Int32(pixels.count)
+    let planes: Int32 = 1 | 32 << 16
+    let head: [Int32] = [
+      54 + size, 0, 54, 40, Int32(width), -Int32(height), planes, 0, size, 0, 0, 0, 0,
+    ]
+    for value in head { append(value) }
+    for place in stride(from: 0, to: pixels.count, by: 4) {
+      file.append(contentsOf: [pixels[place + 2], pixels[place + 1], pixels[place], 255])
+    }
+    return file
   }
 
   private static func level(_ value: Double) -> UInt8 {

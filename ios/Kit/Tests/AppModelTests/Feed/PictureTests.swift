@@ -27,6 +27,13 @@ import Testing
     }
   }
 
+  @Test func isAFileThatDecodersRead() throws {
+    let picture = try #require(ThumbHash(base64: "1QcSHQRnh493V4dIh4eXh1h4kJUI"))
+    let file = [UInt8](picture.bitmapFile)
+    #expect(file.count == 54 + picture.pixels.count && file.prefix(2) == [0x42, 0x4D])
+    #expect(file[54..<58] == [picture.pixels[2], picture.pixels[1], picture.pixels[0], 255])
+  }
+
   @Test func takesAnythingWithoutACrash() {
     var generator = SeededGenerator(seed: 7)
     for length in 0..<64 {

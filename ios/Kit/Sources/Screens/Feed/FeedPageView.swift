@@ -1,0 +1,218 @@
+internal import AppModel
+internal import CoreGraphics
+internal import CoreTypes
+internal import Foundation
+internal import PlayerKit
+internal import UIKit
+
+/// A page of the feed: what the clip looks like before it plays, the player while it is there, and what is said
+/// and done beside it.
+final class FeedPageView: UIView {
+  let item: ItemID
+  private let placeholder = UIImageView(frame: .zero)
+  private let poster = UIImageView(frame: .zero)
+  private var player: PlayerView?
+  private let author = UILabel(frame: .zero)
+  private let caption = UILabel(frame: .zero)
+  private let follow: UIButton
+  private let more: UIButton
+  private let like: FeedButton
+  private let comments: FeedButton
+  private let bookmark: FeedButton
+  private let share: FeedButton
+  private let dots: FeedButton
+  private var tags: [UIButton] = []
+  private var isOpen = false
+  private let model: FeedModel
+  /// The place that the message bar and the line take at the lower edge.
+  var bottomInset = 0.0 { didSet { setNeedsLayout() } }
+
+  init(_ item: ItemID, _ model: FeedModel, onShare: @escaping () -> Void, onMenu: @escaping () -> Void) {
+    self.item = item
+    self.model = model
+    follow = UIButton(frame: .zero, primaryAction: UIAction { _ in model.turn(.follow) })
+    like = FeedButton("heart", "heart.fill") { model.turn(.like) }
+    comments = FeedButton("bubble.right", nil) { model.openComments() }
+    bookmark = FeedButton("bookmark", "bookmark.fill") { model.turn(.bookmark) }
+    share = FeedButton("arrowshape.turn.up.right", nil, onShare)
+    dots = FeedButton("ellipsis", nil, onMenu)
+    var toggle: (() -> Void)?
+    more = UIButton(frame: .zero, primaryAction: UIAction { _ in toggle?() })
+    super.init(frame: .zero)
+    toggle = { [weak self] in self?.toggleCaption() }
+    clipsToBounds = true
+    backgroundColor = .black
+    build()
+    showPlaceholder()
+    update()
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  private func build() {
+    for view in [placeholder, poster] {
+      view.contentMode = model.fills(item) ? .scaleAspectFill : .scaleAspectFit
+      addSubview(view)
+    }
+    placeholder.contentMode = .scaleToFill
+    author.font = .preferredFont(forTextStyle: .headline)
+    caption.font = .preferredFont(forTextStyle: .subheadline)
+    for label in [author, caption] {
+      label.textColor = .white
+      label.adjustsFontForContentSizeCategory = true
+      label.textAlignment = .natural
+      addSubview(label)
+    }
+    for button in [follow, more] {
+      button.setTitleColor(.white, for: .normal)
+      addSubview(button)
+    }
+    more.setTitle(String(localized: "more"), for: .normal)
+    for button in [like, comments, bookmark, share, dots] { addSubview(button) }
+    comments.accessibilityLabel = String(localized: "Comments")
+    share.accessibilityLabel = String(localized: "Share")
+    dots.accessibilityLabel = String(localized: "More")
+  }
+
+  // MARK: Pictures
+
+  private func showPlaceholder() {
+    guard let clip = model.clip(of: item),
+      let hash = ThumbHash(base64: clip.poster.placeholder)
+    else { return }
+    placeholder.image = UIImage(data: hash.bitmapFile)
+    // The poster of the last visit is on disk: it is there with the first frame of the app.
+    if let data = model.pictures.picture(clip.poster.url) { show(data) }
+  }
+
+  func fetchPoster() {
+    guard poster.image == nil, let clip = model.clip(of: item) else { return }
+    let isKept = clip.visibility == nil || clip.visibility == .public
+    model.pictures.picture(clip.poster.url, isKept: isKept) { [weak self] in self?.show($0) }
+  }
+
+  private func show(_ data: Data) {
+    let image = UIImage(data: data)
+    poster.image = image
+    player?.setPoster(image)
+  }
+
+  /// The player at which the clip is attached, over the poster and under everything else.
+  func attach(_ view: PlayerView) {
+    player = view
+    view.setFills(model.fills(item))
+    view.setPoster(poster.image)
+    view.isUserInteractionEnabled = false
+    insertSubview(view, at: 2)
+    setNeedsLayout()
+  }
+
+  func detach(_ view: PlayerView) {
+    guard player === view else { return }
+    view.removeFromSuperview()
+    player = nil
+  }
+
+  // MARK: What is said of the clip
+
+  func update() {
+    guard let standing = model.standing(of: item) else { return }
+    let handle = standing.handle.isEmpty ? "" : "  @\(standing.handle)"
+    author.text = standing.name + handle
+    caption.text = standing.caption.text
+    caption.numberOfLines = isOpen ? 0 : 3
+    follow.isHidden = !standing.canFollow
+    let word = standing.isFollowing ? String(localized: "Following") : String(localized: "Follow")
+    follow.setTitle(word, for: .normal)
+    like.show(
+      isOn: standing.isLiked, count: standing.counts.likes,
+      name: standing.isLiked ? String(localized: "Unlike") : String(localized: "Like"))
+    comments.show(isOn: false, count: standing.counts.comments, name: String(localized: "Comments"))
+    bookmark.show(
+      isOn: standing.isBookmarked, count: 0,
+      name: standing.isBookmarked
+        ? String(localized: "Remove from bookmarks") : String(localized: "Save to bookmarks"))
+    share.show(isOn: false, count: standing.counts.shares, name: String(localized: "Share"))
+    showTags(standing.caption)
+    setNeedsLayout()
+  }
+
+  private func showTags(_ text: CaptionText) {
+    let names = text.pieces.compactMap(\.tag).prefix(4)
+    guard tags.count != names.count else { return }
+    for button in tags { button.removeFromSuperview() }
+    tags = names.map { tag in
+      let button = UIButton(frame: .zero, primaryAction: UIAction { [model] _ in model.onTag?(tag) })
+      button.setTitle("#\(tag)", for: .normal)
+      button.setTitleColor(.white, for: .normal)
+      addSubview(button)
+      return button
+    }
+  }
+
+  private func toggleCaption() {
+    isOpen.toggle()
+    more.setTitle(isOpen ? String(localized: "less") : String(localized: "more"), for: .normal)
+    update()
+  }
+
+  // MARK: Where it lies
+
+  override func layoutSubviews() {
+    super.layoutSubviews()
+    for view in [placeholder, poster] { view.frame = bounds }
+    player?.frame = bounds
+    let isMirrored = effectiveUserInterfaceLayoutDirection == .rightToLeft
+    let (width, height) = (Double(bounds.width), Double(bounds.height))
+    let (left, right) = (Double(safeAreaInsets.left) + 16, width - Double(safeAreaInsets.right) - 8)
+    let bottom = height - max(bottomInset, Double(safeAreaInsets.bottom)) - 12
+    func place(_ view: UIView, _ x: Double, _ y: Double, _ w: Double, _ h: Double) {
+      view.frame = CGRect(x: isMirrored ? width - x - w : x, y: y, width: w, height: h)
+    }
+    var y = bottom
+    for button in [dots, share, bookmark, comments, like] {
+      y -= 56
+      place(button, right - 52, y, 52, 52)
+    }
+    // Lines of text longer than this are hard to read; on an iPad it stays a column.
+    let room = min(right - left - 72, 520)
+    y = bottom
+    if !tags.isEmpty {
+      y -= 44
+      var x = left
+      for button in tags {
+        let size = button.sizeThatFits(CGSize(width: room, height: 44))
+        button.isHidden = x + Double(size.width) > left + room
+        place(button, x, y, Double(size.width), 44)
+        x += Double(size.width) + 12
+      }
+    }
+    let most = isOpen ? height * 0.4 : 10_000
+    let text = caption.sizeThatFits(CGSize(width: room, height: 10_000))
+    let whole = isOpen ? text.height : wholeHeight(room)
+    more.isHidden = !isOpen && whole <= text.height + 1
+    if !more.isHidden {
+      y -= 44
+      let size = more.sizeThatFits(CGSize(width: room, height: 44))
+      place(more, left, y, max(Double(size.width), 44), 44)
+    }
+    let shown = min(Double(text.height), most)
+    y -= shown
+    place(caption, left, y, room, shown)
+    let name = author.sizeThatFits(CGSize(width: room, height: 44))
+    let button = follow.isHidden ? 0 : Double(follow.sizeThatFits(CGSize(width: 200, height: 44)).width) + 12
+    y -= 44
+    let nameWidth = min(Double(name.width), room - button)
+    place(author, left, y, nameWidth, 44)
+    place(follow, left + nameWidth + 12, y, max(button, 44), 44)
+  }
+
+  private func wholeHeight(_ width: Double) -> CGFloat {
+    caption.numberOfLines = 0
+    defer { caption.numberOfLines = 3 }
+    return caption.sizeThatFits(CGSize(width: width, height: 10_000)).height
+  }
+
+  /// What VoiceOver says of the page, before its parts.
+  var spoken: String { [author.text, caption.text].compactMap { $0 }.joined(separator: ". ") }
+}

@@ -1,0 +1,309 @@
+public import AppModel
+internal import Contract
+public import CoreTypes
+internal import Foundation
+public import PlayerKit
+internal import QuartzCore
+public import UIKit
+
+/// The screen that plays. It draws what `FeedModel` says, with one transform for all pages, and tells it what
+/// fingers, keys and assistive technology do.
+///
+/// It refuses to know which clip comes next, where a drag ends and when something plays.
+public final class FeedViewController: UIViewController {
+  let model: FeedModel
+  private let pages = UIView(frame: .zero)
+  private var pageViews: [Int32: FeedPageView] = [:]
+  /// By player: the item that is attached there.
+  private var attached: [ObjectIdentifier: (view: PlayerView, item: ItemID)] = [:]
+  let overlay: FeedOverlayView
+  /// Where the message bar lies: over the pages and under the signs; it takes the whole screen and only its own
+  /// touches.
+  public let barContainer = FeedBarContainer(frame: .zero)
+  private lazy var ticker = FrameTicker { [weak self] in self?.drawFrame() }
+  private lazy var pan = UIPanGestureRecognizer(target: self, action: #selector(panned))
+  private lazy var tap = UITapGestureRecognizer(target: self, action: #selector(wasTapped))
+  private lazy var press = UILongPressGestureRecognizer(target: self, action: #selector(pressed))
+  private var isDragging = false
+  private var spokenItem: ItemID?
+  private let haptics = UIImpactFeedbackGenerator(style: .light)
+
+  public init(_ model: FeedModel) {
+    self.model = model
+    overlay = FeedOverlayView(model)
+    super.init(nibName: nil, bundle: nil)
+    model.display = self
+  }
+
+  public required init?(coder: NSCoder) { nil }
+
+  /// Whose page shows the clip that a player has attached; `nil`: none. For `StreamPlayer.onAttached`.
+  public func show(_ view: PlayerView, of item: ItemID?) {
+    let key = ObjectIdentifier(view)
+    if let old = attached.removeValue(forKey: key) { pageViews[old.item.rawValue]?.detach(view) }
+    guard let item else { return }
+    attached[key] = (view, item)
+    pageViews[item.rawValue]?.attach(view)
+  }
+
+  /// How much of the lower edge the message bar takes, in points.
+  public func setBarHeight(_ height: Double) {
+    overlay.bottomInset = height
+    for page in pageViews.values { page.bottomInset = overlay.taken }
+  }
+
+  // MARK: The screen
+
+  public override func viewDidLoad() {
+    super.viewDidLoad()
+    view.backgroundColor = .black
+    view.clipsToBounds = true
+    for part in [pages, barContainer, overlay] { view.addSubview(part) }
+    for recognizer in [pan, tap, press] as [UIGestureRecognizer] { view.addGestureRecognizer(recognizer) }
+    pagesChanged()
+    signsChanged()
+  }
+
+  public override func viewDidAppear(_ animated: Bool) {
+    super.viewDidAppear(animated)
+    _ = becomeFirstResponder()
+  }
+
+  public override func viewDidLayoutSubviews() {
+    super.viewDidLayoutSubviews()
+    let bounds = view.bounds
+    model.resized(
+      width: Double(bounds.width), height: Double(bounds.height),
+      scale: Double(view.traitCollection.displayScale))
+    for part in [barContainer, overlay] { part.frame = bounds }
+    layOut()
+  }
+
+  public override var canBecomeFirstResponder: Bool { true }
+
+  public override var prefersStatusBarHidden: Bool { true }
+
+  private func layOut() {
+    let layout = model.layout
+    pages.transform = .identity
+    pages.frame = CGRect(x: 0, y: 0, width: layout.width, height: layout.height)
+    for page in layout.pages {
+      pageViews[page.item]?.frame = CGRect(x: 0, y: page.top, width: layout.width, height: layout.height)
+    }
+    drawFrame()
+  }
+
+  /// The one transform; and the frames end with the way.
+  private func drawFrame() {
+    pages.transform = CGAffineTransform(translationX: 0, y: model.layout.shift)
+    ticker.isRunning = model.isMoving
+  }
+
+  // MARK: Fingers
+
+  @objc private func panned() {
+    let distance = Double(pan.translation(in: view).y)
+    switch pan.state {
+    case .began:
+      let way = pan.translation(in: view)
+      // A movement to the side is no page.
+      guard abs(way.y) >= abs(way.x) else { return }
+      isDragging = true
+      model.dragBegan()
+      model.dragMoved(distance)
+    case .changed: if isDragging { model.dragMoved(distance) }
+    case .ended:
+      if isDragging { model.dragEnded(distance, velocity: Double(pan.velocity(in: view).y)) }
+      isDragging = false
+    case .cancelled, .failed:
+      if isDragging { model.dragCancelled() }
+      isDragging = false
+    case .possible: break
+    @unknown default: break
+    }
+  }
+
+  @objc private func wasTapped() {
+    let place = tap.location(in: view)
+    model.touched(x: Double(place.x), y: Double(place.y))
+  }
+
+  @objc private func pressed() {
+    if press.state == .began { openMenu() }
+  }
+
+  func openMenu() {
+    haptics.impactOccurred()
+    FeedMenuSheet(model: model, controller: self, onShare: { [weak self] in self?.share() }).show()
+  }
+
+  func share() {
+    guard let link = model.link(), let url = URL(string: link.url) else { return }
+    let sheet = UIActivityViewController(activityItems: [url], applicationActivities: nil)
+    sheet.completionWithItemsHandler = { [model] _, isDone, _, _ in
+      if isDone { model.shared() }
+      model.setLocked(false, by: .question)
+    }
+    if let popover = sheet.popoverPresentationController {
+      popover.sourceView = view
+      popover.sourceRect = CGRect(x: view.bounds.width / 2, y: view.bounds.height / 2, width: 1, height: 1)
+    }
+    model.setLocked(true, by: .question)
+    present(sheet, animated: true)
+  }
+
+  // MARK: Keys
+
+  public override var keyCommands: [UIKeyCommand]? {
+    [
+      UIKeyCommand(input: UIKeyCommand.inputDownArrow, modifierFlags: [], action: #selector(next)),
+      UIKeyCommand(input: UIKeyCommand.inputUpArrow, modifierFlags: [], action: #selector(previous)),
+      UIKeyCommand(input: UIKeyCommand.inputRightArrow, modifierFlags: [], action: #selector(forward)),
+      UIKeyCommand(input: UIKeyCommand.inputLeftArrow, modifierFlags: [], action: #selector(backward)),
+      UIKeyCommand(input: " ", modifierFlags: [], action: #selector(pauseOrPlay)),
+      UIKeyCommand(input: "m", modifierFlags: [], action: #selector(toggleSound)),
+      UIKeyCommand(input: "l", modifierFlags: [], action: #selector(like)),
+      UIKeyCommand(input: "b", modifierFlags: [], action: #selector(bookmark)),
+      UIKeyCommand(input: "f", modifierFlags: [], action: #selector(follow)),
+      UIKeyCommand(input: "s", modifierFlags: [], action: #selector(toggleCaptions)),
+      UIKeyCommand(input: "p", modifierFlags: [], action: #selector(toggleWindow)),
+    ]
+  }
+
+  @objc private func next() { model.step(1) }
+  @objc private func previous() { model.step(-1) }
+  @objc private func forward() { model.scrub(by: FeedModel.scrubStep) }
+  @objc private func backward() { model.scrub(by: Milliseconds(-FeedModel.scrubStep.rawValue)) }
+  @objc private func pauseOrPlay() { model.tapped() }
+  @objc private func toggleSound() { model.toggleSound() }
+  @objc private func like() { model.turn(.like) }
+  @objc private func bookmark() { model.turn(.bookmark) }
+  @objc private func follow() { model.turn(.follow) }
+  @objc private func toggleCaptions() { model.toggleCaptions() }
+  @objc private func toggleWindow() { model.togglePictureInPicture() }
+
+  // MARK: Without eyes
+
+  /// Two fingers, twice: plays or pauses.
+  public override func accessibilityPerformMagicTap() -> Bool {
+    model.tapped()
+    return true
+  }
+
+  public override func accessibilityScroll(_ direction: UIAccessibilityScrollDirection) -> Bool {
+    switch direction {
+    case .up, .next: model.step(1)
+    case .down, .previous: model.step(-1)
+    default: return false
+    }
+    return true
+  }
+
+  private func describe(_ page: FeedPageView) {
+    page.accessibilityCustomActions = [
+      UIAccessibilityCustomAction(name: String(localized: "Next clip")) { [model] _ in
+        model.step(1)
+        return true
+      },
+      UIAccessibilityCustomAction(name: String(localized: "Previous clip")) { [model] _ in
+        model.step(-1)
+        return true
+      },
+      UIAccessibilityCustomAction(name: String(localized: "Like")) { [model] _ in
+        model.turn(.like)
+        return true
+      },
+      UIAccessibilityCustomAction(name: String(localized: "Save to bookmarks")) { [model] _ in
+        model.turn(.bookmark)
+        return true
+      },
+      UIAccessibilityCustomAction(name: String(localized: "Follow")) { [model] _ in
+        model.turn(.follow)
+        return true
+      },
+    ]
+  }
+}
+
+extension FeedViewController: FeedDisplay {
+  public func pagesChanged() {
+    guard isViewLoaded else { return }
+    let places = model.state.places
+    for (number, page) in pageViews where places[number] == nil {
+      page.removeFromSuperview()
+      pageViews[number] = nil
+    }
+    for number in places.keys where pageViews[number] == nil {
+      let page = FeedPageView(
+        ItemID(number), model, onShare: { [weak self] in self?.share() },
+        onMenu: { [weak self] in self?.openMenu() })
+      page.bottomInset = overlay.taken
+      describe(page)
+      pageViews[number] = page
+      pages.addSubview(page)
+      for place in attached.values where place.item.rawValue == number { page.attach(place.view) }
+    }
+    let isCurrent = { [model] (page: FeedPageView) in page.item == model.state.current }
+    for page in pageViews.values { page.accessibilityElementsHidden = !isCurrent(page) }
+    picturesChanged()
+    layOut()
+    sayCurrent()
+  }
+
+  private func sayCurrent() {
+    guard let current = model.state.current, current != spokenItem, let page = pageViews[current.rawValue]
+    else { return }
+    spokenItem = current
+    UIAccessibility.post(notification: .announcement, argument: page.spoken)
+  }
+
+  public func motionChanged() {
+    guard isViewLoaded else { return }
+    drawFrame()
+  }
+
+  public func signsChanged() {
+    guard isViewLoaded else { return }
+    ticker.limit(to: model.state.refreshRate)
+    overlay.updateSigns()
+  }
+
+  public func clipChanged(_ id: String?) {
+    for page in pageViews.values where id == nil || model.clip(of: page.item)?.id == id { page.update() }
+  }
+
+  public func scrubberChanged() {
+    if isViewLoaded { overlay.updateScrubber() }
+  }
+
+  public func showHeart(x: Double, y: Double) {
+    haptics.impactOccurred()
+    let isCalm = model.state.isCalm || UIAccessibility.isReduceMotionEnabled
+    HeartView.show(over: view, x: x, y: y, isCalm: isCalm)
+  }
+
+  public func fade(_ duration: Milliseconds) {
+    guard isViewLoaded, let still = pages.snapshotView(afterScreenUpdates: false) else { return }
+    still.frame = view.bounds
+    view.insertSubview(still, at: 1)
+    let seconds = Double(min(max(duration.rawValue, 0), 5_000)) / 1_000
+    UIView.animateKeyframes(
+      withDuration: seconds, delay: 0, animations: { still.alpha = 0 },
+      completion: { _ in still.removeFromSuperview() })
+  }
+
+  public func picturesChanged() {
+    for page in pageViews.values { page.fetchPoster() }
+  }
+}
+
+/// Passes on to the feed whatever does not hit one of its own views.
+public final class FeedBarContainer: UIView {
+  public override init(frame: CGRect) { super.init(frame: frame) }
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+
+  public override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+    let view = super.hitTest(point, with: event)
+    return view === self ? nil : view
+  }
+}
