@@ -1,4 +1,5 @@
 internal import AppModel
+internal import Contract
 internal import Foundation
 internal import UIKit
 
@@ -24,7 +25,8 @@ internal import UIKit
         isOn ? String(localized: "Remove from bookmarks") : String(localized: "Save to bookmarks")
       ) { model.turn(.bookmark) }
     case .keep(let isOn):
-      plain(isOn ? String(localized: "Don’t keep on this device") : String(localized: "Keep on this device")) {
+      plain(isOn ? String(localized: "Don’t keep on this device") : String(localized: "Keep on this device"))
+      {
         model.keep(!isOn)
       }
     case .speed: plain(String(localized: "Speed"), chooseSpeed)

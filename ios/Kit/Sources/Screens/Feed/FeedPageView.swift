@@ -1,4 +1,5 @@
 internal import AppModel
+internal import Contract
 internal import CoreGraphics
 internal import CoreTypes
 internal import Foundation

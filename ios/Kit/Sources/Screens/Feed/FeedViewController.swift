@@ -26,7 +26,7 @@ public final class FeedViewController: UIViewController {
   private lazy var press = UILongPressGestureRecognizer(target: self, action: #selector(pressed))
   private var isDragging = false
   private var spokenItem: ItemID?
-  private let haptics = UIImpactFeedbackGenerator(style: .light)
+  private lazy var haptics = UIImpactFeedbackGenerator(style: .light, view: view)
 
   public init(_ model: FeedModel) {
     self.model = model
