@@ -2,8 +2,8 @@ internal import FlyingFox
 internal import Foundation
 internal import MediaStore
 
-/// Answers one request for something of a load: `/SECRET/LOAD/index.m3u8`, `media.m3u8`, `captions/N.m3u8`, `init/N.mp4`
-/// or `segment/N.m4s`. Anything else is not there.
+/// Answers one request for something of a load: `/SECRET/LOAD/index.m3u8`, `media.m3u8`, `captions/N.m3u8`,
+/// `init/N.mp4` or `segment/N.m4s`. Anything else is not there.
 struct ProxyHandler: HTTPHandler {
   /// More than one socket takes at once is of no use.
   private static let bufferSize = 64 * 1024

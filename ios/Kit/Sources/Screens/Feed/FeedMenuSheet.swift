@@ -3,7 +3,8 @@ internal import Contract
 internal import Foundation
 internal import UIKit
 
-/// Shows the menu of the clip on the screen: what is in it is the model's to say, what is chosen is told to it.
+/// Shows the menu of the clip on the screen: what is in it is the model's to say, what is chosen is told to
+/// it.
 @MainActor struct FeedMenuSheet {
   let model: FeedModel
   weak var controller: UIViewController?

@@ -6,8 +6,8 @@ internal import Foundation
 internal import PlayerKit
 internal import UIKit
 
-/// A page of the feed: what the clip looks like before it plays, the player while it is there, and what is said
-/// and done beside it.
+/// A page of the feed: what the clip looks like before it plays, the player while it is there, and what is
+/// said and done beside it.
 final class FeedPageView: UIView {
   let item: ItemID
   private let placeholder = UIImageView(frame: .zero)

@@ -17,8 +17,8 @@ public final class FeedViewController: UIViewController {
   /// By player: the item that is attached there.
   private var attached: [ObjectIdentifier: (view: PlayerView, item: ItemID)] = [:]
   let overlay: FeedOverlayView
-  /// Where the message bar lies: over the pages and under the signs; it takes the whole screen and only its own
-  /// touches.
+  /// Where the message bar lies: over the pages and under the signs; it takes the whole screen and only its
+  /// own touches.
   public let barContainer = FeedBarContainer(frame: .zero)
   private lazy var ticker = FrameTicker { [weak self] in self?.drawFrame() }
   private lazy var pan = UIPanGestureRecognizer(target: self, action: #selector(panned))
