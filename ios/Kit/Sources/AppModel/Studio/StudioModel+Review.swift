@@ -62,8 +62,9 @@ extension StudioModel {
   /// The clips stay: what is uploaded may still be cancelled.
   private func take(_ video: FinishedVideo) {
     host.report(.assembled)
-    ports.handOver(video)
+    // Closed first: what takes the screen's place must not be closed in its stead.
     host.report(.keepConfirmed)
+    ports.handOver(video)
   }
 
   // MARK: The photo library

@@ -20,8 +20,8 @@ internal import Recording
     public var announcements: Announcements
     /// The feed's decoders rest while the camera is open.
     public var notice: (DeviceNotice) -> Void
-    /// A video for the upload screen, which takes this one's place. Its file stays where it is until it is
-    /// moved, or the app is started anew.
+    /// A video for the upload screen, which takes this one's place: it comes right behind `closed`. Its file
+    /// stays where it is until it is moved, or the app is started anew.
     public var handOver: (FinishedVideo) -> Void
     /// The screen is to go.
     public var closed: () -> Void

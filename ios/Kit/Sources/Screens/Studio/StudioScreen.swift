@@ -8,6 +8,7 @@ public struct StudioScreen: View {
   private let model: StudioModel
   private let finder: UIView
   private let player: UIView
+  @State private var activity = ActivityWatch()
 
   public init(_ model: StudioModel, finder: UIView, player: UIView) {
     self.model = model
@@ -39,11 +40,17 @@ public struct StudioScreen: View {
     }
     .sensoryFeedback(.impact, trigger: model.ticks)
     .sensoryFeedback(.start, trigger: model.edges)
-    .onAppear { model.open() }
+    .onAppear {
+      activity.begin { model.setActive($0) }
+      model.open()
+    }
     .onChange(of: model.keepsAwake, initial: true) { _, isAwake in
       UIApplication.shared.isIdleTimerDisabled = isAwake
     }
-    .onDisappear { UIApplication.shared.isIdleTimerDisabled = false }
+    .onDisappear {
+      activity.end()
+      UIApplication.shared.isIdleTimerDisabled = false
+    }
     .accessibilityAction(.escape) { model.close() }
   }
 
