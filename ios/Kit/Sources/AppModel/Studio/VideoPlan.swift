@@ -1,7 +1,6 @@
 public import CoreTypes
 public import Foundation
 internal import Recording
-internal import Transfer
 
 /// What a video is made of: parts of files one behind the other, and what shape they get. Making it, playing
 /// it and taking pictures of it all go by the plan.
@@ -128,19 +127,29 @@ public enum VideoPreset: CaseIterable, Sendable {
   /// Bits of sound in a second.
   public static let soundRate = BitsPerSecond(128_000)
 
-  /// What uploads are made smaller to is the same.
-  private var export: ExportPreset {
-    let all = ExportPreset.all
-    return switch self {
-    case .small: all[0]
-    case .medium: all[1]
-    case .large: all[2]
+  public var longEdge: Int {
+    switch self {
+    case .small: 960
+    case .medium: 1280
+    case .large: 1920
     }
   }
 
-  public var longEdge: Int { export.width }
-  public var shortEdge: Int { export.height }
-  public var rate: BitsPerSecond { BitsPerSecond(Int64(export.bitsPerSecond)) }
+  public var shortEdge: Int {
+    switch self {
+    case .small: 540
+    case .medium: 720
+    case .large: 1080
+    }
+  }
+
+  public var rate: BitsPerSecond {
+    switch self {
+    case .small: BitsPerSecond(1_500_000)
+    case .medium: BitsPerSecond(3_000_000)
+    case .large: BitsPerSecond(6_000_000)
+    }
+  }
 
   /// The smallest into which a picture of this size fits as it is; else the largest.
   public static func covering(width: Int, height: Int) -> VideoPreset {
