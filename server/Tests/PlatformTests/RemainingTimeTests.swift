@@ -27,4 +27,21 @@ import Testing
     let standstill = remaining.observe(permille: 411, atMs: 60_000) ?? 0
     #expect(standstill > before * 3)
   }
+
+  @Test func nobodySaysHowLongWorkTakesThatStandsStillForHours() {
+    var remaining = RemainingTime()
+    for second in 0...20 { _ = remaining.observe(permille: second * 10, atMs: Int64(second) * 1000) }
+    // A heartbeat every second for three hours: the figure once passed what an integer holds, and who
+    // rounded it up ended the process.
+    let figures = (21...10_820).map { remaining.observe(permille: 200, atMs: Int64($0) * 1000) }
+    #expect(figures.first != .some(nil))
+    #expect(figures.allSatisfy { ($0 ?? 0) <= RemainingTime.mostMs })
+    #expect(figures.last == .some(nil))
+  }
+
+  @Test func whatARowHoldsIsBounded() {
+    #expect(RemainingTime.bounded(.max) == nil)
+    #expect(RemainingTime.bounded(-1) == nil)
+    #expect(RemainingTime.bounded(86_400_000) == 86_400_000)
+  }
 }

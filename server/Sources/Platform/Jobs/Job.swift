@@ -40,7 +40,7 @@ public struct Job: Sendable, Equatable {
     fencing = try row.integer("fencing")
     step = try row.text("step")
     progressPermille = Int(try row.integer("progress_permille"))
-    remainingMs = row.optionalInteger("remaining_ms")
+    remainingMs = row.optionalInteger("remaining_ms").flatMap(RemainingTime.bounded)
     parts = JobPart.parts(in: try row.text("parts"))
     failureCode = row.optionalText("failure_code")
     failureDetail = row.optionalText("failure_detail")

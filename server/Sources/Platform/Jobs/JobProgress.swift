@@ -84,6 +84,9 @@ struct RemainingTime {
   /// Before this much was seen a figure would be a guess.
   static let leastMs = 1500.0
   static let leastPermille = 10.0
+  /// Beyond this nobody can say. Work that stands still makes the figure grow without end, and past what an
+  /// integer holds.
+  static let mostMs: Int64 = 24 * 60 * 60 * 1000
 
   private var lastMs: Int64?
   private var lastPermille = 0
@@ -91,6 +94,11 @@ struct RemainingTime {
   private var seenPermille = 0.0
   private var weighedMs = 0.0
   private var weighedPermille = 0.0
+
+  /// What a figure that somebody kept may be.
+  static func bounded(_ milliseconds: Int64) -> Int64? {
+    (0...mostMs).contains(milliseconds) ? milliseconds : nil
+  }
 
   /// Milliseconds until 1000 permille at the speed so far; nil while that is unknown.
   mutating func observe(permille: Int, atMs now: Int64) -> Int64? {
@@ -105,6 +113,7 @@ struct RemainingTime {
     weighedMs = weighedMs * kept + time
     weighedPermille = weighedPermille * kept + done
     guard seenMs >= Self.leastMs, seenPermille >= Self.leastPermille, weighedPermille > 0 else { return nil }
-    return Int64(clamping: (Double(1000 - permille) * weighedMs / weighedPermille).rounded(.towardZero))
+    let left = Int64(clamping: (Double(1000 - permille) * weighedMs / weighedPermille).rounded(.towardZero))
+    return Self.bounded(left)
   }
 }
