@@ -4,6 +4,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 status=0
+while IFS= read -r twice; do
+  echo "scripts/boundaries.txt says twice what $twice may import" >&2
+  status=1
+done < <(grep -oE '^[^#:]+' scripts/boundaries.txt | sort | uniq -d)
 while IFS= read -r folder; do
   module=$(basename "$folder")
   rule=$(grep -E "^$module:" scripts/boundaries.txt) || {
