@@ -1,0 +1,146 @@
+import AppModel
+import Contract
+import CoreTypes
+import Device
+import DeviceKit
+import Foundation
+import MediaProxy
+import MediaStore
+import Persistence
+import Playback
+import PlayerKit
+import Screens
+import Session
+import Transfer
+import TransferKit
+import UIKit
+
+extension Instance {
+  /// Begins once: the proxy listens before a player is given an address.
+  func start() async {
+    guard !isStarted else { return }
+    isStarted = true
+    do {
+      try await proxy.start()
+    } catch {
+      shared.announcements.post("Clips cannot be played now. Start the app again.")
+    }
+    library.port.save(proxy.port)
+    assembly.start(FeedSession.Configuration(memoryBudget: Bytes(Int64(Self.memoryBudget))))
+    talk.foregrounded()
+    await queue.start()
+    await kept?.start()
+  }
+
+  /// Lets go of everything: there is another server.
+  func stop() async {
+    isStarted = false
+    assembly.save()
+    await assembly.stop()
+    await proxy.stop()
+    transport.invalidate()
+  }
+
+  /// The app is in the background, and may not come back.
+  func left() {
+    talk.backgrounded()
+    plan.leave(lastTrim: lastTrim.load())
+  }
+
+  func returned() {
+    signIn.unlock()
+    talk.foregrounded()
+    queue.foregrounded()
+    Task {
+      try? await proxy.revive()
+      library.port.save(proxy.port)
+    }
+  }
+
+  func open(_ url: URL) {
+    do {
+      let link = try ClipLink(url, server: self.url)
+      shared.router.showFeed()
+      Task { await assembly.model.open(link.clip, upload: link.upload) }
+    } catch .otherServer {
+      shared.announcements.post("This link leads to another server.")
+    } catch {
+      // Links in messages of the server: another password, an e-mail address.
+      if account.open(link: url.fragment() ?? "") { return }
+      shared.announcements.post("This link leads to no clip.")
+    }
+  }
+
+  /// In the time that the system lends.
+  func work(_ work: BackgroundWork) async -> Bool {
+    guard let store else { return true }
+    switch work {
+    case .trim:
+      plan.trimBegan()
+      return await CacheTrim(store: store, diskBudget: Self.diskBudget, last: lastTrim).run()
+    case .refresh:
+      plan.refreshBegan()
+      let wishes = settings.settings
+      let path = await shared.device.path()
+      guard
+        FeedRefresh.isAllowed(path, saves: wishes.playback.saves, unlimited: wishes.playback.unlimited)
+      else { return true }
+      return await FeedRefresh(
+        source: client, fetcher: ClipFetcher(store: store, transport: transport, base: url), store: store,
+        diskBudget: Self.diskBudget, lastFeed: library.lastFeed
+      ).run(shortEdge: Self.shortEdge.saving)
+    }
+  }
+
+  /// Recorded clips go once their video is published.
+  func followUpload() {
+    track(self) { [upload, takes] in
+      if upload.stage == .published, let shown = upload.shown { takes.published(shown.name) }
+    }
+  }
+
+  /// How the session and the list of kept clips hear of each other.
+  func connect() {
+    shared.device.onPath { [weak self] path in
+      self?.kept?.setOnline(path.isOnline)
+      self?.queue.networkChanged(isOnline: path.isOnline)
+      if path.isOnline { self?.talk.networkReturned() }
+    }
+    kept?.onChanged = { [weak self] clip, isKept in
+      guard let host = self?.assembly.host, let item = host.feed.item(of: clip.id) else { return }
+      host.setSaved(item, isKept)
+    }
+    kept?.onWhole = { [weak self] clip in
+      guard let host = self?.assembly.host, let item = host.feed.item(of: clip.id) else { return }
+      host.diskChanged(item)
+    }
+    if let kept {
+      assembly.model.keeping = (
+        isKept: { kept.isKept($0.id) },
+        set: { clip, _, isKept in
+          if isKept { kept.keep(clip) } else { Task { await kept.remove(clip.id) } }
+        }
+      )
+    }
+    for player in shared.players.all {
+      player.onAttached = { [weak feed] item in feed?.show(player.view, of: item) }
+    }
+    followUpload()
+    talk.bar.attach(to: assembly.host)
+    assembly.model.composer = { [talk] in talk.bar.carryOut($0) }
+    let bar = MessageBarContainer(talk.bar)
+    bar.frame = feed.barContainer.bounds
+    bar.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    bar.onRestingHeight = { [weak feed] in feed?.setBarHeight($0) }
+    feed.barContainer.addSubview(bar)
+    assembly.model.onComments = { [shared] in shared.router.open(.comments(clip: $0.id)) }
+    signIn.onChanged { [weak self] _ in
+      self?.assembly.viewerChanged()
+      self?.talk.viewerChanged()
+      self?.queue.signedIn()
+    }
+    signIn.onOver { [weak self] in
+      self?.shared.announcements.post("You are signed out. Sign in again.")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import AppModel
+import CaptureKit
+import Contract
+import CoreTypes
+import DeviceKit
+import Foundation
+import Playback
+import PlayerKit
+import Screens
+import SwiftUI
+import Transfer
+import TransferKit
+import UIKit
+
+extension Instance {
+  /// A screen over the feed.
+  func makeScreen(_ destination: Router.Destination) -> UIViewController {
+    let router = shared.router
+    let back: @MainActor () -> Void = { router.back() }
+    switch destination {
+    case .settings:
+      return Hosted.screen(
+        ScreenStack(close: back) {
+          SettingsScreen(settings, server: shared.server, version: Self.version) { router.open(.keptClips) }
+        })
+    case .keptClips:
+      guard let kept else { return UIViewController(nibName: nil, bundle: nil) }
+      return Hosted.screen(
+        ScreenStack(close: back) {
+          KeptClipsScreen(kept) { [weak self] in self?.watch(kept.playable(from: $0)) }
+        })
+    case .account: return Hosted.screen(AccountScreen(model: account, base: url, close: back))
+    case .comments(let id):
+      guard let item = assembly.host.feed.item(of: id), let clip = assembly.model.clip(of: item) else {
+        return gone()
+      }
+      return Hosted.screen(CommentsScreen(talk.comments(of: clip), close: back))
+    case .conversations:
+      return Hosted.screen(
+        ScreenStack(close: back) { InboxScreen(talk.inbox) { router.open(.conversation(with: $0)) } })
+    case .conversation(let id):
+      // Their name comes with the conversation, where it is not known yet.
+      let peer = Author(id: id, handle: "", name: "")
+      return Hosted.screen(
+        ScreenStack(close: back) {
+          ConversationScreen(
+            talk.conversation(with: peer), base: url,
+            watch: { [weak self] in self?.watch([$0]) }, leave: back)
+        })
+    case .upload:
+      return Hosted.screen(
+        ScreenStack(close: back) {
+          UploadScreen(upload, pictures: { await VideoPictures.picture(of: $0, atMost: $1) })
+        })
+    case .recording: return makeStudio()
+    }
+  }
+
+  /// Records, and hands what was made over to the upload.
+  private func makeStudio() -> UIViewController {
+    let (shared, upload, takes) = (shared, upload, takes)
+    let camera = CameraCapture(shared.sound)
+    let player = ReviewPlayerView(shared.sound)
+    let model = StudioModel(
+      StudioModel.Ports(
+        camera: camera, maker: VideoExport(), player: player, folder: takes.folder, clock: SystemClock(),
+        announcements: shared.announcements, notice: { shared.device.onNotice?($0) },
+        handOver: { video in
+          takes.handOver(video)
+          shared.router.back()
+          shared.router.open(.upload)
+          Task {
+            await upload.choose(
+              video.file, name: HandedTakes.name(of: video),
+              form: UploadForm(coverMs: video.cover.map { Int($0.rawValue) }), moves: true)
+          }
+        }, closed: { shared.router.back() }))
+    return Hosted.screen(StudioScreen(model, finder: camera.finder, player: player))
+  }
+
+  /// Leaves all screens for these clips.
+  func watch(_ clips: [Clip]) {
+    shared.router.showFeed()
+    assembly.model.watch(clips)
+  }
+
+  /// The clip that a screen is about went meanwhile.
+  private func gone() -> UIViewController {
+    shared.announcements.post("This clip is gone.")
+    Task { shared.router.back() }
+    return UIViewController(nibName: nil, bundle: nil)
+  }
+
+  static var version: String {
+    let table = Bundle.main.infoDictionary
+    let version = table?["CFBundleShortVersionString"] as? String ?? ""
+    return "\(version) (\(table?["CFBundleVersion"] as? String ?? ""))"
+  }
+}

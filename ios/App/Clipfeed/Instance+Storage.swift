@@ -1,0 +1,52 @@
+import AppModel
+import Contract
+import CoreTypes
+import Device
+import DeviceKit
+import Foundation
+import MediaCache
+import MediaStore
+import Persistence
+import Playback
+import Session
+
+extension Instance {
+  static func makeKept(
+    _ root: URL, _ fetcher: ClipFetcher, _ assembly: FeedAssembly, _ shared: Composition,
+    _ wanted: StoredFile<AppSettings>
+  ) -> KeptClips {
+    let keeper = ClipKeeper(
+      fetcher,
+      shortEdge: {
+        let path = shared.device.state.path
+        let saves = wanted.load()?.playback.saves ?? false
+        return saves || path.isExpensive || path.isConstrained ? shortEdge.saving : shortEdge.best
+      },
+      isInSession: { assembly.host.feed.item(of: $0.id) != nil })
+    return KeptClips(
+      file: StoredFile(root.appending(path: "kept-clips")), keeper: keeper,
+      announcements: shared.announcements)
+  }
+
+  /// What takes room on this device. The core gives back what it holds, in memory and on disk at once.
+  static func storage(
+    _ memory: SegmentMemory, _ store: DiskStore?, _ kept: KeptClips?, _ library: Library, _ talk: TalkModels,
+    _ host: SessionHost
+  ) -> [StorageUse] {
+    let clear: @MainActor @Sendable () async -> Void = {
+      host.report(.storage(.clearRequested))
+      await host.settled()
+    }
+    var uses = [StorageUse(.memory, size: { memory.size }, clear: clear)]
+    if let store { uses.append(StorageUse(.media, size: { await store.used }, clear: clear)) }
+    if let kept {
+      uses.append(StorageUse(.kept, size: { kept.bytes }, clear: { await kept.removeAll() }))
+    }
+    uses.append(
+      StorageUse(
+        .drafts,
+        size: { library.drafts.size + library.commentDrafts.size + library.conversationDrafts.size },
+        clear: { talk.dropDrafts() }))
+    return uses
+  }
+}

@@ -1,0 +1,133 @@
+import AppModel
+import CaptureKit
+import Contract
+import CoreTypes
+import Device
+import DeviceKit
+import Foundation
+import KeychainKit
+import MediaProxy
+import MediaStore
+import Persistence
+import Playback
+import PlayerKit
+import Screens
+import Session
+import SignInKit
+import Transfer
+import TransferKit
+import UIKit
+
+/// All that belongs to one server: who is signed in there, its clips in memory and on disk, its feed, and what
+/// people write there.
+@MainActor final class Instance {
+  static let memoryBudget = 48 * 1_048_576
+  static let diskBudget = 512 * 1_048_576
+  /// What is kept and fetched ahead, in px of the short edge; less where bytes cost.
+  static let shortEdge = (best: 1_080, saving: 540)
+
+  let url: URL
+  let shared: Composition
+  let transport: HTTPTransport
+  let signIn: SignInHost
+  let client: Client
+  let library: Library
+  let proxy: LoopbackServer
+  let store: DiskStore?
+  let assembly: FeedAssembly
+  let feed: FeedViewController
+  let account: AccountModel
+  let talk: TalkModels
+  let queue: UploadQueue
+  let upload: UploadModel
+  let waking: UploadWaking
+  let takes: HandedTakes
+  let kept: KeptClips?
+  let settings: SettingsModel
+  let plan: BackgroundPlan
+  let lastTrim: StoredFile<Date>
+  var isStarted = false
+
+  init(_ url: URL, _ shared: Composition, plan makePlan: (Bool) -> BackgroundPlan) {
+    self.url = url
+    self.shared = shared
+    let root = shared.folders.root(of: url)
+    let library = Library(root: root)
+    self.library = library
+    lastTrim = StoredFile(root.appending(path: "last-trim"))
+    let transport = HTTPTransport(base: url)
+    self.transport = transport
+    let signIn = SignInHost(
+      over: transport, store: KeychainStore(service: Composition.bundle, server: url), clock: SystemClock(),
+      client: Self.clientName)
+    self.signIn = signIn
+    let client = Client(transport: signIn)
+    self.client = client
+    let memory = SegmentMemory()
+    proxy = LoopbackServer(memory: memory, port: library.port.load() ?? 0)
+    store = try? DiskStore(root: shared.folders.media(of: url))
+    let wanted = StoredFile<AppSettings>(root.appending(path: "settings"))
+    let before = wanted.load() ?? AppSettings()
+    let plan = makePlan(before.refreshes)
+    self.plan = plan
+    let assembly = FeedAssembly(
+      FeedAssembly.Parts(
+        client: client, transport: transport, players: shared.players.all, controls: shared.players,
+        addressing: proxy, memory: memory, disk: store.map { ($0, Self.diskBudget) }, base: url,
+        files: FeedFiles(root: root, caches: shared.folders.caches(of: url)), device: shared.device,
+        announcements: shared.announcements, preferences: before.playback,
+        viewerID: { signIn.signedIn?.id }))
+    self.assembly = assembly
+    feed = FeedViewController(assembly.model)
+    account = AccountModel(
+      signIn: signIn, announcements: shared.announcements, router: shared.router,
+      providers: ProviderVisits(base: url, window: { shared.window }),
+      surface: AccountSurface(
+        open: { assembly.model.watch([$0]) }, remove: { assembly.model.remove(where: $0) }))
+    let talk = TalkModels(
+      client: client,
+      stream: HTTPEventStream(
+        url: url.appending(path: Route.live.path()), headers: { await signIn.headers() }),
+      library: library, viewer: signIn, announcements: shared.announcements, clock: SystemPauseClock(),
+      makeKey: { UUID().uuidString })
+    self.talk = talk
+    let uploads = SessionUploads.inBackground(shared.uploadSession(of: url))
+    queue = UploadQueue(
+      root: root.appending(path: "uploads"),
+      UploadHost.Ports(
+        api: signIn, base: url, bytes: uploads, credentials: { await signIn.headers() }, clock: SystemClock(),
+        tools: .system,
+        compressor: VideoCompressor(VideoExport(), isHighRange: { await VideoFiles.isHighRange($0) }),
+        trimmer: AssetTrimmer()))
+    takes = HandedTakes(
+      folder: ClipFolder(root: root.appending(path: "studio")),
+      file: StoredFile(root.appending(path: "handed-takes")))
+    waking = UploadWaking(queue: queue, finishEvents: { uploads.finishEvents($0) })
+    upload = UploadModel(
+      queue: queue, clock: SystemClock(), base: url, announcements: shared.announcements,
+      banner: shared.continued,
+      outlets: UploadModel.Outlets(
+        watch: { clip, upload in
+          shared.router.showFeed()
+          await assembly.model.open(clip, upload: upload)
+        }, open: { shared.router.open(.upload) }, signIn: { shared.router.open(.account) }))
+    let kept = store.map { store in
+      Self.makeKept(
+        root, ClipFetcher(store: store, transport: transport, base: url), assembly, shared, wanted)
+    }
+    self.kept = kept
+    settings = SettingsModel(
+      file: wanted, storage: Self.storage(memory, store, kept, library, talk, assembly.host),
+      announcements: shared.announcements
+    ) { settings in
+      assembly.device.preferences = settings.playback
+      plan.refreshes = settings.refreshes
+    }
+    connect()
+  }
+
+  private static var clientName: String {
+    let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String ?? ""
+    return "Clipfeed/\(version) (\(UIDevice.current.model); iOS \(UIDevice.current.systemVersion))"
+  }
+}
