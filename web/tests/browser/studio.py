@@ -134,9 +134,14 @@ class RecordScreen:
               answered(transaction.objectStore('notes').get('list')),
               answered(transaction.objectStore('pieces').getAll()),
             ]);
-            return { list: list?.clips ?? null, files: [...new Set(pieces.map(({ clip }) => clip))] };
+            return { list: list?.clips ?? null, files: [...new Set(pieces.map(({ clip }) => clip))],
+              pieces: pieces.map(({ clip }) => clip) };
           } finally { db.close(); }
         }""")
+
+    def expect_pieces(self, count, others):
+        """Waits until so many pieces are stored of a clip that is none of the others."""
+        self.viewer.until(lambda: sum(clip not in others for clip in self.stored()["pieces"]) >= count, f"piece {count}")
 
 
 def seconds_of(file):
