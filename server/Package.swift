@@ -15,10 +15,12 @@ let floor: [Target.Dependency] = [.product(name: "Contract", package: "contract"
 
 // What the composition root is made of, and tests look into.
 let rooms: [Target.Dependency] = [
+  "APNs",
   "Accounts",
   "Argon2",
   "Captions",
   "Comments",
+  "Devices",
   "Dialing",
   "Features",
   "FFmpeg",
@@ -95,6 +97,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics.git", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system.git", exact: "1.8.1"),
     .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
@@ -119,6 +122,15 @@ let package = Package(
     .target(name: "Uploads", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Captions", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Comments", dependencies: floor + ["Features"], swiftSettings: settings),
+    .target(
+      name: "Devices",
+      dependencies: floor + [
+        "Features",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings
+    ),
     .target(name: "Feed", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Features", dependencies: floor, swiftSettings: settings),
     .target(name: "Messages", dependencies: floor + ["Features"], swiftSettings: settings),
@@ -231,6 +243,18 @@ let package = Package(
     .target(name: "MailProgram", dependencies: floor + ["Accounts"], swiftSettings: settings),
     .target(
       name: "JWTAccess", dependencies: floor + ["Accounts", .product(name: "JWTKit", package: "jwt-kit")],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "APNs",
+      dependencies: floor + [
+        "Devices",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
       swiftSettings: settings
     ),
     .target(
@@ -357,8 +381,17 @@ let package = Package(
     ),
     // What tests share: time, latches, programs, sockets that play a server
     .target(
-      name: "PlatformTesting", dependencies: floor, path: "Tests/PlatformTesting", swiftSettings: testSettings
+      name: "PlatformTesting",
+      dependencies: floor + [
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ], path: "Tests/PlatformTesting", swiftSettings: testSettings
     ),
+    tests(of: "APNs", ["Devices"]),
     tests(of: "Platform"),
     tests(of: "Accounts", ["Argon2", "MailProgram"]),
     tests(of: "Captions"),

@@ -103,6 +103,10 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case emailInvalid = "email_invalid"
   case emailTaken = "email_taken"
   case linkOver = "link_over"
+  // Devices that are told of what happens
+  case pushOff = "push_off"
+  case topicUnknown = "topic_unknown"
+  case deviceNotFound = "device_not_found"
   // Signing in by somebody else
   case providerNotFound = "provider_not_found"
   case providerUnreachable = "provider_unreachable"
@@ -256,6 +260,12 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .messageOneself: .refused(422, "That is you", "Nobody can write to themselves.")
     case .messagesOff:
       .refused(403, "Messages are off", "This clip was uploaded by a guest, who cannot get messages.")
+    case .pushOff:
+      .refused(403, "No notifications", "This server sends no notifications to devices.")
+    case .topicUnknown:
+      .refused(422, "App unknown", "This server sends no notifications to this app.")
+    case .deviceNotFound:
+      .refused(404, "Device not found", "This device is not registered, or not any more.")
     case .conversationsTooMany:
       .later(
         429, "Too many conversations",

@@ -102,6 +102,16 @@ public enum Limits {
   /// Notices that an account keeps, and for how long, in milliseconds.
   public static let notices = 100
   public static let noticeLifeMs: Int64 = 90 * 86_400_000
+  /// Devices of one person that are told of what happens; one more makes the one go that was registered
+  /// longest ago. After so many milliseconds without being registered again a device is not told any more.
+  public static let devices = 20
+  public static let deviceLifeMs: Int64 = 60 * 86_400_000
+  /// Hexadecimal digits of a device's token at Apple, which says of its length only that it may change.
+  public static let deviceTokenLength = 16...200
+  /// Characters of an app's bundle id.
+  public static let topicLength = 1...155
+  /// Bytes of what is written to a device at Apple's.
+  public static let pushPayloadBytes = 4096
   /// Bytes of what a provider of identities answers by way of a browser or an app: its code, its identity
   /// token (some put hundreds of groups into it), and everything else.
   public static let signInCodeBytes = 2048

@@ -27,6 +27,9 @@ public struct Route: Sendable, Equatable {
   public static let blocks = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/blocks")
   /// What happened that matters to the safety of the account that asks, newest first.
   public static let notices = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/notices")
+  /// Devices on which whoever asks hears of what happens, also while the app is not open.
+  public static let devices = Route(methods: ["GET", "HEAD", "POST"], template: "/api/v1/account/devices")
+  public static let device = Route(methods: ["DELETE"], template: "/api/v1/account/devices/{id}")
   /// Conversations of two, by the id of the other one. An inbox is whoever asks'.
   public static let conversations = Route(methods: ["GET", "HEAD"], template: "/api/v1/conversations")
   public static let messages = Route(
@@ -91,6 +94,9 @@ public struct Route: Sendable, Equatable {
   /// What other sites need to show a clip (oEmbed 1.0), and the page that they show then.
   public static let oembed = Route(methods: ["GET", "HEAD"], template: "/oembed")
   public static let embed = Route(methods: ["GET", "HEAD"], template: "/e/{id}")
+  /// Which apps of Apple's systems open addresses of this site, and use its passwords.
+  public static let appSiteAssociation = Route(
+    methods: ["GET", "HEAD"], template: "/.well-known/apple-app-site-association")
   public static let health = Route(methods: ["GET", "HEAD"], template: "/healthz")
   public static let ready = Route(methods: ["GET", "HEAD"], template: "/readyz")
 
@@ -107,6 +113,7 @@ public struct Route: Sendable, Equatable {
     .events, .live, .block, .blocks, .conversations, .messages, .messagesRead, .unreadMessages,
     .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
+    .devices, .device, .appSiteAssociation,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -60,6 +60,7 @@ public enum Document {
     ("live", "What happens, as it happens"),
     ("uploads", "Files on their way to be clips"), ("captions", "What is said in clips, to read"),
     ("accounts", "Accounts, sessions and passwords"),
+    ("devices", "Devices that are told of what happens"),
   ]
 
   private static let paths: [JSON.Member] = {

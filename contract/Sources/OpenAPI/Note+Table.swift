@@ -190,6 +190,19 @@ extension Note {
     "NewIdentity.proof": proof,
     "IdentityRemoval.proof": proof,
 
+    // Devices that are told of what happens
+    "NewPushDevice.token": Note(
+      "The device's token at Apple, in hexadecimal.",
+      spelling: Spelling("0-9a-f", Limits.deviceTokenLength)),
+    "NewPushDevice.topic": Note(
+      "The bundle id of the app.", spelling: Spelling("A-Za-z0-9.-", Limits.topicLength)),
+    "NewPushDevice.locale": Note(
+      "BCP 47: the language in which the app is shown.", spelling: Spelling("A-Za-z0-9-", 2...35)),
+    "PushDevice.registered_at": Note("When the app registered it the last time."),
+    "PushDevice.is_current": Note("The session that asks registered it."),
+    "PushDevices.topic": Note(
+      "The bundle id of the app that is written to. Left out where this server sends no notifications."),
+
     // Uploads
     "NewUpload.size_bytes": Note(
       "Of the whole file.", range: 1...Limits.sourceBytes, isDemanded: true, tooLittle: .emptyFile,

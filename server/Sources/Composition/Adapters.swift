@@ -2,6 +2,7 @@ public import Accounts
 public import Captions
 public import Comments
 internal import Contract
+public import Devices
 public import Feed
 internal import Foundation
 public import Gateway
@@ -177,6 +178,59 @@ extension SocialNews: MessageNotices {
   }
 }
 
+/// What is told to whoever listens is told to devices as well.
+struct NewsEverywhere: LiveNotices {
+  let live: any LiveNotices
+  let devices: DeviceStore
+
+  func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws -> Bool {
+    guard try live.append(to: account, notice, in: transaction) else { return false }
+    try devices.tell(account, of: notice, in: transaction)
+    return true
+  }
+}
+
+/// Whoever a clip is of hears that it can be seen, or why it never will.
+struct ClipsWithNews: ClipPublishing {
+  let clips: ClipStore
+  let devices: DeviceStore
+
+  func playback(of clipID: String) async throws -> Playback? { try await clips.playback(of: clipID) }
+
+  func publish(
+    _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName],
+    in transaction: any Transaction
+  ) throws {
+    try clips.publish(clipID, poster: poster, playback: playback, playlists: playlists, in: transaction)
+    try tell(clipID, well: true, in: transaction)
+  }
+
+  func extend(
+    _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName],
+    in transaction: any Transaction
+  ) throws {
+    try clips.extend(clipID, poster: poster, playback: playback, playlists: playlists, in: transaction)
+  }
+
+  func add(_ storyboard: Storyboard, to clipID: String, in transaction: any Transaction) throws {
+    try clips.add(storyboard, to: clipID, in: transaction)
+  }
+
+  func refuse(_ clipID: String, in transaction: any Transaction) throws {
+    try clips.refuse(clipID, in: transaction)
+    try tell(clipID, well: false, in: transaction)
+  }
+
+  func complete(_ clipID: String, in transaction: any Transaction) throws {
+    try clips.complete(clipID, in: transaction)
+  }
+
+  private func tell(_ clipID: String, well: Bool, in transaction: any Transaction) throws {
+    guard let author = try clips.author(of: clipID, in: transaction) else { return }
+    try devices.tell(author, published: clipID, well: well, in: transaction)
+  }
+}
+
 struct LiveStreams: LiveReading {
   let hub: LiveHub
   let accounts: Accounts
@@ -195,6 +249,7 @@ extension ClipStore: CaptionShowing {}
 extension ClipStore: CommentedClips {}
 extension ClipStore: MessagedClips {}
 extension MessageStore: CorrespondenceReading {}
+extension MessageStore: PushedMessages {}
 extension ClipStore: SocialClips {}
 extension ClipStore: WatchedClips {}
 

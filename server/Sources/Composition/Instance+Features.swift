@@ -2,6 +2,7 @@ internal import Accounts
 internal import Captions
 internal import Comments
 internal import Contract
+internal import Devices
 internal import Features
 internal import Feed
 internal import Live
@@ -35,6 +36,7 @@ extension Instance {
     },
     InstalledFeature(LiveLog.migrations) { $0.instance.liveLog.feature },
     InstalledFeature(MessageStore.migrations) { $0.messages.feature },
+    InstalledFeature(DeviceStore.migrations) { $0.devices.feature },
     InstalledFeature(Uploads.migrations) { $0.uploads.feature(sealing: $0.sealing) },
     InstalledFeature(CommentStore.migrations) { $0.comments.feature },
     InstalledFeature(ClipStore.captionMigrations) { context in
@@ -93,7 +95,8 @@ extension Instance {
 
   fileprivate func transcoding(_ tools: any MediaTools) -> [any JobHandler] {
     let transcode = TranscodeHandler(
-      tools: tools, sources: sources, media: media, clips: clips, workFolder: workFolder
+      tools: tools, sources: sources, media: media,
+      clips: ClipsWithNews(clips: clips, devices: devices()), workFolder: workFolder
     ) { [queue] source in
       try await queue.payloads(of: TranscodeHandler.kind, neededSince: .max).contains(source)
     }
@@ -119,13 +122,16 @@ struct FeatureContext: Sendable {
   let tools: (any MediaTools)?
   /// Nil: nobody signs in.
   let accounts: Accounts?
+  /// The app whose devices are told of what happens; nil: none is.
+  let pushTopic: String?
 
   init(
     _ instance: Instance, guests: Commenting = .open, notices: SocialNews? = nil,
     rules: UploadRules = UploadRules(), cursorKeys: TokenKeys = TokenKeys(secret: ""),
     time: (any TimeSource)? = nil, sealing: ClipAccess? = nil, tools: (any MediaTools)? = nil,
-    accounts: Accounts? = nil
+    accounts: Accounts? = nil, pushTopic: String? = nil
   ) {
+    self.pushTopic = pushTopic
     self.instance = instance
     self.guests = guests
     self.notices = notices
@@ -147,6 +153,7 @@ struct FeatureContext: Sendable {
   var social: SocialStore {
     instance.social(on: instance.database, guests, cursorKeys: cursorKeys, notices: notices)
   }
+  var devices: DeviceStore { instance.devices(topic: pushTopic, time: time) }
   var feed: FeedStore { instance.feed(on: instance.database, guests, cursorKeys: cursorKeys) }
   var uploads: Uploads { instance.uploads(rules, time: time, cursorKeys: cursorKeys) }
 }

@@ -2,6 +2,7 @@ public import Accounts
 public import Argon2
 public import Contract
 public import CoreMetrics
+internal import Devices
 internal import Features
 internal import Foundation
 public import Gateway
@@ -20,17 +21,19 @@ extension Instance {
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
     time: (any TimeSource)? = nil,
     cache: (any SharedCache)? = nil, live: LiveHub? = nil, streamsPerAddress: Int? = nil,
-    readiness: Readiness? = nil, security: SecurityLog = SecurityLog(),
-    metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    readiness: Readiness? = nil, security: SecurityLog = SecurityLog(), apps: [String] = [],
+    pushTopic: String? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
     let accounts =
       if let accounts { accounts } else { try await self.accounts(time: time, bus: cache) }
     let cursorKeys = try await cursorKeys()
     let live = live ?? self.live(bus: cache, metrics: metrics)
     let guarding = ClipAccess(database: database, time: time ?? self.time, keys: sealKeys)
+    let devices = pushTopic.map { self.devices(topic: $0, time: time) }
+    let news: any LiveNotices = devices.map { NewsEverywhere(live: live, devices: $0) } ?? live
     let context = FeatureContext(
-      self, guests: state, notices: SocialNews(live: live), rules: rules, cursorKeys: cursorKeys,
-      sealing: guarding, accounts: accounts)
+      self, guests: state, notices: SocialNews(live: news), rules: rules, cursorKeys: cursorKeys,
+      sealing: guarding, accounts: accounts, pushTopic: pushTopic)
     return Gateway(
       feed: context.feed, changes: changes, cache: cache, uploads: context.uploads,
       endpoints: features(context).flatMap(\.endpoints),
@@ -44,7 +47,7 @@ extension Instance {
       site: StaticSite(
         folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,
         uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),
-      origin: origin, allowedOrigins: allowedOrigins,
+      origin: origin, allowedOrigins: allowedOrigins, apps: apps,
       cookiePrefixes: try await cookiePrefixes(
         mayBeSecure: proxies > 0 || origin?.hasPrefix("https:") == true, time ?? self.time),
       readiness: readiness ?? self.readiness(cache: cache), security: security, metrics: metrics)

@@ -1,9 +1,10 @@
 public import Comments
 public import Contract
+public import Devices
 internal import Feed
 internal import Foundation
 internal import Messages
-internal import Platform
+public import Platform
 internal import Social
 internal import Uploads
 internal import Videos
@@ -34,6 +35,13 @@ extension Instance {
     MessageStore(
       database: database, time: time ?? self.time, cursorKeys: cursorKeys, clips: clips, blocking: Blocks(),
       guests: guests, notices: notices)
+  }
+
+  /// `topic`: the app whose devices are told; nil: none is registered.
+  public func devices(topic: String? = nil, time: (any TimeSource)? = nil) -> DeviceStore {
+    DeviceStore(
+      database: database, time: time ?? self.time, messages: messages(on: database), blocking: Blocks(),
+      signal: pushSignal, topic: topic)
   }
 
   func feed(

@@ -1,5 +1,6 @@
 public import Captions
 internal import Contract
+internal import Devices
 public import FFmpeg
 public import Foundation
 internal import LocalBlobs
@@ -30,6 +31,8 @@ public struct Instance: Sendable {
   public let queue: JobQueue
   public let clips: ClipStore
   let sealKeys: SealKeys
+  /// That something is to be told to devices.
+  let pushSignal = PushSignal()
   /// Makes captions for clips that have none; nil: nobody does.
   let captioner: OperatorCaptioner?
   /// Connections to the database server; nil: it is no server.

@@ -9,6 +9,7 @@ extension Setting {
     + [guestComments, guestUploads]
     + [mailCommand, mailFrom]
     + [signIn]
+    + [appIds, apnsKeyFile, apnsKeyId, apnsTeam, apnsTopic, apnsServer, apnsCa]
     + [uploadMbPerDay, uploadMbOpen]
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
@@ -125,6 +126,31 @@ extension Setting {
     advice:
       "Such as \"google apple corp\", of a to z and digits. What is said of each has its name in it, as below of one named "
       + "corp; docs/operate.md goes through it step by step. It needs origin.")
+
+  // Apps of Apple's systems
+
+  public static let appIds = Setting(
+    "app-ids", .apps, .text,
+    "The apps that open addresses of clips and tags here, and use its passwords: Team ID, full stop, bundle id, with spaces "
+      + "between",
+    advice:
+      "Such as A1B2C3D4E5.org.example.clipfeed. It is served at /.well-known/apple-app-site-association, which Apple fetches by "
+      + "https. Such an app may be opened with every link to a clip: list none but your own.")
+  public static let apnsKeyFile = Setting(
+    "apns-key-file", .apps, .text,
+    "The .p8 file of the key by which Apple knows who sends notifications to devices",
+    advice:
+      "Without it nothing is sent and no device is registered. Whoever has it can write to everybody who has your apps: chmod "
+      + "600. It needs apns-key-id, apns-team and apns-topic.")
+  public static let apnsKeyId = Setting("apns-key-id", .apps, .text, "The id of that key at Apple")
+  public static let apnsTeam = Setting("apns-team", .apps, .text, "The Team ID at Apple")
+  public static let apnsTopic = Setting(
+    "apns-topic", .apps, .text, "The bundle id of the app that is written to")
+  public static let apnsServer = Setting(
+    "apns-server", .apps, .text, "A server to try with instead of Apple's",
+    advice: "Its origin, https:// and a host. It sees what people write to each other.")
+  public static let apnsCa = Setting(
+    "apns-ca", .apps, .text, "The file with the certificates in PEM that vouch for that server")
 
   // Uploads
 

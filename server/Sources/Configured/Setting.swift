@@ -15,6 +15,7 @@ public struct Setting: Sendable, Hashable {
     case guests = "Guests"
     case mail = "Messages to people"
     case signIn = "Signing in by others"
+    case apps = "Apps of Apple's systems"
     case uploads = "Uploads"
     case captions = "Captions"
     case bucket = "Media in an S3 bucket"

@@ -30,13 +30,15 @@ public struct Gateway: HTTPResponder {
   private let callers: Callers
   private let crossOrigin: CrossOrigin
   private let document = ServedDocument()
+  private let association: AppSiteAssociation?
   private let live: LiveRequests
   private let guests: RequestLimits
   private let security: SecurityLog
 
   /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of
   /// clips; nil: the one that a request names. `allowedOrigins`: those of other sites' pages that may use the
-  /// API. `cache`: shared with other servers; nil: there are none.
+  /// API. `apps`: Apple's ids of apps that belong to the site. `cache`: shared with other servers; nil: there
+  /// are none.
   public init(
     feed: any FeedReading, changes: FeedChanges, cache: (any Cache & MessageBus)? = nil,
     uploads: any UploadKeeping, endpoints: [Endpoint], identities: any Identifying, live: any LiveReading,
@@ -44,7 +46,8 @@ public struct Gateway: HTTPResponder {
     guests: RequestLimits,
     guarding: any MediaAuthorizing, media: any BlobStore,
     direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, allowedOrigins: [String] = [],
-    cookiePrefixes: CookiePrefixes, readiness: Readiness, security: SecurityLog = SecurityLog(),
+    apps: [String] = [], cookiePrefixes: CookiePrefixes, readiness: Readiness,
+    security: SecurityLog = SecurityLog(),
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.feed = feed
@@ -61,6 +64,7 @@ public struct Gateway: HTTPResponder {
     self.guarding = guarding
     self.origin = SiteOrigin(configured: origin, isBehindProxy: guests.proxies > 0)
     crossOrigin = CrossOrigin(allowedOrigins)
+    association = AppSiteAssociation(apps: apps)
     callers = Callers(
       identities: identities, origin: self.origin, crossOrigin: crossOrigin, prefixes: cookiePrefixes)
     proxies = guests.proxies
@@ -299,6 +303,9 @@ public struct Gateway: HTTPResponder {
     case .media: return try await media.answer(value, request)
     case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
     case .openAPI: return try document.answer(request)
+    case .appSiteAssociation:
+      guard let association else { throw AppError(.routeNotFound) }
+      return try association.answer()
     case .health: return try json(Health(status: "ok"), request)
     case .ready:
       let health = await readiness.check()

@@ -58,9 +58,13 @@ public final class LiveHub: LiveNotices {
 
   // MARK: Writing
 
-  public func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws {
-    guard try log.append(to: account, notice, in: transaction) else { return }
+  @discardableResult
+  public func append(
+    to account: String, _ notice: LiveNotice, in transaction: any Transaction
+  ) throws -> Bool {
+    guard try log.append(to: account, notice, in: transaction) else { return false }
     transaction.afterCommit("live/\(account)") { [weak self] in self?.announce(account) }
+    return true
   }
 
   private func announce(_ account: String) {

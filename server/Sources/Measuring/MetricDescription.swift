@@ -60,6 +60,9 @@ public struct MetricDescription: Sendable {
       "clipfeed_worker_deaths_total", "How often the process of this server's workers has ended by itself."),
     Self("clipfeed_live_connections", "Open streams of live events."),
     Self("clipfeed_live_events_total", "Live events sent."),
+    Self(
+      "clipfeed_push_notifications_total",
+      "Notifications that were handed to Apple's service, or not any more, by what became of it."),
     Self("clipfeed_cache_up", "1 while the shared cache can be reached, 0 while it cannot."),
     Self("clipfeed_source_up", "1 if these numbers could be looked up in time, by source."),
     Self("process_cpu_seconds_total", "Processor time of this process in seconds."),

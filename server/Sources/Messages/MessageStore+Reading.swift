@@ -1,5 +1,5 @@
 public import Contract
-internal import Platform
+public import Platform
 
 extension MessageStore {
   /// Conversations that are looked at with one statement, at most.
@@ -103,16 +103,41 @@ extension MessageStore {
 
   /// Of all conversations, without those of whom the viewer is kept apart from.
   public func unread(of viewer: String) async throws -> UnreadCount {
-    try await database.read { transaction in
-      let rows = try transaction.query(
-        "SELECT peer_id, unread FROM conversations WHERE owner_id = ? AND unread > 0 ORDER BY unread DESC LIMIT ?",
-        [.text(viewer), SQLValue(Self.badged)])
-      let peers = try rows.map { try $0.text("peer_id") }
-      let strangers =
-        try blocking.hasAnyBlock(viewer, in: transaction)
-        ? try blocking.blocked(from: viewer, among: peers, in: transaction) : []
-      let counts = try zip(rows, peers).filter { !strangers.contains($1) }.map { try $0.0.integer("unread") }
-      return UnreadCount(unread: Int(counts.reduce(0, +)))
-    }
+    UnreadCount(unread: try await database.read { try unreadCount(of: viewer, in: $0) })
+  }
+
+  /// As `unread`.
+  public func unreadCount(of viewer: String, in transaction: any Transaction) throws -> Int {
+    let rows = try transaction.query(
+      "SELECT peer_id, unread FROM conversations WHERE owner_id = ? AND unread > 0 ORDER BY unread DESC LIMIT ?",
+      [.text(viewer), SQLValue(Self.badged)])
+    let peers = try rows.map { try $0.text("peer_id") }
+    let strangers =
+      try blocking.hasAnyBlock(viewer, in: transaction)
+      ? try blocking.blocked(from: viewer, among: peers, in: transaction) : []
+    let counts = try zip(rows, peers).filter { !strangers.contains($1) }.map { try $0.0.integer("unread") }
+    return Int(counts.reduce(0, +))
+  }
+
+  /// Nil: the message is gone, or its receiver has read it.
+  public func unreadText(
+    ofMessage id: String, to receiver: String, by sender: String, in transaction: any Transaction
+  ) throws -> String? {
+    let message = try transaction.query(
+      "SELECT number, text FROM messages WHERE receiver_id = ? AND sender_id = ? AND id = ?",
+      [.text(receiver), .text(sender), .text(id)]
+    ).first
+    guard let message else { return nil }
+    // As many of the newest were not read as the conversation says.
+    let unread = try transaction.query(
+      """
+      SELECT 1 AS n FROM conversations WHERE owner_id = ? AND peer_id = ? AND unread >=
+          (SELECT COUNT(*) FROM messages WHERE receiver_id = ? AND sender_id = ? AND number >= ?)
+      """,
+      [
+        .text(receiver), .text(sender), .text(receiver), .text(sender),
+        .integer(try message.integer("number")),
+      ])
+    return unread.isEmpty ? nil : try message.text("text")
   }
 }

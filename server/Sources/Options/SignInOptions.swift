@@ -25,17 +25,13 @@ public struct SignInOptions: ParsableArguments, Sendable {
     try providers.map { provider in
       var settings = provider.settings
       if let path = provider.keyFile, case .apple(let team, let keyID, _) = settings.secret {
-        settings.secret = .apple(team: team, keyID: keyID, key: try Self.key(in: path))
+        guard let key = SmallFile.text(at: path) else {
+          throw AppError(.invalidParameter, "The key file \(path) cannot be read.")
+        }
+        settings.secret = .apple(team: team, keyID: keyID, key: key)
       }
       return try OpenIDProvider(settings, time: SystemTime())
     }
-  }
-
-  private static func key(in path: String) throws -> String {
-    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= 65_536,
-      let text = try? String(contentsOfFile: path, encoding: .utf8)
-    else { throw AppError(.invalidParameter, "The key file \(path) cannot be read.") }
-    return text
   }
 
   private func find() throws -> [ProviderSetting] {

@@ -395,6 +395,12 @@ public struct ClipStore: Sendable {
     return try row.text("author_id")
   }
 
+  /// Whose clip it is, the id of an author, whoever can see it; nil: there is none.
+  public func author(of clipID: String, in transaction: any Transaction) throws -> String? {
+    try transaction.query("SELECT author_id FROM clips WHERE id = ?", [.text(clipID)]).first?
+      .text("author_id")
+  }
+
   /// Those of these clips that others than their owner can see.
   public func visible(among clipIDs: [String], in transaction: any Transaction) throws -> Set<String> {
     guard !clipIDs.isEmpty else { return [] }

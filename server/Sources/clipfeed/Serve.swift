@@ -1,7 +1,9 @@
+internal import APNs
 internal import Accounts
 internal import ArgumentParser
 internal import Composition
 internal import CoreMetrics
+internal import Devices
 internal import FFmpeg
 internal import Foundation
 internal import Gateway
@@ -51,6 +53,7 @@ struct Serve: AsyncParsableCommand {
     let accounts = try await instance.accounts(
       mail: try options.mail.make(), origin: options.origin, providers: try options.signIn.make(),
       sessionDays: options.sessions.days, bus: cache)
+    let pushes = try options.apps.makeSender()
     let live = instance.live(bus: cache, metrics: options.observing.registry ?? NOOPMetricsHandler.instance)
     let security = SecurityLog()
     var services: [any Service] = []
@@ -65,6 +68,7 @@ struct Serve: AsyncParsableCommand {
           web: options.site.folder, comments: options.guests.comments, uploads: rules, proxies: proxies,
           origin: options.origin, allowedOrigins: options.otherOrigins, accounts: accounts, cache: cache,
           live: live, streamsPerAddress: mostPerAddress, readiness: readiness, security: security,
+          apps: options.apps.ids, pushTopic: pushes == nil ? nil : options.apps.topic,
           metrics: options.observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port,
         server: Connection.server(
@@ -73,9 +77,19 @@ struct Serve: AsyncParsableCommand {
             // Behind proxies all connections are theirs.
             ofOneAddress: proxies > 0 ? nil : mostPerAddress))
       ) { Console.say("Clipfeed is running: \(WebServer.address(host, $0))") },
-      AccountOutbox { await accounts.runOutbox(failed: $0) },
+      Outbox { await accounts.runOutbox(failed: $0) },
       PeriodicTasks(instance.periodicTasks(rules: rules, accounts: accounts)),
     ]
+    if let pushes {
+      let delivery = PushDelivery(
+        instance.devices(topic: options.apps.topic), by: pushes,
+        metrics: options.observing.registry ?? NOOPMetricsHandler.instance)
+      services.append(
+        Outbox { _ in
+          await delivery.run()
+          await pushes.end()
+        })
+    }
     if let converting {
       // Without it that process would begin and end for ever.
       _ = try FFmpegTools()

@@ -25,6 +25,7 @@ public struct LiveNotice: Sendable, Equatable {
 public protocol LiveNotices: Sendable {
   /// Becomes true with the transaction, and is told soon after its commit wherever the account listens. The
   /// same notice again, as by a like that was taken back and given anew, is kept once; what an account did
-  /// itself is not kept.
-  func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws
+  /// itself is not kept. False: it is not, since it was there or is none.
+  @discardableResult
+  func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws -> Bool
 }

@@ -77,6 +77,9 @@ import Testing
     "GET /api/v1/account/identities": accounts, "POST /api/v1/account/identities": accounts,
     "DELETE /api/v1/account/identities/{id}": accounts, "GET /sign-in/{provider}": everybody,
     "POST /sign-in/{provider}": everybody,
+    "GET /api/v1/account/devices": everybody, "POST /api/v1/account/devices": unlessSuspended,
+    "DELETE /api/v1/account/devices/{id}": everybody.subtracting([.nobody]),
+    "GET /.well-known/apple-app-site-association": everybody,
     "GET /healthz": everybody, "GET /readyz": everybody,
   ]
 

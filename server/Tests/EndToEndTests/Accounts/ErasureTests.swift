@@ -1,5 +1,6 @@
 import Accounts
 import Contract
+import Devices
 import Foundation
 import Maintenance
 import Platform
@@ -39,14 +40,21 @@ import Testing
     let columns = try await bench.instance.database.read { try Self.columns($0) }
     let persons = columns.filter(\.isOfPerson)
     try #require(Set(persons.map(\.table)).count > 20, "the schema was read")
-    let mara = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "").account.id
+    let session = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "")
+    let mara = session.account.id
     let paul = try await accounts.signUp(NewAccount("paul"), guest: nil, client: "").account.id
     let clip = try await bench.publishBare("clip", by: paul)
+    let device = try await bench.instance.devices(topic: "org.example").register(
+      NewPushDevice(token: String(repeating: "b", count: 64), environment: .sandbox, topic: "org.example"),
+      by: Viewer(id: "somebody", standing: .guest))
     try await bench.instance.database.write { transaction in
       for (number, person) in persons.enumerated() {
         try Self.insert(
           mara, in: person, number, among: columns.filter { $0.table == person.table },
-          parents: ["clips": clip, "authors": paul, "accounts": paul], transaction)
+          parents: [
+            "clips": clip, "authors": paul, "accounts": paul, "sessions": session.id,
+            "push_devices": device.id,
+          ], transaction)
       }
     }
     let before = try await tables(naming: mara, columns)

@@ -218,6 +218,12 @@ import Uploads
       row("DELETE", .session, "another of one's own") { world, asker in
         [asker.hasAccount ? try await world.session(of: asker).id : "none"]
       },
+      row("GET", .devices, "one's own"),
+      row(
+        "POST", .devices, "one's own, nobody is told",
+        body:
+          #"{"token":"\#(String(repeating: "a", count: 64))","environment":"sandbox","topic":"org.example"}"#),
+      row("DELETE", .device, "a guessed id") { _, _ in ["none"] },
       row("GET", .notices, "one's own"), row("GET", .account, "one's own"),
       row("PATCH", .account, "one's own", body: #"{"name":"Somebody"}"#),
       row(
@@ -276,7 +282,8 @@ import Uploads
     + [
       row("GET", .oembed, "public clip") { world, _ in
         ["?url=\(Route.encoded("http://127.0.0.1" + Route.clipPage.path(world.clips[.public] ?? "")))"]
-      }, row("GET", .tagPage) { _, _ in ["words"] }, row("GET", .openAPI), row("GET", .health),
+      }, row("GET", .tagPage) { _, _ in ["words"] }, row("GET", .openAPI),
+      row("GET", .appSiteAssociation), row("GET", .health),
       row("GET", .ready),
       // Last: nothing is left of it.
       row("DELETE", .session, "the one that asks") { _, _ in [Route.currentSession] },

@@ -32,10 +32,10 @@ import Testing
   }
 
   private struct NotedNotices: LiveNotices {
-    func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws {
+    func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws -> Bool {
       try transaction.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
-        [.text("notice \(account) \(notice.actorID)"), .text(notice.kind)])
+        [.text("notice \(account) \(notice.actorID)"), .text(notice.kind)]) == 1
     }
   }
 

@@ -164,7 +164,8 @@ extension Instance {
     web: String = "/nowhere", comments: Commenting = .open, uploads: UploadRules = UploadRules(),
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
     time: (any TimeSource)? = nil, cache: (any SharedCache)? = nil, live: LiveHub? = nil,
-    security: SecurityLog = SecurityLog(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    security: SecurityLog = SecurityLog(), apps: [String] = [], pushTopic: String? = nil,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
     let gateway = try await gateway(
@@ -172,7 +173,7 @@ extension Instance {
       allowedOrigins: allowedOrigins, accounts: accounts, time: time, cache: cache, live: live,
       // However busy the tests keep the machine.
       readiness: readiness(cache: cache, patience: .seconds(120), keptMs: 0), security: security,
-      metrics: metrics)
+      apps: apps, pushTopic: pushTopic, metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await WebServer.application(DescribedAnswers(gateway: gateway), host: "127.0.0.1", port: 0) {

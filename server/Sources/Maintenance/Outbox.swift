@@ -2,7 +2,7 @@ internal import Logging
 public import ServiceLifecycle
 
 /// Writes to people as soon as there is something to write, as long as the process runs.
-public struct AccountOutbox: Service {
+public struct Outbox: Service {
   private let send: @Sendable (_ failed: @escaping @Sendable (any Error) -> Void) async -> Void
 
   /// `send` goes on until it is cancelled, and says what was not sent.

@@ -1,0 +1,95 @@
+public import Foundation
+
+/// Which of Apple's two services a device's token belongs to: that of the App Store and of TestFlight, or
+/// that of apps that Xcode installs.
+public enum PushEnvironment: String, Codable, Sendable, CaseIterable {
+  case production, sandbox
+}
+
+/// The body that registers a device to be told of what happens while the app is not open.
+public struct NewPushDevice: Codable, Sendable, Equatable {
+  /// What the system gave the app, in hexadecimal.
+  public var token: String
+  public var environment: PushEnvironment
+  /// The bundle id of the app.
+  public var topic: String
+  public var locale: String?
+
+  public init(token: String, environment: PushEnvironment, topic: String, locale: String? = nil) {
+    self.token = token
+    self.environment = environment
+    self.topic = topic
+    self.locale = locale
+  }
+}
+
+/// A device that is told. Its token is never told again: whoever has it could have notices for another.
+public struct PushDevice: Codable, Sendable, Equatable {
+  public var id: String
+  public var environment: PushEnvironment
+  public var topic: String
+  public var locale: String?
+  public var createdAt: Date
+  public var registeredAt: Date
+  /// The session that asks registered it.
+  public var isCurrent: Bool
+
+  public init(
+    id: String, environment: PushEnvironment, topic: String, locale: String? = nil, createdAt: Date,
+    registeredAt: Date, isCurrent: Bool
+  ) {
+    self.id = id
+    self.environment = environment
+    self.topic = topic
+    self.locale = locale
+    self.createdAt = createdAt
+    self.registeredAt = registeredAt
+    self.isCurrent = isCurrent
+  }
+}
+
+public struct PushDevices: Codable, Sendable, Equatable {
+  /// Registered last first.
+  public var items: [PushDevice]
+  /// The app that is written to; nil: this server sends no notifications, so nobody need be asked whether
+  /// they may come.
+  public var topic: String?
+
+  public init(items: [PushDevice], topic: String? = nil) {
+    self.items = items
+    self.topic = topic
+  }
+}
+
+/// What a notification says beside what the system shows of it: where a tap on it leads. Names of its keys
+/// beside `aps`, and the values of `kind`.
+public enum PushKey {
+  public static let kind = "kind"
+  /// Of `like`, `reaction`, `published` and `failed`, and of a message about a clip.
+  public static let clip = "clip"
+  /// Of `message` and `follow`: who wrote or follows.
+  public static let author = "author"
+
+  public static let message = "message"
+  public static let like = "like"
+  public static let reaction = "reaction"
+  public static let follow = "follow"
+  public static let published = "published"
+  public static let failed = "failed"
+}
+
+/// The sentences of notifications as the app's catalogue of texts has them: the system puts the words of
+/// the phone's language in their place.
+public enum PushSentence: String, Sendable, CaseIterable {
+  case guest = "Guest"
+  case like = "%@ likes your clip"
+  case likes = "%1$@ and %2$@ others like your clips"
+  case twoLike = "%@ and somebody else like your clips"
+  case reaction = "%1$@ reacted to your clip with %2$@"
+  case reactions = "%@ and others reacted to your clips"
+  case follow = "%@ follows you"
+  case follows = "%1$@ and %2$@ others follow you"
+  case twoFollow = "%@ and somebody else follow you"
+  case published = "Your clip is published"
+  case failed = "Your clip could not be published"
+}

@@ -1,0 +1,193 @@
+internal import Contract
+public import Platform
+
+extension DeviceStore {
+  /// What is not told within a day is no news.
+  static let noticeLifeMs: Int64 = 86_400_000
+  /// A message that is read at once, by somebody who is looking, is told on no device.
+  static let messageDelayMs: Int64 = 2000
+  /// After what is told in groups (likes, reactions, follows) the next of the kind gathers for so long.
+  static let quietMs: Int64 = 600_000
+  /// Tries within that day.
+  static let tries: Int64 = 20
+  private static let firstWaitMs: Int64 = 15_000
+  private static let longestWaitMs: Int64 = 7_200_000
+  /// For how long whoever took a notice may be about it. Longer than any try takes.
+  static let leaseMs: Int64 = 120_000
+
+  struct Notice: Sendable, Equatable {
+    var kind: String
+    var name: String
+    var actorID: String?
+    var clipID: String?
+    var subject: String?
+    var dueMs: Int64
+    /// Whether more of it joins it.
+    var isGroup: Bool
+  }
+
+  /// In the transaction of what is told of: what cannot be told did not happen. Costs a look for whoever has
+  /// no device.
+  func note(_ notice: Notice, to viewer: String, in transaction: any Transaction) throws {
+    let devices = try transaction.query(
+      "SELECT id, quiet_until_ms FROM push_devices WHERE viewer_id = ?", [.text(viewer)])
+    guard !devices.isEmpty else { return }
+    // Guests have no name, and whatever one does on top of others' would hide who they are.
+    if notice.isGroup, let actor = notice.actorID, try name(of: actor, in: transaction) == nil { return }
+    for device in devices {
+      let dueMs = notice.isGroup ? max(notice.dueMs, try device.integer("quiet_until_ms")) : notice.dueMs
+      try transaction.execute(
+        """
+        INSERT INTO push_notices (device_id, name, kind, actor_id, clip_id, subject, times, created_at_ms, tries,
+            due_at_ms)
+        VALUES (?, ?, ?, ?, ?, ?, 1, ?, 0, ?)
+        ON CONFLICT (device_id, name) DO UPDATE SET times = push_notices.times + 1, actor_id = excluded.actor_id,
+            clip_id = excluded.clip_id, subject = excluded.subject
+        """,
+        [
+          .text(try device.text("id")), .text(notice.name), .text(notice.kind), SQLValue(notice.actorID),
+          SQLValue(notice.clipID), SQLValue(notice.subject), .integer(time.nowMs), .integer(dueMs),
+        ])
+    }
+    transaction.afterCommit("pushes") { [signal] in signal.raise() }
+  }
+
+  // MARK: Sending
+
+  struct Due: Sendable {
+    var deviceID: String
+    var name: String
+    var kind: String
+    var actorID: String?
+    var clipID: String?
+    var subject: String?
+    var times: Int64
+    var createdMs: Int64
+    /// This one included.
+    var tries: Int64
+  }
+
+  /// Those that are due, which count as tried. Nobody else gets them for the time of the lease, after which
+  /// they are due again: who was killed in between has lost nothing.
+  func take(_ limit: Int) async throws -> [Due] {
+    try await database.write { transaction in
+      let now = time.nowMs
+      let rows = try transaction.query(
+        "SELECT * FROM push_notices WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?",
+        [.integer(now), SQLValue(limit)], locking: .skip)
+      return try rows.map { row in
+        let due = Due(
+          deviceID: try row.text("device_id"), name: try row.text("name"), kind: try row.text("kind"),
+          actorID: row.optionalText("actor_id"), clipID: row.optionalText("clip_id"),
+          subject: row.optionalText("subject"), times: try row.integer("times"),
+          createdMs: try row.integer("created_at_ms"), tries: try row.integer("tries") + 1)
+        try transaction.execute(
+          "UPDATE push_notices SET tries = ?, due_at_ms = ? WHERE device_id = ? AND name = ?",
+          [.integer(due.tries), .integer(now + Self.leaseMs), .text(due.deviceID), .text(due.name)])
+        return due
+      }
+    }
+  }
+
+  /// It was told, or will never be. What joined it meanwhile is told when its time has come.
+  func finish(_ due: Due, wasTold: Bool) async throws {
+    try await database.write { transaction in
+      let quietMs = time.nowMs + Self.quietMs
+      if wasTold, Self.isGroup(due.kind) {
+        try transaction.execute(
+          "UPDATE push_devices SET quiet_until_ms = ? WHERE id = ?", [.integer(quietMs), .text(due.deviceID)])
+      }
+      let removed = try transaction.execute(
+        "DELETE FROM push_notices WHERE device_id = ? AND name = ? AND times = ?",
+        [.text(due.deviceID), .text(due.name), .integer(due.times)])
+      guard removed == 0 else { return }
+      try transaction.execute(
+        """
+        UPDATE push_notices SET times = times - ?, tries = 0, due_at_ms = ?
+        WHERE device_id = ? AND name = ? AND times > ?
+        """,
+        [
+          .integer(due.times), .integer(quietMs), .text(due.deviceID), .text(due.name), .integer(due.times),
+        ])
+    }
+  }
+
+  /// It is tried again: after what the service says, and longer each time.
+  func postpone(_ due: Due, afterMs: Int64?) async throws {
+    guard due.tries < Self.tries, time.nowMs - due.createdMs < Self.noticeLifeMs else {
+      return try await finish(due, wasTold: false)
+    }
+    let grown = Self.firstWaitMs << max(0, min(due.tries - 1, 16))
+    let wait = max(min(grown, Self.longestWaitMs), min(max(0, afterMs ?? 0), Self.longestWaitMs))
+    try await setDue(due, time.nowMs + wait)
+  }
+
+  /// Nobody tried: the service takes nothing from anybody now.
+  func giveBack(_ due: Due, afterMs: Int64) async throws {
+    guard time.nowMs - due.createdMs < Self.noticeLifeMs else {
+      return try await finish(due, wasTold: false)
+    }
+    try await database.write {
+      try $0.execute(
+        "UPDATE push_notices SET tries = ?, due_at_ms = ? WHERE device_id = ? AND name = ?",
+        [
+          .integer(due.tries - 1), .integer(time.nowMs + afterMs), .text(due.deviceID), .text(due.name),
+        ])
+    }
+  }
+
+  private func setDue(_ due: Due, _ dueMs: Int64) async throws {
+    try await database.write {
+      try $0.execute(
+        "UPDATE push_notices SET due_at_ms = ? WHERE device_id = ? AND name = ?",
+        [.integer(dueMs), .text(due.deviceID), .text(due.name)])
+    }
+  }
+
+  /// The device is gone, unless it was registered after that was known. False: it was.
+  func forget(_ deviceID: String, token: String, goneSinceMs: Int64?) async throws -> Bool {
+    try await database.write {
+      try $0.execute(
+        "DELETE FROM push_devices WHERE id = ? AND token = ? AND registered_at_ms <= ?",
+        [.text(deviceID), .text(token), .integer(goneSinceMs ?? .max)]) == 1
+    }
+  }
+
+  static func isGroup(_ kind: String) -> Bool {
+    [PushKey.like, PushKey.reaction, PushKey.follow].contains(kind)
+  }
+}
+
+/// What accounts hear of at once where they are listening (`Live`), devices are told where nobody is.
+extension DeviceStore {
+  public func tell(_ viewer: String, of news: LiveNotice, in transaction: any Transaction) throws {
+    let kind: String
+    switch news.kind {
+    case LiveEvent.message: kind = PushKey.message
+    case LiveEvent.like: kind = PushKey.like
+    case LiveEvent.reaction: kind = PushKey.reaction
+    case LiveEvent.follow: kind = PushKey.follow
+    // Of a newer version, which tells of it.
+    default: return
+    }
+    let isGroup = Self.isGroup(kind)
+    try note(
+      Notice(
+        kind: kind, name: isGroup ? kind : "\(kind)/\(news.subject ?? news.actorID)", actorID: news.actorID,
+        clipID: news.clipID, subject: news.subject,
+        dueMs: time.nowMs + (kind == PushKey.message ? Self.messageDelayMs : 0), isGroup: isGroup),
+      to: viewer, in: transaction)
+  }
+
+  /// A person's own clip can be seen, or will never be.
+  public func tell(
+    _ author: String, published clipID: String, well: Bool, in transaction: any Transaction
+  ) throws {
+    let kind = well ? PushKey.published : PushKey.failed
+    try note(
+      Notice(
+        kind: kind, name: "\(kind)/\(clipID)", actorID: nil, clipID: clipID, subject: nil, dueMs: time.nowMs,
+        isGroup: false),
+      to: author, in: transaction)
+  }
+}

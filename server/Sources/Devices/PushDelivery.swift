@@ -1,0 +1,126 @@
+internal import Contract
+public import CoreMetrics
+public import Logging
+internal import Platform
+internal import Synchronization
+
+/// Sends what waits, as long as the process runs. Any number of processes may do it at the same time.
+///
+/// Each notice goes out at least once: what a killed process had taken is due again when its lease is over,
+/// and takes the place of the same one on the device.
+public final class PushDelivery: Sendable {
+  /// Requests under way at the same time: they share one connection.
+  static let atOnce = 32
+  static let batch = 100
+  private static let pauseMs: Int64 = 30_000
+
+  private let store: DeviceStore
+  private let sender: any PushSending
+  private let outcomes: @Sendable (_ outcome: String) -> Void
+  private let logger: Logger
+  /// Before it nothing is sent: the service said so.
+  private let pausedUntilMs = Mutex<Int64>(0)
+
+  public init(
+    _ store: DeviceStore, by sender: any PushSending,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    logger: Logger = Logger(label: "clipfeed.push")
+  ) {
+    self.store = store
+    self.sender = sender
+    self.logger = logger
+    outcomes = { outcome in
+      CoreMetrics.Counter(
+        label: "clipfeed_push_notifications_total", dimensions: [("outcome", outcome)], factory: metrics
+      ).increment()
+    }
+  }
+
+  /// Until it is cancelled. `lookEvery`: what other processes wrote down is found by looking.
+  public func run(lookEvery: Duration = .seconds(2)) async {
+    let signal = store.signal
+    await withTaskGroup { group in
+      group.addTask {
+        while !Task.isCancelled {
+          signal.raise()
+          try? await Task.sleep(for: lookEvery)
+        }
+      }
+      group.addTask { [self] in
+        var failed = false
+        for await _ in signal.stream {
+          do {
+            try await sendDue()
+            failed = false
+          } catch is CancellationError {
+            return
+          } catch {
+            if !failed { logger.warning("notifications cannot be sent now", metadata: ["error": "\(error)"]) }
+            failed = true
+          }
+        }
+      }
+    }
+  }
+
+  /// Everything that is due now.
+  public func sendDue() async throws {
+    while store.time.nowMs >= pausedUntilMs.withLock({ $0 }) {
+      let taken = try await store.take(Self.batch)
+      guard !taken.isEmpty else { return }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (place, due) in taken.enumerated() {
+          if place >= Self.atOnce { try await group.next() }
+          group.addTask { [self] in try await send(due) }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private func send(_ due: DeviceStore.Due) async throws {
+    // Said by another of the same batch.
+    let paused = pausedUntilMs.withLock { $0 } - store.time.nowMs
+    guard paused <= 0 else { return try await store.giveBack(due, afterMs: paused) }
+    guard let (notification, target) = try await store.compose(due) else {
+      outcomes("needless")
+      return try await store.finish(due, wasTold: false)
+    }
+    let outcome = await sender.send(notification, to: target)
+    // NB: a process that is told to stop knows nothing of what became of it; the lease ends, and another
+    // sends it again.
+    try Task.checkCancellation()
+    switch outcome {
+    case .taken:
+      outcomes("taken")
+      try await store.finish(due, wasTold: true)
+    case .gone(let sinceMs):
+      outcomes("gone")
+      if try await store.forget(target.id, token: target.token, goneSinceMs: sinceMs) {
+        logger.info("a device is gone", metadata: ["device": "\(target.id)"])
+      } else {
+        try await store.postpone(due, afterMs: nil)
+      }
+    case .refused(let reason):
+      outcomes("refused")
+      logger.error(
+        "a notification was refused", metadata: ["device": "\(target.id)", "reason": "\(reason)"])
+      try await store.finish(due, wasTold: false)
+    case .later(let afterMs):
+      outcomes("later")
+      try await store.postpone(due, afterMs: afterMs)
+    case .unavailable(let afterMs, let reason):
+      outcomes("unavailable")
+      let wait = min(max(afterMs ?? Self.pauseMs, 1000), 3_600_000)
+      let isNews = pausedUntilMs.withLock { until in
+        defer { until = max(until, store.time.nowMs + wait) }
+        return until <= store.time.nowMs
+      }
+      if isNews {
+        logger.warning(
+          "notifications wait", metadata: ["reason": "\(reason)", "seconds": "\(wait / 1000)"])
+      }
+      try await store.giveBack(due, afterMs: wait)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import Contract
+public import Platform
+
+/// What a person sees of a notification.
+public struct PushNotification: Sendable, Equatable {
+  public enum Text: Sendable, Equatable {
+    /// Of a person's: as it is.
+    case words(String)
+    /// Put into words by the device, with names and numbers in its places.
+    case sentence(PushSentence, [String])
+  }
+
+  public var kind: String
+  public var title: Text?
+  public var body: Text
+  /// Messages that were not read.
+  public var badge: Int
+  /// Notifications of one thread lie on each other.
+  public var thread: String
+  public var clipID: String?
+  public var authorID: String?
+  /// The same notification again, or a later one of the same, takes the place of the one that is shown.
+  public var name: String
+  /// Whether somebody waits for it.
+  public var isUrgent: Bool
+  public var expiresMs: Int64
+}
+
+/// Where it goes.
+public struct PushTarget: Sendable, Equatable {
+  public var id: String
+  /// A capability: in no log line.
+  public var token: String
+  public var environment: PushEnvironment
+  public var topic: String
+}
+
+/// What became of it.
+public enum PushOutcome: Sendable, Equatable {
+  case taken
+  /// There is no such device any more, as was known at that time; nil: it never was one.
+  case gone(sinceMs: Int64?)
+  /// It will never be taken.
+  case refused(String)
+  /// This device takes no more for now.
+  case later(afterMs: Int64?)
+  /// The service takes nothing for now, from nobody.
+  case unavailable(afterMs: Int64?, String)
+}
+
+/// Hands notifications to whoever reaches devices.
+public protocol PushSending: Sendable {
+  /// Says what became of it, in a time that ends. The same one may be sent again.
+  func send(_ notification: PushNotification, to target: PushTarget) async -> PushOutcome
+}
+
+/// What may be told of messages, when it is told.
+public protocol PushedMessages: Sendable {
+  /// Nil: the message is gone, or was read.
+  func unreadText(
+    ofMessage id: String, to receiver: String, by sender: String, in transaction: any Transaction
+  ) throws
+    -> String?
+  /// Of all conversations, without those of whom the viewer is kept apart from.
+  func unreadCount(of viewer: String, in transaction: any Transaction) throws -> Int
+}
