@@ -18,7 +18,7 @@ swift --version 2>/dev/null | grep -q "Swift version $pinned " || {
 usr=$(cd "$(dirname "$(readlink -f "$(command -v swiftc)")")/.." && pwd)
 
 # Targets in the order in which they import each other, each with its folder.
-targets=(KeychainKit:Kit/Sources/KeychainKit SignInKit:Kit/Sources/SignInKit DeviceKit:Kit/Sources/DeviceKit PlayerKit:Kit/Sources/PlayerKit TransferKit:Kit/Sources/TransferKit CaptureKit:Kit/Sources/CaptureKit Screens:Kit/Sources/Screens Clipfeed:App/Clipfeed)
+targets=(KeychainKit:Kit/Sources/KeychainKit SignInKit:Kit/Sources/SignInKit DeviceKit:Kit/Sources/DeviceKit PlayerKit:Kit/Sources/PlayerKit TransferKit:Kit/Sources/TransferKit CaptureKit:Kit/Sources/CaptureKit RemoteNotices:Kit/Sources/RemoteNotices Screens:Kit/Sources/Screens Clipfeed:App/Clipfeed)
 
 if [ -z "${CLIPFEED_IOS_SOURCES:-}" ]; then
   echo "== declarations"

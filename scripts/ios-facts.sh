@@ -12,10 +12,10 @@ mkdir "$work/objc2" "$work/macios"
 
 head=ios/Declarations/facts-head.txt
 commit() { sed -nE "s|.*$1, commit ([0-9a-f]+).*|\1|p" "$head"; }
-for framework in AVFAudio AVFoundation AVKit AuthenticationServices BackgroundTasks CoreAudioTypes CoreFoundation CoreGraphics CoreImage CoreMedia CoreVideo Foundation Metal QuartzCore Security UIKit; do
+for framework in AVFAudio AVFoundation AVKit AuthenticationServices BackgroundTasks CoreAudioTypes CoreFoundation CoreGraphics CoreImage CoreMedia CoreVideo Foundation Metal QuartzCore Security UIKit UserNotifications; do
   git -C "$objc2" archive "$(commit objc2-generated)" "$framework" | tar x -C "$work/objc2"
 done
-for file in authenticationservices avfoundation avkit backgroundtasks coreanimation coreimage coremedia foundation security uikit; do
+for file in authenticationservices avfoundation avkit backgroundtasks coreanimation coreimage coremedia foundation security uikit usernotifications; do
   git -C "$macios" show "$(commit dotnet/macios):src/$file.cs" >"$work/macios/$file.cs"
 done
 swift build --package-path ios/Tools --product FactDerivation 2>&1 | tail -1

@@ -106,6 +106,7 @@ let tests: [Target] = [
     .target(name: "PlayerKit", dependencies: ["Playback", "PlayerReports", core], swiftSettings: strict),
     .target(name: "CaptureKit", dependencies: ["AppModel", "PlayerKit", core], swiftSettings: strict),
     .target(name: "TransferKit", dependencies: ["AppModel", "Transfer", core], swiftSettings: strict),
+    .target(name: "RemoteNotices", dependencies: ["AppModel"], swiftSettings: strict),
   ]
 #else
   let apple: [Target] = []

@@ -67,6 +67,8 @@ struct Translated {
     } else if let name = word(after: "pub unsafe trait ", in: line) {
       owner = category ?? name
       category = nil
+      // What was said of a type or a value above it is not of its first method.
+      isDeprecated = false
       if owner == name {
         facts.classes[name] = ClassFact(
           name: name, superclass: "-", isMain: line.contains("MainThreadOnly"), isProtocol: true,
@@ -82,6 +84,7 @@ struct Translated {
     } else if line.hasPrefix("impl"), line.hasSuffix("{") {
       let rest = line.hasPrefix("impl<") ? line.drop { $0 != ">" }.dropFirst(2) : line.dropFirst(5)
       owner = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }.description
+      isDeprecated = false
     } else if line.hasPrefix("pub const ") || line.hasPrefix("const "), let alias, let owner,
       let value = line.range(of: " = ")
     {

@@ -1,0 +1,170 @@
+public import Contract
+public import Observation
+
+/// Notifications on this device: whether the person is asked for them, where the server sends them, and where
+/// a tap on one leads.
+///
+/// It decides when. How the system is asked is the port's; who is signed in and what is on the screen it is
+/// told. It asks after the first message that somebody sends, when there is somebody who may answer, and
+/// never at the start.
+@MainActor @Observable public final class PushModel {
+  /// What the server is to know of this device.
+  private struct Registration: Equatable {
+    var token: String
+    /// Nil: a guest.
+    var account: String?
+    /// Counts who signs in: the same account again has another session.
+    var change: Int
+  }
+
+  /// Where the last tap leads, until somebody goes there.
+  public private(set) var waiting: PushPlace?
+
+  @ObservationIgnored private let client: Client
+  @ObservationIgnored private let port: any PushPort
+  @ObservationIgnored private let router: Router
+  @ObservationIgnored private let environment: PushEnvironment
+  @ObservationIgnored private let topic: String
+  @ObservationIgnored private let locale: String?
+  @ObservationIgnored private var openClip: ((String) -> Void)?
+
+  @ObservationIgnored private var token: String?
+  @ObservationIgnored private var account: String?
+  @ObservationIgnored private var change = 0
+  @ObservationIgnored private var registered: Registration?
+  @ObservationIgnored private var registering: Task<Void, Never>?
+  @ObservationIgnored private var hasAsked = false
+
+  /// `topic`: the app's bundle id. `environment`: of the app's entitlement. `locale`: of the texts that are
+  /// shown. `account`: who is signed in.
+  public init(
+    client: Client, port: any PushPort, router: Router, environment: PushEnvironment, topic: String,
+    locale: String?, account: String?
+  ) {
+    self.client = client
+    self.port = port
+    self.router = router
+    self.environment = environment
+    self.topic = topic
+    self.locale = locale.flatMap(Self.tag)
+    self.account = account
+  }
+
+  // MARK: Registering
+
+  /// With each start, and whenever the app comes to the front: a token may be another one, and what did not
+  /// get through is tried again.
+  public func becameActive() async {
+    guard await port.permission() == .given else { return }
+    if token == nil || registered == nil { port.requestToken() }
+    await register()
+  }
+
+  /// Somebody else, or nobody, uses the app from now on.
+  public func isNow(_ account: String?) {
+    self.account = account
+    change += 1
+    _ = startRegistering()
+  }
+
+  /// The token that the system gives this device.
+  public func received(_ token: [UInt8]) async {
+    let digits = Array("0123456789abcdef".utf8)
+    let text = token.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    guard Limits.deviceTokenLength.contains(text.count) else { return }
+    self.token = String(decoding: text, as: UTF8.self)
+    await register()
+  }
+
+  /// The first message of a person is when notifications begin to mean something. Where the server sends
+  /// none, nobody is asked.
+  public func messageSent() async {
+    guard !hasAsked else { return }
+    hasAsked = true
+    guard await port.permission() == .undecided else { return }
+    guard let devices = try? await client.devices() else {
+      // Without a network nobody is asked now.
+      hasAsked = false
+      return
+    }
+    guard devices.topic == topic, await port.ask() else { return }
+    port.requestToken()
+  }
+
+  /// One request at a time, and the last word counts.
+  private func register() async { await startRegistering()?.value }
+
+  /// Nil: there is nothing to do.
+  private func startRegistering() -> Task<Void, Never>? {
+    if let registering { return registering }
+    guard let wanted, wanted != registered else { return nil }
+    let task = Task {
+      // NB: with nothing in between that waits, or what is wanted meanwhile would be missed.
+      defer { registering = nil }
+      while let next = self.wanted, next != registered {
+        let new = NewPushDevice(
+          token: next.token, environment: environment, topic: topic, locale: locale)
+        // What fails is tried when the app comes to the front again.
+        guard (try? await client.register(new)) != nil else { return }
+        registered = next
+      }
+    }
+    registering = task
+    return task
+  }
+
+  /// Nothing is under way any more.
+  func settled() async { await registering?.value }
+
+  private var wanted: Registration? {
+    token.map { Registration(token: $0, account: account, change: change) }
+  }
+
+  /// As the server takes it; the system's names may have more in them ("de_DE@calendar=…").
+  private static func tag(_ locale: String) -> String? {
+    let words = locale.utf8.prefix { $0 != UInt8(ascii: "@") }.map {
+      $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0
+    }
+    let isTag = words.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+    }
+    return isTag && (2...35).contains(words.count) ? String(decoding: words, as: UTF8.self) : nil
+  }
+
+  // MARK: Notifications
+
+  /// Whether a notification is shown although the app is: not one of the conversation that is on the screen.
+  public func isShown(_ payload: [AnyHashable: Any]) -> Bool {
+    guard case .conversation(let author)? = PushPlace(payload) else { return true }
+    return router.top != .conversation(with: author)
+  }
+
+  /// Somebody tapped on it: before anything else is on the screen, where that started the app.
+  public func tapped(_ payload: [AnyHashable: Any]) {
+    waiting = PushPlace(payload)
+    go()
+  }
+
+  /// From now on places can be opened. `openClip` brings the feed to a clip.
+  public func isReady(openClip: @escaping (String) -> Void) {
+    self.openClip = openClip
+    go()
+  }
+
+  /// Messages that were not read, as a list of them says.
+  public func unread(_ count: Int) { port.showBadge(max(0, count)) }
+
+  private func go() {
+    guard let openClip, let place = waiting else { return }
+    waiting = nil
+    switch place {
+    case .conversation(let author): router.open(.conversation(with: author))
+    case .clip(let id):
+      router.showFeed()
+      openClip(id)
+    case .uploads: router.open(.upload)
+    case .notices: router.open(.account)
+    }
+  }
+}
