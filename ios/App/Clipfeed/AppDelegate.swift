@@ -1,3 +1,4 @@
+import Foundation
 import UIKit
 
 /// The process. Windows are their scenes' (`SceneDelegate`).
@@ -11,6 +12,12 @@ import UIKit
   ) -> Bool {
     composition.launched()
     return true
+  }
+
+  func application(
+    _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+  ) {
+    composition.received([UInt8](deviceToken))
   }
 
   func application(

@@ -5,6 +5,7 @@ import Foundation
 import Persistence
 import Playback
 import PlayerKit
+import RemoteNotices
 import Screens
 import Transfer
 import TransferKit
@@ -17,6 +18,8 @@ import UIKit
   let announcements = Announcements()
   let router = Router()
   let device = PhoneDevice()
+  /// There before the app has launched, or a tap that starts it is not heard of.
+  let pushes = SystemPushes()
   /// As many as the core's pool has.
   let players = StreamPlayers(count: 3)
   /// Of the record screen; players have theirs.
@@ -69,6 +72,12 @@ import UIKit
     }
   }
 
+  /// The system names this device to whoever sends it notifications.
+  func received(_ token: [UInt8]) {
+    guard let push = instance?.push else { return }
+    Task { await push.received(token) }
+  }
+
   func makeRoot() -> RootViewController {
     let root = RootViewController(router) { [weak self] destination in
       self?.instance?.makeScreen(destination) ?? UIViewController(nibName: nil, bundle: nil)
@@ -96,8 +105,13 @@ import UIKit
   private func show() {
     guard let root else { return }
     guard let instance else { return root.setContent(ServerScreen.controller(server)) }
-    let bar = RootBar(router, keeps: instance.kept != nil) { instance.talk.inbox.unread }
+    let bar = RootBar(
+      router, upload: instance.upload, keeps: instance.kept != nil, unread: { instance.talk.inbox.unread })
     root.setContent(instance.feed, bar: Hosted.control(bar))
+    track(root) { [weak root, upload = instance.upload] in
+      _ = upload.pill
+      root?.view.setNeedsLayout()
+    }
     root.onCovered = { [model = instance.assembly.model] in model.setLocked($0, by: .screen) }
     Task {
       await instance.start()

@@ -9,6 +9,7 @@ import MediaStore
 import Persistence
 import Playback
 import PlayerKit
+import RemoteNotices
 import Screens
 import Session
 import Transfer
@@ -30,6 +31,8 @@ extension Instance {
     talk.foregrounded()
     await queue.start()
     await kept?.start()
+    push.isReady { [assembly] id in Task { await assembly.model.open(id, upload: nil) } }
+    await push.becameActive()
   }
 
   /// Lets go of everything: there is another server.
@@ -54,6 +57,7 @@ extension Instance {
     Task {
       try? await proxy.revive()
       library.port.save(proxy.port)
+      await push.becameActive()
     }
   }
 
@@ -133,8 +137,23 @@ extension Instance {
     bar.autoresizingMask = [.flexibleWidth, .flexibleHeight]
     bar.onRestingHeight = { [weak feed] in feed?.setBarHeight($0) }
     feed.barContainer.addSubview(bar)
+    talk.bar.onSignInNeeded = { [shared] in shared.router.open(.account) }
+    talk.onMessageSent = { [push] in Task { await push.messageSent() } }
+    talk.blocking.onBlocked { [assembly] author in assembly.model.remove { $0.author.id == author } }
+    track(self) { [push, talk] in push.unread(talk.inbox.unread) }
+    shared.pushes.model = push
+    assembly.host.onTrouble = { [shared] in
+      if let full = $0 as? DiskError { shared.announcements.post(Sentence(for: full)) }
+    }
+    // A tag's page is the server's own.
+    assembly.model.onTag = { [url] tag in
+      if let page = URL(string: Route.tagPage.path(tag), relativeTo: url) {
+        UIApplication.shared.open(page.absoluteURL)
+      }
+    }
     assembly.model.onComments = { [shared] in shared.router.open(.comments(clip: $0.id)) }
-    signIn.onChanged { [weak self] _ in
+    signIn.onChanged { [weak self] account in
+      self?.push.isNow(account?.id)
       self?.assembly.viewerChanged()
       self?.talk.viewerChanged()
       self?.queue.signedIn()

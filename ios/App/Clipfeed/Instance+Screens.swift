@@ -67,7 +67,6 @@ extension Instance {
         announcements: shared.announcements, notice: { shared.device.onNotice?($0) },
         handOver: { video in
           takes.handOver(video)
-          shared.router.back()
           shared.router.open(.upload)
           Task {
             await upload.choose(

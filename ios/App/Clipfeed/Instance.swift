@@ -38,6 +38,7 @@ import UIKit
   let feed: FeedViewController
   let account: AccountModel
   let talk: TalkModels
+  let push: PushModel
   let queue: UploadQueue
   let upload: UploadModel
   let waking: UploadWaking
@@ -64,7 +65,7 @@ import UIKit
     let client = Client(transport: signIn)
     self.client = client
     let memory = SegmentMemory()
-    proxy = LoopbackServer(memory: memory, port: library.port.load() ?? 0)
+    proxy = LoopbackServer(memory: memory, port: library.port.load() ?? 0, origin: url)
     store = try? DiskStore(root: shared.folders.media(of: url))
     let wanted = StoredFile<AppSettings>(root.appending(path: "settings"))
     let before = wanted.load() ?? AppSettings()
@@ -91,11 +92,15 @@ import UIKit
       library: library, viewer: signIn, announcements: shared.announcements, clock: SystemPauseClock(),
       makeKey: { UUID().uuidString })
     self.talk = talk
+    push = PushModel(
+      client: client, port: shared.pushes, router: shared.router, environment: Self.pushEnvironment,
+      topic: Composition.bundle, locale: Locale.preferredLanguages.first, account: signIn.signedIn?.id)
+    let uploadClock = RunningClock(SystemClock())
     let uploads = SessionUploads.inBackground(shared.uploadSession(of: url))
     queue = UploadQueue(
       root: root.appending(path: "uploads"),
       UploadHost.Ports(
-        api: signIn, base: url, bytes: uploads, credentials: { await signIn.headers() }, clock: SystemClock(),
+        api: signIn, base: url, bytes: uploads, credentials: { await signIn.headers() }, clock: uploadClock,
         tools: .system,
         compressor: VideoCompressor(VideoExport(), isHighRange: { await VideoFiles.isHighRange($0) }),
         trimmer: AssetTrimmer()))
@@ -104,7 +109,7 @@ import UIKit
       file: StoredFile(root.appending(path: "handed-takes")))
     waking = UploadWaking(queue: queue, finishEvents: { uploads.finishEvents($0) })
     upload = UploadModel(
-      queue: queue, clock: SystemClock(), base: url, announcements: shared.announcements,
+      queue: queue, clock: uploadClock, base: url, announcements: shared.announcements,
       banner: shared.continued,
       outlets: UploadModel.Outlets(
         watch: { clip, upload in
@@ -124,6 +129,15 @@ import UIKit
       plan.refreshes = settings.refreshes
     }
     connect()
+  }
+
+  /// Of the entitlement `aps-environment`, which Xcode writes anew for what is distributed.
+  private static var pushEnvironment: PushEnvironment {
+    #if DEBUG
+      .sandbox
+    #else
+      .production
+    #endif
   }
 
   private static var clientName: String {

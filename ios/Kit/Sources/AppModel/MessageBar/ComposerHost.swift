@@ -30,6 +30,8 @@ public import Observation
   @ObservationIgnored public var onSignInNeeded: (() -> Void)?
   /// Runs when somebody without an account has written: answers may come.
   @ObservationIgnored public var onGuestWrote: (() -> Void)?
+  /// Runs for each message that the server took.
+  @ObservationIgnored public var onMessageSent: (() -> Void)?
 
   @ObservationIgnored private var current: ItemID?
   /// By item: clips that were on the screen. The core forgets clips that still have a message on its way.
@@ -175,6 +177,7 @@ public import Observation
   private func succeed(_ message: MessageID, _ item: ItemID, _ clip: Clip, isGuest: Bool) {
     drafts.settle(clip.id, from: message.rawValue)
     if isGuest { onGuestWrote?() }
+    onMessageSent?()
     feed?.report(.messageSent(message))
     if item == current { display?.confirmSent() }
   }

@@ -20,6 +20,9 @@ public import Persistence
   public let live: LiveEvents
   public let blocking: Blocking
 
+  /// Runs for each message that the server took, from the bar or a conversation.
+  @ObservationIgnored public var onMessageSent: (() -> Void)?
+
   @ObservationIgnored let client: Client
   @ObservationIgnored let viewer: any ViewerPort
   @ObservationIgnored let announcements: Announcements
@@ -59,6 +62,7 @@ public import Persistence
 
   private func connect() {
     bar.onGuestWrote = { [weak self] in self?.guestWrote() }
+    bar.onMessageSent = { [weak self] in self?.onMessageSent?() }
     comments.onArrived = { [weak self] clip, comment, wasTried in
       guard let open = self?.openComments, open.clip.id == clip else { return }
       open.arrived(comment, wasTried: wasTried)
@@ -70,6 +74,7 @@ public import Persistence
     messages.onArrived = { [weak self] peer, message, _ in
       guard let self else { return }
       if viewer.viewerID == nil { guestWrote() }
+      onMessageSent?()
       if let open = openConversation, open.peer.id == peer { open.arrived([message]) }
     }
     messages.onRefused = { [weak self] peer, failure in

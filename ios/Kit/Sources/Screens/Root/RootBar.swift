@@ -2,19 +2,31 @@ public import AppModel
 public import SwiftUI
 
 /// The way from the feed to what lies over it: the camera, messages, the person, and the rest in a menu.
+/// Below it the upload that is under way.
 public struct RootBar: View {
   private let router: Router
   private let unread: @MainActor () -> Int
+  private let upload: UploadModel
   private let keeps: Bool
 
   /// `unread`: messages; `keeps`: whether this device can keep clips.
-  public init(_ router: Router, keeps: Bool, unread: @escaping @MainActor () -> Int) {
+  public init(
+    _ router: Router, upload: UploadModel, keeps: Bool, unread: @escaping @MainActor () -> Int
+  ) {
     self.router = router
+    self.upload = upload
     self.keeps = keeps
     self.unread = unread
   }
 
   public var body: some View {
+    VStack(alignment: .trailing, spacing: 4) {
+      places
+      UploadPill(upload) { router.open(.upload) }
+    }
+  }
+
+  private var places: some View {
     HStack(spacing: 0) {
       button("Record a clip", "video.badge.plus", .recording)
       button("Messages", unread() > 0 ? "message.badge.filled.fill" : "message", .conversations)

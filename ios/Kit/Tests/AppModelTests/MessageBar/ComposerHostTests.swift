@@ -92,8 +92,10 @@ import Testing
     #expect(host.bar.buttons == .send)
     host.sendTapped()
     #expect(host.text == "" && !host.bar.isFocused && host.state == "Sending…")
+    var sent = 0
+    host.onMessageSent = { sent += 1 }
     await host.settled()
-    #expect(host.state == nil && display.confirmed == 1)
+    #expect(host.state == nil && display.confirmed == 1 && sent == 1)
     let request = try #require(transport.requests.last)
     #expect(request.target == "/api/v1/conversations/author/messages")
     let body = try WireCoding.decode(NewMessage.self, from: request.body ?? Data())

@@ -166,12 +166,14 @@ private final class PostOffice: Sendable {
       conversation.field.text = text
       conversation.send()
     }
+    var sent = 0
+    talk.onMessageSent = { sent += 1 }
     await talk.messages.settled()
-    #expect(conversation.pending.map(\.text) == ["one", "two", "three"])
+    #expect(conversation.pending.map(\.text) == ["one", "two", "three"] && sent == 0)
     office.change { $0.isDown = false }
     talk.networkReturned()
     await talk.messages.settled()
-    #expect(office.messages == ["one", "two", "three"])
+    #expect(office.messages == ["one", "two", "three"] && sent == 3)
     #expect(conversation.messages.map(\.text) == ["three", "two", "one"])
   }
 
