@@ -62,7 +62,11 @@ let tests: [Target] = [
     ],
     swiftSettings: strict),
   .testTarget(
-    name: "JourneyTests", dependencies: ["AppModel", "Persistence", "Playback", "Transfer", contract],
+    name: "JourneyTests",
+    dependencies: [
+      "AppModel", "Device", "MediaStore", "Persistence", "Playback", "PlaybackTesting", "Transfer", core,
+      contract,
+    ],
     swiftSettings: strict),
   .testTarget(name: "DeviceTests", dependencies: ["Device", core], swiftSettings: strict),
   .testTarget(name: "MediaStoreTests", dependencies: ["MediaStore"], swiftSettings: strict),

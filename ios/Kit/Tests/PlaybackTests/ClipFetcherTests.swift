@@ -36,7 +36,7 @@ private final class FileTransport: SegmentTransport {
   private func with<Result>(
     _ act: (DiskStore, FileTransport, ClipFetcher) async throws -> Result
   ) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let folder = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try DiskStore(root: folder)
     let transport = FileTransport()

@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func keepsClipsOnDiskForTheNextVisit() async throws {
-    let root = FileManager.default.temporaryDirectory.appending(path: "level-\(UUID().uuidString)")
+    let root = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: root) }
     let memory = SegmentMemory()
     for visit in 0..<3 {
@@ -171,8 +171,26 @@ import Testing
     }
   }
 
+  /// They are there in the turn of the start, before the disk has said what it is.
+  @Test func theClipsOfTheLastVisitPlayFromDiskWithoutAServer() async throws {
+    let folder = TemporaryFolder()
+    let store = try DiskStore(root: folder.url)
+    let clip = sampleClip("a")
+    let place = try #require(FeedClip(clip, item: ItemID(0)))
+    for (segment, size) in [(-1, 50), (0, 100)] as [(Int32, Int)] {
+      let part = try #require(place.part(SegmentKey(item: 0, rendition: 0, segment: segment)))
+      try await store.write(Data(repeating: 7, count: size), as: part, of: place.diskName)
+    }
+    let memory = SegmentMemory()
+    let host = SessionHost(samplePorts(memory: memory, disk: (store, 1_000_000), left: [clip]))
+    host.start(FeedSession.Configuration())
+    #expect(host.feed.size == 1)
+    #expect(await eventually { memory.best(0, 0) == 0 })
+    await host.stop()
+  }
+
   @Test(arguments: [false, true]) func saysSoWhenAClipThatIsKeptFindsNoRoom(isKept: Bool) async throws {
-    let root = FileManager.default.temporaryDirectory.appending(path: "level-\(UUID().uuidString)")
+    let root = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: root) }
     let store = try DiskStore(root: root) { _, _, _ in throw DiskError(ENOSPC) }
     let memory = SegmentMemory()
@@ -210,7 +228,7 @@ import Testing
   }
 
   @Test func whatIsNotForEverybodyDoesNotStayBehind() async throws {
-    let root = FileManager.default.temporaryDirectory.appending(path: "level-\(UUID().uuidString)")
+    let root = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: root) }
     let store = try DiskStore(root: root)
     let memory = SegmentMemory()

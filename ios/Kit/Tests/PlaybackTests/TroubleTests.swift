@@ -184,7 +184,7 @@ import Testing
 private final class TLSServer: @unchecked Sendable {
   let url: URL
   private let process = Process()
-  private let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
+  private let folder = TemporaryFolder.path()
 
   init() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -2,6 +2,7 @@ import AppModel
 import Contract
 import Foundation
 import Persistence
+import PlaybackTesting
 import Testing
 
 /// Somebody with all of talk on their phone, in front.
@@ -14,7 +15,7 @@ import Testing
 
   init(_ person: Person) throws {
     self.person = person
-    folder = FileManager.default.temporaryDirectory.appending(path: "talk-\(UUID().uuidString)")
+    folder = TemporaryFolder.path()
     let signIn = person.signIn
     stream = HTTPEventStream(url: try Person.server().appending(path: "api/v1/live")) {
       await signIn.headers()
