@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import Playback
+import PlaybackTesting
 
 /// A clip of two renditions with segments of 100 and 200 bytes behind an initialisation section of 50.
 func shownClip(_ id: String, segments: Int = 3, visibility: Visibility? = nil) -> Clip {
@@ -23,7 +24,7 @@ func shownClip(_ id: String, segments: Int = 3, visibility: Visibility? = nil) -
 
 /// A folder that goes with the test.
 @MainActor func withFolder<Result>(_ act: @MainActor (URL) async throws -> Result) async throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  let folder = TemporaryFolder.path()
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   return try await act(folder)

@@ -88,10 +88,3 @@ func countingKeys() -> () -> String {
   let count = Mutex(0)
   return { "k\(count.withLock { $0 += 1; return $0 })" }
 }
-
-/// A folder of its own, gone with the value.
-final class TemporaryFolder: Sendable {
-  let url = FileManager.default.temporaryDirectory.appending(path: "clipfeed-\(UUID().uuidString)")
-  init() { try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-  deinit { try? FileManager.default.removeItem(at: url) }
-}

@@ -2,6 +2,7 @@ import Contract
 import CoreTypes
 import Foundation
 import Playback
+import PlaybackTesting
 import Upload
 
 @testable import Transfer
@@ -19,7 +20,7 @@ import Upload
   private(set) var queue: UploadQueue!
 
   init() {
-    folder = FileManager.default.temporaryDirectory.appending(path: "uploads-\(UUID().uuidString)")
+    folder = TemporaryFolder.path()
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     startApp()
   }

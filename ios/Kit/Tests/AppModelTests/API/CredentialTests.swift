@@ -1,6 +1,7 @@
 import AppModel
 import Contract
 import Foundation
+import PlaybackTesting
 import Testing
 
 @MainActor @Suite struct CredentialTests {
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test func aFileHoldsWhatWasKeptOrNothing() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let folder = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: folder) }
     let url = folder.appending(path: "credentials")
     let store = FileCredentialStore(url)

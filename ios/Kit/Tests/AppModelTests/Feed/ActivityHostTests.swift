@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func losesNothingOfARunThatIsKilled() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID())")
+    let folder = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = StoredFile<[WatchEvent]>(folder.appending(path: "events"))
     let clock = ManualClock()
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func keepsNothingThatTheServerWouldNotCount() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID())")
+    let folder = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = StoredFile<[WatchEvent]>(folder.appending(path: "events"))
     file.save([WatchEvent(id: "old-event", clipID: "a", kind: .impression, atMs: 1_000)])

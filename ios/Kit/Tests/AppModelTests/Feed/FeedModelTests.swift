@@ -47,7 +47,7 @@ import Testing
 
 /// The whole screen that plays, over fake players, with a server that answers as a test says.
 @MainActor private final class Bench {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID())")
+  let folder = TemporaryFolder.path()
   let controls = FakeControls()
   let display = FakeDisplay()
   let device = FakeDevice()

@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func keepsPostersForTheNextRun() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "posters-\(UUID())")
+    let folder = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = Server()
     let store = PictureStore(folder: folder, fetch: server.fetch)

@@ -3,6 +3,7 @@ import Contract
 import CoreTypes
 import Foundation
 import Persistence
+import PlaybackTesting
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import Persistence
+import PlaybackTesting
 import Synchronization
 import Testing
 

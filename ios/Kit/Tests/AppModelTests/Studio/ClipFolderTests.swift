@@ -1,6 +1,7 @@
 import CoreTypes
 import Foundation
 import Persistence
+import PlaybackTesting
 import Testing
 
 @testable import AppModel
@@ -9,7 +10,7 @@ import Testing
 @MainActor @Suite struct ClipFolderTests {
   /// The folder as it is at this moment, as a kill leaves it.
   private func copy(_ root: URL) throws -> URL {
-    let copy = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID().uuidString)")
+    let copy = TemporaryFolder.path()
     try FileManager.default.copyItem(at: root, to: copy)
     return copy
   }

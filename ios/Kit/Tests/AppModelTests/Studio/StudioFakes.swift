@@ -2,6 +2,7 @@ import CoreTypes
 import Device
 import Foundation
 import Playback
+import PlaybackTesting
 import Recording
 
 @testable import AppModel
@@ -153,7 +154,7 @@ import Recording
 
   init(root: URL? = nil) {
     self.root =
-      root ?? FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID().uuidString)")
+      root ?? TemporaryFolder.path()
     folder = ClipFolder(root: self.root)
     model = StudioModel(
       StudioModel.Ports(

@@ -2,6 +2,7 @@ import Contract
 import CoreTypes
 import Foundation
 import Playback
+import PlaybackTesting
 import Testing
 import Transfer
 import Upload
@@ -38,7 +39,7 @@ private struct NoHash: ContentHash {
 @MainActor @Suite struct UploadModelTests {
   /// A person with a folder of videos, and an app over it.
   @MainActor final class Desk {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
+    let folder = TemporaryFolder.path()
     let announcements = Announcements()
     private(set) var queue: UploadQueue!
     private(set) var model: UploadModel!

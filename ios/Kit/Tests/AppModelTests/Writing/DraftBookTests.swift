@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PlaybackTesting
 import Testing
 
 @testable import AppModel
