@@ -120,8 +120,8 @@ public import Session
 
   /// Begins the session. The disk comes right behind, so that clips of the last visit play without a network.
   public func start(_ configuration: FeedSession.Configuration) {
-    // NB: before the clips of the last visit, which come with `started`: without a disk the core takes no word of
-    // what it holds. What this asks for is reported behind it all the same.
+    // NB: before the clips of the last visit, which come with `started`: without a disk the core takes no
+    // word of what it holds. What this asks for is reported behind it all the same.
     disk?.start()
     report(.started(configuration))
   }
