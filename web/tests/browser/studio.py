@@ -121,6 +121,15 @@ class RecordScreen:
 
     def stored(self):
         """The list of clips as it was written, and the clips of which there are pieces."""
+        rows = self._rows()
+        return {"list": rows["list"], "files": sorted(set(rows["pieces"]))}
+
+    def expect_pieces(self, count, others):
+        """Waits until so many pieces are stored of a clip that is none of the others."""
+        self.viewer.until(lambda: sum(clip not in others for clip in self._rows()["pieces"]) >= count, f"piece {count}")
+
+    def _rows(self):
+        """Of each piece the clip that it is of."""
         return self.page.evaluate("""async () => {
           const answered = (request) => new Promise((resolve, reject) => {
             request.onsuccess = () => resolve(request.result);
@@ -128,20 +137,15 @@ class RecordScreen:
           });
           const db = await answered(indexedDB.open('clipfeed-studio'));
           try {
-            if (!db.objectStoreNames.length) return { list: null, files: [] };
+            if (!db.objectStoreNames.length) return { list: null, pieces: [] };
             const transaction = db.transaction(['pieces', 'notes']);
             const [list, pieces] = await Promise.all([
               answered(transaction.objectStore('notes').get('list')),
               answered(transaction.objectStore('pieces').getAll()),
             ]);
-            return { list: list?.clips ?? null, files: [...new Set(pieces.map(({ clip }) => clip))],
-              pieces: pieces.map(({ clip }) => clip) };
+            return { list: list?.clips ?? null, pieces: pieces.map(({ clip }) => clip) };
           } finally { db.close(); }
         }""")
-
-    def expect_pieces(self, count, others):
-        """Waits until so many pieces are stored of a clip that is none of the others."""
-        self.viewer.until(lambda: sum(clip not in others for clip in self.stored()["pieces"]) >= count, f"piece {count}")
 
 
 def seconds_of(file):
