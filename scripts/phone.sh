@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/phone-server.sh
 
-echo "== the same frames from the proxy as from the server's HLS"
-"$phone" frames --server "$url"
+echo "== the same frames and cues from the proxy as from the server's HLS"
+"$phone" frames --server "$url" --data "$temporary/frames"
 echo "== killed in the middle of an evening, and started again"
 "$phone" kills --server "$url" --data "$temporary/killed" --count 10
 echo "== evenings"

@@ -22,7 +22,22 @@ enum BrowserCheck {
 
   /// What it saw of each; empty if it did not play.
   static func frames(_ one: URL, _ other: URL) async throws -> ([String], [String]) {
-    let mirror = Mirror(one, other)
+    try await reports(
+      page.replacing("look('A')", with: "look('/a\(one.path)')")
+        .replacing("look('B')", with: "look('/b\(other.path)')"), one, other)
+  }
+
+  /// How many tracks of text its HLS player has of each, then the cues that `<track>` has of their files.
+  static func cues(_ one: URL, _ file: URL, _ other: URL, _ otherFile: URL) async throws -> (
+    [String], [String]
+  ) {
+    try await reports(
+      cuePage.replacing("look('A')", with: "look('/a\(one.path)', '/a\(file.path)')")
+        .replacing("look('B')", with: "look('/b\(other.path)', '/b\(otherFile.path)')"), one, other)
+  }
+
+  private static func reports(_ page: String, _ one: URL, _ other: URL) async throws -> ([String], [String]) {
+    let mirror = Mirror(page, one, other)
     let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled, handler: mirror)
     let run = Task { try await server.run() }
     try await server.waitUntilListening()
@@ -97,16 +112,51 @@ enum BrowserCheck {
     await fetch('/report', { method: 'POST', body: JSON.stringify(report) });
     </script>
     """#
+
+  static let cuePage = #"""
+    <!doctype html><meta charset="utf-8"><video muted playsinline></video>
+    <script type="module">
+    const video = document.querySelector('video');
+    const once = (target, name) => new Promise((done, fail) => {
+      target.addEventListener(name, done, { once: true });
+      target.addEventListener('error', () => fail(new Error(`${name} of ${target.tagName}`)), { once: true });
+    });
+    async function look(source, file) {
+      const loaded = once(video, 'loadeddata');
+      video.src = source;
+      await loaded;
+      // Tracks of a stream come while it plays.
+      const ended = once(video, 'ended');
+      await video.play();
+      await ended;
+      const seen = [`${video.textTracks.length} tracks of text`];
+      const element = document.createElement('track');
+      Object.assign(element, { kind: 'captions', src: file });
+      video.append(element);
+      const read = once(element, 'load');
+      element.track.mode = 'hidden';
+      await read;
+      for (const cue of element.track.cues) seen.push(`${cue.startTime} ${cue.endTime} ${cue.text}`);
+      element.remove();
+      return seen;
+    }
+    const report = {};
+    try {
+      report.a = await look('A');
+      report.b = await look('B');
+    } catch (error) { report.error = String(error); }
+    await fetch('/report', { method: 'POST', body: JSON.stringify(report) });
+    </script>
+    """#
 }
 
 private final class Mirror: HTTPHandler {
-  private let one: URL
-  private let other: URL
+  private let page: String
   private let transports: [String: HTTPTransport]
   private let state = Mutex<Data?>(nil)
 
-  init(_ one: URL, _ other: URL) {
-    (self.one, self.other) = (one, other)
+  init(_ page: String, _ one: URL, _ other: URL) {
+    self.page = page
     transports = ["a": HTTPTransport(base: one), "b": HTTPTransport(base: other)]
   }
 
@@ -120,8 +170,6 @@ private final class Mirror: HTTPHandler {
     }
     let parts = request.path.split(separator: "/", maxSplits: 1)
     guard parts.count == 2, let transport = transports[String(parts[0])] else {
-      let page = BrowserCheck.page.replacing("look('A')", with: "look('/a\(one.path)')")
-        .replacing("look('B')", with: "look('/b\(other.path)')")
       return HTTPResponse(statusCode: .ok, headers: [.contentType: "text/html"], body: Data(page.utf8))
     }
     var wire = WireRequest("GET", "/\(parts[1])")

@@ -10,28 +10,33 @@ import Playback
 @MainActor final class FrameCheck {
   private let server: URL
   private let transport: HTTPTransport
-  private var different = 0
+  private let verdicts = Verdicts()
 
   private init(_ server: URL) {
     self.server = server
     transport = HTTPTransport(base: server)
   }
 
-  /// How much differs.
-  static func run(_ server: URL, clips: Int) async throws -> Int {
+  /// How much differs. `folder` is for what a phone keeps.
+  static func run(_ server: URL, clips: Int, folder: URL) async throws -> Int {
     let check = FrameCheck(server)
     let page = try await Client(transport: check.transport).feed(limit: clips)
     for (number, clip) in page.items.enumerated() {
       try await check.compare(clip, rendition: number % clip.playback.renditions.count, isFirst: number == 0)
     }
     if let clip = page.items.first { try await check.changeRenditions(clip) }
+    let captions = folder.appending(path: "captions-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: captions, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: captions) }
+    try await CaptionCheck(
+      server: server, transport: check.transport, folder: captions, verdicts: check.verdicts
+    ).run()
     check.transport.invalidate()
-    return check.different
+    return check.verdicts.different
   }
 
   private func say(_ what: String, _ isRight: Bool, _ detail: String = "") {
-    if !isRight { different += 1 }
-    print("\(what): \(isRight ? "the same" : "DIFFERENT")\(detail.isEmpty ? "" : ", \(detail)")")
+    verdicts.say(what, isRight, detail)
   }
 
   private func compare(_ clip: Clip, rendition: Int, isFirst: Bool) async throws {

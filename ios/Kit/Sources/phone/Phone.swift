@@ -9,7 +9,7 @@ import Foundation
     phone compare [the same]
     phone kills [--server URL] [--data FOLDER] [--count N] [--seed N]
     phone start [--server URL] [--data FOLDER]
-    phone frames [--server URL] [--clips N]
+    phone frames [--server URL] [--data FOLDER] [--clips N]
     phone write-store FOLDER
     """
 
@@ -39,7 +39,7 @@ import Foundation
     case "start": faults = try await ColdStart.run(options.handset, say: say)
     case "frames":
       let clips = given["--clips"].flatMap { Int($0) } ?? 4
-      faults = try await FrameCheck.run(options.handset.server, clips: clips)
+      faults = try await FrameCheck.run(options.handset.server, clips: clips, folder: options.handset.data)
     default: return fail(usage)
     }
     if faults > 0 { exit(1) }

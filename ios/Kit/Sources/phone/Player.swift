@@ -30,19 +30,24 @@ enum Player: String, CaseIterable {
     }
   }
 
-  /// Lines of pictures, then lines of sound; empty if it did not play.
-  func frames(_ url: URL) async throws -> [String] {
+  /// What a program writes to its standard output.
+  static func output(_ arguments: [String]) async throws -> String {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments(url)
+    process.arguments = arguments
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    let text = try await Task.detached {
+    return try await Task.detached {
       String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }.value
+  }
+
+  /// Lines of pictures, then lines of sound; empty if it did not play.
+  func frames(_ url: URL) async throws -> [String] {
+    let text = try await Self.output(arguments(url))
     let lines = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && !$0.isEmpty }
     // Picture and sound come as their threads run; each of them in its order.
     let isPicture = { (line: String) in
