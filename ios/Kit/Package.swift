@@ -64,8 +64,8 @@ let tests: [Target] = [
   .testTarget(
     name: "JourneyTests",
     dependencies: [
-      "AppModel", "Device", "MediaStore", "Persistence", "Playback", "PlaybackTesting", "Transfer", core,
-      contract,
+      "AppModel", "Device", "MediaProxy", "MediaStore", "Persistence", "Playback", "PlaybackTesting",
+      "Transfer", core, contract,
     ],
     swiftSettings: strict),
   .testTarget(name: "DeviceTests", dependencies: ["Device", core], swiftSettings: strict),

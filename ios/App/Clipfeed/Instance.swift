@@ -65,8 +65,8 @@ import UIKit
     let client = Client(transport: signIn)
     self.client = client
     let memory = SegmentMemory()
-    proxy = LoopbackServer(memory: memory, port: library.port.load() ?? 0, origin: url)
     store = try? DiskStore(root: shared.folders.media(of: url))
+    proxy = LoopbackServer(memory: memory, port: library.port.load() ?? 0, origin: url, disk: store)
     let wanted = StoredFile<AppSettings>(root.appending(path: "settings"))
     let before = wanted.load() ?? AppSettings()
     let plan = makePlan(before.refreshes)

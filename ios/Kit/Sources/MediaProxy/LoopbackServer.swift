@@ -23,15 +23,16 @@ public import Playback
   private let counts: ProxyCounts
   private let secret: String
   private let origin: URL?
+  private let disk: DiskStore?
   private var run: Task<Void, any Error>?
   /// The one that players were given. The same after every start, unless somebody else has taken it.
   public private(set) var port: UInt16
 
   /// `port`: that of last time, 0 if there was none. `origin`: the instance, to whose captions players are
-  /// sent; `nil`, and no captions are named. `served` runs when the last byte of an answer has been
-  /// handed on, not on the main actor.
+  /// sent, where `disk` does not have them; `nil`, and no captions are named. `served` runs when the last
+  /// byte of an answer has been handed on, not on the main actor.
   public init(
-    memory: SegmentMemory, port: UInt16 = 0, origin: URL? = nil,
+    memory: SegmentMemory, port: UInt16 = 0, origin: URL? = nil, disk: DiskStore? = nil,
     secret: String = LoopbackServer.makeSecret(),
     served: @escaping @Sendable (ServedSegment) -> Void = { _ in }
   ) {
@@ -39,6 +40,7 @@ public import Playback
     counts = ProxyCounts(served: served)
     self.secret = secret
     self.origin = origin
+    self.disk = disk
     self.port = port
   }
 
@@ -87,13 +89,11 @@ public import Playback
   }
 
   public func open(_ clip: FeedClip) -> MediaLoad {
-    let captions = origin.map { origin in
-      (clip.clip.playback.captions ?? []).prefix(Limits.captionsTracks).compactMap {
-        ProxiedCaptions($0, base: origin)
-      }
-    }
+    let captions = origin.map { origin in clip.captions.compactMap { ProxiedCaptions($0, base: origin) } }
     let number = table.open(
-      ProxiedClip(item: clip.item.rawValue, renditions: clip.renditions, captions: captions ?? []))
+      ProxiedClip(
+        item: clip.item.rawValue, renditions: clip.renditions, diskName: clip.diskName,
+        captions: captions ?? []))
     return MediaLoad(number: number, address: address(number))
   }
 
@@ -104,7 +104,7 @@ public import Playback
   }
 
   private func listen(on port: UInt16) async throws {
-    let handler = ProxyHandler(secret: secret, table: table, counts: counts) { [weak self] load in
+    let handler = ProxyHandler(secret: secret, table: table, counts: counts, disk: disk) { [weak self] load in
       Task { @MainActor in self?.reportStale(load) }
     }
     let pool = HTTPServer.defaultPool()

@@ -43,9 +43,8 @@ enum Playlist {
     }.joined()
   }
 
-  /// The whole file as one segment, at its own address: `nil`, there are no such captions.
-  static func captions(_ clip: ProxiedClip, _ index: Int) -> String? {
-    guard clip.captions.indices.contains(index) else { return nil }
+  /// The whole file as one segment: from here where the disk has it, else at its own address.
+  static func captions(_ clip: ProxiedClip, _ index: Int, isHere: Bool) -> String {
     let segments = clip.renditions.first?.segments ?? []
     let length = Double(segments.prefix(4_096).reduce(0) { $0 + Double($1.durationMs) }) / 1_000
     return """
@@ -54,7 +53,7 @@ enum Playlist {
       #EXT-X-TARGETDURATION:\(Int(min(max(length, 1), 86_400).rounded(.up)))
       #EXT-X-PLAYLIST-TYPE:VOD
       #EXTINF:\(decimal(length)),
-      \(clip.captions[index].address)
+      \(isHere ? "\(index).vtt" : clip.captions[index].address)
       #EXT-X-ENDLIST
 
       """

@@ -9,12 +9,17 @@ struct ProxiedClip: Sendable {
   /// In which rendition the load got each segment. Once the player has it, it stays so: an initialisation
   /// section and a segment of two renditions would be no picture.
   private(set) var chosen: [Int32: Int32] = [:]
-  /// What is said in the clip, at its own addresses: a player that shows it asks there, and nobody else does.
+  /// By which the disk knows the clip.
+  let diskName: String
+  /// What is said in the clip: a player that shows it asks for it, and nobody else does.
   let captions: [ProxiedCaptions]
 
-  init(item: Int32, renditions: [Rendition], captions: [ProxiedCaptions] = []) {
+  init(
+    item: Int32, renditions: [Rendition], diskName: String = "", captions: [ProxiedCaptions] = []
+  ) {
     self.item = item
     self.renditions = renditions
+    self.diskName = diskName
     self.captions = captions
   }
 
@@ -38,6 +43,8 @@ struct ProxiedClip: Sendable {
 struct ProxiedCaptions: Sendable {
   let language: String
   let label: String
+  /// As the feed says it: by this the disk knows the file.
+  let file: String
   /// Absolute.
   let address: String
 
@@ -48,6 +55,7 @@ struct ProxiedCaptions: Sendable {
     else { return nil }
     language = track.language
     label = track.label
+    file = track.url
     address = url.absoluteString
   }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import MediaStore
 
 /// Answers one request for something of a load: `/SECRET/LOAD/index.m3u8`, `media.m3u8`, `captions/N.m3u8`,
-/// `init/N.mp4` or `segment/N.m4s`. Anything else is not there.
+/// `captions/N.vtt`, `init/N.mp4` or `segment/N.m4s`. Anything else is not there.
 struct ProxyHandler: HTTPHandler {
   /// More than one socket takes at once is of no use.
   private static let bufferSize = 64 * 1024
@@ -11,6 +11,7 @@ struct ProxyHandler: HTTPHandler {
   let secret: String
   let table: LoadTable
   let counts: ProxyCounts
+  let disk: DiskStore?
   let onStale: @Sendable (Int) -> Void
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -32,11 +33,7 @@ struct ProxyHandler: HTTPHandler {
     case ("media.m3u8", ""):
       guard let (_, clip) = await table.known(load) else { return missing }
       return playlist(Playlist.media(clip), request)
-    case ("captions", let name):
-      guard name.hasSuffix(".m3u8"), name.utf8.count <= 12, let index = Int(name.dropLast(5)),
-        let text = table.clip(load).flatMap({ Playlist.captions($0, index) })
-      else { return missing }
-      return playlist(text, request)
+    case ("captions", let name): return await captions(load, name, request) ?? missing
     case ("init", let name): return try await media(load, name, ".mp4", request) ?? missing
     case ("segment", let name): return try await media(load, name, ".m4s", request) ?? missing
     default: return missing
@@ -57,11 +54,29 @@ struct ProxyHandler: HTTPHandler {
   }
 
   private func playlist(_ text: String, _ request: HTTPRequest) -> HTTPResponse {
-    let body = Data(text.utf8)
+    file(Data(text.utf8), Playlist.contentType, request)
+  }
+
+  private func file(_ body: Data, _ type: String, _ request: HTTPRequest) -> HTTPResponse {
     let headers: HTTPHeaders = [
-      .contentType: Playlist.contentType, .cacheControl: "no-store", .contentLength: "\(body.count)",
+      .contentType: type, .cacheControl: "no-store", .contentLength: "\(body.count)",
     ]
     return HTTPResponse(statusCode: .ok, headers: headers, body: request.method == .HEAD ? Data() : body)
+  }
+
+  /// The playlist of a language, or its file if the disk has it; `nil`: there is none.
+  private func captions(_ load: Int, _ name: Substring, _ request: HTTPRequest) async -> HTTPResponse? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, name.utf8.count <= 12, let index = Int(parts[0]), let clip = table.clip(load),
+      clip.captions.indices.contains(index)
+    else { return nil }
+    // NB: read for the playlist too, so that it never names a file whose bytes turn out to be wrong.
+    let bytes = await disk?.file(clip.captions[index].file, of: clip.diskName)
+    switch parts[1] {
+    case "m3u8": return playlist(Playlist.captions(clip, index, isHere: bytes != nil), request)
+    case "vtt": return bytes.map { file($0, "text/vtt; charset=utf-8", request) }
+    default: return nil
+    }
   }
 
   /// `nil`: there is no such segment, or not any more.

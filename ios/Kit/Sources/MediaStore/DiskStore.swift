@@ -84,6 +84,12 @@ public actor DiskStore {
     return nil
   }
 
+  /// A whole file that lies beside the segments of a clip, by its address; `nil` as `read` says it.
+  public func file(_ address: String, of clip: String) -> Data? {
+    let part = entries[clip]?.parts.first { $0.blob == address && $0.offset == 0 }
+    return part.flatMap { read($0, of: clip) }
+  }
+
   /// Drops of a clip all parts but these.
   public func keep(_ parts: Set<MediaPart>, of clip: String) {
     guard let entry = entries[clip] else { return }

@@ -3,8 +3,8 @@ internal import CoreTypes
 public import Foundation
 public import MediaStore
 
-/// Brings segments of a clip onto the disk beside the session: all of a clip that a person keeps, the first
-/// of one that is to stand there at the next start.
+/// Brings segments of a clip onto the disk beside the session: all of a clip that a person keeps and what is
+/// said in it, the first of one that is to stand there at the next start.
 ///
 /// What the disk has of a segment, in whichever rendition, is not fetched again; what has come stays, so that
 /// a fetch that is broken off goes on where it was. It refuses to know why a clip is fetched, and never tries
@@ -21,6 +21,10 @@ public struct ClipFetcher: Sendable {
   /// One request brings at most so much: what is broken off inside a segment is lost.
   private static let most = 4 * 1_048_576
 
+  /// A file of captions as an instance writes it is a few times what people may send.
+  private static let mostCaptions = 8 * Limits.captionsBytes
+  private static let captionsMark = Data("WEBVTT".utf8)
+
   private let store: DiskStore
   private let transport: any SegmentTransport
   private let base: URL
@@ -36,17 +40,21 @@ public struct ClipFetcher: Sendable {
     self.canPlay = canPlay
   }
 
-  /// What the disk has of a clip, in bytes, and whether that is enough to play it to its end.
+  /// What the disk has of a clip, in bytes, and whether that is enough to play it to its end, and to read
+  /// what is said in it.
   public func held(of clip: Clip) async -> (bytes: Int, isWhole: Bool) {
     guard let clip = FeedClip(clip, item: ItemID(0), canPlay: canPlay) else { return (0, false) }
     let parts = await store.holds(clip.diskName)?.parts ?? []
     let leading = Int(FeedClip.leadingSegments(clip.parts(in: parts)))
-    return (parts.reduce(0) { $0 + $1.size }, leading >= clip.renditions[0].segments.count)
+    let hasCaptions = clip.captions.allSatisfy { track in parts.contains { $0.blob == track.url } }
+    return (
+      parts.reduce(0) { $0 + $1.size }, hasCaptions && leading >= clip.renditions[0].segments.count
+    )
   }
 
   /// Fetches the first `segments` (`nil`: all) of the best rendition whose short edge is at most `shortEdge`,
-  /// or of the smallest. `saves` marks the clip as one that a person keeps as soon as a byte of it is there.
-  /// `progress`: how many bytes have come, and how many come in all.
+  /// or of the smallest. `saves` marks the clip as one that a person keeps as soon as a byte of it is there;
+  /// its captions come with it. `progress`: how many bytes of segments have come, and how many come in all.
   public func fetch(
     _ clip: Clip, segments: Int? = nil, shortEdge: Int, saves: Bool,
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -62,11 +70,32 @@ public struct ClipFetcher: Sendable {
     let total = runs.reduce(0) { $0 + $1.end - $1.start }
     var done = 0
     progress(0, total)
+    if saves { try await fetchCaptions(of: clip) }
     for run in runs {
       try await fetch(run, of: clip, Int32(rendition), saves: saves) { count in
         done += count
         progress(done, total)
       }
+    }
+  }
+
+  private func fetchCaptions(of clip: FeedClip) async throws {
+    for track in clip.captions {
+      let parts = await store.holds(clip.diskName)?.parts ?? []
+      guard !parts.contains(where: { $0.blob == track.url }) else { continue }
+      guard let url = URL(string: track.url, relativeTo: base)?.absoluteURL else { throw Failure.notPlayable }
+      var bytes = Data()
+      do {
+        for try await chunk in transport.bytes(of: .file(url, most: Self.mostCaptions)) { bytes += chunk }
+        try Task.checkCancellation()
+        // A network that wants people to sign in answers with a page.
+        guard bytes.starts(with: Self.captionsMark) else { throw TransferFailure.network }
+      } catch TransferFailure.gone {
+        // Replaced or removed since. Without cues, and never asked for again: the clip is whole all the same.
+        bytes = Self.captionsMark + Data("\n\n".utf8)
+      }
+      try await write(
+        bytes, as: MediaPart(blob: track.url, offset: 0, size: bytes.count), of: clip, saves: true)
     }
   }
 

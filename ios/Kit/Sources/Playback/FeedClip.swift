@@ -23,7 +23,12 @@ public struct FeedClip: Sendable {
   var staysOnDisk: Bool { clip.visibility == nil || clip.visibility == .public }
 
   /// By which a clip is known from visit to visit: its smallest rendition's address, which names its content.
-  var diskName: String { renditions[0].url }
+  public var diskName: String { renditions[0].url }
+
+  /// What is said in the clip, a file for each language.
+  public var captions: ArraySlice<CaptionTrack> {
+    (clip.playback.captions ?? []).prefix(Limits.captionsTracks)
+  }
 
   public var duration: Milliseconds { Milliseconds(Int64(clip.playback.durationMs)) }
 

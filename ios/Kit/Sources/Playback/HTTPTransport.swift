@@ -127,7 +127,7 @@ private final class RangeDelegate: NSObject, URLSessionDataDelegate {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let transfer = running.withLock({ $0[task.taskIdentifier] }) else { return }
-    if error == nil, transfer.isAccepted, transfer.received == transfer.request.size {
+    if error == nil, transfer.isAccepted, transfer.request.isAnswered(by: transfer.received) {
       transfer.continuation.finish()
     } else {
       transfer.continuation.finish(throwing: TransferFailure.network)

@@ -132,6 +132,49 @@ import Testing
     await plain.stop()
   }
 
+  @Test func servesTheCaptionsOfAKeptClipFromTheDisk() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "captions-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let disk = try DiskStore(root: folder)
+    let text = Data("WEBVTT\n\n00:00:00.500 --> 00:00:01.000\nHi\n".utf8)
+    let name = "/media/1.mp4"
+    try await disk.write(
+      text, as: MediaPart(blob: "/media/de.vtt", offset: 0, size: text.count), of: name)
+    put(0, -1)
+    put(0, 0)
+    var kept = clip().clip
+    kept.playback.captions = ["de", "en"].map {
+      CaptionTrack(language: $0, label: $0, url: "/media/\($0).vtt", automatic: false)
+    }
+    let server = LoopbackServer(memory: memory, origin: URL(string: "https://clips.test/")!, disk: disk)
+    try await server.start()
+    let load = server.open(FeedClip(kept, item: ItemID(0), canPlay: { _ in true })!)
+    let at = { (path: String) in URL(string: "captions/\(path)", relativeTo: load.address)! }
+    #expect(try await self.text(at("0.m3u8")).contains("#EXTINF:5.000,\n0.vtt\n#EXT-X-ENDLIST"))
+    let file = try await get(at("0.vtt"))
+    #expect(file.status == 200 && file.body == text)
+    #expect(file.headers["content-type"] == "text/vtt; charset=utf-8")
+    let head = try await get(at("0.vtt"), method: "HEAD")
+    #expect(head.headers["content-length"] == "\(text.count)" && head.body.isEmpty)
+    // The other language is at the instance alone.
+    #expect(try await self.text(at("1.m3u8")).contains("\nhttps://clips.test/media/en.vtt\n"))
+    for path in [
+      "1.vtt", "2.vtt", "-1.vtt", ".vtt", "0.vtt.vtt", "0", "0.srt", "0/0.vtt", "9999999999999.vtt",
+    ] {
+      #expect(try await get(at(path)).status == 404, "\(path)")
+    }
+    // Bytes that are not what was written are not served, and the instance is named again.
+    let part = try #require(
+      FileManager.default.subpathsOfDirectory(atPath: folder.path).first { $0.contains("vtt") })
+    let handle = try FileHandle(forUpdating: folder.appending(path: part))
+    try handle.seek(toOffset: 30)
+    try handle.write(contentsOf: Data([0]))
+    try handle.close()
+    #expect(try await self.text(at("0.m3u8")).contains("\nhttps://clips.test/media/de.vtt\n"))
+    #expect(try await get(at("0.vtt")).status == 404)
+    await server.stop()
+  }
+
   @Test(arguments: [(1e300, "1000000.000"), (-5, "0.000"), (.nan, "0.000"), (59.94, "59.940")])
   func writesAnyRateThatAServerSays(_ rate: Double, _ written: String) {
     var rendition = clip().renditions[0]

@@ -7,14 +7,35 @@ import PlaybackTesting
 import Synchronization
 import Testing
 
-/// A file server: byte n of a file is n modulo 251. It can break off, and says what was asked of it.
+/// A file server: byte n of a file is n modulo 251. It can break off, and says what was asked of it. Whole
+/// files are there as they were put, or gone.
 private final class FileTransport: SegmentTransport {
-  private let state = Mutex<(asked: [Range<Int>], left: Int)>(([], .max))
+  private struct State {
+    var asked: [Range<Int>] = []
+    var left = Int.max
+    var files: [String: Result<String, TransferFailure>] = [:]
+    var named: [String] = []
+  }
+  private let state = Mutex(State())
 
   var asked: [Range<Int>] { state.withLock { $0.asked } }
+  var askedFiles: [String] { state.withLock { $0.named } }
   func breakOff(after bytes: Int) { state.withLock { $0.left = bytes } }
+  func put(_ file: Result<String, TransferFailure>, at path: String) {
+    state.withLock { $0.files[path] = file }
+  }
 
   func bytes(of request: RangeRequest) -> AsyncThrowingStream<Data, any Error> {
+    if request.isWholeFile {
+      let file = state.withLock { state in
+        state.named.append(request.url.path)
+        return state.files[request.url.path] ?? .failure(.gone)
+      }
+      return AsyncThrowingStream { continuation in
+        if let text = try? file.get() { continuation.yield(Data(text.utf8)) }
+        continuation.finish(throwing: file.failure)
+      }
+    }
     let range = request.offset..<request.offset + request.size
     let count = state.withLock { state in
       state.asked.append(range)
@@ -29,6 +50,12 @@ private final class FileTransport: SegmentTransport {
       }
       continuation.finish(throwing: count < range.count ? TransferFailure.network : nil)
     }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
   }
 }
 
@@ -105,6 +132,53 @@ private final class FileTransport: SegmentTransport {
       await fetcher.drop(sampleClip("a"))
       #expect(await store.size == 0)
       #expect(await store.clips.isEmpty)
+    }
+  }
+
+  private func spokenClip() -> Clip {
+    var clip = sampleClip("a")
+    clip.playback.captions = ["de", "en"].map {
+      CaptionTrack(language: $0, label: $0, url: "/media/\($0).vtt", automatic: false)
+    }
+    return clip
+  }
+
+  @Test func whatIsSaidInAClipIsKeptWithItAndGoesWithIt() async throws {
+    try await with { store, transport, fetcher in
+      let text = "WEBVTT\n\n00:00:00.500 --> 00:00:01.000\nHi\n"
+      transport.put(.success(text), at: "/media/de.vtt")
+      try await fetcher.fetch(spokenClip(), segments: 1, shortEdge: 720, saves: false)
+      #expect(transport.askedFiles.isEmpty)
+      try await fetcher.fetch(spokenClip(), shortEdge: 720, saves: true)
+      #expect(transport.askedFiles == ["/media/de.vtt", "/media/en.vtt"])
+      #expect(await store.file("/media/de.vtt", of: "/media/a-1.mp4") == Data(text.utf8))
+      // Gone since: no cues, and nothing to ask for again.
+      #expect(await store.file("/media/en.vtt", of: "/media/a-1.mp4") == Data("WEBVTT\n\n".utf8))
+      let held = await fetcher.held(of: spokenClip())
+      #expect(held.isWhole && held.bytes == 650 + text.utf8.count + 8)
+      #expect(await store.holds("/media/a-1.mp4")?.isSaved == true)
+      try await fetcher.fetch(spokenClip(), shortEdge: 720, saves: true)
+      #expect(transport.askedFiles.count == 2)
+      await fetcher.drop(spokenClip())
+      #expect(await store.size == 0)
+      #expect(await store.file("/media/de.vtt", of: "/media/a-1.mp4") == nil)
+    }
+  }
+
+  @Test(arguments: [Result<String, TransferFailure>.success("<html>Sign in"), .failure(.network)])
+  func withoutWhatIsSaidInItAClipIsNotWhole(_ answer: Result<String, TransferFailure>) async throws {
+    try await with { store, transport, fetcher in
+      transport.put(answer, at: "/media/de.vtt")
+      // All of the clip itself is there, as of one that was watched.
+      try await fetcher.fetch(spokenClip(), shortEdge: 720, saves: false)
+      await #expect(throws: TransferFailure.network) {
+        try await fetcher.fetch(spokenClip(), shortEdge: 720, saves: true)
+      }
+      #expect(await store.file("/media/de.vtt", of: "/media/a-1.mp4") == nil)
+      #expect(await !fetcher.held(of: spokenClip()).isWhole)
+      transport.put(.success("WEBVTT\n"), at: "/media/de.vtt")
+      try await fetcher.fetch(spokenClip(), shortEdge: 720, saves: true)
+      #expect(await fetcher.held(of: spokenClip()).isWhole)
     }
   }
 

@@ -224,4 +224,31 @@ private final class TLSServer: @unchecked Sendable {
     process.terminate()
     try? FileManager.default.removeItem(at: folder)
   }
+
+  /// Of a file whose size nobody knows: it comes whole, or not at all.
+  @Test(arguments: [
+    ("200 OK", [], 9, 9, nil), ("206 Partial Content", ["Content-Range: bytes 0-8/9"], 9, 9, nil),
+    ("206 Partial Content", ["Content-Range: bytes 0-8/12"], 9, 9, TransferFailure.server),
+    ("206 Partial Content", ["Content-Range: bytes 1-9/10"], 9, 9, .server),
+    ("206 Partial Content", ["Content-Range: bytes 0-x/x"], 9, 9, .server),
+    ("200 OK", [], 9, 12, .network), ("200 OK", [], 21, 21, .server), ("404 Not Found", [], 9, 9, .gone),
+  ])
+  func aWholeFile(
+    _ status: String, _ headers: [String], _ bytes: Int, _ length: Int, _ failure: TransferFailure?
+  ) async throws {
+    let body = Data(repeating: 7, count: bytes)
+    let server = StubServer { _ in StubServer.Answer(status, headers, body, length: length) }
+    let transport = HTTPTransport(base: server.url)
+    var got = Data()
+    var thrown: TransferFailure?
+    do {
+      for try await chunk in transport.bytes(of: .file(server.url, most: 20)) { got += chunk }
+    } catch let failure as TransferFailure {
+      thrown = failure
+    }
+    #expect(thrown == failure)
+    if failure == nil { #expect(got == body) }
+    transport.invalidate()
+    server.stop()
+  }
 }

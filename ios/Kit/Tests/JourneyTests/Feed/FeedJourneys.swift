@@ -3,7 +3,10 @@ import Contract
 import CoreTypes
 import Device
 import Foundation
+import MediaCache
+import MediaProxy
 import MediaStore
+import Persistence
 import Playback
 import PlaybackTesting
 import Session
@@ -19,16 +22,17 @@ import Testing
 /// Has each picture as soon as it is asked to play.
 @MainActor private final class PromptPlayer: PlayerPort {
   var report: ((PlayerReport) -> Void)?
-  private var item: ItemID?
+  private(set) var media: PlayerMedia?
+  private var item: ItemID? { media?.item }
 
   func load(_ media: PlayerMedia) {
-    item = media.item
+    self.media = media
     tell(.firstFrameReady)
   }
   func play() { tell(.playbackAdvanced) }
   func pause() {}
   func seek(to position: Milliseconds) {}
-  func release() { item = nil }
+  func release() { media = nil }
   func setMuted(_ isMuted: Bool) {}
 
   /// Never from inside the call that caused it.
@@ -44,16 +48,20 @@ import Testing
   let memory = SegmentMemory()
   let device = QuietDevice()
   let announcements = Announcements()
-  private let transport: HTTPTransport
+  let players = (0..<3).map { _ in PromptPlayer() }
+  let disk: DiskStore
+  let proxy: LoopbackServer
+  let transport: HTTPTransport
 
   /// `folder` is what the phone keeps from visit to visit; `media`: where ranges and the API are.
   init(_ client: Client, media: URL, folder: URL) throws {
     transport = HTTPTransport(base: media)
+    disk = try DiskStore(root: folder.appending(path: "media"))
+    proxy = LoopbackServer(memory: memory, origin: media, disk: disk)
     feed = FeedAssembly(
       FeedAssembly.Parts(
-        client: client, transport: transport, players: (0..<3).map { _ in PromptPlayer() }, controls: nil,
-        addressing: FakeAddressing(), memory: memory,
-        disk: (try DiskStore(root: folder.appending(path: "media")), 32_000_000), base: media,
+        client: client, transport: transport, players: players, controls: nil, addressing: proxy,
+        memory: memory, disk: (disk, 32_000_000), base: media,
         files: FeedFiles(root: folder, caches: folder.appending(path: "caches")), device: device,
         announcements: announcements))
     feed.start(FeedSession.Configuration())
@@ -63,6 +71,7 @@ import Testing
 
   func end() async {
     await feed.stop()
+    await proxy.stop()
     transport.invalidate()
   }
 }
@@ -100,5 +109,74 @@ import Testing
     try await until { next.memory.best(item.rawValue, 0) != nil }
     await next.end()
     transport.invalidate()
+  }
+
+  /// What is said in a clip that somebody keeps is read without any server, by the address that its player
+  /// has, takes room of its own, and goes with the clip.
+  @Test(.timeLimit(.minutes(2))) func aKeptClipHasItsCaptionsWithoutANetwork() async throws {
+    let person = try await Person.member()
+    let upload = try await person.upload(try Person.drawnClip(), "Spoken")
+    let said = "WEBVTT\n\n00:00.200 --> 00:00.800\nGood <i>morning</i>\n"
+    try await until {
+      let answer = try await person.signIn.send(
+        WireRequest(
+          "PUT", Route.captionsOfLanguage.path(upload, "en"), headers: ["content-type": "text/vtt"],
+          body: Data(said.utf8)))
+      return answer.status < 300
+    }
+    try await until { (try? await person.client.clip(ofUpload: upload).playback.captions?.isEmpty) == false }
+    let clip = try await person.client.clip(ofUpload: upload)
+    let track = try #require(clip.playback.captions?.first)
+
+    let visit = try Visit(person.client, media: try Person.server(), folder: folder.url)
+    let written = try await visit.transport.send(WireRequest("GET", track.url)).body
+    #expect(String(decoding: written, as: UTF8.self).contains("Good <i>morning</i>"))
+    let kept = try keptClips(visit)
+    kept.keep(clip)
+    try await until { kept.rows.first?.state == .whole }
+    let size = clip.playback.renditions.map { $0.segments.reduce($0.initialization.size) { $0 + $1.size } }
+    #expect(size.contains(kept.bytes - written.count))
+    await visit.end()
+
+    let nowhere = URL(string: "http://127.0.0.1:9")!
+    let transport = HTTPTransport(base: nowhere)
+    let next = try Visit(Client(transport: transport), media: nowhere, folder: folder.url)
+    try await next.proxy.start()
+    let still = try keptClips(next)
+    await still.start()
+    next.feed.model.watch(still.playable(from: clip.id))
+    try await until { next.players.contains { $0.media?.item == next.feed.host.feed.item(of: clip.id) } }
+    let media = try #require(
+      next.players.compactMap(\.media).first { $0.item == next.feed.host.feed.item(of: clip.id) })
+    let player = HTTPTransport(base: media.address)
+    let folder = media.address.deletingLastPathComponent().path
+    let main = try await player.send(WireRequest("GET", media.address.path)).body
+    #expect(String(decoding: main, as: UTF8.self).contains("LANGUAGE=\"en\""))
+    let list = try await player.send(WireRequest("GET", folder + "/captions/0.m3u8")).body
+    #expect(String(decoding: list, as: UTF8.self).contains("\n0.vtt\n"))
+    #expect(try await player.send(WireRequest("GET", folder + "/captions/0.vtt")).body == written)
+    await still.remove(clip.id)
+    // The session has it yet: it goes as any other clip that was watched.
+    next.feed.host.report(.storage(.clearRequested))
+    await next.feed.host.settled()
+    #expect(await next.disk.file(track.url, of: clip.playback.renditions[0].url) == nil)
+    #expect(try await player.send(WireRequest("GET", folder + "/captions/0.vtt")).status == 404)
+    player.invalidate()
+    await next.end()
+    transport.invalidate()
+  }
+
+  private func keptClips(_ visit: Visit) throws -> KeptClips {
+    let fetcher = ClipFetcher(
+      store: visit.disk, transport: visit.transport, base: visit.feed.host.base)
+    let keeper = ClipKeeper(
+      fetcher, shortEdge: { 1_080 }, isInSession: { visit.feed.host.feed.item(of: $0.id) != nil })
+    let kept = KeptClips(
+      file: StoredFile(folder.url.appending(path: "kept-clips")), keeper: keeper,
+      announcements: visit.announcements)
+    kept.onChanged = { clip, isKept in
+      if let item = visit.feed.host.feed.item(of: clip.id) { visit.feed.host.setSaved(item, isKept) }
+    }
+    return kept
   }
 }
