@@ -25,13 +25,14 @@ url=${CLIPFEED_PHONE_URL:-}
 if [ -z "$url" ]; then
   . scripts/lib/built.sh
   data=${CLIPFEED_PHONE_DATA:-$temporary/server}
+  echo "Demo clips (some minutes to draw, once for each folder)…"
+  "$clipfeed" demo --data "$data" >"$temporary/demo.log" 2>&1 || { tail -5 "$temporary/demo.log" >&2; exit 1; }
   port=$((20000 + RANDOM % 20000))
   url=http://127.0.0.1:$port
-  "$clipfeed" serve --data "$data" --web web --host 127.0.0.1 --port "$port" --demo >"$temporary/server.log" 2>&1 &
+  "$clipfeed" serve --data "$data" --web web --host 127.0.0.1 --port "$port" >"$temporary/server.log" 2>&1 &
   phone_server=$!
-  echo "Drawing demo clips (some minutes, once for each folder)…"
-  until grep -q 'clips are there' "$temporary/server.log"; do
+  until curl -sf -o "$temporary/ready" "$url/readyz"; do
     kill -0 "$phone_server" || { tail -5 "$temporary/server.log" >&2; exit 1; }
-    sleep 1
+    sleep 0.2
   done
 fi
