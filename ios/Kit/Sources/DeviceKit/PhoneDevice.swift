@@ -51,9 +51,6 @@ internal import UIKit
     return await withCheckedContinuation { waiting?.append($0) }
   }
 
-  /// Somebody records: the camera needs what players have.
-  public func setCamera(isOpen: Bool) { onNotice?(isOpen ? .cameraOpened : .cameraClosed) }
-
   /// Notifications come on any thread.
   private func observe(_ name: Notification.Name, _ act: @escaping @MainActor @Sendable (PhoneDevice) -> Void)
   {

@@ -4,13 +4,23 @@ import Foundation
 public struct AppFolder: Sendable {
   public var faults: [String] = []
   let root: String
+  private var sources: [SwiftFile] = []
+
+  private struct SwiftFile {
+    /// Relative to `root`.
+    var path: String
+    var text: String
+    var folder: String
+  }
 
   /// `root` is the folder of the project.
   public init(root: String) {
     self.root = root
     checkPlists()
     checkIcon()
+    sources = readSources()
     checkCatalogs()
+    checkSources()
   }
 
   private func contents(_ path: String) -> Data? { FileManager.default.contents(atPath: root + "/" + path) }
@@ -33,6 +43,10 @@ public struct AppFolder: Sendable {
         "ClipfeedHost",
       ]
       faults += needed.filter { table[$0] == nil }.map { "\(path) lacks \($0)" }
+      let launch = (table["UILaunchScreen"] as? [String: Any])?["UIColorName"] as? String ?? ""
+      if contents("App/Clipfeed/Assets.xcassets/\(launch).colorset/Contents.json") == nil {
+        faults.append("\(path): no colour \(launch)")
+      }
       if let scenes = (table["UIApplicationSceneManifest"] as? [String: Any])?["UISceneConfigurations"]
         as? [String: [[String: Any]]]
       {
@@ -85,33 +99,84 @@ public struct AppFolder: Sendable {
     }
   }
 
-  /// Folders of sources that people see texts of, and whether their texts are named by key alone.
-  private static let sources = [
-    ("App/Clipfeed", false), ("Kit/Sources/PlayerKit", false), ("Kit/Sources/CaptureKit", false),
-    ("Kit/Sources/DeviceKit", false), ("Kit/Sources/Screens", false), ("Kit/Sources/AppModel", true),
-    // The server's sentences are keys as they come.
-    ("../contract/Sources/Contract", false),
-  ]
+  /// The app, all of its Kit but programs for Linux, and the contract, whose sentences are keys as they come.
+  private func readSources() -> [SwiftFile] {
+    let kit = (try? FileManager.default.contentsOfDirectory(atPath: root + "/Kit/Sources")) ?? []
+    let folders =
+      ["App/Clipfeed"] + kit.sorted().map { "Kit/Sources/" + $0 } + ["../contract/Sources/Contract"]
+    return folders.flatMap { folder -> [SwiftFile] in
+      guard let files = FileManager.default.enumerator(atPath: root + "/" + folder) else { return [] }
+      let all = files.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map {
+        SwiftFile(
+          path: folder + "/" + $0,
+          text: String(decoding: contents(folder + "/" + $0) ?? Data(), as: UTF8.self), folder: folder)
+      }
+      let isProgram = folder.hasPrefix("Kit/") && all.contains { $0.text.contains("@main") }
+      return isProgram ? [] : all
+    }
+  }
 
   private mutating func checkTexts(_ keys: Set<String>) {
     var all: Set<String> = []
-    for (folder, names) in Self.sources {
-      guard let files = FileManager.default.enumerator(atPath: root + "/" + folder) else { continue }
-      for case let file as String in files where file.hasSuffix(".swift") {
-        let texts = SourceTexts(
-          String(decoding: contents(folder + "/" + file) ?? Data(), as: UTF8.self), names: names)
-        all.formUnion(texts.all)
-        let missing = texts.needed.filter { text in
-          !keys.contains(text) && !keys.contains { SourceTexts.matches(text, $0) }
-        }
-        faults += missing.sorted().map {
-          "\(folder)/\(file): Localizable.xcstrings lacks \"\($0.replacing("\u{2}", with: "\\(…)"))\""
-        }
+    for file in sources {
+      let texts = SourceTexts(
+        file.text, names: ["Kit/Sources/AppModel", "Kit/Sources/Screens"].contains(file.folder))
+      all.formUnion(texts.all)
+      let missing = texts.needed.filter { text in
+        !keys.contains(text) && !keys.contains { SourceTexts.matches(text, $0) }
       }
+      faults += missing.sorted().map {
+        "\(file.path): Localizable.xcstrings lacks \"\($0.replacing("\u{2}", with: "\\(…)"))\""
+      }
+      faults += texts.asTheyStand.sorted().map { "\(file.path): \"\($0)\" is shown in English alone" }
     }
     let patterns = all.filter { $0.contains("\u{2}") }
     let unused = keys.subtracting(all).filter { key in !patterns.contains { SourceTexts.matches($0, key) } }
     faults += unused.sorted().map { "Localizable.xcstrings: nobody says \"\($0)\"" }
+  }
+
+  private mutating func checkSources() {
+    let declarations = root + "/Declarations"
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: declarations)) ?? []).filter {
+      $0.hasSuffix(".swiftinterface")
+    }
+    let interfaces = names.sorted().map {
+      String(decoding: contents("Declarations/" + $0) ?? Data(), as: UTF8.self)
+    }
+    let apple = names.map { String($0.dropLast(".swiftinterface".count)) }.filter {
+      $0 != "FoundationOfApple"
+    }
+    let imports = #"import (?:"# + apple.joined(separator: "|") + #")\b"#
+    let literals = sources.map { SwiftLiterals($0.text) }
+    let code = literals.map { String(String.UnicodeScalarView($0.code)) }
+    // Those that Linux runs have tests.
+    let phones = Set(zip(sources, code).filter { SourceRules.count(imports, in: $1) > 0 }.map(\.0.folder))
+    faults +=
+      SourceRules(
+        zip(sources, code).map { file, code in
+          SourceRules.Source(path: file.path, code: code, isChecked: phones.contains(file.folder))
+        }, callbacks: DeclaredCallbacks(interfaces)
+      ).faults
+    func list(_ path: String) -> [String: Any] {
+      let data = contents(path) ?? Data()
+      return (try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]) ?? [:]
+    }
+    let info = list("App/Info.plist")
+    faults += schemeFaults(info, Set(literals.flatMap(\.texts)))
+    faults +=
+      AppClaims(
+        info: info, entitlements: list("App/Clipfeed.entitlements"),
+        privacy: list("App/Clipfeed/PrivacyInfo.xcprivacy"), code: code.joined(separator: "\n"),
+        identifiers: sources.flatMap { AppClaims.backgroundIdentifiers(in: $0.text) }
+      ).faults
+  }
+
+  /// Links of these schemes open the app: something has to read them.
+  private func schemeFaults(_ info: [String: Any], _ texts: Set<String>) -> [String] {
+    let schemes = (info["CFBundleURLTypes"] as? [[String: Any]] ?? []).flatMap {
+      $0["CFBundleURLSchemes"] as? [String] ?? []
+    }
+    return schemes.filter { !texts.contains($0) }.map { "App/Info.plist: no source knows the scheme \($0)" }
   }
 
   private mutating func checkInfo(_ keys: Set<String>) {

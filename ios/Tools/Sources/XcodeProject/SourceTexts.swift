@@ -8,6 +8,8 @@ struct SourceTexts: Sendable {
   private(set) var needed: Set<String> = []
   /// Every text of the source: a key that is none of these is not used.
   private(set) var all: Set<String> = []
+  /// Words for people that are taken as they stand: they are in one language.
+  private(set) var asTheyStand: Set<String> = []
 
   /// Whose first argument is a `LocalizedStringKey`.
   private static let views =
@@ -31,7 +33,14 @@ struct SourceTexts: Sendable {
     "dateFormat =",
   ]
 
-  /// `names`: whether the texts of this source are sentences that a screen shows by their key (AppModel).
+  /// What shows a text as it is.
+  private static let plain =
+    #"\bverbatim:\s*|\.(?:text|placeholder|accessibility(?:Label|Hint|Value))\s*=\s|\.setTitle\("#
+    + #"|\bUIAlert(?:Action|Controller)\(\s*title:\s*|\bUIAccessibilityCustomAction\(\s*name:\s*"#
+    + #"|\bmessage:\s*(?=\x01)"#
+
+  /// `names`: whether a sentence of this source is a key wherever it stands, since our own views and models
+  /// hand it on (AppModel, Screens).
   init(_ source: String, names: Bool) {
     let literals = SwiftLiterals(source)
     let code = String(String.UnicodeScalarView(literals.code)) as NSString
@@ -52,6 +61,12 @@ struct SourceTexts: Sendable {
       let body = Self.body(in: code, from: end)
       for (place, text) in places where body.contains(place) && !Self.isPattern(code, place) {
         need(text)
+      }
+    }
+    for end in Self.ends(of: Self.plain, in: code) {
+      let argument = Self.argument(in: code, from: end)
+      for (place, text) in places where argument.contains(place) && Self.isWord(text) {
+        asTheyStand.insert(text)
       }
     }
     guard names else { return }
@@ -124,6 +139,11 @@ struct SourceTexts: Sendable {
     let before = code.substring(to: place)
     let line = before.split(separator: "\n", omittingEmptySubsequences: false).last.map { String($0) } ?? ""
     return line.range(of: #"case [^:]*$|==\s*$|\w\(\s*$"#, options: .regularExpression) != nil
+  }
+
+  /// Begins as words for people do.
+  private static func isWord(_ text: String) -> Bool {
+    text.unicodeScalars.first?.properties.isUppercase == true && text.unicodeScalars.count > 1
   }
 
   /// More than one word, or an end as sentences have it; no interpolation.

@@ -20,9 +20,15 @@ struct TextCatalog: Sendable {
         if units.isEmpty || units.contains(where: { $0.state != "translated" || $0.text.isEmpty }) {
           faults.append("\"\(key)\" has no \(language)")
         }
-        // Each plural has a general form; the others may leave the number out.
-        if units.contains(where: { $0.form != nil }), !units.contains(where: { $0.form == "other" }) {
-          faults.append("\"\(key)\" has no general plural in \(language)")
+        // English and German have two forms; the one for a single thing may leave the number out.
+        let forms = Set(units.compactMap(\.form))
+        if !forms.isEmpty, forms != ["one", "other"] {
+          faults.append("\"\(key)\" has not the plurals one and other in \(language)")
+        }
+        if language != languages.first, units.contains(where: { $0.text == key }),
+          key.split(separator: " ").filter({ $0.allSatisfy(\.isLetter) }).count >= 3
+        {
+          faults.append("\"\(key)\" is not put into \(language)")
         }
         for unit in units where unit.form == nil || unit.form == "other" {
           if Self.gaps(in: unit.text) != Self.gaps(in: key), !Self.gaps(in: key).isEmpty || key.contains(" ")

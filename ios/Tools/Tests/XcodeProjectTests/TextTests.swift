@@ -63,6 +63,23 @@ import Testing
     #expect(SourceTexts.matches(percent, "%lld%% done"))
   }
 
+  @Test(arguments: [
+    #"Text(verbatim: "Try again")"#, #"label.text = "Stop""#, #"button.setTitle("Stop", for: .normal)"#,
+    #"UIAlertAction(title: "Stop", style: .cancel)"#, #"view.accessibilityLabel = isOn ? "Stop" : "Go""#,
+    #"UIAlertController(title: nil, message: "Try again")"#,
+  ])
+  func seesWordsThatAreTakenAsTheyStand(source: String) {
+    #expect(!SourceTexts(source, names: true).asTheyStand.isEmpty)
+  }
+
+  @Test(arguments: [
+    #"Text(verbatim: name)"#, #"Text(verbatim: "@" + name)"#, #"prompt: Text(verbatim: "a.example")"#,
+    #"label.text = String(localized: "Stop")"#, #"Text("Try again")"#, #"label.text = nil"#,
+  ])
+  func namesAndWhatIsTranslatedMayStand(source: String) {
+    #expect(SourceTexts(source, names: true).asTheyStand == [])
+  }
+
   private func catalog(_ german: String, key: String = "%lld clips of %@") -> TextCatalog? {
     let text = """
       { "strings" : { "\(key)" : { "localizations" : { "de" : \(german),
@@ -82,9 +99,17 @@ import Testing
     #"{ "stringUnit" : { "state" : "translated", "value" : "" } }"#,
     #"{ "stringUnit" : { "state" : "translated", "value" : "%lld Clips" } }"#,
     #"{ "variations" : { "plural" : { "one" : { "stringUnit" : { "state" : "translated", "value" : "Ein Clip von %@" } } } } }"#,
+    #"{ "variations" : { "plural" : { "other" : { "stringUnit" : { "state" : "translated", "value" : "%lld Clips von %@" } } } } }"#,
   ])
   func seesWhatIsNotTranslated(german: String) {
     #expect(catalog(german)?.faults.isEmpty == false)
+  }
+
+  @Test func englishIsNoGerman() {
+    let text = #"{ "stringUnit" : { "state" : "translated", "value" : "Clips of your friends" } }"#
+    #expect(catalog(text, key: "Clips of your friends")?.faults.count == 1)
+    let name = #"{ "stringUnit" : { "state" : "translated", "value" : "Samsung Internet" } }"#
+    #expect(catalog(name, key: "Samsung Internet")?.faults == [])
   }
 
   @Test func aPluralNeedsItsGeneralForm() {
