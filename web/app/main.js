@@ -322,7 +322,7 @@ async function boot() {
   reportStart();
   watchGestures();
   watchScreens();
-  import('./settings/conditions.js').then(({ watchConditions }) => watchConditions(report));
+  import('./settings/conditions.js').then(({ watchConditions }) => watchConditions(report, videos));
   if (hasMediaSource) watchDisk();
 }
 

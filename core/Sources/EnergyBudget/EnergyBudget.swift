@@ -1,17 +1,20 @@
 public import CoreTypes
 
-/// Decides what may be spent on playing and fetching, from battery, warmth, network and the person's wishes.
+/// Decides what may be spent on playing and fetching, from battery, warmth, network, what the decoder manages
+/// and the person's wishes.
 ///
 /// It refuses to know clips, players and bytes: it gives limits, others keep to them.
 ///
 /// Invariants:
 /// - A limit changes only with `limitsChanged`, which is emitted only when one did.
-/// - Monotone: a condition that gets worse never loosens a limit, and of two sequences of events of which
-///   one is nowhere better than the other, it never has the looser limits.
+/// - Monotone in conditions: one that gets worse never loosens a limit, and of two sequences of events of
+///   which one is nowhere better than the other, it never has the looser limits.
 /// - Limits tighten at once. What is measured loosens them only after it has been better for its patience
-///   without a break (`batteryPatience`, `warmthPatience`, `networkPatience`); what the person or the system
-///   switches (data saver, low power mode, autoplay, background) loosens them at once, since they look for
-///   the effect.
+///   without a break (`batteryPatience`, `warmthPatience`, `networkPatience`, `decoderPatience`); what the
+///   person or the system switches (data saver, low power mode, autoplay, background) loosens them at once,
+///   since they look for the effect.
+/// - What the decoder dropped tightens sharpness alone, never below the smallest size, only by a whole sample
+///   of one size, and not where smaller sizes drop as much.
 /// - A battery that hovers at a bound changes nothing: a bound that was crossed counts until the level is
 ///   `batteryGap` above it.
 /// - Total: any numbers, times and orders give limits within those of `PlaybackLimits.unlimited`.
@@ -20,6 +23,9 @@ public import CoreTypes
 public struct EnergyBudget: Sendable {
   public enum Event: Sendable {
     case conditionsChanged(Conditions)
+    /// What became of the frames of a clip on the screen since this was said last: how many were seen, and
+    /// how many a decoder that was late has dropped.
+    case framesShown(shortEdge: Int32, shown: Int32, dropped: Int32)
     case backgrounded
     case foregrounded
     case woke
@@ -40,6 +46,8 @@ public struct EnergyBudget: Sendable {
   public static let warmthPatience = Milliseconds(60_000)
   /// At the edge of a Wi-Fi a phone changes back and forth every few seconds.
   public static let networkPatience = Milliseconds(10_000)
+  /// Whatever else kept the device busy has an end; to try each clip anew would show it all again.
+  public static let decoderPatience = Milliseconds(600_000)
 
   /// What is allowed now.
   public private(set) var limits = PlaybackLimits.unlimited
@@ -49,6 +57,7 @@ public struct EnergyBudget: Sendable {
   private var battery = HysteresisLevel(patience: Self.batteryPatience)
   private var warmth = HysteresisLevel(patience: Self.warmthPatience)
   private var network = HysteresisLevel(patience: Self.networkPatience)
+  private var decoder = DecoderLoad()
   private var inBackground = false
   private var now = Instant(.min)
 
@@ -56,13 +65,19 @@ public struct EnergyBudget: Sendable {
 
   /// When a limit may loosen without any further event.
   public var nextWake: Instant? {
-    earlier(earlier(battery.reliefAt(now), warmth.reliefAt(now)), network.reliefAt(now))
+    earlier(
+      earlier(battery.reliefAt(now), warmth.reliefAt(now)),
+      earlier(network.reliefAt(now), decoder.reliefAt))
   }
 
   public mutating func handle(_ event: Event, at time: Instant, emit: (Command) -> Void) {
     now = max(now, time)
+    decoder.pass(now)
     switch event {
     case .conditionsChanged(let conditions): note(conditions)
+    case .framesShown(let shortEdge, let shown, let dropped):
+      // A page that nobody sees is drawn late on purpose.
+      if !inBackground { decoder.note(shortEdge, shown: shown, dropped: dropped, at: now) }
     case .backgrounded: inBackground = true
     case .foregrounded: inBackground = false
     case .woke: break
@@ -105,6 +120,7 @@ public struct EnergyBudget: Sendable {
     apply(.reducedMotion, if: conditions.reducedMotion)
     apply(.onDemand, if: !conditions.autoplay)
     apply(.background, if: inBackground)
+    limits.maxShortEdge = min(limits.maxShortEdge, decoder.maxShortEdge)
     return limits
   }
 }

@@ -65,6 +65,8 @@ extension FeedSession {
     case cameraOpened
     case cameraClosed
     case conditionsChanged(Conditions)
+    /// What became of the frames of a clip on the screen since this was said last.
+    case framesShown(shortEdge: Int32, shown: Int32, dropped: Int32)
     /// There is a disk for clips; `used` is taken by those of earlier visits that are not saved.
     case diskFound(budget: Bytes, used: Bytes)
     /// What happens on the disk, and what the person wants kept or gone.

@@ -135,6 +135,8 @@ public struct FeedSession: Sendable {
     case .conditionsChanged(let conditions):
       send(pager: .motionReduced(conditions.reducedMotion), emit)
       send(energy: .conditionsChanged(conditions), emit)
+    case .framesShown(let shortEdge, let shown, let dropped):
+      send(energy: .framesShown(shortEdge: shortEdge, shown: shown, dropped: dropped), emit)
     case .memoryWarned:
       send(pool: .memoryWarned, emit)
       send(cache: .memoryWarned, emit)

@@ -65,6 +65,7 @@ extension FeedSession.Event {
     case .cameraOpened: .cameraOpened
     case .cameraClosed: .cameraClosed
     case .conditionsChanged: Conditions(&row).map { .conditionsChanged($0) }
+    case .framesShown: readFrames(&row)
     }
   }
 
@@ -126,6 +127,11 @@ extension FeedSession.Event {
         .map { .fetchFailed(request, $0) }
     default: return nil
     }
+  }
+
+  private static func readFrames(_ row: inout WordReader) -> Self? {
+    guard let edge = row.small(), let shown = row.small(), let dropped = row.small() else { return nil }
+    return .framesShown(shortEdge: edge, shown: shown, dropped: dropped)
   }
 
   private static func readRetention(_ row: inout WordReader) -> Self? {

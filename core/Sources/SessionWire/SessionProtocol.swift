@@ -59,6 +59,7 @@ public enum EventKind: Int64 {
   case touched = 80
   case firstFrameRequired = 81
   case pictureInPicturePlayed = 82
+  case framesShown = 83
 }
 
 /// What the core tells a host of the feed: names and numbers. The message bar's are `ComposerCommandKind`.
@@ -228,6 +229,12 @@ public enum CommandKind: Int64 {
         (
           Self.playing + ["on 0/1"],
           "the window's own button: for the clip in the window, whatever the feed shows"
+        )
+      case .framesShown:
+        (
+          ["shortEdge px of the picture", "shown", "dropped"],
+          "every 60 frames or so of a clip that plays on the screen: how many were seen since, and how many came too "
+            + "late from the decoder. At most 240 of each; where a player cannot tell, never"
         )
       }
     }

@@ -37,6 +37,14 @@ import Testing
         if generator.next(below: 6) == 0 {
           better.send(.foregrounded)
           worse.send(generator.next(below: 2) == 0 ? .foregrounded : .backgrounded)
+        } else if generator.next(below: 3) == 0 {
+          // By the same decoder; whoever is away has no frames to count.
+          let (edge, dropped) = (Self.edges[Int(generator.next(below: 3))], generator.next(below: 120))
+          worse.send(.foregrounded)
+          let frames = EnergyBudget.Event.framesShown(
+            shortEdge: edge, shown: Int32(120 - dropped), dropped: Int32(dropped))
+          better.send(frames)
+          worse.send(frames)
         } else {
           let pair = conditions(&generator)
           better.send(.conditionsChanged(pair.better))
@@ -78,6 +86,7 @@ import Testing
       for _ in 0..<10 {
         harness.now = harness.now + Milliseconds(generator.next(below: 5_000))
         harness.send(.conditionsChanged(conditions(&generator).worse))
+        harness.send(.framesShown(shortEdge: 720, shown: 20, dropped: Int32(generator.next(below: 241))))
       }
       harness.report()
       var wakes = 0
@@ -87,7 +96,7 @@ import Testing
         harness.send(.woke)
         wakes += 1
       }
-      if wakes > 9 || harness.budget.limits != .unlimited { Issue.record("never ends, seed \(seed)") }
+      if wakes > 10 || harness.budget.limits != .unlimited { Issue.record("never ends, seed \(seed)") }
     }
   }
 
@@ -98,10 +107,15 @@ import Testing
   }
 
   private func hostileEvent(_ generator: inout SeededGenerator) -> EnergyBudget.Event {
-    switch generator.next(below: 8) {
+    switch generator.next(below: 10) {
     case 0: return .backgrounded
     case 1: return .foregrounded
     case 2: return .woke
+    case 3, 4:
+      return .framesShown(
+        shortEdge: Int32(clamping: generator.hostileInteger(around: 1_080)),
+        shown: Int32(clamping: generator.hostileInteger(around: 100)),
+        dropped: Int32(clamping: generator.hostileInteger(around: 200)))
     default:
       return .conditionsChanged(
         Conditions(
@@ -134,6 +148,8 @@ import Testing
       autoplay: !(isOn(3, switches) || isOn(3, also)))
     return (better, worse)
   }
+
+  private static let edges: [Int32] = [360, 720, 1_080]
 
   /// From the best to the worst.
   private static let networks: [Int64] = [0, 3, 1, 2]

@@ -149,4 +149,81 @@ import Testing
     harness.send(.woke)
     #expect(harness.budget.limits == .unlimited)
   }
+
+  private mutating func show(_ shortEdge: Int32, dropped: Int32, of frames: Int32 = 60, times: Int = 4) {
+    for _ in 0..<times {
+      harness.send(.framesShown(shortEdge: shortEdge, shown: frames - dropped, dropped: dropped))
+    }
+  }
+
+  @Test mutating func whatTheDecoderDropsIsNotAskedForAgainForAWhile() {
+    show(1_080, dropped: 9)
+    #expect(harness.changes.isEmpty, "15 in a hundred are nobody's loss")
+    show(1_080, dropped: 30)
+    #expect(harness.changes.map(\.maxShortEdge) == [1_079])
+    harness.wait(Milliseconds(590_000))
+    show(1_080, dropped: 60)
+    #expect(harness.changes.count == 1, "what was stored before goes on")
+    // Better, and not good.
+    show(720, dropped: 12)
+    #expect(harness.budget.limits.maxShortEdge == 719)
+    // Sharpness is all that it costs.
+    var others = harness.budget.limits
+    others.maxShortEdge = .max
+    #expect(others == .unlimited)
+    harness.wait(Milliseconds(599_999))
+    #expect(harness.budget.limits.maxShortEdge == 719)
+    #expect(harness.budget.nextWake == harness.now + Milliseconds(1))
+    harness.wait(Milliseconds(1))
+    #expect(harness.budget.limits == .unlimited && harness.budget.nextWake == nil)
+  }
+
+  @Test mutating func onlyAWholeSampleOfOneSizeCounts() {
+    for _ in 0..<50 {
+      show(1_080, dropped: 60, times: 3)
+      show(720, dropped: 0, times: 1)
+    }
+    #expect(harness.changes.isEmpty)
+    // A sample that was good is over; what follows is judged by itself.
+    show(720, dropped: 0, times: 3)
+    show(720, dropped: 10)
+    #expect(harness.budget.limits.maxShortEdge == 719)
+  }
+
+  /// A screen that draws thirty frames of sixty, whatever their size.
+  @Test mutating func whereSmallerSizesDropAsMuchSizeIsNotTheReason() {
+    show(1_080, dropped: 30)
+    harness.wait(Milliseconds(20_000))
+    show(720, dropped: 29)
+    #expect(harness.budget.limits == .unlimited)
+    show(1_080, dropped: 30)
+    show(720, dropped: 30)
+    #expect(harness.changes.count == 2, "and that holds for a while")
+    harness.wait(EnergyBudget.decoderPatience)
+    show(1_080, dropped: 30)
+    #expect(harness.budget.limits.maxShortEdge == 1_079)
+    show(360, dropped: 30)
+    #expect(harness.budget.limits == .unlimited)
+  }
+
+  @Test mutating func theSmallestSizeIsNeverTakenAway() {
+    show(360, dropped: 60)
+    show(0, dropped: 60)
+    show(-7, dropped: 60)
+    #expect(harness.changes.isEmpty)
+    show(361, dropped: 60)
+    #expect(harness.budget.limits.maxShortEdge == 360)
+  }
+
+  @Test mutating func countsThatAreNoneAndThoseOfAPageThatNobodySeesSayNothing() {
+    for (shown, dropped): (Int32, Int32) in [(-1, 200), (0, 241), (241, 200), (.max, .max), (0, .min)] {
+      harness.send(.framesShown(shortEdge: 720, shown: shown, dropped: dropped))
+    }
+    harness.send(.backgrounded)
+    show(720, dropped: 60)
+    harness.send(.foregrounded)
+    #expect(harness.budget.limits == .unlimited)
+    show(720, dropped: 60)
+    #expect(harness.budget.limits.maxShortEdge == 719)
+  }
 }

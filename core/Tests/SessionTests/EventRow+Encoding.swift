@@ -83,6 +83,8 @@ extension FeedSession.Event {
           now.warmth.rawValue, now.network.rawValue, now.dataSaver ? 1 : 0, now.reducedMotion ? 1 : 0,
           now.autoplay ? 1 : 0,
         ])
+    case .framesShown(let shortEdge, let shown, let dropped):
+      words.row(.framesShown, [Int64(shortEdge), Int64(shown), Int64(dropped)])
     case .diskFound(let budget, let used): words.row(.diskFound, [budget.rawValue, used.rawValue])
     case .storage(let event): event.appendForSession(to: &words)
     case .composer(let event): event.appendForSession(to: &words)

@@ -24,6 +24,7 @@ import Testing
     "picture-in-picture": Recordings.pictureInPicture,
     "disk": Recordings.disk,
     "messages": Recordings.messages,
+    "decoder": Recordings.decoder,
   ]
 
   @Test(arguments: recordings.keys.sorted())
@@ -256,6 +257,33 @@ enum Recordings {
     host.run(5_000)
     host.send(.foregrounded)
     host.run(90_000)
+    return host.trace
+  }
+
+  /// A decoder that does not keep up with what link and screen allow: the clips that follow come smaller, and
+  /// later sharper ones are tried again. Counts that are none, and those of a page that nobody sees, say
+  /// nothing.
+  @Sendable static func decoder() -> [String] {
+    var host = HostModel()
+    host.rate = BitsPerSecond(30_000_000)
+    host.start()
+    host.run(1_500)
+    for dropped: Int32 in [0, 9, 40, 40, 300, -1] {
+      host.send(.framesShown(shortEdge: 720, shown: 60 - min(dropped, 60), dropped: dropped))
+      host.run(300)
+    }
+    for _ in 0..<4 {
+      host.send(.stepped(pages: 1))
+      host.run(1_500)
+    }
+    host.send(.backgrounded)
+    host.send(.framesShown(shortEdge: 540, shown: 0, dropped: 240))
+    host.run(600_000)
+    host.send(.foregrounded)
+    for _ in 0..<4 {
+      host.send(.stepped(pages: 1))
+      host.run(1_500)
+    }
     return host.trace
   }
 

@@ -36,7 +36,7 @@ import Testing
   private func act(_ host: inout HostModel, _ generator: inout SeededGenerator) {
     let item = ItemID(Int32(generator.next(below: 8)))
     let coin = generator.next(below: 2) == 0
-    switch generator.next(below: 25) {
+    switch generator.next(below: 26) {
     case 0, 1, 2, 3: host.send(.stepped(pages: coin ? 1 : generator.next(below: 4) - 1))
     case 4:
       host.send(.dragBegan)
@@ -59,6 +59,11 @@ import Testing
     case 17: host.send(.composer(coin ? .fieldDismissed : .fieldBlurred))
     case 18: host.send(.composer(.textChanged(item, characters: 5, isBlank: coin)))
     case 19: host.send(.composer(coin ? .sendTapped : .signedInChanged(true)))
+    case 23:
+      host.send(
+        .framesShown(
+          shortEdge: 360 * Int32(1 + generator.next(below: 3)), shown: Int32(generator.next(below: 200)),
+          dropped: Int32(generator.next(below: 100))))
     case 15:
       host.send(
         .conditionsChanged(
@@ -73,7 +78,8 @@ import Testing
   @Test func refusesRowsThatAreCutShortOrTooLong() {
     let rows: [[Int64]] = [
       [], [99], [12], [12, 1, 2], [3, 2], [25, 1], [2, 0, 1_000, 900], [6, 1], [7], [19], [49, 2],
-      [51, 0], [28, 0], [29, 0, 1], [29, 0, 1, 2], [82, 0, 1], [2, 0, 1_000, 1, 360, 1, 1, 0, 10, 2_048],
+      [51, 0], [28, 0], [29, 0, 1], [29, 0, 1, 2], [82, 0, 1], [83, 720, 60],
+      [83, 720, 60, 1 << 40], [2, 0, 1_000, 1, 360, 1, 1, 0, 10, 2_048],
     ]
     for words in rows {
       #expect(words.withUnsafeBufferPointer { FeedSession.Event(words: $0) } == nil, "\(words)")

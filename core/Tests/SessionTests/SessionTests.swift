@@ -1,5 +1,6 @@
 import Composer
 import CoreTypes
+import Prefetch
 import Session
 import Testing
 
@@ -144,5 +145,22 @@ import Testing
     host.session.handle(.stepped(pages: 1), at: Instant(.min)) { _ in }
     host.run(2_000)
     #expect(host.current != nil)
+  }
+
+  /// A link and a screen that are good for 1080, and a decoder that is not.
+  @Test func whatTheDecoderDropsIsNotFetchedForTheNextClips() {
+    var host = HostModel()
+    host.rate = BitsPerSecond(60_000_000)
+    host.start()
+    host.run(5_000)
+    #expect(host.fetched.contains { $0.rendition == 3 })
+    for _ in 0..<4 { host.send(.framesShown(shortEdge: 1_080, shown: 30, dropped: 30)) }
+    let before = host.fetched.count
+    for _ in 0..<5 {
+      host.send(.stepped(pages: 1))
+      host.run(4_000)
+    }
+    let sizes = host.fetched.dropFirst(before).map(\.rendition)
+    #expect(sizes.contains(2) && !sizes.contains(3))
   }
 }

@@ -28,7 +28,7 @@ export const EVENT = numbersOf(tableOf(`1 started itemAppended pageLoaded pageFa
   fetchFinished fetchFailed networkChanged 40 tapped soundSet scrubBegan scrubMoved scrubEnded retryRequested
   backgrounded foregrounded memoryWarned feedLocked woke cameraOpened cameraClosed conditionsChanged diskFound
   diskHolds restoreFailed persistFailed savedForOffline clearRequested 80 touched firstFrameRequired
-  pictureInPicturePlayed`));
+  pictureInPicturePlayed framesShown`));
 export const COMMANDS = tableOf(`1 mount:item,page unmount:item scroll:position settle:page,duration
   hold:position,duration setCurrent:item,page requestPage showEnd:on fade:duration load:player,item play:player
   pause:player seek:player,position release:player setMuted:on hearOnly:player

@@ -1,7 +1,8 @@
-// Tells the core what the browser knows of battery, network and warmth, and what the person wishes. Comes after the first clip.
-// It refuses to know what follows from that.
+// Tells the core what the browser knows of battery, network, warmth and frames, and what the person wishes. Comes after the
+// first clip. It refuses to know what follows from that.
 
 import { EVENT } from '../core/core.js';
+import { watchFrames } from './frames.js';
 import { NONE, onSettings, settings } from './settings.js';
 
 // Unknown to a browser: whether the device saves power.
@@ -39,7 +40,8 @@ async function watchPressure(changed) {
 }
 
 /** Reports them now and whenever one of them changes. */
-export async function watchConditions(report) {
+export async function watchConditions(report, videos) {
+  watchFrames(videos, report);
   const battery = await navigator.getBattery?.().catch(() => null);
   const { connection } = navigator;
   const data = matchMedia('(prefers-reduced-data: reduce)');
