@@ -58,12 +58,15 @@ public struct PlayerMedia: Equatable, Sendable {
   public let origin: URL
   /// Length of the video track; a loop starts again exactly here.
   public let duration: Milliseconds
+  /// Frames a second, as the server says: any number.
+  public let frameRate: Double
 
-  public init(item: ItemID, address: URL, origin: URL, duration: Milliseconds) {
+  public init(item: ItemID, address: URL, origin: URL, duration: Milliseconds, frameRate: Double) {
     self.item = item
     self.address = address
     self.origin = origin
     self.duration = duration
+    self.frameRate = frameRate
   }
 }
 
@@ -92,6 +95,10 @@ public struct PlayerReport: Equatable, Sendable {
     case pictureInPictureEnded(returns: Bool)
     /// The window's own button.
     case pictureInPicturePlayed(isOn: Bool)
+    /// What became of its frames since this was said last, in a picture with this shorter side, px: how many
+    /// were seen, and how many the decoder brought too late. Only while the clip plays as fast as it is; from
+    /// players that cannot tell, never.
+    case framesShown(shortEdge: Int32, shown: Int32, dropped: Int32)
   }
 
   public let item: ItemID

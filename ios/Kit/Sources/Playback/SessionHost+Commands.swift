@@ -66,6 +66,8 @@ extension SessionHost {
     case .pictureInPictureEnded(let returns):
       self.report(.pictureInPictureEnded(player, item, returns: returns))
     case .pictureInPicturePlayed(let isOn): self.report(.pictureInPicturePlayed(player, item, isOn: isOn))
+    case .framesShown(let shortEdge, let shown, let dropped):
+      self.report(.framesShown(shortEdge: shortEdge, shown: shown, dropped: dropped))
     }
   }
 
@@ -97,7 +99,9 @@ extension SessionHost {
 
   private func media(of clip: FeedClip, _ load: MediaLoad) -> PlayerMedia {
     let origin = URL(string: clip.clip.playback.hlsUrl, relativeTo: ports.base)?.absoluteURL ?? ports.base
-    return PlayerMedia(item: clip.item, address: load.address, origin: origin, duration: clip.duration)
+    return PlayerMedia(
+      item: clip.item, address: load.address, origin: origin, duration: clip.duration,
+      frameRate: clip.renditions[0].frameRate)
   }
 
   private func release(_ player: PlayerID) {

@@ -29,6 +29,8 @@ internal import PlayerReports
     set { controller.canStartPictureInPictureAutomaticallyFromInline = newValue }
   }
 
+  var isOpen: Bool { controller.isPictureInPictureActive }
+
   static var isSupported: Bool { AVPictureInPictureController.isPictureInPictureSupported() }
 
   /// `false`: there is no picture yet that a window could show.

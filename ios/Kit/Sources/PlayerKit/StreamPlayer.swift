@@ -24,7 +24,11 @@ internal import PlayerReports
   static let attempts = 3
 
   let player = AVPlayer()
+  /// Each reads the whole log: every two seconds.
+  private static let ticksPerCount = 8
+
   private let loop: LoopStrategy
+  private var ticks = 0
   private var machine = PlaybackReports()
   private var window: PictureInPicture?
   private var media: PlayerMedia?
@@ -246,7 +250,34 @@ internal import PlayerReports
 
   private func layerChanged() { handle(.layerChanged(hasPicture: view.playerLayer.isReadyForDisplay)) }
 
-  private func ticked() { handle(.ticked(position)) }
+  private func ticked() {
+    handle(.ticked(position))
+    ticks += 1
+    if ticks.isMultiple(of: Self.ticksPerCount) { countFrames() }
+  }
+
+  /// From the loopback this is all that AVPlayer's log says and the core does not know: rates and stalls it
+  /// has measured itself. A window of the system's and another speed drop frames that they should.
+  private func countFrames() {
+    guard isAsked, player.rate == 1, !player.isExternalPlaybackActive, window?.isOpen != true,
+      let item = player.currentItem
+    else { return }
+    let number = attachment
+    // NB: the log may keep whoever asks for it waiting, so not on the main actor.
+    Task.detached(priority: .utility) { [weak self] in
+      guard let events = item.accessLog()?.events else { return }
+      // Negative where it is not known.
+      let dropped = events.reduce(0) { $0 + max(0, min($1.numberOfDroppedVideoFrames, 1_000_000)) }
+      await self?.counted(dropped, of: number)
+    }
+  }
+
+  private func counted(_ dropped: Int, of number: Int) {
+    guard number == attachment, let media, let size = player.currentItem?.presentationSize else { return }
+    let shortEdge = min(size.width, size.height)
+    guard (1...10_000).contains(shortEdge) else { return }
+    handle(.counted(dropped: dropped, shortEdge: Int32(shortEdge), frameRate: media.frameRate))
+  }
 
   /// To a receiver or back: it cannot reach this device's loopback.
   private func placeChanged() {

@@ -8,7 +8,7 @@ public import Playback
 /// after a failure until the next `loaded`. - `firstFrameReady` comes once for each clip, when decoder and
 /// layer both have it and no seek is under way. - `playbackAdvanced` and `playbackStalled` take turns;
 /// neither comes before `firstFrameReady` but a stall. - `positionChanged` comes while it moves, when a seek
-/// is there, and once when it pauses.
+/// is there, and once when it pauses. - `framesShown` is about frames of one unbroken movement.
 public struct PlaybackReports: Sendable {
   public enum Event: Equatable, Sendable {
     case loaded(ItemID)
@@ -32,6 +32,9 @@ public struct PlaybackReports: Sendable {
     /// The player stands: told to, or by the system, or by the window's button.
     case stopped
     case ticked(Milliseconds)
+    /// What the player has dropped of this item so far, in a picture with this shorter side, px. It does not
+    /// say how many it has shown: that follows from how far the clip went, at so many frames a second.
+    case counted(dropped: Int, shortEdge: Int32, frameRate: Double)
     case seekBegan
     /// `isLast`: no later seek took its place.
     case seekEnded(at: Milliseconds, isLast: Bool)
@@ -57,6 +60,7 @@ public struct PlaybackReports: Sendable {
   private var seeks = 0
   private var isRestarting = false
   private var isInWindow = false
+  private var frames = FrameCount()
 
   public init() {}
 
@@ -81,6 +85,7 @@ public struct PlaybackReports: Sendable {
       isItemReady = false
       isRestarting = false
       seeks = 0
+      frames = FrameCount()
     case .itemReady: isItemReady = true
     case .itemFailed:
       self = PlaybackReports()
@@ -94,12 +99,24 @@ public struct PlaybackReports: Sendable {
     case .ran: run(report)
     case .starved: isStarved = true
     case .stopped: beStopped(report)
-    case .ticked(let position): if isMoving, seeks == 0, !isRestarting { report(.positionChanged(position)) }
-    case .seekBegan: seeks += 1
+    case .ticked(let position):
+      guard isMoving, seeks == 0, !isRestarting else { break }
+      frames.move(to: position)
+      report(.positionChanged(position))
+    case .counted(let dropped, let shortEdge, let frameRate):
+      guard isMoving, seeks == 0, !isRestarting,
+        let count = frames.count(dropped: dropped, frameRate: frameRate)
+      else { break }
+      report(.framesShown(shortEdge: shortEdge, shown: count.shown, dropped: count.dropped))
+    case .seekBegan:
+      seeks += 1
+      frames = FrameCount()
     case .seekEnded(let position, let isLast):
       seeks = max(0, seeks - 1)
       if isLast { report(.positionChanged(position)) }
-    case .restartBegan: isRestarting = true
+    case .restartBegan:
+      isRestarting = true
+      frames = FrameCount()
     case .restarted:
       isRestarting = false
       report(.looped)
@@ -140,6 +157,7 @@ public struct PlaybackReports: Sendable {
     isStarved = false
     isMoving = false
     isStalled = false
+    frames = FrameCount()
   }
 
   /// What follows of the state, whichever event brought it about.
@@ -154,6 +172,7 @@ public struct PlaybackReports: Sendable {
       isStalled = false
       report(.playbackAdvanced)
     } else if isStarved, !isStalled {
+      frames = FrameCount()
       isMoving = false
       isStalled = true
       report(.playbackStalled)

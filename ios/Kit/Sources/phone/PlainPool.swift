@@ -141,7 +141,8 @@ import Synchronization
     slots[number].player.load(
       PlayerMedia(
         item: ItemID(Int32(index)), address: address, origin: address,
-        duration: Milliseconds(Int64(clip.playback.durationMs))))
+        duration: Milliseconds(Int64(clip.playback.durationMs)),
+        frameRate: clip.playback.renditions.first?.frameRate ?? 0))
     return number
   }
 

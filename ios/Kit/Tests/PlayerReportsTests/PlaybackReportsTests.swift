@@ -175,4 +175,53 @@ import Testing
       }
     }
   }
+
+  /// A position each quarter of a second, from one second to another.
+  private func seconds(_ seconds: ClosedRange<Int64>) -> [PlaybackReports.Event] {
+    (seconds.lowerBound * 4...seconds.upperBound * 4).map { .ticked(Milliseconds($0 * 250)) }
+  }
+
+  private func counted(_ dropped: Int, rate: Double = 30) -> PlaybackReports.Event {
+    .counted(dropped: dropped, shortEdge: 720, frameRate: rate)
+  }
+
+  private func frames(_ events: [PlaybackReports.Event]) -> [PlayerReport.Event] {
+    reports(Self.shown + [.asked, .ran] + events).filter { if case .framesShown = $0 { true } else { false } }
+  }
+
+  @Test func tellsWhatBecameOfTheFramesOfAMovement() {
+    #expect(
+      frames(
+        [counted(3)] + seconds(0...1) + [counted(9)] + seconds(1...2) + [counted(21)] + seconds(2...4) + [
+          counted(21)
+        ])
+        == [
+          .framesShown(shortEdge: 720, shown: 42, dropped: 18),
+          .framesShown(shortEdge: 720, shown: 60, dropped: 0),
+        ])
+    // At most what the core takes, and never more than there were.
+    #expect(
+      frames([counted(0, rate: 120)] + seconds(0...4) + [counted(9_999, rate: 120)])
+        == [.framesShown(shortEdge: 720, shown: 0, dropped: 240)])
+  }
+
+  @Test(
+    arguments: [
+      [.seekBegan, .seekEnded(at: .zero, isLast: true)], [.restartBegan, .restarted],
+      [.stood(at: .zero), .asked, .ran], [.starved, .ran], [.replaced],
+    ] as [[PlaybackReports.Event]])
+  func framesBeforeABreakAreNotThoseBehindIt(_ broken: [PlaybackReports.Event]) {
+    #expect(frames([counted(0)] + seconds(0...1) + broken + seconds(0...1) + [counted(60)]) == [])
+  }
+
+  @Test func countsThatAreNoneAreNotTold() {
+    #expect(frames(seconds(0...4) + [counted(0)]) == [], "nothing to compare with")
+    #expect(frames([counted(50)] + seconds(0...4) + [counted(49)]) == [], "another item's")
+    for rate in [0, -30, .nan, .infinity, 1e300] {
+      #expect(frames([counted(0, rate: rate)] + seconds(0...4) + [counted(9, rate: rate)]) == [])
+    }
+    #expect(frames([.seekBegan, counted(0)] + seconds(0...4) + [counted(9)]) == [])
+    // What was gone to was not played.
+    #expect(frames([counted(0), .ticked(.zero), .ticked(Milliseconds(60_000)), counted(9)]) == [])
+  }
 }
