@@ -226,7 +226,7 @@ public import Observation
     makingNumber += 1
     let number = makingNumber
     making = 0
-    let cut = plan.cut(from: trim.start, to: trim.end)
+    let cut = plan.cut(from: trim.start, to: trim.end).sizedForUpload()
     let before = job
     job = Task { [weak self, ports, look] in
       // Two encoders at once are one too many.

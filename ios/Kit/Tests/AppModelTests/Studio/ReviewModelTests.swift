@@ -56,6 +56,16 @@ import Testing
     #expect(next.model.marks.isEmpty)
   }
 
+  /// The upload would make it smaller behind it.
+  @Test func aLongVideoIsMadeInTheSizeInWhichItGoesUp() async throws {
+    let studio = await reviewed(20_000, 20_000)
+    #expect(studio.player.plan?.target.width == 1080)
+    studio.model.review?.moveEnd(toShare: 0.5)
+    studio.model.review?.finish()
+    await studio.until { !studio.handed.isEmpty }
+    #expect(studio.maker.plans.map(\.target.width) == [720])
+  }
+
   @Test func cancellingGoesBackToChoosingAndLeavesNoFile() async throws {
     let studio = await reviewed(2_000)
     studio.maker.isHeld = true

@@ -2,6 +2,7 @@ import CoreTypes
 import Foundation
 import Testing
 import Transfer
+import Upload
 
 @testable import AppModel
 
@@ -56,5 +57,34 @@ import Transfer
     await #expect(throws: VideoCompressor.NotWorthwhile.self) { try await compress(megabytes: 12) }
     await #expect(throws: VideoCompressor.NotWorthwhile.self) { try await compress(isHighRange: true) }
     #expect(maker.plans.isEmpty)
+  }
+
+  /// Of any length, and from an encoder that is not quite at the rate that was asked for.
+  @Test(arguments: [90, 100, 105]) func whatTheStudioMakesIsNotEncodedOnceMore(percent: Int64) {
+    for seconds in Int64(1)...60 {
+      let made = Self.made(seconds).target
+      let bits = (made.rate.rawValue + VideoPreset.soundRate.rawValue) * seconds
+      let size = Bytes(bits / 8 * percent / 100)
+      let goesAsItIs =
+        size < SizeGate.compressedFrom
+        || VideoPreset.fitting(Milliseconds(seconds * 1_000), size: size, wanted: SizeGate.compressedFrom)
+          == nil
+      #expect(goesAsItIs, "\(seconds) s")
+    }
+  }
+
+  @Test func theStudioMakesTheSharpestThatGoesAsItIs() {
+    #expect([13, 14, 26, 27, 60].map { Self.made($0).target.width } == [1080, 720, 720, 540, 540])
+    // What is smaller already stays as it is.
+    let small = VideoPreset.small.target(width: 300, height: 300, frameRate: 24)
+    #expect(Self.made(60, small).target == small)
+  }
+
+  private static func made(_ seconds: Int64, _ target: VideoTarget? = nil) -> VideoPlan {
+    let length = Milliseconds(seconds * 1_000)
+    return VideoPlan(
+      parts: [VideoPlan.Part(file: URL(filePath: "/a.mov"), captured: length, played: length)],
+      target: target ?? VideoPreset.large.target(width: 1080, height: 1920, frameRate: 30), fills: true
+    ).sizedForUpload()
   }
 }
