@@ -24,7 +24,7 @@ while IFS= read -r folder; do
     status=1
   done < <(grep -rnE '^[[:space:]]*(@[a-zA-Z_]+(\([^)]*\))?[[:space:]]+)*((public|package|internal|fileprivate|private)[[:space:]]+)?import[[:space:]]' \
     --include='*.swift' "$folder" || true)
-done < <(find core/Sources contract/Sources server/Sources simulator/Sources ios/Kit/Sources -mindepth 1 -maxdepth 1 -type d | sort)
+done < <(find core/Sources contract/Sources server/Sources simulator/Sources ranking/Sources ios/Kit/Sources -mindepth 1 -maxdepth 1 -type d | sort)
 
 # Tests of a module by itself know no instance. Options are of the composition root by nature.
 . scripts/lib/server-tests.sh

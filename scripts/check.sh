@@ -18,6 +18,8 @@ for package in core simulator; do
   step "$package: tests"
   swift test -c release --package-path "$package" 2>&1 | bash scripts/lib/progress.sh
 done
+step "ranking: tests"
+swift test --package-path ranking 2>&1 | bash scripts/lib/progress.sh
 step "contract: tests"
 swift test --package-path contract 2>&1 | bash scripts/lib/progress.sh
 step "server: tests of modules by themselves"

@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of every Clipfeed package is built with these.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "ranking",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Ranking", targets: ["Ranking"]),
+    .executable(name: "rank-eval", targets: ["rank-eval"]),
+  ],
+  targets: [
+    .target(name: "CDotProduct"),
+    .target(name: "Ranking", dependencies: ["CDotProduct"], swiftSettings: strict),
+    .target(name: "RankingEvaluation", dependencies: ["Ranking"], swiftSettings: strict),
+    .executableTarget(
+      name: "rank-eval", dependencies: ["Ranking", "RankingEvaluation"], swiftSettings: strict),
+    .testTarget(name: "RankingTests", dependencies: ["CDotProduct", "Ranking"], swiftSettings: strict),
+    .testTarget(
+      name: "RankingEvaluationTests", dependencies: ["Ranking", "RankingEvaluation"], swiftSettings: strict),
+  ]
+)

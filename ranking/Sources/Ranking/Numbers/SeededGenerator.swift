@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). All chance in
+/// this module comes from here, so that a seed and a history give the same pages on every machine.
+public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
+  /// Where the sequence stands; in a snapshot.
+  public private(set) var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    return StableHash.mixed(state)
+  }
+
+  /// In [0, 1), of 53 bits.
+  public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  /// In `0 ..< bound`; 0 if the bound is not positive.
+  public mutating func below(_ bound: Int) -> Int {
+    guard bound > 0 else { return 0 }
+    return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+
+  /// Of mean 0 and variance 1 (Box and Muller 1958).
+  public mutating func normal() -> Double {
+    let radius = (-2 * log(1 - uniform())).squareRoot()
+    return radius * cos(2 * .pi * uniform())
+  }
+
+  /// Of this shape (above 0) and scale 1: Marsaglia and Tsang, "A simple method for generating gamma
+  /// variables", 2000.
+  mutating func gamma(_ shape: Double) -> Double {
+    // Below 1 by the theorem of the paper's last section.
+    if shape < 1 { return gamma(shape + 1) * pow(max(uniform(), 1e-300), 1 / max(shape, 1e-3)) }
+    let d = shape - 1.0 / 3
+    let c = 1 / (9 * d).squareRoot()
+    while true {
+      let x = normal()
+      let cube = 1 + c * x
+      guard cube > 0 else { continue }
+      let v = cube * cube * cube
+      if log(1 - uniform()) < 0.5 * x * x + d - d * v + d * log(v) { return d * v }
+    }
+  }
+
+  /// In [0, 1], of Beta(α, β).
+  public mutating func beta(_ alpha: Double, _ beta: Double) -> Double {
+    let left = gamma(max(alpha, 1e-3))
+    let right = gamma(max(beta, 1e-3))
+    return left + right > 0 ? left / (left + right) : 0.5
+  }
+}

@@ -1,0 +1,130 @@
+extension Ranker {
+  /// Clips for a viewer from all sources, the best of the blend first; none twice, none that is excluded or
+  /// gone. Empty only if there is nothing that may be shown.
+  public func candidates(for request: Request) -> [Candidate] {
+    popularity.advance(to: request.now)
+    var viewer = viewers[request.viewer] ?? ViewerRecord()
+    let vector = vector(of: &viewer)
+    if viewers[request.viewer] != nil { viewers[request.viewer]?.vector = viewer.vector }
+    scores.begin(count: clips.count)
+    coWatch.score(viewer.positives, weights: viewer.weights(fading: settings.coWatchFading), into: &scores)
+
+    var found = Found(isExcluded: request.isExcluded)
+    let limits = request.limits
+    for number in nearest(to: vector, limits.vectors) { offer(number, .vectors, to: &found) }
+    for number in TopK.of(scores.touched, max(limits.coWatch, 0), by: { scores[$0] }) {
+      offer(number, .coWatch, to: &found)
+    }
+    offerFollowed(request, to: &found)
+    offerTrending(request, to: &found)
+    offer(freshClips(limits.fresh), .fresh, limits.fresh, to: &found)
+    offer(latestClips(limits.latest * 4), .latest, limits.latest, to: &found)
+    return blended(found, vector: vector)
+  }
+
+  /// What was found so far.
+  private struct Found {
+    let isExcluded: (EntityID) -> Bool
+    var places: [UInt32: Int] = [:]
+    var clips: [(number: UInt32, sources: Sources)] = []
+    var refused: Set<UInt32> = []
+  }
+
+  @discardableResult
+  private func offer(_ number: UInt32, _ source: Sources, to found: inout Found) -> Bool {
+    if let place = found.places[number] {
+      found.clips[place].sources.insert(source)
+      return true
+    }
+    let record = clips[Int(number)]
+    guard !record.isGone, !found.refused.contains(number) else { return false }
+    guard !found.isExcluded(record.clip.id) else {
+      found.refused.insert(number)
+      return false
+    }
+    found.places[number] = found.clips.count
+    found.clips.append((number, source))
+    return true
+  }
+
+  /// The first of a list that may be shown, up to a limit.
+  private func offer(_ list: [UInt32], _ source: Sources, _ limit: Int, to found: inout Found) {
+    var left = limit
+    for number in list where left > 0 {
+      if offer(number, source, to: &found) { left -= 1 }
+    }
+  }
+
+  private func nearest(to vector: [Float], _ limit: Int) -> [UInt32] {
+    guard !vector.isEmpty, limit > 0 else { return [] }
+    if let index {
+      return index.search(vector, limit, exact: factors.vectors, scratch: &scratch).map(\.clip)
+    }
+    let products = factors.scores(of: vector)
+    return TopK.of(clips.indices.lazy.map { UInt32($0) }, limit) { products[Int($0)] }
+  }
+
+  private func offerFollowed(_ request: Request, to found: inout Found) {
+    var newest = TopK(request.limits.followed * 2)
+    for author in request.followed.prefix(5_000) {
+      for number in (clipsByAuthor[author] ?? []).suffix(10) {
+        // Hours are enough, and fit into a float.
+        newest.offer(number, Float(clips[Int(number)].clip.publishedAt / 3_600_000))
+      }
+    }
+    offer(newest.sorted().map(\.clip), .followed, request.limits.followed, to: &found)
+  }
+
+  private func offerTrending(_ request: Request, to found: inout Found) {
+    let order = TopK.of(popularity.leading, popularity.leading.count) { popularity.value(of: $0) }
+    let own = order.filter { number in
+      let language = clips[Int(number)].clip.language
+      return language == nil || request.language == nil || language == request.language
+    }
+    offer(own, .trending, request.limits.trending, to: &found)
+    if own.count < request.limits.trending { offer(order, .trending, request.limits.trending, to: &found) }
+  }
+
+  /// Clips that still have a budget, from a place by chance, so that all have their turn; of an author only
+  /// a few.
+  private func freshClips(_ limit: Int) -> [UInt32] {
+    guard !exploring.isEmpty else { return [] }
+    var counts: [EntityID: Int] = [:]
+    var fresh: [UInt32] = []
+    let start = generator.below(exploring.count)
+    for step in 0..<min(exploring.count, max(limit, 0) * 8) where fresh.count < max(limit, 0) * 2 {
+      let number = exploring[(start + step) % exploring.count]
+      let count = counts[clips[Int(number)].clip.author, default: 0]
+      guard count < max(settings.exploration.perAuthor, 1) else { continue }
+      counts[clips[Int(number)].clip.author] = count + 1
+      fresh.append(number)
+    }
+    return fresh
+  }
+
+  /// What came last, for when nothing else is known.
+  private func latestClips(_ limit: Int) -> [UInt32] {
+    let recent = clips.indices.suffix(max(limit, 0)).map { UInt32($0) }
+    return TopK.of(recent, recent.count) { Float(clips[Int($0)].clip.publishedAt / 3_600_000) }
+  }
+
+  private func blended(_ found: Found, vector: [Float]) -> [Candidate] {
+    let numbers = found.clips.map(\.number)
+    var sum = [Float](repeating: 0, count: numbers.count)
+    let terms: [(Float, (UInt32) -> Float)] = [
+      (settings.blend.factors, { self.product(of: vector, with: $0) }),
+      (settings.blend.coWatch, { self.scores[$0] }),
+      (settings.blend.popularity, { self.popularity.logarithm(of: $0) }),
+    ]
+    for (weight, term) in terms where weight != 0 {
+      Self.add(numbers.map(term), times: weight, to: &sum)
+    }
+    return found.clips.indices.map { place in
+      let (number, sources) = found.clips[place]
+      return Candidate(
+        clip: clips[Int(number)].clip.id, number: number, sources: sources,
+        score: sum[place].bounded(-1e6...1e6))
+    }
+    .sorted { $0.score != $1.score ? $0.score > $1.score : $0.number < $1.number }
+  }
+}

@@ -1,0 +1,119 @@
+extension Ranker {
+  /// Learns from an impression: first says what was expected, then takes in what came. Nothing if the clip
+  /// is not known or the viewer is not trusted at all; then nothing is learned either.
+  ///
+  /// - Returns: the probabilities by head, before this impression (progressive validation).
+  @discardableResult
+  public func observe(_ impression: Impression) -> [Head: Float]? {
+    guard impression.trust > 0, let number = numbers[impression.clip] else { return nil }
+    var viewer = takeViewer(impression.viewer)
+    defer { viewers[impression.viewer] = viewer }
+    let duration = clips[Int(number)].clip.duration
+    let outcome = Labels(impression, duration: duration)
+
+    makeFeatures(
+      of: number, for: viewer, viewerID: impression.viewer, vector: vector(of: &viewer),
+      coWatch: similarity(of: number, to: viewer), surface: impression.surface, at: impression.at,
+      into: &features)
+    var wanted: [Head: Float] = [.positive: outcome.isPositive ? 1 : 0, .action: outcome.isAction ? 1 : 0]
+    if let watched = impression.watched {
+      let share = labels.observe(watched, of: duration, weight: impression.trust)
+      wanted[.skip] = outcome.isSkip ? 1 : 0
+      wanted[.watch] = outcome.isSkip ? 0 : share
+    }
+    let predicted = model.learn(features, labels: wanted, weight: impression.trust)
+
+    count(outcome, of: number, by: &viewer, surface: impression.surface, weight: impression.trust)
+    viewer.lastAt = max(viewer.lastAt, impression.at)
+    if outcome.isPositive {
+      like(number, by: &viewer, weight: impression.trust, at: impression.at)
+    } else if impression.actions.contains(.notInterested) {
+      viewer.dislike(number)
+    }
+    return Dictionary(uniqueKeysWithValues: Head.allCases.map { ($0, predicted[$0.rawValue]) })
+  }
+
+  /// An action that came when the impression was over, or without one.
+  ///
+  /// - Parameters:
+  ///   - at: milliseconds since 1970.
+  ///   - trust: 0 to 1.
+  public func observe(_ actions: Actions, on clip: EntityID, by id: EntityID, at: Int64, trust: Float = 1) {
+    let trust = trust.bounded(0...1)
+    guard trust > 0, let number = numbers[clip] else { return }
+    var viewer = takeViewer(id)
+    defer { viewers[id] = viewer }
+    let outcome = Labels(actions)
+    clips[Int(number)].rates.actions += outcome.isAction ? trust : 0
+    clips[Int(number)].rates.skips += outcome.isSkip ? trust : 0
+    viewer.lastAt = max(viewer.lastAt, at)
+    if outcome.isAction {
+      like(number, by: &viewer, weight: trust, at: at)
+    } else if outcome.isSkip {
+      viewer.dislike(number)
+    }
+  }
+
+  /// History without impressions, as it is read in when a ranker is new: clips that somebody liked, the
+  /// oldest first.
+  public func learn(_ history: [EntityID], of id: EntityID, at: Int64) {
+    var viewer = takeViewer(id)
+    defer { viewers[id] = viewer }
+    for clip in history {
+      if let number = numbers[clip] { like(number, by: &viewer, weight: 1, at: at) }
+    }
+    viewer.lastAt = max(viewer.lastAt, at)
+  }
+
+  /// A viewer to change: out of the dictionary for as long, or its arrays would be copied.
+  private func takeViewer(_ id: EntityID) -> ViewerRecord {
+    if let known = viewers.removeValue(forKey: id) { return known }
+    if viewers.count >= max(settings.viewers, 1) { dropIdleViewers() }
+    return ViewerRecord()
+  }
+
+  /// A tenth of all, those who were away longest: rarely, and then at once.
+  private func dropIdleViewers() {
+    let times = viewers.values.map(\.lastAt).sorted()
+    let bound = times[times.count / 10]
+    var left = max(times.count / 10, 1)
+    for (id, viewer) in viewers.sorted(by: { $0.key < $1.key }) where viewer.lastAt <= bound && left > 0 {
+      viewers[id] = nil
+      left -= 1
+    }
+  }
+
+  private func count(
+    _ outcome: Labels, of number: UInt32, by viewer: inout ViewerRecord, surface: UInt8, weight: Float
+  ) {
+    let place = Int(number)
+    clips[place].rates.add(outcome, weight: weight)
+    Exploration.observe(
+      outcome.isPositive, weight: weight, &clips[place].exploration, prior: priorRate, median: medianRate,
+      settings.exploration)
+    if clips[place].exploration.isOver, let spent = exploring.firstIndex(of: number) {
+      exploring.remove(at: spent)
+    }
+    let clip = clips[place].clip
+    let bucket = WatchLabels.bucket(of: clip.duration)
+    totals.add(outcome, weight: weight)
+    surfaces[Int(surface) * WatchLabels.buckets + bucket].add(outcome, weight: weight)
+    viewer.rates.add(outcome, weight: weight)
+    for tag in clip.tags { viewer.tags.add(tag, isPositive: outcome.isPositive, weight: weight) }
+    viewer.authors.add(clip.author.hash, isPositive: outcome.isPositive, weight: weight)
+    viewer.durations.add(UInt64(bucket), isPositive: outcome.isPositive, weight: weight)
+    viewer.recent += (outcome.isPositive ? 1 - viewer.recent : -viewer.recent) * weight / 8
+  }
+
+  /// A clip that a viewer liked once is a neighbour of theirs once.
+  private func like(_ number: UInt32, by viewer: inout ViewerRecord, weight: Float, at time: Int64) {
+    if !viewer.positives.contains(number) {
+      coWatch.observe(number, after: viewer.positives, weight: weight, at: time)
+    }
+    popularity.observe(number, weight: weight, at: time)
+    viewer.like(number)
+  }
+
+  /// The rate of positives of all impressions.
+  var priorRate: Double { totals.positiveRate(prior: 0.3, strength: 1) }
+}

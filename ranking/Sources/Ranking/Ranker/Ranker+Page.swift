@@ -1,0 +1,201 @@
+extension Ranker {
+  /// A page: candidates, ordered by what may come of each, without like following like, with places for new
+  /// clips and for the lot. Shorter than `count` only if there is no more that may be shown.
+  public func page(_ request: Request, count: Int = 10) -> [RankedClip] {
+    rank(candidates(for: request), for: request, count: count)
+  }
+
+  /// Orders candidates of `candidates(for:)`, which must be of this request. Those that are gone since are
+  /// left out.
+  ///
+  /// Each place belongs to one of three: the lot (`uniformShare`: any clip of the catalogue that may be
+  /// shown), a new clip (one place of `exploration.every`, chosen by chance), or the order. A clip's
+  /// propensity is the probability of its way to the place.
+  public func rank(_ candidates: [Candidate], for request: Request, count: Int = 10) -> [RankedClip] {
+    var scored = score(candidates.prefix(2_000), for: request)
+    var order = Diversity(settings.diversity) { self.cosine($0, $1) }
+    var nearest = [Float](repeating: 0, count: scored.count)
+    var page: [RankedClip] = []
+    let places = min(max(count, 0), 100)
+    let explored = exploredPlaces(of: places)
+    while page.count < places {
+      let lot = generator.uniform() < settings.uniformShare
+      let pick =
+        (lot ? drawn(request, scored, page) : nil)
+        ?? (explored.contains(page.count) ? newClip(scored, order) : nil)
+        ?? bestClip(scored, order, nearest)
+      guard let pick else { break }
+      page.append(answer(pick, for: request))
+      order.append(pick.scored.candidate)
+      if let place = scored.firstIndex(where: { $0.candidate.clip == pick.scored.candidate.clip }) {
+        scored.remove(at: place)
+        nearest.remove(at: place)
+      }
+      for place in scored.indices {
+        nearest[place] = max(
+          nearest[place], order.likeness(of: scored[place].candidate, to: pick.scored.candidate))
+      }
+    }
+    return page
+  }
+
+  /// A candidate with what may come of it.
+  private struct Scored {
+    let candidate: Diversity.Candidate
+    let id: EntityID
+    let sources: Sources
+    let probabilities: SIMD4<Float>
+    let worth: Float
+  }
+
+  private struct Pick {
+    let scored: Scored
+    let propensity: Double
+    /// If it was not the order that chose it.
+    let reason: Reason?
+  }
+
+  // MARK: Scores
+
+  private func score(_ candidates: some Sequence<Candidate>, for request: Request) -> [Scored] {
+    var viewer = viewers[request.viewer] ?? ViewerRecord()
+    let vector = vector(of: &viewer)
+    scores.begin(count: clips.count)
+    coWatch.score(viewer.positives, weights: viewer.weights(fading: settings.coWatchFading), into: &scores)
+    var known: [(Candidate, SIMD4<Float>, Float)] = []
+    for candidate in candidates where numbers[candidate.clip] == candidate.number {
+      let probabilities = probabilities(of: candidate.number, for: viewer, request, vector)
+      known.append((candidate, probabilities, worth(of: probabilities)))
+    }
+    let lowest = known.reduce(Float.infinity) { min($0, $1.2) }
+    let highest = known.reduce(-Float.infinity) { max($0, $1.2) }
+    let scale = 1 / max(highest - lowest, 1e-6)
+    return known.map { candidate, probabilities, worth in
+      scored(candidate, probabilities, worth, relevance: (worth - lowest) * scale)
+    }
+    .sorted { $0.worth != $1.worth ? $0.worth > $1.worth : $0.id < $1.id }
+  }
+
+  private func scored(
+    _ candidate: Candidate, _ probabilities: SIMD4<Float>, _ worth: Float, relevance: Float
+  ) -> Scored {
+    let clip = clips[Int(candidate.number)].clip
+    return Scored(
+      candidate: Diversity.Candidate(
+        clip: candidate.number, score: relevance, author: clip.author, tags: clip.tags),
+      id: candidate.clip, sources: candidate.sources, probabilities: probabilities, worth: worth)
+  }
+
+  private func probabilities(
+    of number: UInt32, for viewer: ViewerRecord, _ request: Request, _ vector: [Float]
+  ) -> SIMD4<Float> {
+    makeFeatures(
+      of: number, for: viewer, viewerID: request.viewer, vector: vector, coWatch: scores[number],
+      surface: request.surface, at: request.now, into: &features)
+    return model.predict(features)
+  }
+
+  private func worth(of probabilities: SIMD4<Float>) -> Float {
+    Head.allCases.reduce(0) { sum, head in
+      sum + (settings.worth[head] ?? 0).bounded(-100...100) * probabilities[head.rawValue]
+    }
+  }
+
+  private func cosine(_ left: UInt32, _ right: UInt32) -> Float {
+    let columns = factors.settings.dimensions
+    return factors.vectors.values.withUnsafeBufferPointer { values in
+      let (a, b) = (values.baseAddress! + Int(left) * columns, values.baseAddress! + Int(right) * columns)
+      let lengths = DotProduct.of(a, a, columns) * DotProduct.of(b, b, columns)
+      return lengths > 0 ? DotProduct.of(a, b, columns) / lengths.squareRoot() : 0
+    }
+  }
+
+  // MARK: Places
+
+  /// The share of a place that is left beside the lot.
+  private var share: Double { 1 - settings.uniformShare.bounded(0...1) }
+
+  private func exploredPlaces(of count: Int) -> Set<Int> {
+    let every = settings.exploration.every
+    guard every > 0 else { return [] }
+    return Set(stride(from: 0, to: count, by: every).map { $0 + generator.below(every) })
+  }
+
+  private func bestClip(_ scored: [Scored], _ order: Diversity, _ nearest: [Float]) -> Pick? {
+    order.next(of: scored.map(\.candidate), nearest: nearest).map {
+      Pick(scored: scored[$0], propensity: share, reason: nil)
+    }
+  }
+
+  private func newClip(_ scored: [Scored], _ order: Diversity) -> Pick? {
+    let fresh = scored.filter { $0.sources.contains(.fresh) && order.breach($0.candidate) == 0 }
+      .sorted { $0.id < $1.id }
+    let pool = fresh.map { one in
+      let shape = clips[Int(one.candidate.clip)].exploration.shape(
+        prior: priorRate, strength: settings.exploration.priorStrength)
+      return (clip: one.candidate.clip, alpha: shape.alpha, beta: shape.beta)
+    }
+    let choices = Exploration.probabilities(
+      Array(pool.prefix(settings.exploration.pool)), draws: settings.exploration.draws, by: &generator)
+    guard let choice = Exploration.draw(choices, by: &generator),
+      let one = fresh.first(where: { $0.candidate.clip == choice.clip })
+    else { return nil }
+    return Pick(scored: one, propensity: share * choice.probability, reason: .new)
+  }
+
+  /// Any clip of the catalogue that may be shown and is not on the page; drawn again where it is not. Its
+  /// propensity is that of the first draw; what was excluded is few beside a catalogue, and makes it a
+  /// little larger.
+  private func drawn(_ request: Request, _ scored: [Scored], _ page: [RankedClip]) -> Pick? {
+    for _ in 0..<64 {
+      let number = UInt32(generator.below(clips.count))
+      guard Int(number) < clips.count, !clips[Int(number)].isGone else { continue }
+      let id = clips[Int(number)].clip.id
+      guard !page.contains(where: { $0.clip == id }), !request.isExcluded(id) else { continue }
+      let propensity = settings.uniformShare.bounded(0...1) / Double(max(numbers.count, 1))
+      if let known = scored.first(where: { $0.id == id }) {
+        return Pick(scored: known, propensity: propensity, reason: .drawn)
+      }
+      var viewer = viewers[request.viewer] ?? ViewerRecord()
+      let probabilities = probabilities(of: number, for: viewer, request, vector(of: &viewer))
+      let candidate = Candidate(clip: id, number: number, sources: [], score: 0)
+      let one = self.scored(candidate, probabilities, worth(of: probabilities), relevance: 0)
+      return Pick(scored: one, propensity: propensity, reason: .drawn)
+    }
+    return nil
+  }
+
+  // MARK: Answers
+
+  private func answer(_ pick: Pick, for request: Request) -> RankedClip {
+    let one = pick.scored
+    return RankedClip(
+      clip: one.id, reason: pick.reason ?? reason(for: one, request), sources: one.sources,
+      propensity: pick.propensity,
+      probabilities: Dictionary(
+        uniqueKeysWithValues: Head.allCases.map { ($0, one.probabilities[$0.rawValue]) }),
+      score: one.worth)
+  }
+
+  /// The most particular of what is true.
+  private func reason(for one: Scored, _ request: Request) -> Reason {
+    let author = one.candidate.author
+    if request.followed.contains(author) { return .followedAuthor(author) }
+    guard let viewer = viewers[request.viewer], !viewer.positives.isEmpty else {
+      return one.sources.contains(.trending) ? .trending : .latest
+    }
+    let liked = Int(viewer.authors.entry(author.hash)?.positives ?? 0)
+    if liked >= 2 { return .likedAuthor(author, count: liked) }
+    if one.sources.contains(.coWatch) {
+      let near = viewer.positives.lazy.filter { !self.clips[Int($0)].isGone }.max {
+        self.coWatch.similarity($0, one.candidate.clip) < self.coWatch.similarity($1, one.candidate.clip)
+      }
+      if let near { return .likedClip(clips[Int(near)].clip.id) }
+    }
+    if let tag = one.candidate.tags.first(where: { (viewer.tags.entry($0)?.positives ?? 0) >= 2 }) {
+      return .likedTag(tag)
+    }
+    if one.sources.contains(.vectors) { return .resembling }
+    return one.sources.contains(.trending) ? .trending : .latest
+  }
+}

@@ -1,0 +1,41 @@
+extension Ranker {
+  /// Numbers that an operator may judge differently; docs/design/ranking.md has their reasons.
+  public struct Settings: Sendable, Equatable {
+    public var seed: UInt64 = 1
+    public var factors = ClipFactors.Settings()
+    public var coWatch = CoWatch.Settings()
+    public var model = LogisticModel.Settings()
+    public var exploration = Exploration.Settings()
+    public var diversity = Diversity.Settings()
+    public var index = InvertedFile.Settings()
+    /// How much less a like weighs than the one after it, in a viewer's vector and in what goes with it.
+    public var vectorFading: Float = 0.97
+    public var coWatchFading: Float = 0.95
+    /// Of the three terms by which candidates are chosen, each brought to mean 0 and variance 1.
+    public var blend = Blend()
+    /// Half-life of popularity, in milliseconds.
+    public var popularityHalfLife: Int64 = 72 * 3_600_000
+    /// What the probabilities count in the order of a page.
+    public var worth: [Head: Float] = [.positive: 1, .action: 1, .skip: -0.5, .watch: 1]
+    /// Viewers that are kept; of more, those go who were away longest.
+    public var viewers = 1_000_000
+    public var clips = 4_000_000
+    /// The share of places that are drawn uniformly, so that changes can be judged honestly.
+    public var uniformShare = 0.004
+
+    public init() {}
+  }
+
+  /// Weights of the terms of retrieval.
+  public struct Blend: Sendable, Equatable {
+    public var factors: Float
+    public var coWatch: Float
+    public var popularity: Float
+
+    public init(factors: Float = 1, coWatch: Float = 1, popularity: Float = 0.3) {
+      self.factors = factors
+      self.coWatch = coWatch
+      self.popularity = popularity
+    }
+  }
+}

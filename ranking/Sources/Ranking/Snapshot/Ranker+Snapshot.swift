@@ -1,0 +1,227 @@
+extension Ranker {
+  /// All that was learned, as bytes that a ranker of the same settings takes in again. The host writes them
+  /// whole or not at all (another file, synced, renamed). A refit that is under way is not in it.
+  public func snapshot() -> [UInt8] {
+    var writer = SnapshotWriter()
+    for size in sizes { writer.append(UInt32(size)) }
+    writer.append(generator.state)
+    write(clips, to: &writer)
+    writer.append(freeNumbers)
+    writer.append(exploring)
+    writeViewers(to: &writer)
+    writer.append(factors.vectors.values)
+    writer.append(factors.gram)
+    write(coWatch.decay, to: &writer)
+    writer.append(coWatch.degrees)
+    for row in coWatch.rows {
+      var neighbours: [NeighbourTable.Neighbour] = []
+      row.forEach { neighbours.append($0) }
+      writer.append(neighbours.map(\.clip))
+      writer.append(neighbours.map(\.weight))
+    }
+    write(popularity.decay, to: &writer)
+    writer.append(popularity.sums)
+    for sketch in labels.sketches { writer.append(sketch.counts) }
+    for weights in [model.dense, model.denseSquares, model.crosses, model.crossSquares] {
+      writer.append(weights)
+    }
+    writer.append(totals.numbers)
+    writer.append(surfaces.flatMap(\.numbers))
+    writer.append(medianRate)
+    return Snapshot.seal(writer.bytes)
+  }
+
+  /// What must be the same on both sides.
+  private var sizes: [Int] {
+    [
+      settings.factors.dimensions, model.settings.bits, model.denseCount, LogisticModel.heads,
+      WatchLabels.buckets,
+    ]
+  }
+
+  /// A ranker as it was.
+  public convenience init(
+    restoring bytes: [UInt8], settings: Settings = Settings(), now: Int64
+  ) throws(SnapshotError) {
+    self.init(settings: settings, now: now)
+    var reader = SnapshotReader(try Snapshot.open(bytes))
+    for size in sizes {
+      guard try reader.integer(UInt32.self) == UInt32(size) else { throw .otherSettings }
+    }
+    generator = SeededGenerator(seed: try reader.integer())
+    try readClips(from: &reader)
+    try readViewers(from: &reader)
+    let columns = settings.factors.dimensions
+    var vectors = Matrix(rows: clips.count, columns: columns)
+    vectors.values = try reader.floats(clips.count * columns)
+    factors = ClipFactors(
+      vectors: vectors, gram: try reader.floats(columns * columns), settings: settings.factors)
+    try readCoWatch(from: &reader)
+    popularity.decay = try Self.readDecay(settings.popularityHalfLife, from: &reader)
+    popularity.sums = try reader.floats(clips.count)
+    popularity.refill()
+    for bucket in labels.sketches.indices {
+      guard let sketch = QuantileSketch(counts: try reader.floats()) else { throw .damaged }
+      labels.sketches[bucket] = sketch
+    }
+    model.dense = try reader.floats(model.dense.count)
+    model.denseSquares = try reader.floats(model.dense.count)
+    model.crosses = try reader.floats(model.crosses.count)
+    model.crossSquares = try reader.floats(model.crosses.count)
+    guard (model.denseSquares + model.crossSquares).allSatisfy({ $0 > 0 }) else { throw .damaged }
+    totals = try Self.readRates(from: &reader)
+    let numbers = try reader.floats(surfaces.count * 4)
+    surfaces = surfaces.indices.map { Self.rates(Array(numbers[$0 * 4..<$0 * 4 + 4])) }
+    medianRate = try reader.double().bounded(0...1)
+    guard reader.isAtEnd else { throw .damaged }
+    // Not kept, since it follows from the vectors. Until it is there a search looks at all.
+    refitWork = .index(
+      InvertedFileBuild(findableNumbers, of: factors.vectors, settings: settings.index, by: &generator))
+  }
+
+  // MARK: Parts
+
+  private func write(_ decay: ForwardDecay, to writer: inout SnapshotWriter) {
+    writer.append(decay.landmark)
+    writer.append(decay.now)
+  }
+
+  private static func readDecay(
+    _ halfLife: Int64, from reader: inout SnapshotReader
+  ) throws(SnapshotError) -> ForwardDecay {
+    let landmark: Int64 = try reader.integer()
+    let now: Int64 = try reader.integer()
+    guard let decay = ForwardDecay(halfLife: halfLife, landmark: landmark, now: now) else { throw .damaged }
+    return decay
+  }
+
+  private static func rates(_ numbers: [Float]) -> Rates {
+    Rates(
+      impressions: max(numbers[0], 0), positives: max(numbers[1], 0), actions: max(numbers[2], 0),
+      skips: max(numbers[3], 0))
+  }
+
+  private static func readRates(from reader: inout SnapshotReader) throws(SnapshotError) -> Rates {
+    rates(try reader.floats(4))
+  }
+
+  private func write(_ clips: [ClipRecord], to writer: inout SnapshotWriter) {
+    writer.append(UInt64(clips.count))
+    for record in clips {
+      writer.append(record.clip.id)
+      writer.append(record.clip.author)
+      writer.append(record.clip.tags)
+      // An optional takes a word and a byte that says whether it is one.
+      for word in [record.clip.sound, record.clip.language] {
+        writer.append(UInt8(word == nil ? 0 : 1))
+        writer.append(word ?? 0)
+      }
+      writer.append(record.clip.duration)
+      writer.append(record.clip.publishedAt)
+      writer.append(UInt8(record.isGone ? 1 : 0))
+      writer.append(record.rates.numbers)
+      writer.append(record.exploration.impressions)
+      writer.append(record.exploration.positives)
+      writer.append(UInt8(record.exploration.isOver ? 1 : 0))
+    }
+  }
+
+  private func readClips(from reader: inout SnapshotReader) throws(SnapshotError) {
+    let count = try reader.count(ofBytes: 100)
+    guard count <= Int(UInt32.max) else { throw .damaged }
+    clips.reserveCapacity(count)
+    for number in 0..<count {
+      let record = try Self.readClip(from: &reader)
+      clips.append(record)
+      guard !record.isGone else { continue }
+      guard numbers.updateValue(UInt32(number), forKey: record.clip.id) == nil else { throw .damaged }
+      clipsByAuthor[record.clip.author, default: []].append(UInt32(number))
+    }
+    freeNumbers = try reader.numbers(below: count)
+    guard freeNumbers.allSatisfy({ clips[Int($0)].isGone }) else { throw .damaged }
+    exploring = try reader.numbers(below: count)
+    guard exploring.allSatisfy({ !clips[Int($0)].isGone }) else { throw .damaged }
+  }
+
+  private static func readClip(from reader: inout SnapshotReader) throws(SnapshotError) -> ClipRecord {
+    let id = try reader.id()
+    let author = try reader.id()
+    let tags = try reader.words()
+    var words: [UInt64?] = []
+    for _ in 0..<2 {
+      let isThere = try reader.integer(UInt8.self)
+      let word: UInt64 = try reader.integer()
+      words.append(isThere == 0 ? nil : word)
+    }
+    let duration: Int64 = try reader.integer()
+    let publishedAt: Int64 = try reader.integer()
+    var record = ClipRecord(
+      clip: Clip(
+        id: id, author: author, tags: tags, sound: words[0], language: words[1], duration: duration,
+        publishedAt: publishedAt))
+    record.isGone = try reader.integer(UInt8.self) != 0
+    record.rates = try readRates(from: &reader)
+    record.exploration.impressions = max(try reader.float(), 0)
+    record.exploration.positives = max(try reader.float(), 0)
+    record.exploration.isOver = try reader.integer(UInt8.self) != 0
+    return record
+  }
+
+  private func readCoWatch(from reader: inout SnapshotReader) throws(SnapshotError) {
+    coWatch.decay = try Self.readDecay(settings.coWatch.halfLife, from: &reader)
+    coWatch.grow(to: clips.count)
+    coWatch.degrees = try reader.floats(clips.count)
+    for number in clips.indices {
+      let neighbours = try reader.numbers(below: clips.count)
+      let weights = try reader.floats(neighbours.count)
+      guard weights.allSatisfy({ $0 >= 0 }), coWatch.degrees[number] >= 0 else { throw .damaged }
+      coWatch.rows[number] = NeighbourTable(
+        zip(neighbours, weights).map { NeighbourTable.Neighbour(clip: $0, weight: $1) })
+    }
+  }
+
+  private func writeViewers(to writer: inout SnapshotWriter) {
+    writer.append(UInt64(viewers.count))
+    for (id, viewer) in viewers.sorted(by: { $0.key < $1.key }) {
+      writer.append(id)
+      writer.append(viewer.positives)
+      writer.append(viewer.rates.numbers)
+      for map in [viewer.tags, viewer.authors, viewer.durations] {
+        writer.append(map.entries.map(\.key))
+        writer.append(map.entries.map(\.impressions))
+        writer.append(map.entries.map(\.positives))
+      }
+      writer.append(viewer.recent)
+      writer.append(viewer.lastAt)
+    }
+  }
+
+  private func readViewers(from reader: inout SnapshotReader) throws(SnapshotError) {
+    let count = try reader.count(ofBytes: 100)
+    viewers.reserveCapacity(count)
+    for _ in 0..<count {
+      let id = try reader.id()
+      var viewer = ViewerRecord(positives: try reader.numbers(below: clips.count))
+      viewer.rates = try Self.readRates(from: &reader)
+      viewer.tags = try Self.readMap(from: &reader)
+      viewer.authors = try Self.readMap(from: &reader)
+      viewer.durations = try Self.readMap(from: &reader)
+      viewer.recent = try reader.float().bounded(0...1)
+      viewer.lastAt = try reader.integer()
+      viewers[id] = viewer
+    }
+  }
+
+  private static func readMap(from reader: inout SnapshotReader) throws(SnapshotError) -> RateMap {
+    let keys = try reader.words()
+    let impressions = try reader.floats(keys.count)
+    let positives = try reader.floats(keys.count)
+    guard keys.count <= RateMap.limit else { throw .damaged }
+    var map = RateMap()
+    for (place, key) in keys.enumerated() {
+      map.entries.append(
+        RateMap.Entry(key: key, impressions: max(impressions[place], 0), positives: max(positives[place], 0)))
+    }
+    return map
+  }
+}

@@ -1,0 +1,112 @@
+internal import Foundation
+
+/// How well something is ranked, summed over cases.
+public struct RankSums: Sendable, Equatable {
+  public var cases = 0.0
+  public var hits20 = 0.0
+  public var gain20 = 0.0
+  public var hits100 = 0.0
+
+  public init() {}
+
+  /// A case whose one right answer stands at this place, from 0.
+  public mutating func add(place: Int) {
+    cases += 1
+    if place < 20 {
+      hits20 += 1
+      gain20 += 1 / log2(Double(place) + 2)
+    }
+    if place < 100 { hits100 += 1 }
+  }
+
+  public mutating func add(_ other: RankSums, times weight: Double) {
+    cases += other.cases * weight
+    hits20 += other.hits20 * weight
+    gain20 += other.gain20 * weight
+    hits100 += other.hits100 * weight
+  }
+
+  public var hitRate20: Double { cases > 0 ? hits20 / cases : 0 }
+  public var ndcg20: Double { cases > 0 ? gain20 / cases : 0 }
+  public var hitRate100: Double { cases > 0 ? hits100 / cases : 0 }
+}
+
+/// Measures of probabilities against what came.
+public enum ProbabilityMeasures {
+  /// The probability that a positive stands above a negative; ties count half.
+  public static func auc(_ scores: [Float], _ labels: [Bool]) -> Double? {
+    let order = scores.indices.sorted { scores[$0] < scores[$1] }
+    var rankSum = 0.0
+    var positives = 0.0
+    var start = 0
+    while start < order.count {
+      var end = start
+      while end < order.count, scores[order[end]] == scores[order[start]] { end += 1 }
+      let rank = Double(start + end + 1) / 2
+      for place in start..<end where labels[order[place]] {
+        rankSum += rank
+        positives += 1
+      }
+      start = end
+    }
+    let negatives = Double(order.count) - positives
+    guard positives > 0, negatives > 0 else { return nil }
+    return (rankSum - positives * (positives + 1) / 2) / (positives * negatives)
+  }
+
+  /// The mean of `auc` by group, weighted by its cases; groups of one kind only are left out.
+  public static func groupedAUC(_ scores: [Float], _ labels: [Bool], groups: [Int]) -> Double {
+    var byGroup: [Int: [Int]] = [:]
+    for place in groups.indices { byGroup[groups[place], default: []].append(place) }
+    var sum = 0.0
+    var weight = 0.0
+    for key in byGroup.keys.sorted() {
+      let places = byGroup[key] ?? []
+      guard let area = auc(places.map { scores[$0] }, places.map { labels[$0] }) else { continue }
+      sum += area * Double(places.count)
+      weight += Double(places.count)
+    }
+    return weight > 0 ? sum / weight : 0.5
+  }
+
+  public static func logLoss(_ probabilities: [Float], _ labels: [Bool]) -> Double {
+    let sum = zip(probabilities, labels).reduce(0.0) { sum, pair in
+      let kept = min(max(Double(pair.0), 1e-6), 1 - 1e-6)
+      return sum - log(pair.1 ? kept : 1 - kept)
+    }
+    return sum / Double(max(labels.count, 1))
+  }
+
+  /// Slope and intercept of a logistic regression of the labels on the logits (Cox 1958): 1 and 0 where
+  /// probabilities are right. By Newton's method.
+  public static func calibration(_ probabilities: [Float], _ labels: [Bool]) -> (
+    slope: Double, intercept: Double
+  ) {
+    var slope = 1.0
+    var intercept = 0.0
+    let logits = probabilities.map { probability in
+      let kept = min(max(Double(probability), 1e-6), 1 - 1e-6)
+      return log(kept / (1 - kept))
+    }
+    for _ in 0..<25 {
+      var (g0, g1, h00, h01, h11) = (0.0, 0.0, 1e-9, 0.0, 1e-9)
+      for (logit, label) in zip(logits, labels) {
+        let expected = 1 / (1 + exp(-(slope * logit + intercept)))
+        let error = (label ? 1 : 0) - expected
+        let variance = expected * (1 - expected)
+        g0 += error
+        g1 += error * logit
+        h00 += variance
+        h01 += variance * logit
+        h11 += variance * logit * logit
+      }
+      let determinant = h00 * h11 - h01 * h01
+      guard abs(determinant) > 1e-12 else { break }
+      let (dIntercept, dSlope) = ((h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant)
+      intercept += dIntercept
+      slope += dSlope
+      if abs(dIntercept) + abs(dSlope) < 1e-9 { break }
+    }
+    return (slope, intercept)
+  }
+}

@@ -1,0 +1,37 @@
+/// What the command was told.
+struct Options {
+  var kuairand: String?
+  var every = 1
+  var isQuiet = false
+  var isHelp = false
+
+  var isEmpty: Bool { kuairand == nil }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init() {}
+
+  init(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      switch option {
+      case "--help", "-h": isHelp = true
+      case "--quiet": isQuiet = true
+      case "--kuairand": kuairand = try Self.value(of: option, &rest)
+      case "--every":
+        guard let number = Int(try Self.value(of: option, &rest)), (1...1_000_000).contains(number) else {
+          throw Failure(description: "--every takes a whole number from 1")
+        }
+        every = number
+      default: throw Failure(description: "unknown option \(option)")
+      }
+    }
+  }
+
+  private static func value(of option: String, _ rest: inout ArraySlice<String>) throws -> String {
+    guard let value = rest.popFirst() else { throw Failure(description: "\(option) needs a value") }
+    return value
+  }
+}
