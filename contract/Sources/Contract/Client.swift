@@ -200,10 +200,11 @@ public struct Client: Sendable {
 
   private func throwProblem(in response: WireResponse) throws {
     guard response.status >= 400 else { return }
-    if let problem = try? WireCoding.decode(Problem.self, from: response.body) { throw problem }
+    if let problem = Problem(in: response) { throw problem }
     // Something between us and the server answered (a proxy's page), not the server itself.
     var problem = Problem(.unavailable, requestID: response.headers["x-request-id"] ?? "")
     problem.status = response.status
+    problem.retryAfterSeconds = response.retryAfter()
     throw problem
   }
 }

@@ -13,6 +13,13 @@ public struct Problem: Codable, Sendable, Equatable, Error {
   public var field: String?
   public var requestId: String
   public var retryable: Bool
+  /// Of the answer's `Retry-After`, and not of its body: after how long the same may be asked for again, at
+  /// most `WireResponse.longestRetryAfter`.
+  public var retryAfterSeconds: Int?
+
+  private enum CodingKeys: String, CodingKey {
+    case type, title, status, detail, code, field, requestId, retryable
+  }
 
   /// `detail` replaces the table's sentence where there is something more exact to say.
   public init(_ code: ErrorCode, detail: String? = nil, field: String? = nil, requestID: String) {

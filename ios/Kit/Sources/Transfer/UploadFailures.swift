@@ -37,9 +37,7 @@ struct Refused: Error {
   /// Told by the stable code of the answer, never by its words; by the status where something before the
   /// server answered. `now` is for a `Retry-After` that is a date.
   init(_ response: WireResponse, now: Date = Date()) {
-    guard response.status >= 400,
-      let problem = try? WireCoding.decode(Problem.self, from: response.body),
-      let code = ErrorCode(rawValue: problem.code)
+    guard let problem = Problem(in: response), let code = ErrorCode(rawValue: problem.code)
     else {
       self.init(Self.failure(status: response.status, Self.retryAfter(response, now)))
       return
@@ -102,15 +100,8 @@ struct Refused: Error {
     response.headers["upload-offset"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// Seconds or a date; the machine bounds what comes of it.
+  /// The machine bounds what comes of it.
   static func retryAfter(_ response: WireResponse, _ now: Date) -> Milliseconds {
-    guard let text = response.headers["retry-after"] else { return .zero }
-    if let seconds = Int64(text) { return Milliseconds(min(max(seconds, 0), 86_400) * 1_000) }
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(identifier: "GMT")
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    guard let date = formatter.date(from: text) else { return .zero }
-    return Milliseconds(Int64(min(max(date.timeIntervalSince(now), 0), 86_400) * 1_000))
+    Milliseconds(Int64(response.retryAfter(now: now) ?? 0) * 1_000)
   }
 }

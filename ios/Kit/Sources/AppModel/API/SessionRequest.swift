@@ -45,7 +45,7 @@ enum Refusal {
   static func of(_ outcome: Result<WireResponse, any Error>) -> (
     status: Int32, problem: SignInSession.Problem
   ) {
-    guard case .success(let response) = outcome, let problem = problem(in: response) else {
+    guard case .success(let response) = outcome, let problem = Problem(in: response) else {
       return (0, .other)
     }
     let status = Int32(clamping: response.status)
@@ -63,13 +63,8 @@ enum Refusal {
   static func error(of outcome: Result<WireResponse, any Error>) -> any Error {
     switch outcome {
     case .failure(let error): error
-    case .success(let response): problem(in: response) ?? Problem(.unavailable, requestID: "")
+    case .success(let response): Problem(in: response) ?? Problem(.unavailable, requestID: "")
     }
-  }
-
-  private static func problem(in response: WireResponse) -> Problem? {
-    guard response.status >= 400 else { return nil }
-    return try? WireCoding.decode(Problem.self, from: response.body)
   }
 }
 
@@ -94,7 +89,7 @@ enum TokenLife {
 
   /// By the difference of two times of the server's, so that this device's clock may be wrong by years.
   static func of(_ session: Session, _ response: WireResponse, at now: Date) -> (Double, Milliseconds) {
-    let date = response.headers["date"].flatMap(Self.date) ?? now
+    let date = response.date ?? now
     let seconds = bounded(session.expiresAt.timeIntervalSince(date))
     return (seconds, milliseconds(seconds))
   }
@@ -105,15 +100,6 @@ enum TokenLife {
 
   private static func bounded(_ seconds: Double) -> Double {
     seconds.isFinite ? min(max(seconds, 0), mostSeconds) : 0
-  }
-
-  /// As HTTP writes it (RFC 9110, 5.6.7).
-  private static func date(_ text: String) -> Date? {
-    let format = DateFormatter()
-    format.locale = Locale(identifier: "en_US_POSIX")
-    format.timeZone = TimeZone(secondsFromGMT: 0)
-    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return format.date(from: text)
   }
 }
 
