@@ -34,7 +34,6 @@ public struct RequestFailure: Equatable, Sendable {
 
   private static func sentence(of code: ErrorCode) -> Sentence? {
     switch code {
-    case .tooManyRequests: "That was too fast. Wait a moment and try again."
     case .conversationsTooMany: "You have written to many new people today. Try again tomorrow."
     case .messagesOff: "This person takes no messages."
     case .authorNotFound: "This person is no longer here."

@@ -6,6 +6,8 @@ public struct Sentence: Equatable, Hashable, Sendable, ExpressibleByStringLitera
     case verbatim(String)
     /// A key of the catalog itself.
     case key(String)
+    /// With gaps of its own.
+    indirect case sentence(Sentence)
   }
 
   public let key: String
@@ -26,6 +28,7 @@ public struct Sentence: Equatable, Hashable, Sendable, ExpressibleByStringLitera
       switch argument {
       case .verbatim(let text): text
       case .key(let key): translation(key)
+      case .sentence(let sentence): sentence.text(translation)
       }
     }
     var result = ""

@@ -224,7 +224,7 @@ extension UploadHost {
 
   private func note(_ status: UploadStatus) {
     uploadID = status.id
-    known = status.details
+    state.known = status.details
     state.uploadID = status.id
     state.clip = status.clip ?? state.clip
     if let problem = status.problem { state.problem = problem }
@@ -269,7 +269,10 @@ extension UploadHost {
   func failed(_ call: CallID, _ error: any Error) -> Upload.Event {
     let refused = error as? Refused ?? Refused(error)
     // A call that was given up says nothing, not even here.
-    if isRunning(call) { state.problem = refused.problem }
+    if isRunning(call) {
+      state.problem = refused.problem
+      state.retryAfterSeconds = Int(clamping: (refused.failure.retryAfter.rawValue + 999) / 1_000)
+    }
     return .failed(call, refused.failure)
   }
 
@@ -277,12 +280,12 @@ extension UploadHost {
 
   /// One after the other: of two on their way at once, the older could arrive last.
   func tellDetails() async throws {
-    guard !isTelling, !uploadID.isEmpty, let patch = record.form.patch(of: known) else { return }
+    guard !isTelling, !uploadID.isEmpty, let patch = record.form.patch(of: state.known) else { return }
     isTelling = true
     defer { isTelling = false }
     let wanted = record.form.details
     try await requests.describe(uploadID, patch)
-    known = wanted
+    state.known = wanted
   }
 }
 

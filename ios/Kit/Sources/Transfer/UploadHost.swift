@@ -68,8 +68,6 @@ package import Upload
 
   // What the commands work with.
   var uploadID = ""
-  /// What the server was told of the clip.
-  var known: ClipDetails?
   var isTelling = false
   /// By the part's number.
   var addresses: [Int32: String] = [:]

@@ -11,6 +11,8 @@ public struct UploadState: Equatable, Identifiable, Sendable {
   public var screen = Upload.Screen()
   public var form: UploadForm
   public var isPublishRequested: Bool
+  /// What the server knows of the clip, as it answered or was told last.
+  public var known: ClipDetails?
   /// The file that goes up, or is looked at.
   public var file: URL?
   /// `nil`: nothing here can tell.
@@ -23,6 +25,8 @@ public struct UploadState: Equatable, Identifiable, Sendable {
   public var lacksRoom = false
   /// In the server's words, of the last thing that went wrong.
   public var problem: UploadProblem?
+  /// After how long it wants to be asked again, a day at most; 0: nobody said.
+  public var retryAfterSeconds = 0
   /// The server's word on the clip that is being made.
   public var clip: UploadedClip?
   /// By which the server knows the upload; whoever has it owns the clip. Empty until the server has told it.

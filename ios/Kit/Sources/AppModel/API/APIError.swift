@@ -1,5 +1,5 @@
 internal import Contract
-internal import Foundation
+public import Foundation
 internal import MediaStore
 
 /// Why a request of the API ended without an answer of the server's.
@@ -16,11 +16,11 @@ protocol SaysWhy: Error {
 }
 
 extension Sentence {
-  /// What a person can do about it.
-  public init(for error: any Error) {
+  /// What a person can do about it, and when. `locale`: of the time in it.
+  public init(for error: any Error, locale: Locale = .autoupdatingCurrent) {
     switch error {
     case let fault as any SaysWhy: self = fault.sentence
-    case let problem as Problem: self.init(problem.detail)
+    case let problem as Problem: self = Self.of(problem, locale)
     case let error as URLError: self = Self.of(error.code)
     case APIError.intercepted:
       self =

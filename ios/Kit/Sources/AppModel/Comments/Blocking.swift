@@ -41,7 +41,7 @@ public import Observation
       announcements.post(
         Sentence(
           "%1$@ was not blocked. %2$@",
-          [.verbatim(author.name), .key(RequestFailure(error).sentence.key)]))
+          [.verbatim(author.name), .sentence(RequestFailure(error).sentence)]))
       return false
     }
     announcements.post(Sentence("%@ is blocked.", author.name))

@@ -291,7 +291,7 @@ public import Observation
       } catch {
         count(reaction, by: -1, of: clip)
         announcements.post(
-          Sentence("Your reaction was not sent. %@", [.key(RequestFailure(error).sentence.key)]))
+          Sentence("Your reaction was not sent. %@", [.sentence(RequestFailure(error).sentence)]))
       }
       reacting[message.rawValue] = nil
     }

@@ -17,7 +17,9 @@ public struct UploadTrouble: Equatable, Sendable {
     switch state.phase {
     case .findingFile: self = Self.waiting(for: state)
     case .failed, .refused:
-      let known = state.code.flatMap(Self.of) ?? Self.of(state.screen.reason)
+      let known =
+        state.code.flatMap(Self.of) ?? Self.later(state.screen.reason, state.retryAfterSeconds)
+        ?? Self.of(state.screen.reason)
       self = known ?? Self.other(state)
     default: return nil
     }
@@ -71,6 +73,19 @@ public struct UploadTrouble: Equatable, Sendable {
       UploadTrouble("An unknown encoding", "Export the video as MP4 with H.264, then choose it again.")
     default: nil
     }
+  }
+
+  /// What may succeed once the time has passed that the server asks for.
+  private static func later(_ reason: Upload.Reason, _ seconds: Int) -> UploadTrouble? {
+    guard let trouble = of(reason), let again = Sentence.tryAgain(inSeconds: seconds) else { return nil }
+    let why: Sentence
+    switch reason {
+    case .serverBusy: why = "What has arrived is safe."
+    case .tooManyRequests: why = "You’ve reached the limit for now."
+    case .storageFull: why = "There’s no room for your clip right now."
+    default: return nil
+    }
+    return UploadTrouble(trouble.title, Sentence("%1$@ %2$@", [.sentence(why), .sentence(again)]))
   }
 
   private static func of(_ reason: Upload.Reason) -> UploadTrouble? {

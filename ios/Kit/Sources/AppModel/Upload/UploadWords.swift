@@ -128,7 +128,7 @@ struct UploadWords {
     let seconds = Self.seconds(time)
     return seconds < 60
       ? Sentence("It continues in %@ s.", String(seconds))
-      : Sentence("It continues in %@ min.", String((seconds + 30) / 60))
+      : Sentence("It continues in %@ min.", String((seconds + 59) / 60))
   }
 
   private func percent(_ screen: Upload.Screen) -> String {

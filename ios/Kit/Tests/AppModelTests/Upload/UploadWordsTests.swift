@@ -52,6 +52,20 @@ import Upload
     #expect(line(state(.waiting) { $0.lacksRoom = true }).hasPrefix("This device is full."))
   }
 
+  @Test func whatTheServerWantsToWaitForIsSaidWhereItStopped() {
+    func advice(_ reason: Upload.Reason, _ seconds: Int) -> String {
+      let failed = state(.failed) {
+        $0.screen.reason = reason
+        $0.retryAfterSeconds = seconds
+      }
+      return UploadTrouble(failed).map { Self.text($0.advice) } ?? ""
+    }
+    #expect(advice(.tooManyRequests, 0) == "You’ve reached the limit for now. Try again later.")
+    #expect(advice(.tooManyRequests, 600).hasPrefix("You’ve reached the limit for now. Try again in 10 "))
+    #expect(advice(.serverBusy, .max).hasPrefix("What has arrived is safe. Try again in 24 "))
+    #expect(advice(.gone, 600) == advice(.gone, 0))
+  }
+
   @Test func everyPhaseHasWords() {
     for raw: Int32 in 0...18 {
       guard let phase = Upload.Phase(rawValue: raw) else {
