@@ -146,10 +146,8 @@ extension Instance {
       if let full = $0 as? DiskError { shared.announcements.post(Sentence(for: full)) }
     }
     // A tag's page is the server's own.
-    assembly.model.onTag = { [url] tag in
-      if let page = URL(string: Route.tagPage.path(tag), relativeTo: url) {
-        UIApplication.shared.open(page.absoluteURL)
-      }
+    assembly.model.onTag = { [weak model = assembly.model] tag in
+      if let page = model?.page(ofTag: tag) { UIApplication.shared.open(page) }
     }
     assembly.model.onComments = { [shared] in shared.router.open(.comments(clip: $0.id)) }
     signIn.onChanged { [weak self] account in

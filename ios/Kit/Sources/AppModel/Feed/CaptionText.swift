@@ -1,3 +1,4 @@
+internal import Contract
 internal import Foundation
 
 /// A clip's caption in pieces: together they are the caption, and those with a tag lead to its page.
@@ -55,6 +56,31 @@ public struct CaptionText: Equatable, Sendable {
   }
 
   public var text: String { pieces.map(\.text).joined() }
+
+  /// A tag where it stands in `text`.
+  public struct Link: Equatable, Sendable {
+    /// In UTF-16 code units, as the system counts places in a text.
+    public let range: Range<Int>
+    public let tag: String
+  }
+
+  public var links: [Link] {
+    var links: [Link] = []
+    var place = 0
+    for piece in pieces {
+      let end = place + piece.text.utf16.count
+      if let tag = piece.tag { links.append(Link(range: place..<end, tag: tag)) }
+      place = end
+    }
+    return links
+  }
+
+  /// Each tag once, however often and in whichever spelling it is written; no more than a clip may have.
+  public var tags: [String] {
+    var known: Set<[UInt8]> = []
+    return Array(
+      pieces.compactMap(\.tag).filter { known.insert(Self.spelled($0)).inserted }.prefix(Limits.tags))
+  }
 
   /// NB: as bytes; comparing texts of people as strings can take very long.
   private static func spelled(_ tag: String) -> [UInt8] {

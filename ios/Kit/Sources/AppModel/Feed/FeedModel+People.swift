@@ -1,6 +1,6 @@
 public import Contract
 public import CoreTypes
-internal import Foundation
+public import Foundation
 internal import Persistence
 internal import Playback
 internal import Session
@@ -122,6 +122,11 @@ extension FeedModel {
     return (base + Route.clipPage.path(clip.id), clip.caption)
   }
 
+  /// The server's page of a tag.
+  public func page(ofTag tag: String) -> URL? {
+    URL(string: Route.tagPage.path(tag), relativeTo: host?.base)?.absoluteURL
+  }
+
   /// The link was handed on, by the system's sheet or the clipboard.
   public func shared() {
     if let clip = currentClip { actions.shared(clip) }
@@ -159,29 +164,38 @@ extension FeedModel {
 
   // MARK: Windows and captions
 
+  /// Whether a clip can stand in a window here, and does.
+  public enum Window: Equatable, Sendable {
+    case impossible
+    case closed
+    case open
+  }
+
+  public var window: Window {
+    // Its player may have been taken for another clip.
+    if let windowed, host?.player(of: windowed) != nil { return .open }
+    return controls?.hasWindows == true && state.current != nil ? .closed : .impossible
+  }
+
+  /// Shows the clip on the screen in a window; whichever clip is in one comes back.
   public func togglePictureInPicture() {
-    guard let item = state.current, let player = host?.player(of: item), let controls else { return }
+    guard let item = window == .open ? windowed : state.current, let player = host?.player(of: item),
+      let controls
+    else { return }
     if !controls.toggleWindow(of: player) { announcements.post(.noWindow) }
   }
 
   /// The language in which a clip's captions are shown, `nil` for none.
   public func captions(of clip: Clip) -> String? {
-    captionChoice.shown(of: clip.playback.captions ?? [], languages: languages())
+    captionPreferences.shown(of: clip.playback.captions ?? [])
   }
 
   /// `nil` switches them off.
-  public func chooseCaptions(_ language: String?) {
-    captionChoice.choose(language)
-    captionsChanged()
-  }
+  public func chooseCaptions(_ language: String?) { captionPreferences.choose(language) }
 
-  public func toggleCaptions() {
-    captionChoice.toggle(of: currentClip?.playback.captions ?? [], languages: languages())
-    captionsChanged()
-  }
+  public func toggleCaptions() { captionPreferences.toggle(of: currentClip?.playback.captions ?? []) }
 
-  private func captionsChanged() {
-    files.captions.save(captionChoice)
+  func captionsChanged() {
     for place in state.places.keys { applyCaptions(to: ItemID(place)) }
     display?.signsChanged()
   }

@@ -40,8 +40,8 @@ public import Session
   public var onTag: ((String) -> Void)?
   /// Keeps a clip on this device, or no longer; `nil` where nothing is kept.
   public var keeping: (isKept: (Clip) -> Bool, set: (Clip, ItemID, Bool) -> Void)?
-  /// The device's languages, the best first.
-  public var languages: () -> [String] = { Locale.preferredLanguages }
+  /// Whether and in which language captions are shown; the settings show it too.
+  public let captionPreferences: CaptionPreferences
   weak var host: SessionHost? {
     didSet { host?.feed.onPage = { [weak self] in self?.display?.signsChanged() } }
   }
@@ -51,7 +51,8 @@ public import Session
   let files: FeedFiles
   var reports = WatchReports()
   var sources: [String: WatchEvent.Source] = [:]
-  var captionChoice: CaptionChoice
+  /// Whose clip stands in a window of the system's.
+  public internal(set) var windowed: ItemID?
   public internal(set) var speed = 1.0
   private var locks: Set<Lock> = []
   private var size: (width: Double, height: Double, scale: Double) = (390, 844, 3)
@@ -70,7 +71,8 @@ public import Session
     self.announcements = announcements
     self.controls = controls
     self.files = files
-    captionChoice = files.captions.load() ?? CaptionChoice()
+    captionPreferences = CaptionPreferences(file: files.captions)
+    captionPreferences.onChanged = { [weak self] in self?.captionsChanged() }
     actions.onChanged = { [weak self] in self?.display?.clipChanged($0) }
     actions.onNotice = { announcements.post($0) }
     actions.onGone = { [weak self] in self?.host?.report(FeedSession.Event.itemRemoved($0)) }
@@ -94,6 +96,11 @@ public import Session
   public var isEmpty: Bool { state.current == nil && host?.feed.isEmpty == true }
 
   public var sign: FeedState.Sign { state.sign(isEmpty: isEmpty) }
+
+  /// Why nothing comes, where the sign says so.
+  public var trouble: Sentence {
+    host?.trouble.map { Sentence(for: $0) } ?? "The feed can’t be loaded. Check the connection."
+  }
 
   public func clip(of item: ItemID) -> Clip? { host?.feed.clip(item)?.clip }
 
@@ -153,6 +160,7 @@ public import Session
       reports.show(item, duration: duration) { activity.report($0) }
       scrubber.show(duration: duration)
       actions.renew(clip, item)
+      captionPreferences.meet(clip.playback.captions ?? [])
     }
     tellSize()
     display?.pagesChanged()
@@ -169,7 +177,12 @@ public import Session
   // MARK: What players report
 
   public func playerReported(_ report: PlayerReport, in host: SessionHost) {
-    if case .firstFrameReady = report.event { applyCaptions(to: report.item) }
+    switch report.event {
+    case .firstFrameReady: applyCaptions(to: report.item)
+    case .pictureInPictureBegan: show(inWindow: report.item)
+    case .pictureInPictureEnded: if windowed == report.item || window != .open { show(inWindow: nil) }
+    default: break
+    }
     guard report.item == state.current else { return }
     reports.take(report, isAsked: host.isPlaying(report.item)) { activity.report($0) }
     switch report.event {
@@ -179,6 +192,11 @@ public import Session
     case .playbackAdvanced: beginPictures()
     default: break
     }
+  }
+
+  private func show(inWindow item: ItemID?) {
+    windowed = item
+    display?.signsChanged()
   }
 
   /// Posters wait until the first clip moves, or has taken a while: its bytes come first.

@@ -10,6 +10,7 @@ final class FeedOverlayView: UIView {
   private let model: FeedModel
   private let sound: FeedButton
   private let captions: FeedButton
+  private let window: FeedButton
   private let slider = UISlider(frame: .zero)
   private let time = UILabel(frame: .zero)
   private let spinner = UIActivityIndicatorView(frame: .zero)
@@ -28,6 +29,7 @@ final class FeedOverlayView: UIView {
     self.model = model
     sound = FeedButton("speaker.slash.fill", "speaker.wave.2.fill") { model.toggleSound() }
     captions = FeedButton("captions.bubble", "captions.bubble.fill") { model.toggleCaptions() }
+    window = FeedButton("pip.enter", "pip.exit") { model.togglePictureInPicture() }
     retry = UIButton(frame: .zero, primaryAction: UIAction { _ in model.retry() })
     super.init(frame: .zero)
     build()
@@ -58,7 +60,9 @@ final class FeedOverlayView: UIView {
     board.addSubview(boardImage)
     slider.minimumTrackTintColor = .white
     slider.accessibilityLabel = String(localized: "Position")
-    for view in [sign, spinner, words, retry, board, time, slider, sound, captions] { addSubview(view) }
+    for view in [sign, spinner, words, retry, board, time, slider, sound, captions, window] {
+      addSubview(view)
+    }
   }
 
   private func watchSlider() {
@@ -90,6 +94,11 @@ final class FeedOverlayView: UIView {
     captions.show(
       isOn: clip.map { model.captions(of: $0) != nil } ?? false, count: 0,
       name: String(localized: "Captions"))
+    window.isHidden = model.window == .impossible
+    window.show(
+      isOn: model.window == .open, count: 0,
+      name: model.window == .open
+        ? String(localized: "End picture in picture") : String(localized: "Picture in picture"))
     let shown = model.sign
     words.text = text(of: shown)
     words.isHidden = words.text == nil
@@ -106,7 +115,7 @@ final class FeedOverlayView: UIView {
 
   private func text(of sign: FeedState.Sign) -> String? {
     switch sign {
-    case .trouble: String(localized: "The feed can’t be loaded. Check the connection.")
+    case .trouble: model.trouble.words
     case .empty: String(localized: "There are no clips yet.")
     case .none, .paused: model.state.isAtEnd ? String(localized: "You have seen everything.") : nil
     case .opening, .buffering: nil
@@ -164,8 +173,12 @@ final class FeedOverlayView: UIView {
     }
     let right = width - Double(safeAreaInsets.right) - 8
     let top = Double(safeAreaInsets.top) + 4
-    place(sound, right - 52, top, 52, 52)
-    place(captions, right - 52, top + 56, 52, 52)
+    // What is not there leaves no gap.
+    var y = top
+    for button in [sound, window, captions] where !button.isHidden {
+      place(button, right - 52, y, 52, 52)
+      y += 56
+    }
     let line = height - max(bottomInset, Double(safeAreaInsets.bottom)) - 36
     let left = Double(safeAreaInsets.left) + 16
     place(slider, left, line, right - left - 8, 44)
@@ -178,8 +191,8 @@ final class FeedOverlayView: UIView {
     let room = min(width - 64, 420)
     let size = words.sizeThatFits(CGSize(width: room, height: height))
     let isAtEnd = model.sign == .none || model.sign == .paused
-    let y = isAtEnd ? top + 60 : height / 2 - Double(size.height) - 8
-    place(words, (width - room) / 2, y, room, Double(size.height))
+    let wordsTop = isAtEnd ? top + 60 : height / 2 - Double(size.height) - 8
+    place(words, (width - room) / 2, wordsTop, room, Double(size.height))
     place(retry, (width - 200) / 2, height / 2 + 8, 200, 48)
   }
 }

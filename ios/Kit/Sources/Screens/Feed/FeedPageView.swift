@@ -14,7 +14,7 @@ final class FeedPageView: UIView {
   private let poster = UIImageView(frame: .zero)
   private var player: PlayerView?
   private let author = UILabel(frame: .zero)
-  private let caption = UILabel(frame: .zero)
+  private let caption: CaptionView
   private let follow: UIButton
   private let more: UIButton
   private let like: FeedButton
@@ -22,8 +22,11 @@ final class FeedPageView: UIView {
   private let bookmark: FeedButton
   private let share: FeedButton
   private let dots: FeedButton
-  private var tags: [UIButton] = []
   private var isOpen = false
+  /// Of the clip, each once; VoiceOver has an action for each.
+  private(set) var tags: [String] = []
+  /// What is said of the clip is another now.
+  var onSpoken: (() -> Void)?
   private let model: FeedModel
   /// The place that the message bar and the line take at the lower edge.
   var bottomInset = 0.0 { didSet { setNeedsLayout() } }
@@ -31,6 +34,7 @@ final class FeedPageView: UIView {
   init(_ item: ItemID, _ model: FeedModel, onShare: @escaping () -> Void, onMenu: @escaping () -> Void) {
     self.item = item
     self.model = model
+    caption = CaptionView { model.page(ofTag: $0) }
     follow = UIButton(frame: .zero, primaryAction: UIAction { _ in model.turn(.follow) })
     like = FeedButton("heart", "heart.fill") { model.turn(.like) }
     comments = FeedButton("bubble.right", nil) { model.openComments() }
@@ -57,13 +61,11 @@ final class FeedPageView: UIView {
     }
     placeholder.contentMode = .scaleToFill
     author.font = .preferredFont(forTextStyle: .headline)
-    caption.font = .preferredFont(forTextStyle: .subheadline)
-    for label in [author, caption] {
-      label.textColor = .white
-      label.adjustsFontForContentSizeCategory = true
-      label.textAlignment = .natural
-      addSubview(label)
-    }
+    author.textColor = .white
+    author.adjustsFontForContentSizeCategory = true
+    author.textAlignment = .natural
+    caption.onTag = { [model] in model.onTag?($0) }
+    for text in [author, caption] { addSubview(text) }
     for button in [follow, more] {
       button.setTitleColor(.white, for: .normal)
       addSubview(button)
@@ -120,8 +122,10 @@ final class FeedPageView: UIView {
     guard let standing = model.standing(of: item) else { return }
     let handle = standing.handle.isEmpty ? "" : "  @\(standing.handle)"
     author.text = standing.name + handle
-    caption.text = standing.caption.text
-    caption.numberOfLines = isOpen ? 0 : 3
+    caption.show(standing.caption)
+    caption.lines = isOpen ? 0 : 3
+    tags = standing.caption.tags
+    onSpoken?()
     follow.isHidden = !standing.canFollow
     let word = standing.isFollowing ? String(localized: "Following") : String(localized: "Follow")
     follow.setTitle(word, for: .normal)
@@ -134,21 +138,12 @@ final class FeedPageView: UIView {
       name: standing.isBookmarked
         ? String(localized: "Remove from bookmarks") : String(localized: "Save to bookmarks"))
     share.show(isOn: false, count: standing.counts.shares, name: String(localized: "Share"))
-    showTags(standing.caption)
     setNeedsLayout()
   }
 
-  private func showTags(_ text: CaptionText) {
-    let names = text.pieces.compactMap(\.tag).prefix(4)
-    guard tags.count != names.count else { return }
-    for button in tags { button.removeFromSuperview() }
-    tags = names.map { tag in
-      let button = UIButton(frame: .zero, primaryAction: UIAction { [model] _ in model.onTag?(tag) })
-      button.setTitle("#\(tag)", for: .normal)
-      button.setTitleColor(.white, for: .normal)
-      addSubview(button)
-      return button
-    }
+  /// Whether a touch there is for a tag, and not for the clip.
+  func isTag(at point: CGPoint, in view: UIView) -> Bool {
+    caption.tag(at: caption.convert(point, from: view)) != nil
   }
 
   private func toggleCaption() {
@@ -178,16 +173,6 @@ final class FeedPageView: UIView {
     // Lines of text longer than this are hard to read; on an iPad it stays a column.
     let room = min(right - left - 72, 520)
     y = bottom
-    if !tags.isEmpty {
-      y -= 44
-      var x = left
-      for button in tags {
-        let size = button.sizeThatFits(CGSize(width: room, height: 44))
-        button.isHidden = x + Double(size.width) > left + room
-        place(button, x, y, Double(size.width), 44)
-        x += Double(size.width) + 12
-      }
-    }
     let most = isOpen ? height * 0.4 : 10_000
     let text = caption.sizeThatFits(CGSize(width: room, height: 10_000))
     let whole = isOpen ? text.height : wholeHeight(room)
@@ -209,8 +194,8 @@ final class FeedPageView: UIView {
   }
 
   private func wholeHeight(_ width: Double) -> CGFloat {
-    caption.numberOfLines = 0
-    defer { caption.numberOfLines = 3 }
+    caption.lines = 0
+    defer { caption.lines = 3 }
     return caption.sizeThatFits(CGSize(width: width, height: 10_000)).height
   }
 

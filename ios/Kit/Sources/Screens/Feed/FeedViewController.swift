@@ -125,6 +125,10 @@ public final class FeedViewController: UIViewController {
 
   @objc private func wasTapped() {
     let place = tap.location(in: view)
+    // A tag opens by itself, and the clip plays on.
+    if let page = model.state.current.flatMap({ pageViews[$0.rawValue] }), page.isTag(at: place, in: view) {
+      return
+    }
     model.touched(x: Double(place.x), y: Double(place.y))
   }
 
@@ -222,6 +226,12 @@ public final class FeedViewController: UIViewController {
         return true
       },
     ]
+    page.accessibilityCustomActions? += page.tags.map { tag in
+      UIAccessibilityCustomAction(name: "#" + tag) { [model] _ in
+        model.onTag?(tag)
+        return true
+      }
+    }
   }
 }
 
@@ -239,6 +249,9 @@ extension FeedViewController: FeedDisplay {
         onMenu: { [weak self] in self?.openMenu() })
       page.bottomInset = overlay.taken
       describe(page)
+      page.onSpoken = { [weak self, weak page] in
+        if let page { self?.describe(page) }
+      }
       pageViews[number] = page
       pages.addSubview(page)
       for place in attached.values where place.item.rawValue == number { page.attach(place.view) }

@@ -20,6 +20,21 @@ import Testing
     #expect(CaptionText("", tags: ["sun"]).text == "#sun")
   }
 
+  @Test func linksAreWhereTheSystemCountsThem() {
+    let text = CaptionText("👩‍👩‍👧 #Sea and #sea", tags: ["wind"])
+    #expect(text.links.map(\.tag) == ["Sea", "sea", "wind"])
+    let units = Array(text.text.utf16)
+    for link in text.links {
+      #expect(String(decoding: units[link.range], as: UTF16.self) == "#" + link.tag)
+    }
+    #expect(CaptionText("none").links.isEmpty)
+  }
+
+  @Test func eachTagIsOfferedOnceAndNoMoreThanAClipMayHave() {
+    #expect(CaptionText("#Sea #sea #SUN", tags: ["sun", "wind"]).tags == ["Sea", "SUN", "wind"])
+    #expect(CaptionText((0..<500).map { "#t\($0)" }.joined(separator: " ")).tags.count == Limits.tags)
+  }
+
   @Test func takesTowersOfMarksInTime() {
     let tower = "#a" + String(repeating: "\u{301}", count: 20_000)
     #expect(CaptionText(tower, tags: [String(tower.dropFirst())]).pieces.count == 1)

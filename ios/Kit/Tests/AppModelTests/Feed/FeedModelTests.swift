@@ -252,13 +252,38 @@ import Testing
       CaptionTrack(language: "en", label: "English", url: "/a.vtt", automatic: false)
     ]
     let bench = Bench(left: [clip]) { _ in nil }
-    bench.model.languages = { ["en"] }
+    bench.model.captionPreferences.ofDevice = { ["en"] }
     bench.start()
     bench.report(.firstFrameReady)
     #expect(bench.controls.calls.contains("captions en 0"))
     bench.model.toggleCaptions()
     #expect(bench.controls.calls.last == "captions none 0")
     #expect(bench.files.captions.load()?.isOn == false)
+    await bench.end()
+  }
+
+  @Test func theWindowsButtonIsThereWhereWindowsAreAndClosesTheOneThatIsOpen() async {
+    let bench = Bench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
+    bench.start()
+    bench.report(.firstFrameReady)
+    bench.report(.playbackAdvanced)
+    #expect(bench.model.window == .closed)
+    bench.model.togglePictureInPicture()
+    #expect(bench.controls.calls.last == "window 0")
+    bench.report(.pictureInPictureBegan)
+    #expect(bench.model.window == .open)
+    bench.model.step(1)
+    bench.advance(by: 5_000)
+    #expect(bench.model.currentClip?.id == "b")
+    // Not the clip on the screen: the one in the window.
+    bench.model.togglePictureInPicture()
+    #expect(bench.controls.calls.last == "window 0")
+    if let item = bench.assembly.host.feed.item(of: "a") {
+      bench.players[0].report?(PlayerReport(item: item, event: .pictureInPictureEnded(returns: false)))
+    }
+    #expect(bench.model.window == .closed)
+    bench.controls.hasWindows = false
+    #expect(bench.model.window == .impossible)
     await bench.end()
   }
 
@@ -273,6 +298,7 @@ import Testing
     let bench = Bench { _ in throw URLError(.notConnectedToInternet) }
     bench.start()
     #expect(await eventually { bench.model.sign == .trouble })
+    #expect(bench.model.trouble == Sentence(for: URLError(.notConnectedToInternet)))
     bench.model.retry()
     #expect(await eventually { bench.transport.calls.filter { $0.contains("feed") }.count == 2 })
     await bench.end()
