@@ -37,8 +37,12 @@ extension Instance {
       host.report(.storage(.clearRequested))
       await host.settled()
     }
-    var uses = [StorageUse(.memory, size: { memory.size }, clear: clear)]
-    if let store { uses.append(StorageUse(.media, size: { await store.used }, clear: clear)) }
+    var uses = [
+      StorageUse(.memory, goesWith: store == nil ? [] : [.media], size: { memory.size }, clear: clear)
+    ]
+    if let store {
+      uses.append(StorageUse(.media, goesWith: [.memory], size: { await store.used }, clear: clear))
+    }
     if let kept {
       uses.append(StorageUse(.kept, size: { kept.bytes }, clear: { await kept.removeAll() }))
     }

@@ -17,6 +17,8 @@ public import Persistence
   public private(set) var rows: [Row] = []
   /// What a person is asked about before it goes.
   public var asksToClear: StorageUse.Kind?
+  /// Of captions; the screen that plays has the same.
+  public let captions: CaptionPreferences
   @ObservationIgnored private let file: StoredFile<AppSettings>
   @ObservationIgnored private let storage: [StorageUse]
   @ObservationIgnored private let apply: (AppSettings) -> Void
@@ -24,10 +26,11 @@ public import Persistence
 
   /// `apply` hears of each change, and of what holds at the start.
   public init(
-    file: StoredFile<AppSettings>, storage: [StorageUse], announcements: Announcements,
-    apply: @escaping (AppSettings) -> Void
+    file: StoredFile<AppSettings>, captions: CaptionPreferences, storage: [StorageUse],
+    announcements: Announcements, apply: @escaping (AppSettings) -> Void
   ) {
     self.file = file
+    self.captions = captions
     self.storage = storage
     self.announcements = announcements
     self.apply = apply
@@ -69,16 +72,29 @@ public import Persistence
     rows = counted
   }
 
-  /// Gives the room of one kind back; nothing happens while that is under way.
+  /// What goes, and what that costs; asked before it is cleared.
+  public func question(about kind: StorageUse.Kind) -> Sentence {
+    let with = storage.first { $0.kind == kind }?.goesWith ?? []
+    return StorageUse.Kind.allCases.filter(with.contains).reversed().reduce(kind.cost) {
+      Sentence("%1$@ %2$@", [.sentence($1.goesToo), .sentence($0)])
+    }
+  }
+
+  /// Gives the room of one kind back, with what goes with it; nothing happens while that is under way.
   public func clear(_ kind: StorageUse.Kind) async {
     asksToClear = nil
     guard let use = storage.first(where: { $0.kind == kind }),
-      let index = rows.firstIndex(where: { $0.kind == kind }), !rows[index].isClearing
+      rows.contains(where: { $0.kind == kind && !$0.isClearing })
     else { return }
-    rows[index].isClearing = true
+    let going = use.goesWith.union([kind])
+    mark(going, true)
     await use.clear()
-    if let index = rows.firstIndex(where: { $0.kind == kind }) { rows[index].isClearing = false }
+    mark(going, false)
     await measure()
+  }
+
+  private func mark(_ kinds: Set<StorageUse.Kind>, _ isClearing: Bool) {
+    for index in rows.indices where kinds.contains(rows[index].kind) { rows[index].isClearing = isClearing }
   }
 
   private func change(_ act: (inout AppSettings) -> Void) {

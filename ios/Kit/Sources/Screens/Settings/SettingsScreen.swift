@@ -24,6 +24,7 @@ public struct SettingsScreen: View {
   public var body: some View {
     Form {
       playback
+      CaptionsSection(model.captions)
       data
       Section("On this device") {
         Button("Kept clips", systemImage: "arrow.down.circle", action: openKept)

@@ -15,7 +15,10 @@ struct StorageSection: View {
           model.asksToClear = row.kind
         } label: {
           HStack {
-            Text(Self.title(row.kind)).foregroundStyle(.primary)
+            VStack(alignment: .leading, spacing: 2) {
+              Text(verbatim: row.kind.title.words).foregroundStyle(.primary)
+              Text(verbatim: row.kind.contents.words).font(.footnote).foregroundStyle(.secondary)
+            }
             Spacer()
             if row.isClearing {
               ProgressView()
@@ -38,30 +41,12 @@ struct StorageSection: View {
       Button("Clear", role: .destructive) { Task { await model.clear(kind) } }
       Button("Cancel", role: .cancel) {}
     } message: { kind in
-      Text(Self.warning(kind))
+      Text(verbatim: model.question(about: kind).words)
     }
     .sensoryFeedback(.success, trigger: model.total)
   }
 
   private var asks: Binding<Bool> {
     Binding(get: { model.asksToClear != nil }, set: { if !$0 { model.asksToClear = nil } })
-  }
-
-  private static func title(_ kind: StorageUse.Kind) -> LocalizedStringKey {
-    switch kind {
-    case .memory: "In memory"
-    case .media: "Clips loaded ahead"
-    case .kept: "Kept clips"
-    case .drafts: "Drafts"
-    }
-  }
-
-  private static func warning(_ kind: StorageUse.Kind) -> LocalizedStringKey {
-    switch kind {
-    case .memory: "What plays stays. The rest is loaded again when it is watched."
-    case .media: "Clips are loaded again when they are watched."
-    case .kept: "All clips that you keep leave this device. They stay on the server."
-    case .drafts: "Messages and comments that are not sent yet are gone for good."
-    }
   }
 }

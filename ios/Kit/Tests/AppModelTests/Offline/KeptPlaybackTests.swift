@@ -3,6 +3,7 @@ import Contract
 import CoreTypes
 import Device
 import Foundation
+import MediaCache
 import MediaStore
 import Playback
 import PlaybackTesting
@@ -47,6 +48,29 @@ import Testing
       // The one behind it is kept too.
       let next = try #require(assembly.host.feed.item(of: "b"))
       #expect(await eventually { memory.best(next.rawValue, 0) == 1 })
+      await assembly.stop()
+    }
+  }
+
+  @Test func clearingTheCacheLeavesKeptClipsWhole() async throws {
+    try await withFolder { folder in
+      func fetcher(_ store: DiskStore) -> ClipFetcher {
+        ClipFetcher(store: store, transport: FilledTransport(), base: URL(string: "https://clips.test/")!)
+      }
+      let earlier = fetcher(try DiskStore(root: folder.appending(path: "media")))
+      // One of them is in the session, the other is not.
+      for id in ["kept", "elsewhere"] { try await earlier.fetch(shownClip(id), shortEdge: 720, saves: true) }
+      for id in ["cached", "left"] { try await earlier.fetch(shownClip(id), shortEdge: 720, saves: false) }
+      let store = try DiskStore(root: folder.appending(path: "media"))
+      let assembly = offline(folder, store, SegmentMemory(), (0..<3).map { _ in FakePlayer() })
+      assembly.start(FeedSession.Configuration())
+      assembly.model.watch([shownClip("kept"), shownClip("cached")])
+      #expect(await eventually { assembly.model.currentClip?.id == "kept" })
+      await assembly.host.settled()
+      assembly.host.report(.storage(.clearRequested))
+      await assembly.host.settled()
+      for id in ["kept", "elsewhere"] { #expect(await fetcher(store).held(of: shownClip(id)).isWhole) }
+      #expect(await fetcher(store).held(of: shownClip("left")).bytes == 0)
       await assembly.stop()
     }
   }

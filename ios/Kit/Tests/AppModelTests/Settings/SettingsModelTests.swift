@@ -13,12 +13,18 @@ import Testing
   var onNotice: ((DeviceNotice) -> Void)?
 }
 
+@MainActor private func preferences(_ folder: URL) -> CaptionPreferences {
+  CaptionPreferences(file: StoredFile(folder.appending(path: "captions")))
+}
+
 @MainActor @Suite struct SettingsModelTests {
   @Test func aWishHoldsAtOnceAndAtTheNextStart() async throws {
     try await withFolder { folder in
       let file = StoredFile<AppSettings>(folder.appending(path: "settings"))
       var applied: [AppSettings] = []
-      let model = SettingsModel(file: file, storage: [], announcements: Announcements()) {
+      let model = SettingsModel(
+        file: file, captions: preferences(folder), storage: [], announcements: Announcements()
+      ) {
         applied.append($0)
       }
       #expect(applied == [AppSettings()])
@@ -26,7 +32,9 @@ import Testing
       model.saves = true
       model.refreshes = false
       #expect(applied.count == 3)
-      let next = SettingsModel(file: file, storage: [], announcements: Announcements()) { _ in }
+      let next = SettingsModel(
+        file: file, captions: preferences(folder), storage: [], announcements: Announcements()
+      ) { _ in }
       #expect(next.saves && !next.refreshes && !next.waits)
     }
   }
@@ -44,7 +52,8 @@ import Testing
       }
       watch.start()
       let model = SettingsModel(
-        file: StoredFile(folder.appending(path: "settings")), storage: [], announcements: Announcements()
+        file: StoredFile(folder.appending(path: "settings")), captions: preferences(folder), storage: [],
+        announcements: Announcements()
       ) { watch.preferences = $0.playback }
       events = []
       model.waits = true
@@ -64,8 +73,9 @@ import Testing
       try Data().write(to: folder.appending(path: "taken"))
       let announcements = Announcements()
       let model = SettingsModel(
-        file: StoredFile(folder.appending(path: "taken").appending(path: "settings")), storage: [],
-        announcements: announcements
+        file: StoredFile(folder.appending(path: "taken").appending(path: "settings")),
+        captions: preferences(folder),
+        storage: [], announcements: announcements
       ) { _ in }
       model.byHand = true
       #expect(model.byHand)
@@ -80,7 +90,7 @@ import Testing
         StorageUse(kind, size: { sizes[kind] ?? 0 }, clear: { sizes[kind] = 0 })
       }
       let model = SettingsModel(
-        file: StoredFile(folder.appending(path: "settings")), storage: storage,
+        file: StoredFile(folder.appending(path: "settings")), captions: preferences(folder), storage: storage,
         announcements: Announcements()
       ) { _ in }
       await model.measure()
@@ -91,6 +101,41 @@ import Testing
       #expect(model.rows.map(\.bytes) == [10, 0, 3_000])
       await model.clear(.drafts)
       #expect(model.total == 3_010)
+    }
+  }
+
+  @Test func saysWhatGoesWithAKindAndMarksBoth() async throws {
+    try await withFolder { folder in
+      var sizes: [StorageUse.Kind: Int] = [.memory: 10, .media: 200, .kept: 3_000]
+      let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+      let clear: @MainActor @Sendable () async -> Void = {
+        for await _ in gate { break }
+        (sizes[.memory], sizes[.media]) = (0, 0)
+      }
+      let storage = [
+        StorageUse(.memory, goesWith: [.media], size: { sizes[.memory] ?? 0 }, clear: clear),
+        StorageUse(.media, goesWith: [.memory], size: { sizes[.media] ?? 0 }, clear: clear),
+        StorageUse(.kept, size: { sizes[.kept] ?? 0 }, clear: { sizes[.kept] = 0 }),
+      ]
+      let model = SettingsModel(
+        file: StoredFile(folder.appending(path: "settings")), captions: preferences(folder), storage: storage,
+        announcements: Announcements()
+      ) { _ in }
+      await model.measure()
+      let question = model.question(about: .memory).text { $0 }
+      #expect(question.hasPrefix("Clips loaded ahead go too. "))
+      #expect(question.contains("Kept clips and drafts stay."))
+      #expect(model.question(about: .media).text { $0 }.hasPrefix("What is in memory goes too. "))
+      #expect(model.question(about: .kept) == StorageUse.Kind.kept.cost)
+      let clearing = Task { await model.clear(.memory) }
+      #expect(await soon { model.rows.map(\.isClearing) == [true, true, false] })
+      // Neither is cleared twice meanwhile.
+      await model.clear(.media)
+      opening.yield()
+      opening.finish()
+      await clearing.value
+      #expect(model.rows.map(\.bytes) == [0, 0, 3_000])
+      #expect(model.rows.allSatisfy { !$0.isClearing })
     }
   }
 }
