@@ -27,7 +27,7 @@ extension Instance {
       guard let kept else { return UIViewController(nibName: nil, bundle: nil) }
       return Hosted.screen(
         ScreenStack(close: back) {
-          KeptClipsScreen(kept) { [weak self] in self?.watch(kept.playable(from: $0)) }
+          KeptClipsScreen(kept, base: url) { [weak self] in self?.watch(kept.playable(from: $0)) }
         })
     case .account: return Hosted.screen(AccountScreen(model: account, base: url, close: back))
     case .comments(let id):

@@ -19,7 +19,7 @@ struct ClipGridView: View {
           Button {
             open(clip)
           } label: {
-            ClipPicture(address: clip.cover?.url ?? clip.poster.url, base: base)
+            ClipPicture(ListPicture(of: clip, base: base))
               .overlay(alignment: .bottomLeading) {
                 Text(verbatim: clip.caption).font(.caption).lineLimit(2).padding(6).foregroundStyle(.white)
                   .background(.black.opacity(0.4))
@@ -39,26 +39,6 @@ struct ClipGridView: View {
   private func label(_ clip: Clip) -> Text {
     clip.caption.isEmpty
       ? Text("A clip, by \(clip.author.name)") : Text("\(clip.caption), by \(clip.author.name)")
-  }
-}
-
-/// What stands for a clip where it does not play.
-struct ClipPicture: View {
-  let address: String?
-  let base: URL
-
-  var body: some View {
-    Color.gray.opacity(0.25)
-      .aspectRatio(9.0 / 16.0, contentMode: .fit)
-      .overlay {
-        AsyncImage(url: address.flatMap { URL(string: $0, relativeTo: base) }) { image in
-          image.resizable().scaledToFill()
-        } placeholder: {
-          Color.clear
-        }
-      }
-      .clipped()
-      .accessibilityHidden(true)
   }
 }
 

@@ -105,14 +105,7 @@ public struct ConversationScreen: View {
         watch(clip)
       } label: {
         HStack(spacing: 8) {
-          AsyncImage(url: URL(string: (clip.cover?.url ?? clip.poster.url), relativeTo: base)) { image in
-            image.resizable().scaledToFill()
-          } placeholder: {
-            Color.gray
-          }
-          .frame(width: 36, height: 64)
-          .clipped()
-          .accessibilityHidden(true)
+          ClipPicture(ListPicture(of: clip, base: base)).frame(width: 36, height: 64)
           (clip.caption.isEmpty ? Text("A clip") : Text(verbatim: clip.caption)).lineLimit(2)
         }
         .frame(minHeight: 44)

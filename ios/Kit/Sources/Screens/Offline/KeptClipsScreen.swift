@@ -1,16 +1,18 @@
 public import AppModel
 internal import Contract
-internal import Foundation
+public import Foundation
 public import SwiftUI
 
 /// The clips on this device for times without a network.
 public struct KeptClipsScreen: View {
   private let kept: KeptClips
+  private let base: URL
   private let watch: @MainActor (String) -> Void
 
-  /// `watch` begins to play with one of them.
-  public init(_ kept: KeptClips, watch: @escaping @MainActor (String) -> Void) {
+  /// `base`: the instance. `watch` begins to play with one of them.
+  public init(_ kept: KeptClips, base: URL, watch: @escaping @MainActor (String) -> Void) {
     self.kept = kept
+    self.base = base
     self.watch = watch
   }
 
@@ -20,7 +22,7 @@ public struct KeptClipsScreen: View {
         Button {
           watch(row.id)
         } label: {
-          KeptClipRow(row)
+          KeptClipRow(row, base: base)
         }
         .disabled(row.bytes == 0)
         .accessibilityHint("Plays it, without a network too.")
@@ -63,11 +65,16 @@ public struct KeptClipsScreen: View {
 /// One of them: whose it is, what it says, and how far it has come.
 struct KeptClipRow: View {
   private let row: KeptClips.Row
+  private let base: URL
 
-  init(_ row: KeptClips.Row) { self.row = row }
+  init(_ row: KeptClips.Row, base: URL) {
+    self.row = row
+    self.base = base
+  }
 
   var body: some View {
     HStack(alignment: .center, spacing: 12) {
+      ClipPicture(ListPicture(of: row.kept.clip, base: base)).frame(width: 44)
       VStack(alignment: .leading, spacing: 4) {
         Text(verbatim: "@" + row.kept.clip.author.handle).font(.headline).foregroundStyle(.primary)
         if !row.kept.clip.caption.isEmpty {
