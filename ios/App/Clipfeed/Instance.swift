@@ -109,7 +109,7 @@ import UIKit
       file: StoredFile(root.appending(path: "handed-takes")))
     waking = UploadWaking(queue: queue, finishEvents: { uploads.finishEvents($0) })
     upload = UploadModel(
-      queue: queue, clock: uploadClock, base: url, announcements: shared.announcements,
+      queue: queue, client: client, clock: uploadClock, base: url, announcements: shared.announcements,
       banner: shared.continued,
       outlets: UploadModel.Outlets(
         watch: { clip, upload in
@@ -122,7 +122,8 @@ import UIKit
     }
     self.kept = kept
     settings = SettingsModel(
-      file: wanted, storage: Self.storage(memory, store, kept, library, talk, assembly.host),
+      file: wanted, captions: assembly.model.captionPreferences,
+      storage: Self.storage(memory, store, kept, library, talk, assembly.host),
       announcements: shared.announcements
     ) { settings in
       assembly.device.preferences = settings.playback

@@ -1,3 +1,4 @@
+public import Contract
 internal import CoreTypes
 public import Foundation
 internal import MediaStore
@@ -94,6 +95,14 @@ internal import Upload
   public func dismissEnded() {
     if let active, active.state.hasEnded { dismissed = active.state.id }
     ended = nil
+    onChange?()
+  }
+
+  /// The clip of the last one is said to be otherwise now, by whatever means.
+  public func updateEnded(_ form: UploadForm, known: ClipDetails, upload: String) {
+    guard ended?.uploadID == upload else { return }
+    ended?.form = form
+    ended?.known = known
     onChange?()
   }
 

@@ -1,15 +1,12 @@
 public import Contract
 public import Observation
-public import Transfer
+internal import Transfer
 
 /// What somebody has uploaded: how far it is, who sees it, and for a day what was deleted.
 @MainActor @Observable public final class OwnClipsModel {
   public let list: PagedList<OwnClip>
-  /// The one whose words are being changed.
-  public private(set) var edited: OwnClip?
-  public var form = UploadForm()
-  public private(set) var formFailure: Sentence?
-  public private(set) var isSaving = false
+  /// Changes what is said about one of them.
+  public let editor: ClipEditor
   private var busy: Set<String> = []
 
   @ObservationIgnored private let client: Client
@@ -19,6 +16,11 @@ public import Transfer
   /// Waits between two questions.
   @ObservationIgnored private let pause: (Duration) async throws -> Void
 
+  /// By upload: the picture before another cover was chosen, and how often is still asked for the new one.
+  @ObservationIgnored private var oldCovers: [String: (url: String?, tries: Int)] = [:]
+
+  // A cover is cut within seconds, unless many clips are being made.
+  private static let coverTries = 20
   // From question to question after what is being made.
   private static let firstWait = Duration.seconds(2)
   private static let lastWait = Duration.seconds(10)
@@ -26,27 +28,39 @@ public import Transfer
   init(client: Client, pause: @escaping (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
     self.client = client
     self.pause = pause
+    editor = ClipEditor(client: client, pause: pause)
     list = PagedList { try await client.ownClips(cursor: $0, limit: $1) }
+    editor.saved = { [weak self] in self?.saved($0, $1, $2) }
   }
 
-  /// Asks after what is being made until it is there, for as long as the screen is; it is among the newest.
+  /// Asks after what is being made, and covers that are, until they are there, for as long as the screen is;
+  /// they are among the newest most often.
   public func follow() async {
     var wait = Self.firstWait
     while !Task.isCancelled {
       do { try await pause(wait) } catch { return }
       wait = min(wait * 1.5, Self.lastWait)
-      guard list.items.contains(where: { $0.state == .processing }) else { continue }
+      guard !oldCovers.isEmpty || list.items.contains(where: { $0.state == .processing }) else { continue }
       guard let page = try? await client.ownClips() else { continue }
       let newest = Dictionary(page.items.map { ($0.uploadId, $0) }) { first, _ in first }
       list.change { clip in
         // What is being written, or on its way, stays.
         if clip.state == .processing, !isBusy(clip), let now = newest[clip.uploadId] { clip = now }
+        take(newest[clip.uploadId], of: &clip)
       }
     }
   }
 
+  /// The picture of the cover that was chosen, once it is another one.
+  private func take(_ now: OwnClip?, of clip: inout OwnClip) {
+    guard let old = oldCovers[clip.uploadId] else { return }
+    let isThere = now?.picture.map { $0.url != old.url } ?? false
+    if isThere { clip.picture = now?.picture }
+    oldCovers[clip.uploadId] = isThere || old.tries <= 1 ? nil : (old.url, old.tries - 1)
+  }
+
   public func isBusy(_ clip: OwnClip) -> Bool {
-    busy.contains(clip.uploadId) || edited?.uploadId == clip.uploadId
+    busy.contains(clip.uploadId) || editor.subject?.upload == clip.uploadId
   }
 
   /// Leaves for the feed, which begins with this clip.
@@ -61,49 +75,26 @@ public import Transfer
     }
   }
 
-  // MARK: Caption, tags, and who sees it
+  // MARK: Caption, tags, cover, and who sees it
 
   public func edit(_ clip: OwnClip) {
-    guard clip.state == .published || clip.state == .processing, edited == nil else { return }
-    edited = clip
-    formFailure = nil
-    form = UploadForm(
-      caption: clip.caption, tags: clip.tags.joined(separator: ", "), visibility: clip.visibility)
+    guard clip.state == .published || clip.state == .processing else { return }
+    editor.begin(
+      ClipEditor.Subject(
+        upload: clip.uploadId,
+        known: ClipDetails(caption: clip.caption, tags: clip.tags, visibility: clip.visibility)),
+      UploadForm(caption: clip.caption, tags: clip.tags.joined(separator: ", "), visibility: clip.visibility))
   }
 
-  public func cancelEditing() {
-    guard !isSaving else { return }
-    edited = nil
-  }
-
-  /// Sends only what was changed. What was typed stays if it fails.
-  public func save() async {
-    guard let clip = edited, !isSaving else { return }
-    formFailure = nil
-    guard form.fits else {
-      formFailure = "The caption is too long. It has 300 characters at most."
-      return
+  private func saved(_ subject: ClipEditor.Subject, _ form: UploadForm, _ sent: ClipDetails) {
+    list.change {
+      guard $0.uploadId == subject.upload else { return }
+      $0.caption = subject.known.caption ?? sent.caption ?? $0.caption
+      $0.tags = subject.known.tags ?? sent.tags ?? $0.tags
+      $0.visibility = subject.known.visibility ?? $0.visibility
+      if sent.coverMs != nil { oldCovers[subject.upload] = ($0.picture?.url, Self.coverTries) }
     }
-    let known = ClipDetails(caption: clip.caption, tags: clip.tags, visibility: clip.visibility)
-    guard let patch = form.patch(of: known) else {
-      edited = nil
-      return
-    }
-    isSaving = true
-    defer { isSaving = false }
-    do {
-      let details = try await client.change(upload: clip.uploadId, patch).details
-      list.change {
-        guard $0.uploadId == clip.uploadId else { return }
-        $0.caption = details.caption ?? patch.caption ?? $0.caption
-        $0.tags = details.tags ?? patch.tags ?? $0.tags
-        $0.visibility = details.visibility ?? $0.visibility
-      }
-      edited = nil
-      say("Saved.")
-    } catch {
-      if !Sentence.isSilent(error) { formFailure = Sentence(for: error) }
-    }
+    say("Saved.")
   }
 
   // MARK: Deleting, and having it back
@@ -135,7 +126,7 @@ public import Transfer
 
   func clear() {
     list.clear()
-    edited = nil
-    formFailure = nil
+    editor.end()
+    oldCovers = [:]
   }
 }

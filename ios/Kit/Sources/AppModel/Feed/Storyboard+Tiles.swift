@@ -19,7 +19,7 @@ extension Storyboard {
 
   private var isSane: Bool {
     guard (1...2_048).contains(tileWidth), (1...2_048).contains(tileHeight), (1...1_024).contains(columns),
-      (1...4_096).contains(count), intervalMs > 0
+      (1...4_096).contains(count), (1...3_600_000).contains(intervalMs)
     else { return false }
     let (wide, tall) = (columns * tileWidth, (count + columns - 1) / columns * tileHeight)
     return wide <= Self.largestSide && tall <= Self.largestSide && wide * tall <= Self.largestPixels

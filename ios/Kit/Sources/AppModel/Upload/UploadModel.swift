@@ -1,4 +1,4 @@
-internal import Contract
+public import Contract
 public import CoreTypes
 public import Foundation
 public import Observation
@@ -59,6 +59,10 @@ internal import Upload
   public private(set) var waiting: [UploadRecord] = []
   /// A file is being copied.
   public private(set) var isTaking = false
+  /// What is said about the clip that is published can be changed: everything of its upload is over.
+  public private(set) var canEdit = false
+  /// Changes it then.
+  public let editor: ClipEditor
   /// Moves on while something is waited for, so that lines with times in them are said anew.
   public private(set) var now = Instant(0)
 
@@ -78,16 +82,18 @@ internal import Upload
 
   /// `clock` is the queue's. `base`: the instance, of which links to clips are made.
   public init(
-    queue: UploadQueue, clock: any HostClock, base: URL, announcements: Announcements,
+    queue: UploadQueue, client: Client, clock: any HostClock, base: URL, announcements: Announcements,
     locale: Locale = .current, banner: (any UploadBanner)? = nil, outlets: Outlets
   ) {
     self.queue = queue
+    editor = ClipEditor(client: client)
     self.clock = clock
     self.base = base
     self.announcements = announcements
     self.banner = banner
     self.outlets = outlets
     words = UploadWords(locale: locale)
+    editor.saved = { [weak self] subject, form, _ in self?.saved(subject, form) }
     queue.onChange = { [weak self] in self?.take() }
     take()
   }
@@ -171,6 +177,18 @@ internal import Upload
   /// A field was left, or the screen: what is published already is told at once.
   public func settle() { queue.active?.settle() }
 
+  // MARK: The clip that is there
+
+  public func edit() {
+    guard canEdit, let shown else { return }
+    editor.begin(ClipEditor.Subject(upload: shown.uploadID, known: shown.known ?? ClipDetails()), shown.form)
+  }
+
+  private func saved(_ subject: ClipEditor.Subject, _ form: UploadForm) {
+    queue.updateEnded(form, known: subject.known, upload: subject.upload)
+    announcements.post("Saved.")
+  }
+
   // MARK: Taps
 
   /// The person chose a file, or recorded one. It is copied; `moves`: it is taken away from where it lies.
@@ -248,6 +266,9 @@ internal import Upload
     let next = queue.current
     if next != shown { shown = next }
     if waiting != queue.waiting { waiting = queue.waiting }
+    // NB: not before its host is gone: what that still tells the server could arrive last.
+    let mayEdit = next?.phase == .published && isOwn && next == queue.ended && next?.uploadID.isEmpty == false
+    if mayEdit != canEdit { canEdit = mayEdit }
     tellBanner(next)
     guard next?.phase != lastPhase else { return }
     lastPhase = next?.phase

@@ -2,7 +2,6 @@ internal import AppModel
 internal import Contract
 internal import Foundation
 internal import SwiftUI
-internal import Transfer
 
 /// What somebody has uploaded.
 struct OwnClipsView: View {
@@ -21,9 +20,7 @@ struct OwnClipsView: View {
       await model.follow()
     }
     .refreshable { await model.list.reload() }
-    .sheet(isPresented: Binding(get: { model.edited != nil }, set: { if !$0 { model.cancelEditing() } })) {
-      OwnClipForm(model: model)
-    }
+    .edits(model.editor)
   }
 }
 
@@ -48,12 +45,12 @@ struct OwnClipRow: View {
       Button {
         Task { await model.watch(clip) }
       } label: {
-        ClipPicture(address: clip.picture?.url, base: base)
+        ClipPicture(ListPicture(of: clip, base: base))
       }
       .buttonStyle(.plain)
       .accessibilityLabel("Watch")
     } else {
-      ClipPicture(address: clip.picture?.url, base: base)
+      ClipPicture(ListPicture(of: clip, base: base))
     }
   }
 
@@ -102,46 +99,5 @@ func seenBy(_ visibility: Contract.Visibility) -> LocalizedStringKey {
   case .public: "Everyone can see it"
   case .unlisted: "Anyone with the link can see it"
   case .private: "Only you can see it"
-  }
-}
-
-/// Caption, tags, and who sees it.
-struct OwnClipForm: View {
-  @Bindable var model: OwnClipsModel
-
-  var body: some View {
-    NavigationStack {
-      Form {
-        Section("Caption") {
-          TextField("Caption", text: $model.form.caption, axis: .vertical).lineLimit(1...6)
-        }
-        Section("Tags") {
-          TextField("Tags", text: $model.form.tags)
-            .textInputAutocapitalization(.never)
-            .autocorrectionDisabled()
-        }
-        Section {
-          Picker("Who can see it", selection: $model.form.visibility) {
-            Text("Everyone, in the feed").tag(Contract.Visibility.public)
-            Text("Anyone with the link").tag(Contract.Visibility.unlisted)
-            Text("Only you").tag(Contract.Visibility.private)
-          }
-          .pickerStyle(.inline)
-        } footer: {
-          if let failure = model.formFailure { Text(verbatim: failure.words).foregroundStyle(.red) }
-        }
-      }
-      .navigationTitle("Edit the clip")
-      .navigationBarTitleDisplayMode(.inline)
-      .toolbar {
-        ToolbarItem(placement: .cancellationAction) {
-          Button("Cancel", role: .cancel) { model.cancelEditing() }.disabled(model.isSaving)
-        }
-        ToolbarItem(placement: .confirmationAction) {
-          Button("Save") { Task { await model.save() } }.disabled(model.isSaving)
-        }
-      }
-    }
-    .interactiveDismissDisabled(model.isSaving)
   }
 }

@@ -50,29 +50,7 @@ struct UploadFormSections: View {
   }
 
   var body: some View {
-    Section {
-      TextField("Caption", text: $model.form.caption, prompt: Text("Say something about it"), axis: .vertical)
-        .lineLimit(1...5)
-      TextField("Tags", text: $model.form.tags, prompt: Text("dawn, harbour, bicycle"))
-        .textInputAutocapitalization(.never)
-        .autocorrectionDisabled()
-    } footer: {
-      if model.form.fits {
-        if model.form.charactersLeft <= 50 { Text("\(model.form.charactersLeft) characters left") }
-      } else {
-        Text("The caption is too long. It has 300 characters at most.")
-          .foregroundStyle(.red)
-      }
-    }
-    Section("Who can see it") {
-      Picker("Who can see it", selection: $model.form.visibility) {
-        Text("Everyone, in the feed").tag(Visibility.public)
-        Text("Anyone with the link").tag(Visibility.unlisted)
-        Text("Only you").tag(Visibility.private)
-      }
-      .pickerStyle(.inline)
-      .labelsHidden()
-    }
+    ClipFields($model.form)
     if let file = model.shown?.file, let duration = model.shown?.duration, model.isOwn {
       Section("Cover") { UploadCover(model, file, duration, pictures) }
     }
@@ -98,21 +76,13 @@ struct UploadCover: View {
     ScrollView(.horizontal) {
       HStack(spacing: 8) {
         ForEach(times, id: \.self) { time in
-          let isChosen = time == chosen
-          Button {
+          CoverButton(time: time, isChosen: time == chosen) {
             model.form.coverMs = time
             model.settle()
           } label: {
             MomentPicture(VideoMoment(file: file, time: Milliseconds(Int64(time))), side: 240, pictures)
               .frame(width: 72, height: 128)
-              .overlay {
-                RoundedRectangle(cornerRadius: 8)
-                  .stroke(isChosen ? Color.accentColor : Color.clear, lineWidth: 3)
-              }
           }
-          .buttonStyle(.plain)
-          .accessibilityLabel("Picture at \(time / 1_000) seconds")
-          .accessibilityAddTraits(isChosen ? [.isSelected] : [])
         }
       }
     }

@@ -36,6 +36,7 @@ public struct UploadScreen: View {
       if model.stage != .choosing, model.stage != .published { progress }
       if !model.waiting.isEmpty { waiting }
     }
+    .edits(model.editor)
     .scrollDismissesKeyboard(.interactively)
     .navigationTitle("New clip")
     .onAppear { model.isOpen = true }
@@ -137,6 +138,7 @@ private struct PublishedSection: View {
       Button("Watch it") { Task { await model.watch() } }
         .bold()
       if let link = model.link { ShareLink("Share the link", item: link) }
+      if model.canEdit { Button("Edit") { model.edit() } }
       Button("Upload another") { model.startAgain() }
     }
   }

@@ -20,17 +20,17 @@ import Transfer
     let model = bench.model.clips
     await listed(bench, clip)
     model.edit(clip)
-    #expect(model.form.tags == "pier")
-    model.form.visibility = .private
-    async let first: Void = model.save()
+    #expect(model.editor.form.tags == "pier")
+    model.editor.form.visibility = .private
+    async let first: Void = model.editor.save()
     let lost = await bench.transport.next()
     #expect(lost.request.headers["content-type"] == "application/merge-patch+json")
     #expect(String(decoding: lost.request.body ?? Data(), as: UTF8.self) == #"{"visibility":"private"}"#)
     lost.fail(.timedOut)
     await first
-    #expect(model.formFailure != nil)
-    #expect(model.form.visibility == .private)
-    async let second: Void = model.save()
+    #expect(model.editor.failure != nil)
+    #expect(model.editor.form.visibility == .private)
+    async let second: Void = model.editor.save()
     await bench.transport.next().answer(
       200,
       UploadStatus(
@@ -38,7 +38,7 @@ import Transfer
         details: ClipDetails(caption: "Dawn", tags: ["pier"], visibility: .private),
         parts: PartLimits(minimumBytes: 1, maximumBytes: 2)))
     await second
-    #expect(model.edited == nil)
+    #expect(model.editor.subject == nil)
     #expect(model.list.items[0].visibility == .private)
   }
 
@@ -46,8 +46,8 @@ import Transfer
     let bench = try await AccountBench.member()
     await listed(bench, clip)
     bench.model.clips.edit(clip)
-    await bench.model.clips.save()
-    #expect(bench.model.clips.edited == nil)
+    await bench.model.clips.editor.save()
+    #expect(bench.model.clips.editor.subject == nil)
     #expect(bench.transport.count == 2)
   }
 
@@ -55,10 +55,57 @@ import Transfer
     let bench = try await AccountBench.member()
     await listed(bench, clip)
     bench.model.clips.edit(clip)
-    bench.model.clips.form.caption = String(repeating: "x", count: 301)
-    await bench.model.clips.save()
-    #expect(bench.model.clips.formFailure != nil)
+    bench.model.clips.editor.form.caption = String(repeating: "x", count: 301)
+    await bench.model.clips.editor.save()
+    #expect(bench.model.clips.editor.failure != nil)
     #expect(bench.transport.count == 2)
+  }
+
+  @Test func anotherCoverIsShownOnceItIsCut() async throws {
+    let sign = try await SignInBench.signedIn()
+    let (pauses, pausing) = AsyncStream.makeStream(of: Duration.self)
+    let (goes, going) = AsyncStream.makeStream(of: Void.self)
+    let model = OwnClipsModel(client: sign.client) { wait in
+      pausing.yield(wait)
+      for await _ in goes { return }
+      throw CancellationError()
+    }
+    var old = clip
+    old.picture = Cover(url: "/old.jpg", width: 9, height: 16, placeholder: "")
+    async let begun: Void = model.list.begin()
+    await sign.transport.next().answer(200, OwnClipPage(items: [old], nextCursor: nil))
+    await begun
+    model.edit(old)
+    model.editor.form.coverMs = 2_000
+    async let saved: Void = model.editor.save()
+    let change = await sign.transport.next()
+    #expect(String(decoding: change.request.body ?? Data(), as: UTF8.self) == #"{"cover_ms":2000}"#)
+    change.answer(
+      200,
+      UploadStatus(
+        id: "u", state: .published, offset: 1, sizeBytes: 1, expiresAt: nil,
+        details: ClipDetails(caption: "Dawn", tags: ["pier"], visibility: .public, coverMs: 2_000),
+        parts: PartLimits(minimumBytes: 1, maximumBytes: 2)))
+    await saved
+    let following = Task { await model.follow() }
+    var waits = pauses.makeAsyncIterator()
+    _ = await waits.next()
+    for url in ["/old.jpg", "/new.jpg"] {
+      #expect(model.list.items[0].picture?.url == "/old.jpg")
+      var now = clip
+      now.picture = Cover(url: url, width: 9, height: 16, placeholder: "")
+      going.yield()
+      await sign.transport.next().answer(200, OwnClipPage(items: [now], nextCursor: nil))
+      _ = await waits.next()
+    }
+    #expect(model.list.items[0].picture?.url == "/new.jpg")
+    // Then nothing is asked any more.
+    let asked = sign.transport.count
+    going.yield()
+    _ = await waits.next()
+    #expect(sign.transport.count == asked)
+    going.finish()
+    await following.value
   }
 
   @Test func aDeletedClipLeavesTheFeedAndComesBack() async throws {

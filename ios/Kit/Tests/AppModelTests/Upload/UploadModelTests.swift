@@ -3,6 +3,7 @@ import CoreTypes
 import Foundation
 import Playback
 import PlaybackTesting
+import Synchronization
 import Testing
 import Transfer
 import Upload
@@ -53,16 +54,20 @@ private struct NoHash: ContentHash {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
+    /// Answers instead of nobody.
+    var server: any Contract.Transport = DeadLine()
+
     func start() {
       queue?.free()
       let clock = StoppedClock()
       queue = UploadQueue(
         root: folder.appending(path: "uploads"),
         UploadHost.Ports(
-          api: DeadLine(), base: URL(string: "https://example.invalid")!, bytes: DeadLine(), clock: clock,
+          api: server, base: URL(string: "https://example.invalid")!, bytes: DeadLine(), clock: clock,
           tools: FileTools(hash: { NoHash() }, duration: { _ in Milliseconds(4_000) })))
       model = UploadModel(
-        queue: queue, clock: clock, base: URL(string: "https://example.invalid")!,
+        queue: queue, client: Client(transport: server), clock: clock,
+        base: URL(string: "https://example.invalid")!,
         announcements: announcements, locale: Locale(identifier: "en_US"), banner: banner,
         outlets: UploadModel.Outlets(
           watch: { _, _ in throw URLError(.unknown) }, open: { [weak self] in self?.opened += 1 },
@@ -175,5 +180,50 @@ private struct NoHash: ContentHash {
     desk.model.startAgain()
     #expect(desk.model.trouble == nil)
     #expect(desk.model.pill == nil)
+  }
+
+  @Test func whatIsPublishedCanStillBeChanged() async throws {
+    let desk = Desk()
+    let told = Mutex(ClipDetails())
+    let server = ScriptedTransport { request in
+      let new = request.body.flatMap { try? WireCoding.decode(NewUpload.self, from: $0) }?.details
+      let patch = request.body.flatMap { try? WireCoding.decode(ClipDetails.self, from: $0) }
+      let details = told.withLock {
+        $0 = new ?? $0
+        if request.method == "PATCH" { $0.visibility = patch?.visibility ?? $0.visibility }
+        return $0
+      }
+      return try ScriptedTransport.json(
+        UploadStatus(
+          id: "secret", state: .published, offset: 5_000, sizeBytes: 5_000, expiresAt: nil, details: details,
+          parts: PartLimits(minimumBytes: 1, maximumBytes: 9_000),
+          clip: UploadedClip(id: "c", step: "done", permille: 1_000)))
+    }
+    desk.server = server
+    desk.start()
+    await desk.queue.start()
+    await desk.model.choose(
+      try desk.video("dawn.mp4"), name: "dawn.mp4", form: UploadForm(caption: "Dawn", tags: "pier"))
+    desk.model.publish()
+    #expect(await desk.eventually { desk.model.canEdit })
+    #expect(desk.model.stage == .published)
+    #expect(desk.model.link?.absoluteString == "https://example.invalid/c/c")
+    desk.model.edit()
+    #expect(desk.model.editor.form.caption == "Dawn")
+    desk.model.editor.form.visibility = .private
+    await desk.model.editor.save()
+    #expect(
+      server.requests.last.map { String(decoding: $0.body ?? Data(), as: UTF8.self) }
+        == #"{"visibility":"private"}"#)
+    // What the screen says of it is true at once, and so is what comes next.
+    #expect(desk.model.form.visibility == .private)
+    #expect(desk.model.link == nil)
+    #expect(desk.announcements.waiting.map(\.text).contains("Saved."))
+    desk.model.edit()
+    await desk.model.editor.save()
+    #expect(desk.model.editor.subject == nil)
+    #expect(server.calls.filter { $0.hasPrefix("PATCH") }.count == 1)
+    desk.model.startAgain()
+    #expect(!desk.model.canEdit)
   }
 }

@@ -190,9 +190,9 @@ import Transfer
     defer { following.cancel() }
     #expect(clips.list.items.map(\.uploadId) == [upload])
     clips.edit(clips.list.items[0])
-    clips.form.tags = "#Dawn, pier"
-    clips.form.visibility = .unlisted
-    await clips.save()
+    clips.editor.form.tags = "#Dawn, pier"
+    clips.editor.form.visibility = .unlisted
+    await clips.editor.save()
     #expect(clips.list.items[0].tags == ["dawn", "pier"])
     #expect(clips.list.items[0].visibility == .unlisted)
     await clips.delete(clips.list.items[0])
