@@ -82,6 +82,8 @@ struct ShapedTransport: SegmentTransport {
               continuation.yield(piece)
             }
           }
+          // A stream ends without an error for a task that is cancelled.
+          try Task.checkCancellation()
           ledger.ended(number, .finished)
           continuation.finish()
         } catch {
