@@ -49,6 +49,11 @@ final class CaptionView: UITextView {
     }
   }
 
+  /// There is more of it than room: then the whole of it takes fingers.
+  func scrolls(_ scrolls: Bool) {
+    if scrolls != isScrollEnabled { isScrollEnabled = scrolls }
+  }
+
   func show(_ caption: CaptionText) {
     guard caption != self.caption else { return }
     self.caption = caption
@@ -80,7 +85,8 @@ final class CaptionView: UITextView {
 
   override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
     // VoiceOver finds by touch what is to be read aloud, and that is all of it.
-    super.point(inside: point, with: event) && (UIAccessibility.isVoiceOverRunning || tag(at: point) != nil)
+    super.point(inside: point, with: event)
+      && (UIAccessibility.isVoiceOverRunning || isScrollEnabled || tag(at: point) != nil)
   }
 }
 

@@ -183,6 +183,7 @@ final class FeedPageView: UIView {
       place(more, left, y, max(Double(size.width), 44), 44)
     }
     let shown = min(Double(text.height), most)
+    caption.scrolls(isOpen && Double(text.height) > most)
     y -= shown
     place(caption, left, y, room, shown)
     let name = author.sizeThatFits(CGSize(width: room, height: 44))

@@ -204,4 +204,33 @@ import Transfer
     #expect(clips.list.items[0].visibility == .unlisted)
     #expect(visitor.news == ["Saved.", "Deleted. You can undo this for a day.", "Your clip is back."])
   }
+
+  @Test(.timeLimit(.minutes(5))) func anotherCoverIsChosenFromTheClipsStoryboard() async throws {
+    let visitor = try await Visitor.member()
+    let upload = try await visitor.person.upload(try Person.drawnClip(), "By the pier")
+    let clips = visitor.account.clips
+    await clips.list.begin()
+    let following = Task { await clips.follow() }
+    defer { following.cancel() }
+    clips.edit(clips.list.items[0])
+    // Waits until the clip is made, and its storyboard.
+    await clips.editor.loadCovers()
+    let sheet = try #require(clips.editor.covers)
+    #expect(sheet.data.starts(with: [0xFF, 0xD8]))
+    let last = try #require(sheet.pictures.last)
+    #expect(last.time > 0 && last.x + last.width <= sheet.width && last.y + last.height <= sheet.height)
+    clips.editor.form.coverMs = last.time
+    #expect(clips.editor.chosenCover == last.time)
+    clips.editor.cancel()
+    // The poster is in the list by now, or comes.
+    while clips.list.items[0].state != .published { try await Task.sleep(for: .milliseconds(20)) }
+    let poster = clips.list.items[0].picture?.url
+    clips.edit(clips.list.items[0])
+    clips.editor.form.coverMs = last.time
+    await clips.editor.save()
+    #expect(clips.editor.subject == nil)
+    while clips.list.items[0].picture?.url == poster { try await Task.sleep(for: .milliseconds(20)) }
+    let clip = try await visitor.person.client.clip(ofUpload: upload)
+    #expect(clip.cover?.url == clips.list.items[0].picture?.url)
+  }
 }
