@@ -3,20 +3,19 @@
 struct BufferState: Sendable {
   private static let clips = Plan.clipPlaces
   private var stages = [Int](repeating: 0, count: clips * 3)
-  private var utilities = [Double](repeating: -1, count: clips * 2 * 3)
+  private var utilities = [Double](repeating: -1, count: clips * 3)
 
   /// One of them, as plain memory.
   struct Stock {
     /// By clip: its place among the plan's stages…
     let stages: UnsafeMutablePointer<Int>
-    /// …and the points per second of its last and of its first segment; negative: not stored.
+    /// …and the points per second of its last segment; negative: not stored.
     let lastUtilities: UnsafeMutablePointer<Double>
-    var firstUtilities: UnsafeMutablePointer<Double> { lastUtilities + clips }
 
     @inline(__always)
     func copy(_ other: Stock) {
       stages.update(from: other.stages, count: clips)
-      lastUtilities.update(from: other.lastUtilities, count: clips * 2)
+      lastUtilities.update(from: other.lastUtilities, count: clips)
     }
   }
 
@@ -30,7 +29,6 @@ struct BufferState: Sendable {
     for clip in 0..<Self.clips {
       stages[clip] = clip * Plan.stagesPerClip
       utilities[clip] = clip < input.clipCount ? input.utility(clip, input.lastRates[clip]) : -1
-      utilities[Self.clips + clip] = clip < input.clipCount ? input.utility(clip, input.firstRates[clip]) : -1
     }
   }
 
@@ -40,7 +38,7 @@ struct BufferState: Sendable {
         func stock(_ place: Int) -> Stock {
           Stock(
             stages: stages.baseAddress! + place * Self.clips,
-            lastUtilities: utilities.baseAddress! + place * Self.clips * 2)
+            lastUtilities: utilities.baseAddress! + place * Self.clips)
         }
         body(Memory(atFirst: stock(0), begun: stock(1), now: stock(2)))
       }

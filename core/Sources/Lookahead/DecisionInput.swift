@@ -30,6 +30,9 @@ public struct DecisionInput: Sendable {
   public var throughput = 1.0
   /// How uncertain that is: standard deviation of its logarithm.
   public var spread = 0.2
+  #if !hasFeature(Embedded)
+    public var link = LinkSigns()
+  #endif
   /// Seconds that a request costs before its first byte.
   public var latency = 0.1
   /// The next request is on its way before the last one ends, so that only the first one after a
@@ -146,3 +149,23 @@ public struct DecisionInput: Sendable {
 
   public mutating func dropPending() { pendingCount = 0 }
 }
+
+#if !hasFeature(Embedded)
+  /// What the transfers so far say of the link besides its mean: only a learned policy looks at it.
+  public struct LinkSigns: Equatable, Sendable {
+    /// Mbit/s in the last two seconds of transfers, and of the last transfer.
+    public let recent: Double
+    public let last: Double
+    /// Standard deviation over half a second, relative to the mean.
+    public let variation: Double
+    /// Standard deviation of the mean itself, relative to it.
+    public let error: Double
+
+    public init(recent: Double = 1, last: Double = 1, variation: Double = 0.45, error: Double = 0.45) {
+      self.recent = recent
+      self.last = last
+      self.variation = variation
+      self.error = error
+    }
+  }
+#endif

@@ -8,11 +8,12 @@
 ///
 /// Not every action is worth the same look: all are tried in a few futures, the better ones in more, and
 /// the best in all (sequential halving; Karnin, Koren and Somekh, 2013), each with the rules that do well
-/// after it. An objective that doubts keeps to its best rule unless the winner is surely better.
+/// after it.
 ///
 /// Work per decision: at most 22 actions × 6 rules × 2 futures, then 10 × 6 × 2 more, 6 × 3 × 8 and 3 × 2 ×
-/// 28 (`Effort.full`): 696 rollouts of at most `Rollouts.stepLimit` steps; with doubt 40 more for each rule
-/// and 80 for the winner. Nothing is allocated.
+/// 28 (`Effort.full`): 696 rollouts of at most `Rollouts.stepLimit` steps. Nothing is allocated.
+///
+/// The outside benchmark's objective is decided by a learned policy instead, without any rollout.
 public struct Lookahead: Sendable {
   public enum Choice: Equatable, Sendable {
     /// The first missing segment of the clip at that place of the input, in that rate.
@@ -39,6 +40,9 @@ public struct Lookahead: Sendable {
   /// The actions, best first.
   private var order = [Int](repeating: 0, count: maxActions)
   private var buffers = BufferState()
+  #if !hasFeature(Embedded)
+    private var learned: LearnedPolicy?
+  #endif
   static let ruleLimit = BaseRule.limit
 
   /// How long the actions are looked at.
@@ -67,6 +71,9 @@ public struct Lookahead: Sendable {
     self.objective = objective
     self.effort = effort
     futures = Futures(objective)
+    #if !hasFeature(Embedded)
+      learned = objective.method == .learned ? LearnedPolicy() : nil
+    #endif
   }
 
   /// What a byte costs changes with the network and the battery.
@@ -74,6 +81,9 @@ public struct Lookahead: Sendable {
 
   public mutating func choose(_ input: DecisionInput) -> Choice {
     guard input.clipCount > 0 else { return .wait(objective.longPause) }
+    #if !hasFeature(Embedded)
+      if let step = learned?.choose(input) { return choice(step) }
+    #endif
     futures.sample(input)
     plan.fill(input, objective)
     buffers.fill(input)
@@ -81,7 +91,7 @@ public struct Lookahead: Sendable {
     var rates = 1
     for clip in 0..<input.clipCount { rates = max(rates, input.rateCounts[clip]) }
     for action in order.indices { order[action] = action }
-    let rules = BaseRule.count(objective, rates: rates)
+    let rules = BaseRule.count(rates: rates)
     for index in sums.indices { sums[index] = index % Self.ruleLimit < rules ? 0 : -.infinity }
     var left = actionCount
     var tried = 0
@@ -93,46 +103,11 @@ public struct Lookahead: Sendable {
       tried = round.futures
     }
     value = means[order[0]]
-    var action = actions[order[0]]
-    if objective.doubts, input.pendingCount == 0 { doubt(&action, rules: rules, input) }
-    return action.pause > 0 ? .wait(action.pause) : .fetch(clip: action.clip, rate: action.rate)
+    return choice(actions[order[0]])
   }
 
-  /// Puts what the best rule would do in place of the winner, unless that is better by more than chance
-  /// explains (a fortified rollout algorithm; Bertsekas, Tsitsiklis and Wu, "Rollout Algorithms for
-  /// Combinatorial Optimization", 1997).
-  private mutating func doubt(_ winner: inout Step, rules: Int, _ input: DecisionInput) {
-    let (action, objective) = (winner, objective)
-    var row = order[0] * Self.ruleLimit
-    for index in row..<row + rules where sums[index] > sums[row] { row = index }
-    let winnersRule = BaseRule.of(objective, row % Self.ruleLimit)
-    var own = Step()
-    var isSurelyBetter = false
-    withRollouts(input) { rollouts, _, _ in
-      var best = -Double.infinity
-      var rule = winnersRule
-      for index in 0..<rules {
-        let candidate = BaseRule.of(objective, index)
-        let first = rollouts.first(candidate)
-        var sum = 0.0
-        for index in 0..<Futures.count { sum += rollouts.play(first, candidate, rollouts.future(index)) }
-        if sum > best { (best, rule, own) = (sum, candidate, first) }
-      }
-      var sum = 0.0
-      var squares = 0.0
-      for index in 0..<Futures.count {
-        let future = rollouts.future(index)
-        let gain = rollouts.play(action, winnersRule, future) - rollouts.play(own, rule, future)
-        sum += gain
-        squares += gain * gain
-      }
-      let count = Double(Futures.count)
-      let error = max(0, (squares - sum * sum / count) / (count - 1) / count).squareRoot()
-      isSurelyBetter = sum / count > objective.doubt * error
-    }
-    guard !isSurelyBetter else { return }
-    winner = own
-    if own.pause > 0 { winner.pause = min(max(own.pause, objective.shortPause), objective.longPause) }
+  private func choice(_ action: Step) -> Choice {
+    action.pause > 0 ? .wait(action.pause) : .fetch(clip: action.clip, rate: action.rate)
   }
 
   /// Leaves the best so many rules of an action; the others' sums become −∞.
@@ -153,7 +128,7 @@ public struct Lookahead: Sendable {
 
   /// Tries the best so many actions in more futures, each with the rules that it has left.
   private mutating func tryOut(_ count: Int, _ range: Range<Int>, _ input: DecisionInput) {
-    let (actions, order, objective) = (actions, order, objective)
+    let (actions, order) = (actions, order)
     withRollouts(input) { rollouts, sums, means in
       for place in 0..<count {
         let action = order[place]
@@ -162,7 +137,7 @@ public struct Lookahead: Sendable {
           let future = rollouts.future(index)
           let begun = rollouts.begin(actions[action], future)
           for rule in 0..<Self.ruleLimit where row[rule] > -.infinity {
-            row[rule] += rollouts.finish(begun, .of(objective, rule), future)
+            row[rule] += rollouts.finish(begun, .of(rule), future)
           }
         }
         var best = -Double.infinity

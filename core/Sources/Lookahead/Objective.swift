@@ -4,16 +4,6 @@
 /// A rendition is worth its utility (points per second of media) only where it is seen; the rest are
 /// prices. Where the numbers come from is said at the objectives themselves.
 public struct Objective: Equatable, Sendable {
-  /// What a change of rendition costs between the last segment of a clip and the first of the next.
-  public enum Handover: Equatable, Sendable {
-    /// Nothing: a new clip is a new picture.
-    case free
-    /// The difference, and the whole utility of the next clip's first segment if that was there
-    /// before the last segment of this one. The program of the ACM Multimedia 2022 Grand Challenge
-    /// on short-video streaming does this (shared notes, "oddities").
-    case challenge
-  }
-
   /// What a second of media is worth.
   public enum Utility: Equatable, Sendable {
     /// Shorter side of the picture over 360 px.
@@ -22,8 +12,9 @@ public struct Objective: Equatable, Sendable {
     case bitRate
   }
 
-  /// Rules for any clips and prices, or those that were fitted to the challenge's.
-  public enum Rules: Equatable, Sendable { case plain, fitted }
+  /// How it is found out what to do next: by playing actions out, or by a policy that was learned for this
+  /// objective and follows no other prices.
+  public enum Method: Equatable, Sendable { case rollouts, learned }
 
   public var utility: Utility
   /// Per second in which the person looks at a clip that does not move.
@@ -36,24 +27,15 @@ public struct Objective: Equatable, Sendable {
   public var switchPrice: Double
   /// How many times as much a change costs within a clip if the picture gets worse.
   public var fallFactor: Double
-  public var handover: Handover
   /// At its end a clip makes way for the next one; otherwise it loops.
   public var advancesAtEnd: Bool
-  /// What rollouts go on with.
-  public var rules: Rules
-  /// By how many standard errors of the mean difference an action has to be better than what the best rule
-  /// does by itself; 0: the best mean wins. Where rules are good, the winner of many actions owes more to
-  /// luck than they do.
-  public var doubt: Double
+  public var method: Method
   /// What media are worth that are stored when a rollout ends, as a share of what they will bring: where
   /// the link is the scarce thing, a buffer saves time on it later; where it is not, a buffer is only bytes.
   public var stockShare: Double
   /// Standard deviation of the throughput over half a second, relative to its mean: what public traces of
   /// cellular networks show is 0.4 to 0.7 (shared notes on the challenge's traces).
   public var variation: Double
-  /// Downloads of a rollout take some 15 % longer in the mean than the estimate says: a reserve where a
-  /// standstill costs far more than bytes.
-  public var hasReserve: Bool
   /// What the throughput may be off its mean for a whole future, as a standard deviation of its logarithm:
   /// networks drift, and nothing is ever surer than this.
   public var drift: Double
@@ -69,19 +51,6 @@ public struct Objective: Equatable, Sendable {
   public var shortPause: Double
   public var longPause: Double
 
-  /// Whether there are other objectives than the product's. The web client's core leaves out what only they
-  /// need: every viewer pays for its bytes before the first frame.
-  #if hasFeature(Embedded)
-    static var areMany: Bool { false }
-  #else
-    static var areMany: Bool { true }
-  #endif
-
-  var pricesHandover: Bool { Self.areMany && handover == .challenge }
-  var hasFittedRules: Bool { Self.areMany && rules == .fitted }
-  var doubts: Bool { Self.areMany && doubt > 0 }
-  var keepsReserve: Bool { !Self.areMany || hasReserve }
-
   /// The objective of the product.
   ///
   /// A second of standstill spoils what more than three seconds at the best quality give; bytes that nobody
@@ -90,14 +59,14 @@ public struct Objective: Equatable, Sendable {
   /// costs no picture (`benchmarks/README.md`).
   public static let clipfeed = Objective(
     utility: .shortEdge, stallPrice: 10, bytePrice: 0.03, wastePrice: 0.13, switchPrice: 0.7, fallFactor: 5,
-    handover: .free, advancesAtEnd: false, rules: .plain, doubt: 0, stockShare: 0, variation: 0.2,
-    hasReserve: true, drift: 0.35, outageShare: 0.1, outage: 4, reserveWorth: 0.6,
+    advancesAtEnd: false, method: .rollouts, stockShare: 0, variation: 0.2, drift: 0.35, outageShare: 0.1,
+    outage: 4, reserveWorth: 0.6,
     shortPause: 0.2, longPause: 0.6)
 
   /// The score of the ACM Multimedia 2022 Grand Challenge on short-video streaming.
   public static let challenge = Objective(
     utility: .bitRate, stallPrice: 1.85, bytePrice: 0.5, wastePrice: 0, switchPrice: 1, fallFactor: 1,
-    handover: .challenge, advancesAtEnd: true, rules: .fitted, doubt: 2, stockShare: 0.5,
-    variation: 0.5, hasReserve: false, drift: 0.12, outageShare: 0, outage: 0, reserveWorth: 0,
+    advancesAtEnd: true, method: .learned, stockShare: 0.5, variation: 0.5, drift: 0.12, outageShare: 0,
+    outage: 0, reserveWorth: 0,
     shortPause: 0.1, longPause: 0.35)
 }

@@ -7,8 +7,6 @@ struct Plan: Sendable {
     var load = 0.0
     /// How much of the network's variation is left over that time.
     var variation = 0.0
-    /// The mean of what `Rollouts.pace` squares.
-    var meanSquare = 1.0
     /// Points for its bytes, and the points more if it is never shown.
     var price = 0.0
     var waste = 0.0
@@ -24,16 +22,11 @@ struct Plan: Sendable {
     var end = 0.0
     /// …and up to where it can be played: a clip that is there to its end loops without any more data.
     var playableEnd = 0.0
-    /// Share of those who start the clip that see the end of what is stored…
+    /// Share of those who start the clip that see the end of what is stored.
     var share = 0.0
-    /// …and the seconds that they will watch beyond it, at most `outlook`, in the mean of those who start the
-    /// clip.
-    var watched = 0.0
     var topRate = 0
   }
 
-  /// A better rate pays off within this many seconds, or not at all.
-  private static let outlook = 12.0
   /// Two more than there are clips, with nothing missing: the next clip but one can always be looked at.
   static let clipPlaces = DecisionInput.maxClips + 2
   static let stagesPerClip = DecisionInput.maxSegments + 1
@@ -87,10 +80,8 @@ struct Plan: Sendable {
         // White noise: the longer it takes, the more of it averages out.
         let share = 0.5 / (load + 0.1)
         options[(clip * Self.stagesPerClip + segment) * DecisionInput.maxRates + rate] = Option(
-          load: load, variation: share.squareRoot(),
-          meanSquare: 1 + objective.variation * objective.variation * share / 4,
-          price: objective.bytePrice * megabits, waste: objective.wastePrice * megabits,
-          utility: utility, gain: utility * (end - start))
+          load: load, variation: share.squareRoot(), price: objective.bytePrice * megabits,
+          waste: objective.wastePrice * megabits, utility: utility, gain: utility * (end - start))
       }
       start = end
     }
@@ -108,13 +99,6 @@ struct Plan: Sendable {
           topRate: max(0, input.rateCounts[clip] - 1))
         if end >= input.durations[clip], !objective.advancesAtEnd {
           stage.playableEnd = .greatestFiniteMagnitude
-        }
-        if objective.hasFittedRules {
-          var second = 0.0
-          while second < Self.outlook, end + second < input.durations[clip] {
-            stage.watched += Futures.share(survival, end + second)
-            second += 1
-          }
         }
         stages[clip * Self.stagesPerClip + stored] = stage
       }

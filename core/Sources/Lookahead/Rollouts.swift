@@ -18,8 +18,6 @@ struct Rollouts {
   let throughput: Double
   let latency: Double
   let isPipelined: Bool
-  /// Points per second of what was seen last of the clip before the current one; negative: unknown.
-  let previousUtility: Double
   let pending: (first: DecisionInput.Pending?, second: DecisionInput.Pending?)
   let durations: UnsafePointer<Double>
   let stages: UnsafePointer<Plan.Stage>
@@ -41,7 +39,6 @@ struct Rollouts {
     throughput = input.throughput
     latency = input.latency
     isPipelined = input.isPipelined
-    previousUtility = input.utility(0, input.previousRate)
     pending = (
       input.pendingCount > 0 ? input.pending[0] : nil, input.pendingCount > 1 ? input.pending[1] : nil
     )
@@ -107,11 +104,6 @@ struct Rollouts {
     return run.value - unplayed(run, future) - shortfall * objective.stallPrice
   }
 
-  /// Points that an action brings in the end if a rule goes on after it.
-  func play(_ action: Step, _ rule: BaseRule, _ future: Futures.Future) -> Double {
-    finish(begin(action, future), rule, future)
-  }
-
   /// Does the next thing. Of a download that is under way so many Mbit are left.
   @inline(never)
   private func take(
@@ -147,15 +139,14 @@ struct Rollouts {
   ) {
     let stage = now.stages[clip]
     let start = stages[stage].end
-    let end = stages[stage + 1].end
     run.value -= option.price
     if start <= future.leaves[clip] {
       run.value += option.gain
-      run.value -= objective.switchPrice * change(clip, option.utility, start, end, future)
+      run.value -= objective.switchPrice * change(clip, option.utility, start)
     } else {
       run.value -= option.waste
     }
-    let pace = pace(future.noise(run.downloads) * option.variation, option)
+    let pace = max(1 + future.noise(run.downloads) * option.variation, Self.leastPace)
     let wait = run.isBusy && isPipelined ? 0 : latency
     run.downloads += 1
     var time = wait + option.load * future.factor / pace
@@ -166,48 +157,16 @@ struct Rollouts {
     pass(time, future, &run)
     run.isBusy = true
     guard clip >= run.clip else { return }
-    if start <= 0 { now.firstUtilities[clip] = option.utility }
     now.lastUtilities[clip] = option.utility
     now.stages[clip] = stage + 1
   }
 
-  /// How many times as fast as the mean a download is that gets so much more of the throughput.
-  @inline(__always)
-  private func pace(_ deviation: Double, _ option: Plan.Option) -> Double {
-    if objective.keepsReserve { return max(1 + deviation, Self.leastPace) }
-    // A square, so that the slow is further off than the fast; the times that come of it have the mean 1.
-    let root = 1 - deviation / 2
-    return option.meanSquare / max(root * root, 1e-3)
-  }
-
   /// By how much the picture changes with a segment, in points per second; more if it gets worse.
   @inline(__always)
-  private func change(
-    _ clip: Int, _ utility: Double, _ start: Double, _ end: Double, _ future: Futures.Future
-  ) -> Double {
-    var change = 0.0
-    if start > 0 {
-      let last = now.lastUtilities[clip]
-      if last >= 0 { change = max(utility - last, objective.fallFactor * (last - utility)) }
-    } else if objective.pricesHandover {
-      change = handoverIn(clip, utility, future)
-    }
-    if objective.pricesHandover, end > future.leaves[clip], future.leaves[clip] < durations[clip],
-      clip + 1 < clipCount, stage(clip + 1).end > 0
-    {
-      change += now.firstUtilities[clip + 1]
-    }
-    return change
-  }
-
-  /// A first segment is compared with what was seen last of the clip before, if that is there.
-  private func handoverIn(_ clip: Int, _ utility: Double, _ future: Futures.Future) -> Double {
-    guard clip > 0 else { return previousUtility >= 0 ? abs(utility - previousUtility) : 0 }
-    let before = clip - 1
-    let last = now.lastUtilities[before]
-    guard last >= 0, stage(before).end > future.leaves[before], future.leaves[before] < durations[before]
-    else { return 0 }
-    return abs(utility - last)
+  private func change(_ clip: Int, _ utility: Double, _ start: Double) -> Double {
+    let last = now.lastUtilities[clip]
+    guard start > 0, last >= 0 else { return 0 }
+    return max(utility - last, objective.fallFactor * (last - utility))
   }
 
   /// Lets time pass: the clip plays as far as it is stored, stalls where it is not, and the person
@@ -260,19 +219,13 @@ struct Rollouts {
 
   // MARK: The rule
 
-  /// What a rule would do first, if nothing were under way.
-  func first(_ rule: BaseRule) -> Step {
-    now.copy(buffers.atFirst)
-    return next(rule, Run(position: position), future(0))
-  }
-
   @inline(__always)
   private func next(_ rule: BaseRule, _ run: Run, _ future: Futures.Future) -> Step {
     let current = stage(run.clip)
     let after = stage(run.clip + 1)
     let far = stage(run.clip + 2)
     let lead = current.hasMissing ? current.end - run.position : Self.endless
-    let least = current.hasMissing ? leastLead(rule, run.clip, run.position) : 0
+    let least = current.hasMissing ? rule.lead : 0
     let ahead: Int
     if lead < least {
       ahead = 0
@@ -282,12 +235,12 @@ struct Rollouts {
       ahead = 0
     } else if after.hasMissing, after.end < rule.nextDepth, after.share >= rule.nextShare {
       ahead = 1
-    } else if far.hasMissing, far.end < rule.farDepth, lead >= rule.farLead {
+    } else if far.hasMissing, far.end < rule.farDepth {
       ahead = 2
     } else {
       return Step(pause: pause(lead, least, rule, run, future))
     }
-    return fetch(run.clip, run.position, ahead: ahead, lead, rule)
+    return fetch(run.clip + ahead, lead, rule)
   }
 
   // These take what they need of a run and not all of it: copying it costs as much as the rest of a step.
@@ -296,20 +249,6 @@ struct Rollouts {
   @inline(__always)
   private func share(_ clip: Int, _ position: Double) -> Double {
     Futures.share(survival + clip * (DecisionInput.maxSeconds + 1), position)
-  }
-
-  /// With less to play from, the current clip comes first.
-  @inline(__always)
-  private func leastLead(_ rule: BaseRule, _ clip: Int, _ position: Double) -> Double {
-    objective.hasFittedRules ? fittedLead(rule, clip, position) : rule.lead
-  }
-
-  @inline(never)
-  private func fittedLead(_ rule: BaseRule, _ clip: Int, _ position: Double) -> Double {
-    let load = latency + option(clip, min(1, stage(clip).topRate)).load
-    let here = share(clip, position)
-    let leaving = here > 0 ? 1 - share(clip, position + 1) / here : 0
-    return rule.lead + rule.leadPerLoad * load - rule.leadPerLeaving * leaving
   }
 
   /// Until something may be worth fetching: the current clip runs short, or makes way for the next.
@@ -325,38 +264,12 @@ struct Rollouts {
   }
 
   /// The best rate that the rule allows and that comes in time.
-  private func fetch(
-    _ current: Int, _ position: Double, ahead: Int, _ lead: Double, _ rule: BaseRule
-  ) -> Step {
-    let clip = current + ahead
+  private func fetch(_ clip: Int, _ lead: Double, _ rule: BaseRule) -> Step {
     let stage = stage(clip)
     let length = stages[now.stages[clip] + 1].end - stage.end
-    let longest = (ahead == 0 ? rule.haste : rule.nextHaste).limit(lead: lead, length: length)
+    let longest = rule.haste.limit(lead: lead, length: length)
     var rate = max(0, stage.topRate - rule.dropped)
     while rate > 0, latency + option(clip, rate).load > longest { rate -= 1 }
-    if objective.hasFittedRules, now.lastUtilities[clip] >= 0 {
-      let watched = ahead == 0 ? stage.watched / max(share(clip, position), 1e-9) : stage.watched
-      rate = steady(rate, clip, stage, longest, watched / length, rule)
-    }
     return Step(clip: clip, rate: rate)
-  }
-
-  /// Keeps the rate of the segment before unless what is better pays off in the segments that will still be
-  /// watched, or the same takes far too long to come.
-  private func steady(
-    _ found: Int, _ clip: Int, _ stage: Plan.Stage, _ longest: Double, _ segments: Double, _ rule: BaseRule
-  ) -> Int {
-    var before = 0
-    while before < stage.topRate, option(clip, before).utility < now.lastUtilities[clip] { before += 1 }
-    if found < before, (latency + option(clip, before).load) * rule.hold <= longest { return before }
-    let kept = option(clip, before)
-    var rate = found
-    while rate > before {
-      let better = option(clip, rate)
-      let gain = better.gain - better.price - kept.gain + kept.price
-      if gain * segments * rule.climb >= objective.switchPrice * (better.utility - kept.utility) { break }
-      rate -= 1
-    }
-    return rate
   }
 }

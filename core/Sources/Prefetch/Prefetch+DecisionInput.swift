@@ -24,6 +24,9 @@ extension Prefetch {
     input.throughput = throughput.mean
     input.spread = max(objective.drift, throughput.spread)
     input.latency = throughput.latency
+    #if !hasFeature(Embedded)
+      input.link = throughput.signs
+    #endif
     input.isPipelined = !objective.advancesAtEnd
     for flight in flights where !window[focus...].contains(flight.item) {
       input.addPending(clip: -1, rate: 0, left: left(of: flight, at: now))

@@ -1,4 +1,5 @@
 import CoreTypes
+import Lookahead
 
 /// An estimate of the network from the transfers so far: how fast, how sure, and how long a request
 /// waits for its first byte.
@@ -27,6 +28,21 @@ struct Throughput: Sendable {
   private var weight = variationWeight
   /// Smoothed wait for the first byte, in seconds.
   private(set) var latency = 0.1
+  #if !hasFeature(Embedded)
+    /// Seconds of transfer after which a sample has faded from `recent`.
+    private static let recentMemory = 2.0
+    private var recentMegabits = prior * priorWeight
+    private var recentSeconds = priorWeight
+    /// Mbit/s of the last transfer.
+    private var last: Double?
+
+    /// What a learned policy sees of the link besides `mean`.
+    var signs: LinkSigns {
+      LinkSigns(
+        recent: recentMegabits / recentSeconds, last: last ?? mean,
+        variation: (squares / weight).squareRoot(), error: error)
+    }
+  #endif
 
   mutating func reset(hint: BitsPerSecond) {
     self = Throughput()
@@ -38,10 +54,9 @@ struct Throughput: Sendable {
   var mean: Double { max(0.001, megabits / seconds) }
 
   /// Standard deviation of the logarithm of the real mean, around `mean`.
-  var spread: Double {
-    let error = (squares / weight * 0.5 / (0.5 + min(seen, Self.memory))).squareRoot()
-    return min(0.24, error)
-  }
+  var spread: Double { min(0.24, error) }
+
+  private var error: Double { (squares / weight * 0.5 / (0.5 + min(seen, Self.memory))).squareRoot() }
 
   /// Bytes that came in so much time in which the link was busy with them, after the first byte.
   mutating func measure(_ bytes: Bytes, busy: Milliseconds, firstByte: Milliseconds) {
@@ -61,6 +76,12 @@ struct Throughput: Sendable {
     megabits += sample
     seconds += time
     seen += time
+    #if !hasFeature(Embedded)
+      fade(&recentMegabits, &recentSeconds, Self.recentMemory, time)
+      recentMegabits += sample
+      recentSeconds += time
+      last = sample / time
+    #endif
   }
 
   private func fade(

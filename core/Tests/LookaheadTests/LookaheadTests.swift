@@ -59,49 +59,41 @@ import Testing
     #expect(steady.choose(input) == .fetch(clip: 0, rate: 2))
   }
 
-  // MARK: Fitted rules
+  // MARK: The learned policy
 
-  /// With doubt without end the best rule decides, however little else was tried.
-  private var doubting: Objective {
-    var objective = Objective.challenge
-    objective.doubt = 1e9
-    return objective
-  }
-
-  @Test func whoDoubtsEverythingDoesWhatTheRuleSays() {
-    forEachSeed(200) { seed, generator in
-      let stored = [
-        Int(generator.next(below: 12)), Int(generator.next(below: 6)), Int(generator.next(below: 3)),
-      ]
-      let input = input(stored: stored, throughput: 0.5 + Double(generator.next(below: 60)) / 10)
-      var (short, long) = (Lookahead(doubting, effort: .least), Lookahead(doubting))
-      #expect(short.choose(input) == long.choose(input), "seed \(seed)")
+  @Test func learnedPolicyBeginsWithTheCurrentClip() {
+    for throughput in [0.3, 1, 3, 10, 30] {
+      var lookahead = Lookahead(.challenge)
+      #expect(isFetch(lookahead.choose(input(stored: [0, 0, 0], throughput: throughput)), ofClip: 0))
     }
   }
 
-  @Test func whatIsSurelyBetterIsDoneAllTheSame() {
+  @Test(arguments: [(0.9, 0), (8, 2)]) func learnedPolicyTakesWhatTheLinkCarries(
+    throughput: Double, rate: Int
+  ) {
+    var lookahead = Lookahead(.challenge)
+    var input = input(stored: [1, 1], throughput: throughput, leavingRate: 0.05)
+    input.link = LinkSigns(recent: throughput, last: throughput, variation: 0.45, error: 0.1)
+    for clip in 0..<2 { input.setStoredRates(clip: clip, last: rate, first: rate) }
+    guard case .fetch(_, rate) = lookahead.choose(input) else {
+      Issue.record("not in rate \(rate)")
+      return
+    }
+  }
+
+  @Test func learnedPolicySeesWhatTheLinkDidLast() {
     let differing = (0..<60).filter { step in
-      let input = input(stored: [2, step % 3], throughput: 0.6 + Double(step) / 12, leavingRate: 0.05)
-      var (doubting, ordinary) = (Lookahead(doubting), Lookahead(.challenge))
-      return doubting.choose(input) != ordinary.choose(input)
+      let throughput = 0.6 + Double(step) / 12
+      var input = input(stored: [2, step % 3], throughput: throughput, leavingRate: 0.05)
+      let choices = [0.3, 1, 2].map { share in
+        input.link = LinkSigns(
+          recent: throughput * share, last: throughput * share, variation: 0.45, error: 0.1)
+        var lookahead = Lookahead(.challenge)
+        return lookahead.choose(input)
+      }
+      return choices[0] != choices[1] || choices[1] != choices[2]
     }
     #expect(!differing.isEmpty)
-  }
-
-  @Test func theRateIsKeptWhileItNearlyComesInTime() {
-    var input = input(stored: [1, 1], throughput: 2.4, leavingRate: 0.02)
-    var (kept, free) = (Lookahead(doubting), Lookahead(doubting))
-    #expect(free.choose(input) == .fetch(clip: 0, rate: 0))
-    input.setStoredRates(clip: 0, last: 1, first: 1)
-    #expect(kept.choose(input) == .fetch(clip: 0, rate: 1))
-  }
-
-  @Test(arguments: [(2, 0), (12, 2)]) func theRateRisesOnlyWhereEnoughIsStillWatched(length: Int, rate: Int) {
-    var objective = doubting
-    objective.bytePrice = 0.03
-    var lookahead = Lookahead(objective)
-    let input = input(stored: [1, 3], throughput: 9, leavingRate: 0.01, length: length)
-    #expect(lookahead.choose(input) == .fetch(clip: 0, rate: rate))
   }
 
   @Test func equalScenesGiveEqualChoices() {
@@ -112,8 +104,10 @@ import Testing
     #expect(first.choose(input) == second.choose(input) && first.value == second.value)
   }
 
-  @Test func whatIsUnderWayIsNotAskedForAgain() {
-    var lookahead = Lookahead(.clipfeed)
+  @Test(arguments: [Objective.clipfeed, .challenge]) func whatIsUnderWayIsNotAskedForAgain(
+    objective: Objective
+  ) {
+    var lookahead = Lookahead(objective)
     var input = input(stored: [0], throughput: 2, length: 1)
     input.addPending(clip: 0, rate: 0, left: 0.4)
     guard case .wait = lookahead.choose(input) else {

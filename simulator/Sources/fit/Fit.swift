@@ -124,7 +124,7 @@ struct Fit: AsyncParsableCommand {
   private static var numbers: [String: WritableKeyPath<Objective, Double>] {
     [
       "stallPrice": \.stallPrice, "bytePrice": \.bytePrice, "wastePrice": \.wastePrice,
-      "switchPrice": \.switchPrice, "fallFactor": \.fallFactor, "doubt": \.doubt, "stockShare": \.stockShare,
+      "switchPrice": \.switchPrice, "fallFactor": \.fallFactor, "stockShare": \.stockShare,
       "variation": \.variation, "drift": \.drift, "outageShare": \.outageShare, "outage": \.outage,
       "reserveWorth": \.reserveWorth,
       "shortPause": \.shortPause, "longPause": \.longPause,
