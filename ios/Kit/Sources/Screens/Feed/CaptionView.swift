@@ -29,7 +29,7 @@ final class CaptionView: UITextView {
     adjustsFontForContentSizeCategory = true
     // What tells links from the rest is their weight: they are as white as everything over a video.
     linkTextAttributes = [.foregroundColor: UIColor.white]
-    delegate = self
+    self.delegate = self
   }
 
   override init(frame: CGRect, textContainer: NSTextContainer?) {
