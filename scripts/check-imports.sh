@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Who may import whom. A line of scripts/boundaries.txt: module: what it may import | the reason.
+# CLIPFEED_IOS_SOURCES: as scripts/ios-check.sh has it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,7 +25,7 @@ while IFS= read -r folder; do
     status=1
   done < <(grep -rnE '^[[:space:]]*(@[a-zA-Z_]+(\([^)]*\))?[[:space:]]+)*((public|package|internal|fileprivate|private)[[:space:]]+)?import[[:space:]]' \
     --include='*.swift' "$folder" || true)
-done < <(find core/Sources contract/Sources server/Sources simulator/Sources ranking/Sources ios/Kit/Sources -mindepth 1 -maxdepth 1 -type d | sort)
+done < <(find core/Sources contract/Sources server/Sources simulator/Sources ranking/Sources "${CLIPFEED_IOS_SOURCES:-ios}/Kit/Sources" -mindepth 1 -maxdepth 1 -type d | sort)
 
 # Tests of a module by itself know no instance. Options are of the composition root by nature.
 . scripts/lib/server-tests.sh

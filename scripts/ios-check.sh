@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Type-checks for the iOS target what only a phone runs, without an SDK of Apple's: docs/design/ios-check.md.
-# Arguments: versions of iOS (18.0 26.0). CLIPFEED_IOS_SOURCES: another folder with Kit/Sources and App, for seeded mistakes.
+# Arguments: versions of iOS (18.0 26.0). For a seeded mistake, after a run without one: CLIPFEED_IOS_SOURCES is another folder
+# with Kit/Sources and App, CLIPFEED_IOS_CHANGED the one file there that differs, CLIPFEED_IOS_WORK where its modules go. Only
+# what that file can touch is compiled: alone, its module as context, if CLIPFEED_IOS_STEP is "file" (most mistakes are told
+# there, in a part of the time), else its module and those that import it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/swift.sh
@@ -17,8 +20,15 @@ swift --version 2>/dev/null | grep -q "Swift version $pinned " || {
 }
 usr=$(cd "$(dirname "$(readlink -f "$(command -v swiftc)")")/.." && pwd)
 
-# Targets in the order in which they import each other, each with its folder.
-targets=(KeychainKit:Kit/Sources/KeychainKit SignInKit:Kit/Sources/SignInKit DeviceKit:Kit/Sources/DeviceKit PlayerKit:Kit/Sources/PlayerKit TransferKit:Kit/Sources/TransferKit CaptureKit:Kit/Sources/CaptureKit RemoteNotices:Kit/Sources/RemoteNotices Screens:Kit/Sources/Screens Clipfeed:App/Clipfeed)
+# The package's targets for the phone in the order in which they import each other, and the app: each with its folder.
+names=$(perl -0777 -ne '/let apple: \[Target\] = \[\n(.*?)\n  \]/s or die "no targets for the phone\n"; my $list = $1;
+  print "$1\n" while $list =~ /\.target\(\s*name: "(\w+)"/g' ios/Kit/Package.swift)
+mapfile -t targets < <({
+  sed 's/.*/& &/' <<<"$names"
+  cd ios/Kit/Sources
+  grep -roE "import ($(paste -sd'|' <<<"$names"))\$" --include='*.swift' $names | sed -E 's#^([^/]+)/.*import (.*)#\2 \1#' | sort -u
+} | tsort | sed 's#.*#&:Kit/Sources/&#')
+targets+=(Clipfeed:App/Clipfeed)
 
 if [ -z "${CLIPFEED_IOS_SOURCES:-}" ]; then
   echo "== declarations"
@@ -46,26 +56,65 @@ if [ -z "${CLIPFEED_IOS_SOURCES:-}" ]; then
 YAML
 fi
 
+# Name of the module, then files and options. $version, and $ours before others' modules.
+compile() {
+  # -emit-sil, not -typecheck: initialisation, returns, exclusive access and regions are told by passes over SIL.
+  swift-frontend -emit-sil -o /dev/null -module-name "$1" \
+    -target "arm64-apple-ios$version" -clang-target x86_64-unknown-linux-gnu -enable-objc-interop -parse-as-library \
+    -swift-version 6 -strict-concurrency=complete -warnings-as-errors -package-name kit \
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
+    -enable-upcoming-feature InternalImportsByDefault \
+    -I "$ours" -I "$work/$version" -I "$work/modules" -I ios/Declarations -I "$usr/lib/swift" \
+    -plugin-path "$usr/lib/swift/host/plugins" \
+    -vfsoverlay "$work/headers.yaml" -Xcc -ivfsoverlay -Xcc "$work/headers.yaml" \
+    -Xcc -fmodule-map-file=/usr/include/module.modulemap \
+    -Xcc -fmodule-map-file=ios/Kit/.build/checkouts/FlyingFox/CSystemLinux/include/module.modulemap -Xcc -Xclang -Xcc -fbuiltin-headers-in-system-modules \
+    -module-cache-path "$work/cache-$version" "${@:2}"
+}
+
+# A target with its module.
+check() {
+  local name=${1%%:*} folder=$sources/${1#*:} files
+  [ -d "$folder" ] || return 0
+  mapfile -t files < <(find "$folder" -name '*.swift' | sort)
+  compile "$name" -emit-module-path "$ours/$name.swiftmodule" "${files[@]}"
+  echo "$name: ${#files[@]} files"
+}
+
+if [ -n "${CLIPFEED_IOS_CHANGED:-}" ]; then
+  changed=$CLIPFEED_IOS_CHANGED own=
+  for target in "${targets[@]}"; do
+    case $changed in "${target#*:}"/*) own=$target ;; esac
+  done
+  [ -n "$own" ] || { echo "error: $changed is of none of the phone's targets" >&2; exit 1; }
+  rm -rf "$CLIPFEED_IOS_WORK"
+  mapfile -t others < <(find "$sources/${own#*:}" -name '*.swift' ! -path "$sources/$changed" | sort)
+  for version in "${versions[@]}"; do
+    ours=$CLIPFEED_IOS_WORK/$version
+    mkdir -p "$ours"
+    if [ "${CLIPFEED_IOS_STEP:-}" = file ]; then
+      compile "${own%%:*}" -primary-file "$sources/$changed" "${others[@]}"
+      continue
+    fi
+    check "$own"
+    # As others see it nothing has changed: they cannot differ.
+    if cmp -s "$ours/${own%%:*}.swiftmodule" "$work/$version/${own%%:*}.swiftmodule"; then continue; fi
+    touched=${own%%:*} isBehind=
+    for target in "${targets[@]}"; do
+      if [ -n "$isBehind" ] && grep -rqE "import ($touched)\$" --include='*.swift' "$sources/${target#*:}"; then
+        check "$target"
+        touched="$touched|${target%%:*}"
+      fi
+      [ "$target" != "$own" ] || isBehind=yes
+    done
+  done
+  exit 0
+fi
+
 for version in "${versions[@]}"; do
   echo "== iOS $version"
-  ours=${CLIPFEED_IOS_WORK:-$work}/$version
+  ours=$work/$version
   rm -rf "$ours"
   mkdir -p "$ours" "$work/cache-$version"
-  for target in "${targets[@]}"; do
-    name=${target%%:*} folder=$sources/${target#*:}
-    [ -d "$folder" ] || continue
-    mapfile -t files < <(find "$folder" -name '*.swift' | sort)
-    # -emit-sil, not -typecheck: initialisation, returns, exclusive access and regions are told by passes over SIL.
-    swift-frontend -emit-sil -o /dev/null -emit-module-path "$ours/$name.swiftmodule" -module-name "$name" \
-      -target "arm64-apple-ios$version" -clang-target x86_64-unknown-linux-gnu -enable-objc-interop -parse-as-library \
-      -swift-version 6 -strict-concurrency=complete -warnings-as-errors -package-name kit \
-      -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
-      -enable-upcoming-feature InternalImportsByDefault \
-      -I "$ours" -I "$work/modules" -I ios/Declarations -I "$usr/lib/swift" -plugin-path "$usr/lib/swift/host/plugins" \
-      -vfsoverlay "$work/headers.yaml" -Xcc -ivfsoverlay -Xcc "$work/headers.yaml" \
-      -Xcc -fmodule-map-file=/usr/include/module.modulemap \
-      -Xcc -fmodule-map-file=ios/Kit/.build/checkouts/FlyingFox/CSystemLinux/include/module.modulemap -Xcc -Xclang -Xcc -fbuiltin-headers-in-system-modules \
-      -module-cache-path "$work/cache-$version" "${files[@]}"
-    echo "$name: ${#files[@]} files"
-  done
+  for target in "${targets[@]}"; do check "$target"; done
 done

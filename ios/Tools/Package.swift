@@ -17,10 +17,12 @@ let package = Package(
     .executableTarget(name: "FactDerivation", dependencies: ["Declared"], swiftSettings: strict),
     .target(name: "XcodeProject", swiftSettings: strict),
     .executableTarget(name: "ProjectGeneration", dependencies: ["XcodeProject"], swiftSettings: strict),
-    .executableTarget(name: "MutantRun", swiftSettings: strict),
+    .target(name: "Mutants", swiftSettings: strict),
+    .executableTarget(name: "MutantRun", dependencies: ["Mutants"], swiftSettings: strict),
     .systemLibrary(name: "CZlib"),
     .executableTarget(name: "IconDrawing", dependencies: ["CZlib"], swiftSettings: strict),
     .testTarget(name: "XcodeProjectTests", dependencies: ["XcodeProject"], swiftSettings: strict),
+    .testTarget(name: "MutantsTests", dependencies: ["Mutants"], swiftSettings: strict),
     .testTarget(name: "DeclaredTests", dependencies: ["Declared"], swiftSettings: strict),
   ]
 )

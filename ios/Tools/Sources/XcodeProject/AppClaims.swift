@@ -181,6 +181,16 @@ struct AppClaims {
     }
   }
 
+  /// What Apple lists, without `NSPrivacyCollectedDataType`.
+  private static let collected: Set<Substring> = Set(
+    """
+    Name EmailAddress PhoneNumber PhysicalAddress OtherUserContactInfo Health Fitness PaymentInfo CreditInfo \
+    OtherFinancialInfo PreciseLocation CoarseLocation SensitiveInfo Contacts EmailsOrTextMessages PhotosorVideos \
+    AudioData GameplayContent CustomerSupport OtherUserContent BrowsingHistory SearchHistory UserID DeviceID \
+    PurchaseHistory ProductInteraction AdvertisingData OtherUsageData CrashData PerformanceData \
+    OtherDiagnosticData EnvironmentScanning Hands Head OtherDataTypes
+    """.split(separator: " "))
+
   private mutating func checkCollected() {
     for entry in privacy["NSPrivacyCollectedDataTypes"] as? [[String: Any]] ?? [] {
       let name = entry["NSPrivacyCollectedDataType"] as? String ?? ""
@@ -188,6 +198,9 @@ struct AppClaims {
       let isWhole =
         entry["NSPrivacyCollectedDataTypeLinked"] is Bool
         && entry["NSPrivacyCollectedDataTypeTracking"] is Bool && !purposes.isEmpty
+      if !Self.collected.contains(name.dropFirst("NSPrivacyCollectedDataType".count)) {
+        faults.append("PrivacyInfo.xcprivacy: Apple knows no data \(name)")
+      }
       if !isWhole { faults.append("PrivacyInfo.xcprivacy: \(name) does not say who it is linked to, or why") }
     }
     if privacy["NSPrivacyTracking"] as? Bool == nil {

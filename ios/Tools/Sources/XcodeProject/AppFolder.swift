@@ -18,6 +18,7 @@ public struct AppFolder: Sendable {
     self.root = root
     checkPlists()
     checkIcon()
+    checkAssets()
     sources = readSources()
     checkCatalogs()
     checkSources()
@@ -84,11 +85,27 @@ public struct AppFolder: Sendable {
     if images.count != 3 { faults.append("an icon has three appearances: any, dark and tinted") }
   }
 
+  private mutating func checkAssets() {
+    let folder = "App/Clipfeed/Assets.xcassets"
+    for case let path as String in FileManager.default.enumerator(atPath: root + "/" + folder) ?? .init()
+    where path.hasSuffix("Contents.json") {
+      if !isJSON(folder + "/" + path) { faults.append("\(folder)/\(path) is no JSON") }
+    }
+  }
+
+  /// Foundation's parser on Linux takes a comma before a bracket; others do not.
+  private func isJSON(_ path: String) -> Bool {
+    guard let data = contents(path), (try? JSONSerialization.jsonObject(with: data)) != nil else {
+      return false
+    }
+    return SourceRules.count(#",\s*[}\]]\s*[,}\]\n]"#, in: String(decoding: data, as: UTF8.self)) == 0
+  }
+
   /// Each text in each language, and each text of the sources in the catalog.
   private mutating func checkCatalogs() {
     for name in ["Localizable", "InfoPlist"] {
       let path = "App/Clipfeed/\(name).xcstrings"
-      guard let data = contents(path),
+      guard isJSON(path), let data = contents(path),
         let catalog = TextCatalog(data, languages: ["en"] + App.clipfeed.otherLanguages)
       else {
         faults.append("\(path) is not there, or no JSON")
@@ -128,7 +145,9 @@ public struct AppFolder: Sendable {
       faults += missing.sorted().map {
         "\(file.path): Localizable.xcstrings lacks \"\($0.replacing("\u{2}", with: "\\(…)"))\""
       }
-      faults += texts.asTheyStand.sorted().map { "\(file.path): \"\($0)\" is shown in English alone" }
+      faults += texts.asTheyStand.sorted().map {
+        "\(file.path): \"\($0.replacing("\u{2}", with: "\\(…)"))\" is shown in English alone"
+      }
     }
     let patterns = all.filter { $0.contains("\u{2}") }
     let unused = keys.subtracting(all).filter { key in !patterns.contains { SourceTexts.matches($0, key) } }

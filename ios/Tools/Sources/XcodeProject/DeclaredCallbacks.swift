@@ -19,7 +19,7 @@ struct DeclaredCallbacks: Sendable {
         text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.lazy.map { String($0) })
       var open: String?
       for line in text.split(separator: "\n").map({ String($0) }) {
-        if let found = Self.groups(#"\bprotocol (\w+)(?: : ([^{]*))?\{"#, line) {
+        if line.contains("protocol "), let found = Self.groups(#"\bprotocol (\w+)(?: : ([^{]*))?\{"#, line) {
           open = found[0]
           methods[found[0], default: []].formUnion([])
           parents[found[0]] = found[1].split(separator: ",").map {
@@ -28,7 +28,10 @@ struct DeclaredCallbacks: Sendable {
         } else if line == "}" {
           open = nil
         }
-        if let open { methods[open]?.formUnion(SourceFunction.all(in: line).map(\.name)) }
+        if let open, line.contains("func ") {
+          methods[open]?.formUnion(SourceFunction.all(in: line).map(\.name))
+        }
+        guard line.contains("(any ") else { continue }
         if let found = Self.groups(#"\bvar (\w+): \(any (?:\w+\.)?(\w+)\)\?"#, line) {
           places[found[1], default: []].insert(found[0])
         }

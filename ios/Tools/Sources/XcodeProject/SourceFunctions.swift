@@ -26,11 +26,13 @@ struct SourceFunction: Sendable {
     modifiers.split(whereSeparator: { $0 == " " || $0 == "\t" }).contains { $0 == modifier }
   }
 
+  private static let opening = try! NSRegularExpression(
+    pattern: #"([^\n{};]*)\bfunc\s+(\w+)\s*(?:<[^>]*>)?\s*\("#)
+
   static func all(in code: String) -> [SourceFunction] {
     let characters = Array(code.utf16)
-    let expression = try! NSRegularExpression(pattern: #"([^\n{};]*)\bfunc\s+(\w+)\s*(?:<[^>]*>)?\s*\("#)
     let whole = code as NSString
-    return expression.matches(in: code, range: NSRange(location: 0, length: whole.length)).map { match in
+    return opening.matches(in: code, range: NSRange(location: 0, length: whole.length)).map { match in
       let start = match.range.location + match.range.length
       let end = closing(characters, from: start)
       let list = whole.substring(with: NSRange(location: start, length: end - start))
@@ -78,7 +80,7 @@ struct SourceFunction: Sendable {
     var at = start
     while at < code.count, code[at] != 123 {
       // The next declaration, or the protocol's end.
-      if code[at] == 125 || whole.substring(from: at).hasPrefix("func ") { return nil }
+      if code[at] == 125 || code[at...].starts(with: "func ".utf16) { return nil }
       at += 1
     }
     guard at < code.count else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a compiler lets pass and a phone does not: methods that nobody calls, delegates that nobody is given,
 /// steps that need another one.
@@ -36,7 +37,7 @@ struct SourceRules: Sendable {
       }
       let found =
         checkPlaces(source.code, delegates) + checkSteps(source.code) + checkState(source.code)
-        + checkContinuations(source.code) + checkPictures(source.code)
+        + functions.flatMap { checkContinuations($0.body ?? "") } + checkPictures(source.code)
       faults += found.map { "\(source.path): \($0)" }
     }
   }
@@ -95,7 +96,7 @@ struct SourceRules: Sendable {
       for place in callbacks.places[delegate] ?? [] { needed[place, default: []].append(delegate) }
     }
     return needed.sorted { $0.key < $1.key }.compactMap { place, delegates in
-      let given = Self.count(#"\.\#(place)\s*=(?!=)|\.\#(place)\("#, in: code)
+      let given = Self.count(#"\b\#(place)\s*=(?!=)|\.\#(place)\("#, in: code)
       return given >= delegates.count
         ? nil : "\(delegates.joined(separator: ", ")) by \(place): nobody is given it"
     }
@@ -140,17 +141,25 @@ struct SourceRules: Sendable {
 
   // MARK: Patterns
 
+  private static let compiled = Mutex<[String: NSRegularExpression]>([:])
+
+  private static func expression(_ pattern: String) -> NSRegularExpression {
+    compiled.withLock { known in
+      if let found = known[pattern] { return found }
+      let new = try! NSRegularExpression(pattern: pattern)
+      known[pattern] = new
+      return new
+    }
+  }
+
   static func count(_ pattern: String, in text: String) -> Int {
-    let expression = try! NSRegularExpression(pattern: pattern)
-    return expression.numberOfMatches(
-      in: text, range: NSRange(location: 0, length: (text as NSString).length))
+    expression(pattern).numberOfMatches(in: text, range: NSRange(location: 0, length: text.utf16.count))
   }
 
   /// The first group of each.
   static func matches(_ pattern: String, in text: String) -> [String] {
-    let expression = try! NSRegularExpression(pattern: pattern)
     let whole = text as NSString
-    return expression.matches(in: text, range: NSRange(location: 0, length: whole.length)).map {
+    return expression(pattern).matches(in: text, range: NSRange(location: 0, length: whole.length)).map {
       whole.substring(with: $0.range(at: 1))
     }
   }

@@ -1,5 +1,5 @@
-/// A call that is wrong without another one in the same file. The first four would raise on a phone, or leave
-/// something locked.
+/// A call that is wrong without another one in the same file: it would raise on a phone, hang, or do
+/// nothing.
 struct SourceStep: Sendable {
   /// Patterns of code without texts.
   let first: String
@@ -17,8 +17,11 @@ struct SourceStep: Sendable {
       #"\.beginConfiguration\(\)"#, #"\.commitConfiguration\(\)"#, each: true,
       "a session is configured and never committed"),
     SourceStep(
-      #"\.lockForConfiguration\(\)"#, #"\.unlockForConfiguration\(\)|\.lockForConfiguration\(\)\) != nil"#,
-      each: true, "a device is locked and not unlocked"),
+      #"\.lockForConfiguration\(\)"#, #"\.unlockForConfiguration\(\)"#, each: true,
+      "a device is locked and not unlocked"),
+    SourceStep(
+      #"\.unlockForConfiguration\(\)"#, #"\.lockForConfiguration\(\)"#, each: true,
+      "a device is changed without its lock, which raises"),
     SourceStep(
       #"[lL]ock\.lock\(\)"#, #"[lL]ock\.unlock\(\)"#, each: true, "a lock is taken and not given back"),
     SourceStep(
@@ -88,11 +91,17 @@ struct SourceStep: Sendable {
     SourceStep(
       #"\bASAuthorizationController\("#, #"\.performRequests\(\)"#, each: true, "Apple is never asked"),
     SourceStep(
+      #"\bforKey: kSec\w++(?! as NSString)|\bSecItem\w+\(\s*\w+\s*,"#, #"(?!)"#,
+      "the keychain takes types of Core Foundation: as NSString, as CFDictionary"),
+    SourceStep(
       #"\bSecItemAdd\("#, #"\bkSecAttrAccessible\b"#,
       "what the keychain takes is readable only while the device is unlocked"),
     SourceStep(
       #"\bAVAssetImageGenerator\("#, #"\.appliesPreferredTrackTransform\s*=\s*true|\.videoComposition\s*="#,
       "pictures of a video lie on their side"),
+    SourceStep(
+      #"\bAVAssetExportSession\("#, #"\bmetadataItemFilter\s*="#,
+      "an export takes along where the video was recorded"),
     SourceStep(
       #"\bwithObservationTracking\b"#, #"\bonChange:"#, each: true, "changes are tracked and nobody hears"),
     SourceStep(

@@ -63,18 +63,19 @@ struct SourceTexts: Sendable {
         need(text)
       }
     }
+    func isBehind(_ words: [String], _ place: Int) -> Bool {
+      let before = code.substring(with: NSRange(location: max(0, place - 24), length: min(24, place)))
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      return words.contains(where: before.hasSuffix)
+    }
     for end in Self.ends(of: Self.plain, in: code) {
       let argument = Self.argument(in: code, from: end)
       for (place, text) in places where argument.contains(place) && Self.isWord(text) {
-        asTheyStand.insert(text)
+        if !isBehind(["localized:"], place) { asTheyStand.insert(text) }
       }
     }
     guard names else { return }
-    for (place, text) in places where Self.isSentence(text) {
-      let before = code.substring(with: NSRange(location: max(0, place - 24), length: min(24, place)))
-        .trimmingCharacters(in: .whitespacesAndNewlines)
-      if !Self.unseen.contains(where: before.hasSuffix) { need(text) }
-    }
+    for (place, text) in places where Self.isSentence(text) && !isBehind(Self.unseen, place) { need(text) }
   }
 
   private mutating func need(_ text: String) {
@@ -141,9 +142,13 @@ struct SourceTexts: Sendable {
     return line.range(of: #"case [^:]*$|==\s*$|\w\(\s*$"#, options: .regularExpression) != nil
   }
 
-  /// Begins as words for people do.
+  /// Begins as words for people do, or has some beside a number.
   private static func isWord(_ text: String) -> Bool {
-    text.unicodeScalars.first?.properties.isUppercase == true && text.unicodeScalars.count > 1
+    let scalars = text.unicodeScalars
+    if scalars.contains(SwiftLiterals.gap) {
+      return text.range(of: "[a-z]{3,}", options: .regularExpression) != nil
+    }
+    return scalars.first?.properties.isUppercase == true && scalars.count > 1
   }
 
   /// More than one word, or an end as sentences have it; no interpolation.

@@ -26,7 +26,7 @@ struct TextCatalog: Sendable {
           faults.append("\"\(key)\" has not the plurals one and other in \(language)")
         }
         if language != languages.first, units.contains(where: { $0.text == key }),
-          key.split(separator: " ").filter({ $0.allSatisfy(\.isLetter) }).count >= 3
+          key.split(separator: " ").filter({ $0.count(where: \.isLetter) >= 2 }).count >= 3
         {
           faults.append("\"\(key)\" is not put into \(language)")
         }

@@ -134,6 +134,14 @@ import Testing
     collected["NSPrivacyCollectedDataTypes"] = [
       ["NSPrivacyCollectedDataType": "NSPrivacyCollectedDataTypeName"]
     ]
-    #expect(!faults(privacy: collected).isEmpty)
+    #expect(faults(privacy: collected).count == 1)
+    collected["NSPrivacyCollectedDataTypes"] = [
+      [
+        "NSPrivacyCollectedDataType": "NSPrivacyCollectedDataTypeEmail",
+        "NSPrivacyCollectedDataTypeLinked": true, "NSPrivacyCollectedDataTypeTracking": false,
+        "NSPrivacyCollectedDataTypePurposes": ["NSPrivacyCollectedDataTypePurposeAnalytics"],
+      ] as [String: Any]
+    ]
+    #expect(faults(privacy: collected).count == 1)
   }
 }

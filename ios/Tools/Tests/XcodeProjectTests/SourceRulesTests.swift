@@ -60,6 +60,10 @@ import Testing
     #expect(faults(whole.replacing(old, with: new)).count == 1)
   }
 
+  @Test func anObjectMayBeItsOwnDelegate() {
+    #expect(faults(whole.replacing("thing.delegate", with: "delegate")) == [])
+  }
+
   @Test func eachDelegateIsGivenByItself() {
     let code = "extension Owner: FrameDelegate {}\nlet a = output.setFrames(self, queue: queue)"
     #expect(faults(code) == [])
@@ -87,9 +91,10 @@ import Testing
   }
 
   @Test func aContinuationIsResumed() {
-    #expect(faults("await withCheckedContinuation { done in ask { _ in } }").count == 1)
-    #expect(faults("await withCheckedContinuation { done in ask { done.resume() } }") == [])
-    #expect(faults("await withCheckedContinuation { (done: C<Void>) in done.resume() }") == [])
+    let right = "func a() async { await withCheckedContinuation { done in ask { done.resume() } } }\n"
+    #expect(faults(right, elsewhere: "a()") == [])
+    #expect(faults(right + right.replacing("done.resume()", with: "_ in")).count == 1)
+    #expect(faults(right.replacing("done in", with: "(done: C<Void>) in"), elsewhere: "a()") == [])
   }
 
   @Test func aPictureHasAName() {
@@ -99,16 +104,20 @@ import Testing
   }
 
   @Test(arguments: [
-    "session.beginConfiguration()", "try device.lockForConfiguration()", "lock.lock()", "session.addInput(a)",
+    "session.beginConfiguration()", "try device.lockForConfiguration()", "device.unlockForConfiguration()",
+    "lock.lock()", "session.addInput(a)",
     "writer.startWriting()", "connection.isVideoMirrored = true", "addChild(a)",
     "controller.didMove(toParent: self)", "let window = UIWindow(windowScene: scene)",
     "MainActor.assumeIsolated { act() }", "UIActivityViewController(activityItems: [url])",
     "link = CADisplayLink(target: a); link.invalidate()", "let monitor = NWPathMonitor()",
     "UIDevice.current.batteryLevel", "UIApplication.shared.isIdleTimerDisabled = isAwake",
-    "SecItemAdd(query, nil)", "_ = TimeObservation(player)", "_ = item.observe(status)",
+    "SecItemUpdate(query, nil)", "SecItemAdd(a as CFDictionary, nil)",
+    "query.setObject(a, forKey: kSecClass)",
+    "_ = TimeObservation(player)", "_ = item.observe(status)",
     "a.topAnchor.constraint(equalTo: b.topAnchor)", "input.expectsMediaDataInRealTime = true",
     "[AVVideoWidthKey: 1]", "let session = ASWebAuthenticationSession(url: url)",
     "let generator = AVAssetImageGenerator(asset: asset)", "player.addPeriodicTimeObserver(a)",
+    "let export = AVAssetExportSession(asset: asset)",
   ])
   func aStepAloneIsAMistake(code: String) {
     #expect(faults(code).count == 1)
@@ -118,6 +127,7 @@ import Testing
     "session.beginConfiguration(); defer { session.commitConfiguration() }", "lock.lock(); lock.unlock()",
     "guard session.canAddInput(a) else { return }; session.addInput(a)",
     "addObserver(queue: .main) { _ in MainActor.assumeIsolated { act() } }",
+    "query.setObject(a, forKey: kSecClass as NSString); SecItemUpdate(query as CFDictionary, b)",
     "self.window = UIWindow(windowScene: scene)", "_ = field.becomeFirstResponder()",
     "input.expectsMediaDataInRealTime = false", "UIApplication.shared.isIdleTimerDisabled = false",
   ])

@@ -66,15 +66,17 @@ import Testing
   @Test(arguments: [
     #"Text(verbatim: "Try again")"#, #"label.text = "Stop""#, #"button.setTitle("Stop", for: .normal)"#,
     #"UIAlertAction(title: "Stop", style: .cancel)"#, #"view.accessibilityLabel = isOn ? "Stop" : "Go""#,
-    #"UIAlertController(title: nil, message: "Try again")"#,
+    #"UIAlertController(title: nil, message: "Try again")"#, #"Text(verbatim: "\(count) unread")"#,
   ])
   func seesWordsThatAreTakenAsTheyStand(source: String) {
     #expect(!SourceTexts(source, names: true).asTheyStand.isEmpty)
   }
 
   @Test(arguments: [
-    #"Text(verbatim: name)"#, #"Text(verbatim: "@" + name)"#, #"prompt: Text(verbatim: "a.example")"#,
+    #"Text(verbatim: name)"#, #"Text(verbatim: "\(speed)×")"#, ##"label.text = "#\(tag)""##,
+    #"Text(verbatim: "@" + name)"#, #"prompt: Text(verbatim: "a.example")"#,
     #"label.text = String(localized: "Stop")"#, #"Text("Try again")"#, #"label.text = nil"#,
+    #"label.text = isOn ? String(localized: "Stop") : String(localized: "\(count) left")"#,
   ])
   func namesAndWhatIsTranslatedMayStand(source: String) {
     #expect(SourceTexts(source, names: true).asTheyStand == [])
