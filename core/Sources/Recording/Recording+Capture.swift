@@ -15,16 +15,16 @@ extension Recording {
     case .ready:
       guard canRecordNow else { return }
       guard countdown == 0 else { return count(from: now, emit) }
-      pressed = now
+      isPressed = true
       capture(take: nil, at: now, emit)
     case .closed, .assembling, .finished: break
     }
   }
 
-  mutating func release(at now: Instant, _ emit: (Command) -> Void) {
-    guard let since = pressed else { return }
-    pressed = nil
-    guard now - since >= Self.holdTime else { return }
+  mutating func release(held: Milliseconds, at now: Instant, _ emit: (Command) -> Void) {
+    guard isPressed else { return }
+    isPressed = false
+    guard held >= Self.holdTime else { return }
     flipping = nil
     guard case .capturing(let capture) = phase else { return }
     if case .flip = capture.after { return stop(then: .flip(goesOn: false), at: now, emit) }
@@ -61,7 +61,7 @@ extension Recording {
     if capture.after != .close, capture.after != .finish || after == .close { capture.after = after }
     phase = .capturing(capture)
     if case .flip = after { return }
-    pressed = nil
+    isPressed = false
   }
 
   mutating func captureStarted(_ clip: ClipID, at now: Instant, _ emit: (Command) -> Void) {
@@ -120,7 +120,7 @@ extension Recording {
   private mutating func follow(_ capture: Capture, at now: Instant, _ emit: (Command) -> Void) {
     takeLost(emit)
     switch capture.after {
-    case .nothing: pressed = nil
+    case .nothing: isPressed = false
     case .flip(let goesOn):
       if goesOn, obstacles == 0, list.room > .zero { flipping = (capture.plan.take, now) }
       switchCamera(emit)

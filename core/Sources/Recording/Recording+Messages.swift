@@ -12,8 +12,9 @@ extension Recording {
     /// The camera asked for shows its picture.
     case cameraReady(Camera, hasTorch: Bool)
     case pressed
-    /// Also when the system took the gesture.
-    case released
+    /// Also when the system took the gesture. `held` is by the times of the finger's own events: a busy
+    /// device tells of both late, and rarely by the same.
+    case released(held: Milliseconds)
     case flipTapped
     case torchTapped
     case undoTapped

@@ -69,8 +69,8 @@ public struct Recording: Sendable {
   var lost: (plan: RecordedClip, length: Milliseconds?)?
   /// A take to go on with once the other camera is ready.
   var flipping: (take: ClipID, since: Instant)?
-  /// Since when the finger is on the button.
-  var pressed: Instant?
+  /// The finger is on the button, and what it began goes on.
+  var isPressed = false
   var markedAt: Instant?
   var ticked: Int32 = 0
   var obstacles: Int64 = 0
@@ -108,7 +108,7 @@ public struct Recording: Sendable {
     case .cameraReady(let camera, let hasTorch):
       becomeReady(camera, hasTorch: hasTorch, at: now, emit)
     case .pressed: press(at: now, emit)
-    case .released: release(at: now, emit)
+    case .released(let held): release(held: held, at: now, emit)
     case .flipTapped: flip(at: now, emit)
     case .torchTapped: if isCameraReady, obstacles == 0 { setTorch(!isTorchOn && hasTorch, emit) }
     case .undoTapped: undo(at: now, emit)
@@ -206,7 +206,7 @@ public struct Recording: Sendable {
   mutating func rest(_ emit: (Command) -> Void) {
     markedAt = nil
     flipping = nil
-    pressed = nil
+    isPressed = false
     if case .counting = phase { phase = .ready }
   }
 

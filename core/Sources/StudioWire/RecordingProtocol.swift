@@ -72,7 +72,11 @@ public enum RecordingCommandKind: Int64 {
       case .cameraReady:
         (["camera (0 back, 1 front)", "hasTorch 0/1"], "the camera asked for shows its picture")
       case .pressed: ([], "finger or key on the record button")
-      case .released: ([], "off it, or the system took the gesture")
+      case .released:
+        (
+          ["held ms"],
+          "off it, or the system took the gesture; `held`: from the one to the other by the times of the events themselves, however late they are told"
+        )
       case .flipTapped: ([], "")
       case .torchTapped: ([], "")
       case .undoTapped: ([], "the first marks the last take, the second deletes it")

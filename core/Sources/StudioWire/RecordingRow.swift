@@ -24,7 +24,7 @@ extension Recording.Event {
     case .speedChosen: row.small().map { .speedChosen(percent: $0) }
     case .cameraReady: readCamera(&row)
     case .pressed: .pressed
-    case .released: .released
+    case .released: row.milliseconds().map { .released(held: $0) }
     case .flipTapped: .flipTapped
     case .torchTapped: .torchTapped
     case .undoTapped: .undoTapped

@@ -32,13 +32,13 @@ struct RecordingHarness {
 
   /// Taps the button and lets the camera answer at once.
   mutating func begin(_ clip: Int32) {
-    send(.pressed, .released, .captureStarted(ClipID(clip)))
+    send(.pressed, .released(held: Milliseconds(80)), .captureStarted(ClipID(clip)))
   }
 
   mutating func record(_ clip: Int32, _ length: Int64) {
     begin(clip)
     wait(length)
-    send(.pressed, .released, .captureFinished(ClipID(clip), Milliseconds(length)))
+    send(.pressed, .released(held: Milliseconds(80)), .captureFinished(ClipID(clip), Milliseconds(length)))
   }
 
   mutating func take() -> [Recording.Command] {

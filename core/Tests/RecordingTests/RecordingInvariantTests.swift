@@ -35,7 +35,7 @@ import Testing
     if generator.next(below: 3) == 0, let next = nextStep(&generator, watch) { return next }
     switch generator.next(below: 36) {
     case 0...3: return .pressed
-    case 4, 5: return .released
+    case 4, 5: return .released(held: Milliseconds(generator.hostileInteger(around: 300)))
     case 6...9: return .captureStarted(clip)
     case 10...14:
       let length = generator.next(below: 4) == 0 ? generator.hostileInteger(around: 70_000) : 4_000

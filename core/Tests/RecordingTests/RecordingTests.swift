@@ -10,10 +10,10 @@ import Testing
     #expect(
       harness.takeDeeds() == [.startCapture(ClipID(1), .back, longest: Milliseconds(60_000))])
     harness.wait(100)
-    harness.send(.released, .captureStarted(ClipID(1)))
+    harness.send(.released(held: Milliseconds(80)), .captureStarted(ClipID(1)))
     harness.wait(4_000)
     #expect(harness.takeDeeds().isEmpty)
-    harness.send(.pressed, .released)
+    harness.send(.pressed, .released(held: Milliseconds(80)))
     #expect(harness.takeDeeds() == [.stopCapture(ClipID(1))])
     harness.send(.captureFinished(ClipID(1), Milliseconds(4_020)))
     let controls = harness.takeControls()
@@ -24,18 +24,41 @@ import Testing
     harness.send(.pressed, .captureStarted(ClipID(1)))
     harness.wait(Recording.holdTime.rawValue)
     _ = harness.take()
-    harness.send(.released)
+    harness.send(.released(held: Recording.holdTime))
     #expect(harness.takeDeeds() == [.stopCapture(ClipID(1))])
   }
 
+  @Test mutating func aTapOfWhichABusyDeviceTellsLateStaysATap() {
+    harness.send(.pressed, .captureStarted(ClipID(1)))
+    harness.wait(2_000)
+    _ = harness.take()
+    harness.send(.released(held: Milliseconds(90)))
+    #expect(harness.takeDeeds().isEmpty)
+    harness.send(.pressed)
+    #expect(harness.takeDeeds() == [.stopCapture(ClipID(1))])
+  }
+
+  @Test(arguments: [.min, -1, 0, 299] as [Int64])
+  mutating func aHoldOfWhichBothEndsAreToldAtOnceEndsWithTheFingerAndNothingElseDoes(held: Int64) {
+    harness.send(.pressed, .captureStarted(ClipID(1)))
+    _ = harness.take()
+    harness.send(.released(held: Milliseconds(held)))
+    #expect(harness.takeDeeds().isEmpty)
+    harness.send(.pressed, .captureFinished(ClipID(1), Milliseconds(1_000)), .pressed)
+    _ = harness.take()
+    harness.send(.released(held: Milliseconds(.max)))
+    #expect(harness.takeDeeds() == [.stopCapture(ClipID(2))])
+  }
+
   @Test mutating func countsDownWithTicksAndAPressCancels() {
-    harness.send(.countdownChosen(seconds: 3), .countdownChosen(seconds: 5), .pressed, .released)
+    harness.send(
+      .countdownChosen(seconds: 3), .countdownChosen(seconds: 5), .pressed, .released(held: Milliseconds(80)))
     harness.wait(2_000)
     #expect(harness.takeDeeds() == [.tick(seconds: 3), .tick(seconds: 2), .tick(seconds: 1)])
-    harness.send(.pressed, .released)
+    harness.send(.pressed, .released(held: Milliseconds(80)))
     harness.wait(9_000)
     #expect(harness.takeDeeds().isEmpty)
-    harness.send(.pressed, .released)
+    harness.send(.pressed, .released(held: Milliseconds(80)))
     harness.wait(3_000)
     #expect(
       harness.takeDeeds().last == .startCapture(ClipID(1), .back, longest: Milliseconds(60_000)))
@@ -53,7 +76,7 @@ import Testing
     harness.send(.captureFinished(ClipID(2), Milliseconds(5_070)))
     let controls = harness.takeControls()
     #expect(controls?.played == Milliseconds(15_000) && controls?.canRecord == false)
-    harness.send(.pressed, .released, .limitChosen(Milliseconds(7_000)))
+    harness.send(.pressed, .released(held: Milliseconds(80)), .limitChosen(Milliseconds(7_000)))
     #expect(harness.takeDeeds().isEmpty)
   }
 

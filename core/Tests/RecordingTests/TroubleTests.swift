@@ -15,7 +15,7 @@ import Testing
     #expect(harness.takeDeeds() == [.setTorch(false), .stopCapture(ClipID(1))])
     harness.send(.captureFinished(ClipID(1), Milliseconds(1_980)))
     #expect(harness.takeList()?.map(\.played) == [Milliseconds(1_980)])
-    harness.send(.pressed, .released, .torchTapped)
+    harness.send(.pressed, .released(held: Milliseconds(80)), .torchTapped)
     #expect(harness.takeDeeds().isEmpty)
     harness.send(.obstacleChanged(obstacle, isThere: false))
     #expect(harness.takeDeeds() == (obstacle == .storageFull ? [] : [.useCamera(.back)]))
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test mutating func aCallEndsTheCountdown() {
-    harness.send(.countdownChosen(seconds: 10), .pressed, .released)
+    harness.send(.countdownChosen(seconds: 10), .pressed, .released(held: Milliseconds(80)))
     harness.wait(1_000)
     harness.send(.obstacleChanged(.interruption, isThere: true))
     _ = harness.take()
@@ -52,7 +52,8 @@ import Testing
   @Test mutating func aFingerThatLeavesDuringTheFlipEndsTheTake() {
     harness.send(.pressed, .captureStarted(ClipID(1)))
     harness.wait(1_000)
-    harness.send(.flipTapped, .released, .captureFinished(ClipID(1), Milliseconds(1_000)))
+    harness.send(
+      .flipTapped, .released(held: Milliseconds(1_000)), .captureFinished(ClipID(1), Milliseconds(1_000)))
     _ = harness.take()
     harness.send(.cameraReady(.front, hasTorch: false))
     #expect(harness.takeDeeds().isEmpty)
@@ -62,14 +63,16 @@ import Testing
   @Test mutating func aFlipBetweenClipsAndTheTorch() {
     harness.send(.torchTapped, .flipTapped)
     #expect(harness.takeDeeds() == [.setTorch(true), .setTorch(false), .useCamera(.front)])
-    harness.send(.torchTapped, .pressed, .released, .cameraReady(.back, hasTorch: true), .torchTapped)
+    harness.send(
+      .torchTapped, .pressed, .released(held: Milliseconds(80)), .cameraReady(.back, hasTorch: true),
+      .torchTapped)
     #expect(harness.takeDeeds().isEmpty, "the camera that was asked for is not ready")
     harness.send(.cameraReady(.front, hasTorch: false), .torchTapped)
     #expect(harness.takeDeeds().isEmpty)
   }
 
   @Test mutating func aCameraThatDoesNotAnswerIsGivenUpAndALateFileIsTaken() {
-    harness.send(.pressed, .released)
+    harness.send(.pressed, .released(held: Milliseconds(80)))
     _ = harness.take()
     harness.wait(Recording.cameraPatience.rawValue)
     #expect(harness.takeDeeds() == [.stopCapture(ClipID(1)), .noticeClipLost(ClipID(1))])
@@ -83,7 +86,7 @@ import Testing
   }
 
   @Test mutating func aLateFileGetsOnlyTheRoomThatTheRunningClipLeaves() {
-    harness.send(.pressed, .released)
+    harness.send(.pressed, .released(held: Milliseconds(80)))
     harness.wait(Recording.cameraPatience.rawValue)
     harness.begin(2)
     harness.send(.captureFinished(ClipID(1), Milliseconds(60_000)))

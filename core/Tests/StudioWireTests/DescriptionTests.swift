@@ -70,7 +70,8 @@ import Testing
     let events: [Recording.Event] = [
       .opened, .restored(limit: Recording.longest, [Self.recorded]), .limitChosen(Recording.longest),
       .countdownChosen(seconds: 3), .speedChosen(percent: 50), .cameraReady(.front, hasTorch: true), .pressed,
-      .released, .flipTapped, .torchTapped, .undoTapped, .undoCancelled, .finishTapped, .closeTapped,
+      .released(held: Recording.holdTime), .flipTapped, .torchTapped, .undoTapped, .undoCancelled,
+      .finishTapped, .closeTapped,
       .keepConfirmed, .discardConfirmed, .captureStarted(clip), .captureFinished(clip, Milliseconds(1)),
       .captureFailed(clip), .obstacleChanged(.background, isThere: true), .assembled, .assemblyFailed,
       .assemblyCancelled, .returned, .woke,

@@ -55,7 +55,7 @@ extension Recording.Event {
     case .cameraReady(let camera, let hasTorch):
       [RecordingEventKind.cameraReady.rawValue, Int64(camera.rawValue), hasTorch ? 1 : 0]
     case .pressed: [RecordingEventKind.pressed.rawValue]
-    case .released: [RecordingEventKind.released.rawValue]
+    case .released(let held): [RecordingEventKind.released.rawValue, held.rawValue]
     case .flipTapped: [RecordingEventKind.flipTapped.rawValue]
     case .torchTapped: [RecordingEventKind.torchTapped.rawValue]
     case .undoTapped: [RecordingEventKind.undoTapped.rawValue]

@@ -158,7 +158,7 @@ private enum RecordingRecordings {
       &script,
       [
         .opened, .cameraReady(.back, hasTorch: true), .limitChosen(Milliseconds(15_000)),
-        .countdownChosen(seconds: 3), .pressed, .released,
+        .countdownChosen(seconds: 3), .pressed, .released(held: Milliseconds(100)),
       ], each: 100)
     script.wait(3_000)
     play(&script, [.captureStarted(ClipID(1)), .torchTapped, .flipTapped], each: 1_500)
@@ -166,7 +166,7 @@ private enum RecordingRecordings {
       &script,
       [
         .captureFinished(ClipID(1), Milliseconds(3_040)), .cameraReady(.front, hasTorch: false),
-        .captureStarted(ClipID(2)), .speedChosen(percent: 30), .pressed, .released,
+        .captureStarted(ClipID(2)), .speedChosen(percent: 30), .pressed, .released(held: Milliseconds(300)),
         .captureFinished(ClipID(2), Milliseconds(610)), .countdownChosen(seconds: 0), .pressed,
         .captureStarted(ClipID(3)),
       ], each: 300)
@@ -174,8 +174,9 @@ private enum RecordingRecordings {
     play(
       &script,
       [
-        .released, .captureFinished(ClipID(3), Milliseconds(1_111)), .undoTapped, .undoTapped,
-        .speedChosen(percent: 50), .pressed, .released, .captureStarted(ClipID(4)),
+        .released(held: Milliseconds(1400)), .captureFinished(ClipID(3), Milliseconds(1_111)), .undoTapped,
+        .undoTapped,
+        .speedChosen(percent: 50), .pressed, .released(held: Milliseconds(50)), .captureStarted(ClipID(4)),
       ], each: 50)
     script.wait(9_000)
     play(
@@ -200,21 +201,24 @@ private enum RecordingRecordings {
       [
         .restored(limit: Milliseconds(30_000), [clip(2, 9_000, 200), clip(3, 0, 100), clip(7, 2_000, 70)]),
         .opened, .obstacleChanged(.notPermitted, isThere: true), .cameraReady(.back, hasTorch: true),
-        .pressed, .released, .obstacleChanged(.notPermitted, isThere: false),
+        .pressed, .released(held: Milliseconds(120)), .obstacleChanged(.notPermitted, isThere: false),
         .cameraReady(.back, hasTorch: true), .pressed, .captureStarted(ClipID(8)), .torchTapped,
-        .obstacleChanged(.interruption, isThere: true), .released,
+        .obstacleChanged(.interruption, isThere: true), .released(held: Milliseconds(480)),
         .captureFinished(ClipID(8), Milliseconds(240)), .obstacleChanged(.background, isThere: true),
         .obstacleChanged(.interruption, isThere: false), .obstacleChanged(.background, isThere: false),
-        .cameraReady(.back, hasTorch: true), .pressed, .released,
+        .cameraReady(.back, hasTorch: true), .pressed, .released(held: Milliseconds(120)),
       ], each: 120)
     script.wait(6_000)
     play(
       &script,
       [
-        .pressed, .released, .captureStarted(ClipID(10)), .captureFinished(ClipID(9), Milliseconds(700)),
+        .pressed, .released(held: Milliseconds(120)), .captureStarted(ClipID(10)),
+        .captureFinished(ClipID(9), Milliseconds(700)),
         .obstacleChanged(.storageFull, isThere: true), .captureFinished(ClipID(10), Milliseconds(360)),
-        .pressed, .obstacleChanged(.storageFull, isThere: false), .pressed, .released,
-        .captureFailed(ClipID(11)), .pressed, .released, .captureStarted(ClipID(12)), .flipTapped,
+        .pressed, .obstacleChanged(.storageFull, isThere: false), .pressed,
+        .released(held: Milliseconds(120)),
+        .captureFailed(ClipID(11)), .pressed, .released(held: Milliseconds(120)), .captureStarted(ClipID(12)),
+        .flipTapped,
       ], each: 120)
     script.wait(6_000)
     play(
@@ -230,8 +234,8 @@ private enum RecordingRecordings {
       Recording.self, seed: 8,
       fields: [
         (50...50, 0), (80...80, 0), (81...81, 8), (82...84, 1), (85...85, 2), (85...85, 2), (86...86, 0),
-        (86...87, 0), (86...90, 0), (91...95, 0), (96...96, 1), (96...96, 1), (97...97, 2), (97...97, 2),
+        (87...87, 1), (86...90, 0), (91...95, 0), (96...96, 1), (96...96, 1), (97...97, 2), (97...97, 2),
         (98...98, 1), (99...99, 2), (100...103, 0),
-      ], start: [[80], [85, 0, 1], [86], [87], [96, 1], [97, 1, 5_000]])
+      ], start: [[80], [85, 0, 1], [86], [87, 120], [96, 1], [97, 1, 5_000]])
   }
 }

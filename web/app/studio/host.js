@@ -121,7 +121,7 @@ export class RecordingHost {
     const { signal } = this.#leaving;
     const shutter = this.#screen.part('shutter');
     this.#shutter = watchShutter(shutter, {
-      pressed: () => this.report(RECORDING.pressed), released: () => this.report(RECORDING.released),
+      pressed: () => this.report(RECORDING.pressed), released: (held) => this.report(RECORDING.released, held),
     }, signal);
     watchKeys(this.#shutter, shutter, () => this.#escape(), signal);
     document.addEventListener('visibilitychange', () => this.#seen(!document.hidden), { signal });

@@ -1,31 +1,33 @@
-// The record button and the keys: who presses and who lets go. Tap or hold is for the core to tell.
+// The record button and the keys: who presses, who lets go, and how long that was by the events' own times. Tap or
+// hold is for the core to tell. A busy page hears of both ends late, and of the second often much later.
 
 const CONTROLS = 'button, input, a';
 
-/** `on`: `pressed()`, `released()`. Until `signal` aborts. */
+/** `on`: `pressed()`, `released(held)`, in ms. Until `signal` aborts. */
 export function watchShutter(button, on, signal) {
-  let isDown = false;
-  const press = () => {
-    isDown = true;
+  let since = null;
+  const press = ({ timeStamp }) => {
+    since = timeStamp;
     on.pressed();
   };
-  const release = () => {
-    if (!isDown) return;
-    isDown = false;
-    on.released();
+  const release = ({ timeStamp }) => {
+    if (since === null) return;
+    const held = Math.max(0, Math.round(timeStamp - since));
+    since = null;
+    on.released(held);
   };
   button.addEventListener('pointerdown', (event) => {
     if (!event.isPrimary || event.button !== 0) return;
     button.setPointerCapture(event.pointerId);
-    press();
+    press(event);
   });
   for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) button.addEventListener(name, release);
   button.addEventListener('contextmenu', (event) => event.preventDefault());
   // A click that no pointer and no key made comes from a screen reader: a tap.
   button.addEventListener('click', (event) => {
     if (event.detail !== 0) return;
-    press();
-    release();
+    press(event);
+    release(event);
   });
   addEventListener('blur', release, { signal });
   return { press, release };
@@ -41,13 +43,13 @@ export function watchKeys(shutter, button, escaped, signal) {
     if (event.key === 'Escape' && !event.repeat) escaped();
     if (!isShutters(event)) return;
     event.preventDefault();
-    if (!event.repeat) shutter.press();
+    if (!event.repeat) shutter.press(event);
   };
   const up = (event) => {
     event.stopImmediatePropagation();
     if (event.key !== ' ' && event.key !== 'Enter') return;
     if (isShutters(event)) event.preventDefault();
-    shutter.release();
+    shutter.release(event);
   };
   addEventListener('keydown', down, { capture: true, signal });
   addEventListener('keyup', up, { capture: true, signal });

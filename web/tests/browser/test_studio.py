@@ -263,6 +263,24 @@ def test_held_down_it_records_until_it_is_let_go(screen):
     assert screen.marks() == 1
 
 
+def test_a_tap_of_which_a_busy_page_hears_late_stays_a_tap(screen):
+    screen.shutter.hover()
+    # Both ends happen at once; between hearing of the one and of the other the page is busy for longer than any tap.
+    screen.shutter.evaluate("""button => {
+      const [down, up] = ['pointerdown', 'pointerup'].map((type) =>
+        new PointerEvent(type, { pointerId: 1, pointerType: 'mouse', isPrimary: true, bubbles: true }));
+      button.dispatchEvent(down);
+      const free = performance.now() + 600;
+      while (performance.now() < free);
+      button.dispatchEvent(up);
+    }""")
+    screen.expect_stage("capturing")
+    screen.expect_length(0.5)
+    screen.tap_shutter()
+    screen.expect_stage("ready")
+    assert screen.marks() == 1
+
+
 def test_all_of_it_works_with_the_keyboard_alone(open_page, small_server):
     viewer = open_page(small_server, **ALLOWED)
     viewer.expect_playing()

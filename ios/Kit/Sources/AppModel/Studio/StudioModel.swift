@@ -58,6 +58,8 @@ internal import Recording
   @ObservationIgnored var isActive = true
   @ObservationIgnored var importing: Task<Void, Never>?
   @ObservationIgnored private var opening: Task<Void, Never>?
+  /// When the finger came onto the record button, if it is there.
+  @ObservationIgnored private var pressedAt: Date?
 
   /// Between `open` and the core's `close`.
   public internal(set) var isOpen = false
@@ -166,15 +168,27 @@ internal import Recording
 
   // MARK: Taps
 
-  public func press() {
+  /// The finger is on the record button, by the time of its own event: a busy device tells of it late. Told
+  /// again while it stays there.
+  public func press(at time: Date) {
+    guard pressedAt == nil else { return }
+    pressedAt = time
     if controls.stage == .ready { checkRoom() }
     host.report(.pressed)
   }
-  public func release() { host.report(.released) }
+  /// It is off it, by the time of that event; told again, nothing happens.
+  public func release(at time: Date) {
+    guard let pressedAt else { return }
+    self.pressedAt = nil
+    // A clock may be set meanwhile, by years.
+    let seconds = min(max(0, time.timeIntervalSince(pressedAt)), Self.longestPress)
+    host.report(.released(held: Milliseconds(Int64((seconds * 1_000).rounded()))))
+  }
   /// What a screen reader does: a tap.
   public func tapShutter() {
-    press()
-    release()
+    let now = Date()
+    press(at: now)
+    release(at: now)
   }
   public func flip() { host.report(.flipTapped) }
   public func toggleTorch() { host.report(.torchTapped) }
@@ -205,4 +219,6 @@ internal import Recording
     }
   }
   static let lookHeight = 176
+  /// Seconds; beyond it a press is as long as any.
+  private static let longestPress = 3_600.0
 }

@@ -1,7 +1,9 @@
 internal import AppModel
+internal import Foundation
 internal import SwiftUI
 
-/// The record button. Who presses and who lets go; tap or hold is for the core to tell.
+/// The record button. Who presses and who lets go, and when by the finger's own events; tap or hold is for
+/// the core to tell.
 struct ShutterButton: View {
   let model: StudioModel
   /// Goes back by itself when the system takes the touch away.
@@ -20,8 +22,14 @@ struct ShutterButton: View {
     .opacity(model.isShutterEnabled ? 1 : 0.4)
     .animation(reducesMotion ? nil : .snappy, value: isRecording)
     .contentShape(Circle())
-    .gesture(DragGesture(minimumDistance: 0).updating($isDown) { _, isDown, _ in isDown = true })
-    .onChange(of: isDown) { _, isDown in if isDown { model.press() } else { model.release() } }
+    .gesture(
+      DragGesture(minimumDistance: 0)
+        .updating($isDown) { _, isDown, _ in isDown = true }
+        .onChanged { model.press(at: $0.time) }
+        .onEnded { model.release(at: $0.time) }
+    )
+    // A touch that was taken away has no event of an end; after one that ended, nothing is left to release.
+    .onChange(of: isDown) { _, isDown in if !isDown { model.release(at: Date()) } }
     .accessibilityElement(children: .ignore)
     .accessibilityLabel(Text(LocalizedStringKey(model.shutterName)))
     .accessibilityAddTraits(.isButton)

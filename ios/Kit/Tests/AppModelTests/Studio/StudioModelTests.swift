@@ -28,6 +28,34 @@ import Testing
     #expect(studio.model.edges == 2)
   }
 
+  /// The host's clock stands for when the app hears of it, the dates for the finger's own events.
+  @Test func aTapOfWhichABusyPhoneTellsLateStaysATap() async {
+    let studio = Studio()
+    await studio.open()
+    let down = Date(timeIntervalSince1970: 1_800_000_000)
+    studio.model.press(at: down)
+    studio.camera.report(.started(clip: 1))
+    studio.clock.pass(2_000)
+    studio.model.press(at: down + 2)
+    studio.model.release(at: down + 0.09)
+    studio.model.release(at: down + 2)
+    #expect(studio.model.stage == .recording)
+    studio.model.tapShutter()
+    #expect(studio.camera.log.contains("stop 1"))
+  }
+
+  @Test(arguments: [0.3, 1, 1e300]) func aHoldOfWhichBothEndsAreToldAtOnceEndsWithTheFinger(seconds: Double)
+    async
+  {
+    let studio = Studio()
+    await studio.open()
+    let down = Date(timeIntervalSince1970: 1_800_000_000)
+    studio.model.press(at: down)
+    studio.camera.report(.started(clip: 1))
+    studio.model.release(at: down + seconds)
+    #expect(studio.camera.log.contains("stop 1"))
+  }
+
   @Test func theFeedsDecodersRestBetweenOpenAndClose() async {
     let studio = Studio()
     await studio.open()
