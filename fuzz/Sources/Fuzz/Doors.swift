@@ -12,7 +12,7 @@ internal import StudioWire
 internal import Upload
 internal import UploadWire
 
-/// Rows of events through the doors of the four WebAssembly modules, one behind the other.
+/// Rows of events through the doors of the WebAssembly modules, one behind the other.
 ///
 /// Each event is a number of words and these words; the first is the time at which it comes.
 func readDoors(_ bytes: [UInt8]) {
