@@ -63,14 +63,18 @@ extension Instance {
 
   func open(_ url: URL) {
     do {
-      let link = try ClipLink(url, server: self.url)
-      shared.router.showFeed()
-      Task { await assembly.model.open(link.clip, upload: link.upload) }
+      switch try ServerLink(url, server: self.url) {
+      case .clip(let link):
+        shared.router.showFeed()
+        Task { await assembly.model.open(link.clip, upload: link.upload) }
+      // NB: the system opens what an app opens of its own site in the browser, not in the app again.
+      case .tag(let page): UIApplication.shared.open(page)
+      case .reset(let token): account.open(.reset(token: token))
+      case .confirm(let token): account.open(.confirm(token: token))
+      }
     } catch .otherServer {
       shared.announcements.post("This link leads to another server.")
     } catch {
-      // Links in messages of the server: another password, an e-mail address.
-      if account.open(link: url.fragment() ?? "") { return }
       shared.announcements.post("This link leads to no clip.")
     }
   }

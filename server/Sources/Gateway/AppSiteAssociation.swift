@@ -24,8 +24,10 @@ struct AppSiteAssociation: Sendable {
     let webcredentials: Credentials
   }
 
-  /// What an app opens: clips and tags.
-  static let paths = ["/c/*", "/t/*"]
+  /// What an app opens: clips, tags, and the links of messages, whose secret stands behind the `#`.
+  static let components = [
+    ["/": "/c/*"], ["/": "/t/*"], ["/": "/", "#": "reset=?*"], ["/": "/", "#": "confirm=?*"],
+  ]
 
   private let apps: [String]
 
@@ -37,7 +39,7 @@ struct AppSiteAssociation: Sendable {
 
   func answer() throws -> Response {
     let document = Document(
-      applinks: .init(details: [.init(appIDs: apps, components: Self.paths.map { ["/": $0] })]),
+      applinks: .init(details: [.init(appIDs: apps, components: Self.components)]),
       webcredentials: .init(apps: apps))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -100,7 +100,7 @@ import Testing
       #expect(answer.headers["location"] == nil && answer.headers["set-cookie"] == nil)
       #expect(
         String(decoding: answer.body, as: UTF8.self)
-          == #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.org.example.clipfeed","A1B2C3D4E5.org.example.clipfeed.beta"],"components":[{"/":"/c/*"},{"/":"/t/*"}]}]},"webcredentials":{"apps":["A1B2C3D4E5.org.example.clipfeed","A1B2C3D4E5.org.example.clipfeed.beta"]}}"#
+          == ##"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.org.example.clipfeed","A1B2C3D4E5.org.example.clipfeed.beta"],"components":[{"/":"/c/*"},{"/":"/t/*"},{"#":"reset=?*","/":"/"},{"#":"confirm=?*","/":"/"}]}]},"webcredentials":{"apps":["A1B2C3D4E5.org.example.clipfeed","A1B2C3D4E5.org.example.clipfeed.beta"]}}"##
       )
       // What it says opens is what there is.
       #expect(Route.clipPage.template.hasPrefix("/c/") && Route.tagPage.template.hasPrefix("/t/"))

@@ -28,7 +28,7 @@ public struct AccountSurface {
 ///       providers: ProviderVisits(base: server, window: { window }),
 ///       surface: AccountSurface(open: { feed.insert($0) }, remove: { feed.remove(where: $0) }))
 ///     // Router.Destination.account: AccountScreen(model: account), in Screens
-///     // https://HOST/#reset=TOKEN and #confirm=TOKEN: account.open(link: url.fragment ?? "")
+///     // https://HOST/#reset=TOKEN (`ServerLink`): account.open(.reset(token: token))
 @MainActor @Observable public final class AccountModel {
   /// A screen of the account's, above its first one.
   public enum Place: Hashable, Sendable {
@@ -136,17 +136,10 @@ public struct AccountSurface {
     announcements.post(news)
   }
 
-  /// A link out of a message: `reset=TOKEN` or `confirm=TOKEN`. Whether it is one of ours.
-  @discardableResult public func open(link fragment: String) -> Bool {
-    let parts = fragment.split(separator: "=", maxSplits: 1).map { String($0) }
-    guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.count <= 512 else { return false }
-    switch parts[0] {
-    case "reset": path = [.reset(token: parts[1])]
-    case "confirm": path = [.confirm(token: parts[1])]
-    default: return false
-    }
+  /// Where a link leads (`ServerLink`), from wherever somebody is.
+  public func open(_ place: Place) {
+    path = [place]
     router.open(.account)
-    return true
   }
 
   public func openSettings() { router.open(.settings) }

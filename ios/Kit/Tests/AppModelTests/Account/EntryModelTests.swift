@@ -58,12 +58,11 @@ import Testing
 
   @Test func linksOutOfMessagesLeadToTheirScreen() {
     let bench = AccountBench.guest()
-    #expect(bench.model.open(link: "reset=abc=1"))
-    #expect(bench.model.path == [.reset(token: "abc=1")])
+    bench.router.open(.settings)
+    bench.model.open(.confirm(token: "abc"))
+    bench.model.open(.reset(token: "abc"))
+    #expect(bench.model.path == [.reset(token: "abc")])
     #expect(bench.router.top == .account)
-    #expect(!bench.model.open(link: "reset="))
-    #expect(!bench.model.open(link: "elsewhere=x"))
-    #expect(!bench.model.open(link: "confirm=" + String(repeating: "x", count: 5000)))
   }
 
   @Test func onlyProvidersThatCanBeVisitedAreOffered() async {
