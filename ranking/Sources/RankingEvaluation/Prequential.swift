@@ -89,7 +89,8 @@ public final class Prequential {
         ranker.observe(
           Impression(
             viewer: history.viewer, clip: clip, at: history.lastAt, watched: nil,
-            actions: liked.contains(clip) ? .like : [], surface: 1, longView: positives.contains(clip)))
+            actions: liked.contains(clip) ? .like : [], surface: 1, longView: positives.contains(clip)),
+          teachingModel: false)
       }
       seen[history.viewer] = Set(history.watched.compactMap { ranker.number(of: $0) })
     }
@@ -136,7 +137,8 @@ public final class Prequential {
       ranker.blendedScores(of: viewer, blend: alone, factors: frozenFactors, fading: 1),
       ranker.blendedScores(of: viewer, blend: alone, fading: 1),
       ranker.blendedScores(of: viewer, blend: alone),
-      ranker.blendedScores(of: viewer, blend: .init(factors: 1, coWatch: 1, popularity: 0)),
+      ranker.blendedScores(
+        of: viewer, blend: .init(factors: 1, coWatch: ranker.settings.blend.coWatch, popularity: 0)),
       ranker.blendedScores(of: viewer, blend: ranker.settings.blend),
       ranker.blendedScores(of: viewer, blend: .init(factors: 0, coWatch: 1, popularity: 0)),
     ]

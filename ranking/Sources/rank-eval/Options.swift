@@ -1,11 +1,13 @@
 /// What the command was told.
 struct Options {
   var kuairand: String?
+  /// Folders of static splits, by name.
+  var splits: [(name: String, folder: String)] = []
   var every = 1
   var isQuiet = false
   var isHelp = false
 
-  var isEmpty: Bool { kuairand == nil }
+  var isEmpty: Bool { kuairand == nil && splits.isEmpty }
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -20,6 +22,8 @@ struct Options {
       case "--help", "-h": isHelp = true
       case "--quiet": isQuiet = true
       case "--kuairand": kuairand = try Self.value(of: option, &rest)
+      case "--gowalla", "--ml1m", "--tiktok":
+        splits.append((String(option.dropFirst(2)), try Self.value(of: option, &rest)))
       case "--every":
         guard let number = Int(try Self.value(of: option, &rest)), (1...1_000_000).contains(number) else {
           throw Failure(description: "--every takes a whole number from 1")

@@ -6,9 +6,11 @@ import RankingEvaluation
 @main
 struct RankEval {
   private static let help = """
-    Usage: rank-eval [--kuairand DIR] [--every N] [--quiet]
+    Usage: rank-eval [--kuairand DIR] [--gowalla DIR] [--ml1m DIR] [--tiktok DIR] [--every N] [--quiet]
 
       --kuairand DIR  the stream of KuaiRand-Pure as Tools/kuairand.py writes it: test, then train
+      --gowalla, --ml1m, --tiktok DIR
+                      a static split in LightGCN's format (train.txt, test.txt): R@20 and NDCG@20
       --every N       look for one of N cases (all are learned of): quicker, with wider intervals
       --quiet         no progress on standard error
 
@@ -31,6 +33,7 @@ struct RankEval {
       if let folder = options.kuairand {
         try StreamReport(options).run(KuaiRand(folder: URL(fileURLWithPath: folder)))
       }
+      for split in options.splits { try SplitReport(options).run(split.name, folder: split.folder) }
     } catch {
       FileHandle.standardError.write(Data("rank-eval: \(error)\n".utf8))
       exit(1)

@@ -4,7 +4,7 @@ extension Ranker {
   ///
   /// - Returns: the probabilities by head, before this impression (progressive validation).
   @discardableResult
-  public func observe(_ impression: Impression) -> [Head: Float]? {
+  public func observe(_ impression: Impression, teachingModel: Bool = true) -> [Head: Float]? {
     guard impression.trust > 0, let number = numbers[impression.clip] else { return nil }
     var viewer = takeViewer(impression.viewer)
     defer { viewers[impression.viewer] = viewer }
@@ -21,7 +21,7 @@ extension Ranker {
       wanted[.skip] = outcome.isSkip ? 1 : 0
       wanted[.watch] = outcome.isSkip ? 0 : share
     }
-    let predicted = model.learn(features, labels: wanted, weight: impression.trust)
+    let predicted = model.learn(features, labels: wanted, weight: teachingModel ? impression.trust : 0)
 
     count(outcome, of: number, by: &viewer, surface: impression.surface, weight: impression.trust)
     viewer.lastAt = max(viewer.lastAt, impression.at)

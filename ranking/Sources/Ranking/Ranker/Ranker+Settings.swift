@@ -32,7 +32,7 @@ extension Ranker {
     public var coWatch: Float
     public var popularity: Float
 
-    public init(factors: Float = 1, coWatch: Float = 1, popularity: Float = 0.3) {
+    public init(factors: Float = 1, coWatch: Float = 0.4, popularity: Float = 0.15) {
       self.factors = factors
       self.coWatch = coWatch
       self.popularity = popularity
