@@ -23,8 +23,10 @@ public struct Split: Sendable {
   private static func lines(_ file: URL) throws -> [Int: [UInt32]] {
     let text = try String(contentsOf: file, encoding: .utf8)
     var rows: [Int: [UInt32]] = [:]
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let words = line.split(whereSeparator: { $0 == " " || $0 == "\r" || $0 == "\t" })
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let words = line.split(whereSeparator: \.isWhitespace)
       guard let first = words.first else { continue }
       let numbers = words.dropFirst().compactMap { UInt32($0) }.filter { $0 < 100_000_000 }
       guard let row = Int(first), (0..<100_000_000).contains(row), numbers.count == words.count - 1 else {

@@ -66,7 +66,7 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("split-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try Data("0 1 2\n2 0\n".utf8).write(to: folder.appendingPathComponent("train.txt"))
+    try Data("0 1 2\r\n2 0\r\n".utf8).write(to: folder.appendingPathComponent("train.txt"))
     try Data("0 3\n\n1\n".utf8).write(to: folder.appendingPathComponent("test.txt"))
     let split = try Split(name: "tiktok", folder: folder)
     #expect(split.train.rowCount == 3 && split.train.columnCount == 4)

@@ -88,10 +88,11 @@ extension Ranker {
   ) {
     let place = Int(number)
     clips[place].rates.add(outcome, weight: weight)
+    let wasOver = clips[place].exploration.isOver
     Exploration.observe(
       outcome.isPositive, weight: weight, &clips[place].exploration, prior: priorRate, median: medianRate,
       settings.exploration)
-    if clips[place].exploration.isOver, let spent = exploring.firstIndex(of: number) {
+    if !wasOver, clips[place].exploration.isOver, let spent = exploring.firstIndex(of: number) {
       exploring.remove(at: spent)
     }
     let clip = clips[place].clip

@@ -12,9 +12,12 @@ extension Ranker {
     case done
   }
 
-  /// Does a part of learning anew: a warm sweep over what all viewers liked, then the index. In steps of
-  /// about ten milliseconds; between them everything else goes on, and learns. When one is done, the next
-  /// call begins again.
+  /// Does a part of learning anew: a warm sweep over what all viewers liked, then the index. Between steps
+  /// everything else goes on, and learns. When one is done, the next call begins again.
+  ///
+  /// A step solves 256 rows, some ten milliseconds. Four are longer and grow with the instance, since they
+  /// copy or count all of it: the first, the last of each half of the sweep, and the one that lays out the
+  /// index.
   public func refit() -> Refit {
     switch refitWork {
     case nil:
