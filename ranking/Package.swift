@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "Ranking", targets: ["Ranking"]),
     .executable(name: "rank-eval", targets: ["rank-eval"]),
+    .executable(name: "rank-bench", targets: ["rank-bench"]),
   ],
   targets: [
     .target(name: "CDotProduct"),
@@ -22,6 +23,7 @@ let package = Package(
     .target(name: "RankingEvaluation", dependencies: ["Ranking"], swiftSettings: strict),
     .executableTarget(
       name: "rank-eval", dependencies: ["Ranking", "RankingEvaluation"], swiftSettings: strict),
+    .executableTarget(name: "rank-bench", dependencies: ["Ranking"], swiftSettings: strict),
     .testTarget(name: "RankingTests", dependencies: ["CDotProduct", "Ranking"], swiftSettings: strict),
     .testTarget(
       name: "RankingEvaluationTests", dependencies: ["Ranking", "RankingEvaluation"], swiftSettings: strict),
