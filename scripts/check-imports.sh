@@ -27,13 +27,14 @@ while IFS= read -r folder; do
     --include='*.swift' "$folder" || true)
 done < <(find core/Sources contract/Sources server/Sources simulator/Sources ranking/Sources "${CLIPFEED_IOS_SOURCES:-ios}/Kit/Sources" -mindepth 1 -maxdepth 1 -type d | sort)
 
-# Tests of a module by itself know no instance. Options are of the composition root by nature.
+# Tests of a module by itself know no instance. Options are of the composition root by nature, and it has tests
+# of its own.
 . scripts/lib/server-tests.sh
 for folder in server/Tests/*/; do
   name=$(basename "$folder")
   [[ $name. =~ $beside_servers ]] && continue
   known='ServerTesting|Composition'
-  [ "$name" != OptionsTests ] || known=ServerTesting
+  [[ $name != OptionsTests && $name != CompositionTests ]] || known=ServerTesting
   if grep -rnE --include='*.swift' "import ($known)\$" "$folder" >&2; then
     echo "$name is for tests of a module by itself: what needs an instance belongs to EndToEndTests" >&2
     status=1

@@ -52,8 +52,9 @@ let testSettings = settings + [.treatWarning("DeprecatedDeclaration", as: .warni
 
 /// Tests of a module by itself, in seconds: without an instance, a server beside them or ffmpeg.
 func tests(of name: String, _ others: [Target.Dependency] = []) -> Target {
-  .testTarget(
-    name: name + "Tests", dependencies: floor + [.target(name: name), "PlatformTesting"] + others,
+  let itself: [Target.Dependency] = name == "Platform" ? [] : [.target(name: name)]
+  return .testTarget(
+    name: name + "Tests", dependencies: floor + itself + ["PlatformTesting"] + others,
     swiftSettings: testSettings)
 }
 
@@ -384,6 +385,7 @@ let package = Package(
       name: "PlatformTesting",
       dependencies: floor + [
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -395,6 +397,13 @@ let package = Package(
     tests(of: "Platform"),
     tests(of: "Accounts", ["Argon2", "MailProgram"]),
     tests(of: "Captions"),
+    tests(of: "Comments"),
+    tests(
+      of: "Composition",
+      [
+        "Accounts", "Gateway", "PostgreSQL", "Redis", "S3Blobs",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
     tests(of: "FFmpeg", ["Transcoding"]),
     tests(of: "Feed"),
     tests(of: "ForeignStreams", ["Transcoding"]),
@@ -407,6 +416,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
     tests(of: "HTTPServer", [.product(name: "NIOCore", package: "swift-nio")]),
+    tests(of: "Live"),
     tests(
       of: "Measuring",
       [
@@ -434,6 +444,7 @@ let package = Package(
     tests(of: "Transcoding"),
     tests(of: "Videos"),
     tests(of: "Watching"),
+    tests(of: "Workers"),
     // Instances and servers to test with, and the contract of each port. A test target, since it looks into
     // modules: no build for people knows of it, and nothing but tests can import it.
     .testTarget(

@@ -30,6 +30,17 @@ import Testing
   func nobodyMayHaveAHandleOfTheOperator(_ text: String) {
     #expect(throws: AppError(.handleTaken, field: "handle")) { try Handle.checked(text) }
   }
+
+  @Test func whiteSpaceIsWhatUnicodeSaysAndNothingThatIsMerelyUnseen() {
+    #expect(Handle.folded(" \u{A0}@Mara\u{3000}\n") == "mara")
+    for other in [
+      "\u{200B}mara", "mara\u{200D}", "\u{2060}mara", "@\u{301}mara", "\u{212A}ate", "\u{D4E}mara",
+    ] {
+      #expect(!["mara", "kate"].contains(Handle.folded(other)), "\(other.unicodeScalars.map(\.value))")
+    }
+    #expect(EmailAddress.key(" M@B.example ") == "m@b.example")
+    #expect(EmailAddress.key("\u{200B}m@b.example") != "m@b.example")
+  }
 }
 
 @Suite struct PersonNameTests {

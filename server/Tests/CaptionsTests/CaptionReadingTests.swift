@@ -253,4 +253,20 @@ import Testing
     #expect(LanguageTag("fr")?.ownName == "Français")
     #expect(LanguageTag("ja")?.ownName == "日本語")
   }
+
+  @Test func theNameOfCaptionsCannotLeaveItsPlaceInAPlaylist() {
+    for text in HostileText.around("\"") {
+      let label = Captions.cleaned(label: "a\(text),URI=x")
+      #expect(!label.utf8.contains(UInt8(ascii: "\"")))
+    }
+  }
+
+  @Test func marksHeapedOnALetterAreNoCue() throws {
+    let file = "WEBVTT\n\n00:00.000 --> 00:01.000\n\(HostileText.marks)\n"
+    #expect(throws: AppError(.captionsUnreadable, "Line 3: a cue has more than 16384 bytes.")) {
+      try CaptionReader.read(Array(file.utf8), durationMs: 1000)
+    }
+    let blanks = "WEBVTT\n\n00:00.000 --> 00:01.000\n\(String(repeating: "\u{A0}", count: 5000))x\n"
+    #expect(try CaptionReader.read(Array(blanks.utf8), durationMs: 1000)[0].text.runs.map(\.text) == ["x"])
+  }
 }

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Measuring
 @testable import Platform
+@testable import PlatformTesting
 
 @Suite struct LogTests {
   private func lines(_ format: LogLines.Format, _ say: (Logger) -> Void) -> [String] {
@@ -51,5 +52,22 @@ import Testing
     let line = lines(.json) { $0.info("said", metadata: ["x": "\(said)"]) }[0]
     #expect(Redaction.clean(said) == written)
     #expect(!line.contains("s3cret") && !line.contains("5ec3e7"))
+  }
+
+  @Test(arguments: [LogLines.Format.text, .json])
+  func aLogLineIsOneLineAndTellsATerminalNothing(_ format: LogLines.Format) {
+    let held = Mutex<[String]>([])
+    let logger = Logger(label: "test") { label in
+      LogLines(label, format: format, level: .info) { line in held.withLock { $0.append(line) } }
+    }
+    let controls = (0..<32).map { Unicode.Scalar(UInt8($0)) } + ["\u{7F}", "\u{85}", "\u{9B}", "\u{2028}"]
+    for control in controls {
+      for text in HostileText.around(control) + ["a\r\nb"] {
+        logger.warning("\(text)", metadata: ["client": "\(text)"])
+      }
+    }
+    for line in held.withLock({ $0 }) {
+      #expect(!line.unicodeScalars.contains { controls.contains($0) }, "\(line.debugDescription)")
+    }
   }
 }

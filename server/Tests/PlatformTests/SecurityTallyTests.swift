@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Platform
+@testable import PlatformTesting
 
 @Suite struct SecurityTallyTests {
   private func guess(from address: String) -> SecurityLog.Event {
@@ -52,5 +53,14 @@ import Testing
     var tally = SecurityTally()
     for _ in 0..<20 { _ = tally.take(guess(from: "192.0.2.1"), atMs: 1_000_000) }
     #expect(tally.take(guess(from: "192.0.2.1"), atMs: 5).held.map(\.count) == [10])
+  }
+
+  @Test func whatWasHeldBackIsToldThoughNothingComesAnyMore() {
+    let notebook = Notebook()
+    let log = SecurityLog(time: TestTime(ms: 0), logger: notebook.logger)
+    for _ in 0..<30 { log.write(guess(from: "192.0.2.1")) }
+    log.end()
+    #expect(notebook.lines.count == SecurityTally.ofOne + 1)
+    #expect(notebook.lines.last?.contains(#""repeated": 20"#) == true, "\(notebook.lines)")
   }
 }

@@ -99,4 +99,12 @@ import Testing
   @Test func aBrokenPlaylistStopsTheClip() {
     #expect(throws: AppError.self) { try PlaylistRules.check("#EXTM3U\n", .master) }
   }
+
+  @Test func aTextEndsAtItsQuoteWhateverStandsBesideIt() throws {
+    #expect(throws: (any Error).self) {
+      _ = try PlaylistRules.Attributes("NAME=\"a\u{D4E}\",URI=\"x\u{301}\",X=\"\"\u{301}")
+    }
+    let read = try PlaylistRules.Attributes("NAME=\"a\u{D4E}\",URI=\"b\"")
+    #expect(try read.text("NAME") == "a\u{D4E}" && read.text("URI") == "b")
+  }
 }

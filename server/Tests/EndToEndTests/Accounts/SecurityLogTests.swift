@@ -34,21 +34,6 @@ final class WrittenLines: Sendable {
   }
 }
 
-@Suite struct SecurityTallyTests {
-  private func guess(from address: String) -> SecurityLog.Event {
-    SecurityLog.Event("sign-in", outcome: "credentials_wrong", account: UUID().uuidString, address: address)
-  }
-
-  @Test func whatWasHeldBackIsToldThoughNothingComesAnyMore() throws {
-    let lines = WrittenLines()
-    let log = lines.log(by: TestTime(ms: 0))
-    for _ in 0..<30 { log.write(guess(from: "192.0.2.1")) }
-    log.end()
-    #expect(lines.all.count == SecurityTally.ofOne + 1)
-    #expect(try lines.fields("repeated").last == "20")
-  }
-}
-
 @Suite struct SecurityEventTests {
   private func request(
     _ method: String, _ target: String, _ body: String? = nil, headers: [String: String] = [:]

@@ -1,12 +1,10 @@
 import Accounts
-import ArgumentParser
 import Contract
 import Foundation
 import Platform
 import Testing
 
 @testable import Composition
-@testable import Options
 @testable import PlatformTesting
 @testable import ServerTesting
 
@@ -73,14 +71,6 @@ import Testing
       clock.advance(ms: 59 * Self.dayMs)
       session = try await accounts.refresh(try #require(session.refreshToken), client: "phone")
     }
-  }
-
-  @Test func theOperatorSaysHowLongAndAYearIsTheStandard() throws {
-    #expect(try SessionOptions.parse(["--session-days", "30"]).days == 30)
-    #expect(try SessionOptions.parse(["--session-days", "0"]).days == 0)
-    #expect(try SessionOptions.parse([]).days == 365)
-    #expect(throws: (any Error).self) { try SessionOptions.parse(["--session-days", "-1"]) }
-    #expect(throws: (any Error).self) { try SessionOptions.parse(["--session-days", "9223372036854775807"]) }
   }
 
   @Test func aServerKeepsToWhatTheOperatorSays() async throws {

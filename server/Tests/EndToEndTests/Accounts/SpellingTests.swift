@@ -56,15 +56,4 @@ import Testing
     #expect(long.utf8.count < 80)
     #expect(try await key(String(repeating: "x", count: 100_000)) == long)
   }
-
-  @Test func whiteSpaceIsWhatUnicodeSaysAndNothingThatIsMerelyUnseen() {
-    #expect(Handle.folded(" \u{A0}@Mara\u{3000}\n") == "mara")
-    for other in [
-      "\u{200B}mara", "mara\u{200D}", "\u{2060}mara", "@\u{301}mara", "\u{212A}ate", "\u{D4E}mara",
-    ] {
-      #expect(!["mara", "kate"].contains(Handle.folded(other)), "\(other.unicodeScalars.map(\.value))")
-    }
-    #expect(EmailAddress.key(" M@B.example ") == "m@b.example")
-    #expect(EmailAddress.key("\u{200B}m@b.example") != "m@b.example")
-  }
 }

@@ -82,17 +82,4 @@ import Testing
     #expect(
       String(decoding: behind.body, as: UTF8.self).contains("content=\"https://127.0.0.1/media/x.jpg\""))
   }
-
-  @Test(arguments: [
-    ("clips.example.org", true), ("clips.example.org:8080", true), ("127.0.0.1:1", true),
-    ("[::1]:8080", true),
-    ("[2001:db8::1]", true), ("localhost", true), ("", false), ("a b", false), ("a\"b", false),
-    ("a/b", false),
-    ("a@b", false), ("a:b", false), ("a:", false), (":80", false), ("a:0", false), ("a:99999", false),
-    ("[]", false), ("[x]", false), ("a<b", false), ("::1", false),
-    (String(repeating: "a", count: 300), false),
-  ])
-  func aHostIsANameOrAnAddress(_ host: String, _ isOne: Bool) {
-    #expect(SiteOrigin.isHost(host) == isOne)
-  }
 }

@@ -19,18 +19,6 @@ import Testing
     RouteLimit.rule(for: route, method, Operation.of(route, method))
   }
 
-  @Test func everyMethodHasARuleAndEveryOneThatWritesABucket() {
-    for route in Route.all {
-      for method in route.methods {
-        let rule = rule(for: route, method)
-        #expect(rule != nil, "nobody has said how often \(method) \(route.template)")
-        if !Self.reading.contains(method) { #expect(rule != .free, "\(method) \(route.template)") }
-      }
-    }
-    // It ends what others send, so it is no mere look.
-    #expect(rule(for: .upload, "HEAD") != .free)
-  }
-
   @Test func whereAllBucketsAreEmptyNothingIsWritten() async throws {
     let bench = try await TestInstance()
     let cache = EmptiedCache()

@@ -31,42 +31,6 @@ import Videos
 
   private func claim() async throws -> Job { try #require(try await queue.claim(kinds: ["test"])) }
 
-  private static func report(
-    _ width: Int, _ height: Int, rate: Double = 30, seconds: Double = 60, transfer: String = ""
-  ) -> SourceReport {
-    SourceReport(
-      video: .init(
-        index: 0, codec: "hevc", width: width, height: height, sampleAspect: 1, rotated: false,
-        nominalRate: rate, averageRate: rate, interlaced: false, transfer: transfer, matrix: "",
-        isStillPicture: false, isDecodable: true),
-      audioIndex: nil, start: 0, end: seconds, fileStart: 0, presence: 1, shownFrames: 1)
-  }
-
-  private static func budget(_ report: SourceReport, isAwaited: Bool = true) -> ConversionBudget {
-    ConversionBudget(Ladder(report), of: report, isAwaited: isAwaited)
-  }
-
-  @Test func aConversionHasTimeByItsPixelsAndNeverMoreThanAnHour() {
-    let short = Self.budget(Self.report(360, 640, seconds: 1))
-    #expect(short.wallSeconds < 305 && short.cpuSeconds < 70 && short.priority == 0)
-    let phone = Self.budget(Self.report(1080, 1920))
-    #expect((840...1440).contains(phone.wallSeconds) && phone.priority == 0)
-    #expect(Self.budget(Self.report(1080, 1920), isAwaited: false).wallSeconds > phone.wallSeconds * 1.5)
-    let large = Self.budget(Self.report(7680, 4320))
-    #expect(large.wallSeconds > phone.wallSeconds * 2 && large.priority >= 1)
-    // Frames that nobody will see are decoded too, and HDR is mapped frame by frame.
-    #expect(
-      Self.budget(Self.report(1080, 1920, rate: 480)).pixels
-        > Self.budget(Self.report(1080, 1920, rate: 60)).pixels)
-    #expect(
-      Self.budget(Self.report(3840, 2160, transfer: "smpte2084")).pixels
-        > Self.budget(Self.report(3840, 2160)).pixels)
-    for rate in [Double.infinity, -.infinity, .nan, 0, 1e308] {
-      let budget = Self.budget(Self.report(8192, 4096, rate: rate))
-      #expect((0...3600).contains(budget.wallSeconds) && budget.cpuSeconds <= 3600, "\(rate)")
-    }
-  }
-
   @Test func whoseConversionsTookLongComesAfterThoseWhoBroughtLittle() async throws {
     try await enqueue("long", by: "greedy")
     let long = try await claim()
@@ -121,6 +85,15 @@ import Videos
     time.advance(ms: 1)
     try await enqueue("harmless", by: "fourth")
     #expect(try await claim().key == "harmless")
+  }
+
+  private static func report(_ width: Int, _ height: Int, seconds: Double = 60) -> SourceReport {
+    SourceReport(
+      video: .init(
+        index: 0, codec: "hevc", width: width, height: height, sampleAspect: 1, rotated: false,
+        nominalRate: 30, averageRate: 30, interlaced: false, transfer: "", matrix: "", isStillPicture: false,
+        isDecodable: true),
+      audioIndex: nil, start: 0, end: seconds, fileStart: 0, presence: 1, shownFrames: 1)
   }
 
   /// Looks at sources by their size alone, and notes which it converts.

@@ -205,12 +205,6 @@ private struct Handler: JobHandler {
     #expect(try await queue.reclaimFromTheDead() == 0, "our own job was taken for a dead one's")
   }
 
-  @Test func aProcessOfAnotherMachineIsNeverTakenForDead() throws {
-    let theirs = try #require(ProcessIdentity("elsewhere:1/1/1"))
-    #expect(!theirs.isCertainlyGone)
-    #expect(ProcessIdentity("nonsense") == nil)
-  }
-
   @Test func aFailureIsTriedAgainLaterAndGivenUpAfterThreeAttempts() async throws {
     try await enqueue("a")
     let worker = worker { _ in throw AppError(.transcodingFailed, "broken") }

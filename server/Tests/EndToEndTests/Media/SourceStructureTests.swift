@@ -204,15 +204,6 @@ import Testing
     #expect(abs(made.seconds - 3) < 0.1)
   }
 
-  @Test func bytesThatAreNoPictureWereMeantToBeOne() {
-    for codec in ShownFrames.codecs {
-      for count in [0, 1, 2, 3, 64] {
-        #expect(!ShownFrames.isHidden([UInt8](repeating: 0, count: count), codec: codec))
-        #expect(!ShownFrames.isHidden([UInt8](repeating: 0xFF, count: count), codec: codec))
-      }
-    }
-  }
-
   /// A third of the packets is zeros.
   @Test func aDamagedClipOfSuchACodecIsStillRefused() async throws {
     let ivf = try await bench.make(

@@ -10,27 +10,13 @@ import Testing
 
 /// Who on the machine can read a data folder.
 @Suite(.serialized) struct PrivateFolderTests {
-  /// Of everything in it and of itself, what others than the owner may do anything with.
-  private func open(in folder: URL) -> [String] {
-    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    return (["."] + names).filter { name in
-      let attributes = try? FileManager.default.attributesOfItem(
-        atPath: folder.appendingPathComponent(name).path)
-      return (attributes?[.posixPermissions] as? Int ?? 0) & 0o077 != 0
-    }.sorted()
-  }
-
-  private func mode(_ mode: Int, _ url: URL) throws {
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
-  }
-
   @Test func whatAServerMakesIsReadableByNobodyElse() async throws {
     let bench = try await TestInstance()
     let data = bench.folder.appendingPathComponent("new")
     let server = try Program(["serve", "--port", "0", "--data", data.path])
     let transport = SocketTransport(port: try server.port())
     let clip = try await bench.makeClip("a.mp4", seconds: 0.5)
-    try mode(0o644, clip)
+    try FolderPermissions.set(0o644, of: clip)
     // Through the server, of which a half stays, and by a command beside it.
     let file = UploadRequests.file(70_000)
     let made = try await transport.send(try UploadRequests.creation(file))
@@ -43,7 +29,7 @@ import Testing
       #expect(names.contains(part))
     }
     #expect(names.contains { $0.hasPrefix("media/") && $0.hasSuffix(".mp4") })
-    #expect(open(in: data).isEmpty)
+    #expect(FolderPermissions.open(in: data).isEmpty)
     kill(server.process.processIdentifier, SIGTERM)
     _ = server.end()
   }
@@ -52,32 +38,15 @@ import Testing
     let bench = try await TestInstance()
     let data = bench.instance.folder
     for name in [".", "clipfeed.sqlite", "clipfeed.sqlite-wal", "clipfeed.sqlite-shm"] {
-      try mode(name == "." ? 0o755 : 0o644, data.appendingPathComponent(name))
+      try FolderPermissions.set(name == "." ? 0o755 : 0o644, of: data.appendingPathComponent(name))
     }
-    for name in ["media", "sources", "uploads", "work"] { try mode(0o755, data.appendingPathComponent(name)) }
+    for name in ["media", "sources", "uploads", "work"] {
+      try FolderPermissions.set(0o755, of: data.appendingPathComponent(name))
+    }
     let (status, output) = try bench.program(["jobs"]).end()
     #expect(
       status == 0 && output.contains("other users of this machine could read the data folder"), "\(output)")
-    #expect(open(in: data).filter { !$0.contains("/") }.isEmpty)
+    #expect(FolderPermissions.open(in: data).filter { !$0.contains("/") }.isEmpty)
     #expect(try bench.program(["jobs"]).end().output.contains("other users") == false)
-  }
-
-  @Test func aFolderWithOtherThingsInItStaysAsItIsAndOursInItAreClosed() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mixed-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data().write(to: folder.appendingPathComponent("letter.txt"))
-    try Data().write(to: folder.appendingPathComponent("clipfeed.sqlite"))
-    try FileManager.default.createDirectory(
-      at: folder.appendingPathComponent("media"), withIntermediateDirectories: true)
-    symlink("/etc", folder.appendingPathComponent("sources").path)
-    for name in [".", "letter.txt", "clipfeed.sqlite", "media"] {
-      try mode(0o755, folder.appendingPathComponent(name))
-    }
-    let outcome = PrivateFolder.close(
-      folder, holding: ["clipfeed.sqlite", "media", "sources", "uploads", "work"])
-    #expect(Set(outcome.closed) == ["clipfeed.sqlite", "media"] && outcome.open.isEmpty)
-    #expect(open(in: folder) == [".", "letter.txt", "sources"])
-    #expect(try FileManager.default.attributesOfItem(atPath: "/etc")[.posixPermissions] as? Int == 0o755)
   }
 }

@@ -1,0 +1,70 @@
+import Platform
+
+/// Who may. A route or a method that is not in it fails a test, as does one that is there no more.
+enum AccessMatrix {
+  enum Asker: String, CaseIterable {
+    case nobody, guest, member, suspended, moderator, admin
+
+    var viewer: Viewer? {
+      switch self {
+      case .nobody: nil
+      case .guest: Viewer(id: "g", standing: .guest)
+      case .member: Viewer(id: "a", standing: .account(session: "s", role: .member))
+      case .suspended: Viewer(id: "a", standing: .account(session: "s", role: .member), isSuspended: true)
+      case .moderator: Viewer(id: "a", standing: .account(session: "s", role: .moderator))
+      case .admin: Viewer(id: "a", standing: .account(session: "s", role: .admin))
+      }
+    }
+  }
+
+  static let everybody = Set(Asker.allCases)
+  static let unlessSuspended = everybody.subtracting([.suspended])
+  static let accounts = everybody.subtracting([.nobody, .guest])
+
+  static let rows: [String: Set<Asker>] = [
+    "GET /api/v1/feed": everybody, "GET /api/v1/clips/{id}": everybody,
+    "GET /api/v1/clips/{id}/comments": everybody, "POST /api/v1/clips/{id}/comments": unlessSuspended,
+    "POST /api/v1/clips/{id}/reactions": unlessSuspended,
+    "POST /api/v1/uploads": unlessSuspended, "GET /api/v1/uploads/{id}": everybody,
+    "PATCH /api/v1/uploads/{id}": unlessSuspended, "DELETE /api/v1/uploads/{id}": unlessSuspended,
+    "POST /api/v1/uploads/{id}/commit": unlessSuspended, "GET /api/v1/uploads/{id}/clip": everybody,
+    "PUT /api/v1/uploads/{id}/clip": unlessSuspended, "DELETE /api/v1/uploads/{id}/clip": unlessSuspended,
+    "GET /api/v1/uploads/{id}/captions": everybody,
+    "PUT /api/v1/uploads/{id}/captions/{language}": unlessSuspended,
+    "DELETE /api/v1/uploads/{id}/captions/{language}": unlessSuspended,
+    "POST /api/v1/accounts": everybody, "GET /api/v1/sessions": accounts, "POST /api/v1/sessions": everybody,
+    "POST /api/v1/sessions/refresh": everybody, "DELETE /api/v1/sessions/{id}": everybody,
+    "DELETE /api/v1/sessions": accounts,
+    "GET /api/v1/account/notices": accounts, "GET /api/v1/account": accounts,
+    "PATCH /api/v1/account": accounts.subtracting([.suspended]),
+    "POST /api/v1/account/deletion": accounts, "PUT /api/v1/account/password": accounts,
+    "POST /api/v1/password-resets": everybody, "PUT /api/v1/password-resets/{token}": everybody,
+    "PUT /api/v1/email-confirmations/{token}": everybody,
+    "PUT /api/v1/clips/{id}/like": unlessSuspended, "DELETE /api/v1/clips/{id}/like": unlessSuspended,
+    "PUT /api/v1/clips/{id}/bookmark": unlessSuspended, "DELETE /api/v1/clips/{id}/bookmark": unlessSuspended,
+    "PUT /api/v1/authors/{id}/follow": unlessSuspended, "DELETE /api/v1/authors/{id}/follow": unlessSuspended,
+    "PUT /api/v1/authors/{id}/block": unlessSuspended, "DELETE /api/v1/authors/{id}/block": unlessSuspended,
+    "GET /api/v1/account/blocks": everybody,
+    "GET /api/v1/conversations": everybody, "GET /api/v1/conversations/{id}/messages": everybody,
+    "POST /api/v1/conversations/{id}/messages": unlessSuspended,
+    "PUT /api/v1/conversations/{id}/read": everybody.subtracting([.nobody]),
+    "GET /api/v1/unread-messages": everybody,
+    "POST /api/v1/clips/{id}/shares": unlessSuspended, "POST /api/v1/events": everybody,
+    "GET /api/v1/account/likes": everybody, "GET /api/v1/account/bookmarks": everybody,
+    "GET /api/v1/account/clips": everybody,
+    "GET /api/v1/account/following": everybody, "GET /openapi.json": everybody,
+    "GET /api/v1/live": everybody.subtracting([.nobody]),
+    "GET /media/{name}": everybody, "GET /sealed/{id}/{seal}/{name}": everybody, "GET /c/{id}": everybody,
+    "GET /oembed": everybody, "GET /e/{id}": everybody, "GET /t/{tag}": everybody,
+    "GET /api/v1/sign-in-providers": everybody, "POST /api/v1/sign-ins": everybody,
+    "POST /api/v1/sign-ins/answer": everybody, "POST /api/v1/sign-ins/accounts": everybody,
+    "POST /api/v1/account/sign-ins": accounts, "POST /api/v1/account/sign-ins/answer": accounts,
+    "GET /api/v1/account/identities": accounts, "POST /api/v1/account/identities": accounts,
+    "DELETE /api/v1/account/identities/{id}": accounts, "GET /sign-in/{provider}": everybody,
+    "POST /sign-in/{provider}": everybody,
+    "GET /api/v1/account/devices": everybody, "POST /api/v1/account/devices": unlessSuspended,
+    "DELETE /api/v1/account/devices/{id}": everybody.subtracting([.nobody]),
+    "GET /.well-known/apple-app-site-association": everybody,
+    "GET /healthz": everybody, "GET /readyz": everybody,
+  ]
+}
