@@ -13,6 +13,9 @@ const MARKUP = `
   <span><b id="cover-name">Cover</b> <i aria-hidden="true"></i></span>
   <span class="strip"><span class="tiles"></span><canvas></canvas><input type="range" min="0" value="0" aria-labelledby="cover-name"></span>`;
 
+/** Whether it came. */
+const isDrawn = (pictures, canvas, ms) => pictures.draw(canvas, ms).then(() => true, () => false);
+
 const textOf = (ms) => (ms ? `${(ms / 1000).toFixed(1)} s` : 'first picture');
 
 export class CoverChoice {
@@ -112,8 +115,12 @@ export class CoverChoice {
   async #drawAll(tiles) {
     const pictures = this.#pictures;
     for (const [index, canvas] of tiles.entries()) {
-      if (pictures !== this.#pictures || !canvas.isConnected) return;
-      await pictures.draw(canvas, (pictures.last * index) / Math.max(1, tiles.length - 1)).catch(() => {});
+      const ms = (pictures.last * index) / Math.max(1, tiles.length - 1);
+      let tries = 0;
+      do {
+        if (pictures !== this.#pictures || !canvas.isConnected) return;
+        tries += 1;
+      } while (!await isDrawn(pictures, canvas, ms) && tries < TRIES);
     }
   }
 
@@ -135,12 +142,8 @@ export class CoverChoice {
     let tries = 0;
     while (this.#pictures && drawn !== this.#wanted && tries < TRIES) {
       const wanted = this.#wanted;
-      try {
-        await this.#pictures.draw(canvas, wanted);
-        [drawn, tries] = [wanted, 0];
-      } catch {
-        tries += 1;
-      }
+      if (await isDrawn(this.#pictures, canvas, wanted)) [drawn, tries] = [wanted, 0];
+      else tries += 1;
     }
     this.#isDrawing = false;
   }

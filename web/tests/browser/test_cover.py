@@ -188,12 +188,12 @@ def test_a_finger_chooses_as_well_and_what_was_chosen_outlives_the_page(open_pag
     strip.expect(value * RATE // 1000)
 
 
-# One question for a picture of the file is never answered.
+# One question for a picture of the file is never answered: the `forgets`-th from now.
 FORGETFUL = """{
   const { addEventListener } = EventTarget.prototype;
   EventTarget.prototype.addEventListener = function (name, ...rest) {
-    if (name === 'seeked' && window.forgets) window.forgets = false;
-    else addEventListener.call(this, name, ...rest);
+    if (name === 'seeked' && window.forgets && !--window.forgets) return;
+    addEventListener.call(this, name, ...rest);
   };
 }"""
 
@@ -204,10 +204,26 @@ def test_a_picture_that_does_not_come_is_asked_for_again(open_page, server, film
     strip = Strip(screen)
     strip.wait()
     screen.viewer.until(lambda: strip.row()[-1] > 100, "the last of the strip")
-    screen.page.evaluate("window.forgets = true")
+    screen.page.evaluate("window.forgets = 1")
     strip.slider.press("ArrowRight")
     strip.expect(int(strip.slider.input_value()) * RATE // 1000)
-    assert screen.page.evaluate("window.forgets") is False
+    assert screen.page.evaluate("window.forgets") == 0
+
+
+def test_a_picture_of_the_strip_that_does_not_come_is_asked_for_again(open_page, server, film):
+    screen = UploadScreen(open_page(server, script=FORGETFUL)).open()
+    screen.choose(film)
+    strip = Strip(screen)
+    strip.wait()
+    screen.viewer.until(lambda: strip.row()[-1] == 117, "the last of the strip")
+    # A strip of another width is drawn anew: first what is chosen, then the pictures behind it. The second of those.
+    screen.page.evaluate("window.forgets = 3")
+    size = screen.page.viewport_size
+    screen.page.set_viewport_size({"width": size["width"] - 40, "height": size["height"]})
+    screen.viewer.until(lambda: screen.page.evaluate("window.forgets") == 0, "a question that is not answered")
+    screen.viewer.until(lambda: strip.row()[-1] == 117, "the last of the strip")
+    row = strip.row()
+    assert row[0] == 0 and row[1] > 0 and row == sorted(row)
 
 
 def test_a_browser_reads_every_cue_of_a_storyboard(open_page, server):
