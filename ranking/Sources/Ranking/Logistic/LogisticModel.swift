@@ -63,14 +63,20 @@ public struct LogisticModel: Sendable, Equatable {
   public func predict(_ features: Features) -> SIMD4<Float> {
     var logits = SIMD4<Float>()
     let known = min(features.dense.count, denseCount)
-    for head in 0..<Self.heads {
-      var sum: Float = 0
-      for feature in 0..<known { sum += dense[head * denseCount + feature] * features.dense[feature] }
-      logits[head] = sum
+    dense.withUnsafeBufferPointer { weights in
+      features.dense.withUnsafeBufferPointer { values in
+        for head in 0..<Self.heads {
+          var sum: Float = 0
+          for feature in 0..<known { sum += weights[head * denseCount + feature] * values[feature] }
+          logits[head] = sum
+        }
+      }
     }
-    for cross in features.crosses {
-      let place = Int(cross & mask) * Self.heads
-      for head in 0..<Self.heads { logits[head] += crosses[place + head] }
+    crosses.withUnsafeBufferPointer { weights in
+      for cross in features.crosses {
+        let place = Int(cross & mask) * Self.heads
+        logits += SIMD4(weights[place], weights[place + 1], weights[place + 2], weights[place + 3])
+      }
     }
     var probabilities = SIMD4<Float>()
     for head in 0..<Self.heads { probabilities[head] = 1 / (1 + exp(-logits[head].bounded(-30...30))) }

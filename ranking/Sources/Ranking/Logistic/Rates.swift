@@ -77,7 +77,7 @@ struct RateMap: Sendable, Equatable {
   func entry(_ key: UInt64) -> Entry? { entries.first { $0.key == key } }
 
   /// The sum over several keys, as one.
-  func sum(_ keys: [UInt64]) -> (impressions: Double, positives: Double) {
+  func sum(_ keys: some Collection<UInt64>) -> (impressions: Double, positives: Double) {
     var impressions: Float = 0
     var positives: Float = 0
     for key in keys {

@@ -123,7 +123,7 @@ extension Ranker {
       let (number, sources) = found.clips[place]
       return Candidate(
         clip: clips[Int(number)].clip.id, number: number, sources: sources,
-        score: sum[place].bounded(-1e6...1e6))
+        coWatch: scores[number], score: sum[place].bounded(-1e6...1e6))
     }
     .sorted { $0.score != $1.score ? $0.score > $1.score : $0.number < $1.number }
   }

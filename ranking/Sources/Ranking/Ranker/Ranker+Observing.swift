@@ -12,7 +12,7 @@ extension Ranker {
     let outcome = Labels(impression, duration: duration)
 
     makeFeatures(
-      of: number, for: viewer, viewerID: impression.viewer, vector: vector(of: &viewer),
+      of: number, for: viewer, terms(of: viewer, impression.viewer), vector: vector(of: &viewer),
       coWatch: similarity(of: number, to: viewer), surface: impression.surface, at: impression.at,
       into: &features)
     var wanted: [Head: Float] = [.positive: outcome.isPositive ? 1 : 0, .action: outcome.isAction ? 1 : 0]

@@ -31,7 +31,8 @@ extension Ranker {
         scored.remove(at: place)
         nearest.remove(at: place)
       }
-      for place in scored.indices {
+      // Further places come into nobody's window.
+      for place in scored.indices.prefix(max(settings.diversity.window, 1) + places) {
         nearest[place] = max(
           nearest[place], order.likeness(of: scored[place].candidate, to: pick.scored.candidate))
       }
@@ -60,11 +61,11 @@ extension Ranker {
   private func score(_ candidates: some Sequence<Candidate>, for request: Request) -> [Scored] {
     var viewer = viewers[request.viewer] ?? ViewerRecord()
     let vector = vector(of: &viewer)
-    scores.begin(count: clips.count)
-    coWatch.score(viewer.positives, weights: viewer.weights(fading: settings.coWatchFading), into: &scores)
+    let terms = terms(of: viewer, request.viewer)
     var known: [(Candidate, SIMD4<Float>, Float)] = []
-    for candidate in candidates where numbers[candidate.clip] == candidate.number {
-      let probabilities = probabilities(of: candidate.number, for: viewer, request, vector)
+    for candidate in candidates where isThere(candidate) {
+      let probabilities = probabilities(
+        of: candidate.number, coWatch: candidate.coWatch, for: viewer, terms, vector, request)
       known.append((candidate, probabilities, worth(of: probabilities)))
     }
     let lowest = known.reduce(Float.infinity) { min($0, $1.2) }
@@ -74,6 +75,11 @@ extension Ranker {
       scored(candidate, probabilities, worth, relevance: (worth - lowest) * scale)
     }
     .sorted { $0.worth != $1.worth ? $0.worth > $1.worth : $0.id < $1.id }
+  }
+
+  private func isThere(_ candidate: Candidate) -> Bool {
+    let place = Int(candidate.number)
+    return place < clips.count && clips[place].clip.id == candidate.clip && !clips[place].isGone
   }
 
   private func scored(
@@ -87,18 +93,17 @@ extension Ranker {
   }
 
   private func probabilities(
-    of number: UInt32, for viewer: ViewerRecord, _ request: Request, _ vector: [Float]
+    of number: UInt32, coWatch: Float, for viewer: ViewerRecord, _ terms: ViewerTerms, _ vector: [Float],
+    _ request: Request
   ) -> SIMD4<Float> {
     makeFeatures(
-      of: number, for: viewer, viewerID: request.viewer, vector: vector, coWatch: scores[number],
+      of: number, for: viewer, terms, vector: vector, coWatch: coWatch,
       surface: request.surface, at: request.now, into: &features)
     return model.predict(features)
   }
 
   private func worth(of probabilities: SIMD4<Float>) -> Float {
-    Head.allCases.reduce(0) { sum, head in
-      sum + (settings.worth[head] ?? 0).bounded(-100...100) * probabilities[head.rawValue]
-    }
+    (worths * probabilities).sum()
   }
 
   private func cosine(_ left: UInt32, _ right: UInt32) -> Float {
@@ -157,8 +162,11 @@ extension Ranker {
         return Pick(scored: known, propensity: propensity, reason: .drawn)
       }
       var viewer = viewers[request.viewer] ?? ViewerRecord()
-      let probabilities = probabilities(of: number, for: viewer, request, vector(of: &viewer))
-      let candidate = Candidate(clip: id, number: number, sources: [], score: 0)
+      let coWatch = similarity(of: number, to: viewer)
+      let probabilities = probabilities(
+        of: number, coWatch: coWatch, for: viewer, terms(of: viewer, request.viewer), vector(of: &viewer),
+        request)
+      let candidate = Candidate(clip: id, number: number, sources: [], coWatch: coWatch, score: 0)
       let one = self.scored(candidate, probabilities, worth(of: probabilities), relevance: 0)
       return Pick(scored: one, propensity: propensity, reason: .drawn)
     }

@@ -35,6 +35,9 @@ public final class Ranker {
   var medianRate = 0.3
   var refitWork: RefitWork?
 
+  /// What each head is worth, by its number.
+  let worths: SIMD4<Float>
+
   // To work in.
   var scores = SparseScores()
   var scratch: [Int32] = []
@@ -52,6 +55,11 @@ public final class Ranker {
     model = LogisticModel(
       denseCount: Self.denseFeatures, settings: settings.model, start: Self.startWeights)
     surfaces = [Rates](repeating: Rates(), count: 256 * WatchLabels.buckets)
+    var worths = SIMD4<Float>()
+    for head in Head.allCases {
+      worths[head.rawValue] = (settings.worth[head] ?? 0).bounded(-100...100)
+    }
+    self.worths = worths
   }
 
   public var clipCount: Int { numbers.count }

@@ -58,6 +58,8 @@ public struct Candidate: Sendable, Equatable {
   /// Its number in the ranker: good until the next `refit()` or `remove`.
   let number: UInt32
   public let sources: Sources
+  /// What it has in common with the viewer's history.
+  let coWatch: Float
   /// Of the blend, among these candidates; for comparison only.
   public let score: Float
 }
