@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What needs neither server, browser nor ffmpeg: for the hand, again and again. `make test` begins with it.
+# What needs neither server, browser nor ffmpeg: for the hand, again and again. `make test` begins with it, without its last
+# step (--but-server), since it builds the server's tests beside others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/swift.sh
@@ -22,8 +23,9 @@ step "ranking: tests"
 swift test --package-path ranking 2>&1 | bash scripts/lib/progress.sh
 step "contract: tests"
 swift test --package-path contract 2>&1 | bash scripts/lib/progress.sh
+step "core.wasm and web modules in Node"
+node --test web/tests/*.test.mjs
+[ "${1:-}" != --but-server ] || exit 0
 step "server: tests of modules by themselves"
 swift build --build-tests --package-path server 2>&1 | bash scripts/lib/progress.sh
 swift test --skip-build --package-path server --skip "$beside_servers" 2>&1 | bash scripts/lib/progress.sh
-step "core.wasm and web modules in Node"
-node --test web/tests/*.test.mjs

@@ -8,29 +8,43 @@ cd "$(dirname "$0")/.."
 
 need_packages "${run_packages[@]}" "${test_packages[@]}"
 . scripts/lib/temporary.sh
-step() { printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
+. scripts/lib/beside.sh
+step() { look_beside && printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
 
-# It builds the server's tests, and runs those of modules by themselves.
-bash scripts/check.sh
-step "iPhone app"
-bash scripts/ios.sh
+# Two processors, and stages that keep one of them busy or none: builds take what the stage in front leaves. Every test runs in
+# front, and one at a time.
+beside "server, optimized" swift build -c release --package-path server --product clipfeed
+step "what needs no server"
+bash scripts/check.sh --but-server
+await "server, optimized"
+
+# Not beside tests that ask SwiftPM for something: it serves one at a time for a package.
+beside "tests of the server" swift build --build-tests --package-path server
+# As people run it: what the optimizer makes of it is what must hold, over the wire and in the browser.
+optimized=server/.build/release/clipfeed
+step "browser"
+CLIPFEED_SERVER=$optimized bash scripts/e2e.sh
+await "tests of the server"
+
 tests=(swift test --skip-build --package-path server)
 # Stores are tested on SQLite and on PostgreSQL.
 step "server: storage, beside an S3 server and PostgreSQL"
 # By themselves: a storage that has to wait for the processor while ffmpeg works looks like one that is down.
 bash scripts/lib/s3-server.sh bash scripts/lib/postgres-server.sh "${tests[@]}" --filter "$beside_storage" 2>&1 |
   bash scripts/lib/progress.sh
+beside "iPhone app" bash scripts/ios.sh --checks
+step "server: tests of modules by themselves"
+"${tests[@]}" --skip "$beside_servers" 2>&1 | bash scripts/lib/progress.sh
 step "server: end to end, beside PostgreSQL and Redis"
 bash scripts/lib/postgres-server.sh bash scripts/lib/redis-server.sh \
   "${tests[@]}" --filter "$beside_servers" --skip "$beside_storage" 2>&1 | bash scripts/lib/progress.sh
-# As people run it: what the optimizer makes of it is what must hold, over the wire and in the browser.
-step "server: optimized"
-swift build -c release --package-path server --product clipfeed 2>&1 | bash scripts/lib/progress.sh
-touch server/.build/release/clipfeed
-step "iPhone app: journeys"
-bash scripts/ios-journeys.sh
 step "uploads by other people's clients"
-bash scripts/wire-tests.sh
-step "browser"
-bash scripts/e2e.sh
+CLIPFEED_SERVER=$optimized bash scripts/wire-tests.sh
+await "iPhone app"
+step "iPhone app: tests"
+bash scripts/ios.sh --tests
+step "iPhone app: journeys"
+CLIPFEED_SERVER=$optimized bash scripts/ios-journeys.sh
+# Scripts take the newer of both builds.
+touch "$optimized"
 step "everything passed"
