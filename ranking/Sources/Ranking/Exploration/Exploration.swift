@@ -1,9 +1,12 @@
 /// Which new clip is shown to a few first, and for how long.
 ///
-/// Chapelle, Li: "An empirical evaluation of Thompson sampling", NIPS 2011: of each clip's rate of
-/// positives a Beta distribution is believed; one rate is drawn from each, and the largest is shown.
+/// Chapelle, Li: "An empirical evaluation of Thompson sampling", NIPS 2011: of what the viewer may think of
+/// each clip a Beta distribution is believed, about the model's probability and the narrower the more
+/// impressions there were; one rate is drawn from each, and the largest is shown. So a new clip comes first
+/// to those who may like it.
 /// Budgets rise in stages: a hundred impressions for everyone, a thousand, then ten thousand for clips that
-/// may yet be better than half of all.
+/// may yet be better than half of all. The first stage has a time: a clip of the last day that lags behind
+/// it goes before all that do not.
 public struct Exploration: Sendable, Equatable {
   public struct Settings: Sendable, Equatable {
     /// Impressions that end each stage.
@@ -21,6 +24,12 @@ public struct Exploration: Sendable, Equatable {
     /// Of one author, how many clips stand for election at one place: ten uploads are not ten times the
     /// chance.
     public var perAuthor = 2
+    /// First impressions (those of the first stage) that new clips of an author may have had lately, where
+    /// they halve in a day: about seven tenths of it each day. Above it their new clips wait.
+    public var firstPerAuthor: Float = 500
+    /// Milliseconds in which a new clip shall have the impressions of the first stage. One that lags behind
+    /// goes before all that do not.
+    public var firstStage: Int64 = 8 * 3_600_000
 
     public init() {}
   }
@@ -33,6 +42,13 @@ public struct Exploration: Sendable, Equatable {
     public internal(set) var isOver = false
 
     public init() {}
+
+    /// What is believed of the rate among viewers like one, of whom a model says `probability`.
+    func shape(probability: Double, strength: Double) -> (alpha: Double, beta: Double) {
+      let probability = probability.bounded(0.001...0.999)
+      let weight = strength.bounded(0.1...1_000_000) + Double(max(impressions, 0))
+      return (weight * probability, weight * (1 - probability))
+    }
 
     /// - Parameters:
     ///   - prior: the rate of all clips, 0 to 1.
@@ -69,6 +85,20 @@ public struct Exploration: Sendable, Equatable {
     guard settings.budgets.contains(where: { before < $0 && posterior.impressions >= $0 }) else { return }
     let (alpha, beta) = posterior.shape(prior: prior, strength: settings.priorStrength)
     posterior.isOver = 1 - incompleteBeta(median, alpha, beta) <= settings.chance
+  }
+
+  /// Whether a clip has had fewer impressions than it should have by now: they are spread evenly over the
+  /// first stage's time, the first hour's at once. Only in the first day; what was missed then is over.
+  static func isDue(
+    _ posterior: Posterior, publishedAt: Int64, at now: Int64, _ settings: Settings
+  ) -> Bool {
+    guard let budget = settings.budgets.first, !posterior.isOver, posterior.impressions < budget else {
+      return false
+    }
+    let (age, overflow) = now.subtractingReportingOverflow(publishedAt)
+    guard !overflow, age >= 0, age < 86_400_000 else { return false }
+    let share = Double(age + 3_600_000) / Double(max(settings.firstStage, 1))
+    return Double(posterior.impressions) < Double(budget) * min(share, 1)
   }
 
   /// How likely each clip of the pool is to have the largest rate: the share of `draws` that it wins. The

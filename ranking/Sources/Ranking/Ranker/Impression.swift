@@ -24,7 +24,8 @@ public struct Impression: Sendable {
   public var actions: Actions
   /// Where: the tab of the feed, search, a profile. Any small number that the host keeps to.
   public var surface: UInt8
-  /// How far the viewer is trusted, 0 to 1; 0 counts for nothing.
+  /// How far the viewer is trusted, 0 to 1, as `TrustModel` has it: what it counts for others. Their own feed
+  /// learns of it in full, unless it is 0, which counts for nothing at all.
   public var trust: Float
   /// Whether it was a long view, where a data set says so by itself; else the rule of `WatchLabels` does.
   public var longView: Bool?

@@ -17,7 +17,7 @@ extension Ranker {
     }
     offerFollowed(request, to: &found)
     offerTrending(request, to: &found)
-    offer(freshClips(limits.fresh), .fresh, limits.fresh, to: &found)
+    offer(freshClips(limits.fresh, at: request.now), .fresh, limits.fresh, to: &found)
     offer(latestClips(limits.latest * 4), .latest, limits.latest, to: &found)
     return blended(found, vector: vector)
   }
@@ -85,21 +85,40 @@ extension Ranker {
     if own.count < request.limits.trending { offer(order, .trending, request.limits.trending, to: &found) }
   }
 
-  /// Clips that still have a budget, from a place by chance, so that all have their turn; of an author only
-  /// a few.
-  private func freshClips(_ limit: Int) -> [UInt32] {
-    guard !exploring.isEmpty else { return [] }
+  /// Clips that still have a budget: first those that lag behind their time, which are among the last that
+  /// came; then from a place by chance, so that all have their turn. Of an author only a few, and none of
+  /// whose new clips were shown much lately.
+  private func freshClips(_ limit: Int, at now: Int64) -> [UInt32] {
+    guard !exploring.isEmpty, limit > 0 else { return [] }
+    let limit = min(limit, 1_000)
+    let steps = min(exploring.count, limit * 8)
+    let due = exploring.suffix(steps).filter { isDue($0, at: now) }
+    let (turn, start) = (generator.below(due.count), generator.below(exploring.count))
     var counts: [EntityID: Int] = [:]
     var fresh: [UInt32] = []
-    let start = generator.below(exploring.count)
-    for step in 0..<min(exploring.count, max(limit, 0) * 8) where fresh.count < max(limit, 0) * 2 {
-      let number = exploring[(start + step) % exploring.count]
-      let count = counts[clips[Int(number)].clip.author, default: 0]
-      guard count < max(settings.exploration.perAuthor, 1) else { continue }
-      counts[clips[Int(number)].clip.author] = count + 1
+    func offer(_ number: UInt32) {
+      let author = clips[Int(number)].clip.author
+      let count = counts[author, default: 0]
+      guard count < max(settings.exploration.perAuthor, 1), !fresh.contains(number) else { return }
+      guard !isWaiting(number, of: author) else { return }
+      counts[author] = count + 1
       fresh.append(number)
     }
+    for step in due.indices where fresh.count < limit { offer(due[(turn + step) % due.count]) }
+    for step in 0..<steps where fresh.count < limit * 2 { offer(exploring[(start + step) % exploring.count]) }
     return fresh
+  }
+
+  /// Whether a clip in its first stage waits, since others of its author were shown much lately.
+  private func isWaiting(_ number: UInt32, of author: EntityID) -> Bool {
+    clips[Int(number)].exploration.impressions < settings.exploration.budgets.first ?? 0
+      && grants.value(of: author) >= settings.exploration.firstPerAuthor
+  }
+
+  func isDue(_ number: UInt32, at now: Int64) -> Bool {
+    let record = clips[Int(number)]
+    return Exploration.isDue(
+      record.exploration, publishedAt: record.clip.publishedAt, at: now, settings.exploration)
   }
 
   /// What came last, for when nothing else is known.

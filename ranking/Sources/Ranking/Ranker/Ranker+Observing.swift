@@ -23,10 +23,11 @@ extension Ranker {
     }
     let predicted = model.learn(features, labels: wanted, weight: teachingModel ? impression.trust : 0)
 
+    grant(number, weight: impression.trust, at: impression.at)
     count(outcome, of: number, by: &viewer, surface: impression.surface, weight: impression.trust)
     viewer.lastAt = max(viewer.lastAt, impression.at)
     if outcome.isPositive {
-      like(number, by: &viewer, weight: impression.trust, at: impression.at)
+      like(number, by: &viewer, impression.viewer, weight: impression.trust, at: impression.at)
     } else if impression.actions.contains(.notInterested) {
       viewer.dislike(number)
     }
@@ -48,7 +49,7 @@ extension Ranker {
     clips[Int(number)].rates.skips += outcome.isSkip ? trust : 0
     viewer.lastAt = max(viewer.lastAt, at)
     if outcome.isAction {
-      like(number, by: &viewer, weight: trust, at: at)
+      like(number, by: &viewer, id, weight: trust, at: at)
     } else if outcome.isSkip {
       viewer.dislike(number)
     }
@@ -56,11 +57,15 @@ extension Ranker {
 
   /// History without impressions, as it is read in when a ranker is new: clips that somebody liked, the
   /// oldest first.
-  public func learn(_ history: [EntityID], of id: EntityID, at: Int64) {
+  ///
+  /// - Parameter trust: 0 to 1.
+  public func learn(_ history: [EntityID], of id: EntityID, at: Int64, trust: Float = 1) {
+    let trust = trust.bounded(0...1)
+    guard trust > 0 else { return }
     var viewer = takeViewer(id)
     defer { viewers[id] = viewer }
     for clip in history {
-      if let number = numbers[clip] { like(number, by: &viewer, weight: 1, at: at) }
+      if let number = numbers[clip] { like(number, by: &viewer, id, weight: trust, at: at) }
     }
     viewer.lastAt = max(viewer.lastAt, at)
   }
@@ -99,20 +104,34 @@ extension Ranker {
     let bucket = WatchLabels.bucket(of: clip.duration)
     totals.add(outcome, weight: weight)
     surfaces[Int(surface) * WatchLabels.buckets + bucket].add(outcome, weight: weight)
-    viewer.rates.add(outcome, weight: weight)
-    for tag in clip.tags { viewer.tags.add(tag, isPositive: outcome.isPositive, weight: weight) }
-    viewer.authors.add(clip.author.hash, isPositive: outcome.isPositive, weight: weight)
-    viewer.durations.add(UInt64(bucket), isPositive: outcome.isPositive, weight: weight)
-    viewer.recent += (outcome.isPositive ? 1 - viewer.recent : -viewer.recent) * weight / 8
+    // What somebody does is theirs, however little it counts for others.
+    viewer.rates.add(outcome, weight: 1)
+    for tag in clip.tags { viewer.tags.add(tag, isPositive: outcome.isPositive, weight: 1) }
+    viewer.authors.add(clip.author.hash, isPositive: outcome.isPositive, weight: 1)
+    viewer.durations.add(UInt64(bucket), isPositive: outcome.isPositive, weight: 1)
+    viewer.recent += (outcome.isPositive ? 1 - viewer.recent : -viewer.recent) / 8
+  }
+
+  /// Counts a first impression of a new clip for its author.
+  private func grant(_ number: UInt32, weight: Float, at time: Int64) {
+    let record = clips[Int(number)]
+    guard !record.exploration.isOver,
+      record.exploration.impressions < settings.exploration.budgets.first ?? 0
+    else { return }
+    grants.observe(record.clip.author, weight: weight, at: time)
   }
 
   /// A clip that a viewer liked once is a neighbour of theirs once.
-  private func like(_ number: UInt32, by viewer: inout ViewerRecord, weight: Float, at time: Int64) {
+  private func like(
+    _ number: UInt32, by viewer: inout ViewerRecord, _ id: EntityID, weight: Float, at time: Int64
+  ) {
     if !viewer.positives.contains(number) {
       coWatch.observe(number, after: viewer.positives, weight: weight, at: time)
     }
     popularity.observe(number, weight: weight, at: time)
-    viewer.like(number)
+    // The same for the same like, whenever it is learned.
+    let chance = Double(StableHash.of(id.hash, clips[Int(number)].clip.id.hash) >> 11) * 0x1p-53
+    viewer.like(number, teaching: chance < Double(weight))
   }
 
   /// The rate of positives of all impressions.

@@ -22,7 +22,7 @@ extension Ranker {
       let lot = generator.uniform() < settings.uniformShare
       let pick =
         (lot ? drawn(request, scored, page) : nil)
-        ?? (explored.contains(page.count) ? newClip(scored, order) : nil)
+        ?? (explored.contains(page.count) ? newClip(scored, order, at: request.now) : nil)
         ?? bestClip(scored, order, nearest)
       guard let pick else { break }
       page.append(answer(pick, for: request))
@@ -132,12 +132,15 @@ extension Ranker {
     }
   }
 
-  private func newClip(_ scored: [Scored], _ order: Diversity) -> Pick? {
-    let fresh = scored.filter { $0.sources.contains(.fresh) && order.breach($0.candidate) == 0 }
-      .sorted { $0.id < $1.id }
+  private func newClip(_ scored: [Scored], _ order: Diversity, at now: Int64) -> Pick? {
+    var fresh = scored.filter { $0.sources.contains(.fresh) && order.breach($0.candidate) == 0 }
+    let due = fresh.filter { isDue($0.candidate.clip, at: now) }
+    if !due.isEmpty { fresh = due }
+    fresh.sort { $0.id < $1.id }
     let pool = fresh.map { one in
       let shape = clips[Int(one.candidate.clip)].exploration.shape(
-        prior: priorRate, strength: settings.exploration.priorStrength)
+        probability: Double(one.probabilities[Head.positive.rawValue]),
+        strength: settings.exploration.priorStrength)
       return (clip: one.candidate.clip, alpha: shape.alpha, beta: shape.beta)
     }
     let choices = Exploration.probabilities(

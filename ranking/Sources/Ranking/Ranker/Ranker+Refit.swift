@@ -24,8 +24,9 @@ extension Ranker {
       dropGoneClips()
       let viewersInOrder = viewers.sorted { $0.key < $1.key }
       var interactions = Interactions(columnCount: clips.count)
-      for (_, viewer) in viewersInOrder where !viewer.positives.isEmpty {
-        interactions.append(viewer.positives)
+      for (_, viewer) in viewersInOrder {
+        let taught = viewer.taught
+        if !taught.isEmpty { interactions.append(taught) }
       }
       refitWork = .sweep(FactorSweep(interactions, from: factors))
       return .underWay(0)
@@ -66,6 +67,7 @@ extension Ranker {
       .map { $0.rates.positiveRate(prior: self.priorRate, strength: 20) }.sorted()
     medianRate = rates.isEmpty ? priorRate : rates[rates.count / 2]
     popularity.refill()
+    grants.prune()
   }
 
   /// Clips that a vector says something of.

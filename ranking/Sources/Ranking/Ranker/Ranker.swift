@@ -19,6 +19,7 @@ public final class Ranker {
   var clipsByAuthor: [EntityID: [UInt32]] = [:]
   /// New clips whose budget is not used up, in the order in which they came.
   var exploring: [UInt32] = []
+  var grants: CreatorGrants
 
   var viewers: [EntityID: ViewerRecord] = [:]
 
@@ -51,6 +52,7 @@ public final class Ranker {
     generator = SeededGenerator(seed: settings.seed)
     factors = ClipFactors(clips: 0, settings: settings.factors, by: &generator)
     coWatch = CoWatch(settings: settings.coWatch, at: now)
+    grants = CreatorGrants(at: now)
     popularity = DecayedPopularity(halfLife: settings.popularityHalfLife, at: now)
     model = LogisticModel(
       denseCount: Self.denseFeatures, settings: settings.model, start: Self.startWeights)
@@ -79,7 +81,7 @@ public final class Ranker {
       }
       return true
     }
-    guard numbers.count < settings.clips else { return false }
+    guard numbers.count < min(settings.clips, 1 << 30) else { return false }
     let number: UInt32
     if let free = freeNumbers.popLast() {
       number = free

@@ -5,6 +5,9 @@ struct ViewerRecord: Sendable, Equatable {
 
   /// Clips that were positive, the latest last, each once.
   private(set) var positives: [UInt32] = []
+  /// By place in `positives`: whether a sweep learns of it. The likes of those who are little trusted are so
+  /// with that probability; their own feed goes by all of them.
+  private(set) var teaches: [Bool] = []
   var rates = Rates()
   var tags = RateMap()
   var authors = RateMap()
@@ -17,29 +20,45 @@ struct ViewerRecord: Sendable, Equatable {
   /// Their vector, until they like something more or the clips' vectors are new.
   var vector: [Float]?
 
-  mutating func like(_ clip: UInt32) {
-    if positives.last == clip { return }
-    if let old = positives.firstIndex(of: clip) { positives.remove(at: old) }
+  mutating func like(_ clip: UInt32, teaching: Bool = true) {
+    var teaching = teaching
+    if let old = positives.firstIndex(of: clip) {
+      teaching = teaching || teaches[old]
+      guard old != positives.count - 1 else {
+        teaches[old] = teaching
+        return
+      }
+      removePositive(at: old)
+    }
     positives.append(clip)
-    if positives.count > Self.history { positives.removeFirst(positives.count - Self.history) }
+    teaches.append(teaching)
+    if positives.count > Self.history { removePositive(at: 0) }
     vector = nil
   }
 
   mutating func dislike(_ clip: UInt32) {
     guard let place = positives.firstIndex(of: clip) else { return }
-    positives.remove(at: place)
-    vector = nil
+    removePositive(at: place)
   }
 
   mutating func drop(where isGone: (UInt32) -> Bool) {
-    let before = positives.count
-    positives.removeAll(where: isGone)
-    if positives.count != before { vector = nil }
+    for place in positives.indices.reversed() where isGone(positives[place]) { removePositive(at: place) }
   }
+
+  private mutating func removePositive(at place: Int) {
+    positives.remove(at: place)
+    teaches.remove(at: place)
+    vector = nil
+  }
+
+  /// What a sweep learns of.
+  var taught: [UInt32] { zip(positives, teaches).filter(\.1).map(\.0) }
 
   init() {}
 
-  init(positives: [UInt32]) { self.positives = Array(positives.suffix(Self.history)) }
+  init(positives: [UInt32], teaches: [Bool]) {
+    for (clip, teaching) in zip(positives, teaches).suffix(Self.history) { like(clip, teaching: teaching) }
+  }
 
   /// What each of the likes weighs: the latest 1, each before it this much less.
   func weights(fading: Float) -> [Float] {

@@ -8,6 +8,7 @@ extension Ranker {
     write(clips, to: &writer)
     writer.append(freeNumbers)
     writer.append(exploring)
+    writeGrants(to: &writer)
     writeViewers(to: &writer)
     writer.append(factors.vectors.values)
     writer.append(factors.gram)
@@ -16,6 +17,8 @@ extension Ranker {
     for row in coWatch.rows {
       var neighbours: [NeighbourTable.Neighbour] = []
       row.forEach { neighbours.append($0) }
+      // Where they stand in the table hangs on the order in which they came.
+      neighbours.sort { $0.clip < $1.clip }
       writer.append(neighbours.map(\.clip))
       writer.append(neighbours.map(\.weight))
     }
@@ -50,6 +53,7 @@ extension Ranker {
     }
     generator = SeededGenerator(seed: try reader.integer())
     try readClips(from: &reader)
+    try readGrants(from: &reader)
     try readViewers(from: &reader)
     let columns = settings.factors.dimensions
     var vectors = Matrix(rows: clips.count, columns: columns)
@@ -128,7 +132,7 @@ extension Ranker {
 
   private func readClips(from reader: inout SnapshotReader) throws(SnapshotError) {
     let count = try reader.count(ofBytes: 100)
-    guard count <= Int(UInt32.max) else { throw .damaged }
+    guard count <= 1 << 30 else { throw .damaged }
     clips.reserveCapacity(count)
     for number in 0..<count {
       let record = try Self.readClip(from: &reader)
@@ -167,6 +171,23 @@ extension Ranker {
     return record
   }
 
+  private func writeGrants(to writer: inout SnapshotWriter) {
+    write(grants.decay, to: &writer)
+    let sums = grants.sums.sorted { $0.key < $1.key }
+    writer.append(sums.flatMap { [$0.key.high, $0.key.low] })
+    writer.append(sums.map(\.value))
+  }
+
+  private func readGrants(from reader: inout SnapshotReader) throws(SnapshotError) {
+    grants.decay = try Self.readDecay(CreatorGrants.halfLife, from: &reader)
+    let words = try reader.words()
+    let sums = try reader.floats(words.count / 2)
+    guard words.count.isMultiple(of: 2) else { throw .damaged }
+    for (place, sum) in sums.enumerated() {
+      grants.sums[EntityID(high: words[place * 2], low: words[place * 2 + 1])] = max(sum, 0)
+    }
+  }
+
   private func readCoWatch(from reader: inout SnapshotReader) throws(SnapshotError) {
     coWatch.decay = try Self.readDecay(settings.coWatch.halfLife, from: &reader)
     coWatch.grow(to: clips.count)
@@ -180,11 +201,14 @@ extension Ranker {
     }
   }
 
+  /// In a like that teaches nobody else.
+  private static let quiet: UInt32 = 1 << 31
+
   private func writeViewers(to writer: inout SnapshotWriter) {
     writer.append(UInt64(viewers.count))
     for (id, viewer) in viewers.sorted(by: { $0.key < $1.key }) {
       writer.append(id)
-      writer.append(viewer.positives)
+      writer.append(zip(viewer.positives, viewer.teaches).map { $1 ? $0 : $0 | Self.quiet })
       writer.append(viewer.rates.numbers)
       for map in [viewer.tags, viewer.authors, viewer.durations] {
         writer.append(map.entries.map(\.key))
@@ -201,7 +225,9 @@ extension Ranker {
     viewers.reserveCapacity(count)
     for _ in 0..<count {
       let id = try reader.id()
-      var viewer = ViewerRecord(positives: try reader.numbers(below: clips.count))
+      let positives = try reader.numbers(below: clips.count, passing: Self.quiet)
+      var viewer = ViewerRecord(
+        positives: positives.map { $0 & ~Self.quiet }, teaches: positives.map { $0 & Self.quiet == 0 })
       viewer.rates = try Self.readRates(from: &reader)
       viewer.tags = try Self.readMap(from: &reader)
       viewer.authors = try Self.readMap(from: &reader)

@@ -25,7 +25,7 @@ public enum SnapshotError: Error, Equatable, Sendable, CustomStringConvertible {
 /// The frame of a snapshot: 8 bytes of magic, version (4), zero (4), bytes of the body (8), the body, and a
 /// checksum (8) of all before. Numbers are little-endian.
 enum Snapshot {
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let magic = Array("CFRANKER".utf8)
   static let frame = 32
 

@@ -86,10 +86,12 @@ struct SnapshotReader {
     return values
   }
 
-  /// - Parameter bound: above all of them.
-  mutating func numbers(below bound: Int) throws(SnapshotError) -> [UInt32] {
+  /// - Parameters:
+  ///   - bound: above all of them.
+  ///   - mark: bits that are no part of a number.
+  mutating func numbers(below bound: Int, passing mark: UInt32 = 0) throws(SnapshotError) -> [UInt32] {
     let values: [UInt32] = try array()
-    guard values.allSatisfy({ Int($0) < bound }) else { throw .damaged }
+    guard values.allSatisfy({ Int($0 & ~mark) < bound }) else { throw .damaged }
     return values
   }
 
