@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim fit rank-eval bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-ranking bench-fresh
+.PHONY: help doctor run test check format lint wasm e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-ranking bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,9 @@ sim: ## simulated people on simulated links under several policies: tables, and 
 
 fit: ## look for better numbers of the product's objective in the simulator; takes an hour or more
 	@bash scripts/fit.sh
+
+sim-ranking: ## simulated people with hidden tastes under several rankers, and a ring that pushes a clip: tables
+	@bash scripts/sim-ranking.sh
 
 rank-eval: ## the ranker on public data sets, test then train: tables with intervals; RANK="--kuairand DIR --gowalla DIR"
 	@bash scripts/rank-eval.sh $(RANK)

@@ -1,7 +1,8 @@
 internal import Foundation
+public import RankingJudgement
 
 /// How well something is ranked, summed over cases.
-public struct RankSums: Sendable, Equatable {
+public struct RankSums: ViewerSums, Sendable, Equatable {
   public var cases = 0.0
   public var hits20 = 0.0
   public var gain20 = 0.0
@@ -19,11 +20,11 @@ public struct RankSums: Sendable, Equatable {
     if place < 100 { hits100 += 1 }
   }
 
-  public mutating func add(_ other: RankSums, times weight: Double) {
-    cases += other.cases * weight
-    hits20 += other.hits20 * weight
-    gain20 += other.gain20 * weight
-    hits100 += other.hits100 * weight
+  public mutating func add(_ other: RankSums) {
+    cases += other.cases
+    hits20 += other.hits20
+    gain20 += other.gain20
+    hits100 += other.hits100
   }
 
   public var hitRate20: Double { cases > 0 ? hits20 / cases : 0 }
@@ -71,8 +72,7 @@ public enum ProbabilityMeasures {
 
   public static func logLoss(_ probabilities: [Float], _ labels: [Bool]) -> Double {
     let sum = zip(probabilities, labels).reduce(0.0) { sum, pair in
-      let kept = min(max(Double(pair.0), 1e-6), 1 - 1e-6)
-      return sum - log(pair.1 ? kept : 1 - kept)
+      sum + ProgressiveCalibration.logLoss(Double(pair.0), pair.1 ? 1 : 0)
     }
     return sum / Double(max(labels.count, 1))
   }

@@ -13,7 +13,7 @@ public final class Prequential {
     public fileprivate(set) var byViewer: [EntityID: RankSums] = [:]
 
     public var sums: RankSums {
-      byViewer.sorted { $0.key < $1.key }.reduce(into: RankSums()) { $0.add($1.value, times: 1) }
+      byViewer.sorted { $0.key < $1.key }.reduce(into: RankSums()) { $0.add($1.value) }
     }
     public var viewers: [RankSums] { byViewer.sorted { $0.key < $1.key }.map(\.value) }
   }

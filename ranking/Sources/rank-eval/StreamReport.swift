@@ -1,6 +1,7 @@
 import Foundation
 import Ranking
 import RankingEvaluation
+import RankingJudgement
 
 /// The tables of KuaiRand-Pure, test then train.
 struct StreamReport {

@@ -1,5 +1,6 @@
 import Foundation
 import Ranking
+import RankingJudgement
 import Testing
 
 @testable import RankingEvaluation

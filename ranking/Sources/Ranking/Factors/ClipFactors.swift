@@ -94,7 +94,7 @@ public struct ClipFactors: Sendable, Equatable {
 extension ClipFactors {
   /// One more clip, of which nothing is known: a small random vector. The Gram matrix has it from the next
   /// sweep on.
-  mutating func appendRow(by generator: inout SeededGenerator) {
+  public mutating func appendRow(by generator: inout SeededGenerator) {
     vectors.grow(to: vectors.rows + 1)
     let deviation = 0.1 / Float(settings.dimensions).squareRoot()
     let row = (0..<settings.dimensions).map { _ in Float(generator.normal()) * deviation }
