@@ -105,6 +105,52 @@ import Testing
     #expect(sum < TrustModel.Settings().free + 1)
   }
 
+  @Test func whatIsRestoredGoesOnAsIfNothingHadHappened() throws {
+    var model = Self.usual()
+    let bytes = model.snapshot()
+    var restored = try TrustModel(restoring: bytes, now: 0)
+    for event in 0..<500 {
+      let (origin, clip) = (Self.person(event &* 31 % 1_000), EntityID(UInt64(event % 210)))
+      let time = Self.start + Int64(event) * 400_000
+      #expect(model.trust(of: origin, on: clip, at: time) == restored.trust(of: origin, on: clip, at: time))
+    }
+    let isSame = model.snapshot() == restored.snapshot()
+    #expect(isSame)
+  }
+
+  @Test func aSnapshotThatIsCutDamagedOrAnothersIsRefused() {
+    var model = TrustModel(at: 0)
+    for event in 0..<50 {
+      _ = model.trust(of: Self.person(event), on: EntityID(UInt64(event % 5)), at: Int64(event))
+    }
+    let bytes = model.snapshot()
+    func refusal(_ bytes: [UInt8]) -> SnapshotError? {
+      do throws(SnapshotError) {
+        _ = try TrustModel(restoring: bytes, now: 0)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(refusal(bytes) == nil)
+    for length in stride(from: 0, to: bytes.count, by: 37) {
+      #expect(refusal(Array(bytes.prefix(length))) != nil)
+    }
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<200 {
+      var damaged = bytes
+      damaged[generator.below(bytes.count)] ^= 1 << UInt8(generator.below(8))
+      #expect(refusal(damaged) != nil)
+      var other = Array(bytes[24..<(bytes.count - 8)])
+      other[generator.below(other.count)] = [0xFF, 0x7F, 0x80, 0][generator.below(4)]
+      // Possible or not: what is taken in works.
+      guard var lying = try? TrustModel(restoring: Snapshot.seal(other, as: .trust), now: 0) else { continue }
+      let trust = lying.trust(of: Self.person(3), on: EntityID(1), at: 99)
+      #expect(trust >= TrustModel.least && trust <= 1)
+    }
+    #expect(refusal(Ranker(now: 0).snapshot()) == .foreign)
+  }
+
   @Test func itsMemoryIsBoundedAndNoClockHarmsIt() {
     var settings = TrustModel.Settings()
     settings.clips = 100

@@ -12,7 +12,7 @@ extension Ranker {
     writeViewers(to: &writer)
     writer.append(factors.vectors.values)
     writer.append(factors.gram)
-    write(coWatch.decay, to: &writer)
+    writer.append(coWatch.decay)
     writer.append(coWatch.degrees)
     for row in coWatch.rows {
       var neighbours: [NeighbourTable.Neighbour] = []
@@ -22,7 +22,7 @@ extension Ranker {
       writer.append(neighbours.map(\.clip))
       writer.append(neighbours.map(\.weight))
     }
-    write(popularity.decay, to: &writer)
+    writer.append(popularity.decay)
     writer.append(popularity.sums)
     for sketch in labels.sketches { writer.append(sketch.counts) }
     for weights in [model.dense, model.denseSquares, model.crosses, model.crossSquares] {
@@ -61,7 +61,7 @@ extension Ranker {
     factors = ClipFactors(
       vectors: vectors, gram: try reader.floats(columns * columns), settings: settings.factors)
     try readCoWatch(from: &reader)
-    popularity.decay = try Self.readDecay(settings.popularityHalfLife, from: &reader)
+    popularity.decay = try reader.decay(settings.popularityHalfLife)
     popularity.sums = try reader.floats(clips.count)
     popularity.refill()
     for bucket in labels.sketches.indices {
@@ -84,20 +84,6 @@ extension Ranker {
   }
 
   // MARK: Parts
-
-  private func write(_ decay: ForwardDecay, to writer: inout SnapshotWriter) {
-    writer.append(decay.landmark)
-    writer.append(decay.now)
-  }
-
-  private static func readDecay(
-    _ halfLife: Int64, from reader: inout SnapshotReader
-  ) throws(SnapshotError) -> ForwardDecay {
-    let landmark: Int64 = try reader.integer()
-    let now: Int64 = try reader.integer()
-    guard let decay = ForwardDecay(halfLife: halfLife, landmark: landmark, now: now) else { throw .damaged }
-    return decay
-  }
 
   private static func rates(_ numbers: [Float]) -> Rates {
     Rates(
@@ -172,14 +158,14 @@ extension Ranker {
   }
 
   private func writeGrants(to writer: inout SnapshotWriter) {
-    write(grants.decay, to: &writer)
+    writer.append(grants.decay)
     let sums = grants.sums.sorted { $0.key < $1.key }
     writer.append(sums.flatMap { [$0.key.high, $0.key.low] })
     writer.append(sums.map(\.value))
   }
 
   private func readGrants(from reader: inout SnapshotReader) throws(SnapshotError) {
-    grants.decay = try Self.readDecay(CreatorGrants.halfLife, from: &reader)
+    grants.decay = try reader.decay(CreatorGrants.halfLife)
     let words = try reader.words()
     let sums = try reader.floats(words.count / 2)
     guard words.count.isMultiple(of: 2) else { throw .damaged }
@@ -189,7 +175,7 @@ extension Ranker {
   }
 
   private func readCoWatch(from reader: inout SnapshotReader) throws(SnapshotError) {
-    coWatch.decay = try Self.readDecay(settings.coWatch.halfLife, from: &reader)
+    coWatch.decay = try reader.decay(settings.coWatch.halfLife)
     coWatch.grow(to: clips.count)
     coWatch.degrees = try reader.floats(clips.count)
     for number in clips.indices {

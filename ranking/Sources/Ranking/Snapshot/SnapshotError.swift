@@ -13,8 +13,8 @@ public enum SnapshotError: Error, Equatable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .foreign: "this is no snapshot of a ranker"
-    case .version(let version): "the snapshot is of format \(version), this program reads \(Snapshot.version)"
+    case .foreign: "this is no such snapshot"
+    case .version(let version): "the snapshot is of format \(version), which this program does not read"
     case .cut: "the snapshot is not whole"
     case .damaged: "the snapshot is damaged"
     case .otherSettings: "the snapshot was made with other sizes of vectors or weights"
@@ -25,25 +25,32 @@ public enum SnapshotError: Error, Equatable, Sendable, CustomStringConvertible {
 /// The frame of a snapshot: 8 bytes of magic, version (4), zero (4), bytes of the body (8), the body, and a
 /// checksum (8) of all before. Numbers are little-endian.
 enum Snapshot {
-  static let version: UInt32 = 2
-  static let magic = Array("CFRANKER".utf8)
+  /// Of what it is one.
+  struct Kind: Sendable {
+    let magic: [UInt8]
+    let version: UInt32
+
+    static let ranker = Kind(magic: Array("CFRANKER".utf8), version: 2)
+    static let trust = Kind(magic: Array("CFTRUSTM".utf8), version: 1)
+  }
+
   static let frame = 32
 
-  static func seal(_ body: [UInt8]) -> [UInt8] {
-    var bytes = magic
+  static func seal(_ body: [UInt8], as kind: Kind = .ranker) -> [UInt8] {
+    var bytes = kind.magic
     bytes.reserveCapacity(body.count + frame)
-    append(UInt64(version), to: &bytes)
+    append(UInt64(kind.version), to: &bytes)
     append(UInt64(body.count), to: &bytes)
     bytes.append(contentsOf: body)
     append(checksum(bytes[...]), to: &bytes)
     return bytes
   }
 
-  static func open(_ bytes: [UInt8]) throws(SnapshotError) -> ArraySlice<UInt8> {
-    guard bytes.count >= magic.count, bytes.starts(with: magic) else { throw .foreign }
+  static func open(_ bytes: [UInt8], as kind: Kind = .ranker) throws(SnapshotError) -> ArraySlice<UInt8> {
+    guard bytes.count >= kind.magic.count, bytes.starts(with: kind.magic) else { throw .foreign }
     guard bytes.count >= frame else { throw .cut }
     let version = UInt32(truncatingIfNeeded: word(bytes, 8))
-    guard version == Self.version else { throw .version(version) }
+    guard version == kind.version else { throw .version(version) }
     guard word(bytes, 16) == UInt64(bytes.count - frame) else { throw .cut }
     guard checksum(bytes[..<(bytes.count - 8)]) == word(bytes, bytes.count - 8) else { throw .damaged }
     return bytes[24..<(bytes.count - 8)]

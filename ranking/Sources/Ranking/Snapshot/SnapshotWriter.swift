@@ -14,6 +14,11 @@ struct SnapshotWriter {
     append(id.low)
   }
 
+  mutating func append(_ decay: ForwardDecay) {
+    append(decay.landmark)
+    append(decay.now)
+  }
+
   mutating func append(_ values: [Float]) {
     append(UInt64(values.count))
     values.withUnsafeBytes { bytes.append(contentsOf: $0) }
@@ -70,6 +75,13 @@ struct SnapshotReader {
 
   mutating func id() throws(SnapshotError) -> EntityID {
     EntityID(high: try integer(), low: try integer())
+  }
+
+  mutating func decay(_ halfLife: Int64) throws(SnapshotError) -> ForwardDecay {
+    let landmark: Int64 = try integer()
+    let now: Int64 = try integer()
+    guard let decay = ForwardDecay(halfLife: halfLife, landmark: landmark, now: now) else { throw .damaged }
+    return decay
   }
 
   /// A count of things of which each takes so many bytes.

@@ -5,6 +5,14 @@ struct Company: Sendable, Equatable {
   /// Milliseconds since 1970.
   private(set) var lastAt: Int64 = 0
 
+  init() {}
+
+  init(total: Float, sums: [UInt64: Float], lastAt: Int64) {
+    self.total = total
+    self.sums = sums
+    self.lastAt = lastAt
+  }
+
   func weight(of key: UInt64) -> Float { sums[key] ?? 0 }
 
   /// 0 to 1; 1 where there is nothing yet.

@@ -48,13 +48,13 @@ public struct TrustModel: Sendable {
   static let turn: Int64 = 12 * 3_600_000
 
   public let settings: Settings
-  private var decay: ForwardDecay
-  private var usualDecay: ForwardDecay
+  var decay: ForwardDecay
+  var usualDecay: ForwardDecay
   /// What is usual, and what will be: of this half day and of the one before.
-  private var usual = Company()
-  private var waiting = [Company(), Company()]
-  private var turnsAt: Int64
-  private var byClip: [EntityID: Company] = [:]
+  var usual = Company()
+  var waiting = [Company(), Company()]
+  var turnsAt: Int64
+  var byClip: [EntityID: Company] = [:]
 
   /// - Parameter now: milliseconds since 1970.
   public init(settings: Settings = Settings(), at now: Int64) {
