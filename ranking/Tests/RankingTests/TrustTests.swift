@@ -216,6 +216,10 @@ import Testing
       Impression(viewer: EntityID(700), clip: EntityID(1), at: request.now, watched: 900, surface: 1))
     let later = (0..<20).flatMap { _ in ranker.candidates(for: request) }
     #expect(later.contains { $0.sources.contains(.fresh) && $0.clip.low % 2 == 0 })
+    // Who is forgotten is so as an author too.
+    #expect(ranker.grants.value(of: EntityID(1_000)) > 0)
+    ranker.forget(EntityID(1_000))
+    #expect(ranker.grants.value(of: EntityID(1_000)) == 0)
   }
 
   @Test func aNewClipThatLagsBehindItsTimeGoesFirst() {

@@ -88,6 +88,7 @@ extension Ranker {
 
   /// Somebody takes all of it back. Of crosses, those go that their history names.
   public func forget(_ id: EntityID) {
+    grants.sums[id] = nil
     guard let viewer = viewers.removeValue(forKey: id) else { return }
     model.forget(Self.viewerCrosses(id, tags: [], author: nil))
     for entry in viewer.tags.entries { model.forget([StableHash.of(2, id.hash, entry.key)]) }
