@@ -40,6 +40,7 @@ let rooms: [Target.Dependency] = [
   "Redis",
   "S3Blobs",
   "SQLite",
+  "Search",
   "Social",
   "Transcoding",
   "Uploads",
@@ -135,6 +136,7 @@ let package = Package(
     .target(name: "Feed", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Features", dependencies: floor, swiftSettings: settings),
     .target(name: "Messages", dependencies: floor + ["Features"], swiftSettings: settings),
+    .target(name: "Search", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Social", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Watching", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(
@@ -441,6 +443,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     tests(of: "S3Blobs", [.product(name: "NIOHTTP1", package: "swift-nio")]),
+    tests(of: "Search"),
     tests(of: "Transcoding"),
     tests(of: "Videos"),
     tests(of: "Watching"),

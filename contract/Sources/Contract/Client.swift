@@ -150,8 +150,12 @@ public struct Client: Sendable {
     return response.body
   }
 
-  func page<Value: Decodable>(_ path: String, cursor: String?, limit: Int?) async throws -> Value {
+  /// `asked`: what is looked for.
+  func page<Value: Decodable>(
+    _ path: String, cursor: String?, limit: Int?, asked: String? = nil
+  ) async throws -> Value {
     var query: [String] = []
+    if let asked { query.append("q=\(Route.encoded(asked))") }
     if let cursor { query.append("cursor=\(Route.encoded(cursor))") }
     if let limit { query.append("limit=\(limit)") }
     return try await get(path + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))

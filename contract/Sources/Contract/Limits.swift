@@ -77,6 +77,8 @@ public enum Limits {
   /// Characters of a caption, and its Unicode scalars: plenty for emoji of many parts.
   public static let captionLength = 300
   public static let captionScalars = 1500
+  /// Unicode scalars of what is looked for.
+  public static let searchScalars = 200
   /// Bytes of a file of captions: of a minute of speech, a hundred times what it takes.
   public static let captionsBytes = 262_144
   /// Cues of a file, and Unicode scalars of one.

@@ -37,6 +37,12 @@ public struct Route: Sendable, Equatable {
   public static let messagesRead = Route(methods: ["PUT"], template: "/api/v1/conversations/{id}/read")
   public static let unreadMessages = Route(
     methods: ["GET", "HEAD"], template: "/api/v1/unread-messages")
+  /// What is found by words: `q` of the query.
+  public static let foundClips = Route(methods: ["GET", "HEAD"], template: "/api/v1/search/clips")
+  public static let foundPeople = Route(methods: ["GET", "HEAD"], template: "/api/v1/search/people")
+  public static let foundTags = Route(methods: ["GET", "HEAD"], template: "/api/v1/search/tags")
+  public static let searchSuggestions = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/search/suggestions")
   /// What was watched, in batches.
   public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same
@@ -113,7 +119,7 @@ public struct Route: Sendable, Equatable {
     .events, .live, .block, .blocks, .conversations, .messages, .messagesRead, .unreadMessages,
     .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
-    .devices, .device, .appSiteAssociation,
+    .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .searchSuggestions,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -20,7 +20,7 @@ public struct WatchEvent: Codable, Sendable, Equatable {
 
   /// Where the clip was come upon.
   public enum Source: String, Codable, Sendable, CaseIterable {
-    case feed, link, likes, bookmarks, author, other
+    case feed, link, likes, bookmarks, author, search, other
   }
 
   /// Chosen by the client, anew for each event.

@@ -56,7 +56,7 @@ public enum Document {
   private static let tags: [(name: String, about: String)] = [
     ("feed", "Clips to watch"), ("comments", "What people say about clips"),
     ("social", "Likes, bookmarks, follows and shares"), ("messages", "What two people write to each other"),
-    ("watching", "What was watched"),
+    ("search", "Clips, people and tags by words"), ("watching", "What was watched"),
     ("live", "What happens, as it happens"),
     ("uploads", "Files on their way to be clips"), ("captions", "What is said in clips, to read"),
     ("accounts", "Accounts, sessions and passwords"),

@@ -69,6 +69,14 @@ extension Note {
     "Rendition.codecs": Note("RFC 6381, ready for `MediaSource.isTypeSupported`."),
     "CaptionTrack.language": Note("BCP 47."),
 
+    // Search
+    "FoundTag.tag": Note("Without `#`, in lower case."),
+    "FoundTag.clips": Note("Public clips that have it."),
+    "SearchSuggestion.text": Note(
+      "What to look for: a tag without its `#`, a handle without its `@`, or words to put into `q`."),
+    "SearchSuggestion.clips": Note("Of a tag: public clips that have it."),
+    "SearchSuggestion.person": Note("Of a person."),
+
     // Comments and reactions
     "NewComment.text": Note(
       "At most \(Limits.commentLength) characters as a person counts them (grapheme clusters).",

@@ -53,7 +53,7 @@ public struct Operation: Sendable {
 
   /// What is counted together. How many tokens each has is the server's to say.
   public enum RateClass: Sendable {
-    case comments, messages, reactions, marks, events, live
+    case comments, messages, reactions, marks, events, live, search
     case uploads, uploadSteps, captions
     case signUps, signIns, signInAnswers, refreshes, resets, links, accountChanges
   }
@@ -202,7 +202,7 @@ public struct Operation: Sendable {
   // MARK: All of them
 
   public static let all: [Operation] =
-    feed + comments + social + messages + watching + live + uploads + ownClips + captions
+    feed + search + comments + social + messages + watching + live + uploads + ownClips + captions
     + accounts + signIns + devices
 
   /// Nil for what is not described: everything that is not under `/api`.
@@ -236,17 +236,19 @@ extension Operation {
   /// GET, and HEAD of the same.
   static func reading<Value: Codable & Sendable>(
     _ id: String, _ route: Route, _ tag: String, _ summary: String, _ type: Value.Type,
-    parameters: [Parameter] = [], codes: [ErrorCode] = [], access: Access = .anybody, links: [Link] = []
+    parameters: [Parameter] = [], codes: [ErrorCode] = [], access: Access = .anybody,
+    limit: Limit = .free, links: [Link] = []
   ) -> [Operation] {
     let upper = id.prefix(1).uppercased() + id.dropFirst()
     return [
       Operation(
         id: "get\(upper)", route: route, method: "GET", tag: tag, summary: summary, parameters: parameters,
-        answers: [.json(200, "The answer.", type, links: links)], codes: codes, access: access),
+        answers: [.json(200, "The answer.", type, links: links)], codes: codes, access: access, limit: limit),
       Operation(
         id: "head\(upper)", route: route, method: "HEAD", tag: tag,
         summary: "The headers of the same with GET.",
-        parameters: parameters, answers: [.empty(200, "There is an answer.")], codes: codes, access: access),
+        parameters: parameters, answers: [.empty(200, "There is an answer.")], codes: codes, access: access,
+        limit: limit),
     ]
   }
 }

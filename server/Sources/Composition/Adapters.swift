@@ -9,6 +9,7 @@ public import Gateway
 public import Live
 public import Messages
 public import Platform
+public import Search
 public import Social
 public import Transcoding
 public import Uploads
@@ -261,7 +262,20 @@ extension FeedStore: FeedReading {
 }
 
 extension FeedStore: ClipTelling {}
+extension FeedStore: FoundClipTelling {}
+
+extension SearchIndex: ClipIndexing {
+  public func clipChanged(_ clipID: String, in transaction: any Transaction) throws {
+    try renewClip(clipID, in: transaction)
+  }
+
+  public func authorChanged(_ authorID: String, in transaction: any Transaction) throws {
+    try renewPerson(authorID, in: transaction)
+  }
+}
+
 extension ViewerMarks: MarkReading {}
+extension ViewerMarks: FollowReading {}
 extension WatchStore: SeenReading {}
 extension Uploads: CaptionedUploads {}
 extension Uploads: UploadKeeping {}

@@ -8,6 +8,7 @@ internal import Feed
 internal import Live
 internal import Messages
 public import Platform
+internal import Search
 internal import Social
 internal import Transcoding
 internal import Uploads
@@ -34,6 +35,7 @@ extension Instance {
     InstalledFeature(FeedStore.migrations) { context in
       context.feed.feature(sealing: context.sealing) { try await context.uploads.clip(of: $0) }
     },
+    InstalledFeature(SearchIndex.migrations) { $0.search.feature },
     InstalledFeature(LiveLog.migrations) { $0.instance.liveLog.feature },
     InstalledFeature(MessageStore.migrations) { $0.messages.feature },
     InstalledFeature(DeviceStore.migrations) { $0.devices.feature },
@@ -155,5 +157,6 @@ struct FeatureContext: Sendable {
   }
   var devices: DeviceStore { instance.devices(topic: pushTopic, time: time) }
   var feed: FeedStore { instance.feed(on: instance.database, guests, cursorKeys: cursorKeys) }
+  var search: SearchStore { instance.search(on: instance.database, guests, cursorKeys: cursorKeys) }
   var uploads: Uploads { instance.uploads(rules, time: time, cursorKeys: cursorKeys) }
 }

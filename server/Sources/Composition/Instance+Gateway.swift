@@ -11,6 +11,7 @@ internal import JWTAccess
 public import Live
 internal import LocalUploads
 public import Platform
+internal import Search
 public import Uploads
 internal import Videos
 
@@ -105,7 +106,8 @@ extension Instance {
   }
 
   func authors(_ time: any TimeSource) -> AuthorStore {
-    AuthorStore(time: time, transcoding: TranscodeRequests(queue: queue), changes: changes)
+    AuthorStore(
+      time: time, transcoding: TranscodeRequests(queue: queue), changes: changes, indexing: SearchIndex())
   }
 
   func cursorKeys() async throws -> TokenKeys { try await keys(.cursors).tokenKeys() }

@@ -5,6 +5,7 @@ internal import Feed
 internal import Foundation
 internal import Messages
 public import Platform
+internal import Search
 internal import Social
 internal import Uploads
 internal import Videos
@@ -51,6 +52,16 @@ extension Instance {
     FeedStore(
       database: database, time: time ?? self.time, cursorKeys: cursorKeys, comments: state,
       seen: watching(), marks: ViewerMarks(), blocking: Blocks())
+  }
+
+  /// `state` as for the feed: clips that are found say it too.
+  func search(
+    on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: "")
+  ) -> SearchStore {
+    SearchStore(
+      database: database, cursorKeys: cursorKeys,
+      telling: feed(on: database, state, cursorKeys: cursorKeys), follows: ViewerMarks(),
+      blocking: Blocks())
   }
 
   /// `state` as for the feed: clips in the lists say it too.

@@ -10,6 +10,7 @@ public import Platform
 internal import PostgreSQL
 internal import S3Blobs
 internal import SQLite
+internal import Search
 public import Transcoding
 internal import Uploads
 public import Videos
@@ -101,7 +102,8 @@ public struct Instance: Sendable {
     queue = JobQueue(database: database, time: time)
     clips = ClipStore(
       database: database, time: time, transcoding: TranscodeRequests(queue: queue),
-      captioning: CaptionRequests(queue: queue, hasCaptioner: captioner != nil), changes: changes)
+      captioning: CaptionRequests(queue: queue, hasCaptioner: captioner != nil), changes: changes,
+      indexing: SearchIndex())
     sealKeys = SealKeys(database: database, time: time)
   }
 

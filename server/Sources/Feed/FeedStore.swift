@@ -87,11 +87,12 @@ public struct FeedStore: Sendable {
     return clip
   }
 
-  /// Those of these clips that the viewer can see, being not their owner.
+  /// Those of these clips that the viewer can see, being not their owner. Nil: somebody of whom nothing is
+  /// known.
   public func clips(
-    _ ids: [String], for viewer: String, in transaction: any Transaction
+    _ ids: [String], for viewer: String?, in transaction: any Transaction
   ) throws -> [String: Clip] {
-    let ids = try BlockFilter(viewer, blocking, in: transaction).allowed(ids) { $0 }
+    let ids = try viewer.map { try BlockFilter($0, blocking, in: transaction).allowed(ids) { $0 } } ?? ids
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
     let found: [(item: Clip, number: Int64)] = try clips(

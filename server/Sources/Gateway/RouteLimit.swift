@@ -36,6 +36,7 @@ extension TokenBucket {
     case .marks: marks
     case .events: events
     case .live: live
+    case .search: search
     case .uploads: uploads
     case .uploadSteps: uploadSteps
     case .captions: captions
@@ -66,6 +67,9 @@ extension TokenBucket {
   static let events = TokenBucket("events", burst: 60, intervalMs: 500)
   // A page comes back after every cut.
   static let live = TokenBucket("live", burst: 30, intervalMs: 2000)
+
+  // Suggestions while somebody types, four a second at most, and pages of what is found.
+  static let search = TokenBucket("search", burst: 60, intervalMs: 250)
 
   // A class or an office that signs up at once, then one at a time.
   static let signUps = TokenBucket("sign-ups", burst: 30, intervalMs: 20_000)

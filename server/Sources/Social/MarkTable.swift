@@ -99,4 +99,16 @@ public struct ViewerMarks: Sendable {
     for row in rows { found[try row.text("kind"), default: []].insert(try row.text("id")) }
     return (found["liked"] ?? [], found["bookmarked"] ?? [], found["following"] ?? [])
   }
+
+  /// Those of these authors that the viewer follows.
+  public func followed(
+    by viewer: String, among authors: [String], in transaction: any Transaction
+  ) throws -> Set<String> {
+    guard !authors.isEmpty else { return [] }
+    let list = SQLList(authors)
+    let rows = try transaction.query(
+      "SELECT author_id FROM follows WHERE viewer_id = ? AND author_id IN \(list.marks)",
+      [.text(viewer)] + list.values)
+    return Set(try rows.map { try $0.text("author_id") })
+  }
 }

@@ -13,7 +13,7 @@ public protocol SocialClips: Sendable {
 public protocol ClipTelling: Sendable {
   /// Those of these clips that others than their owners can see, by id.
   func clips(
-    _ ids: [String], for viewer: String, in transaction: any Transaction
+    _ ids: [String], for viewer: String?, in transaction: any Transaction
   ) throws -> [String: Clip]
 }
 

@@ -6,9 +6,14 @@ public struct AuthorStore: Sendable {
   private let time: any TimeSource
   private let transcoding: any TranscodeRequesting
   private let changes: FeedChanges
+  private let indexing: (any ClipIndexing)?
 
-  public init(time: any TimeSource, transcoding: any TranscodeRequesting, changes: FeedChanges) {
+  public init(
+    time: any TimeSource, transcoding: any TranscodeRequesting, changes: FeedChanges,
+    indexing: (any ClipIndexing)? = nil
+  ) {
     self.changes = changes
+    self.indexing = indexing
     self.time = time
     self.transcoding = transcoding
   }
@@ -19,22 +24,26 @@ public struct AuthorStore: Sendable {
       "INSERT INTO authors (id, handle, name, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       [.text(id), .text(handle), .text(name), .integer(time.nowMs)])
     guard made == 1 else { throw AppError(.handleTaken, field: "handle") }
+    try indexing?.authorChanged(id, in: transaction)
   }
 
   public func renameFace(id: String, name: String, in transaction: any Transaction) throws {
     try changes.execute(
       "UPDATE authors SET name = ? WHERE id = ?", [.text(name), .text(id)], in: transaction)
+    try indexing?.authorChanged(id, in: transaction)
   }
 }
 
 extension AuthorStore: ViewerErasing {
   /// What others wrote under the clips goes with them. Their media are nobody's then, and swept.
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
-    let deletion = ClipDeletion(time: time, transcoding: transcoding, changes: changes)
+    let deletion = ClipDeletion(
+      time: time, transcoding: transcoding, changes: changes, indexing: indexing)
     for row in try transaction.query("SELECT id FROM clips WHERE author_id = ?", [.text(viewer)]) {
       try deletion.delete(try row.text("id"), in: transaction)
     }
     try changes.execute("DELETE FROM authors WHERE id = ?", [.text(viewer)], in: transaction)
     try Counters.authors.forget(viewer, in: transaction)
+    try indexing?.authorChanged(viewer, in: transaction)
   }
 }

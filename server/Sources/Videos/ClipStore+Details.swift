@@ -25,6 +25,16 @@ extension ClipStore {
     _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?, coverMs: Int? = nil,
     in transaction: any Transaction
   ) throws -> Bool {
+    let isChanged = try change(
+      clipID, caption: caption, tags: tags, visibility: visibility, coverMs: coverMs, in: transaction)
+    try indexing?.clipChanged(clipID, in: transaction)
+    return isChanged
+  }
+
+  private func change(
+    _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?, coverMs: Int?,
+    in transaction: any Transaction
+  ) throws -> Bool {
     try transaction.lock(clipID)
     // What its owner has deleted is seen by nobody, whatever else is said.
     let isRemoved = try visibility != nil && self.visibility(ofRemoved: clipID, in: transaction) != nil

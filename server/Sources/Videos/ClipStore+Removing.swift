@@ -38,7 +38,8 @@ extension ClipStore {
   }
 
   public func delete(_ clipID: String, in transaction: any Transaction) throws {
-    try ClipDeletion(time: time, transcoding: transcoding, changes: changes).delete(clipID, in: transaction)
+    try ClipDeletion(time: time, transcoding: transcoding, changes: changes, indexing: indexing).delete(
+      clipID, in: transaction)
   }
 }
 
@@ -48,11 +49,13 @@ struct ClipDeletion: Sendable {
   let time: any TimeSource
   let transcoding: any TranscodeRequesting
   let changes: FeedChanges
+  let indexing: (any ClipIndexing)?
 
   func delete(_ clipID: String, in transaction: any Transaction) throws {
     try transaction.lock(clipID)
     try transcoding.withdraw(clipID: clipID, in: transaction)
     try changes.execute("DELETE FROM clips WHERE id = ?", [.text(clipID)], in: transaction)
+    try indexing?.clipChanged(clipID, in: transaction)
     try ErasureLog(time: time).note(.clip, clipID, in: transaction)
   }
 }

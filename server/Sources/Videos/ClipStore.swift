@@ -14,6 +14,13 @@ public protocol TranscodeRequesting: Sendable {
   func withdraw(clipID: String, in transaction: any Transaction) throws
 }
 
+/// Hears of what changes about clips and authors by which they are found: text, tags, names, who sees them,
+/// and their end. Called in the transaction of the change, behind it, with the clip locked.
+public protocol ClipIndexing: Sendable {
+  func clipChanged(_ clipID: String, in transaction: any Transaction) throws
+  func authorChanged(_ authorID: String, in transaction: any Transaction) throws
+}
+
 /// Clips and their authors. A public clip is one content: the same bytes are never two of them. A clip that
 /// is not public stands for itself, since whoever brings the same bytes must neither see nor change what
 /// somebody else keeps.
@@ -194,13 +201,15 @@ public struct ClipStore: Sendable {
   let transcoding: any TranscodeRequesting
   let captioning: (any CaptionRequesting)?
   let changes: FeedChanges
+  let indexing: (any ClipIndexing)?
   public let blobs: ClipBlobs
 
   public init(
     database: any Database, time: any TimeSource, transcoding: any TranscodeRequesting,
-    captioning: (any CaptionRequesting)? = nil, changes: FeedChanges
+    captioning: (any CaptionRequesting)? = nil, changes: FeedChanges, indexing: (any ClipIndexing)? = nil
   ) {
     self.changes = changes
+    self.indexing = indexing
     self.database = database
     self.time = time
     self.transcoding = transcoding
@@ -315,6 +324,7 @@ public struct ClipStore: Sendable {
         playlists,
         in: transaction)
     else { throw AppError(.clipNotFound, "the clip \(clipID) does not wait for its media") }
+    try indexing?.clipChanged(clipID, in: transaction)
   }
 
   /// The place of a clip that is new in the feed.
@@ -430,14 +440,16 @@ public struct ClipStore: Sendable {
       guard !known.isEmpty else { throw AppError(.accountNotFound) }
       return id
     }
-    try transaction.execute(
+    let made = try transaction.execute(
       "INSERT INTO authors (id, handle, name, created_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT (handle) DO NOTHING",
       [
         .text(Identifier.make(at: time)), .text(draft.authorHandle), .text(draft.authorName),
         .integer(time.nowMs),
       ])
-    return try transaction.query("SELECT id FROM authors WHERE handle = ?", [.text(draft.authorHandle)])[0]
+    let id = try transaction.query("SELECT id FROM authors WHERE handle = ?", [.text(draft.authorHandle)])[0]
       .text("id")
+    if made == 1 { try indexing?.authorChanged(id, in: transaction) }
+    return id
   }
 
   func json(_ value: some Encodable) throws -> String {

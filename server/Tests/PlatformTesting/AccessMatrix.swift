@@ -49,6 +49,8 @@ enum AccessMatrix {
     "POST /api/v1/conversations/{id}/messages": unlessSuspended,
     "PUT /api/v1/conversations/{id}/read": everybody.subtracting([.nobody]),
     "GET /api/v1/unread-messages": everybody,
+    "GET /api/v1/search/clips": everybody, "GET /api/v1/search/people": everybody,
+    "GET /api/v1/search/tags": everybody, "GET /api/v1/search/suggestions": everybody,
     "POST /api/v1/clips/{id}/shares": unlessSuspended, "POST /api/v1/events": everybody,
     "GET /api/v1/account/likes": everybody, "GET /api/v1/account/bookmarks": everybody,
     "GET /api/v1/account/clips": everybody,

@@ -10,7 +10,7 @@ public struct CursorCodec: Sendable {
   /// Of places that are more than a number.
   private static let wordsVersion: UInt8 = 2
   /// Bytes of such a place: more than any list of ours needs.
-  private static let wordsLength = 120
+  private static let wordsLength = 240
 
   private let keys: TokenKeys
   private let list: String
@@ -42,7 +42,7 @@ public struct CursorCodec: Sendable {
     case words(String)
   }
 
-  /// A place that is words of our own, of at most 120 bytes.
+  /// A place that is words of our own, of at most 240 bytes.
   public func token(_ words: String) -> String { encode([Self.wordsVersion] + Array(words.utf8)) }
 
   public func token(number: Int64) -> String { encode(number) }

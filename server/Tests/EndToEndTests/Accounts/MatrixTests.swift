@@ -237,7 +237,8 @@ import Uploads
       row("PUT", .emailConfirmation, "a guessed token") { world, _ in
         ["\(world.owner).\(String(repeating: "A", count: 43))"]
       },
-      row("GET", .signInProviders),
+      row("GET", .signInProviders), row("GET", .foundClips), row("GET", .foundPeople), row("GET", .foundTags),
+      row("GET", .searchSuggestions),
       row("POST", .signIns, "no such provider", body: #"{"provider":"none","transport":"token"}"#),
       row(
         "POST", .signInAnswers, "a guessed flow",

@@ -4,6 +4,7 @@ import Foundation
 import Messages
 import Platform
 import SQLite
+import Search
 import Social
 import Testing
 import Watching
@@ -44,6 +45,7 @@ import Watching
     let social = instance.social(on: hooked)
     let feed = instance.feed(on: hooked)
     let messages = instance.messages(on: hooked)
+    let search = instance.search(on: hooked)
     let writer = Viewer(id: "w", standing: .guest)
     let sent = try await instance.messages(on: instance.database).send(
       NewMessage(text: "first"), to: author, by: writer, idempotencyKey: "first-message")
@@ -90,6 +92,10 @@ import Watching
         "The list of those who are followed",
         { _ = try await social.following(of: "a", cursor: nil, limit: 2) }
       ),
+      (
+        "A page of what is found", { _ = try await search.clips("one two", cursor: nil, limit: 2, for: "a") }
+      ),
+      ("Suggestions", { _ = try await search.suggestions("on", for: "a") }),
       ("A fold of counts", { _ = try await Counters.clips.fold(in: hooked) }),
       (
         "A fold of how clips were left",
@@ -119,7 +125,7 @@ import Watching
       #expect(
         [
           "SCAN (subquery-", "SCAN counted", "SCAN page", "SCAN received", "SCAN sent", "SCAN newer",
-          "CONSTANT ROW",
+          "SCAN of_", "CONSTANT ROW",
         ].contains { line.contains($0) }
           || line.contains("USING"), "\(line)")
     }
@@ -185,6 +191,18 @@ import Watching
         """,
         "INSERT INTO seen SELECT 'viewer-' || n / 10, 'clip-' || n, n, n FROM generate_series(1, \(rows)) AS n",
         "INSERT INTO feed_spans SELECT 'viewer-' || n, '', 0 FROM generate_series(1, \(rows)) AS n",
+        """
+        INSERT INTO search_entries SELECT 'clip', 'clip-' || n, 0, 'word' || n / 10, '' FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO search_postings SELECT 'clip', 'word' || n / 10, 0, 'clip-' || n FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO search_words
+        SELECT 'clip', 'word' || n, 'word' || n, 10, 1 FROM generate_series(1, \(rows)) AS n
+        """,
+        "INSERT INTO search_forms SELECT 'clip', 'form' || n, 'word' || n FROM generate_series(1, \(rows)) AS n",
+        "INSERT INTO search_tags SELECT 'tag-' || n, 1 FROM generate_series(1, \(rows)) AS n",
         """
         INSERT INTO watch_events (viewer_id, id, clip_id, kind, at_ms, received_at_ms)
         SELECT 'viewer-' || n / 10, 'event-' || n, 'clip-' || n, 'skip', 9000000000000 + n, 9000000000000 + n

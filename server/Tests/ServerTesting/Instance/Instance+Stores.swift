@@ -2,6 +2,7 @@ import Contract
 import Feed
 import Messages
 import Platform
+import Search
 import Social
 import Watching
 
@@ -21,6 +22,10 @@ extension Instance {
 
   func social(_ state: Commenting, notices: (any SocialNotices)? = nil) async throws -> SocialStore {
     social(on: database, state, cursorKeys: try await cursorKeys(), notices: notices)
+  }
+
+  func search(_ state: Commenting) async throws -> SearchStore {
+    search(on: database, state, cursorKeys: try await cursorKeys())
   }
 
   /// Adds up how clips were left. Counts the visits.

@@ -1,0 +1,36 @@
+internal import Contract
+internal import Features
+internal import Platform
+
+extension SearchStore {
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(reading: "foundClips") { call in
+        let place = try call.page()
+        var page = try await clips(
+          call.asked, cursor: place.cursor, limit: place.limit, for: call.viewer?.id)
+        // As everywhere: where guests may not comment, accounts may.
+        if call.viewer?.accountID != nil {
+          for index in page.items.indices { page.items[index].comments = .open }
+        }
+        return page
+      },
+      Endpoint(reading: "foundPeople") { call in
+        let place = try call.page()
+        return try await people(
+          call.asked, cursor: place.cursor, limit: place.limit, for: call.viewer?.id)
+      },
+      Endpoint(reading: "foundTags") { call in
+        let place = try call.page()
+        return try await tags(call.asked, cursor: place.cursor, limit: place.limit)
+      },
+      Endpoint(reading: "searchSuggestions") { call in
+        try await suggestions(call.asked, for: call.viewer?.id)
+      },
+    ]
+  }
+}
+
+extension Call {
+  fileprivate var asked: String { query("q") ?? "" }
+}

@@ -1,0 +1,88 @@
+internal import Platform
+
+/// What becomes of the index without anybody's doing: what was there before it, and what got better known.
+/// Any number of processes may do it at the same time.
+extension SearchIndex {
+  /// Entries of one transaction: some ten milliseconds, for which writers wait on SQLite.
+  private static let batch = 20
+  /// Entries that are compared with one statement.
+  private static let compared = 500
+
+  /// Takes up what was there before the index was. Counts it.
+  @discardableResult
+  func catchUp(in database: any Database) async throws -> Int {
+    var all = 0
+    while true {
+      let isLeft = try await database.read {
+        try !$0.query("SELECT 1 AS one FROM search_backlog LIMIT 1").isEmpty
+      }
+      guard isLeft else { return all }
+      let taken = try await database.write { try take(Self.batch, in: $0) }
+      // What is left is being taken by another.
+      guard taken > 0 else { return all }
+      all += taken
+    }
+  }
+
+  private func take(_ count: Int, in transaction: any Transaction) throws -> Int {
+    let rows = try transaction.query(
+      "SELECT kind, id FROM search_backlog ORDER BY kind, id LIMIT ?", [SQLValue(count)], locking: .skip)
+    for row in rows {
+      let (kind, id) = (try row.text("kind"), try row.text("id"))
+      try transaction.execute(
+        "DELETE FROM search_backlog WHERE kind = ? AND id = ?", [.text(kind), .text(id)])
+      switch Kind(rawValue: kind) {
+      case .clip?:
+        try transaction.lock(id)
+        try renewClip(id, in: transaction)
+      case .person?: try renewPerson(id, in: transaction)
+      case .tag?, nil: break
+      }
+    }
+    return rows.count
+  }
+
+  /// Puts what is better or less known than when it was last looked at in its place. Counts it.
+  @discardableResult
+  func reorder(in database: any Database) async throws -> Int {
+    let clips = try await moved(
+      """
+      SELECT e.id, e.level, n.likes AS ours, n.views AS others FROM search_entries e
+      JOIN clip_totals n ON n.clip_id = e.id
+      """, .clip, in: database, level: { Level.ofClip(likes: $0, views: $1) }
+    ) { id, transaction in
+      try transaction.lock(id)
+      try renewClip(id, in: transaction)
+    }
+    let people = try await moved(
+      """
+      SELECT e.id, e.level, n.followers AS ours, 0 AS others FROM search_entries e
+      JOIN author_totals n ON n.author_id = e.id
+      """, .person, in: database, level: { followers, _ in Level.of(followers) }, renew: renewPerson)
+    return clips + people
+  }
+
+  private func moved(
+    _ select: String, _ kind: Kind, in database: any Database,
+    level: @escaping @Sendable (Int64, Int64) -> Int64,
+    renew: @escaping @Sendable (String, any Transaction) throws -> Void
+  ) async throws -> Int {
+    var (place, moved) = ("", 0)
+    while true {
+      let rows = try await database.read { [place] in
+        try $0.query(
+          "\(select) WHERE e.kind = ? AND e.id > ? ORDER BY e.id LIMIT \(Self.compared)",
+          [.text(kind.rawValue), .text(place)])
+      }
+      guard let last = try rows.last?.text("id") else { return moved }
+      let ids = try rows.filter {
+        try level($0.integer("ours"), $0.integer("others")) != $0.integer("level")
+      }.map { try $0.text("id") }
+      for some in Portions(ids) {
+        try await database.write { for id in some { try renew(id, $0) } }
+      }
+      moved += ids.count
+      place = last
+    }
+  }
+}
