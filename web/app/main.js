@@ -215,7 +215,7 @@ async function watchGestures() {
     position: () => playerOf(current)?.position ?? 0,
     duration: () => current?.duration ?? 1,
     sound: () => overlay.sound,
-  }, { r: () => byId('record').click(), a: () => byId('person').click(), u: () => openScreen('#upload'), '?': () => openScreen('desk', 1) });
+  }, { r: () => byId('record').click(), a: () => byId('person').click(), '/': () => byId('search').click(), u: () => openScreen('#upload'), '?': () => openScreen('desk', 1) });
   import('./screens/drops.js').then(({ watchDrops }) => watchDrops(document, (file) => openScreen('#upload', file)));
   if (isRemembered(UPLOAD_KEY)) openScreen('resume');
 }
@@ -232,6 +232,7 @@ const screens = {
   '#record': async () => (await import('./studio/studio.js')).open(app, (file) => openScreen('#upload', file)),
   '#upload': async (file) => (await import('./upload/upload.js')).open(app, file),
   resume: async () => (await import('./upload/upload.js')).resume(app),
+  '#search': async () => (await import('./search/search.js')).open(app),
   '#messages': async () => (await import('./inbox/inbox.js')).open(app),
   '#account': openAccount, '#reset': openAccount, '#confirm': openAccount,
   desk: async (keys) => (await import('./desktop/desktop.js')).attach(app, keys),
@@ -260,7 +261,7 @@ async function openScreen(address, file) {
 
 function watchScreens() {
   const asked = () => openScreen(location.hash);
-  for (const [id, address] of [['record', '#record'], ['person', '#account']]) {
+  for (const [id, address] of [['record', '#record'], ['person', '#account'], ['search', '#search']]) {
     byId(id).addEventListener('click', () => {
       history.pushState({ fromFeed: true }, '', address);
       asked();

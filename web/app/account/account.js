@@ -163,6 +163,7 @@ class Screen {
       }),
       arrive: here(() => this.#arrive()),
       open: here((clip) => this.#open(clip)),
+      search: here(() => this.#search()),
       removed: (isGone) => takeAway(app, isGone),
     };
   }
@@ -193,6 +194,12 @@ class Screen {
     await this.close();
     const item = app.feed.insert(clip);
     if (item === undefined) app.notice('This clip cannot be played here.'); else app.report(EVENT.jumpedToItem, item);
+  }
+
+  async #search() {
+    await this.close();
+    history.pushState({ fromFeed: true }, '', '#search');
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
   }
 
   #free() {

@@ -8,10 +8,11 @@ const PAGE_LIMIT = 24;
 // Fetches the next page when so much is left to scroll.
 const AHEAD_PX = 600;
 
-/** A list of `path` whose rows `row(item)` makes; `none` is said of an empty one. `signal` ends it. */
-export function listOf({ path, name, label, none, row, signal }) {
+/** A list of `path`, asked with `query`, whose rows `row(item)` makes; `none`, words or an element, is said of an empty one.
+ *  `signal` ends it. */
+export function listOf({ path, query = {}, name, label, none, row, signal }) {
   const rows = el('ul', { class: name, 'aria-label': label });
-  const empty = el('p', { class: 'none', hidden: true }, none);
+  const empty = el('div', { class: 'none', hidden: true }, none);
   const loading = el('p', { class: 'turning', role: 'img', 'aria-label': 'Loading', hidden: true });
   const failure = el('div', { class: 'none', role: 'alert', hidden: true }, el('p'),
     el('button', { type: 'button', click: () => more() }, 'Try again'));
@@ -26,7 +27,8 @@ export function listOf({ path, name, label, none, row, signal }) {
     loading.hidden = false;
     failure.hidden = true;
     try {
-      const page = await request(path, { query: { limit: PAGE_LIMIT, cursor } });
+      const page = await request(path, { query: { ...query, limit: PAGE_LIMIT, cursor } });
+      if (signal.aborted) return;
       cursor = page.next_cursor;
       isOver = !cursor;
       rows.append(...page.items.map(row));
@@ -67,12 +69,16 @@ export function tileOf(clip, opened) {
 
 export const initialOf = (name) => (Array.from(name)[0] ?? '?').toUpperCase();
 
-/** Somebody who is followed, until the button is tapped. */
-export function personOf(author, said) {
+/** Somebody who is followed, or not, until the button is tapped; `opened(author)`: what a tap on their name does. */
+export function personOf(author, said, follows = true, opened = null) {
   const state = (is) => request(route`/authors/${author.id}/follow`, { method: is ? 'PUT' : 'DELETE' });
-  let follows = true;
   let isBusy = false;
-  const button = el('button', { type: 'button', 'aria-label': `Follow ${author.name}`, 'aria-pressed': 'true' }, 'Following');
+  const button = el('button', { type: 'button', 'aria-label': `Follow ${author.name}` });
+  const show = () => {
+    button.setAttribute('aria-pressed', String(follows));
+    button.textContent = follows ? 'Following' : 'Follow';
+  };
+  show();
   button.addEventListener('click', async () => {
     if (isBusy) return;
     isBusy = true;
@@ -82,9 +88,9 @@ export function personOf(author, said) {
       said(error.detail ?? 'This was not saved. Please try again.');
     }
     isBusy = false;
-    button.setAttribute('aria-pressed', String(follows));
-    button.textContent = follows ? 'Following' : 'Follow';
+    show();
   });
   return el('li', {}, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
-    el('span', { class: 'who' }, el('strong', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`)), button);
+    el(opened ? 'button' : 'span', { class: 'who', type: opened && 'button', click: opened && (() => opened(author)) },
+      el('strong', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`)), button);
 }

@@ -108,7 +108,7 @@ function confirm(on, token) {
   return [text('Once it’s confirmed, you can reset a forgotten password by e-mail.', 'p', 'lead'), form.root];
 }
 
-const marked = (on) => el('ul', { class: 'rows' }, row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
+const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search()), row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
   row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')),
   row('Playback', () => on.go('playback'), 'On this device'));
 

@@ -17,6 +17,7 @@ const FULL = icon('M4 9.500V4h5.500M14.500 4H20v5.500M20 14.500V20h-5.500M9.500 
 // By its address: what a place is called, and the id of its button, where the feed's head has one.
 const PLACES = [
   ['', 'Feed', null, 'M4 11.500 12 4.500l8 7M6.500 10v9.500h11V10'],
+  ['#search', 'Search', 'search'],
   ['#record', 'Record', 'record'],
   ['#upload', 'Upload', null, 'M12 16V5.500m-4.500 4L12 5l4.500 4.500M5 15v2.500a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V15'],
   ['#messages', 'Messages', 'inbox'],
@@ -103,7 +104,7 @@ class Desktop {
   /** Puts the buttons where they belong now. */
   #arrange() {
     if (!ROOM.matches) {
-      const moved = ['inbox', 'person', 'record'].map(byId).filter((button) => button && this.#nav.contains(button));
+      const moved = ['search', 'inbox', 'person', 'record'].map(byId).filter((button) => button && this.#nav.contains(button));
       byId('top').append(...moved);
       return;
     }

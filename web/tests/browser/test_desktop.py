@@ -39,7 +39,7 @@ def video(viewer):
 
 def test_the_rail_leads_to_the_main_places_and_says_where_one_is(desk, own_server):
     names = places(desk).get_by_role("button").evaluate_all("(all) => all.map((one) => one.ariaLabel ?? one.textContent)")
-    assert names == ["Feed", "Record a clip", "Upload", "Messages", "Account", "Keys"]
+    assert names == ["Feed", "Search", "Record a clip", "Upload", "Messages", "Account", "Keys"]
     here = places(desk).locator("[aria-current=page]")
     expect(here).to_have_text("Feed")
     place(desk, "Messages").click()

@@ -106,6 +106,20 @@ def test_the_inbox(ada):
     assert at_each_size(ada, "thread", "#inbox-screen header", "#inbox-screen .scroller", "#inbox-screen form") == {}
 
 
+def test_the_search(ada):
+    ada.press("/")
+    field = ada.page.get_by_role("combobox", name="Search")
+    field.fill("bob")
+    ada.page.get_by_role("option").first.wait_for()
+    assert at_each_size(ada, "search-suggestions", root="#search-screen header") == {}
+    for tab in ["clips", "people", "tags"]:
+        go(ada.page, f"#search/{tab}/{'bob' if tab == 'people' else 'clip'}")
+        ada.page.locator("#search-screen .turning").wait_for(state="hidden")
+        assert at_each_size(ada, f"search-{tab}", "#search-screen > header", "#search-screen .tabs", "#search-screen .middle") == {}, tab
+    go(ada.page, "#search")
+    assert at_each_size(ada, "search-recent", "#search-screen > header", "#search-screen .middle") == {}
+
+
 def test_the_account_of_a_guest(open_page, own_server):
     viewer = open_page(own_server)
     arrive(viewer)

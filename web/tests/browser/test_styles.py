@@ -12,6 +12,7 @@ SCREENS = {
     "#account": ("#account-screen", "#account-screen form"),
     "#account/playback": ("#account-screen", "#account-screen [role=switch]"),
     "#messages": ("#inbox-screen", "#inbox-screen h2"),
+    "#search": ("#search-screen", "#search-screen .recent"),
     "#account/likes": ("#account-screen", "#account-screen h2"),
 }
 # What each element of a screen is made of; what moves by itself is left out.
