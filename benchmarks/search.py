@@ -1,0 +1,249 @@
+"""How long a search takes on SQLite and on PostgreSQL, with few and with many clips (load.py: what sends, and what answers)."""
+
+import argparse
+import bisect
+import itertools
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import load
+import load_seed as seed
+from load import PostgreSQL, line, measure, say, table
+from server import Server
+
+GROWTH = 1.5
+VOCABULARY = 200_000
+PLAYBACK = (
+    '{"duration_ms":15000,"hls_url":"/media/x.m3u8","renditions":[{"average_bps":1,"codecs":"avc1.64001e","frame_rate":30,'
+    '"height":640,"init":{"offset":0,"size":1},"name":"360","peak_bps":1,"segments":[],"url":"/media/x.mp4","width":360}]}')
+POSTER = '{"height":960,"placeholder":"YpgFNAY7tc86ZqZ5lIdAeUr3iA==","url":"/media/x.jpg","width":540}'
+
+
+# MARK: Captions
+
+def vocabulary():
+    """Words that can be said, the shortest first, as the most used ones are short."""
+    source = random.Random(5)
+    starts, middles = "b br c d f fl g gr h k l m n p r s st t tr v w".split(), "a e i o u ai ea ou".split()
+    words = {}
+    for count in itertools.cycle((1, 2, 2, 3, 3, 3, 4)):
+        word = "".join(source.choice(starts) + source.choice(middles) for _ in range(count)) + source.choice(["", "n", "r", "s", "t"])
+        words.setdefault(word)
+        if len(words) == VOCABULARY:
+            return sorted(words, key=len)
+
+
+WORDS = vocabulary()
+# By Zipf's law: the most used word is in nearly every second caption, most are in a handful.
+SHARES = list(itertools.accumulate(1 / rank for rank in range(1, VOCABULARY + 1)))
+
+
+def word(source):
+    return WORDS[bisect.bisect_left(SHARES, source.random() * SHARES[-1])]
+
+
+def captions(clips):
+    source = random.Random(6)
+    for number in range(1, clips + 1):
+        yield number, [word(source) for _ in range(3 + number % 11)]
+
+
+# MARK: What the database holds, as the server would have written it (server/Sources/Search)
+
+def level(count):
+    return min(15, ((count + 1).bit_length() - 1) // 2)
+
+
+def level_of(number):
+    likes, views = number % 977, number % 9973
+    return max(level(views), min(15, level(likes) + 1) if likes else 0)
+
+
+def handle_of(clips, number):
+    return f"maker{number * 7919 % max(1, clips // 20)}"
+
+
+def terms_of(clips, number, words):
+    return list(dict.fromkeys([*words, handle_of(clips, number)]))
+
+
+def rows_of_clips(clips):
+    for number, words in captions(clips):
+        yield (seed.clip_id(number), seed.author_id(number * 7919 % max(1, clips // 20)), " ".join(words), f"hash{number}", "ready",
+               seed.BEGAN_MS + number * 1000, number, 15000, 1080, 1920, POSTER, PLAYBACK, "public", "")
+
+
+def entries(clips):
+    for number, words in captions(clips):
+        yield "clip", seed.clip_id(number), level_of(number), " ".join(terms_of(clips, number, words)), ""
+
+
+def postings(clips):
+    """In the order of their key, so that a tree is filled from one side."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        unsorted = Path(folder) / "postings"
+        with open(unsorted, "w") as file:
+            for number, words in captions(clips):
+                for term in terms_of(clips, number, words):
+                    file.write(f"{term}\t{level_of(number):02d}\t{seed.clip_id(number)}\n")
+        ordered = subprocess.Popen(["sort", "-S", "1G", unsorted], stdout=subprocess.PIPE, text=True, env=os.environ | {"LC_ALL": "C"})
+        for row in ordered.stdout:
+            term, of, clip = row.rstrip("\n").split("\t")
+            yield "clip", term, int(of), clip
+
+
+def uses(clips):
+    found = Counter()
+    for number, words in captions(clips):
+        found.update(terms_of(clips, number, words))
+    return sorted(found.items())
+
+
+def forms(words):
+    for one, _ in words:
+        if 4 <= len(one) <= 24:
+            for form in sorted({one} | {one[:place] + one[place + 1:] for place in range(len(one))}):
+                yield "clip", form, one
+
+
+def tables(clips):
+    words = uses(clips)
+    yield "authors", "id handle name created_at_ms", seed.authors(max(20, clips))
+    yield ("clips", "id author_id caption source_hash state created_at_ms published_number duration_ms width height poster playback "
+           "visibility tags", rows_of_clips(clips))
+    yield "clip_totals", "clip_id likes comments shares views", seed.totals(clips)
+    yield "search_entries", "kind id level terms tags", entries(clips)
+    yield "search_postings", "kind term level id", postings(clips)
+    yield "search_words", "kind word spelling uses level", (("clip", one, one, count, level(count)) for one, count in words)
+    yield "search_forms", "kind form word", sorted(forms(words))
+
+
+# MARK: What is asked
+
+def slip(one, source):
+    place = source.randrange(len(one) - 1)
+    return one[:place] + one[place + 1] + one[place] + one[place + 2:]
+
+
+def requests(clips):
+    source = random.Random(7)
+    common, middle = WORDS[:50], WORDS[500:5000]
+
+    def ask(what, *words):
+        page = "" if what == "suggestions" else "limit=24&"
+        return line("GET", f"/api/v1/search/{what}?{page}q={'%20'.join(words)}", None, source)
+
+    def many(make):
+        return [make() for _ in range(4000)]
+
+    long = [one for one in middle if len(one) >= 5]
+    yield "a word of many clips", many(lambda: ask("clips", source.choice(common)))
+    yield "a word of some clips", many(lambda: ask("clips", source.choice(middle)))
+    yield "two words of many clips", many(lambda: ask("clips", source.choice(common), source.choice(common)))
+    yield "three words, one of some clips", many(lambda: ask("clips", source.choice(common), source.choice(middle), source.choice(common)))
+    yield "three letters", many(lambda: ask("clips", source.choice(middle)[:3]))
+    yield "a misspelt word", many(lambda: ask("clips", slip(source.choice(long), source)))
+    yield "nothing", many(lambda: ask("clips", f"xq{source.randrange(10**6)}zx"))
+    yield "suggestions", many(lambda: ask("suggestions", source.choice(middle)[:source.randrange(1, 5)]))
+
+
+# MARK: Measuring
+
+def fill(engine, database, path, clips):
+    if engine == "SQLite":
+        target = sqlite3.connect(path, isolation_level=None)
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -1000000", "foreign_keys = OFF"):
+            target.execute(f"PRAGMA {pragma}")
+        target.execute("BEGIN")
+        for name, columns, rows in tables(clips):
+            marks = ", ".join("?" for _ in columns.split())
+            target.executemany(f"INSERT INTO {name} ({', '.join(columns.split())}) VALUES ({marks})", rows)
+        target.execute("UPDATE feed_numbers SET last = ?", (clips,))
+        target.execute("COMMIT")
+        target.execute("PRAGMA journal_mode = WAL")
+        target.close()
+        return
+    process = subprocess.Popen(database.psql, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    out = process.stdin
+    out.write(b"SET client_min_messages = warning; SET session_replication_role = replica; SET synchronous_commit = off;\n")
+    for name, columns, rows in tables(clips):
+        out.write(f"BEGIN; TRUNCATE {name} CASCADE; COPY {name} ({', '.join(columns.split())}) FROM STDIN;\n".encode())
+        for some in iter(lambda rows=iter(rows): list(itertools.islice(rows, 5000)), []):
+            out.write(("\n".join("\t".join(map(str, row)) for row in some) + "\n").encode())
+        out.write(b"\\.\nCOMMIT;\n")
+    out.write(f"UPDATE feed_numbers SET last = {clips};\nVACUUM ANALYZE;\nCHECKPOINT;\n".encode())
+    out.close()
+    if process.wait():
+        raise RuntimeError("PostgreSQL was not filled")
+
+
+def cell(engine, clips, folder, options):
+    environment, database, data = {}, None, folder / "data"
+    try:
+        if engine == "PostgreSQL":
+            database = PostgreSQL(folder)
+            environment = database.environment
+        subprocess.run(
+            [load.SERVER_PROGRAM, "migrate", "--data", data], env=os.environ | environment, check=True, stdout=subprocess.DEVNULL)
+        began = time.monotonic()
+        fill(engine, database, data / "clipfeed.sqlite", clips)
+        say(f"{engine}, {clips} clips: filled in {time.monotonic() - began:.0f} s")
+        server = Server(data, environment=environment | {"CLIPFEED_PROXIES": "1"})
+        figures = {}
+        try:
+            for what, lines in requests(clips):
+                figures[what] = measure(server.url, lines, server.pid, options)
+                say(f"  {what}: {json.dumps({name: round(value, 2) for name, value in figures[what].items()})}")
+        finally:
+            server.stop()
+        return figures
+    finally:
+        if database:
+            database.stop()
+
+
+def told(figures):
+    rows = []
+    for (engine, clips), found in figures.items():
+        fewest = figures[min(key for key in figures if key[0] == engine)]
+        for what, figure in found.items():
+            growth = [f"{figure[name] / fewest[what][name]:.2f}" for name in ("p50", "p99")] if found is not fewest else ["", ""]
+            rows.append([engine, f"{clips:,}", what, round(figure["rps"]), f"{figure['p50']:.2f}", f"{figure['p99']:.2f}", *growth])
+    return table(["database", "clips", "what", "requests/s", "p50 ms", "p99 ms", "p50 to the fewest", "p99 to the fewest"], rows)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--clips", type=int, nargs="+", default=[10_000, 1_000_000])
+    parser.add_argument("--engines", nargs="+", default=["SQLite", "PostgreSQL"], choices=["SQLite", "PostgreSQL"])
+    parser.add_argument("--seconds", type=int, default=2, help="of a round")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--connections", type=int, default=2)
+    parser.add_argument("--folder", default="/var/tmp", help="some 8 GB are needed there with a million clips")
+    parser.add_argument("--quick", action="store_true", help="a smoke run")
+    options = parser.parse_args()
+    if options.quick:
+        options.clips, options.seconds, options.rounds = [1000, 2000], 1, 1
+    figures = {}
+    for engine in options.engines:
+        for clips in sorted(options.clips):
+            with tempfile.TemporaryDirectory(dir=options.folder, prefix="clipfeed-search-") as folder:
+                figures[engine, clips] = cell(engine, clips, Path(folder), options)
+    print(told(figures))
+    for (engine, clips), found in figures.items():
+        fewest = figures[min(key for key in figures if key[0] == engine)]
+        for what, figure in found.items():
+            if figure["p99"] > GROWTH * fewest[what]["p99"]:
+                say(f"missed: {engine}, {clips:,} clips, {what}: p99 has grown {figure['p99'] / fewest[what]['p99']:.2f} times")
+
+
+if __name__ == "__main__":
+    main()
