@@ -73,7 +73,7 @@ def test_the_rail_leads_to_the_main_places_and_says_where_one_is(desk, own_serve
 
 def test_the_rail_is_used_by_keys_alone(desk):
     place(desk, "Feed").focus()
-    for _ in range(4):
+    for _ in range(5):
         desk.press("Tab")
     expect(place(desk, "Account")).to_be_focused()
     desk.press("Enter")
@@ -254,7 +254,7 @@ def test_a_phone_fills_itself_with_the_clip_also_where_its_browser_takes_some_of
 def test_a_window_that_gets_small_gives_the_buttons_back(desk):
     head = desk.page.locator("#top")
     desk.page.set_viewport_size({"width": 390, "height": 844})
-    for name in ["Messages", "Account", "Record a clip"]:
+    for name in ["Search", "Messages", "Account", "Record a clip"]:
         expect(head.get_by_role("button", name=name)).to_be_visible()
     expect(places(desk)).to_be_hidden()
     assert faults(desk.page) == []
