@@ -22,11 +22,13 @@ public struct Clip: Codable, Sendable, Equatable {
   public var visibility: Visibility?
   /// Null: whoever asks has nothing to do with it yet.
   public var viewer: ClipViewer?
+  /// Why it is shown; only in the tab "For you".
+  public var reason: ClipReason?
 
   public init(
     id: String, caption: String, tags: [String] = [], createdAt: Date, author: Author, counts: Counts,
     comments: Commenting = .open, width: Int, height: Int, poster: Poster, cover: Cover? = nil,
-    playback: Playback, visibility: Visibility? = nil, viewer: ClipViewer? = nil
+    playback: Playback, visibility: Visibility? = nil, viewer: ClipViewer? = nil, reason: ClipReason? = nil
   ) {
     self.id = id
     self.caption = caption
@@ -42,6 +44,7 @@ public struct Clip: Codable, Sendable, Equatable {
     self.playback = playback
     self.visibility = visibility
     self.viewer = viewer
+    self.reason = reason
   }
 }
 

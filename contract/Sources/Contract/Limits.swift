@@ -20,6 +20,10 @@ public enum Limits {
   /// Tags of a clip, and characters of one.
   public static let tags = 30
   public static let tagLength = 50
+  /// Unicode scalars of what somebody wants less of: an id, or a tag of the most characters.
+  public static let dismissalSubject = 1...400
+  /// Authors and tags that somebody can want less of.
+  public static let dismissals = 500
   /// The sides that the scaler and the encoder handle, in pixels.
   public static let sidePixels = 16...8192
   /// Decoded pixels per second; 8K at 30 fps and 4K at 120 fps pass, a decompression bomb does not.

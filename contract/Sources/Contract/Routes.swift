@@ -43,6 +43,11 @@ public struct Route: Sendable, Equatable {
   public static let foundTags = Route(methods: ["GET", "HEAD"], template: "/api/v1/search/tags")
   public static let searchSuggestions = Route(
     methods: ["GET", "HEAD"], template: "/api/v1/search/suggestions")
+  /// What rises now, what resembles a clip, and what the feed goes by for whoever asks.
+  public static let trending = Route(methods: ["GET", "HEAD"], template: "/api/v1/trending")
+  public static let similarClips = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}/similar")
+  public static let taste = Route(methods: ["GET", "HEAD", "PUT", "DELETE"], template: "/api/v1/taste")
+  public static let dismissals = Route(methods: ["POST", "DELETE"], template: "/api/v1/taste/dismissals")
   /// What was watched, in batches.
   public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same
@@ -120,6 +125,7 @@ public struct Route: Sendable, Equatable {
     .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
     .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .searchSuggestions,
+    .devices, .device, .appSiteAssociation, .trending, .similarClips, .taste, .dismissals,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -111,6 +111,23 @@ extension Note {
     "WatchEvent.position": Note(
       "The how-manieth clip of this visit it was, from 0.", range: Limits.eventPosition.asInts),
     "WatchEventsTaken.accepted": Note("How many counted, now or when they came before."),
+    "Clip.reason": Note(
+      "Why it is shown; only in the tab `for_you`, and of clips that the feed has ordered."),
+    "ClipReason.clip_id": Note("With `liked_clip`: which one."),
+    "ClipReason.author": Note("With `liked_clip`: who it is of."),
+    "ClipReason.count": Note("With `liked_author`: how many of the author's."),
+    "ClipReason.tag": Note("With `liked_tag`."),
+    "Dismissal.subject": Note(
+      "The id of the clip or of the author, or the tag.", range: Limits.dismissalSubject),
+    "Taste.personalised": Note("If not, `for_you` is what `latest` is."),
+    "Taste.tags": Note("The most frequent first."),
+    "Taste.authors": Note("The most frequent first."),
+    "Taste.dismissed": Note("What `for_you` leaves out as wished, the last one first; clips are not listed."),
+    "TasteLikedTag.clips": Note(
+      "Of the last hundred clips that were liked or watched to the end, so many have it."),
+    "TasteLikedAuthor.clips": Note(
+      "Of the last hundred clips that were liked or watched to the end, so many are theirs."),
+    "Personalisation.personalised": Note("Whether `for_you` may learn from what whoever asks does."),
     "Clip.viewer": Note("What whoever asks has to do with the clip, if anything."),
 
     // Accounts

@@ -3,12 +3,19 @@ internal import Contract
 extension Operation {
   static let feed: [Operation] =
     reading(
-      "feed", .feed, "feed", "Public clips, newest first.", FeedPage.self, parameters: Parameter.page,
+      "feed", .feed, "feed", "Public clips, in the order of a tab.", FeedPage.self,
+      parameters: [
+        .query(
+          "tab", .string,
+          Note(
+            "Default: latest. A cursor is good for the tab that it came from.",
+            choices: FeedTab.allCases.map(\.rawValue)))
+      ] + Parameter.page,
       links: Parameter.next(of: "getFeed")
         + Link.byID(
           at: "/items/0/id", "getClip", "headClip", "getComments", "headComments", "addComment", "react",
           "like", "unlike",
-          "bookmark", "unbookmark", "share")
+          "bookmark", "unbookmark", "share", "getSimilarClips", "headSimilarClips")
         + Link.byID(at: "/items/0/author/id", "follow", "unfollow", "block", "unblock"))
     + reading(
       "clip", .clip, "feed", "One clip, public or unlisted.", Clip.self,

@@ -203,7 +203,7 @@ public struct Operation: Sendable {
 
   public static let all: [Operation] =
     feed + search + comments + social + messages + watching + live + uploads + ownClips + captions
-    + accounts + signIns + devices
+    + accounts + signIns + devices + recommendations
 
   /// Nil for what is not described: everything that is not under `/api`.
   public static func of(_ route: Route, _ method: String) -> Operation? {
