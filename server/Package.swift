@@ -37,6 +37,7 @@ let rooms: [Target.Dependency] = [
   "Messages",
   "OpenIDConnect",
   "PostgreSQL",
+  "Recommendations",
   "Redis",
   "S3Blobs",
   "SQLite",
@@ -87,6 +88,7 @@ let package = Package(
   dependencies: [
     .package(path: "../contract"),
     .package(path: "../core"),
+    .package(path: "../ranking"),
     // Without its default traits Hummingbird pulls in neither swift-configuration nor full Foundation.
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
@@ -136,6 +138,16 @@ let package = Package(
     .target(name: "Feed", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Features", dependencies: floor, swiftSettings: settings),
     .target(name: "Messages", dependencies: floor + ["Features"], swiftSettings: settings),
+    .target(
+      name: "Recommendations",
+      dependencies: floor + [
+        "Features",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Ranking", package: "ranking"),
+      ],
+      swiftSettings: settings
+    ),
     .target(name: "Search", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Social", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Watching", dependencies: floor + ["Features"], swiftSettings: settings),

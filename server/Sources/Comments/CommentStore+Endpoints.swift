@@ -13,7 +13,8 @@ extension CommentStore {
         let key = try call.idempotencyKey()
         let comment = try await call.body(NewComment.self)
         return try await add(
-          comment.text, to: call.id, by: call.viewer?.accountID, guest: call.viewer?.id, idempotencyKey: key)
+          comment.text, to: call.id, by: call.viewer?.accountID, guest: call.viewer?.id, idempotencyKey: key,
+          isLearned: !call.wantsNoTraces)
       },
       Endpoint("react") { call in
         let key = try call.idempotencyKeyIfAny()

@@ -94,11 +94,13 @@ public struct CommentStore: Sendable {
   private let state: Commenting
   private let blocking: any BlockChecking
   private let notices: (any ReactionNotices)?
+  private let noting: (any ActionNoting)?
 
   /// `state` says whether comments and reactions of guests are taken now.
   public init(
     database: any Database, time: any TimeSource, clips: any CommentedClips, cursorKeys: TokenKeys,
-    state: Commenting, blocking: any BlockChecking, notices: (any ReactionNotices)? = nil
+    state: Commenting, blocking: any BlockChecking, notices: (any ReactionNotices)? = nil,
+    noting: (any ActionNoting)? = nil
   ) {
     self.database = database
     self.time = time
@@ -107,6 +109,7 @@ public struct CommentStore: Sendable {
     self.state = state
     self.blocking = blocking
     self.notices = notices
+    self.noting = noting
   }
 
   /// Newest first, without those of whom the viewer is kept apart from. Throws `clip_not_found`,
@@ -170,8 +173,10 @@ public struct CommentStore: Sendable {
   /// The same key again answers with the same comment. Throws `comment_empty`, `comment_too_long`,
   /// `comments_off`, `clip_not_found`, `author_blocked`, `idempotency_key_reused`, and `comment_removed` for
   /// a repetition too late. `author`: the account that writes; nil: a guest, who is `guest` if known.
+  /// `isLearned`: false if whoever writes wants no traces left.
   public func add(
-    _ text: String, to clipID: String, by author: String? = nil, guest: String? = nil, idempotencyKey: String
+    _ text: String, to clipID: String, by author: String? = nil, guest: String? = nil,
+    idempotencyKey: String, isLearned: Bool = true
   ) async throws -> ClipComment {
     try requireOpen(to: author)
     let text = try commentText.checked(text)
@@ -193,6 +198,9 @@ public struct CommentStore: Sendable {
           .integer(time.nowMs), SQLValue(author),
         ])
       try count(1, on: clipID, in: transaction)
+      if isLearned, let viewer = author ?? guest {
+        try noting?.noted(.comment, on: clipID, by: viewer, in: transaction)
+      }
       guard let made = try find(idempotencyKey, on: clipID, in: transaction) else {
         throw AppError(.internalError)
       }

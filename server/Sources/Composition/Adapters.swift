@@ -9,6 +9,7 @@ public import Gateway
 public import Live
 public import Messages
 public import Platform
+public import Recommendations
 public import Search
 public import Social
 public import Transcoding
@@ -262,6 +263,41 @@ extension FeedStore: FeedReading {
 }
 
 extension FeedStore: ClipTelling {}
+
+/// Clips as lists of recommendations show them.
+struct ListedClips: RecommendedClips {
+  let feed: FeedStore
+
+  func clips(_ ids: [String], inOrderFor viewer: String?) async throws -> [Clip] {
+    try await feed.listed(ids, for: viewer)
+  }
+
+  func tag(_ text: String) -> String? { Tags.clean([text]).first }
+
+  func requireVisible(_ clipID: String, to viewer: String?) async throws {
+    _ = try await feed.clip(id: clipID, forOwner: false, for: viewer)
+  }
+}
+
+extension RecommendedClip: OrderedClip {}
+
+extension RecommendationStore: ClipOrdering {
+  public func next(_ count: Int, of walks: [String], for viewer: String?) async -> [any OrderedClip]? {
+    await (order(count, of: walks, for: viewer) as [RecommendedClip]?)
+  }
+
+  public func note(
+    _ clips: [(clip: any OrderedClip, isShown: Bool)], in walk: String, behind placed: Int,
+    for viewer: String?
+  ) async throws {
+    // What it is asked about is what it gave.
+    let given = clips.compactMap { one in
+      (one.clip as? RecommendedClip).map { (clip: $0, isShown: one.isShown) }
+    }
+    try await write(given, in: walk, behind: placed, for: viewer)
+  }
+}
+
 extension FeedStore: FoundClipTelling {}
 
 extension SearchIndex: ClipIndexing {

@@ -8,6 +8,7 @@ internal import Feed
 internal import Live
 internal import Messages
 public import Platform
+internal import Recommendations
 internal import Search
 internal import Social
 internal import Transcoding
@@ -34,6 +35,10 @@ extension Instance {
     InstalledFeature(WatchStore.migrations) { $0.instance.watching(time: $0.time).feature },
     InstalledFeature(FeedStore.migrations) { context in
       context.feed.feature(sealing: context.sealing) { try await context.uploads.clip(of: $0) }
+    },
+    InstalledFeature(RecommendationStore.migrations) { context in
+      context.instance.recommendations(on: context.instance.database, time: context.time)
+        .feature(telling: ListedClips(feed: context.feed))
     },
     InstalledFeature(SearchIndex.migrations) { $0.search.feature },
     InstalledFeature(LiveLog.migrations) { $0.instance.liveLog.feature },

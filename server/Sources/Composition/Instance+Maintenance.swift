@@ -2,6 +2,7 @@ public import Accounts
 public import Features
 public import Maintenance
 public import Platform
+internal import Recommendations
 internal import Social
 internal import Transcoding
 public import Uploads
@@ -48,12 +49,13 @@ extension Instance {
 
   private func sweepSources(at time: any TimeSource) async throws -> Int {
     let uploads = uploads(UploadRules(), time: time)
-    return try await BlobSweep(sources, time: time) { [queue] names, _ in
+    return try await BlobSweep(sources, time: time) { [queue, ranking] names, _ in
       // NB: in this order. An upload that becomes a job in between is in the second answer.
       let joined = try await uploads.joinedSources()
+      let snapshots = try await ranking.snapshots.inUse()
       let needed = try await queue.payloads(
         of: TranscodeHandler.kind, neededSince: time.nowMs - Sweep.keptForRetryMs
-      ).union(joined)
+      ).union(joined).union(snapshots)
       return Set(names.filter { needed.contains($0.hash) })
     }.run()
   }

@@ -5,6 +5,7 @@ internal import Feed
 internal import Foundation
 internal import Messages
 public import Platform
+internal import Recommendations
 internal import Search
 internal import Social
 internal import Uploads
@@ -25,7 +26,7 @@ extension Instance {
   ) -> CommentStore {
     CommentStore(
       database: database, time: time, clips: clips, cursorKeys: cursorKeys, state: state,
-      blocking: Blocks(), notices: notices)
+      blocking: Blocks(), notices: notices, noting: recommendations(on: database))
   }
 
   /// `guests`: whether they may write.
@@ -51,7 +52,15 @@ extension Instance {
   ) -> FeedStore {
     FeedStore(
       database: database, time: time ?? self.time, cursorKeys: cursorKeys, comments: state,
-      seen: watching(), marks: ViewerMarks(), blocking: Blocks())
+      seen: watching(), marks: ViewerMarks(), blocking: Blocks(),
+      ordering: recommendations(on: database, time: time))
+  }
+
+  func recommendations(
+    on database: any Database, time: (any TimeSource)? = nil
+  ) -> RecommendationStore {
+    RecommendationStore(
+      database: database, time: time ?? self.time, blocking: Blocks(), state: ranking)
   }
 
   /// `state` as for the feed: clips that are found say it too.
@@ -72,10 +81,14 @@ extension Instance {
     SocialStore(
       database: database, time: time, cursorKeys: cursorKeys, clips: clips,
       telling: feed(on: database, state, cursorKeys: cursorKeys), notices: notices,
+      noting: recommendations(on: database),
       correspondence: messages(on: database))
   }
 
   func watching(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WatchStore {
-    WatchStore(database: other ?? database, time: time ?? self.time, clips: clips)
+    let database = other ?? database
+    return WatchStore(
+      database: database, time: time ?? self.time, clips: clips,
+      noting: recommendations(on: database, time: time))
   }
 }

@@ -8,6 +8,7 @@ internal import LocalUploads
 internal import Maintenance
 public import Platform
 internal import PostgreSQL
+internal import Recommendations
 internal import S3Blobs
 internal import SQLite
 internal import Search
@@ -32,6 +33,8 @@ public struct Instance: Sendable {
   public let queue: JobQueue
   public let clips: ClipStore
   let sealKeys: SealKeys
+  /// What this process has learned of what people watch.
+  let ranking: RankingState
   /// That something is to be told to devices.
   let pushSignal = PushSignal()
   /// Makes captions for clips that have none; nil: nobody does.
@@ -105,6 +108,9 @@ public struct Instance: Sendable {
       captioning: CaptionRequests(queue: queue, hasCaptioner: captioner != nil), changes: changes,
       indexing: SearchIndex())
     sealKeys = SealKeys(database: database, time: time)
+    ranking = RankingState(
+      database: database, time: time, blobs: sources,
+      workFolder: folder.appendingPathComponent("work", isDirectory: true))
   }
 
   private static func observed(

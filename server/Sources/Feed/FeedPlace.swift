@@ -21,23 +21,34 @@ enum FeedPlace: Equatable {
     switch try codec.place(of: cursor) {
     case .number(let number): self = .new(below: number, sinceMs: nil)
     case .words(let words):
-      let parts = words.split(atByte: UInt8(ascii: " "), omittingEmpty: false).map(String.init)
-      // All of 64 bits: a walk begins below the largest number. The codec has vouched for the text.
-      let numbers = parts.dropFirst().prefix(2).compactMap { Int64($0, radix: 10) }
-      switch (parts.first, parts.count, numbers.count) {
-      case ("new", 3, 2): self = .new(below: numbers[0], sinceMs: numbers[1])
-      case ("again", 4, 2): self = .again(afterMs: numbers[0], clipID: parts[3], sinceMs: numbers[1])
-      // The codec has vouched for it: another version of ours made it.
-      default: throw AppError(.invalidCursor)
-      }
+      try self.init(words: words.split(atByte: UInt8(ascii: " "), omittingEmpty: false).map(String.init)[...])
+    }
+  }
+
+  /// Of what a codec has vouched for. Throws `invalid_cursor` for what another version of ours made.
+  init(words: ArraySlice<String>) throws {
+    let words = Array(words)
+    // All of 64 bits: a walk begins below the largest number.
+    let numbers = words.dropFirst().prefix(2).compactMap { Int64($0, radix: 10) }
+    switch (words.first, words.count, numbers.count) {
+    case ("new", 3, 2): self = .new(below: numbers[0], sinceMs: numbers[1])
+    case ("again", 4, 2): self = .again(afterMs: numbers[0], clipID: words[3], sinceMs: numbers[1])
+    default: throw AppError(.invalidCursor)
+    }
+  }
+
+  /// Nil for a walk of the time before walks had a beginning.
+  var words: String? {
+    switch self {
+    case .new(let below, let sinceMs?): "new \(below) \(sinceMs)"
+    case .new(_, nil): nil
+    case .again(let afterMs, let clipID, let sinceMs): "again \(afterMs) \(sinceMs) \(clipID)"
     }
   }
 
   func cursor(_ codec: CursorCodec) -> String {
-    switch self {
-    case .new(let below, let sinceMs?): codec.token("new \(below) \(sinceMs)")
-    case .new(let below, nil): codec.token(number: below)
-    case .again(let afterMs, let clipID, let sinceMs): codec.token("again \(afterMs) \(sinceMs) \(clipID)")
-    }
+    if let words { return codec.token(words) }
+    guard case .new(let below, _) = self else { return "" }
+    return codec.token(number: below)
   }
 }

@@ -18,18 +18,21 @@ public struct FeedStore: Sendable {
   public static let migrations = SeenRanges.migrations
 
   let database: any Database
-  private let time: any TimeSource
+  let time: any TimeSource
   let cursorKeys: TokenKeys
   private let cursors: CursorCodec
   private let comments: Commenting
-  private let seen: any SeenReading
+  let seen: any SeenReading
   private let marks: any MarkReading
-  private let blocking: any BlockChecking
+  let blocking: any BlockChecking
+  /// Orders "For you"; nil: nobody does.
+  let ordering: (any ClipOrdering)?
 
   /// `comments` says whether clips take comments now.
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, comments: Commenting,
-    seen: any SeenReading, marks: any MarkReading, blocking: any BlockChecking
+    seen: any SeenReading, marks: any MarkReading, blocking: any BlockChecking,
+    ordering: (any ClipOrdering)? = nil
   ) {
     self.database = database
     self.time = time
@@ -39,26 +42,35 @@ public struct FeedStore: Sendable {
     self.seen = seen
     self.marks = marks
     self.blocking = blocking
+    self.ordering = ordering
   }
 
   /// `viewer` is the id of who asks, nil for somebody of whom nothing is known. Throws `invalid_cursor` for a
   /// cursor that this instance did not make.
   public func page(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> FeedPage {
     let page = try await page(of: Clip.self, cursor, limit, for: viewer)
-    return FeedPage(items: page.items, nextCursor: page.nextCursor)
+    return FeedPage(items: page.items, nextCursor: page.next?.cursor(cursors))
   }
 
   /// The same page as the bytes that go out.
   public func text(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> EncodedFeedPage {
     let page = try await page(of: EncodedClip.self, cursor, limit, for: viewer)
-    return EncodedFeedPage(items: page.items, nextCursor: page.nextCursor)
+    return EncodedFeedPage(items: page.items, nextCursor: page.next?.cursor(cursors))
   }
 
   private func page<Item: FeedItem>(
     of item: Item.Type, _ cursor: String?, _ limit: Int, for viewer: String?
   ) async throws -> Part<Item> {
+    let part: Part<Item> = try await part(
+      at: FeedPlace(cursor, cursors, nowMs: time.nowMs), limit, for: viewer)
+    return part
+  }
+
+  /// All public clips from a place on.
+  func part<Item: FeedItem>(
+    at place: FeedPlace, _ limit: Int, for viewer: String?
+  ) async throws -> Part<Item> {
     let nowMs = time.nowMs
-    let place = try FeedPlace(cursor, cursors, nowMs: nowMs)
     guard let viewer else { return try await newest(place, limit) }
     let (page, learned): (Part<Item>, SeenRanges?) = try await database.read {
       try self.page(place, limit, for: viewer, nowMs, in: $0)
@@ -110,19 +122,28 @@ public struct FeedStore: Sendable {
     return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
   }
 
+  /// Those of these clips that are public and of nobody from whom the viewer is kept apart, in this order.
+  public func listed(_ ids: [String], for viewer: String?) async throws -> [Clip] {
+    try await database.read { transaction in
+      guard let viewer else { return try inOrder(ids, for: nil, in: transaction) }
+      let allowed = try BlockFilter(viewer, blocking, in: transaction).allowed(ids) { $0 }
+      return try inOrder(allowed, for: viewer, in: transaction)
+    }
+  }
+
   // MARK: Pages
 
   static let inFeed = "c.visibility = 'public'"
 
-  private struct Part<Item: FeedItem>: Sendable {
-    let items: [Item]
-    let nextCursor: String?
+  struct Part<Item: FeedItem>: Sendable {
+    var items: [Item]
+    let next: FeedPlace?
   }
 
   private func newest<Item: FeedItem>(_ place: FeedPlace, _ limit: Int) async throws -> Part<Item> {
     guard case .new(let below, let sinceMs) = place else {
       // What this walk would go on with is not known any more, nor by whom it was seen.
-      return Part(items: [], nextCursor: nil)
+      return Part(items: [], next: nil)
     }
     // One more than asked tells whether there is a next page.
     //
@@ -136,7 +157,7 @@ public struct FeedStore: Sendable {
     let shown = found.prefix(limit)
     let next =
       found.count > limit ? shown.last.map { FeedPlace.new(below: $0.number, sinceMs: sinceMs) } : nil
-    return Part(items: shown.map(\.item), nextCursor: next?.cursor(cursors))
+    return Part(items: shown.map(\.item), next: next)
   }
 
   private func page<Item: FeedItem>(
@@ -155,9 +176,9 @@ public struct FeedStore: Sendable {
       items = try inOrder(found.steps.map(\.clipID), for: viewer, in: transaction)
       if let rest = found.rest {
         let next = FeedPlace.new(below: rest, sinceMs: start)
-        return (Part(items: items, nextCursor: next.cursor(cursors)), learned)
+        return (Part(items: items, next: next), learned)
       }
-      guard let start else { return (Part(items: items, nextCursor: nil), learned) }
+      guard let start else { return (Part(items: items, next: nil), learned) }
       (again, sinceMs) = ((.min, ""), start)
     case .again(let afterMs, let clipID, let start): (again, sinceMs) = ((afterMs, clipID), start)
     }
@@ -183,10 +204,10 @@ public struct FeedStore: Sendable {
       item.viewer?.seen = true
       items.append(item)
     }
-    guard old.count > room else { return (Part(items: items, nextCursor: nil), learned) }
+    guard old.count > room else { return (Part(items: items, next: nil), learned) }
     let last = room > 0 ? old[room - 1] : nil
     let next = FeedPlace.again(afterMs: last?.atMs ?? .min, clipID: last?.item.id ?? "", sinceMs: sinceMs)
-    return (Part(items: items, nextCursor: next.cursor(cursors)), learned)
+    return (Part(items: items, next: next), learned)
   }
 
   /// Those of them that are in the feed.
@@ -204,7 +225,7 @@ public struct FeedStore: Sendable {
   // MARK: Clips
 
   /// Clips with their counts, in no order, and with what the viewer has to do with them.
-  private func clips<Item: FeedItem>(
+  func clips<Item: FeedItem>(
     where condition: String, _ values: [SQLValue], for viewer: String?, in transaction: any Transaction
   ) throws -> [(item: Item, number: Int64)] {
     var clips: [(item: Item, number: Int64)] = []

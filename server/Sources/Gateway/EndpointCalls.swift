@@ -26,6 +26,8 @@ struct EndpointCalls: Sendable {
 
     var client: String { request.headers[.userAgent] ?? "" }
 
+    var wantsNoTraces: Bool { request.wantsNoTraces }
+
     func writer() -> Viewer { caller.writer() }
 
     func page() throws -> (cursor: String?, limit: Int) {
@@ -94,6 +96,13 @@ extension EndpointCalls.OfRequest {
   func guestBecameAccount() { caller.guestBecameAccount() }
 }
 
+extension Request {
+  /// Sec-GPC (W3C Global Privacy Control) or DNT, which browsers still send.
+  var wantsNoTraces: Bool { headers[.globalPrivacyControl] == "1" || headers[.doNotTrack] == "1" }
+}
+
 extension HTTPField.Name {
+  static let globalPrivacyControl = HTTPField.Name("Sec-GPC")!
+  static let doNotTrack = HTTPField.Name("DNT")!
   static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }

@@ -9,6 +9,9 @@ public import Platform
 /// nothing is known.
 public protocol FeedReading: Sendable {
   func text(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage
+  /// Of the tab "For you"; of a viewer who wants nothing learned it is `text`.
+  func forYou(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage
+  func following(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage
   func clip(id: String, forOwner isOwner: Bool, for viewer: String?) async throws -> Clip
   func tagged(_ name: String, cursor: String?, limit: Int) async throws -> TaggedClips
 }

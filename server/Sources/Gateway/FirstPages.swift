@@ -5,7 +5,7 @@ internal import NIOCore
 internal import Platform
 internal import Synchronization
 
-/// The first page of the feed as everybody gets it of whom nothing is known, kept as the bytes that go out.
+/// The first page of a tab of the feed as everybody gets it of whom nothing is known, kept as the bytes that go out.
 ///
 /// - However many ask, one makes it; the others wait for that one.
 /// - It is as old as `keptMs` at most, on any server. Until then its counts may lag behind.
@@ -37,16 +37,20 @@ final class FirstPages: Sendable {
     var listening: Task<Void, Never>?
   }
 
-  private let feed: any FeedReading
+  private let name: String
+  private let read: @Sendable (_ limit: Int) async throws -> EncodedFeedPage
   private let cache: (any Cache & MessageBus)?
   private let time: any TimeSource
   private let state = Mutex(State())
 
+  /// `name`: of the list among those that are kept.
   init(
-    feed: any FeedReading, changes: FeedChanges, cache: (any Cache & MessageBus)?,
-    time: any TimeSource = SystemTime()
+    _ name: String, changes: FeedChanges, cache: (any Cache & MessageBus)?,
+    time: any TimeSource = SystemTime(),
+    read: @escaping @Sendable (_ limit: Int) async throws -> EncodedFeedPage
   ) {
-    self.feed = feed
+    self.name = name
+    self.read = read
     self.cache = cache
     self.time = time
     changes.listen { [weak self] in self?.changed() }
@@ -85,14 +89,14 @@ final class FirstPages: Sendable {
   }
 
   private func made(_ limit: Int, sharing mayShare: Bool) async throws -> Kept {
-    let key = "feed/\(limit)"
+    let key = "\(name)/\(limit)"
     if mayShare, let cache, let bytes = try? await cache.get(key), let kept = try Self.unpack(bytes),
       abs(time.nowMs - kept.madeAtMs) < Self.keptMs
     {
       return kept
     }
     let madeAtMs = time.nowMs
-    let page = try await feed.text(cursor: nil, limit: limit, for: nil)
+    let page = try await read(limit)
     let json = page.json(commentsOpen: false)
     if mayShare, let cache {
       try? await cache.set(key, to: Self.pack(page.items.count, madeAtMs, json), forMs: Self.keptMs)

@@ -17,7 +17,7 @@ public import Platform
 /// that a feature has an endpoint for goes there; one switch over the routes has the rest.
 public struct Gateway: HTTPResponder {
   private let feed: any FeedReading
-  private let firstPages: FirstPages
+  private let firstPages: [FeedTab: FirstPages]
   private let uploads: UploadRequests
   private let endpoints: EndpointCalls
   private let media: MediaDelivery
@@ -53,7 +53,15 @@ public struct Gateway: HTTPResponder {
     self.feed = feed
     self.guests = guests
     self.security = security
-    firstPages = FirstPages(feed: feed, changes: changes, cache: cache)
+    // Of whom nothing is known, nobody is known to be followed.
+    firstPages = [
+      .latest: FirstPages("feed", changes: changes, cache: cache) {
+        try await feed.text(cursor: nil, limit: $0, for: nil)
+      },
+      .forYou: FirstPages("for you", changes: changes, cache: cache) {
+        try await feed.forYou(cursor: nil, limit: $0, for: nil)
+      },
+    ]
     self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
     self.endpoints = EndpointCalls(endpoints)
     self.live = LiveRequests(live: live, guests: guests, streams: streams)
@@ -318,7 +326,8 @@ public struct Gateway: HTTPResponder {
   private func page(at place: ListPlace, _ caller: Caller, _ request: Request) async throws -> Response {
     // RFC 9111, 5.2.1.4: whoever says no-cache wants nothing that was kept.
     let takesKept = request.headers[.cacheControl]?.contains("no-cache") != true
-    if caller.viewer == nil, place.cursor == nil, takesKept {
+    let tab = Self.tab(of: request)
+    if caller.viewer == nil, place.cursor == nil, takesKept, let firstPages = firstPages[tab] {
       let page = try await firstPages.page(place.limit)
       metrics.handedOut(clips: page.clips)
       var headers = Self.jsonHeaders
@@ -327,11 +336,23 @@ public struct Gateway: HTTPResponder {
       return Response(
         status: .ok, headers: headers, body: .init(byteBuffer: isPacked ? page.packed! : page.plain))
     }
-    let page = try await feed.text(cursor: place.cursor, limit: place.limit, for: caller.viewer?.id)
+    let viewer = caller.viewer?.id
+    let page =
+      switch tab {
+      case .forYou: try await feed.forYou(cursor: place.cursor, limit: place.limit, for: viewer)
+      case .following: try await feed.following(cursor: place.cursor, limit: place.limit, for: viewer)
+      case .latest: try await feed.text(cursor: place.cursor, limit: place.limit, for: viewer)
+      }
     metrics.handedOut(clips: page.items.count)
     // Level 1 makes 13 % more bytes than what is used elsewhere, in a third of the time.
     return try encoded(
       page.json(commentsOpen: caller.viewer?.accountID != nil), request, status: .ok, level: 1)
+  }
+
+  /// Whoever wants no traces left gets an order that leaves none.
+  private static func tab(of request: Request) -> FeedTab {
+    let tab = request.uri.queryParameters["tab"].flatMap { FeedTab(rawValue: String($0)) } ?? .latest
+    return tab == .forYou && request.wantsNoTraces ? .latest : tab
   }
 
   /// For a page that anybody may open.

@@ -5,9 +5,11 @@ internal import Platform
 extension SocialStore {
   func endpoints(sealing: any ClipSealing) -> [Endpoint] {
     [
-      Endpoint("like") { try await like($0.id, by: $0.writer().id) },
-      Endpoint("bookmark") { try await bookmark($0.id, by: $0.writer().id) },
-      Endpoint("follow") { try await follow($0.id, by: $0.writer().id) },
+      Endpoint("like") { try await like($0.id, by: $0.writer().id, isLearned: !$0.wantsNoTraces) },
+      Endpoint("bookmark") {
+        try await bookmark($0.id, by: $0.writer().id, isLearned: !$0.wantsNoTraces)
+      },
+      Endpoint("follow") { try await follow($0.id, by: $0.writer().id, isLearned: !$0.wantsNoTraces) },
       Endpoint("block") { try await block($0.id, by: $0.writer().id) },
       // Who is nobody yet has nothing to take back, and becomes nobody's guest by trying.
       Endpoint("unlike") { try await unlike($0.id, by: $0.viewer?.id ?? "") },
@@ -16,7 +18,8 @@ extension SocialStore {
       Endpoint("unblock") { try await unblock($0.id, by: $0.viewer?.id ?? "") },
       Endpoint("share") { call in
         let key = try call.idempotencyKey()
-        return try await share(call.id, by: call.writer().id, idempotencyKey: key)
+        return try await share(
+          call.id, by: call.writer().id, idempotencyKey: key, isLearned: !call.wantsNoTraces)
       },
       Endpoint(reading: "likes") { try await clips(of: $0, sealing, likes) },
       Endpoint(reading: "bookmarks") { try await clips(of: $0, sealing, bookmarks) },

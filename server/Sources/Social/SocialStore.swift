@@ -66,11 +66,12 @@ public struct SocialStore: Sendable {
   private let clips: any SocialClips
   let telling: any ClipTelling
   private let notices: (any SocialNotices)?
+  private let noting: (any ActionNoting)?
   let correspondence: (any CorrespondenceReading)?
 
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, clips: any SocialClips,
-    telling: any ClipTelling, notices: (any SocialNotices)? = nil,
+    telling: any ClipTelling, notices: (any SocialNotices)? = nil, noting: (any ActionNoting)? = nil,
     correspondence: (any CorrespondenceReading)? = nil
   ) {
     self.database = database
@@ -79,19 +80,23 @@ public struct SocialStore: Sendable {
     self.clips = clips
     self.telling = telling
     self.notices = notices
+    self.noting = noting
     self.correspondence = correspondence
   }
 
   // MARK: Clips
 
   /// Throws `clip_not_found` and `author_blocked`, as all of these do; one who liked a clip can take that
-  /// back whatever became of it.
-  public func like(_ clipID: String, by viewer: String) async throws -> LikeState {
+  /// back whatever became of it. `isLearned`: false if whoever asks wants no traces left.
+  public func like(
+    _ clipID: String, by viewer: String, isLearned: Bool = true
+  ) async throws -> LikeState {
     try await database.write { transaction in
       let author = try author(of: clipID, for: viewer, in: transaction)
       if try MarkTable.likes.add(clipID, of: viewer, at: time, in: transaction) {
         try count(1, .likes, on: clipID, in: transaction)
         try notices?.liked(clipID, of: author, by: viewer, in: transaction)
+        if isLearned { try noting?.noted(.like, on: clipID, by: viewer, in: transaction) }
       }
       return try likeState(true, clipID, in: transaction)
     }
@@ -108,10 +113,14 @@ public struct SocialStore: Sendable {
     }
   }
 
-  public func bookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState {
+  public func bookmark(
+    _ clipID: String, by viewer: String, isLearned: Bool = true
+  ) async throws -> BookmarkState {
     try await database.write { transaction in
       _ = try author(of: clipID, for: viewer, in: transaction)
-      try MarkTable.bookmarks.add(clipID, of: viewer, at: time, in: transaction)
+      if try MarkTable.bookmarks.add(clipID, of: viewer, at: time, in: transaction), isLearned {
+        try noting?.noted(.bookmark, on: clipID, by: viewer, in: transaction)
+      }
       return BookmarkState(bookmarked: true)
     }
   }
@@ -127,7 +136,9 @@ public struct SocialStore: Sendable {
 
   /// The same key again is the same share, whoever sends it: somebody whose first answer was lost may have
   /// become another guest since.
-  public func share(_ clipID: String, by viewer: String, idempotencyKey: String) async throws -> ShareCount {
+  public func share(
+    _ clipID: String, by viewer: String, idempotencyKey: String, isLearned: Bool = true
+  ) async throws -> ShareCount {
     try await database.write { transaction in
       _ = try author(of: clipID, for: viewer, in: transaction)
       let added = try transaction.execute(
@@ -135,7 +146,10 @@ public struct SocialStore: Sendable {
         INSERT INTO shares (clip_id, idempotency_key, viewer_id, created_at_ms) VALUES (?, ?, ?, ?)
         ON CONFLICT (clip_id, idempotency_key) DO NOTHING
         """, [.text(clipID), .text(idempotencyKey), .text(viewer), .integer(time.nowMs)])
-      if added == 1 { try count(1, .shares, on: clipID, in: transaction) }
+      if added == 1 {
+        try count(1, .shares, on: clipID, in: transaction)
+        if isLearned { try noting?.noted(.share, on: clipID, by: viewer, in: transaction) }
+      }
       return ShareCount(shares: try Counters.clips.count(.shares, of: clipID, in: transaction))
     }
   }
@@ -151,7 +165,9 @@ public struct SocialStore: Sendable {
   // MARK: Authors
 
   /// Throws `author_not_found`, `author_blocked` and `follow_oneself`.
-  public func follow(_ author: String, by viewer: String) async throws -> FollowState {
+  public func follow(
+    _ author: String, by viewer: String, isLearned: Bool = true
+  ) async throws -> FollowState {
     guard author != viewer else { throw AppError(.followOneself) }
     return try await database.write { transaction in
       try transaction.lock(between: author, and: viewer)
@@ -160,6 +176,7 @@ public struct SocialStore: Sendable {
       if try MarkTable.follows.add(author, of: viewer, at: time, in: transaction) {
         try count(1, onAuthor: author, in: transaction)
         try notices?.followed(author, by: viewer, in: transaction)
+        if isLearned { try noting?.followed(author, by: viewer, in: transaction) }
       }
       return try followState(true, author, in: transaction)
     }

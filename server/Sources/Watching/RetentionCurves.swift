@@ -42,12 +42,14 @@ public struct RetentionCurves: Sendable {
 
   public init(database: any Database) { self.database = database }
 
-  /// Of events that are new.
+  /// Of events that are new. Returns the ends of visits among them, one for each.
+  @discardableResult
   static func note(
     _ events: [WatchEvent], of viewer: String, at time: any TimeSource, in transaction: any Transaction
-  ) throws {
+  ) throws -> [WatchEvent] {
     let ends = events.filter { isEnd($0) }.sorted { ($0.clipId, $0.atMs) < ($1.clipId, $1.atMs) }
     var rows: [[SQLValue]] = []
+    var counted: [WatchEvent] = []
     for event in ends {
       // The row decides, so that of two at the same time one counts. Loops belong to a visit that has
       // counted.
@@ -63,15 +65,17 @@ public struct RetentionCurves: Sendable {
             .integer(event.atMs - Limits.viewAgainMs),
           ]) == 1
       guard counts else { continue }
+      if event.kind != .loop { counted.append(event) }
       rows.append([
         .text(event.clipId), .text(Identifier.make(at: time)), .text(event.kind.rawValue),
         SQLValue(event.watchedMs),
       ])
     }
-    guard !rows.isEmpty else { return }
+    guard !rows.isEmpty else { return [] }
     try transaction.execute(
       "INSERT INTO retention_changes (clip_id, id, kind, watched_ms) VALUES "
         + rows.map { _ in "(?, ?, ?, ?)" }.joined(separator: ", "), rows.flatMap { $0 })
+    return counted
   }
 
   private static func isEnd(_ event: WatchEvent) -> Bool {

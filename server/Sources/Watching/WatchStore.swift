@@ -43,16 +43,24 @@ public struct WatchStore: Sendable {
   let database: any Database
   private let time: any TimeSource
   private let clips: any WatchedClips
+  private let noting: (any WatchNoting)?
 
-  public init(database: any Database, time: any TimeSource, clips: any WatchedClips) {
+  /// `noting`: who learns from it; nil: nobody.
+  public init(
+    database: any Database, time: any TimeSource, clips: any WatchedClips,
+    noting: (any WatchNoting)? = nil
+  ) {
     self.database = database
     self.time = time
     self.clips = clips
+    self.noting = noting
   }
 
   /// Takes a batch of one viewer's. What came before counts once. Throws `invalid_parameter` with the name of
-  /// a field.
-  public func take(_ batch: WatchEvents, of viewer: String) async throws -> WatchEventsTaken {
+  /// a field. `isLearned`: false if whoever sends it wants no traces left.
+  public func take(
+    _ batch: WatchEvents, of viewer: String, isLearned: Bool = true
+  ) async throws -> WatchEventsTaken {
     let nowMs = time.nowMs
     try WatchRules.check(batch)
     // What the clock of the events says too little.
@@ -74,7 +82,8 @@ public struct WatchStore: Sendable {
       let new = try insert(once.values.sorted { $0.id < $1.id }, of: viewer, nowMs, in: transaction)
       try markSeen(Set(new.map(\.clipId)), by: viewer, nowMs, in: transaction)
       try countViews(new, of: viewer, in: transaction)
-      try RetentionCurves.note(new, of: viewer, at: time, in: transaction)
+      let ends = try RetentionCurves.note(new, of: viewer, at: time, in: transaction)
+      if isLearned { try noting?.watched(ends, by: viewer, in: transaction) }
       return WatchEventsTaken(accepted: known.count)
     }
   }

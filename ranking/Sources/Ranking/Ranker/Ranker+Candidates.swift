@@ -55,7 +55,7 @@ extension Ranker {
     }
   }
 
-  private func nearest(to vector: [Float], _ limit: Int) -> [UInt32] {
+  func nearest(to vector: [Float], _ limit: Int) -> [UInt32] {
     guard !vector.isEmpty, limit > 0 else { return [] }
     if let index {
       return index.search(vector, limit, exact: factors.vectors, scratch: &scratch).map(\.clip)

@@ -39,6 +39,7 @@ public struct EncodedClip: Sendable {
   public let comments: Commenting
   public var counts: Counts
   public var viewer: ClipViewer?
+  public var reason: ClipReason?
 
   public init(
     id: String, fixed: [UInt8], visibility: Visibility, comments: Commenting, counts: Counts,
@@ -76,9 +77,39 @@ public struct EncodedClip: Sendable {
     out += #","views":"#.utf8
     JSONText.write(Int64(counts.views), to: &out)
     out.append(UInt8(ascii: "}"))
+    if let reason { write(reason, to: &out) }
     if let viewer {
       out += #","viewer":{"bookmarked":\#(viewer.bookmarked),"following":\#(viewer.following),"#.utf8
       out += #""liked":\#(viewer.liked),"seen":\#(viewer.seen)}"#.utf8
+    }
+    out.append(UInt8(ascii: "}"))
+  }
+}
+
+extension EncodedClip {
+  private func write(_ reason: ClipReason, to out: inout [UInt8]) {
+    out += #","reason":{"kind":"#.utf8
+    JSONText.write(reason.kind.rawValue, to: &out)
+    if let author = reason.author {
+      out += #","author":{"handle":"#.utf8
+      JSONText.write(author.handle, to: &out)
+      out += #","id":"#.utf8
+      JSONText.write(author.id, to: &out)
+      out += #","name":"#.utf8
+      JSONText.write(author.name, to: &out)
+      out.append(UInt8(ascii: "}"))
+    }
+    if let clip = reason.clipId {
+      out += #","clip_id":"#.utf8
+      JSONText.write(clip, to: &out)
+    }
+    if let count = reason.count {
+      out += #","count":"#.utf8
+      JSONText.write(Int64(count), to: &out)
+    }
+    if let tag = reason.tag {
+      out += #","tag":"#.utf8
+      JSONText.write(tag, to: &out)
     }
     out.append(UInt8(ascii: "}"))
   }

@@ -53,6 +53,13 @@ public struct ErasureLog: Sendable {
     ).map { try $0.text("id") }
   }
 
+  /// Those of this instant on, for whoever keeps something of people outside the database.
+  public func noted(_ kind: Kind, sinceMs: Int64, in transaction: any Transaction) throws -> [String] {
+    try transaction.query(
+      "SELECT id FROM departures WHERE at_ms >= ? AND kind = ?", [.integer(sinceMs), .text(kind.rawValue)]
+    ).map { try $0.text("id") }
+  }
+
   public func forget(_ kind: Kind, _ id: String, in transaction: any Transaction) throws {
     try transaction.execute(
       "DELETE FROM departures WHERE kind = ? AND id = ?", [.text(kind.rawValue), .text(id)])

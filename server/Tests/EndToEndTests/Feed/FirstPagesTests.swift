@@ -47,31 +47,18 @@ import Videos
     }
   }
 
-  private struct GatedFeed: FeedReading {
-    let real: any FeedReading
-    let gate = Latch()
-
-    func text(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage {
-      let text = try await real.text(cursor: cursor, limit: limit, for: viewer)
-      await gate.pass()
-      return text
-    }
-
-    func clip(id: String, forOwner isOwner: Bool, for viewer: String?) async throws -> Clip {
-      try await real.clip(id: id, forOwner: isOwner, for: viewer)
-    }
-
-    func tagged(_ name: String, cursor: String?, limit: Int) async throws -> TaggedClips {
-      try await real.tagged(name, cursor: cursor, limit: limit)
-    }
-  }
-
   private func pages(
     _ instance: Instance? = nil, cache: (any Cache & MessageBus)? = nil, time: TestTime = TestTime()
   ) async throws -> (pages: FirstPages, gate: Latch) {
     let instance = instance ?? bench.instance
-    let feed = GatedFeed(real: try await instance.feed(.open))
-    return (FirstPages(feed: feed, changes: instance.changes, cache: cache, time: time), feed.gate)
+    let feed = try await instance.feed(.open)
+    let gate = Latch()
+    let pages = FirstPages("feed", changes: instance.changes, cache: cache, time: time) { limit in
+      let text = try await feed.text(cursor: nil, limit: limit, for: nil)
+      await gate.pass()
+      return text
+    }
+    return (pages, gate)
   }
 
   private func captions(_ page: FirstPages.Kept) throws -> [String] {

@@ -1,0 +1,117 @@
+internal import Contract
+internal import Foundation
+public import Platform
+
+extension FeedStore {
+  private var forYouCursors: CursorCodec { CursorCodec(keys: cursorKeys, list: "for you") }
+
+  /// A page of "For you". Without an order (none is there, it takes too long, the viewer wants none) it is a
+  /// page of the latest clips. Throws `invalid_cursor`.
+  public func forYou(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage {
+    let codec = forYouCursors
+    var place =
+      try cursor.map { try ForYouPlace($0, codec, nowMs: time.nowMs) } ?? ForYouPlace(nowMs: time.nowMs)
+    let isFront = cursor == nil && viewer == nil
+    var items: [EncodedClip] = []
+    if place.rest == nil {
+      items = try await ordered(&place, limit, for: viewer)
+    }
+    if items.count < limit, place.rest != nil { try await fill(&items, to: limit, &place, for: viewer) }
+    let next = isFront && place.rest == nil ? place.frontCursor(codec) : place.cursor(codec)
+    return EncodedFeedPage(items: items, nextCursor: place.isOver ? nil : next)
+  }
+
+  /// Takes the order. Where it ends, `place.rest` says so.
+  private func ordered(
+    _ place: inout ForYouPlace, _ limit: Int, for viewer: String?
+  ) async throws -> [EncodedClip] {
+    let beginning = FeedPlace.new(below: .max, sinceMs: place.sinceMs)
+    guard let ordering, try await mayOrder(for: viewer) else {
+      place.rest = beginning
+      return []
+    }
+    let again = try await handedOutAgain(&place, limit, for: viewer)
+    guard again.isEmpty else { return again }
+    // A few more than wanted, since some may turn out not to be shown.
+    guard let next = await ordering.next(limit + Self.spare, of: place.walks, for: viewer) else {
+      place.rest = beginning
+      return []
+    }
+    let items = try await shown(next.map(\.id), limit, for: viewer)
+    // NB: those before the last one that may not be shown are done with as well, or they would come again.
+    let last = items.last?.id
+    let end = items.count < limit ? next.endIndex : (next.lastIndex { $0.id == last } ?? -1) + 1
+    let ids = Set(items.map(\.id))
+    try await ordering.note(
+      next[..<end].map { ($0, ids.contains($0.id)) }, in: place.walk, behind: place.placed, for: viewer)
+    place.placed += end
+    if next.count < limit { place.rest = beginning }
+    let reasons = Dictionary(next.map { ($0.id, $0.reason) }, uniquingKeysWith: { first, _ in first })
+    return Self.items(items) { reasons[$0] }
+  }
+
+  /// What an answer held that got lost: the same cursor asks for it again.
+  private func handedOutAgain(
+    _ place: inout ForYouPlace, _ limit: Int, for viewer: String?
+  ) async throws -> [EncodedClip] {
+    guard let ordering else { return [] }
+    let noted = try await ordering.noted(in: place.walk, behind: place.placed)
+    guard !noted.isEmpty else { return [] }
+    let reasons = Dictionary(noted.map { ($0.id, $0.reason) }, uniquingKeysWith: { first, _ in first })
+    let items = try await shown(
+      noted.compactMap { $0.reason == nil ? nil : $0.id }, limit, for: viewer)
+    let last = items.last?.id
+    place.placed += items.count < limit ? noted.count : (noted.lastIndex { $0.id == last } ?? -1) + 1
+    return Self.items(items) { reasons[$0] ?? nil }
+  }
+
+  private static func items(
+    _ items: [EncodedClip], _ reason: (String) -> ClipReason?
+  ) -> [EncodedClip] {
+    items.map { item in
+      var item = item
+      item.reason = reason(item.id)
+      return item
+    }
+  }
+
+  private static let spare = 6
+
+  private func mayOrder(for viewer: String?) async throws -> Bool {
+    guard let viewer else { return true }
+    return try await ordering?.isPersonalised(viewer) ?? false
+  }
+
+  /// Those of them that the viewer may see and has not seen.
+  private func shown(_ ids: [String], _ limit: Int, for viewer: String?) async throws -> [EncodedClip] {
+    guard !ids.isEmpty else { return [] }
+    return try await database.read { transaction in
+      guard let viewer else { return try Array(self.inOrder(ids, for: nil, in: transaction).prefix(limit)) }
+      let company = try BlockFilter(viewer, blocking, in: transaction)
+      let seen = try seen.seen(among: ids, by: viewer, in: transaction)
+      let new = try company.allowed(ids) { $0 }.filter { !seen.contains($0) }
+      return try Array(self.inOrder(new, for: viewer, in: transaction).prefix(limit))
+    }
+  }
+
+  /// Walks through the latest clips, past what the walk has handed out.
+  private func fill(
+    _ items: inout [EncodedClip], to limit: Int, _ place: inout ForYouPlace, for viewer: String?
+  ) async throws {
+    var known = Set(items.map(\.id))
+    if let ordering { known.formUnion(try await ordering.shown(in: place.walks)) }
+    for _ in 0..<Self.mostParts where items.count < limit {
+      guard let rest = place.rest else { return }
+      let part: Part<EncodedClip> = try await part(at: rest, limit - items.count, for: viewer)
+      items += part.items.filter { known.insert($0.id).inserted }
+      place.rest = part.next
+      if part.next == nil {
+        place.isOver = true
+        return
+      }
+    }
+  }
+
+  /// Parts that are read for one page; one that is short then says where to go on.
+  private static let mostParts = 8
+}

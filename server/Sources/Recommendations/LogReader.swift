@@ -1,0 +1,203 @@
+internal import Foundation
+internal import Platform
+internal import Ranking
+
+/// Keeps the ranker of this process up with the database: events, clips, people who left.
+///
+/// Whoever asks for a page asks it first, so that the page reflects what was committed before. Of many who
+/// ask at once, one reads.
+actor LogReader {
+  static let batch = 500
+  /// A transaction is over by then, whatever it does, and clocks of servers are no farther apart.
+  static let lateMs: Int64 = 60_000
+  /// How often it is looked for what came late.
+  static let lookbackMs: Int64 = 10_000
+
+  private let database: any Database
+  private let time: any TimeSource
+  private let engine: RankingEngine
+  private let snapshots: SnapshotStore
+  private let log: EventLog
+
+  /// What is done one after the other: the last of it, and a reading that has not begun.
+  private var last: Task<Void, Never>?
+  private var waiting: Task<Void, any Error>?
+  private var isLoaded = false
+  /// The last event that was learned, and those of the last minutes.
+  private var position = ""
+  private var recent: Set<String> = []
+  private var lookedBackMs: Int64 = .min
+  private var clipNumber: Int64 = 0
+  /// Since the last snapshot.
+  private(set) var learned = 0
+
+  init(
+    database: any Database, time: any TimeSource, engine: RankingEngine, snapshots: SnapshotStore
+  ) {
+    self.database = database
+    self.time = time
+    self.engine = engine
+    self.snapshots = snapshots
+    log = EventLog(time: time)
+  }
+
+  /// Comes back when all that was committed before the call is learned.
+  func follow() async throws {
+    if let waiting { return try await waiting.value }
+    let task = inTurn { reader in
+      // What is committed from here on may be missed by this one.
+      reader.waiting = nil
+      try await reader.read()
+    }
+    waiting = task
+    try await task.value
+  }
+
+  /// Everything that is needed to go on elsewhere; nil: nothing is loaded.
+  func state() async throws -> SavedRanking? {
+    waiting = nil
+    // NB: in turn, so that no event is in the model alone, or in what says what is in it.
+    return try await inTurn { await $0.takeState() }.value
+  }
+
+  private func takeState() async -> SavedRanking? {
+    guard isLoaded, let model = await engine.snapshot() else { return nil }
+    learned = 0
+    return SavedRanking(position: position, recent: recent.sorted(), model: model)
+  }
+
+  /// Reads all clips again: whatever was changed or taken away, and nobody told of.
+  func refresh() async throws {
+    waiting = nil
+    try await inTurn { if $0.isLoaded { try await $0.readAllClips() } }.value
+  }
+
+  private func inTurn<Value: Sendable>(
+    _ work: @escaping @Sendable (isolated LogReader) async throws -> Value
+  ) -> Task<Value, any Error> {
+    let before = last
+    let task = Task {
+      await before?.value
+      return try await work(self)
+    }
+    last = Task { _ = try? await task.value }
+    return task
+  }
+
+  // MARK: Reading
+
+  private func read() async throws {
+    if !isLoaded { try await load() }
+    while true {
+      let events = try await database.read { [log, position] in
+        try log.events(after: position, limit: Self.batch, in: $0)
+      }
+      await learn(events)
+      if let last = events.last { position = last.id }
+      if events.count < Self.batch { break }
+    }
+    try await readNewClips()
+    let nowMs = time.nowMs
+    guard lookedBackMs > nowMs || nowMs - max(lookedBackMs, 0) >= Self.lookbackMs else { return }
+    try await lookBack(nowMs)
+    lookedBackMs = nowMs
+  }
+
+  private func learn(_ events: [EventLog.Event]) async {
+    let new = events.filter { recent.insert($0.id).inserted }
+    guard !new.isEmpty else { return }
+    learned += new.count
+    await engine.learn(new)
+  }
+
+  private func load() async throws {
+    let nowMs = time.nowMs
+    let saved = try await snapshots.last()
+    await engine.load(saved?.model, nowMs: nowMs)
+    position = saved?.position ?? ""
+    recent = Set(saved?.recent ?? [])
+    try await readAllClips()
+    try await forgetWhoLeft(sinceMs: 0)
+    isLoaded = true
+  }
+
+  /// What became visible behind the last event that was learned, but has an id of before it.
+  private func lookBack(_ nowMs: Int64) async throws {
+    let since = EventLog.firstID(at: nowMs - Self.lateMs)
+    let (upTo, log) = (position, log)
+    let ids = try await database.read { try log.ids(after: since, upTo: upTo, in: $0) }
+    let late = ids.filter { !recent.contains($0) }
+    for start in stride(from: 0, to: late.count, by: Self.batch) {
+      let some = Array(late[start..<min(start + Self.batch, late.count)])
+      await learn(try await database.read { try log.events(some, in: $0) })
+    }
+    let old = EventLog.firstID(at: nowMs - 2 * Self.lateMs)
+    recent = recent.filter { $0 > old }
+    try await readReturnedClips(sinceMs: nowMs - 2 * Self.lateMs)
+    try await forgetWhoLeft(sinceMs: nowMs - 2 * Self.lateMs)
+  }
+
+  private func forgetWhoLeft(sinceMs: Int64) async throws {
+    let left = try await database.read { [time] in
+      try ErasureLog(time: time).noted(.viewer, sinceMs: sinceMs, in: $0)
+    }
+    if !left.isEmpty { await engine.forget(left) }
+  }
+
+  // MARK: Clips
+
+  private static let columns = "id, author_id, tags, duration_ms, created_at_ms, published_number"
+  private static let isShown = "state = 'ready' AND visibility = 'public'"
+  /// Clips that one statement reads.
+  private static let clipsOfARead = 2_000
+
+  private func readNewClips() async throws {
+    while true {
+      let clips = try await clips(
+        "\(Self.isShown) AND published_number > ? ORDER BY published_number LIMIT \(Self.clipsOfARead)",
+        [.integer(clipNumber)])
+      if !clips.isEmpty { await engine.add(clips.compactMap(\.clip)) }
+      if let last = clips.last { clipNumber = last.number }
+      if clips.count < Self.clipsOfARead { return }
+    }
+  }
+
+  private func readReturnedClips(sinceMs: Int64) async throws {
+    let clips = try await clips("returned_at_ms >= ? AND \(Self.isShown)", [.integer(sinceMs)])
+    if !clips.isEmpty { await engine.add(clips.compactMap(\.clip)) }
+  }
+
+  private func readAllClips() async throws {
+    clipNumber = 0
+    var known: Set<EntityID> = []
+    while true {
+      let some = try await clips(
+        "\(Self.isShown) AND published_number > ? ORDER BY published_number LIMIT \(Self.clipsOfARead)",
+        [.integer(clipNumber)])
+      let clips = some.compactMap(\.clip)
+      await engine.add(clips)
+      known.formUnion(clips.map(\.id))
+      if let last = some.last { clipNumber = last.number }
+      if some.count < Self.clipsOfARead { break }
+    }
+    await engine.keep(known)
+  }
+
+  private func clips(
+    _ condition: String, _ values: [SQLValue]
+  ) async throws -> [(clip: Ranking.Clip?, number: Int64)] {
+    try await database.read { transaction in
+      try transaction.query("SELECT \(Self.columns) FROM clips WHERE \(condition)", values).map { row in
+        (try Self.clip(row), row.optionalInteger("published_number") ?? 0)
+      }
+    }
+  }
+
+  private static func clip(_ row: Row) throws -> Ranking.Clip? {
+    guard let id = EntityID(uuid: try row.text("id")) else { return nil }
+    return Ranking.Clip(
+      id: id, author: EntityID(of: try row.text("author_id")),
+      tags: try row.text("tags").split(atByte: UInt8(ascii: " ")).map { StableHash.of(String($0)) },
+      duration: row.optionalInteger("duration_ms") ?? 0, publishedAt: try row.integer("created_at_ms"))
+  }
+}

@@ -1,0 +1,220 @@
+internal import Contract
+internal import CoreMetrics
+internal import Foundation
+internal import Logging
+internal import Platform
+internal import Ranking
+internal import Synchronization
+
+/// The ranker of a process, on a queue of its own, with what it needs to know of viewers.
+///
+/// It is empty until `load`; until then, and when it takes longer than `patience`, pages come from elsewhere.
+actor RankingEngine {
+  private let queue = RankingQueue()
+  nonisolated let patience: Duration
+  nonisolated private let measured = Mutex(RankingMetrics(NOOPMetricsHandler.instance))
+  private var settings: Ranker.Settings
+  private var ranker: Ranker?
+  private var viewers = RecentViewers()
+  /// Learned since vectors were last made anew, and when that was.
+  private var events = 0
+  private var refitMs: Int64 = 0
+  private var wasRefitted = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  /// `seed`: of all that is drawn by lot; nil: another each time.
+  init(patience: Duration, seed: UInt64?) {
+    self.patience = patience
+    settings = Ranker.Settings()
+    settings.seed = seed ?? UInt64.random(in: 0...UInt64.max)
+  }
+
+  nonisolated var metrics: RankingMetrics { measured.withLock { $0 } }
+
+  nonisolated func measure(by factory: any MetricsFactory) {
+    let metrics = RankingMetrics(factory)
+    measured.withLock { $0 = metrics }
+  }
+
+  var isLoaded: Bool { ranker != nil }
+
+  // MARK: State
+
+  /// Begins with what a snapshot holds; with nothing where there is none, or it is of another version.
+  func load(_ snapshot: [UInt8]?, nowMs: Int64) {
+    if let snapshot {
+      do {
+        ranker = try Ranker(restoring: snapshot, settings: settings, now: nowMs)
+        return
+      } catch {
+        Logger(label: "clipfeed.ranking").warning(
+          "a snapshot cannot be used; learning begins with the events that are kept",
+          metadata: ["error": "\(error)"])
+      }
+    }
+    ranker = Ranker(settings: settings, now: nowMs)
+  }
+
+  func snapshot() -> [UInt8]? { ranker?.snapshot() }
+
+  /// Whether vectors are worth making anew.
+  func isRefitDue(nowMs: Int64) -> Bool {
+    guard ranker != nil, events > 0 || !wasRefitted else { return false }
+    return !wasRefitted || events >= RecommendationStore.eventsOfARefit
+      || abs(nowMs - refitMs) >= RecommendationStore.refitEveryMs
+  }
+
+  /// A step of learning anew. True: there is more to do.
+  func refit(nowMs: Int64) -> Bool {
+    guard let ranker else { return false }
+    (events, refitMs, wasRefitted) = (0, nowMs, true)
+    return ranker.refit() != .done
+  }
+
+  // MARK: Clips
+
+  func add(_ clips: [Ranking.Clip]) {
+    for clip in clips { ranker?.add(clip) }
+  }
+
+  func remove(_ clips: [EntityID]) {
+    for clip in clips { ranker?.remove(clip) }
+  }
+
+  /// Removes all but these.
+  func keep(_ clips: Set<EntityID>) {
+    guard let ranker else { return }
+    for id in ranker.clipIDs where !clips.contains(id) { ranker.remove(id) }
+  }
+
+  var clipCount: Int { ranker?.clipCount ?? 0 }
+
+  // MARK: Learning
+
+  func learn(_ events: [EventLog.Event]) {
+    guard let ranker else { return }
+    for event in events { Self.learn(event, by: ranker) }
+    self.events += events.count
+    metrics.learned(events.count)
+  }
+
+  func forget(_ viewers: [String]) {
+    for viewer in viewers {
+      ranker?.forget(EntityID(of: viewer))
+      self.viewers.forget(viewer)
+    }
+  }
+
+  private static func learn(_ event: EventLog.Event, by ranker: Ranker) {
+    let viewer = EntityID(of: event.viewer)
+    let atMs = EventLog.ms(of: event.id)
+    switch event.kind {
+    case .forget: return ranker.forget(viewer)
+    case .merge: return event.subject.map { ranker.merge(EntityID(of: $0), into: viewer) } ?? ()
+    default: break
+    }
+    guard let clip = EntityID(uuid: event.clip), let known = ranker.clip(clip) else { return }
+    let trust = Trust.of(event, clipAuthor: known.author)
+    guard event.kind != .watch else {
+      ranker.observe(
+        Impression(
+          viewer: viewer, clip: clip, at: atMs, watched: event.watchedMs ?? known.duration,
+          surface: event.source?.surface ?? 0, trust: trust))
+      return
+    }
+    ranker.observe(event.kind.actions, on: clip, by: viewer, at: atMs, trust: trust)
+  }
+
+  // MARK: Reading
+
+  func viewer<Value>(_ id: String, _ body: (inout RecentViewer) -> Value) -> Value {
+    viewers.change(id, body)
+  }
+
+  /// Nil: nothing is loaded.
+  func page(_ question: PageQuestion, count: Int) -> [RankedClip]? {
+    guard let ranker else { return nil }
+    let seen = question.viewer.map { viewers.seen(of: $0) } ?? []
+    let request = Request(
+      viewer: question.viewer.map { EntityID(of: $0) } ?? EntityID(0), now: question.nowMs,
+      followed: question.followed
+    ) { id in
+      if seen.contains(id) || question.handedOut.contains(id) || question.dismissed.contains(id) {
+        return true
+      }
+      guard !question.authors.isEmpty || !question.tags.isEmpty, let clip = ranker.clip(id) else {
+        return false
+      }
+      return question.authors.contains(clip.author) || !question.tags.isDisjoint(with: clip.tags)
+    }
+    return ranker.page(request, count: count)
+  }
+
+  func authors(of clips: [EntityID]) -> [EntityID: EntityID] {
+    var authors: [EntityID: EntityID] = [:]
+    for id in clips { authors[id] = ranker?.clip(id)?.author }
+    return authors
+  }
+
+  func likes(of viewer: String) -> [String] {
+    ranker?.likes(of: EntityID(of: viewer)).map(\.uuid) ?? []
+  }
+
+  func rising(_ count: Int, nowMs: Int64) -> [String] {
+    ranker?.rising(count, now: nowMs).map(\.uuid) ?? []
+  }
+
+  func similar(to clip: String, _ count: Int) -> [String] {
+    guard let id = EntityID(uuid: clip) else { return [] }
+    return ranker?.similar(to: id, count).map(\.uuid) ?? []
+  }
+}
+
+/// What a page is asked by.
+struct PageQuestion: Sendable {
+  /// Nil: somebody of whom nothing is known.
+  var viewer: String?
+  var nowMs: Int64
+  var followed: [EntityID] = []
+  var handedOut: Set<EntityID> = []
+  var dismissed: Set<EntityID> = []
+  /// Of whom nothing is to be shown.
+  var authors: Set<EntityID> = []
+  var tags: Set<UInt64> = []
+}
+
+extension EntityID {
+  /// Ids of people are UUIDs; whatever else names somebody is as good as one by its hash.
+  init(of text: String) {
+    self = EntityID(uuid: text) ?? EntityID(high: StableHash.of(text), low: StableHash.of("\(text)/"))
+  }
+}
+
+extension EventLog.Kind {
+  fileprivate var actions: Actions {
+    switch self {
+    case .like: .like
+    case .bookmark: .bookmark
+    case .share: .share
+    case .comment: .comment
+    case .follow: .follow
+    case .notInterested: .notInterested
+    case .watch, .forget, .merge: []
+    }
+  }
+}
+
+extension WatchEvent.Source {
+  /// A small number for the ranker, which never changes its meaning.
+  fileprivate var surface: UInt8 {
+    switch self {
+    case .feed: 0
+    case .link: 1
+    case .likes: 2
+    case .bookmarks: 3
+    case .author: 4
+    case .other: 5
+    }
+  }
+}

@@ -1,0 +1,25 @@
+public import CoreMetrics
+public import Foundation
+public import Platform
+
+/// What a process has learned, and how it keeps up: one for all stores that are made in it.
+public final class RankingState: Sendable {
+  let engine: RankingEngine
+  let reader: LogReader
+  public let snapshots: SnapshotStore
+
+  /// - Parameters:
+  ///   - blobs: where snapshots lie. Nobody fetches from it: a snapshot says what people like.
+  ///   - patience: how long a page may take before the feed goes on without it.
+  ///   - seed: of all that is drawn by lot; nil: another each time.
+  public init(
+    database: any Database, time: any TimeSource, blobs: any BlobStore, workFolder: URL,
+    patience: Duration = .milliseconds(150), seed: UInt64? = nil
+  ) {
+    engine = RankingEngine(patience: patience, seed: seed)
+    snapshots = SnapshotStore(database: database, time: time, blobs: blobs, workFolder: workFolder)
+    reader = LogReader(database: database, time: time, engine: engine, snapshots: snapshots)
+  }
+
+  public func measure(by factory: any MetricsFactory) { engine.measure(by: factory) }
+}

@@ -1,0 +1,32 @@
+internal import Contract
+internal import Platform
+
+/// Lists of clips that no walk goes through.
+extension RecommendationStore {
+  /// Clips of a list.
+  private static let length = 50
+
+  /// What rises now. On an instance where nothing does, it is empty.
+  func trending(for viewer: String?, as telling: any RecommendedClips) async throws -> FeedPage {
+    try await reader.follow()
+    let ids = await engine.rising(Self.length * 2, nowMs: time.nowMs)
+    return try await page(of: ids, for: viewer, telling)
+  }
+
+  /// Throws `clip_not_found` and `author_blocked`.
+  func similar(
+    to clip: String, for viewer: String?, as telling: any RecommendedClips
+  ) async throws -> FeedPage {
+    try await telling.requireVisible(clip, to: viewer)
+    try await reader.follow()
+    return try await page(of: await engine.similar(to: clip, Self.length * 2), for: viewer, telling)
+  }
+
+  private func page(
+    of ids: [String], for viewer: String?, _ telling: any RecommendedClips
+  ) async throws -> FeedPage {
+    guard !ids.isEmpty else { return FeedPage(items: [], nextCursor: nil) }
+    let clips = try await telling.clips(ids, inOrderFor: viewer)
+    return FeedPage(items: Array(clips.prefix(Self.length)), nextCursor: nil)
+  }
+}

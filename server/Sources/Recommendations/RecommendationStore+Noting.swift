@@ -1,0 +1,46 @@
+public import Contract
+public import Platform
+
+/// What features tell of, in the transaction in which it happens.
+extension RecommendationStore: ActionNoting {
+  public func noted(
+    _ action: ClipAction, on clipID: String, by viewer: String, in transaction: any Transaction
+  ) throws {
+    guard try isPersonalised(viewer, in: transaction) else { return }
+    let kind: EventLog.Kind =
+      switch action {
+      case .like: .like
+      case .bookmark: .bookmark
+      case .share: .share
+      case .comment: .comment
+      }
+    try log.append(kind, of: clipID, by: viewer, in: transaction)
+  }
+
+  /// Counts for the last clip of the author that the viewer was shown: that one convinced.
+  public func followed(_ author: String, by viewer: String, in transaction: any Transaction) throws {
+    guard try isPersonalised(viewer, in: transaction) else { return }
+    let shown = try transaction.query(
+      """
+      SELECT s.clip_id FROM
+          (SELECT clip_id, seen_at_ms FROM seen WHERE viewer_id = ? ORDER BY seen_at_ms DESC LIMIT 50) s
+      JOIN clips c ON c.id = s.clip_id WHERE c.author_id = ? ORDER BY s.seen_at_ms DESC LIMIT 1
+      """, [.text(viewer), .text(author)])
+    guard let clip = try shown.first?.text("clip_id") else { return }
+    try log.append(.follow, of: clip, by: viewer, in: transaction)
+  }
+}
+
+extension RecommendationStore: WatchNoting {
+  /// Visits that are over.
+  public func watched(
+    _ ends: [WatchEvent], by viewer: String, in transaction: any Transaction
+  ) throws {
+    guard !ends.isEmpty, try isPersonalised(viewer, in: transaction) else { return }
+    for end in ends {
+      try log.append(
+        .watch, of: end.clipId, by: viewer, watchedMs: end.kind == .completion ? nil : end.watchedMs,
+        source: end.source, in: transaction)
+    }
+  }
+}
