@@ -33,19 +33,43 @@ struct EventLog: Sendable {
 
   let time: any TimeSource
 
-  func append(
-    _ kind: Kind, of clip: String = "", by viewer: String, watchedMs: Int64? = nil,
-    source: WatchEvent.Source? = nil, subject: String? = nil, in transaction: any Transaction
-  ) throws {
+  /// What is written of an event.
+  struct Entry {
+    let kind: Kind
+    let clip: String
+    let watchedMs: Int64?
+    let source: WatchEvent.Source?
+    let subject: String?
+
+    init(
+      _ kind: Kind, of clip: String = "", watchedMs: Int64? = nil, source: WatchEvent.Source? = nil,
+      subject: String? = nil
+    ) {
+      self.kind = kind
+      self.clip = clip
+      self.watchedMs = watchedMs
+      self.source = source
+      self.subject = subject
+    }
+  }
+
+  func append(_ entry: Entry, by viewer: String, in transaction: any Transaction) throws {
+    try append([entry], by: viewer, in: transaction)
+  }
+
+  /// In one statement. At least one.
+  func append(_ entries: [Entry], by viewer: String, in transaction: any Transaction) throws {
     try transaction.execute(
       """
       INSERT INTO ranking_events (id, viewer_id, clip_id, kind, watched_ms, source, subject)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      VALUES \(entries.map { _ in "(?, ?, ?, ?, ?, ?, ?)" }.joined(separator: ", "))
       """,
-      [
-        .text(Identifier.make(at: time)), .text(viewer), .text(clip), .text(kind.rawValue),
-        SQLValue(watchedMs), SQLValue(source?.rawValue), SQLValue(subject),
-      ])
+      entries.flatMap { entry -> [SQLValue] in
+        [
+          .text(Identifier.make(at: time)), .text(viewer), .text(entry.clip), .text(entry.kind.rawValue),
+          SQLValue(entry.watchedMs), SQLValue(entry.source?.rawValue), SQLValue(entry.subject),
+        ]
+      })
   }
 
   /// Behind an id, in their order.

@@ -113,9 +113,10 @@ actor LogReader {
   private func load() async throws {
     let nowMs = time.nowMs
     let saved = try await snapshots.last()
-    await engine.load(saved?.model, nowMs: nowMs)
-    position = saved?.position ?? ""
-    recent = Set(saved?.recent ?? [])
+    // NB: what is not in a model that cannot be used is learned from the events.
+    let isUsed = await engine.load(saved?.model, nowMs: nowMs)
+    position = isUsed ? saved?.position ?? "" : ""
+    recent = isUsed ? Set(saved?.recent ?? []) : []
     try await readAllClips()
     try await forgetWhoLeft(sinceMs: 0)
     isLoaded = true

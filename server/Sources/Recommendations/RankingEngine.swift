@@ -41,12 +41,13 @@ actor RankingEngine {
 
   // MARK: State
 
-  /// Begins with what a snapshot holds; with nothing where there is none, or it is of another version.
-  func load(_ snapshot: [UInt8]?, nowMs: Int64) {
+  /// Begins with what a snapshot holds; with nothing, and says false, where there is none, or it is damaged
+  /// or of another version.
+  func load(_ snapshot: [UInt8]?, nowMs: Int64) -> Bool {
     if let snapshot {
       do {
         ranker = try Ranker(restoring: snapshot, settings: settings, now: nowMs)
-        return
+        return true
       } catch {
         Logger(label: "clipfeed.ranking").warning(
           "a snapshot cannot be used; learning begins with the events that are kept",
@@ -54,6 +55,7 @@ actor RankingEngine {
       }
     }
     ranker = Ranker(settings: settings, now: nowMs)
+    return false
   }
 
   func snapshot() -> [UInt8]? { ranker?.snapshot() }

@@ -14,7 +14,7 @@ extension RecommendationStore: ActionNoting {
       case .share: .share
       case .comment: .comment
       }
-    try log.append(kind, of: clipID, by: viewer, in: transaction)
+    try log.append(EventLog.Entry(kind, of: clipID), by: viewer, in: transaction)
   }
 
   /// Counts for the last clip of the author that the viewer was shown: that one convinced.
@@ -22,12 +22,12 @@ extension RecommendationStore: ActionNoting {
     guard try isPersonalised(viewer, in: transaction) else { return }
     let shown = try transaction.query(
       """
-      SELECT s.clip_id FROM
-          (SELECT clip_id, seen_at_ms FROM seen WHERE viewer_id = ? ORDER BY seen_at_ms DESC LIMIT 50) s
-      JOIN clips c ON c.id = s.clip_id WHERE c.author_id = ? ORDER BY s.seen_at_ms DESC LIMIT 1
+      SELECT latest.clip_id FROM
+          (SELECT clip_id, seen_at_ms FROM seen WHERE viewer_id = ? ORDER BY seen_at_ms DESC LIMIT 50) latest
+      JOIN clips c ON c.id = latest.clip_id WHERE c.author_id = ? ORDER BY latest.seen_at_ms DESC LIMIT 1
       """, [.text(viewer), .text(author)])
     guard let clip = try shown.first?.text("clip_id") else { return }
-    try log.append(.follow, of: clip, by: viewer, in: transaction)
+    try log.append(EventLog.Entry(.follow, of: clip), by: viewer, in: transaction)
   }
 }
 
@@ -37,10 +37,11 @@ extension RecommendationStore: WatchNoting {
     _ ends: [WatchEvent], by viewer: String, in transaction: any Transaction
   ) throws {
     guard !ends.isEmpty, try isPersonalised(viewer, in: transaction) else { return }
-    for end in ends {
-      try log.append(
-        .watch, of: end.clipId, by: viewer, watchedMs: end.kind == .completion ? nil : end.watchedMs,
-        source: end.source, in: transaction)
-    }
+    try log.append(
+      ends.map { end in
+        EventLog.Entry(
+          .watch, of: end.clipId, watchedMs: end.kind == .completion ? nil : end.watchedMs,
+          source: end.source)
+      }, by: viewer, in: transaction)
   }
 }

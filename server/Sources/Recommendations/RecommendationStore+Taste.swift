@@ -79,7 +79,7 @@ extension RecommendationStore {
   private func forget(_ viewer: String, in transaction: any Transaction) throws {
     try transaction.execute("DELETE FROM ranking_events WHERE viewer_id = ?", [.text(viewer)])
     try transaction.execute("DELETE FROM shown_clips WHERE viewer_id = ?", [.text(viewer)])
-    try log.append(.forget, by: viewer, in: transaction)
+    try log.append(EventLog.Entry(.forget), by: viewer, in: transaction)
   }
 
   // MARK: Dismissals
@@ -100,7 +100,7 @@ extension RecommendationStore {
       guard added == 1 else { return }
       try dropOldest(of: viewer, dismissal.kind, in: transaction)
       if dismissal.kind == .clip, try isPersonalised(viewer, in: transaction) {
-        try log.append(.notInterested, of: dismissal.subject, by: viewer, in: transaction)
+        try log.append(EventLog.Entry(.notInterested, of: dismissal.subject), by: viewer, in: transaction)
       }
     }
     return dismissal

@@ -22,7 +22,7 @@ extension RecommendationStore: ViewerMerging {
       "UPDATE shown_clips SET viewer_id = ? WHERE viewer_id = ?", [.text(account), .text(guest)])
     try eraseRows(of: guest, in: transaction)
     if try isPersonalised(account, in: transaction) {
-      try log.append(.merge, by: account, subject: guest, in: transaction)
+      try log.append(EventLog.Entry(.merge, subject: guest), by: account, in: transaction)
     }
   }
 }

@@ -22,6 +22,10 @@ enum AccessMatrix {
   static let accounts = everybody.subtracting([.nobody, .guest])
 
   static let rows: [String: Set<Asker>] = [
+    "GET /api/v1/trending": everybody, "GET /api/v1/clips/{id}/similar": everybody,
+    "GET /api/v1/taste": everybody, "PUT /api/v1/taste": unlessSuspended,
+    "DELETE /api/v1/taste": unlessSuspended, "POST /api/v1/taste/dismissals": unlessSuspended,
+    "DELETE /api/v1/taste/dismissals": unlessSuspended,
     "GET /api/v1/feed": everybody, "GET /api/v1/clips/{id}": everybody,
     "GET /api/v1/clips/{id}/comments": everybody, "POST /api/v1/clips/{id}/comments": unlessSuspended,
     "POST /api/v1/clips/{id}/reactions": unlessSuspended,

@@ -149,6 +149,16 @@ import Uploads
     + ofClips("PUT", .like) + ofClips("DELETE", .like) + ofClips("PUT", .bookmark)
     + ofClips("DELETE", .bookmark)
     + ofClips("POST", .shares, headers: key)
+    + ofClips("GET", .similarClips) + [row("GET", .trending), row("GET", .taste, "one's own")]
+    + [
+      row("PUT", .taste, "one's own", body: #"{"personalised":true}"#), row("DELETE", .taste, "one's own"),
+      row("DELETE", .dismissals, "of nothing"),
+      Row(method: "POST", route: .dismissals, thing: "public clip") { world, _ in
+        ([], #"{"kind":"clip","subject":"\#(world.clips[.public] ?? "")"}"#, [:])
+      },
+      row("POST", .dismissals, "a guessed clip", body: #"{"kind":"clip","subject":"none"}"#),
+      row("POST", .dismissals, "a guessed author", body: #"{"kind":"author","subject":"none"}"#),
+    ]
     + ofClipsOfOthers("GET", .clip) + ofClipsOfOthers("GET", .comments)
     + ofClipsOfOthers("POST", .comments, body: #"{"text":"words"}"#, headers: key)
     + ofClipsOfOthers("PUT", .like)

@@ -125,7 +125,7 @@ import Watching
       #expect(
         [
           "SCAN (subquery-", "SCAN counted", "SCAN page", "SCAN received", "SCAN sent", "SCAN newer",
-          "SCAN of_", "CONSTANT ROW",
+          "SCAN of_", "SCAN latest", "CONSTANT ROW",
         ].contains { line.contains($0) }
           || line.contains("USING"), "\(line)")
     }

@@ -1,0 +1,182 @@
+import Accounts
+import Contract
+import Foundation
+import Platform
+import Social
+import Testing
+import Videos
+
+@testable import Composition
+@testable import PlatformTesting
+@testable import Recommendations
+@testable import ServerTesting
+
+/// What a process has learned, over kills, and beside others.
+@Suite(.everyEngine) struct RankingStateTests {
+  private let bench: TestInstance
+  private let time = TestTime(ms: SystemTime().nowMs)
+
+  init() async throws { bench = try await TestInstance() }
+
+  /// A process, as far as that can be told: it has learned nothing yet.
+  private func process(time other: (any TimeSource)? = nil) -> RecommendationStore {
+    let instance = bench.instance
+    let state = RankingState(
+      database: instance.database, time: other ?? time, blobs: instance.sources,
+      workFolder: instance.workFolder, patience: .seconds(60), seed: 1)
+    return RecommendationStore(
+      database: instance.database, time: other ?? time, blocking: Blocks(), state: state)
+  }
+
+  private func like(_ clips: [String], by viewer: String, in store: RecommendationStore) async throws {
+    try await bench.instance.database.write {
+      for clip in clips { try store.noted(.like, on: clip, by: viewer, in: $0) }
+    }
+  }
+
+  /// As if the event about a clip had been made at another time.
+  private func move(_ clip: String, to ms: Int64) async throws {
+    try await bench.instance.database.write {
+      _ = try $0.execute(
+        "UPDATE ranking_events SET id = ? WHERE clip_id = ?",
+        [.text("\(EventLog.firstID(at: ms))-7000-8000-000000000000"), .text(clip)])
+    }
+  }
+
+  private func publish(_ count: Int) async throws -> [String] {
+    var clips: [String] = []
+    for number in 0..<count { clips.append(try await bench.publishBare("clip \(number)")) }
+    return clips
+  }
+
+  @Test func whatStartsAgainKnowsWhatWasAcknowledged() async throws {
+    let clips = try await publish(6)
+    let first = process()
+    try await like([clips[0], clips[1]], by: "me", in: first)
+    #expect(try await first.taste(of: "me").authors.first?.clips == 2)
+    #expect(try await first.saveIfDue())
+    // Behind the snapshot, and then it is killed.
+    try await like([clips[2]], by: "me", in: first)
+    let second = process()
+    #expect(try await second.taste(of: "me").authors.first?.clips == 3)
+    #expect(await second.engine.likes(of: "me") == Array(clips[0..<3]))
+  }
+
+  @Test func aSnapshotThatIsDamagedCostsNothingThatIsInTheLog() async throws {
+    let clips = try await publish(4)
+    let first = process()
+    try await like([clips[0], clips[1]], by: "me", in: first)
+    try await first.reader.follow()
+    #expect(try await first.saveIfDue())
+    let instance = bench.instance
+    let hash = try #require(try await first.state.snapshots.inUse().first)
+    let name = try #require(BlobName(hash: hash, ext: "bin"))
+    let size = try #require(try await instance.sources.size(name))
+    for cut in [0, 10, size / 2, size - 1] {
+      let file = instance.folder.appendingPathComponent("sources/\(name.shard)/\(name)")
+      let whole = try Data(contentsOf: file)
+      try Data(whole.prefix(cut)).write(to: file)
+      let second = process()
+      // A model that cannot be read says nothing of which events are in it.
+      try await second.reader.follow()
+      #expect(await second.engine.likes(of: "me") == Array(clips[0..<2]), "\(cut)")
+      try whole.write(to: file)
+    }
+  }
+
+  @Test func everyProcessLearnsWhatAnyOfThemIsTold() async throws {
+    let clips = try await publish(6)
+    let (one, other) = (process(), process())
+    try await one.reader.follow()
+    try await like([clips[0]], by: "me", in: one)
+    try await like([clips[1]], by: "me", in: other)
+    for process in [one, other] {
+      #expect(try await process.taste(of: "me").authors.first?.clips == 2)
+    }
+    // One at a time makes a snapshot.
+    #expect(try await one.state.snapshots.takeTurn())
+    #expect(try await !other.saveIfDue())
+    time.advance(ms: SnapshotStore.leaseMs + 1)
+    #expect(try await other.saveIfDue())
+    #expect(try await !one.saveIfDue())
+    time.advance(ms: SnapshotStore.everyMs + 1)
+    #expect(try await one.saveIfDue())
+    #expect(try await one.state.snapshots.inUse().count == 1)
+  }
+
+  @Test func whatBecomesVisibleLateIsLearnedOnce() async throws {
+    let clips = try await publish(6)
+    let reading = process()
+    try await like([clips[0]], by: "me", in: reading)
+    try await reading.reader.follow()
+    // Its id was made before, and its transaction ends only now.
+    try await like([clips[1]], by: "me", in: reading)
+    try await move(clips[1], to: time.nowMs - 5_000)
+    time.advance(ms: LogReader.lookbackMs)
+    for _ in 0..<2 {
+      try await reading.reader.follow()
+      time.advance(ms: LogReader.lookbackMs)
+    }
+    #expect(Set(await reading.engine.likes(of: "me")) == [clips[0], clips[1]])
+    #expect(await reading.reader.learned == 2)
+  }
+
+  @Test func whoIsDeletedIsInNothingAnyMore() async throws {
+    let clips = try await publish(4)
+    let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
+    let ada = try await accounts.signUp(NewAccount("ada"), guest: nil, client: "").account.id
+    let store = process()
+    try await like([clips[0], clips[1]], by: ada, in: store)
+    try await store.reader.follow()
+    #expect(await store.engine.likes(of: ada).count == 2)
+    _ = try await store.saveIfDue()
+    try await accounts.delete(handle: "ada")
+    time.advance(ms: LogReader.lookbackMs)
+    try await store.reader.follow()
+    #expect(await store.engine.likes(of: ada).isEmpty)
+    // Neither in one that starts from the snapshot of before.
+    let next = process()
+    try await next.reader.follow()
+    #expect(await next.engine.likes(of: ada).isEmpty)
+    #expect(try await bench.count("ranking_events") == 0)
+  }
+
+  @Test func clipsThatComeGoAndComeBackAreFollowed() async throws {
+    let clips = try await publish(3)
+    let store = process()
+    try await store.reader.follow()
+    #expect(await store.engine.clipCount == 3)
+    let another = try await bench.publishBare("another")
+    try await store.reader.follow()
+    #expect(await store.engine.clipCount == 4)
+    try await bench.instance.database.write { [bench] in
+      _ = try bench.instance.clips.describe(
+        clips[0], caption: nil, tags: nil, visibility: .private, coverMs: nil, in: $0)
+      try $0.execute("DELETE FROM clips WHERE id = ?", [.text(another)])
+    }
+    try await store.reader.refresh()
+    #expect(await store.engine.clipCount == 2)
+    try await bench.instance.database.write { [bench] in
+      _ = try bench.instance.clips.describe(
+        clips[0], caption: nil, tags: nil, visibility: .public, coverMs: nil, in: $0)
+    }
+    time.advance(ms: LogReader.lookbackMs)
+    try await store.reader.follow()
+    #expect(await store.engine.clipCount == 3)
+  }
+
+  @Test func whatIsTooOldIsSwept() async throws {
+    let clips = try await publish(2)
+    let oldMs = time.nowMs - RecommendationStore.retentionMs - 1
+    let before = process(time: TestTime(ms: oldMs))
+    try await like([clips[0]], by: "me", in: before)
+    try await move(clips[0], to: oldMs)
+    let page = await before.order(2, of: [], for: "me") ?? []
+    try await before.write(page.map { ($0, true) }, in: "walk", behind: 0, for: "me")
+    let store = process()
+    try await like([clips[1]], by: "me", in: store)
+    try await store.sweep()
+    #expect(try await bench.count("ranking_events") == 1)
+    #expect(try await bench.count("shown_clips") == 0)
+  }
+}
