@@ -61,9 +61,9 @@ actor LogReader {
   }
 
   private func takeState() async -> SavedRanking? {
-    guard isLoaded, let model = await engine.snapshot() else { return nil }
+    guard isLoaded, let (model, trust) = await engine.snapshot() else { return nil }
     learned = 0
-    return SavedRanking(position: position, recent: recent.sorted(), model: model)
+    return SavedRanking(position: position, recent: recent.sorted(), model: model, trust: trust)
   }
 
   /// Reads all clips again: whatever was changed or taken away, and nobody told of.
@@ -114,7 +114,7 @@ actor LogReader {
     let nowMs = time.nowMs
     let saved = try await snapshots.last()
     // NB: what is not in a model that cannot be used is learned from the events.
-    let isUsed = await engine.load(saved?.model, nowMs: nowMs)
+    let isUsed = await engine.load(saved, nowMs: nowMs)
     position = isUsed ? saved?.position ?? "" : ""
     recent = isUsed ? Set(saved?.recent ?? []) : []
     try await readAllClips()

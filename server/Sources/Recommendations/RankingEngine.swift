@@ -15,6 +15,7 @@ actor RankingEngine {
   nonisolated private let measured = Mutex(RankingMetrics(NOOPMetricsHandler.instance))
   private var settings: Ranker.Settings
   private var ranker: Ranker?
+  private var trust = TrustModel(at: 0)
   private var viewers = RecentViewers()
   /// Learned since vectors were last made anew, and when that was.
   private var events = 0
@@ -43,10 +44,11 @@ actor RankingEngine {
 
   /// Begins with what a snapshot holds; with nothing, and says false, where there is none, or it is damaged
   /// or of another version.
-  func load(_ snapshot: [UInt8]?, nowMs: Int64) -> Bool {
-    if let snapshot {
+  func load(_ saved: SavedRanking?, nowMs: Int64) -> Bool {
+    if let saved {
       do {
-        ranker = try Ranker(restoring: snapshot, settings: settings, now: nowMs)
+        trust = try TrustModel(restoring: saved.trust, now: nowMs)
+        ranker = try Ranker(restoring: saved.model, settings: settings, now: nowMs)
         return true
       } catch {
         Logger(label: "clipfeed.ranking").warning(
@@ -54,11 +56,12 @@ actor RankingEngine {
           metadata: ["error": "\(error)"])
       }
     }
+    trust = TrustModel(at: nowMs)
     ranker = Ranker(settings: settings, now: nowMs)
     return false
   }
 
-  func snapshot() -> [UInt8]? { ranker?.snapshot() }
+  func snapshot() -> (model: [UInt8], trust: [UInt8])? { ranker.map { ($0.snapshot(), trust.snapshot()) } }
 
   /// Whether vectors are worth making anew.
   func isRefitDue(nowMs: Int64) -> Bool {
@@ -96,7 +99,7 @@ actor RankingEngine {
 
   func learn(_ events: [EventLog.Event]) {
     guard let ranker else { return }
-    for event in events { Self.learn(event, by: ranker) }
+    for event in events { learn(event, by: ranker) }
     self.events += events.count
     metrics.learned(events.count)
   }
@@ -108,7 +111,7 @@ actor RankingEngine {
     }
   }
 
-  private static func learn(_ event: EventLog.Event, by ranker: Ranker) {
+  private func learn(_ event: EventLog.Event, by ranker: Ranker) {
     let viewer = EntityID(of: event.viewer)
     let atMs = EventLog.ms(of: event.id)
     switch event.kind {
@@ -117,7 +120,9 @@ actor RankingEngine {
     default: break
     }
     guard let clip = EntityID(uuid: event.clip), let known = ranker.clip(clip) else { return }
-    let trust = Trust.of(event, clipAuthor: known.author)
+    // Nothing that authors do with their own clips counts.
+    guard viewer != known.author else { return }
+    let trust = trust.trust(of: event.origin, on: clip, at: atMs)
     guard event.kind != .watch else {
       ranker.observe(
         Impression(
@@ -190,6 +195,13 @@ extension EntityID {
   /// Ids of people are UUIDs; whatever else names somebody is as good as one by its hash.
   init(of text: String) {
     self = EntityID(uuid: text) ?? EntityID(high: StableHash.of(text), low: StableHash.of("\(text)/"))
+  }
+}
+
+extension EventLog.Event {
+  /// Nothing is kept of addresses, so all are of one network.
+  fileprivate var origin: Origin {
+    Origin(isGuest: accountSinceMs == nil, since: accountSinceMs, addressGroup: nil)
   }
 }
 

@@ -6,28 +6,36 @@ struct SavedRanking: Sendable, Equatable {
   /// The last event that was learned, and those shortly before, of which others may come late.
   var position: String
   var recent: [String]
+  /// Of the ranker, and of whom it believes.
   var model: [UInt8]
+  var trust: [UInt8]
 
   private static let magic = Array("clipfeed ranking 1\n".utf8)
 
-  /// A line that names the format, one for the position, one for the recent events, then the model.
+  /// A line that names the format, one for the position, one for the recent events, one with the bytes of
+  /// the trust, these, then the model.
   var bytes: [UInt8] {
-    Self.magic + Array("\(position)\n\(recent.joined(separator: " "))\n".utf8) + model
+    Self.magic + Array("\(position)\n\(recent.joined(separator: " "))\n\(trust.count)\n".utf8) + trust
+      + model
   }
 
-  init(position: String, recent: [String], model: [UInt8]) {
-    (self.position, self.recent, self.model) = (position, recent, model)
+  init(position: String, recent: [String], model: [UInt8], trust: [UInt8]) {
+    (self.position, self.recent, self.model, self.trust) = (position, recent, model, trust)
   }
 
   /// Nil for what is of another format, or cut short.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.magic) else { return nil }
     let parts = bytes.dropFirst(Self.magic.count).split(
-      separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return nil }
+      separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4,
+      let trusted = SafeInteger.read(String(decoding: parts[2], as: UTF8.self)),
+      (0...parts[3].count).contains(trusted)
+    else { return nil }
     position = String(decoding: parts[0], as: UTF8.self)
     recent = parts[1].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-    model = Array(parts[2])
+    trust = Array(parts[3].prefix(trusted))
+    model = Array(parts[3].dropFirst(trusted))
   }
 }
 
