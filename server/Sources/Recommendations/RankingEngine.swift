@@ -229,6 +229,7 @@ extension WatchEvent.Source {
     case .bookmarks: 3
     case .author: 4
     case .other: 5
+    case .search: 6
     }
   }
 }
