@@ -51,7 +51,11 @@ const players = videos.map((video, number) => new Player(number, video, makeSour
 const wake = alarm(() => report(EVENT.woke));
 const commands = {
   mount: ({ item, page }) => pages.mount(feed.clip(item), page),
-  unmount: ({ item }) => pages.unmount(item),
+  unmount: ({ item }) => {
+    pages.unmount(item);
+    // NB: where another takes its place, that is said behind this.
+    if (item === current?.item) current = null;
+  },
   scroll: ({ position }) => pages.scroll(position),
   settle: ({ page, duration }) => pages.settle(page, duration),
   hold: ({ position, duration }) => pages.hold(position, duration),
@@ -79,7 +83,11 @@ const commands = {
   showBuffering: ({ on }) => overlay.flag({ buffering: on }),
   showPaused: ({ on }) => overlay.flag({ paused: on }),
   showNetworkTrouble: ({ on }) => overlay.flag({ trouble: on }),
-  noticeSkipped: () => overlay.notice('A clip could not be played and was skipped.'),
+  noticeSkipped: ({ item }) => {
+    // NB: not before all that is said of it is done.
+    setTimeout(() => feed.drop(item));
+    overlay.notice('A clip could not be played and was skipped.');
+  },
   wake: ({ instant }) => wake(instant),
   like: ({ x, y }) => isForeign || loadSocial().then((social) => social.likeAt(x, y)).catch(console.error),
   showWaiting: ({ on }) => overlay.flag({ waiting: on }),
@@ -119,6 +127,7 @@ function reportPlayer(kind, player, item, ...fields) {
         watchCaptions();
         loadSocial().catch(console.error);
         watchVisit();
+        watchTabs();
       }
     }
   }
@@ -149,7 +158,9 @@ async function requestPage() {
   byId('feed').setAttribute('aria-busy', 'true');
   await feed.requestPage();
   byId('feed').setAttribute('aria-busy', 'false');
-  if (!current && !feed.size) overlay.flag({ booting: false, empty: true });
+  if (current) return;
+  overlay.flag({ booting: false, empty: true });
+  watchTabs();
 }
 
 function setMuted(muted) {
@@ -211,7 +222,7 @@ async function watchGestures() {
   watchKeys(document, (kind, ...fields) => {
     if (kind === EVENT.soundSet) setSound(fields[0] === 1); else report(kind, ...fields);
   }, {
-    lastPage: () => feed.size - 1,
+    lastPage: () => feed.list.order.length - 1,
     position: () => playerOf(current)?.position ?? 0,
     duration: () => current?.duration ?? 1,
     sound: () => overlay.sound,
@@ -234,7 +245,7 @@ const screens = {
   resume: async () => (await import('./upload/upload.js')).resume(app),
   '#search': async () => (await import('./search/search.js')).open(app),
   '#messages': async () => (await import('./inbox/inbox.js')).open(app),
-  '#account': openAccount, '#reset': openAccount, '#confirm': openAccount,
+  '#account': openAccount, '#reset': openAccount, '#confirm': openAccount, '#trending': openAccount, '#similar': openAccount,
   desk: async (keys) => (await import('./desktop/desktop.js')).attach(app, keys),
   act: async (kind) => (await loadSocial()).act(kind),
 };
@@ -244,7 +255,7 @@ const screens = {
  * @typedef {{ stage: Element, report: Function, feed: Feed, pages: Pages, current: Function, notice: Function, found?: Map }} App
  * @type {App}
  */
-const app = { stage, report, feed, pages, current: () => current, notice: (text) => overlay.notice(text) };
+const app = { stage, report, feed, pages, current: () => current, notice: (...words) => overlay.notice(...words), fade, flag: (changes) => overlay.flag(changes) };
 async function openAccount() { return (await import('./account/account.js')).open(app); }
 const loadSocial = async () => (await import('./social/social.js')).attach(app);
 
@@ -298,6 +309,9 @@ let watchVisit = () => {
   import('./playback/picture-in-picture.js').then(({ watch }) => watch(app, players, videos)).catch(console.warn);
   import('./feed/last-visit.js').then(({ watch }) => watch(app)).catch(console.warn);
 };
+
+/** They come with the first clip that moves, or where there is none. */
+const watchTabs = () => isForeign || import('./tabs/tabs.js').then(({ attach }) => attach(app)).catch(console.warn);
 
 /** They come with the first clip that has some. */
 function watchCaptions() {

@@ -7,7 +7,7 @@ import { Downloads, Store } from '../app/playback/downloads.js';
 import { Feed, clipFrom } from '../app/feed/feed.js';
 
 const SECRET = '0123456789abcdef0123456789abcdef';
-const FEED = '/api/v1/feed?limit=5';
+const FEED = '/api/v1/feed?tab=for_you&limit=5';
 
 const item = (id, folder = '/media') => ({
   id, width: 9, height: 16, poster: { url: `${folder}/p.jpg` },
@@ -45,7 +45,7 @@ test('the clip of the address comes first, and then the feed without it', async 
   const asked = serve(t, {
     '/api/v1/clips/b': item('b'),
     [FEED]: { items: [item('a'), item('b')], next_cursor: 'n' },
-    '/api/v1/feed?cursor=n&limit=10': { items: [item('c'), item('b'), item('d')], next_cursor: null },
+    '/api/v1/feed?tab=for_you&limit=10&cursor=n': { items: [item('c'), item('b'), item('d')], next_cursor: null },
   }, '/c/b#upload');
   assert.deepEqual(await shown(loadFirst(() => assert.fail()), 2), ['b', 'a', 'c', 'd']);
   assert.equal(asked.filter((url) => url.includes('clips')).length, 1);

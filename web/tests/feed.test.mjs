@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Feed } from '../app/feed/feed.js';
+import { Feed, newList } from '../app/feed/feed.js';
 import { velocityOf } from '../app/feed/gestures.js';
 import { EVENT } from '../app/core/core.js';
 
@@ -31,7 +31,7 @@ test('pages follow the cursor, a short one first', async () => {
   const { feed, asked, events } = setUp([page(['a', 'b'], 'x y'), page(['c'], null)]);
   await feed.requestPage();
   await feed.requestPage();
-  assert.deepEqual(asked, ['/api/v1/feed?limit=5', '/api/v1/feed?cursor=x%20y&limit=10']);
+  assert.deepEqual(asked, ['/api/v1/feed?tab=for_you&limit=5', '/api/v1/feed?tab=for_you&limit=10&cursor=x%20y']);
   assert.deepEqual(events, [
     appended(0), appended(1), [EVENT.pageLoaded, 1], appended(2), [EVENT.pageLoaded, 0],
   ]);
@@ -130,9 +130,10 @@ test('a clip with nothing to play is not put on top', () => {
 });
 
 /** A feed with clips of the last visit, whose first page is told by `load`. */
-function resumed(left, load) {
+function resumed(left, load, tab = 'latest') {
   const told = [];
   const feed = new Feed((kind, ...fields) => told.push([kind, fields[0], fields[1]]), () => true, load, page(left, null).items);
+  feed.list.tab = tab;
   return { feed, told };
 }
 
@@ -150,6 +151,35 @@ test('clips of the last visit stand there at once, and what is new comes on top 
   told.length = 0;
   feed.insert(page(['z'], null).items[0]);
   assert.deepEqual(told, [[EVENT.itemInserted, 2, 4]]);
+});
+
+test('in For you what comes is behind what the last visit left', async () => {
+  const { feed, told } = resumed(['a', 'b'], async () => page(['x', 'b'], 'more'), 'for_you');
+  await feed.requestPage();
+  assert.deepEqual(feed.list.order.map((item) => feed.clip(item).id), ['a', 'b', 'x']);
+  assert.deepEqual(told.map(([kind]) => kind), [EVENT.itemAppended, EVENT.itemAppended, EVENT.itemAppended, EVENT.pageLoaded]);
+});
+
+test('a page of a clip that is there already tells its reason, and asks for the tab that was left last', async () => {
+  globalThis.localStorage = { getItem: () => 'following' };
+  const asked = [];
+  const feed = new Feed(() => {}, () => true, async (url) => {
+    asked.push(url);
+    return page(['a'], null);
+  });
+  Object.assign(globalThis, { localStorage: { getItem: () => 'nonsense' } });
+  const other = new Feed(() => {}, () => true, async (url) => {
+    asked.push(url);
+    return page([], null);
+  });
+  delete globalThis.localStorage;
+  await feed.requestPage();
+  await other.requestPage();
+  assert.deepEqual(asked, ['/api/v1/feed?tab=following&limit=5', '/api/v1/feed?tab=for_you&limit=5']);
+  const list = newList('for_you', async () => ({ items: [{ ...clip('a'), reason: { kind: 'new' } }], next_cursor: null }));
+  await feed.requestPage(list);
+  assert.deepEqual(list.order, feed.list.order);
+  assert.deepEqual(feed.clip(0).reason, { kind: 'new' });
 });
 
 test('without a network they are there, and the first page comes on top later', async () => {

@@ -232,3 +232,17 @@ test('messages and reactions are said as likes are', () => {
   assert.equal(sentenceOf([of('reaction', 'Ann'), of('reaction', 'Ben')]), 'Ann and Ben reacted to your clips.');
   assert.equal(sentenceOf([of('unknown', 'Ann')]), '');
 });
+
+test('a text whose clip leaves the feed for a while is there when it comes back, also one that failed meanwhile', () => {
+  // Where nothing is kept.
+  const drafts = new Drafts(null, 'one');
+  drafts.change(0, 'clip', 'kept');
+  drafts.rest(0);
+  assert.equal(drafts.restore(0, 'clip'), 'kept');
+  assert.equal(drafts.restore(0, 'clip'), undefined);
+  drafts.send(0, 1);
+  drafts.rest(0);
+  assert.equal(drafts.giveBack(0), true);
+  assert.equal(drafts.giveBack(0), false);
+  assert.equal(drafts.restore(0, 'clip'), 'kept');
+});

@@ -11,7 +11,7 @@ const KEYS = [
     ['l', 'Like'], ['b', 'Bookmark'], ['f', 'Follow'], ['c', 'Write a comment'], ['d', 'Write a message'],
   ]],
   ['Places', [
-    ['/', 'Search'], ['r', 'Record'], ['u', 'Upload'], ['i', 'Messages'], ['a', 'Account'], ['Esc', 'Back'], ['?', 'These keys'],
+    ['[ ]', 'Tabs of the feed'], ['/', 'Search'], ['r', 'Record'], ['u', 'Upload'], ['i', 'Messages'], ['a', 'Account'], ['Esc', 'Back'], ['?', 'These keys'],
   ]],
 ];
 

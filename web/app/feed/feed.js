@@ -1,10 +1,13 @@
 // Brings the pages of the feed and gives each clip the handle by which the core knows it.
-// It refuses to know when a page is needed and which clip is on the screen.
+// It refuses to know when a page is needed, which clip is on the screen, and which other lists there are.
 
 import { EVENT, itemFields } from '../core/core.js';
 
+// By web/app/tabs/tabs.js.
+export const TAB_KEY = 'clipfeed.tab';
+const FEED = '/api/v1/feed?tab=';
 // Short, so that the first clip is known early; the preload of index.html has the same address.
-const FIRST = '/api/v1/feed?limit=5';
+const FIRST = `${FEED}for_you&limit=5`;
 const PAGE_LIMIT = 10;
 const PATIENCE_MS = 15_000;
 // Clips kept at hand; the core asks for those around the current one, 24 on each side at most.
@@ -30,6 +33,7 @@ export function clipFrom(item, handle, canPlay) {
     viewer: item.viewer ?? {},
     takesComments: item.comments !== 'off',
     visibility: item.visibility,
+    reason: item.reason,
     // Of the last visit: it may be gone by now.
     isLeft: item.isLeft === true,
     width: item.width,
@@ -50,31 +54,28 @@ function retentionOf(shares) {
   return fine ? shares.slice(0, RETENTION_LIMIT) : null;
 }
 
+/** Clips to watch one after the other, those of a tab if it has one: their handles in `order`; `isKnown` once a page has come. */
+export const newList = (tab, load = loadPage, left = []) => ({ tab, load, left, order: [], ids: new Set(), cursor: null });
+
 export class Feed {
   #report;
   #canPlay;
-  #load;
   // By handle; what was not used lately as text, which takes a tenth of the memory.
   #clips = [];
   #atHand = new Set();
   // By id: the handle, if there is something to play.
   #known = new Map();
-  #top = 0;
   #appended = () => {};
-  #cursor = null;
-  #again = false;
-  #loading = false;
-  // Items that may be shown until the first page is there.
-  #left;
-  // Whether they are there: the first page comes on top of them.
-  #isResumed = false;
+  /** What the core has; `isChanging` while another list takes its place (web/app/tabs/lists.js). */
+  list;
+  isChanging = false;
 
-  /** `canPlay(codecs)`; `load(url)` answers the decoded page; `left` are items of the last visit. */
-  constructor(report, canPlay, load = loadPage, left = []) {
+  /** `canPlay(codecs)`; `load(url)` answers the decoded page; `left` are items of the last visit, on top of which the first page
+   *  comes. */
+  constructor(report, canPlay, load, left) {
     this.#report = report;
     this.#canPlay = canPlay;
-    this.#load = load;
-    this.#left = left;
+    this.list = newList(lastTab(), load, left);
   }
 
   clip(item) {
@@ -87,6 +88,17 @@ export class Feed {
   forget(item) {
     delete this.#clips[item];
     this.#atHand.delete(item);
+    this.list.order = this.list.order.filter((handle) => handle !== item);
+  }
+
+  /** The clip is gone from all lists. */
+  drop(item) {
+    this.#report(EVENT.itemRemoved, item);
+    this.forget(item);
+  }
+
+  has(item) {
+    return item in this.#clips;
   }
 
   /** `listener(clip)` runs for each clip: for those that are there, now. */
@@ -112,81 +124,83 @@ export class Feed {
   }
 
   /** Fetches the next page; behind the last one it looks at the top for clips that are new. */
-  async requestPage() {
-    if (this.#loading) return;
-    this.#loading = true;
+  async requestPage(list = this.list) {
+    if (this.isChanging || list.isLoading) return;
+    list.isLoading = true;
     // Whoever loads the page again asks for what is new.
-    if (!isReload()) this.#resume();
+    if (!isReload()) this.#resume(list);
     let page;
     let status;
     try {
-      page = await this.#load(this.#address());
+      page = await list.load(addressIn(list));
     } catch (error) {
       status = error.status;
       // A cursor that the server no longer takes must not end the feed for good.
-      if (status === 400) this.#cursor = null;
+      if (status === 400) list.cursor = null;
     }
+    list.isLoading = false;
+    if (!page) this.#resume(list);
+    if (page) this.#take(page, list);
+    if (list !== this.list) return;
     // The panel says whose trouble it is.
     globalThis.trouble?.setAttribute('data-status', status);
-    this.#loading = false;
-    if (!page) this.#resume();
-    if (page) this.#take(page); else this.#report(EVENT.pageFailed);
+    if (page) this.#report(EVENT.pageLoaded, list.cursor ? 1 : 0); else this.#report(EVENT.pageFailed);
   }
 
-  #resume() {
-    const before = this.#clips.length;
-    for (const item of this.#left.splice(0)) {
+  #resume(list) {
+    const before = list.order.length;
+    for (const item of list.left.splice(0)) {
       try {
-        this.#append({ ...item, isLeft: true });
+        this.#append({ ...item, isLeft: true }, list);
       } catch (error) {
         console.warn('clip of the last visit', error);
       }
     }
-    this.#isResumed ||= this.#clips.length > before;
+    list.isResumed ||= list.order.length > before;
   }
 
-  #address() {
-    if (!this.#cursor) return FIRST;
-    return `/api/v1/feed?cursor=${encodeURIComponent(this.#cursor)}&limit=${PAGE_LIMIT}`;
-  }
-
-  #take(page) {
-    const fresh = page.items.filter((item) => !this.#known.has(item.id));
+  #take({ items, next_cursor: cursor }, list) {
+    const fresh = items.filter(({ id }) => !list.ids.has(id));
     // On a second look at the top, the first clip that is known ends the news.
-    const caughtUp = this.#again && fresh.length < page.items.length;
-    this.#cursor = caughtUp ? null : page.next_cursor ?? null;
-    if (!this.#cursor && this.#known.size + fresh.length) this.#again = true;
-    if (this.#isResumed) this.#putOnTop(fresh); else for (const item of fresh) this.#append(item);
-    this.#isResumed = false;
-    this.#left = [];
-    this.#report(EVENT.pageLoaded, this.#cursor ? 1 : 0);
-  }
-
-  /** The first of them is the new top; what is on the screen stays there. */
-  #putOnTop(items) {
-    const old = this.#top;
-    for (const item of items) this.#append(item, EVENT.itemInserted, old);
-    this.#top = items.map(({ id }) => this.#known.get(id)).find((handle) => handle !== undefined) ?? old;
+    const caughtUp = list.isAgain && fresh.length < items.length;
+    list.cursor = caughtUp ? null : cursor ?? null;
+    // Newer clips come on top of what the last visit left; what is on the screen stays there.
+    let place = list.isResumed && list.tab !== 'for_you' ? 0 : list.order.length;
+    for (const item of fresh) if (this.#append(item, list, place) !== undefined) place += 1;
+    Object.assign(list, { left: [], isResumed: false, isKnown: true });
+    if (!list.cursor && list.ids.size) list.isAgain = true;
   }
 
   /** Puts a clip on top of the feed, unless it is in there; answers its handle. */
   insert(item) {
-    if (!this.#known.has(item.id)) {
-      const top = this.#top;
-      this.#append(item, EVENT.itemInserted, top);
-      this.#top = this.#known.get(item.id) ?? top;
-    }
-    return this.#known.get(item.id);
+    const handle = this.#known.get(item.id);
+    return this.list.order.includes(handle) ? handle : this.#append(item, this.list, 0);
   }
 
-  #append(item, kind = EVENT.itemAppended, ...first) {
-    const clip = clipFrom(item, this.#clips.length, this.#canPlay);
+  #append(item, list, place = list.order.length) {
+    list.ids.add(item.id);
+    const known = this.#known.get(item.id);
+    const handle = this.has(known) ? known : this.#add(item, known ?? this.#clips.length);
+    if (handle === undefined) return handle;
+    if (item.reason) this.clip(handle).reason = item.reason;
+    const next = list.order[place];
+    list.order.splice(place, 0, handle);
+    if (list !== this.list) return handle;
+    this.put(handle, next);
+    return handle;
+  }
+
+  /** Tells the core that a clip comes before another one, or at the end. */
+  put(item, next) {
+    if (next === undefined) this.tell(EVENT.itemAppended, item); else this.tell(EVENT.itemInserted, item, next);
+    this.#appended(this.clip(item));
+  }
+
+  #add(item, handle) {
+    const clip = clipFrom(item, handle, this.#canPlay);
     this.#known.set(item.id, clip?.item);
-    if (!clip) return;
-    this.#clips.push(null);
-    this.#keep(clip.item, clip);
-    this.tell(kind, clip.item, ...first);
-    this.#appended(clip);
+    if (clip) this.#keep(handle, clip);
+    return clip?.item;
   }
 
   #keep(item, clip) {
@@ -200,6 +214,14 @@ export class Feed {
     }
     return clip;
   }
+}
+
+const addressIn = ({ tab, cursor }) =>
+  `${FEED}${tab}&limit=${cursor ? `${PAGE_LIMIT}&cursor=${encodeURIComponent(cursor)}` : 5}`;
+
+/** What was watched last on this device. */
+export function lastTab() {
+  try { return /^(following|latest)$/.exec(localStorage.getItem(TAB_KEY))[0]; } catch { return 'for_you'; }
 }
 
 export const isReload = () => globalThis.performance?.getEntriesByType?.('navigation')[0]?.type === 'reload';

@@ -1,7 +1,7 @@
 // What this visit leaves to the next one: the clips that come next, so that they stand there at once and play from disk while
 // the feed is asked for what is new.
 
-import { LAST_VISIT_KEY } from './feed.js';
+import { LAST_VISIT_KEY, lastTab } from './feed.js';
 
 // As many as the core has on disk at most.
 const CLIPS = 5;
@@ -9,9 +9,9 @@ const DAYS = 7;
 
 /** A clip as the server told it, as far as anybody may see it again. What this person has to do with it is asked for anew. */
 function itemOf(clip) {
-  const { id, caption, author, counts, takesComments, width, height, poster, duration, hls, captions, renditions, retention } = clip;
+  const { id, caption, author, counts, takesComments, width, height, poster, duration, hls, captions, renditions, retention, reason } = clip;
   return {
-    id, caption, author, counts, comments: takesComments ? 'on' : 'off', width, height, poster,
+    id, caption, author, counts, comments: takesComments ? 'on' : 'off', width, height, poster, reason,
     playback: { duration_ms: duration, hls_url: hls, captions, renditions, retention },
   };
 }
@@ -19,8 +19,9 @@ function itemOf(clip) {
 /** The clip on the screen, and what comes behind it. */
 export function itemsFrom(feed, current, most = CLIPS + 1) {
   const items = [];
-  for (let item = current.item; item < feed.size && items.length < most; item += 1) {
-    const clip = feed.clip(item);
+  const { order } = feed.list;
+  for (let place = order.indexOf(current.item); place >= 0 && place < order.length && items.length < most; place += 1) {
+    const clip = feed.clip(order[place]);
     // What is not for everybody does not stay behind on the device.
     if (clip && !clip.visibility) items.push(itemOf(clip));
   }
@@ -31,7 +32,8 @@ export function itemsFrom(feed, current, most = CLIPS + 1) {
 export function watch(app) {
   const leave = () => {
     const current = app.current();
-    if (!document.hidden || !current) return;
+    // A grid's clips are not how the next visit begins, and another window may have gone to another tab.
+    if (!document.hidden || !current || app.feed.list.tab !== lastTab()) return;
     const items = itemsFrom(app.feed, current);
     const until = Date.now() + DAYS * 86_400_000;
     try { localStorage.setItem(LAST_VISIT_KEY, JSON.stringify({ until, items, shown: current.id })); } catch { /* storage may be off or full */ }

@@ -72,11 +72,12 @@ export class Overlay {
     document.documentElement.dataset.state = order.find((name) => this.#flags[name]) ?? 'playing';
   }
 
-  notice(text) {
+  /** `more`: a button in it, for which there is twice the time. */
+  notice(text, ...more) {
     clearTimeout(this.#noticeTimer);
     const notice = byId('notice');
-    notice.textContent = text;
-    this.#noticeTimer = setTimeout(() => { notice.textContent = ''; }, NOTICE_MS);
+    notice.replaceChildren(text, ...more);
+    this.#noticeTimer = setTimeout(() => { notice.textContent = ''; }, NOTICE_MS * (1 + more.length));
   }
 
   /** The page cannot work at all. */

@@ -31,7 +31,8 @@ export class Drafts {
   #storage;
   #visit;
   #key;
-  // By item: `{clip, text, tried, away}`. `tried`: parts of the last try; `away`: `{message, parts}`, on its way.
+  // By item: `{clip, text, tried, away, rests}`. `tried`: parts of the last try; `away`: `{message, parts}`, on its way;
+  // `rests`: its clip has left the feed for a while.
   #drafts = new Map();
 
   /** `storage` as `localStorage`, or null; `visit` is random and new with each load of the page. */
@@ -46,13 +47,26 @@ export class Drafts {
   }
 
   /** The clip's text of an earlier visit, if there is none of this one; undefined if there is none at all. What was on its
-   *  way then is part of it. */
+   *  way then is part of it. Also a text whose clip is in the feed again. */
   restore(item, clip) {
+    const resting = this.#drafts.get(item);
+    if (resting?.rests) {
+      resting.rests = false;
+      return resting.text || undefined;
+    }
     const stored = this.#drafts.has(item) ? null : this.#read().get(clip);
     if (!stored) return undefined;
     const text = together([...stored.away, { text: stored.text }]);
     this.#drafts.set(item, { clip, text, tried: [...stored.away, ...stored.tried], away: null });
     return text;
+  }
+
+  /** The clip leaves the feed and may come back: nothing of its text is lost. */
+  rest(item) {
+    const draft = this.#drafts.get(item);
+    if (!draft) return;
+    draft.rests = true;
+    this.store(item);
   }
 
   change(item, clip, text) {
@@ -69,15 +83,17 @@ export class Drafts {
     return { clip, parts };
   }
 
-  /** What was sent comes back into its place, in front of what was written since. */
-  giveBack(item, message) {
+  /** What was sent comes back into its place, in front of what was written since; whichever message it was, if none is named.
+   *  False if there is nothing. */
+  giveBack(item, message = this.#drafts.get(item)?.away?.message) {
     const draft = this.#drafts.get(item);
-    if (draft?.away?.message !== message) return;
+    if (!draft?.away || draft.away.message !== message) return false;
     const { away, text, tried } = draft;
     Object.assign(draft, {
       text: together([...away.parts, { text }]), tried: [...away.parts, ...tried], away: null,
     });
     this.store(item);
+    return true;
   }
 
   /** What was sent has arrived, or is given up. */

@@ -64,16 +64,21 @@ class Messages {
       leaveField: () => this.#bar.leave(),
       showText: ({ item }) => this.#showText(item),
       storeText: ({ item }) => this.#drafts.store(item),
-      dropText: ({ item }) => this.#drop(item),
+      // A clip that leaves the feed because another tab is shown comes back with its text.
+      dropText: ({ item }) => (this.#app.feed.isChanging ? this.#drafts.rest(item) : this.#drop(item)),
       sendMessage: ({ message, item }) => this.#send(message, item),
       cancelMessage: ({ message }) => this.#sending.get(message)?.abort(),
       sendReaction: ({ item, reaction }) => this.#react(item, reaction),
       askSignIn: () => document.getElementById('person').click(),
-      noticeUnsent: () => this.#app.notice('Your message could not be sent: its clip is gone.'),
+      noticeUnsent: ({ item }) => (this.#app.feed.has(item) && this.#drafts.giveBack(item) ? this.#noticeReturned(item)
+        : this.#app.notice('Your message could not be sent: its clip is gone.')),
       returnText: ({ message, item }) => this.#giveBack(message, item),
-      noticeReturned: ({ item }) => this.#app.notice(
-        `Your message to ${nameOf(this.#app.feed.clip(item)) || 'them'} was not sent. It is waiting at their clip.`),
+      noticeReturned: ({ item }) => this.#noticeReturned(item),
     };
+  }
+
+  #noticeReturned(item) {
+    this.#app.notice(`Your message to ${nameOf(this.#app.feed.clip(item)) || 'them'} was not sent. It is waiting at their clip.`);
   }
 
   start() {

@@ -43,6 +43,12 @@ export function hold(lock, signal = AbortSignal.timeout(LOCK_PATIENCE_MS)) {
 
 export const enterAddress = (address) => history.pushState({ fromFeed: true }, '', address);
 
+/** Opens what is at an address, over the feed. */
+export function goTo(address) {
+  enterAddress(address);
+  dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+}
+
 /** Goes back to the feed, with its address. */
 export function leaveAddress(address) {
   if (location.hash !== address) return Promise.resolve();
@@ -60,10 +66,10 @@ export function layFeedBehind(address) {
 }
 
 /** Clips that are not there any more leave the feed, whichever of them is on the screen. */
-export function takeAway({ feed, report }, isGone) {
+export function takeAway({ feed }, isGone) {
   for (let item = 0; item < feed.size; item += 1) {
     const clip = feed.clip(item);
-    if (clip && isGone(clip)) report(EVENT.itemRemoved, item);
+    if (clip && isGone(clip)) feed.drop(item);
   }
 }
 

@@ -4,7 +4,7 @@
 import { loadActivity } from '../activity/activity.js';
 import { randomKey, request, route } from '../api/api.js';
 import { onChanged, signedIn } from '../auth/auth.js';
-import { EVENT, REASON } from '../core/core.js';
+import { REASON } from '../core/core.js';
 import { loadStyles, once } from '../screens/screens.js';
 import { isCalm, showHeart } from './heart.js';
 
@@ -172,7 +172,7 @@ class Social {
       this.#paintAll();
     } catch (error) {
       this.#renewed.delete(item);
-      if (error.reason === REASON.gone) this.#app.report(EVENT.itemRemoved, item);
+      if (error.reason === REASON.gone) this.#app.feed.drop(item);
       console.warn('clip', clip.id, error.message);
     }
   }

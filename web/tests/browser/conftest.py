@@ -72,6 +72,10 @@ UNWATCHED = """(() => {
 })();"""
 
 
+# What comes in For you is for the server to choose; tests that know which clip comes next look at the newest first.
+IN_TAB = "try { localStorage['clipfeed.tab'] ??= '%s'; } catch { /* a page without storage */ }"
+
+
 # The tests keep the processor busy, which is no reason to fetch and store less.
 CALM = "delete globalThis.PressureObserver;"
 
@@ -86,14 +90,15 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture
 def open_page(chromium, request):
     """Opens a server's page as a viewer would: open_page(server, **options of the context). The server hears what is
-    watched only of those who are `watched`."""
+    watched only of those who are `watched`; the feed begins with that `tab`."""
     contexts = []
     viewers = []
 
-    def open_page(server, script=None, watched=False, **options):
+    def open_page(server, script=None, watched=False, tab="latest", **options):
         context = chromium.new_context(**({"viewport": PHONE} | options))
         contexts.append(context)
         context.add_init_script(CALM)
+        context.add_init_script(IN_TAB % tab)
         if not watched:
             context.add_init_script(UNWATCHED)
         if script:

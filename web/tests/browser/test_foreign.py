@@ -30,7 +30,7 @@ def test_a_list_of_streams_is_a_feed_to_look_at(open_page, small_server):
     viewer.expect_playing(clips[0] | {"id": "foreign-2"})
     viewer.press("ArrowUp")
     viewer.expect_playing(clips[2] | {"id": "foreign-0"})
-    told = [path for path in viewer.asked if path.startswith("/api/") and path != "/api/v1/feed?limit=5"]
+    told = [path for path in viewer.asked if path.startswith("/api/") and path != "/api/v1/feed?tab=for_you&limit=5"]
     assert not [path for path in told if "/clips/" in path or "events" in path or "comments" in path], told
     assert not [path for path in viewer.asked if "/app/social/" in path or "/app/messages/" in path]
 

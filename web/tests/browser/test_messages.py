@@ -304,7 +304,7 @@ def test_a_clip_that_the_person_had_paused_stays_paused(writer):
 def test_a_tap_beside_the_field_leaves_it_and_does_not_pause(writer, own_server):
     field(writer).click()
     writer.until(lambda: stands(writer), "the clip to be held")
-    writer.page.mouse.click(180, 100)
+    writer.page.mouse.click(180, 140)
     expect(field(writer)).not_to_be_focused()
     writer.expect_playing(own_server.feed()[0])
 

@@ -35,10 +35,24 @@ def engine(request, tmp_path):
     engine.close()
 
 
+# What comes in For you is for the server to choose; these tests know which clip comes next.
+NEWEST_FIRST = "try { localStorage['clipfeed.tab'] ??= 'latest'; } catch { /* a page without storage */ }\n"
+
+
+def web_with(place, *lines):
+    """A copy of the web client that begins with these lines."""
+    web = shutil.copytree(clips.ROOT / "web", place / "web", ignore=shutil.ignore_patterns("tests"))
+    # The first module of all.
+    core = web / "app/core/core.js"
+    core.write_text("".join(lines) + core.read_text())
+    return web
+
+
 @pytest.fixture(scope="session")
-def server():
+def server(tmp_path_factory):
     """Serves a feed of 32 clips. Read only."""
-    server = Server(clips.library("all", list(range(clips.COUNT))))
+    web = web_with(tmp_path_factory.mktemp("newest"), NEWEST_FIRST)
+    server = Server(clips.library("all", list(range(clips.COUNT))), web=web)
     yield server
     server.stop()
 
@@ -46,7 +60,8 @@ def server():
 @pytest.fixture
 def own_server(tmp_path):
     """A server whose accounts, comments and likes belong to one test."""
-    server = Server(shutil.copytree(clips.library("small", [0, 10, 20, 30]), tmp_path / "data"))
+    data = shutil.copytree(clips.library("small", [0, 10, 20, 30]), tmp_path / "data")
+    server = Server(data, web=web_with(tmp_path, NEWEST_FIRST))
     yield server
     server.stop()
 
@@ -57,10 +72,7 @@ def without(tmp_path):
     servers = []
 
     def without(*names):
-        web = shutil.copytree(clips.ROOT / "web", tmp_path / "web", ignore=shutil.ignore_patterns("tests"))
-        # The first module of all.
-        core = web / "app/core/core.js"
-        core.write_text("".join(f"delete globalThis.{name};\n" for name in names) + core.read_text())
+        web = web_with(tmp_path, NEWEST_FIRST, *(f"delete globalThis.{name};\n" for name in names))
         servers.append(Server(clips.library("small", [0, 10, 20, 30]), web=web))
         return servers[-1]
 

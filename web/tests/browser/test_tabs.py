@@ -1,0 +1,247 @@
+"""The tabs of the feed: each has its own place, and is reached by taps, keys and swipes to the side."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from test_account import arrive
+
+TOUCH = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
+
+@pytest.fixture
+def guest(open_page, own_server):
+    return with_tabs(arrive(open_page(own_server, tab="for_you")))
+
+
+def with_tabs(viewer):
+    tab(viewer, "For you").wait_for()
+    return viewer
+
+
+def tab(viewer, name):
+    return viewer.page.get_by_role("tab", name=name, exact=True)
+
+
+def is_at(viewer, name):
+    expect(tab(viewer, name)).to_have_attribute("aria-selected", "true")
+
+
+def shows(viewer, clip):
+    viewer.page.wait_for_function("(id) => document.querySelector('.page[aria-current]')?.dataset.clip === id", arg=clip)
+
+
+def sideways(viewer, start, end, y=300, drift=0):
+    """A finger along the width."""
+    for step in range(6):
+        x = start + (end - start) * step / 5
+        kind = "touchStart" if step == 0 else "touchMove"
+        viewer.cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y + drift * step / 5}]})
+    viewer.cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def open_address(viewer, address):
+    viewer.page.evaluate("""(address) => {
+      history.pushState({ fromFeed: true }, '', address);
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+    }""", address)
+
+
+def test_each_tab_keeps_its_place(guest, own_server):
+    newest = own_server.feed()
+    first = guest.current()
+    guest.press("ArrowDown")
+    guest.page.wait_for_function("(id) => document.querySelector('.page[aria-current]').dataset.clip !== id", arg=first)
+    mine = guest.current()
+    tab(guest, "Latest").click()
+    is_at(guest, "Latest")
+    guest.expect_playing(newest[0])
+    guest.press("ArrowDown")
+    guest.press("ArrowDown")
+    shows(guest, newest[2]["id"])
+    guest.press("[")
+    guest.press("[")
+    is_at(guest, "For you")
+    guest.expect_playing(next(clip for clip in newest if clip["id"] == mine))
+    guest.press("ArrowUp")
+    shows(guest, first)
+    guest.press("]")
+    guest.press("]")
+    guest.expect_playing(newest[2])
+    guest.press("Home")
+    shows(guest, newest[0]["id"])
+    assert guest.complaints == []
+
+
+def test_following_says_what_to_do_until_somebody_is_followed(guest, own_server):
+    clip = guest.current()
+    tab(guest, "Following").click()
+    guest.expect_state("empty")
+    expect(guest.page.get_by_role("heading", name="You follow nobody yet")).to_be_visible()
+    expect(guest.page.get_by_role("form", name="Message")).to_be_hidden()
+    guest.page.get_by_role("button", name="See For you").click()
+    shows(guest, clip)
+    guest.expect_playing()
+    with guest.page.expect_response(re.compile("/follow$")):
+        guest.press("f")
+    guest.press("]")
+    is_at(guest, "Following")
+    guest.expect_playing(own_server.feed()[0])
+    assert guest.complaints == []
+
+
+def test_the_tabs_are_a_list_for_keys_and_screen_readers(guest):
+    row = guest.page.get_by_role("tablist", name="Feed")
+    expect(row.get_by_role("tab")).to_have_text(["For you", "Following", "Latest"])
+    tab(guest, "For you").focus()
+    guest.press("ArrowLeft")
+    expect(tab(guest, "Latest")).to_be_focused()
+    is_at(guest, "Latest")
+    guest.expect_playing()
+    guest.press("ArrowRight")
+    expect(tab(guest, "For you")).to_be_focused()
+    is_at(guest, "For you")
+    guest.press("End")
+    is_at(guest, "Latest")
+    # One stop of the Tab key, and keys of the feed go on from there.
+    assert row.get_by_role("tab").evaluate_all("(all) => all.map((one) => one.tabIndex)") == [-1, -1, 0]
+    before = guest.current()
+    guest.press("ArrowDown")
+    guest.page.wait_for_function("(id) => document.querySelector('.page[aria-current]').dataset.clip !== id", arg=before)
+    guest.press("?")
+    expect(guest.page.get_by_role("dialog", name="Keys")).to_contain_text("Tabs of the feed")
+
+
+def test_the_page_begins_with_for_you_by_one_request_and_later_with_the_last_tab(open_page, own_server):
+    viewer = open_page(own_server, tab="for_you")
+    asked = []
+    viewer.page.on("request", lambda request: asked.append(request.url.removeprefix(own_server.url)))
+    viewer.reload_feed()
+    with_tabs(arrive(viewer))
+    assert [url for url in asked if url.startswith("/api/v1/feed")][:1] == ["/api/v1/feed?tab=for_you&limit=5"]
+    assert len([url for url in asked if url == "/api/v1/feed?tab=for_you&limit=5"]) == 1
+    tab(viewer, "Latest").click()
+    is_at(viewer, "Latest")
+    viewer.expect_playing(own_server.feed()[0])
+    viewer.reload_feed()
+    viewer.expect_playing(own_server.feed()[0])
+    is_at(viewer, "Latest")
+    # And the other is as it was, though the page has begun elsewhere.
+    tab(viewer, "For you").click()
+    viewer.expect_playing()
+    is_at(viewer, "For you")
+
+
+def test_a_swipe_to_the_side_goes_to_the_next_tab(open_page, own_server):
+    viewer = with_tabs(arrive(open_page(own_server, tab="for_you", **TOUCH)))
+    mine = viewer.current()
+    sideways(viewer, 320, 120)
+    is_at(viewer, "Following")
+    viewer.expect_state("empty")
+    sideways(viewer, 320, 120)
+    is_at(viewer, "Latest")
+    viewer.expect_playing(own_server.feed()[0])
+    # Behind the last there is none.
+    sideways(viewer, 320, 120)
+    is_at(viewer, "Latest")
+    # Neither up nor down, nor from where systems go back, nor on the line of the clip.
+    sideways(viewer, 200, 280, drift=-70)
+    sideways(viewer, 8, 260)
+    line = viewer.page.locator("#scrubber").bounding_box()
+    sideways(viewer, 100, 300, y=line["y"] + line["height"] / 2)
+    is_at(viewer, "Latest")
+    viewer.expect_playing(own_server.feed()[0])
+    for name in ["Following", "For you"]:
+        sideways(viewer, 120, 320)
+        is_at(viewer, name)
+    shows(viewer, mine)
+    viewer.expect_playing()
+    assert viewer.complaints == []
+
+
+def test_right_to_left_the_tabs_lie_the_other_way_round(open_page, own_server):
+    viewer = with_tabs(arrive(open_page(own_server, tab="for_you", script="document.addEventListener('DOMContentLoaded', () => { document.documentElement.dir = 'rtl'; });", **TOUCH)))
+    assert tab(viewer, "For you").bounding_box()["x"] > tab(viewer, "Latest").bounding_box()["x"]
+    sideways(viewer, 120, 320)
+    is_at(viewer, "Following")
+    tab(viewer, "Following").focus()
+    viewer.press("ArrowLeft")
+    is_at(viewer, "Latest")
+
+
+def test_a_tab_that_does_not_come_says_so_and_the_feed_stays(guest):
+    clip = guest.current()
+    guest.page.route("**/api/v1/feed?tab=latest*", lambda route: route.abort())
+    tab(guest, "Latest").click()
+    expect(guest.page.locator("#notice")).to_contain_text("could not be loaded")
+    is_at(guest, "For you")
+    assert guest.current() == clip
+    guest.page.unroute("**/api/v1/feed?tab=latest*")
+    tab(guest, "Latest").click()
+    is_at(guest, "Latest")
+    guest.expect_playing()
+
+
+def test_a_text_that_is_not_sent_waits_at_its_clip(guest):
+    clip = guest.current()
+    field = guest.page.locator("#messages textarea")
+    field.fill("Where is that?")
+    tab(guest, "Following").click()
+    expect(field).not_to_be_focused()
+    guest.expect_state("empty")
+    tab(guest, "For you").click()
+    shows(guest, clip)
+    expect(field).to_have_value("Where is that?")
+    field.focus()
+    expect(guest.page.get_by_role("button", name="Send", exact=True)).to_be_visible()
+
+
+def test_a_grid_opens_the_feed_right_there_and_is_as_it_was_afterwards(guest, own_server):
+    clips = own_server.feed()
+    guest.page.route("**/api/v1/trending*", lambda route: route.fulfill(json={"items": clips, "next_cursor": None}))
+    guest.press("ArrowDown")
+    guest.expect_playing()
+    mine = guest.current()
+    open_address(guest, "#trending")
+    tiles = guest.page.locator("#account-screen .tile")
+    expect(tiles).to_have_count(len(clips))
+    guest.page.route("**/api/v1/trending*", lambda route: route.abort())
+    tiles.nth(2).click()
+    guest.expect_playing(clips[2])
+    expect(guest.page.get_by_role("tablist")).to_be_hidden()
+    guest.press("ArrowUp")
+    shows(guest, clips[1]["id"])
+    guest.press("End")
+    shows(guest, clips[-1]["id"])
+    guest.page.get_by_role("button", name="Back to Trending").click()
+    expect(tiles).to_have_count(len(clips))
+    expect(tiles.nth(2)).to_be_focused()
+    # Forward is the clip again.
+    guest.page.go_forward()
+    shows(guest, clips[-1]["id"])
+    guest.page.go_back()
+    expect(tiles).to_have_count(len(clips))
+    guest.page.get_by_role("button", name="Close").click()
+    shows(guest, mine)
+    guest.expect_playing()
+    is_at(guest, "For you")
+    assert not [words for words in guest.complaints if "ERR_FAILED" not in words]
+
+
+def test_what_resembles_a_clip_is_in_its_menu(guest, own_server):
+    clips = own_server.feed()
+    asked = []
+    guest.page.route("**/api/v1/clips/*/similar*", lambda route: (asked.append(route.request.url), route.fulfill(
+        json={"items": clips[1:3], "next_cursor": None})))
+    mine = guest.current()
+    guest.page.locator(".page[aria-current] .more").click()
+    guest.page.get_by_role("button", name="More like this").click()
+    expect(guest.page.get_by_role("dialog", name="More like this")).to_be_visible()
+    guest.page.locator("#account-screen .tile").first.click()
+    shows(guest, clips[1]["id"])
+    assert f"/clips/{mine}/similar" in asked[0]
+    guest.page.go_back()
+    guest.page.go_back()
+    shows(guest, mine)
+    guest.expect_playing()

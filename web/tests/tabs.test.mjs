@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { EVENT, encode } from '../app/core/core.js';
+import { Feed, newList } from '../app/feed/feed.js';
+import { show } from '../app/tabs/lists.js';
+import { Door, Watch } from './host.mjs';
+
+const clip = (id) => ({
+  id, width: 9, height: 16, poster: {},
+  playback: { duration_ms: 1000, renditions: [{
+    width: 360, height: 640, codecs: 'x', peak_bps: 9000, average_bps: 8000, url: `/media/${id}.mp4`,
+    init: { offset: 0, size: 100 }, segments: [{ offset: 100, size: 900, duration_ms: 1000 }],
+  }] },
+});
+
+/** The real core, and as much of a page as it needs. */
+class Host {
+  #door = new Door();
+  watch = new Watch();
+  now = 1000n;
+  current = null;
+  asked = 0;
+  flags = {};
+  discarded = [];
+  feed = new Feed((kind, ...fields) => this.report(kind, ...fields), () => true, async () => ({ items: this.first.map(clip), next_cursor: null }));
+  app = {
+    feed: this.feed, report: (...event) => this.report(...event), fade() {}, flag: (changes) => Object.assign(this.flags, changes),
+    current: () => this.current,
+  };
+
+  constructor(first) {
+    this.first = first;
+    globalThis.matchMedia = () => ({ matches: true });
+    this.report(EVENT.started, 3, 0, 1, 0, 1, 0);
+  }
+
+  report(kind, ...fields) {
+    this.now += 1n;
+    const commands = this.#door.handle(this.now, encode(kind, fields));
+    assert.ok(commands, 'the core takes it');
+    this.watch.note(commands, this.now);
+    for (const { name, item, page } of commands) {
+      if (name === 'requestPage') this.asked += 1;
+      if (name === 'unmount' && Number(item) === this.current?.item) this.current = null;
+      if (name === 'setCurrent') this.current = this.feed.clip(Number(item));
+      if (name === 'discard') this.discarded.push(Number(item));
+      if (name === 'settle') this.#settled = Number(page);
+    }
+    if (this.#settled === null) return;
+    const page = this.#settled;
+    this.#settled = null;
+    this.report(EVENT.settleFinished, page);
+  }
+
+  #settled = null;
+
+  /** The ids that the core has, in its order; what is on the screen is there again afterwards. */
+  walk() {
+    const { current } = this;
+    const ids = [];
+    for (let page = 0; ids.at(-1) !== this.current?.id; page += 1) {
+      if (page) ids.push(this.current.id);
+      this.#go(page);
+    }
+    if (current) this.#go(ids.indexOf(current.id));
+    return ids;
+  }
+
+  #go(page) {
+    this.report(EVENT.jumped, page);
+    this.now += 600n;
+    this.report(EVENT.woke);
+  }
+
+  list(...ids) {
+    const list = newList('latest');
+    Object.assign(list, { isKnown: true });
+    // As a page that came while another list was shown.
+    list.load = async () => ({ items: ids.map(clip), next_cursor: null });
+    return this.feed.requestPage(list).then(() => list);
+  }
+}
+
+async function setUp(...ids) {
+  const host = new Host(ids);
+  await host.feed.requestPage();
+  return host;
+}
+
+test('another list takes the place of the feed, and each keeps its place', async () => {
+  const host = await setUp('a', 'b', 'c', 'd', 'e', 'f');
+  host.report(EVENT.jumped, 3);
+  host.now += 600n;
+  host.report(EVENT.woke);
+  assert.equal(host.current.id, 'd');
+  const [first, kept] = [host.feed.list, host.current.item];
+  const other = await host.list('u', 'v', 'w', 'x');
+  show(host.app, other);
+  assert.equal(host.current.id, 'u');
+  assert.deepEqual(host.walk(), ['u', 'v', 'w', 'x']);
+  show(host.app, first, kept);
+  assert.equal(host.current.id, 'd');
+  assert.deepEqual(host.walk(), ['a', 'b', 'c', 'd', 'e', 'f']);
+  assert.deepEqual(host.watch.broken, []);
+});
+
+test('a clip of both lists stays on the screen, and its bytes where they are', async () => {
+  const host = await setUp('a', 'b', 'c');
+  const [first] = host.feed.list.order;
+  const other = await host.list('x', 'c', 'a', 'y');
+  show(host.app, other, first);
+  assert.equal(host.current.id, 'a');
+  assert.deepEqual(host.walk(), ['x', 'c', 'a', 'y']);
+  assert.deepEqual(host.watch.broken, []);
+});
+
+test('an empty list leaves nothing on the screen, and what comes into it is shown', async () => {
+  const host = await setUp('a', 'b');
+  const before = host.feed.list;
+  const empty = await host.list();
+  show(host.app, empty);
+  assert.equal(host.current, null);
+  assert.equal(host.flags.empty, true);
+  empty.load = async () => ({ items: [clip('n')], next_cursor: null });
+  await host.feed.requestPage();
+  assert.equal(host.current.id, 'n');
+  show(host.app, before);
+  assert.deepEqual(host.walk(), ['a', 'b']);
+  assert.deepEqual(host.watch.broken, []);
+});
+
+test('a page that comes for a list that is not shown waits in it', async () => {
+  const host = await setUp('a');
+  const shown = host.feed.list;
+  let answer;
+  shown.cursor = 'more';
+  shown.load = () => new Promise((resolve) => { answer = resolve; });
+  const asked = host.feed.requestPage();
+  show(host.app, await host.list('x', 'y'));
+  answer({ items: [clip('b')], next_cursor: null });
+  await asked;
+  assert.deepEqual(host.walk(), ['x', 'y']);
+  show(host.app, shown);
+  assert.deepEqual(host.walk(), ['a', 'b']);
+});
+
+test('a clip that is gone is gone from all lists', async () => {
+  const host = await setUp('a', 'b', 'c');
+  const first = host.feed.list;
+  show(host.app, await host.list('x', 'b'));
+  host.feed.drop(first.order[1]);
+  assert.deepEqual(host.walk(), ['x']);
+  show(host.app, first, first.order[1]);
+  assert.deepEqual(host.walk(), ['a', 'c']);
+  // And is there again if it comes back.
+  host.feed.insert(clip('b'));
+  assert.deepEqual(host.walk(), ['b', 'a', 'c']);
+});
+
+test('whatever two lists have in common, the core has the one that is shown', async () => {
+  let state = 7;
+  const random = (below) => {
+    state = (state * 48271) % 2147483647;
+    return state % below;
+  };
+  const some = () => {
+    const all = 'abcdefghijkl'.split('');
+    return Array.from({ length: random(9) }, () => all.splice(random(all.length), 1)[0]);
+  };
+  for (let round = 0; round < 60; round += 1) {
+    const ids = ['first', ...some()];
+    const host = await setUp(...ids);
+    const lists = [host.feed.list];
+    for (let turn = 0; turn < 4; turn += 1) {
+      if (lists.length < 3) lists.push(await host.list(...some()));
+      const list = lists[random(lists.length)];
+      const item = list.order[random(Math.max(1, list.order.length))];
+      show(host.app, list, item);
+      assert.equal(host.current?.item, item);
+      assert.deepEqual(host.walk(), list.order.map((handle) => host.feed.clip(handle).id));
+    }
+    assert.deepEqual(host.watch.broken, []);
+  }
+});
