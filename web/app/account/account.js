@@ -21,9 +21,10 @@ let app = null;
 let screen = null;
 let isOpening = false;
 
-/** `{view, token}` of an address; null if it is not one of ours. A link in a message names a secret: `#reset=…`. */
+/** `{view, token}` of an address; null if it is not one of ours. A link in a message names a secret, `#reset=…`; `#similar/…` a
+ *  clip. */
 function placeIn(hash) {
-  const [, root, rest = ''] = /^#(account|reset|confirm)(?:[/=](.*))?$/.exec(hash) ?? [];
+  const [, root, rest = ''] = /^#(account|reset|confirm|trending|similar)(?:[/=](.*))?$/.exec(hash) ?? [];
   if (!root) return null;
   if (root !== 'account') return { view: root, token: rest };
   return { view: Object.hasOwn(VIEWS, rest) ? rest : '', token: '' };
@@ -148,12 +149,14 @@ class Screen {
     const { signal } = this.#view;
     // NB: an answer may come when its page is no longer there.
     const here = (act) => (...given) => { if (!signal.aborted) act(...given); };
+    const goTo = here((address) => {
+      history.pushState({ fromFeed: true, depth: (history.state?.depth ?? 0) + 1 }, '', address);
+      this.show();
+    });
     return {
       signal,
-      go: here((name) => {
-        history.pushState({ fromFeed: true, depth: (history.state?.depth ?? 0) + 1 }, '', `${ADDRESS}/${name}`);
-        this.show();
-      }),
+      go: (name) => goTo(`${ADDRESS}/${name}`),
+      goTo,
       // Whoever signs in or out is elsewhere by then.
       home: (text) => { if (screen === this) this.home(text); },
       say: here((text) => this.#say(text)),
@@ -164,7 +167,9 @@ class Screen {
       arrive: here(() => this.#arrive()),
       open: here((clip) => this.#open(clip)),
       search: here(() => this.#search()),
+      watch: here((title, clips, clip) => this.#watch(title, clips, clip)),
       removed: (isGone) => takeAway(app, isGone),
+      stage: app.stage,
     };
   }
 
@@ -182,6 +187,8 @@ class Screen {
 
   /** None reaches the feed; what is typed stays in its field. */
   #key(event) {
+    // What is asked over the screen has its own.
+    if (event.target.closest?.('dialog')) return;
     if (!this.#root.contains(event.target)) event.stopImmediatePropagation();
     if (event.key !== 'Escape' || event.repeat || event.isComposing) return;
     event.stopImmediatePropagation();
@@ -200,6 +207,17 @@ class Screen {
     await this.close();
     history.pushState({ fromFeed: true }, '', '#search');
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  }
+
+  /** A grid's clips are the feed, with this one on the screen, until the person goes back to the grid. */
+  async #watch(title, clips, { id }) {
+    try {
+      const tabs = await (await import('../tabs/tabs.js')).attach(app);
+      if (await tabs.watch(title, clips, id)) this.#free(); else this.#say('This clip cannot be played here.');
+    } catch (error) {
+      console.error(error);
+      this.#say('This could not be loaded. Please try again.');
+    }
   }
 
   #free() {

@@ -9,8 +9,8 @@ const PAGE_LIMIT = 24;
 const AHEAD_PX = 600;
 
 /** A list of `path`, asked with `query`, whose rows `row(item)` makes; `none`, words or an element, is said of an empty one.
- *  `signal` ends it. */
-export function listOf({ path, query = {}, name, label, none, row, signal }) {
+ *  `signal` ends it. `first` is its first page, where that is known. */
+export function listOf({ path, query = {}, name, label, none, row, signal, first }) {
   const rows = el('ul', { class: name, 'aria-label': label });
   const empty = el('div', { class: 'none', hidden: true }, none);
   const loading = el('p', { class: 'turning', role: 'img', 'aria-label': 'Loading', hidden: true });
@@ -27,7 +27,7 @@ export function listOf({ path, query = {}, name, label, none, row, signal }) {
     loading.hidden = false;
     failure.hidden = true;
     try {
-      const page = await request(path, { query: { ...query, limit: PAGE_LIMIT, cursor } });
+      const page = cursor || !first ? await request(path, { query: { ...query, limit: PAGE_LIMIT, cursor } }) : first;
       if (signal.aborted) return;
       cursor = page.next_cursor;
       isOver = !cursor;

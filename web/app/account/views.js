@@ -1,5 +1,5 @@
-// The pages of the account screen: what stands on each, and what each sends. `on` is the screen: `go(view)`, `back()`,
-// `home(text)`, `say(text)`, `open(clip)`, `signal` which ends with the view.
+// The pages of the account screen: what stands on each, and what each sends. `on` is the screen: `go(view)`, `goTo(address)`,
+// `home(text)`, `say(text)`, `open(clip)`, `watch(title, clips, clip)`, `signal` which ends with the view.
 
 import { request, requestAsAnybody, route } from '../api/api.js';
 import { enter, leave } from '../auth/entering.js';
@@ -108,7 +108,7 @@ function confirm(on, token) {
   return [text('Once it’s confirmed, you can reset a forgotten password by e-mail.', 'p', 'lead'), form.root];
 }
 
-const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search()), row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
+const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search()), row('Your feed', () => on.go('feed'), 'What For you goes by'), row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
   row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')),
   row('Playback', () => on.go('playback'), 'On this device'));
 
@@ -240,11 +240,13 @@ function playback(on) {
 }
 
 /** A list that is fetched when it is wanted. */
-const list = (load) => (on) => {
+const list = (load) => (on, token) => {
   const place = el('div');
-  load().then(({ fill }) => fill(place, on)).catch(() => on.say('This list could not be loaded.'));
+  load().then(({ fill }) => fill(place, on, token)).catch(() => on.say('This list could not be loaded.'));
   return [place];
 };
+const clipsThat = (name) => list(async () => ({ fill: (await import('../grids/grids.js'))[name] }));
+const taste = list(() => import('../taste/page.js'));
 const blocks = list(() => import('../blocking/list.js'));
 const clips = list(async () => {
   const [own] = await Promise.all([import('../own/clips.js'), loadStyles('/app/own/own.css')]);
@@ -258,6 +260,9 @@ export const VIEWS = {
   forgot: () => ({ title: 'Forgotten password', show: forgot }),
   reset: () => ({ title: 'New password', show: reset }),
   confirm: () => ({ title: 'Your e-mail address', show: confirm }),
+  feed: () => ({ title: 'Your feed', show: taste }),
+  trending: () => ({ title: 'Trending', show: clipsThat('trending') }),
+  similar: () => ({ title: 'More like this', show: clipsThat('similar') }),
   likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'No likes yet. Double-tap a clip to like it.') }),
   bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'No bookmarks yet.') }),
   clips: () => ({ title: 'Your clips', show: clips }),

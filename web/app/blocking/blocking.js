@@ -10,9 +10,10 @@ import { loadStyles, takeAway } from '../screens/screens.js';
 const DOTS = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h.01M12 12h.01M19 12h.01"/></svg>';
 const QUESTION = `
   <h2 id="blocking-title" dir="auto"></h2>
-  <p>Neither of you sees the other's clips and comments any more, nor follows the other. Nobody is told. You can take it back
-    in your account.</p>
-  <p class="ways"><button type="button" value="">Cancel</button><button type="button" class="grave" value="block">Block</button></p>`;
+  <p></p>
+  <p class="ways"><button type="button" value="">Cancel</button><button type="button" class="grave" value="yes"></button></p>`;
+const BLOCKING = 'Neither of you sees the other’s clips and comments any more, nor follows the other. Nobody is told. You can take it back '
+  + 'in your account.';
 
 let app = null;
 // By author: those on their way to be blocked, or blocked in this page.
@@ -54,29 +55,34 @@ export function dots(label, act) {
   return button;
 }
 
-/** Whether the person means it. */
-function isMeant({ name }) {
+/** Asks before something grave is done; true if the person means it. `yes` is what they press then. */
+export async function ask(stage, { title, text, yes }) {
+  await loadStyles('/app/blocking/blocking.css').catch(console.warn);
   const dialog = document.createElement('dialog');
   dialog.className = 'blocking';
   dialog.dataset.noGestures = '';
   dialog.setAttribute('aria-labelledby', 'blocking-title');
   dialog.append(document.createRange().createContextualFragment(QUESTION));
-  dialog.firstElementChild.textContent = `Block ${name}?`;
+  dialog.firstElementChild.textContent = title;
+  dialog.querySelector('p').textContent = text;
+  dialog.querySelector('.grave').textContent = yes;
   // Nothing that is done here is for the feed below.
   for (const event of ['pointerdown', 'wheel', 'keydown']) dialog.addEventListener(event, (e) => e.stopPropagation());
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
     else if (target.closest('button')) dialog.close(target.closest('button').value);
   });
-  app.stage.append(dialog);
+  stage.append(dialog);
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve(dialog.returnValue === 'block');
+      resolve(dialog.returnValue === 'yes');
     });
     dialog.showModal();
   });
 }
+
+const isMeant = ({ name }) => ask(app.stage, { title: `Block ${name}?`, text: BLOCKING, yes: 'Block' });
 
 /** From the clip on the screen. */
 export async function blockInFeed(author) {

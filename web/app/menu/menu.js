@@ -1,13 +1,13 @@
-// What can be done with the clip on the screen beside what its own buttons do: its link, its speed, its captions, keeping it
-// away or, for whoever uploaded it, changing it.
+// What can be done with the clip on the screen beside what its own buttons do: its link, its speed, its captions, why it is shown,
+// keeping it away or, for whoever uploaded it, changing it.
 
 import { blockInFeed } from '../blocking/blocking.js';
 import { request } from '../api/api.js';
 import { copy, linkTo, uploadOf } from '../clip-link/clip.js';
-import { EVENT } from '../core/core.js';
 import { signedIn } from '../auth/auth.js';
-import { loadStyles } from '../screens/screens.js';
+import { goTo } from '../screens/screens.js';
 import { attach as attachSocial } from '../social/social.js';
+import { el, openSheet } from './sheet.js';
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 const OWN_LIMIT = 50;
@@ -15,85 +15,37 @@ const OWN_LIMIT = 50;
 // Of all clips until the page is loaded again.
 let speed = 1;
 
-function el(name, attributes = {}, ...children) {
-  const element = Object.assign(document.createElement(name), attributes);
-  element.append(...children);
-  return element;
-}
-
 /** Opens it; answers once it is closed and what was chosen has begun. */
 export async function show(app) {
   const clip = app.current();
-  const [captions] = await Promise.all([captionsOf(clip), loadStyles('/app/menu/menu.css')]);
-  let chosen = null;
-  const dialog = el('dialog', { id: 'menu' });
-  dialog.setAttribute('aria-label', `Clip by ${clip.author.name}`);
-  dialog.dataset.noGestures = '';
-  const item = (words, act, isGrave = false) => el('button', { type: 'button', className: isGrave ? 'grave' : '', onclick: () => {
-    chosen = act;
-    leave();
-  } }, words);
-  // At once: its event comes later, and a key in between is meant for the feed.
-  const leave = () => {
-    if (!dialog.isConnected) return;
-    dialog.close();
-    dialog.remove();
-    app.report(EVENT.feedLocked, 0);
-  };
-  const rest = el('div');
+  const [captions, social] = await Promise.all([captionsOf(clip), attachSocial(app)]);
   const isPrivate = clip.visibility === 'private';
-  const social = await attachSocial(app);
   const pip = document.getElementById('pip');
   const isSaved = social.holds('bookmark', clip);
-  dialog.append(...[
-    el('p', { className: 'grip' }),
-    (!isPrivate || uploadOf(clip.id)) && item('Copy link', async () => {
-      await copy(linkTo(clip.id, isPrivate));
-      app.notice(isPrivate ? 'The link is copied. Whoever has it sees the clip.' : 'The link is copied.');
-    }),
-    !isPrivate && item(isSaved ? 'Remove from bookmarks' : 'Save to bookmarks', () => social.act('bookmark')),
-    choice('Speed', SPEEDS.map((value) => [String(value), `${value}×`]), String(speed), (value) => play(app, Number(value))),
-    captions,
-    pip && item('Picture in picture', () => pip.click()),
-    rest, item('Close', null),
-  ].filter(Boolean));
-  // What only its owner may, and what only others: as soon as it is known which of them this is.
-  ownership(clip).then((own) => {
-    if (own === 'own') {
-      rest.append(item('Download', () => download(clip)), item('Edit or delete', () => {
-        history.pushState({ fromFeed: true }, '', '#account/clips');
-        dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
-      }));
-    } else if (own === 'other' && clip.author.id) {
-      rest.append(item(`Block ${clip.author.name}`, () => blockInFeed(clip.author), true));
-    }
-  });
-  listen(dialog, leave);
-  app.report(EVENT.feedLocked, 1);
-  app.stage.append(dialog);
-  await new Promise((closed) => {
-    dialog.addEventListener('close', closed, { once: true });
-    dialog.showModal();
-  });
-  leave();
-  await chosen?.();
-}
-
-function listen(dialog, leave) {
-  // Nothing that is done here is for the feed below.
-  for (const name of ['pointerdown', 'wheel', 'contextmenu']) dialog.addEventListener(name, (event) => event.stopPropagation());
-  dialog.addEventListener('click', ({ target, clientX: x, clientY: y }) => {
-    const { left, right, top, bottom } = dialog.getBoundingClientRect();
-    if (target === dialog && (x < left || x > right || y < top || y > bottom)) leave();
-  });
-  dialog.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    // Among the choices of a field the arrows choose.
-    if (!by || event.target.matches('input')) return;
-    event.preventDefault();
-    const stops = [...dialog.querySelectorAll('button, input:checked')];
-    stops[(stops.indexOf(document.activeElement) + by + stops.length) % stops.length].focus();
+  await openSheet(app, `Clip by ${clip.author.name}`, (item) => {
+    const rest = el('div');
+    // What only its owner may, and what only others: as soon as it is known which of them this is.
+    ownership(clip).then((own) => {
+      if (own === 'own') {
+        rest.append(item('Download', () => download(clip)), item('Edit or delete', () => goTo('#account/clips')));
+      } else if (own === 'other') {
+        rest.append(item('Not interested', async () => (await import('../taste/why.js')).notInterested(app, clip)));
+        if (clip.author.id) rest.append(item(`Block ${clip.author.name}`, () => blockInFeed(clip.author), true));
+      }
+    });
+    return [
+      (!isPrivate || uploadOf(clip.id)) && item('Copy link', async () => {
+        await copy(linkTo(clip.id, isPrivate));
+        app.notice(isPrivate ? 'The link is copied. Whoever has it sees the clip.' : 'The link is copied.');
+      }),
+      !isPrivate && item(isSaved ? 'Remove from bookmarks' : 'Save to bookmarks', () => social.act('bookmark')),
+      choice('Speed', SPEEDS.map((value) => [String(value), `${value}×`]), String(speed), (value) => play(app, Number(value))),
+      captions,
+      pip && item('Picture in picture', () => pip.click()),
+      !isPrivate && item('More like this', () => goTo(`#similar/${encodeURIComponent(clip.id)}`)),
+      item('Why this clip?', async () => (await import('../taste/why.js')).show(app, clip)),
+      rest,
+    ];
   });
 }
 

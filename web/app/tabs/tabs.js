@@ -120,7 +120,8 @@ class Tabs {
 
   #step(by) {
     const at = TABS.findIndex(([tab]) => tab === this.#chosen) + by;
-    if (this.tab && TABS[at]) this.#go(TABS[at][0]);
+    // What cannot be seen is not turned.
+    if (this.#row.checkVisibility({ visibilityProperty: true }) && TABS[at]) this.#go(TABS[at][0]);
   }
 
   #key(event) {

@@ -66,7 +66,7 @@ def go(page, address):
     }""", address)
 
 
-FEED = [".page[aria-current] .texts", ".page[aria-current] .rail", "#top > *", "#scrub", "#messages .line", "#messages .reactions"]
+FEED = [".page[aria-current] .texts", ".page[aria-current] .rail", "#top > *", "#tabs", "#scrub", "#messages .line", "#messages .reactions"]
 
 
 @pytest.mark.parametrize("shape", [(1080, 1920), (1920, 1080)], ids=["upright", "wide"])
@@ -76,6 +76,7 @@ def test_the_feed(open_page, own_server, shape):
     viewer.reload_feed()
     arrive(viewer)
     viewer.page.locator(".page[aria-current] .more").wait_for()
+    viewer.page.locator("#tabs").wait_for()
     assert at_each_size(viewer, f"feed-{shape[0]}", *FEED) == {}
     viewer.page.locator(".page[aria-current] [data-action=caption]").click()
     assert at_each_size(viewer, f"caption-{shape[0]}", *FEED) == {}
@@ -123,10 +124,38 @@ def test_the_search(ada):
 def test_the_account_of_a_guest(open_page, own_server):
     viewer = open_page(own_server)
     arrive(viewer)
-    for place in ["", "/join", "/forgot", "/likes", "/playback"]:
+    for place in ["", "/join", "/forgot", "/likes", "/playback", "/feed"]:
         go(viewer.page, f"#account{place}")
         viewer.page.locator("#account-screen .middle > *").first.wait_for()
         assert at_each_size(viewer, f"guest{place.replace('/', '-')}") == {}, place
+
+
+def test_an_empty_tab(open_page, own_server):
+    viewer = open_page(own_server)
+    arrive(viewer)
+    viewer.page.get_by_role("tab", name="Following").click()
+    viewer.page.get_by_role("button", name="See For you").wait_for()
+    assert at_each_size(viewer, "following", "#empty", "#tabs", "#top > *") == {}
+
+
+def test_why_a_clip_is_shown_and_what_resembles_it(open_page, own_server):
+    viewer = open_page(own_server)
+    viewer.page.route("**/api/v1/feed*", saying(1080, 1920))
+    viewer.page.route("**/api/v1/clips/*/similar*", lambda route: route.fulfill(json={"items": own_server.feed(), "next_cursor": None}))
+    viewer.reload_feed()
+    arrive(viewer)
+    viewer.page.locator(".page[aria-current] .more").click()
+    viewer.page.get_by_role("button", name="Not interested").wait_for()
+    assert at_each_size(viewer, "menu", root="#menu") == {}
+    viewer.page.get_by_role("button", name="Why this clip?").click()
+    viewer.page.get_by_role("heading", name="Why this clip?").wait_for()
+    assert at_each_size(viewer, "why", root="#menu") == {}
+    viewer.page.get_by_role("button", name="More like this").click()
+    viewer.page.locator("#account-screen .tile").first.wait_for()
+    assert at_each_size(viewer, "similar") == {}
+    viewer.page.locator("#account-screen .tile").first.click()
+    arrive(viewer)
+    assert at_each_size(viewer, "grid", *(part if part != "#tabs" else "#grid-back" for part in FEED)) == {}
 
 
 def test_the_account(ada):

@@ -14,6 +14,8 @@ SCREENS = {
     "#messages": ("#inbox-screen", "#inbox-screen h2"),
     "#search": ("#search-screen", "#search-screen .recent"),
     "#account/likes": ("#account-screen", "#account-screen h2"),
+    "#account/feed": ("#account-screen", "#account-screen .taste"),
+    "#trending": ("#account-screen", "#account-screen .list"),
 }
 # What each element of a screen is made of; what moves by itself is left out.
 LOOK = """(root) => [...document.querySelector(root).querySelectorAll('*')].map((element) => {

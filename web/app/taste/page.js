@@ -1,0 +1,124 @@
+// What For you goes by, on a page of the account screen, for guests too: each belief can be taken out, and what was left out be taken
+// back. It refuses to know how a belief comes to be.
+
+import { el } from '../account/form.js';
+import { initialOf } from '../account/lists.js';
+import { ask } from '../blocking/blocking.js';
+import { loadStyles } from '../screens/screens.js';
+import { dismiss, forgetTaste, loadTaste, personalise } from './server.js';
+
+const QUESTION = {
+  title: 'Forget what was learned?',
+  text: 'For you starts anew, with what many people like and what is new. Your likes, bookmarks and follows stay. This can’t be undone.',
+  yes: 'Forget it',
+};
+
+const counted = (clips) => `${clips} ${clips === 1 ? 'clip' : 'clips'}`;
+
+/** `on`: the account screen. */
+export async function fill(place, on) {
+  // Without its looks it can still be read.
+  await loadStyles('/app/settings/page.css').catch(console.warn);
+  if (!on.signal.aborted) await new Page(place, on).load();
+}
+
+class Page {
+  #place;
+  #on;
+  #isBusy = false;
+
+  constructor(place, on) {
+    this.#place = place;
+    this.#on = on;
+    place.className = 'taste';
+  }
+
+  /** `focus`: the heading that gets it, where what had it is gone. */
+  async load(focus) {
+    if (!focus) this.#place.replaceChildren(el('p', { class: 'turning', role: 'img', 'aria-label': 'Loading' }));
+    try {
+      const taste = await loadTaste();
+      if (this.#on.signal.aborted) return;
+      this.#show(taste);
+      if (focus) this.#place.querySelector(`#${focus}`)?.focus();
+    } catch (error) {
+      if (error.isOver || this.#on.signal.aborted) return;
+      if (error.detail === undefined) console.error(error);
+      this.#place.replaceChildren(el('div', { class: 'none', role: 'alert' },
+        el('p', {}, error.detail ?? 'This could not be loaded.'),
+        el('button', { type: 'button', click: () => this.load() }, 'Try again')));
+    }
+  }
+
+  #show({ personalised, tags = [], authors = [], dismissed = [] }) {
+    const nothing = 'Nothing yet. It comes with what you like, and with clips that you watch to the end.';
+    this.#place.replaceChildren(
+      el('ul', { class: 'switches' }, this.#switch(personalised)),
+      el('p', { class: 'hint' }, 'What follows is counted in the last hundred clips that you liked or watched to the end.'),
+      ...this.#list('taste-tags', 'Tags that you seem to like', nothing, tags.map(({ tag, clips }) => this.#row({
+        name: `#${tag}`, hint: counted(clips), words: 'Remove', list: 'taste-tags', isWanted: false, dismissal: { kind: 'tag', subject: tag } }))),
+      ...this.#list('taste-authors', 'People whose clips you seem to like', nothing, authors.map(({ author, clips }) => this.#row({
+        name: author.name, initial: initialOf(author.name), hint: `@${author.handle} · ${counted(clips)}`, words: 'Remove',
+        list: 'taste-authors', isWanted: false, dismissal: { kind: 'author', subject: author.id } }))),
+      ...this.#list('taste-left', 'What you want less of', 'Nothing. Say so by the dots beside a name, under “Why this clip?”.',
+        dismissed.map((row) => this.#leftOut(row)).filter(Boolean)),
+      el('ul', { class: 'rows' }, el('li', {}, el('button', { type: 'button', click: () => this.#on.goTo('#trending') },
+        el('span', {}, 'Trending'), el('small', {}, 'What rises now')))),
+      el('button', { type: 'button', class: 'plain', click: () => this.#forget() }, 'Forget what was learned'),
+    );
+  }
+
+  #switch(personalised) {
+    const box = el('input', { type: 'checkbox', role: 'switch', id: 'taste-learns', 'aria-describedby': 'taste-learns-hint', change: async () => {
+      try {
+        ({ personalised: box.checked } = await personalise(box.checked));
+        this.#on.say(box.checked ? 'For you learns from now on.' : 'For you shows the newest clips from its next page on.');
+      } catch (error) {
+        box.checked = !box.checked;
+        this.#on.say(error.detail ?? 'This was not saved. Please try again.');
+      }
+    } });
+    box.checked = personalised;
+    return el('li', {}, el('label', { for: box.id }, 'Learn what I like'), box,
+      el('small', { id: 'taste-learns-hint' }, 'From what you watch and like, for you alone. Without it, For you shows the newest clips.'));
+  }
+
+  #list(id, title, none, rows) {
+    return [el('h3', { id, tabindex: '-1' }, title), rows.length ? el('ul', { class: 'people', 'aria-labelledby': id }, ...rows)
+      : el('p', { class: 'hint' }, none)];
+  }
+
+  #row({ name, initial = '#', hint, words, list, dismissal, isWanted }) {
+    return el('li', {}, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initial),
+      el('span', { class: 'who' }, el('strong', { dir: 'auto' }, name), hint ? el('span', { dir: 'auto' }, hint) : null),
+      el('button', { type: 'button', 'aria-label': `${words}: ${name}`, click: () => this.#change(() => dismiss(dismissal, !isWanted), list,
+        isWanted ? `${name} may come again.` : `For you shows less of ${name}.`) }, words));
+  }
+
+  #leftOut({ dismissal, author }) {
+    // Of a kind that may come later nothing can be said.
+    if (dismissal?.kind !== 'tag' && dismissal?.kind !== 'author') return null;
+    const isTag = dismissal.kind === 'tag';
+    const name = isTag ? `#${dismissal.subject}` : author?.name ?? 'Somebody who is gone';
+    return this.#row({ name, initial: isTag ? '#' : initialOf(name), hint: author && `@${author.handle}`, words: 'Take back',
+      list: 'taste-left', isWanted: true, dismissal });
+  }
+
+  async #forget() {
+    if (await ask(this.#on.stage, QUESTION)) await this.#change(forgetTaste, 'taste-tags', 'It is forgotten.');
+  }
+
+  /** One change at a time; the page says afterwards how things stand. */
+  async #change(act, list, said) {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      await act();
+      this.#on.say(said);
+      await this.load(list);
+    } catch (error) {
+      this.#on.say(error.detail ?? 'This was not saved. Please try again.');
+    }
+    this.#isBusy = false;
+  }
+}

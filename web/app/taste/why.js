@@ -1,0 +1,31 @@
+// Why the clip on the screen is shown, and what can be done about it: a sheet.
+
+import { el, openSheet } from '../menu/sheet.js';
+import { goTo } from '../screens/screens.js';
+import { wantLess } from './less.js';
+import { sentenceFor } from './reason.js';
+
+// More tags than anybody reads.
+const MOST_TAGS = 5;
+
+export const notInterested = (app, clip) =>
+  wantLess(app, { kind: 'clip', subject: clip.id }, 'For you shows less like this.');
+
+/** @param {App} app */
+export function show(app, clip) {
+  const { author, id } = clip;
+  const sentence = el('p', { className: 'why' }, ...sentenceFor(clip, app.feed.list.tab).map((piece) => (typeof piece === 'string' ? piece
+    : el('a', { href: `/c/${encodeURIComponent(piece.clip)}` }, piece.words))));
+  const less = (kind, subject, words) => [words, () => wantLess(app, { kind, subject }, `For you shows ${words.replace('Less', 'less')}.`)];
+  const choices = [
+    ['Not interested', () => notInterested(app, clip)],
+    // All guests are of one author, whom nobody can want less of.
+    ...(author.id && author.handle !== 'guest' ? [less('author', author.id, `Less from @${author.handle}`)] : []),
+    ...(clip.tags ?? []).slice(0, MOST_TAGS).map((tag) => less('tag', tag, `Less of #${tag}`)),
+    ['More like this', () => goTo(`#similar/${encodeURIComponent(id)}`)],
+    ['Your feed', () => goTo('#account/feed')],
+  ];
+  return openSheet(app, 'Why this clip?', (item) => [
+    el('h2', {}, 'Why this clip?'), sentence, ...choices.map(([words, act]) => item(words, act)),
+  ]);
+}
