@@ -5,7 +5,8 @@ internal import NIOCore
 internal import Platform
 internal import Synchronization
 
-/// The first page of a tab of the feed as everybody gets it of whom nothing is known, kept as the bytes that go out.
+/// The first page of a tab of the feed as everybody gets it of whom nothing is known, kept as the bytes that
+/// go out.
 ///
 /// - However many ask, one makes it; the others wait for that one.
 /// - It is as old as `keptMs` at most, on any server. Until then its counts may lag behind.
