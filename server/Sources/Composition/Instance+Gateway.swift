@@ -11,6 +11,7 @@ internal import JWTAccess
 public import Live
 internal import LocalUploads
 public import Platform
+internal import Recommendations
 internal import Search
 public import Uploads
 internal import Videos
@@ -28,6 +29,7 @@ extension Instance {
     let accounts =
       if let accounts { accounts } else { try await self.accounts(time: time, bus: cache) }
     let cursorKeys = try await cursorKeys()
+    ranking.measure(by: metrics)
     let live = live ?? self.live(bus: cache, metrics: metrics)
     let guarding = ClipAccess(database: database, time: time ?? self.time, keys: sealKeys)
     let devices = pushTopic.map { self.devices(topic: $0, time: time) }

@@ -42,9 +42,10 @@ extension FeedStore {
     let last = items.last?.id
     let end = items.count < limit ? next.endIndex : (next.lastIndex { $0.id == last } ?? -1) + 1
     let ids = Set(items.map(\.id))
-    try await ordering.note(
+    // Reading goes on where nothing can be written, such as on a full disk; the walk may repeat itself then.
+    let isNoted: ()? = try? await ordering.note(
       next[..<end].map { ($0, ids.contains($0.id)) }, in: place.walk, behind: place.placed, for: viewer)
-    place.placed += end
+    if isNoted != nil { place.placed += end }
     if next.count < limit { place.rest = beginning }
     let reasons = Dictionary(next.map { ($0.id, $0.reason) }, uniquingKeysWith: { first, _ in first })
     return Self.items(items) { reasons[$0] }

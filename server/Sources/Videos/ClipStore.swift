@@ -164,6 +164,15 @@ public struct ClipStore: Sendable {
       // Who could see a clip before its owner deleted it, for as long as it can be had back.
       ["ALTER TABLE clips ADD COLUMN removed_visibility TEXT"]),
     Migration(
+      "0040_clips_of_author",
+      [
+        // What those made whom somebody follows, without a look at anybody else's.
+        """
+        CREATE INDEX clips_of_author ON clips (author_id, published_number, id, state, visibility)
+        WHERE state = 'ready' AND visibility = 'public'
+        """
+      ]),
+    Migration(
       "0036_clip_tags",
       tagTable + [
         // Each word of the text, one after the other.

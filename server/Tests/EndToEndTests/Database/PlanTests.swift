@@ -93,6 +93,10 @@ import Watching
         { _ = try await social.following(of: "a", cursor: nil, limit: 2) }
       ),
       (
+        "A page of those who are followed",
+        { _ = try await feed.following(cursor: nil, limit: 2, for: "a") }
+      ),
+      (
         "A page of what is found", { _ = try await search.clips("one two", cursor: nil, limit: 2, for: "a") }
       ),
       ("Suggestions", { _ = try await search.suggestions("on", for: "a") }),

@@ -264,6 +264,39 @@ import Watching
     #expect(next.items.map(\.id) == Array(clips.reversed().dropFirst(4).prefix(5)))
   }
 
+  /// As on a disk that is full.
+  @Test func aPageThatCannotBeWrittenDownIsShownAllTheSame() async throws {
+    struct Full: ClipOrdering {
+      struct Ordered: OrderedClip {
+        let id: String
+        let reason = ClipReason(.new)
+      }
+      let clips: [String]
+
+      func isPersonalised(_ viewer: String) async throws -> Bool { true }
+      func next(_ count: Int, of walks: [String], for viewer: String?) async -> [any OrderedClip]? {
+        clips.prefix(count).map { Ordered(id: $0) }
+      }
+      func note(
+        _ clips: [(clip: any OrderedClip, isShown: Bool)], in walk: String, behind placed: Int,
+        for viewer: String?
+      ) async throws { throw AppError(.storageFull) }
+      func noted(in walk: String, behind placed: Int) async throws -> [(id: String, reason: ClipReason?)] {
+        []
+      }
+      func shown(in walks: [String]) async throws -> [String] { [] }
+    }
+    let clips = try await publish(6)
+    let instance = bench.instance
+    let feed = FeedStore(
+      database: instance.database, time: SystemTime(), cursorKeys: try await instance.cursorKeys(),
+      comments: .open, seen: instance.watching(), marks: ViewerMarks(), blocking: Blocks(),
+      ordering: Full(clips: clips))
+    let page = try await feed.forYou(cursor: nil, limit: 4, for: "me")
+    #expect(page.items.map(\.id) == Array(clips[0..<4]))
+    #expect(page.nextCursor != nil)
+  }
+
   @Test func listsHoldWhatRisesAndWhatResembles() async throws {
     let clips = try await publish(10)
     for other in 0..<6 {
