@@ -125,7 +125,7 @@ public struct Route: Sendable, Equatable {
     .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
     .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .searchSuggestions,
-    .devices, .device, .appSiteAssociation, .trending, .similarClips, .taste, .dismissals,
+    .trending, .similarClips, .taste, .dismissals,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.
