@@ -188,6 +188,19 @@ extension Ranker {
       score: one.worth)
   }
 
+  /// By more than chance: vectors that nothing was learned of have a cosine of a tenth or two.
+  private func resembles(_ number: UInt32, _ viewer: ViewerRecord) -> Bool {
+    let columns = factors.settings.dimensions
+    guard let vector = viewer.vector, vector.count == columns, coWatch.degree(of: number) > 0 else {
+      return false
+    }
+    let row = Array(factors.vectors.values[Int(number) * columns..<(Int(number) + 1) * columns])
+    let lengths = DotProduct.of(row, row, columns) * DotProduct.of(vector, vector, columns)
+    return lengths > 0 && DotProduct.of(vector, row, columns) / lengths.squareRoot() >= Self.likeness
+  }
+
+  private static let likeness: Float = 0.3
+
   /// The most particular of what is true.
   private func reason(for one: Scored, _ request: Request) -> Reason {
     let author = one.candidate.author
@@ -206,7 +219,7 @@ extension Ranker {
     if let tag = one.candidate.tags.first(where: { (viewer.tags.entry($0)?.positives ?? 0) >= 2 }) {
       return .likedTag(tag)
     }
-    if one.sources.contains(.vectors) { return .resembling }
+    if one.sources.contains(.vectors), resembles(one.candidate.clip, viewer) { return .resembling }
     return one.sources.contains(.trending) ? .trending : .latest
   }
 }
