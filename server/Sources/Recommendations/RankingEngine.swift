@@ -142,7 +142,8 @@ actor RankingEngine {
   /// Nil: nothing is loaded.
   func page(_ question: PageQuestion, count: Int) -> [RankedClip]? {
     guard let ranker else { return nil }
-    let seen = question.viewer.map { viewers.seen(of: $0) } ?? []
+    // A like may come without the clip having been on the screen, such as from another client.
+    let seen = question.viewer.map { viewers.seen(of: $0).union(ranker.likes(of: EntityID(of: $0))) } ?? []
     let request = Request(
       viewer: question.viewer.map { EntityID(of: $0) } ?? EntityID(0), now: question.nowMs,
       followed: question.followed

@@ -71,6 +71,16 @@ import Watching
     #expect(!page.items.contains { $0.id == clips[3] })
   }
 
+  /// Nobody else has liked anything: then nothing may be said of other people, nor of what resembles what.
+  @Test func whatIsSaidIsTrueForTheFirstWhoLikesAnything() async throws {
+    let clips = try await publish(14)
+    for clip in [3, 7, 9] { _ = try await social.like(clips[clip], by: "me") }
+    let page = try await feed.forYou(cursor: nil, limit: 10, for: "me")
+    #expect(Set(page.items.map(\.id)).isDisjoint(with: [clips[3], clips[7], clips[9]]))
+    let kinds = Set(page.items.compactMap(\.reason?.kind))
+    #expect(kinds.isDisjoint(with: [.likedClip, .resembling, .trending, .followedAuthor, .likedTag]))
+  }
+
   @Test func aWalkRepeatsNothingAndSkipsNothing() async throws {
     let clips = try await publish(45)
     for viewer in [nil, "me"] {
