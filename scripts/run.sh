@@ -19,7 +19,7 @@ if is_stale web/core.wasm core/Sources scripts/build-wasm.sh || [ ! -f web/studi
   bash scripts/build-wasm.sh
 fi
 server=server/.build/release/clipfeed
-if is_stale $server server/Package.swift server/Sources contract/Package.swift contract/Sources; then
+if is_stale $server {server,contract,core,ranking}/{Package.swift,Sources}; then
   echo "Building the server (seven minutes the first time on two cores)…"
   swift build --package-path server -c release --product clipfeed 2>&1 | bash scripts/lib/progress.sh
   touch $server
