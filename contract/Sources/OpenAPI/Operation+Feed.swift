@@ -6,10 +6,8 @@ extension Operation {
       "feed", .feed, "feed", "Public clips, in the order of a tab.", FeedPage.self,
       parameters: [
         .query(
-          "tab", .string,
-          Note(
-            "Default: latest. A cursor is good for the tab that it came from.",
-            choices: FeedTab.allCases.map(\.rawValue)))
+          "tab", .choice(name: "", of: FeedTab.allCases.map(\.rawValue)),
+          Note("Default: latest. A cursor of another tab starts this one."))
       ] + Parameter.page,
       links: Parameter.next(of: "getFeed")
         + Link.byID(

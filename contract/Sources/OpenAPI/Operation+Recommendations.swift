@@ -31,10 +31,8 @@ extension Operation {
         id: "undismiss", route: .dismissals, method: "DELETE", tag: "recommendations",
         summary: "Has nothing against it any more.",
         parameters: [
-          .query(
-            "kind", .string,
-            Note(choices: Dismissal.Kind.allCases.map(\.rawValue))),
-          .query("subject", .string, Note(range: Limits.dismissalSubject)),
+          .query("kind", .choice(name: "", of: Dismissal.Kind.allCases.map(\.rawValue)), isRequired: true),
+          .query("subject", .string, Note(range: Limits.dismissalSubject), isRequired: true),
         ],
         answers: [.empty(204, "It counts as if it had never been said.")], codes: [.invalidParameter],
         access: .contributors, limit: .caller(.marks)),

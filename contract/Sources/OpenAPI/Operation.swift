@@ -67,8 +67,10 @@ public struct Operation: Sendable {
     public var note = Note()
     public var isRequired = false
 
-    public static func query(_ name: String, _ schema: Schema = .string, _ note: Note = Note()) -> Self {
-      .init(name: name, place: .query, schema: schema, note: note)
+    public static func query(
+      _ name: String, _ schema: Schema = .string, _ note: Note = Note(), isRequired: Bool = false
+    ) -> Self {
+      .init(name: name, place: .query, schema: schema, note: note, isRequired: isRequired)
     }
 
     public static func header(

@@ -4,8 +4,8 @@ public import Platform
 extension FeedStore {
   /// Public clips of authors whom the viewer follows, newest first, seen or not. Throws `invalid_cursor`.
   public func following(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage {
-    let cursors = CursorCodec(keys: cursorKeys, list: "following")
-    let start = try cursors.start(of: cursor)
+    let cursors = followingCursors
+    let start = try cursors.start(of: own(cursor, cursors))
     guard let viewer else { return EncodedFeedPage(items: [], nextCursor: nil) }
     return try await database.read { transaction in
       // One more than asked tells whether there is a next page.

@@ -3,12 +3,11 @@ internal import Foundation
 public import Platform
 
 extension FeedStore {
-  private var forYouCursors: CursorCodec { CursorCodec(keys: cursorKeys, list: "for you") }
-
   /// A page of "For you". Without an order (none is there, it takes too long, the viewer wants none) it is a
   /// page of the latest clips. Throws `invalid_cursor`.
   public func forYou(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage {
     let codec = forYouCursors
+    let cursor = own(cursor, codec)
     var place =
       try cursor.map { try ForYouPlace($0, codec, nowMs: time.nowMs) } ?? ForYouPlace(nowMs: time.nowMs)
     let isFront = cursor == nil && viewer == nil

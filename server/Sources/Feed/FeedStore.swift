@@ -21,6 +21,8 @@ public struct FeedStore: Sendable {
   let time: any TimeSource
   let cursorKeys: TokenKeys
   private let cursors: CursorCodec
+  let forYouCursors: CursorCodec
+  let followingCursors: CursorCodec
   private let comments: Commenting
   let seen: any SeenReading
   private let marks: any MarkReading
@@ -38,6 +40,8 @@ public struct FeedStore: Sendable {
     self.time = time
     self.cursorKeys = cursorKeys
     self.cursors = CursorCodec(keys: cursorKeys)
+    forYouCursors = CursorCodec(keys: cursorKeys, list: "for you")
+    followingCursors = CursorCodec(keys: cursorKeys, list: "following")
     self.comments = comments
     self.seen = seen
     self.marks = marks
@@ -48,13 +52,13 @@ public struct FeedStore: Sendable {
   /// `viewer` is the id of who asks, nil for somebody of whom nothing is known. Throws `invalid_cursor` for a
   /// cursor that this instance did not make.
   public func page(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> FeedPage {
-    let page = try await page(of: Clip.self, cursor, limit, for: viewer)
+    let page = try await page(of: Clip.self, own(cursor, cursors), limit, for: viewer)
     return FeedPage(items: page.items, nextCursor: page.next?.cursor(cursors))
   }
 
   /// The same page as the bytes that go out.
   public func text(cursor: String?, limit: Int, for viewer: String? = nil) async throws -> EncodedFeedPage {
-    let page = try await page(of: EncodedClip.self, cursor, limit, for: viewer)
+    let page = try await page(of: EncodedClip.self, own(cursor, cursors), limit, for: viewer)
     return EncodedFeedPage(items: page.items, nextCursor: page.next?.cursor(cursors))
   }
 
@@ -132,6 +136,14 @@ public struct FeedStore: Sendable {
   }
 
   // MARK: Pages
+
+  /// The cursor, unless it is one of another tab: that starts this one.
+  func own(_ cursor: String?, _ codec: CursorCodec) -> String? {
+    func isKnown(_ cursor: String, to codec: CursorCodec) -> Bool { (try? codec.place(of: cursor)) != nil }
+    guard let cursor, !isKnown(cursor, to: codec) else { return cursor }
+    let others = [cursors, forYouCursors, followingCursors]
+    return others.contains { isKnown(cursor, to: $0) } ? nil : cursor
+  }
 
   static let inFeed = "c.visibility = 'public'"
 

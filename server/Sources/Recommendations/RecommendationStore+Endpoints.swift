@@ -32,9 +32,8 @@ extension RecommendationStore {
       Endpoint("dismiss") { call in
         var dismissal = try await call.body(Dismissal.self)
         if dismissal.kind == .tag {
-          guard let tag = telling.tag(dismissal.subject) else {
-            throw AppError(.invalidParameter, "subject must be a tag.", field: "subject")
-          }
+          // What no clip can have is left out of nothing.
+          guard let tag = telling.tag(dismissal.subject) else { return dismissal }
           dismissal.subject = tag
         }
         return try await dismiss(dismissal, by: call.writer().id)

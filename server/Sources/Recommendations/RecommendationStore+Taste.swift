@@ -107,6 +107,8 @@ extension RecommendationStore {
   }
 
   public func undismiss(_ dismissal: Dismissal, by viewer: String) async throws {
+    // No database keeps such a text.
+    guard !dismissal.subject.utf8.contains(0) else { return }
     try await database.write {
       _ = try $0.execute(
         "DELETE FROM dismissals WHERE viewer_id = ? AND kind = ? AND subject = ?",
@@ -121,6 +123,7 @@ extension RecommendationStore {
     case .clip: (table, missing) = ("clips", .clipNotFound)
     case .author: (table, missing) = ("authors", .authorNotFound)
     }
+    guard !dismissal.subject.utf8.contains(0) else { throw AppError(missing) }
     let rows = try transaction.query("SELECT id FROM \(table) WHERE id = ?", [.text(dismissal.subject)])
     if rows.isEmpty { throw AppError(missing) }
   }

@@ -249,16 +249,24 @@ import Watching
     }
   }
 
-  @Test func aForeignCursorIsRefused() async throws {
-    _ = try await publish(12)
+  @Test func aCursorOfAnotherTabStartsThisOne() async throws {
+    let clips = try await publish(12)
     let latest = try await feed.text(cursor: nil, limit: 5, for: "me").nextCursor
     let mine = try await feed.forYou(cursor: nil, limit: 5, for: "me").nextCursor
-    await #expect(throws: AppError(.invalidCursor)) {
-      try await feed.forYou(cursor: latest, limit: 5, for: "me")
-    }
-    await #expect(throws: AppError(.invalidCursor)) { try await feed.text(cursor: mine, limit: 5, for: "me") }
-    await #expect(throws: AppError(.invalidCursor)) {
-      try await feed.following(cursor: mine, limit: 5, for: "me")
+    #expect(try await feed.forYou(cursor: latest, limit: 5, for: "me").items.count == 5)
+    let started = try await feed.text(cursor: mine, limit: 5, for: "me")
+    #expect(started.items.map(\.id) == Array(clips.reversed().prefix(5)))
+    #expect(try await feed.following(cursor: mine, limit: 5, for: "me").items.isEmpty)
+    for made in ["made-up", String(repeating: "A", count: 40)] {
+      await #expect(throws: AppError(.invalidCursor)) {
+        try await feed.forYou(cursor: made, limit: 5, for: "me")
+      }
+      await #expect(throws: AppError(.invalidCursor)) {
+        try await feed.following(cursor: made, limit: 5, for: "me")
+      }
+      await #expect(throws: AppError(.invalidCursor)) {
+        try await feed.text(cursor: made, limit: 5, for: "me")
+      }
     }
   }
 
