@@ -30,23 +30,28 @@ def test_every_part_has_a_role_and_a_name(viewer, feed):
 def test_the_tab_key_visits_each_control_once_and_shows_where_it_is(viewer, feed):
     viewer.expect_playing(feed[0])
     # They come once the clip moves.
-    for late in ("#person", ".page[aria-current] [data-action=bookmark]", ".page[aria-current] .author .more"):
+    for late in ("#tab-latest", "#search", "#person", ".page[aria-current] [data-action=bookmark]", ".page[aria-current] .author .more"):
         viewer.page.locator(late).wait_for()
     visited = []
-    for _ in range(12):
+    for _ in range(14):
         viewer.press("Tab")
         visited.append(viewer.page.evaluate(
             "(({ id, dataset }) => id || dataset.action)(document.activeElement)"
             " || document.activeElement.closest('.page[aria-current] :is(li, .more)').className"))
         assert viewer.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    assert visited == ["sound", "pip", "inbox", "person", "record", "follow", "more", "like", "comments", "bookmark", "share", "scrubber"]
+    assert visited == [
+        "tab-latest", "sound", "pip", "search", "inbox", "person", "record", "follow", "more", "like", "comments", "bookmark",
+        "share", "scrubber"]
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
 
 
 def test_all_of_it_works_with_the_keyboard_alone(viewer, feed):
     viewer.expect_playing(feed[0])
-    viewer.press("Tab")
+    # They come once the clip moves, and are one stop before the head's buttons.
+    viewer.page.locator("#tab-latest").wait_for()
+    for _ in range(2):
+        viewer.press("Tab")
     viewer.press("Enter")
     viewer.page.get_by_role("button", name="Sound", pressed=True).wait_for()
     viewer.press("Space")

@@ -116,7 +116,7 @@ def test_nothing_of_it_is_fetched_where_the_feed_starts_by_itself(open_page, bus
 
 def test_the_clip_of_the_address_is_asked_for_once(open_at, busy_server):
     clip = busy_server.feed()[2]
-    viewer = open_at("/")
+    viewer = open_at("/", tab="for_you")
     asked = []
     viewer.page.on("request", lambda request: asked.append(request.url))
     viewer.page.goto(f"{busy_server.url}/c/{clip['id']}")
