@@ -3,7 +3,7 @@
 
 import { EVENT } from '../core/core.js';
 import { onChanged, signedIn } from '../auth/auth.js';
-import { cover, layFeedBehind, loadScreenStyles, takeAway } from '../screens/screens.js';
+import { cover, icon, lay, takeAway } from '../screens/screens.js';
 import { el } from './form.js';
 import { VIEWS } from './views.js';
 
@@ -11,15 +11,8 @@ import { VIEWS } from './views.js';
 const ADDRESS = '#account';
 const NOTICE_MS = 5000;
 
-const icon = (path) => {
-  const place = document.createElement('template');
-  place.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
-  return place.content.firstElementChild;
-};
-
 let app = null;
 let screen = null;
-let isOpening = false;
 
 /** `{view, token}` of an address; null if it is not one of ours. A link in a message names a secret, `#reset=…`; `#similar/…` a
  *  clip. */
@@ -37,19 +30,7 @@ export async function open(context) {
     screen.show();
     return;
   }
-  if (isOpening) return;
-  isOpening = true;
-  layFeedBehind(location.hash);
-  try {
-    await loadScreenStyles('/app/account/screen.css');
-    // Somebody went back meanwhile.
-    if (placeIn(location.hash)) screen = new Screen();
-  } catch (error) {
-    history.back();
-    throw error;
-  } finally {
-    isOpening = false;
-  }
+  await lay(['/app/account/screen.css'], () => placeIn(location.hash), () => { screen = new Screen(); });
 }
 
 class Screen {

@@ -5,7 +5,7 @@ import { initialOf, listOf } from '../account/lists.js';
 import { ago } from '../comments/sheet.js';
 import { EVENT } from '../core/core.js';
 import { onChanged } from '../auth/auth.js';
-import { cover, layFeedBehind, loadScreenStyles } from '../screens/screens.js';
+import { cover, icon, lay } from '../screens/screens.js';
 import { attachScreen, count } from './entry.js';
 import { Thread } from './thread.js';
 
@@ -14,7 +14,6 @@ const NOTICE_MS = 5000;
 
 let app = null;
 let screen = null;
-let isOpening = false;
 // By id: the face of whoever was met in the list.
 const faces = new Map();
 
@@ -31,26 +30,8 @@ export async function open(context) {
     screen.show();
     return;
   }
-  if (isOpening) return;
-  isOpening = true;
-  layFeedBehind(location.hash);
-  try {
-    await loadScreenStyles('/app/inbox/inbox.css');
-    // Somebody went back meanwhile.
-    if (placeIn(location.hash) !== null) screen = new Screen();
-  } catch (error) {
-    history.back();
-    throw error;
-  } finally {
-    isOpening = false;
-  }
+  await lay(['/app/inbox/inbox.css'], () => placeIn(location.hash) !== null, () => { screen = new Screen(); });
 }
-
-const icon = (path) => {
-  const place = document.createElement('template');
-  place.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
-  return place.content.firstElementChild;
-};
 
 class Screen {
   #root;

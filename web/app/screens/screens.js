@@ -31,6 +31,34 @@ export const loadStyles = (href) => once(href, () => new Promise((resolve, rejec
 /** A screen's own sheet, and what it has in common with others; its root has the class `screen`. */
 export const loadScreenStyles = (href) => Promise.all([loadStyles('/app/screens/components.css'), loadStyles(href)]);
 
+// By their first sheet.
+const onTheWay = new Set();
+
+/** Makes a screen over the feed when its sheets are there, and goes back if they do not come. Nothing if it is on its way, or
+ *  if nobody wants it any more by then: somebody may have gone back. */
+export async function lay(sheets, isWanted, make) {
+  const [name] = sheets;
+  if (onTheWay.has(name)) return;
+  onTheWay.add(name);
+  layFeedBehind(location.hash);
+  try {
+    await Promise.all(sheets.map(loadScreenStyles));
+    if (isWanted()) make();
+  } catch (error) {
+    history.back();
+    throw error;
+  } finally {
+    onTheWay.delete(name);
+  }
+}
+
+/** A picture of lines, 24 by 24. */
+export function icon(path) {
+  const place = document.createElement('template');
+  place.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
+  return place.content.firstElementChild;
+}
+
 /** Answers what lets go again; null if another tab holds it until `signal`. Where a browser has no locks, everybody
  *  holds them. */
 export function hold(lock, signal = AbortSignal.timeout(LOCK_PATIENCE_MS)) {

@@ -3,7 +3,7 @@
 
 import { el } from '../account/form.js';
 import { EVENT } from '../core/core.js';
-import { cover, layFeedBehind, loadScreenStyles } from '../screens/screens.js';
+import { cover, icon, lay } from '../screens/screens.js';
 import { Field } from './field.js';
 import { resultsOf, TABS } from './results.js';
 import { recent } from './recent.js';
@@ -15,7 +15,6 @@ const BEHIND = 12;
 
 let app = null;
 let screen = null;
-let isOpening = false;
 
 /** `{tab, text}` of an address; null if it is none of ours: `#search/people/mara`. */
 function placeIn(hash) {
@@ -34,27 +33,9 @@ export async function open(context) {
     screen.show();
     return;
   }
-  if (isOpening) return;
-  isOpening = true;
-  layFeedBehind(location.hash);
-  try {
-    // Its lists look as those of the account.
-    await Promise.all(['/app/account/screen.css', '/app/search/search.css'].map(loadScreenStyles));
-    // Somebody went back meanwhile.
-    if (placeIn(location.hash)) screen = new Screen();
-  } catch (error) {
-    history.back();
-    throw error;
-  } finally {
-    isOpening = false;
-  }
+  // Its lists look as those of the account.
+  await lay(['/app/search/search.css', '/app/account/screen.css'], () => placeIn(location.hash), () => { screen = new Screen(); });
 }
-
-const icon = (path) => {
-  const place = document.createElement('template');
-  place.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
-  return place.content.firstElementChild;
-};
 
 class Screen {
   #root;
