@@ -50,6 +50,17 @@ import Testing
     #expect(instance.ranker.likes(of: account).count == 3)
   }
 
+  @Test func aLikeThatIsTakenBackCountsNoLonger() {
+    let instance = SmallInstance()
+    for clip in [4, 6] {
+      instance.ranker.observe(.like, on: EntityID(UInt64(clip)), by: EntityID(500), at: SmallInstance.start)
+    }
+    instance.ranker.takeBack(EntityID(4), by: EntityID(500))
+    instance.ranker.takeBack(EntityID(9_999), by: EntityID(500))
+    instance.ranker.takeBack(EntityID(6), by: EntityID(501))
+    #expect(instance.ranker.likes(of: EntityID(500)) == [EntityID(6)])
+  }
+
   @Test func aClipThatIsGoneIsInNothing() {
     let instance = SmallInstance()
     instance.ranker.observe(.like, on: EntityID(4), by: EntityID(500), at: SmallInstance.start)

@@ -6,34 +6,62 @@ extension FeedStore {
   /// A page of "For you". Without an order (none is there, it takes too long, the viewer wants none) it is a
   /// page of the latest clips. Throws `invalid_cursor`.
   public func forYou(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage {
-    let codec = forYouCursors
-    let cursor = own(cursor, codec)
-    var place =
-      try cursor.map { try ForYouPlace($0, codec, nowMs: time.nowMs) } ?? ForYouPlace(nowMs: time.nowMs)
-    let isFront = cursor == nil && viewer == nil
-    var items: [EncodedClip] = []
-    if place.rest == nil {
-      items = try await ordered(&place, limit, for: viewer)
+    guard let cursor = own(cursor, forYouCursors) else {
+      let place = ForYouPlace(nowMs: time.nowMs)
+      return viewer == nil ? try await front(place, limit) : try await page(at: place, limit, for: viewer)
     }
+    var place = try ForYouPlace(cursor, forYouCursors)
+    // An order is written down, and that is for those of whom something is known.
+    if viewer == nil, place.rest == nil { place.rest = place.beginning }
+    return try await page(at: place, limit, for: viewer)
+  }
+
+  private func page(
+    at start: ForYouPlace, _ limit: Int, for viewer: String?
+  ) async throws -> EncodedFeedPage {
+    var place = start
+    var items = place.rest == nil ? try await ordered(&place, limit, for: viewer) : []
     if items.count < limit, place.rest != nil { try await fill(&items, to: limit, &place, for: viewer) }
-    let next = isFront && place.rest == nil ? place.frontCursor(codec) : place.cursor(codec)
-    return EncodedFeedPage(items: items, nextCursor: place.isOver ? nil : next)
+    return EncodedFeedPage(items: items, nextCursor: place.isOver ? nil : place.cursor(forYouCursors))
+  }
+
+  /// The page that everybody gets of whom nothing is known. Whoever goes on behind it begins a walk of their
+  /// own.
+  private func front(_ start: ForYouPlace, _ limit: Int) async throws -> EncodedFeedPage {
+    if let kept = fronts.front(limit, nowMs: start.sinceMs) {
+      let items = try await shown(kept.clips.map(\.id), limit, for: nil)
+      // One of them may be gone since.
+      if items.count == kept.clips.count {
+        let reasons = Dictionary(
+          kept.clips.map { ($0.id, $0.reason) }, uniquingKeysWith: { first, _ in first })
+        return EncodedFeedPage(
+          items: Self.items(items) { reasons[$0] ?? nil }, nextCursor: kept.place.frontCursor(forYouCursors))
+      }
+    }
+    var place = start
+    let items = try await ordered(&place, limit, for: nil)
+    guard place.rest == nil else {
+      var all = items
+      try await fill(&all, to: limit, &place, for: nil)
+      return EncodedFeedPage(items: all, nextCursor: place.isOver ? nil : place.cursor(forYouCursors))
+    }
+    fronts.keep(KeptFronts.Front(place: place, clips: items.map { ($0.id, $0.reason) }), limit)
+    return EncodedFeedPage(items: items, nextCursor: place.frontCursor(forYouCursors))
   }
 
   /// Takes the order. Where it ends, `place.rest` says so.
   private func ordered(
     _ place: inout ForYouPlace, _ limit: Int, for viewer: String?
   ) async throws -> [EncodedClip] {
-    let beginning = FeedPlace.new(below: .max, sinceMs: place.sinceMs)
     guard let ordering, try await mayOrder(for: viewer) else {
-      place.rest = beginning
+      place.rest = place.beginning
       return []
     }
     let again = try await handedOutAgain(&place, limit, for: viewer)
     guard again.isEmpty else { return again }
     // A few more than wanted, since some may turn out not to be shown.
     guard let next = await ordering.next(limit + Self.spare, of: place.walks, for: viewer) else {
-      place.rest = beginning
+      place.rest = place.beginning
       return []
     }
     let items = try await shown(next.map(\.id), limit, for: viewer)
@@ -45,7 +73,7 @@ extension FeedStore {
     let isNoted: ()? = try? await ordering.note(
       next[..<end].map { ($0, ids.contains($0.id)) }, in: place.walk, behind: place.placed, for: viewer)
     if isNoted != nil { place.placed += end }
-    if next.count < limit { place.rest = beginning }
+    if next.count < limit { place.rest = place.beginning }
     let reasons = Dictionary(next.map { ($0.id, $0.reason) }, uniquingKeysWith: { first, _ in first })
     return Self.items(items) { reasons[$0] }
   }

@@ -29,6 +29,7 @@ public struct FeedStore: Sendable {
   let blocking: any BlockChecking
   /// Orders "For you"; nil: nobody does.
   let ordering: (any ClipOrdering)?
+  let fronts = KeptFronts()
 
   /// `comments` says whether clips take comments now.
   public init(

@@ -25,9 +25,9 @@ struct ForYouPlace: Equatable {
     sinceMs = nowMs
   }
 
-  /// Nobody's walk ends with its page, since everybody
-  /// gets that; whoever goes on begins one of their own. Throws `invalid_cursor`.
-  init(_ cursor: String, _ codec: CursorCodec, nowMs: Int64) throws {
+  /// Nobody's walk ends with its page, since everybody gets that; whoever goes on begins one of their own.
+  /// Throws `invalid_cursor`.
+  init(_ cursor: String, _ codec: CursorCodec) throws {
     guard case .words(let words) = try codec.place(of: cursor) else { throw AppError(.invalidCursor) }
     let parts = words.split(atByte: UInt8(ascii: " "), omittingEmpty: false).map(String.init)
     guard parts.count >= 3, let sinceMs = Int64(parts[1], radix: 10) else { throw AppError(.invalidCursor) }
@@ -53,6 +53,9 @@ struct ForYouPlace: Equatable {
 
   /// Of the page that everybody gets of whom nothing is known.
   func frontCursor(_ codec: CursorCodec) -> String { codec.token("front \(sinceMs) \(walk)") }
+
+  /// Of the walk through the latest clips.
+  var beginning: FeedPlace { .new(below: .max, sinceMs: sinceMs) }
 
   var walks: [String] { [walk] + (front.map { [$0] } ?? []) }
 }

@@ -10,6 +10,8 @@ struct EventLog: Sendable {
     /// The clip was on the screen, and that is over.
     case watch
     case like, bookmark, share, comment, follow
+    /// A like is taken back.
+    case unlike
     case notInterested = "not_interested"
     /// The viewer takes all of it back.
     case forget

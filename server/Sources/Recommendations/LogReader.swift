@@ -92,11 +92,12 @@ actor LogReader {
       let events = try await database.read { [log, position] in
         try log.events(after: position, limit: Self.batch, in: $0)
       }
+      // NB: clips behind events, and before they are learned: what an event is about was there before it.
+      try await readNewClips()
       await learn(events)
       if let last = events.last { position = last.id }
       if events.count < Self.batch { break }
     }
-    try await readNewClips()
     let nowMs = time.nowMs
     guard lookedBackMs > nowMs || nowMs - max(lookedBackMs, 0) >= Self.lookbackMs else { return }
     try await lookBack(nowMs)
@@ -104,7 +105,9 @@ actor LogReader {
   }
 
   private func learn(_ events: [EventLog.Event]) async {
-    let new = events.filter { recent.insert($0.id).inserted }
+    // What is older is read once, on the way from `position`.
+    let old = EventLog.firstID(at: time.nowMs - 2 * Self.lateMs)
+    let new = events.filter { $0.id <= old || recent.insert($0.id).inserted }
     guard !new.isEmpty else { return }
     learned += new.count
     await engine.learn(new)

@@ -38,8 +38,6 @@ actor RankingEngine {
     measured.withLock { $0 = metrics }
   }
 
-  var isLoaded: Bool { ranker != nil }
-
   // MARK: State
 
   /// Begins with what a snapshot holds; with nothing, and says false, where there is none, or it is damaged
@@ -83,10 +81,6 @@ actor RankingEngine {
     for clip in clips { ranker?.add(clip) }
   }
 
-  func remove(_ clips: [EntityID]) {
-    for clip in clips { ranker?.remove(clip) }
-  }
-
   /// Removes all but these.
   func keep(_ clips: Set<EntityID>) {
     guard let ranker else { return }
@@ -117,6 +111,7 @@ actor RankingEngine {
     switch event.kind {
     case .forget: return ranker.forget(viewer)
     case .merge: return event.subject.map { ranker.merge(EntityID(of: $0), into: viewer) } ?? ()
+    case .unlike: return EntityID(uuid: event.clip).map { ranker.takeBack($0, by: viewer) } ?? ()
     default: break
     }
     guard let clip = EntityID(uuid: event.clip), let known = ranker.clip(clip) else { return }
@@ -142,13 +137,14 @@ actor RankingEngine {
   /// Nil: nothing is loaded.
   func page(_ question: PageQuestion, count: Int) -> [RankedClip]? {
     guard let ranker else { return nil }
+    let seen = question.viewer.map { viewers.seen(of: $0) } ?? []
     // A like may come without the clip having been on the screen, such as from another client.
-    let seen = question.viewer.map { viewers.seen(of: $0).union(ranker.likes(of: EntityID(of: $0))) } ?? []
+    let liked = question.viewer.map { Set(ranker.likes(of: EntityID(of: $0))) } ?? []
     let request = Request(
       viewer: question.viewer.map { EntityID(of: $0) } ?? EntityID(0), now: question.nowMs,
       followed: question.followed
     ) { id in
-      if seen.contains(id) || question.handedOut.contains(id) || question.dismissed.contains(id) {
+      if [seen, liked, question.handedOut, question.dismissed].contains(where: { $0.contains(id) }) {
         return true
       }
       guard !question.authors.isEmpty || !question.tags.isEmpty, let clip = ranker.clip(id) else {
@@ -157,12 +153,6 @@ actor RankingEngine {
       return question.authors.contains(clip.author) || !question.tags.isDisjoint(with: clip.tags)
     }
     return ranker.page(request, count: count)
-  }
-
-  func authors(of clips: [EntityID]) -> [EntityID: EntityID] {
-    var authors: [EntityID: EntityID] = [:]
-    for id in clips { authors[id] = ranker?.clip(id)?.author }
-    return authors
   }
 
   func likes(of viewer: String) -> [String] {
@@ -215,7 +205,7 @@ extension EventLog.Kind {
     case .comment: .comment
     case .follow: .follow
     case .notInterested: .notInterested
-    case .watch, .forget, .merge: []
+    case .watch, .unlike, .forget, .merge: []
     }
   }
 }

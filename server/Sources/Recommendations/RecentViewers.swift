@@ -12,10 +12,9 @@ struct RecentViewers {
 
   mutating func change<Value>(_ id: String, _ body: (inout RecentViewer) -> Value) -> Value {
     uses += 1
-    var viewer = viewers[id] ?? RecentViewer()
-    viewer.use = uses
-    let value = body(&viewer)
-    viewers[id] = viewer
+    // NB: where it lies, or all that was seen would be copied.
+    viewers[id, default: RecentViewer()].use = uses
+    let value = body(&viewers[id, default: RecentViewer()])
     if viewers.count > Self.most { dropHalf() }
     return value
   }

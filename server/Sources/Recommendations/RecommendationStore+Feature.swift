@@ -50,6 +50,8 @@ extension RecommendationStore {
     return true
   }
 
+  /// How long it is kept what everybody got of whom nothing is known: a day.
+  static let frontRetentionMs: Int64 = 86_400_000
   /// Rows that one transaction of a sweep removes.
   private static let sweepBatch = 2000
 
@@ -57,6 +59,7 @@ extension RecommendationStore {
   @discardableResult
   public func sweep() async throws -> Int {
     let limitMs = time.nowMs - Self.retentionMs
+    let frontLimitMs = time.nowMs - Self.frontRetentionMs
     var removed = 0
     while true {
       let some = try await database.write { transaction in
@@ -70,7 +73,14 @@ extension RecommendationStore {
           DELETE FROM shown_clips WHERE (walk, clip_id) IN
               (SELECT walk, clip_id FROM shown_clips WHERE at_ms < ? ORDER BY at_ms LIMIT \(Self.sweepBatch))
           """, [.integer(limitMs)])
-        return max(events, shown)
+        // Walks begin behind these for as long as somebody has the page open.
+        let fronts = try transaction.execute(
+          """
+          DELETE FROM shown_clips WHERE (walk, clip_id) IN
+              (SELECT walk, clip_id FROM shown_clips WHERE viewer_id = '' AND at_ms < ?
+              ORDER BY at_ms LIMIT \(Self.sweepBatch))
+          """, [.integer(frontLimitMs)])
+        return max(events, shown, fronts)
       }
       removed += some
       if some < Self.sweepBatch { return removed }

@@ -10,6 +10,7 @@ extension RecommendationStore: ActionNoting {
     let kind: EventLog.Kind =
       switch action {
       case .like: .like
+      case .unlike: .unlike
       case .bookmark: .bookmark
       case .share: .share
       case .comment: .comment

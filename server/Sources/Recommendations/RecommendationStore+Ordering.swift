@@ -205,14 +205,26 @@ extension RecommendationStore {
         .integer(Int64(clamping: (Double(clip.score) * 1e6).rounded())),
       ]
     }
-    try await database.write {
-      _ = try $0.execute(
+    try await database.write { transaction in
+      if placed == 0, let viewer { try dropOldest(of: viewer, in: transaction) }
+      try transaction.execute(
         """
         INSERT INTO shown_clips (walk, clip_id, viewer_id, place, at_ms, reason, sources, propensity, score)
         VALUES \(clips.map { _ in "(?, ?, ?, ?, ?, ?, ?, ?, ?)" }.joined(separator: ", "))
         ON CONFLICT (walk, clip_id) DO NOTHING
         """, values)
     }
+  }
+
+  /// Places that are kept of one viewer, however often they begin anew.
+  static let mostShown = 5_000
+
+  private func dropOldest(of viewer: String, in transaction: any Transaction) throws {
+    try transaction.execute(
+      """
+      DELETE FROM shown_clips WHERE viewer_id = ? AND at_ms < (
+          SELECT at_ms FROM shown_clips WHERE viewer_id = ? ORDER BY at_ms DESC LIMIT 1 OFFSET \(Self.mostShown))
+      """, [.text(viewer), .text(viewer)])
   }
 
   /// What was written down behind so many places, in its order; without a reason: the feed passed it over.

@@ -106,6 +106,7 @@ public struct SocialStore: Sendable {
     try await database.write { transaction in
       if try MarkTable.likes.remove(clipID, of: viewer, in: transaction) {
         try count(-1, .likes, on: clipID, in: transaction)
+        try noting?.noted(.unlike, on: clipID, by: viewer, in: transaction)
       } else {
         _ = try author(of: clipID, for: viewer, in: transaction)
       }

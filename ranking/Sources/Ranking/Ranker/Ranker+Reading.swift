@@ -59,6 +59,12 @@ extension Ranker {
     return ids
   }
 
+  /// A like is taken back: the viewer's feed goes by it no longer. What it taught of others' stays.
+  public func takeBack(_ clip: EntityID, by viewer: EntityID) {
+    guard let number = numbers[clip] else { return }
+    viewers[viewer]?.dislike(number)
+  }
+
   /// A guest turns out to be somebody who is known: what the guest liked, they like from now on, as the
   /// latest. Nothing stays the guest's.
   public func merge(_ guest: EntityID, into viewer: EntityID) {

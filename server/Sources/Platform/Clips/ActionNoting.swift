@@ -1,7 +1,7 @@
 public import Contract
 
 /// What somebody does with a clip beside watching it.
-public enum ClipAction: String, Sendable { case like, bookmark, share, comment }
+public enum ClipAction: String, Sendable { case like, unlike, bookmark, share, comment }
 
 /// Learns from what people do. Told in the transaction in which it is done, once for what is done once, and
 /// not of who wants no traces left.

@@ -249,6 +249,28 @@ import Watching
     }
   }
 
+  /// However often somebody asks of whom nothing is known, the order is written down now and then.
+  @Test func whoIsNotKnownHasNothingWrittenDown() async throws {
+    _ = try await publish(25)
+    let front = try await feed.forYou(cursor: nil, limit: 5, for: nil)
+    let rows = try await bench.count("shown_clips")
+    var cursor = front.nextCursor
+    for _ in 0..<4 {
+      let again = try await feed.forYou(cursor: nil, limit: 5, for: nil)
+      #expect(again.items.map(\.id) == front.items.map(\.id))
+      #expect(again.items.map(\.reason) == front.items.map(\.reason))
+      cursor = try await feed.forYou(cursor: cursor, limit: 5, for: nil).nextCursor
+    }
+    #expect(try await bench.count("shown_clips") == rows)
+    // One that is gone is not kept for anybody.
+    try await bench.instance.database.write { [bench] in
+      _ = try bench.instance.clips.describe(
+        front.items[0].id, caption: nil, tags: nil, visibility: .private, in: $0)
+    }
+    let other = try await feed.forYou(cursor: nil, limit: 5, for: nil)
+    #expect(other.items.count == 5 && !other.items.contains { $0.id == front.items[0].id })
+  }
+
   @Test func aCursorOfAnotherTabStartsThisOne() async throws {
     let clips = try await publish(12)
     let latest = try await feed.text(cursor: nil, limit: 5, for: "me").nextCursor

@@ -165,6 +165,47 @@ import Videos
     #expect(await store.engine.clipCount == 3)
   }
 
+  /// Nobody has read the clip before: its first events count as well.
+  @Test func aClipIsKnownBeforeWhatIsDoneWithIt() async throws {
+    let store = process()
+    try await store.reader.follow()
+    let clip = try await bench.publishBare("new")
+    try await like([clip], by: "me", in: store)
+    try await store.reader.follow()
+    #expect(await store.engine.likes(of: "me") == [clip])
+  }
+
+  @Test func aLikeThatIsTakenBackIsForgotten() async throws {
+    let clips = try await publish(3)
+    let social = try await bench.instance.social(.open)
+    for clip in clips { _ = try await social.like(clip, by: "me") }
+    _ = try await social.unlike(clips[1], by: "me")
+    let store = process()
+    #expect(try await store.taste(of: "me").authors.first?.clips == 2)
+    #expect(await store.engine.likes(of: "me") == [clips[0], clips[2]])
+  }
+
+  @Test func whatOneViewerWasShownIsBounded() async throws {
+    let clip = try await publish(1)[0]
+    let store = process()
+    let page = await store.order(1, of: [], for: "me") ?? []
+    try await bench.instance.database.write { [time] transaction in
+      for start in stride(from: 0, to: RecommendationStore.mostShown + 100, by: 100) {
+        let rows = (start..<start + 100).map {
+          "('walk \($0)', 'x', 'me', 0, \(time.nowMs - 1 - Int64($0)), '', 0, 0, 0)"
+        }
+        try transaction.execute(
+          """
+          INSERT INTO shown_clips (walk, clip_id, viewer_id, place, at_ms, reason, sources, propensity, score)
+          VALUES \(rows.joined(separator: ", "))
+          """)
+      }
+    }
+    try await store.write(page.map { ($0, true) }, in: "one more", behind: 0, for: "me")
+    #expect(try await bench.count("shown_clips") == Int64(RecommendationStore.mostShown + 2))
+    #expect(try await store.shown(in: ["one more"]) == [clip])
+  }
+
   @Test func whatIsTooOldIsSwept() async throws {
     let clips = try await publish(2)
     let oldMs = time.nowMs - RecommendationStore.retentionMs - 1
@@ -173,6 +214,8 @@ import Videos
     try await move(clips[0], to: oldMs)
     let page = await before.order(2, of: [], for: "me") ?? []
     try await before.write(page.map { ($0, true) }, in: "walk", behind: 0, for: "me")
+    let yesterday = process(time: TestTime(ms: time.nowMs - RecommendationStore.frontRetentionMs - 1))
+    try await yesterday.write(page.map { ($0, true) }, in: "front", behind: 0, for: nil)
     let store = process()
     try await like([clips[1]], by: "me", in: store)
     try await store.sweep()
