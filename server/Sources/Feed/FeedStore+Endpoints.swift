@@ -27,7 +27,7 @@ extension FeedStore {
   ) async throws -> Clip {
     var clip = try await sealing.sealed(
       clip(id: id, forOwner: isOwner, for: viewer?.id), forOwner: isOwner)
-    if viewer?.accountID != nil, clip.visibility != .private { clip.comments = .open }
+    clip.openComments(to: viewer)
     return clip
   }
 }

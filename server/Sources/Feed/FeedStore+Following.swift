@@ -17,8 +17,7 @@ extension FeedStore {
         ORDER BY c.published_number DESC LIMIT \(limit + 1)
         """, [.text(viewer), .integer(start)])
       let ids = try rows.prefix(limit).map { try $0.text("id") }
-      let company = try BlockFilter(viewer, blocking, in: transaction)
-      let items: [EncodedClip] = try inOrder(company.allowed(ids) { $0 }, for: viewer, in: transaction)
+      let items: [EncodedClip] = try allowed(ids, for: viewer, in: transaction)
       let next =
         rows.count > limit ? try cursors.token(number: rows[limit - 1].integer("published_number")) : nil
       return EncodedFeedPage(items: items, nextCursor: next)

@@ -114,11 +114,9 @@ extension FeedStore {
   private func shown(_ ids: [String], _ limit: Int, for viewer: String?) async throws -> [EncodedClip] {
     guard !ids.isEmpty else { return [] }
     return try await database.read { transaction in
-      guard let viewer else { return try Array(self.inOrder(ids, for: nil, in: transaction).prefix(limit)) }
-      let company = try BlockFilter(viewer, blocking, in: transaction)
-      let seen = try seen.seen(among: ids, by: viewer, in: transaction)
-      let new = try company.allowed(ids) { $0 }.filter { !seen.contains($0) }
-      return try Array(self.inOrder(new, for: viewer, in: transaction).prefix(limit))
+      let seen = try viewer.map { try self.seen.seen(among: ids, by: $0, in: transaction) } ?? []
+      let new = ids.filter { !seen.contains($0) }
+      return try Array(self.allowed(new, for: viewer, in: transaction).prefix(limit))
     }
   }
 

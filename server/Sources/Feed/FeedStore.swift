@@ -129,11 +129,15 @@ public struct FeedStore: Sendable {
 
   /// Those of these clips that are public and of nobody from whom the viewer is kept apart, in this order.
   public func listed(_ ids: [String], for viewer: String?) async throws -> [Clip] {
-    try await database.read { transaction in
-      guard let viewer else { return try inOrder(ids, for: nil, in: transaction) }
-      let allowed = try BlockFilter(viewer, blocking, in: transaction).allowed(ids) { $0 }
-      return try inOrder(allowed, for: viewer, in: transaction)
-    }
+    try await database.read { try allowed(ids, for: viewer, in: $0) }
+  }
+
+  func allowed<Item: FeedItem>(
+    _ ids: [String], for viewer: String?, in transaction: any Transaction
+  ) throws -> [Item] {
+    guard let viewer else { return try inOrder(ids, for: nil, in: transaction) }
+    let company = try BlockFilter(viewer, blocking, in: transaction)
+    return try inOrder(company.allowed(ids) { $0 }, for: viewer, in: transaction)
   }
 
   // MARK: Pages

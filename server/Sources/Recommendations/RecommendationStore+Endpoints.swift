@@ -47,11 +47,3 @@ extension RecommendationStore {
     ]
   }
 }
-
-extension FeedPage {
-  /// Where guests may not comment, accounts may.
-  fileprivate mutating func openComments(to viewer: Viewer?) {
-    guard viewer?.accountID != nil else { return }
-    for index in items.indices where items[index].visibility != .private { items[index].comments = .open }
-  }
-}

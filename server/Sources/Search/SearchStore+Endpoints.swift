@@ -9,10 +9,7 @@ extension SearchStore {
         let place = try call.page()
         var page = try await clips(
           call.asked, cursor: place.cursor, limit: place.limit, for: call.viewer?.id)
-        // As everywhere: where guests may not comment, accounts may.
-        if call.viewer?.accountID != nil {
-          for index in page.items.indices { page.items[index].comments = .open }
-        }
+        page.openComments(to: call.viewer)
         return page
       },
       Endpoint(reading: "foundPeople") { call in
