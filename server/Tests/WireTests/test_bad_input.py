@@ -62,10 +62,12 @@ def test_a_parameter_that_is_wrong_is_named(asking):
                 values = [(text, name) for text in ["x", schema["enum"][0] + "x", "?2"]]
             elif "maxLength" in schema:
                 values += [("x" * (schema["maxLength"] + 1), name)]
+            others = {one["name"]: asking.table.sample(one["schema"]) for one in operation["parameters"]
+                      if one["in"] == "query" and one["required"]}
             for value, field in values:
                 what = f"{name} = {value[:30]!r}"
                 if place == "query":
-                    asking.ask(path, method, operation, what, field, params={name: value})
+                    asking.ask(path, method, operation, what, field, params=others | {name: value})
                 elif place == "header" and value.isascii() and value.isprintable() and value.strip() == value:
                     asking.ask(path, method, operation, what, field, headers={name: value, "Content-Length": "0"})
                 elif place == "path" and value.strip("."):

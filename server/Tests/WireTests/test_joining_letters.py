@@ -30,7 +30,7 @@ FIELDS = {
     "NewAccount.handle": REFUSED, "NewAccount.email": REFUSED, "AccountChange.email": REFUSED, "NewcomerAccount.handle": REFUSED,
     "NewcomerAccount.email": REFUSED,
     "NewUpload.type": COMPARED, "NewSession.handle": COMPARED, "PasswordResetRequest.handle": COMPARED, "NewSignIn.provider": COMPARED,
-    "NewAccountSignIn.provider": COMPARED, "SignInAnswer.state": COMPARED, "SignInAnswer.iss": COMPARED,
+    "NewAccountSignIn.provider": COMPARED, "Dismissal.subject": COMPARED, "SignInAnswer.state": COMPARED, "SignInAnswer.iss": COMPARED,
     "NewAccount.password": SECRET, "NewSession.password": SECRET, "SessionRefresh.refresh_token": SECRET,
     "AccountChange.password": SECRET, "AccountChange.proof": SECRET, "AccountDeletion.password": SECRET, "AccountDeletion.proof": SECRET,
     "PasswordChange.current_password": SECRET, "PasswordChange.new_password": SECRET, "PasswordChange.proof": SECRET,
@@ -39,7 +39,7 @@ FIELDS = {
     "IdentityRemoval.password": SECRET, "IdentityRemoval.proof": SECRET,
 }
 # The same of queries and headers that the description names.
-PARAMETERS = {"label": SHOWN, "Upload-Metadata": SHOWN, "Last-Event-ID": COMPARED, "X-No-Interim": COMPARED}
+PARAMETERS = {"label": SHOWN, "Upload-Metadata": SHOWN, "q": COMPARED, "subject": COMPARED, "Last-Event-ID": COMPARED, "X-No-Interim": COMPARED}
 # Bodies that are no JSON: what of them is text.
 TEXTS = {"text/vtt", "application/x-subrip", "text/plain"}
 BYTES = {"application/offset+octet-stream", "application/partial-upload"}
