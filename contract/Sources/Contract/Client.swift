@@ -44,8 +44,11 @@ public struct Client: Sendable {
     self.transport = transport
   }
 
-  public func feed(cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
-    try await page(Route.feed.path(), cursor: cursor, limit: limit)
+  /// `tab`: in which order; without one it is `latest`.
+  public func feed(
+    _ tab: FeedTab? = nil, cursor: String? = nil, limit: Int? = nil
+  ) async throws -> FeedPage {
+    try await page(Route.feed.path(), cursor: cursor, limit: limit, tab: tab)
   }
 
   public func clip(_ id: String) async throws -> Clip {
@@ -150,11 +153,12 @@ public struct Client: Sendable {
     return response.body
   }
 
-  /// `asked`: what is looked for.
+  /// `asked`: what is looked for; `tab`: in which order.
   func page<Value: Decodable>(
-    _ path: String, cursor: String?, limit: Int?, asked: String? = nil
+    _ path: String, cursor: String?, limit: Int?, asked: String? = nil, tab: FeedTab? = nil
   ) async throws -> Value {
     var query: [String] = []
+    if let tab { query.append("tab=\(tab.rawValue)") }
     if let asked { query.append("q=\(Route.encoded(asked))") }
     if let cursor { query.append("cursor=\(Route.encoded(cursor))") }
     if let limit { query.append("limit=\(limit)") }
