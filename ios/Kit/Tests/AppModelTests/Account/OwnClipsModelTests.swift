@@ -5,6 +5,29 @@ import Transfer
 
 @testable import AppModel
 
+/// Pauses that a test ends, one after the other.
+private struct SteppedPauses {
+  let asked: AsyncStream<Duration>
+  private let asking: AsyncStream<Duration>.Continuation
+  private let goes: AsyncStream<Void>
+  private let going: AsyncStream<Void>.Continuation
+
+  init() {
+    (asked, asking) = AsyncStream.makeStream(of: Duration.self)
+    (goes, going) = AsyncStream.makeStream(of: Void.self)
+  }
+
+  func pause(_ wait: Duration) async throws {
+    asking.yield(wait)
+    for await _ in goes { return }
+    throw CancellationError()
+  }
+
+  func end() { going.yield() }
+  /// No pause ends any more: whoever waits is over.
+  func stop() { going.finish() }
+}
+
 @MainActor @Suite struct OwnClipsModelTests {
   private let clip = OwnClip(
     uploadId: "u", clipId: "c", state: .published, createdAt: epoch, caption: "Dawn", tags: ["pier"])
@@ -63,13 +86,8 @@ import Transfer
 
   @Test func anotherCoverIsShownOnceItIsCut() async throws {
     let sign = try await SignInBench.signedIn()
-    let (pauses, pausing) = AsyncStream.makeStream(of: Duration.self)
-    let (goes, going) = AsyncStream.makeStream(of: Void.self)
-    let model = OwnClipsModel(client: sign.client) { wait in
-      pausing.yield(wait)
-      for await _ in goes { return }
-      throw CancellationError()
-    }
+    let pauses = SteppedPauses()
+    let model = OwnClipsModel(client: sign.client, pause: pauses.pause)
     var old = clip
     old.picture = Cover(url: "/old.jpg", width: 9, height: 16, placeholder: "")
     async let begun: Void = model.list.begin()
@@ -88,23 +106,23 @@ import Transfer
         parts: PartLimits(minimumBytes: 1, maximumBytes: 2)))
     await saved
     let following = Task { await model.follow() }
-    var waits = pauses.makeAsyncIterator()
+    var waits = pauses.asked.makeAsyncIterator()
     _ = await waits.next()
     for url in ["/old.jpg", "/new.jpg"] {
       #expect(model.list.items[0].picture?.url == "/old.jpg")
       var now = clip
       now.picture = Cover(url: url, width: 9, height: 16, placeholder: "")
-      going.yield()
+      pauses.end()
       await sign.transport.next().answer(200, OwnClipPage(items: [now], nextCursor: nil))
       _ = await waits.next()
     }
     #expect(model.list.items[0].picture?.url == "/new.jpg")
     // Then nothing is asked any more.
     let asked = sign.transport.count
-    going.yield()
+    pauses.end()
     _ = await waits.next()
     #expect(sign.transport.count == asked)
-    going.finish()
+    pauses.stop()
     await following.value
   }
 
@@ -129,30 +147,25 @@ import Transfer
 
   @Test func whatIsBeingMadeIsAskedAfterUntilItIsThere() async throws {
     let sign = try await SignInBench.signedIn()
-    let (pauses, pausing) = AsyncStream.makeStream(of: Duration.self)
-    let (goes, going) = AsyncStream.makeStream(of: Void.self)
-    let model = OwnClipsModel(client: sign.client) { wait in
-      pausing.yield(wait)
-      for await _ in goes { return }
-      throw CancellationError()
-    }
+    let pauses = SteppedPauses()
+    let model = OwnClipsModel(client: sign.client, pause: pauses.pause)
     var making = clip
     (making.state, making.permille) = (.processing, 300)
     async let begun: Void = model.list.begin()
     await sign.transport.next().answer(200, OwnClipPage(items: [making], nextCursor: nil))
     await begun
     let following = Task { await model.follow() }
-    var waits = pauses.makeAsyncIterator()
+    var waits = pauses.asked.makeAsyncIterator()
     #expect(await waits.next() == .seconds(2))
-    going.yield()
+    pauses.end()
     await sign.transport.next().answer(200, OwnClipPage(items: [clip], nextCursor: nil))
     #expect(await waits.next() == .seconds(3))
     #expect(model.list.items[0].state == .published)
     // Nothing is being made: nothing is asked.
-    going.yield()
+    pauses.end()
     _ = await waits.next()
     #expect(sign.transport.count == 3)
-    going.finish()
+    pauses.stop()
     await following.value
   }
 }
