@@ -106,10 +106,13 @@ import UIKit
     guard let root else { return }
     guard let instance else { return root.setContent(ServerScreen.controller(server)) }
     let bar = RootBar(
-      router, upload: instance.upload, keeps: instance.kept != nil, unread: { instance.talk.inbox.unread })
-    root.setContent(instance.feed, bar: Hosted.control(bar))
+      router, discovery: instance.discovery, upload: instance.upload, keeps: instance.kept != nil,
+      unread: { instance.talk.inbox.unread })
+    root.onTopTaken = { [feed = instance.feed] in feed.setTopHeight($0) }
+    let tabs = instance.assembly.tabs
+    root.setContent(instance.feed, bar: Hosted.control(bar), tabs: Hosted.control(TabsBar(tabs)))
     track(root) { [weak root, upload = instance.upload] in
-      _ = upload.pill
+      _ = (upload.pill, tabs.back)
       root?.view.setNeedsLayout()
     }
     root.onCovered = { [model = instance.assembly.model] in model.setLocked($0, by: .screen) }

@@ -67,8 +67,9 @@ extension Instance {
       case .clip(let link):
         shared.router.showFeed()
         Task { await assembly.model.open(link.clip, upload: link.upload) }
-      // NB: the system opens what an app opens of its own site in the browser, not in the app again.
-      case .tag(let page): UIApplication.shared.open(page)
+      case .tag(let tag):
+        shared.router.showFeed()
+        discovery.open(.tag(tag))
       case .reset(let token): account.open(.reset(token: token))
       case .confirm(let token): account.open(.confirm(token: token))
       }
@@ -94,7 +95,8 @@ extension Instance {
         FeedRefresh.isAllowed(path, saves: wishes.playback.saves, unlimited: wishes.playback.unlimited)
       else { return true }
       return await FeedRefresh(
-        source: client, fetcher: ClipFetcher(store: store, transport: transport, base: url), store: store,
+        source: client, tab: assembly.tabs.chosen,
+        fetcher: ClipFetcher(store: store, transport: transport, base: url), store: store,
         diskBudget: Self.diskBudget, lastFeed: library.lastFeed
       ).run(shortEdge: Self.shortEdge.saving)
     }
@@ -149,15 +151,15 @@ extension Instance {
     assembly.host.onTrouble = { [shared] in
       if let full = $0 as? DiskError { shared.announcements.post(Sentence(for: full)) }
     }
-    // A tag's page is the server's own.
-    assembly.model.onTag = { [weak model = assembly.model] tag in
-      if let page = model?.page(ofTag: tag) { UIApplication.shared.open(page) }
-    }
+    assembly.model.onTag = { [discovery] in discovery.open(.tag($0)) }
+    assembly.model.onSimilar = { [discovery] in discovery.open(.similar(clip: $0.id)) }
+    assembly.model.onTaste = { [discovery] in discovery.open(.taste) }
     assembly.model.onComments = { [shared] in shared.router.open(.comments(clip: $0.id)) }
     signIn.onChanged { [weak self] account in
       self?.push.isNow(account?.id)
       self?.assembly.viewerChanged()
       self?.talk.viewerChanged()
+      self?.discovery.viewerChanged()
       self?.queue.signedIn()
     }
     signIn.onOver { [weak self] in

@@ -21,7 +21,9 @@ extension Instance {
     case .settings:
       return Hosted.screen(
         ScreenStack(close: back) {
-          SettingsScreen(settings, server: shared.server, version: Self.version) { router.open(.keptClips) }
+          SettingsScreen(
+            settings, server: shared.server, version: Self.version,
+            openTaste: { router.open(.taste) }, openKept: { router.open(.keptClips) })
         })
     case .keptClips:
       guard let kept else { return UIViewController(nibName: nil, bundle: nil) }
@@ -53,6 +55,16 @@ extension Instance {
           UploadScreen(upload, pictures: { await VideoPictures.picture(of: $0, atMost: $1) })
         })
     case .recording: return makeStudio()
+    case .search:
+      return Hosted.screen(ScreenStack(close: back) { SearchScreen(discovery.search, base: url) })
+    case .taste:
+      return Hosted.screen(
+        ScreenStack(close: back) {
+          TasteScreen(discovery.taste) { [discovery] in discovery.open(.trending) }
+        })
+    case .tag, .trending, .similar:
+      guard let grid = discovery.grid(of: destination) else { return gone() }
+      return Hosted.screen(ScreenStack(close: back) { GridScreen(grid, base: url) })
     }
   }
 

@@ -22,7 +22,10 @@ extension Instance {
         let saves = wanted.load()?.playback.saves ?? false
         return saves || path.isExpensive || path.isConstrained ? shortEdge.saving : shortEdge.best
       },
-      isInSession: { assembly.host.feed.item(of: $0.id) != nil })
+      isInSession: { clip in
+        let feed = assembly.host.feed
+        return feed.item(of: clip.id).map { feed.shows($0) } ?? false
+      })
     return KeptClips(
       file: StoredFile(root.appending(path: "kept-clips")), keeper: keeper,
       announcements: shared.announcements)

@@ -38,6 +38,7 @@ import UIKit
   let feed: FeedViewController
   let account: AccountModel
   let talk: TalkModels
+  let discovery: Discovery
   let push: PushModel
   let queue: UploadQueue
   let upload: UploadModel
@@ -76,10 +77,13 @@ import UIKit
         client: client, transport: transport, players: shared.players.all, controls: shared.players,
         addressing: proxy, memory: memory, disk: store.map { ($0, Self.diskBudget) }, base: url,
         files: FeedFiles(root: root, caches: shared.folders.caches(of: url)), device: shared.device,
-        announcements: shared.announcements, preferences: before.playback,
+        announcements: shared.announcements, router: shared.router, preferences: before.playback,
         viewerID: { signIn.signedIn?.id }))
     self.assembly = assembly
     feed = FeedViewController(assembly.model)
+    discovery = Discovery(
+      client: client, router: shared.router, tabs: assembly.tabs, announcements: shared.announcements,
+      recent: RecentSearches(file: StoredFile(root.appending(path: "searches"))), clock: SystemPauseClock())
     account = AccountModel(
       signIn: signIn, announcements: shared.announcements, router: shared.router,
       providers: ProviderVisits(base: url, window: { shared.window }),

@@ -14,6 +14,13 @@ public import Observation
     case upload
     case settings
     case keptClips
+    case search
+    /// Grids of clips.
+    case tag(String)
+    case trending
+    case similar(clip: String)
+    /// What the feed goes by.
+    case taste
   }
 
   /// The screens over the feed, the last one on top.
@@ -38,4 +45,7 @@ public import Observation
 
   /// Leaves all screens: the feed is seen.
   public func showFeed() { path = [] }
+
+  /// Goes back to screens that were left for the feed.
+  public func reopen(_ screens: [Destination]) { path = screens }
 }

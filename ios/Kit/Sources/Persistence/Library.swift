@@ -12,9 +12,11 @@ public struct LastFeed: Codable, Equatable, Sendable {
   public let clips: [Clip]
   public let shown: String
   public let until: Date
+  /// Of which they are; `nil`: written when there was but one.
+  public let tab: FeedTab?
 
   /// `nil`: there is nothing to leave.
-  public init?(_ clips: [Clip], at now: Date) {
+  public init?(_ clips: [Clip], of tab: FeedTab? = nil, at now: Date) {
     guard let first = clips.first else { return nil }
     // What this person has to do with a clip is asked for anew.
     self.clips = clips.prefix(Self.most).map { clip in
@@ -23,21 +25,23 @@ public struct LastFeed: Codable, Equatable, Sendable {
       return clip
     }
     shown = first.id
+    self.tab = tab
     until = now.addingTimeInterval(Self.days * 86_400)
   }
 
   /// Clips that nobody has seen yet, for the next visit; `nil`: there are none.
-  public init?(fresh clips: [Clip], at now: Date) {
-    guard let left = LastFeed(clips, at: now) else { return nil }
+  public init?(fresh clips: [Clip], of tab: FeedTab? = nil, at now: Date) {
+    guard let left = LastFeed(clips, of: tab, at: now) else { return nil }
     self.clips = left.clips
+    self.tab = tab
     shown = ""
     until = left.until
   }
 
-  /// None if it is long ago. The one that was on the screen is for whoever `returns` to it; others have
-  /// watched it.
-  public func clips(returns: Bool, at now: Date) -> [Clip] {
-    guard now < until else { return [] }
+  /// None if it is long ago, or of another tab than `wanted`. The one that was on the screen is for whoever
+  /// `returns` to it; others have watched it.
+  public func clips(returns: Bool, of wanted: FeedTab? = nil, at now: Date) -> [Clip] {
+    guard now < until, tab == nil || wanted == nil || tab == wanted else { return [] }
     return clips.filter { returns || $0.id != shown }
   }
 }

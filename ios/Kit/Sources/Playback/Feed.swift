@@ -2,148 +2,193 @@ public import Contract
 public import CoreTypes
 internal import Session
 
-/// Brings the pages of the feed and gives each clip the number by which the core knows it.
+/// Brings the pages of the feed and gives each clip the number by which the core knows it: one, in however
+/// many lists it is.
 ///
-/// It refuses to know when a page is needed and which clip is on the screen.
+/// It refuses to know when a page is needed, which clip is on the screen, and which lists there are. How one
+/// list takes the place of another: `Feed+Lists.swift`.
 @MainActor public final class Feed {
   /// Short, so that the first clip is known early.
   static let firstLimit = 5
   static let limit = 10
 
-  private let source: any FeedSource
   private let canPlay: (String) -> Bool
-  private let report: (FeedSession.Event) -> Void
+  let report: (FeedSession.Event) -> Void
+  private let source: any FeedSource
   /// By number. Those that the core has forgotten are gone.
   private var clips: [Int32: FeedClip] = [:]
-  /// By id: the number, or `nil` where there is nothing to play.
-  private var known: [String: ItemID?] = [:]
+  /// Numbers of clips that are in no list any more: deleted, blocked, not playable.
+  private var gone: Set<Int32> = []
+  /// By id.
+  private var known: [String: ItemID] = [:]
   private var count: Int32 = 0
-  private var top = ItemID(0)
-  private var cursor: String?
-  private var looksAgain = false
-  private var isLoading = false
-  /// What the last visit left, until the first page is there.
-  private var left: [Clip]
-  /// Whether those are in the feed: the first page comes on top of them.
-  private var isResumed = false
-  /// Why the last page did not come, until one does.
+  /// What the core has, in its order.
+  public internal(set) var list: FeedList
+  /// Another list takes its place now: no page is asked for, and no text is given up.
+  public internal(set) var isChanging = false
+  /// Why the last page of this list did not come, until one does.
   private(set) var trouble: (any Error)? {
     didSet { if trouble != nil || oldValue != nil { onTrouble?() } }
   }
   var onTrouble: (() -> Void)?
-  /// The server has answered, and there is nothing.
-  public private(set) var isEmpty = false
-  /// Runs for each answer of the server.
+  /// Runs for each answer of the server, and when another list is there.
   public var onPage: (() -> Void)?
-  /// Runs for each clip that comes.
+  /// Runs for each clip that the core hears of.
   var onAppended: ((FeedClip) -> Void)?
 
   init(
-    source: any FeedSource, left: [Clip], canPlay: @escaping (String) -> Bool,
+    source: any FeedSource, tab: FeedTab, left: [Clip], canPlay: @escaping (String) -> Bool,
     report: @escaping (FeedSession.Event) -> Void
   ) {
     self.source = source
-    self.left = left
     self.canPlay = canPlay
     self.report = report
+    list = FeedList(tab: tab, left: left) { try await source.page(of: tab, after: $0, limit: $1) }
   }
 
   public func clip(_ item: ItemID) -> FeedClip? { clips[item.rawValue] }
 
-  public func item(of id: String) -> ItemID? { known[id] ?? nil }
+  /// In whichever list.
+  public func item(of id: String) -> ItemID? { known[id].flatMap { has($0) ? $0 : nil } }
+
+  /// Whether the core has it.
+  public func shows(_ item: ItemID) -> Bool { list.order.contains(item) }
+
+  func has(_ item: ItemID) -> Bool { clips[item.rawValue] != nil && !gone.contains(item.rawValue) }
 
   /// How many have come.
   public var size: Int { Int(count) }
 
-  /// The clip on the screen and those that come behind it, for the next visit.
+  /// The server has answered, and there is nothing.
+  public var isEmpty: Bool { list.isKnown && list.order.isEmpty }
+
+  /// A clip of a list and those that come behind it, for the next visit.
+  public func upcoming(in list: FeedList, from item: ItemID, most: Int) -> [Clip] {
+    guard let place = list.order.firstIndex(of: item) else { return [] }
+    return list.order[place...].lazy
+      .compactMap { self.clips[$0.rawValue] }.filter(\.staysOnDisk).prefix(most).map(\.clip)
+  }
+
+  /// The clip on the screen and those behind it.
   public func upcoming(from item: ItemID, most: Int) -> [Clip] {
-    (item.rawValue..<max(item.rawValue, count)).lazy
-      .compactMap { self.clips[$0] }.filter(\.staysOnDisk).prefix(most).map(\.clip)
+    upcoming(in: list, from: item, most: most)
   }
 
   /// Those of a kind, by their numbers.
   public func items(where isMeant: (Clip) -> Bool) -> [ItemID] {
-    clips.values.filter { isMeant($0.clip) }.map(\.item).sorted { $0.rawValue < $1.rawValue }
+    clips.values.filter { has($0.item) && isMeant($0.clip) }.map(\.item)
+      .sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Puts a clip on top of the feed, unless it is in there; `nil`: there is nothing to play.
-  public func insert(_ clip: Clip) -> ItemID? {
-    if known[clip.id] == nil {
-      let old = top
-      if clips.isEmpty { append(clip) } else { append(clip, before: old) }
-      top = item(of: clip.id) ?? old
-    }
-    return item(of: clip.id)
+  /// A list of a tab's that is not there yet.
+  public func newList(of tab: FeedTab, load: FeedList.Load? = nil) -> FeedList {
+    let source = source
+    return FeedList(tab: tab, load: load ?? { try await source.page(of: tab, after: $0, limit: $1) })
   }
+
+  /// Puts a clip on top of the list, unless it is in there; `nil`: there is nothing to play.
+  public func insert(_ clip: Clip) -> ItemID? {
+    if let item = item(of: clip.id), shows(item) { return item }
+    return append(clip, to: list, at: 0)
+  }
+
+  // MARK: Pages
 
   /// Shows what the last visit left, at once.
-  func resume() {
-    let before = count
-    for clip in left { append(clip) }
-    left = []
-    isResumed = isResumed || count > before
+  func resume(_ wanted: FeedList? = nil) {
+    let list = wanted ?? list
+    let before = list.order.count
+    for clip in list.left { append(clip, to: list, at: list.order.count) }
+    list.left = []
+    list.isResumed = list.isResumed || list.order.count > before
   }
 
-  /// Fetches the next page; behind the last one it looks at the top for clips that are new.
-  func requestPage() async {
-    guard !isLoading else { return }
-    isLoading = true
-    resume()
-    let page: FeedPage
+  /// Fetches the next page; behind the last one it looks at the top for clips that are new. What comes for a
+  /// list that is not shown waits in it.
+  public func requestPage(_ wanted: FeedList? = nil) async {
+    let list = wanted ?? list
+    guard !list.isLoading else { return }
+    list.isLoading = true
+    resume(list)
+    if list.isKnown, list.order.isEmpty, let pause = list.pauseWhereEmpty {
+      try? await pause()
+      guard list === self.list else { return list.isLoading = false }
+    }
+    let limit = list.cursor == nil ? Self.firstLimit : Self.limit
     do {
-      page = try await source.page(after: cursor, limit: cursor == nil ? Self.firstLimit : Self.limit)
+      let page = try await list.load(list.cursor, limit)
+      list.isLoading = false
+      if list === self.list { trouble = nil }
+      take(page, list)
     } catch {
       // A cursor that the server no longer takes must not end the feed for good.
-      if let problem = error as? Problem, problem.status == 400 { cursor = nil }
-      isLoading = false
+      if let problem = error as? Problem, problem.status == 400 { list.cursor = nil }
+      list.isLoading = false
+      guard list === self.list else { return }
       trouble = error
       report(.pageFailed)
-      return
     }
-    isLoading = false
-    trouble = nil
-    take(page)
   }
 
-  private func take(_ page: FeedPage) {
-    let fresh = page.items.filter { known[$0.id] == nil }
+  /// Clips that are there: no request brings them.
+  public func fill(_ list: FeedList, _ page: FeedPage) { take(page, list) }
+
+  private func take(_ page: FeedPage, _ list: FeedList) {
+    let fresh = page.items.filter { !list.ids.contains($0.id) }
     // On a second look at the top, the first clip that is known ends the news.
-    let isCaughtUp = looksAgain && fresh.count < page.items.count
-    cursor = isCaughtUp ? nil : page.nextCursor
-    if cursor == nil, !known.isEmpty || !fresh.isEmpty { looksAgain = true }
-    if isResumed { putOnTop(fresh) } else { for clip in fresh { append(clip) } }
-    isResumed = false
-    isEmpty = count == 0
-    report(.pageLoaded(hasMore: cursor != nil))
+    let isCaughtUp = list.looksAgain && fresh.count < page.items.count
+    list.cursor = isCaughtUp ? nil : page.nextCursor
+    // The first of them is the new top; what is on the screen stays there.
+    var place = list.isResumed && list.growsAtTheTop ? 0 : list.order.count
+    for clip in fresh where append(clip, to: list, at: place) != nil { place += 1 }
+    list.isResumed = false
+    list.isKnown = true
+    if list.cursor == nil, !list.ids.isEmpty { list.looksAgain = true }
+    guard list === self.list else { return }
+    report(.pageLoaded(hasMore: list.cursor != nil))
     onPage?()
   }
 
-  /// The first of them is the new top; what is on the screen stays there.
-  private func putOnTop(_ fresh: [Clip]) {
-    let old = top
-    for clip in fresh { append(clip, before: old) }
-    top = fresh.lazy.compactMap { self.item(of: $0.id) }.first ?? old
+  @discardableResult private func append(_ clip: Clip, to list: FeedList, at place: Int) -> ItemID? {
+    list.ids.insert(clip.id)
+    guard let item = number(clip), !list.order.contains(item) else { return nil }
+    let next = list.order.indices.contains(place) ? list.order[place] : nil
+    list.order.insert(item, at: min(place, list.order.count))
+    if list === self.list { put(item, before: next) }
+    return item
   }
 
-  private func append(_ clip: Clip, before place: ItemID? = nil) {
-    guard known[clip.id] == nil else { return }
-    guard let feedClip = FeedClip(clip, item: ItemID(count), canPlay: canPlay) else {
-      known.updateValue(nil, forKey: clip.id)
-      return
+  /// The number that it has, or a new one; `nil`: there is nothing to play.
+  private func number(_ clip: Clip) -> ItemID? {
+    let old = known[clip.id]
+    if let old, has(old) {
+      // Why it is shown, another list may not know.
+      if let reason = clip.reason { clips[old.rawValue]?.clip.reason = reason }
+      return old
     }
-    adopt(feedClip)
-    tell(feedClip) { descriptor in
-      if let place { return .itemInserted(feedClip.item, before: place, descriptor) }
-      return .itemAppended(feedClip.item, descriptor)
-    }
-    onAppended?(feedClip)
+    guard let new = FeedClip(clip, item: old ?? ItemID(count), canPlay: canPlay) else { return nil }
+    adopt(new)
+    return new.item
   }
 
   /// Keeps a clip under its number.
   func adopt(_ clip: FeedClip) {
     clips[clip.item.rawValue] = clip
+    gone.remove(clip.item.rawValue)
     known[clip.clip.id] = clip.item
     count = max(count, clip.item.rawValue + 1)
+  }
+
+  // MARK: What the core hears
+
+  /// A clip comes before another one, or at the end.
+  func put(_ item: ItemID, before next: ItemID?) {
+    guard let clip = clips[item.rawValue] else { return }
+    tell(clip) { descriptor in
+      if let next { return .itemInserted(item, before: next, descriptor) }
+      return .itemAppended(item, descriptor)
+    }
+    onAppended?(clip)
   }
 
   /// The answer to `describe`.
@@ -158,7 +203,23 @@ internal import Session
     if let retention = clip.retention { report(.retentionKnown(clip.item, retention)) }
   }
 
-  func forget(_ item: ItemID) { clips[item.rawValue] = nil }
+  /// The clip is gone from all lists.
+  public func drop(_ item: ItemID) {
+    report(.itemRemoved(item))
+    leaveOut(item)
+  }
+
+  /// As `drop`, of a clip that the core itself takes out. What is known of it stays: its bytes may be on
+  /// their way out.
+  func leaveOut(_ item: ItemID) {
+    gone.insert(item.rawValue)
+    list.order.removeAll { $0 == item }
+  }
+
+  func forget(_ item: ItemID) {
+    clips[item.rawValue] = nil
+    list.order.removeAll { $0 == item }
+  }
 
   /// Its addresses are over: asks for those that hold now. What the core counts does not change.
   func renew(_ item: ItemID) async {

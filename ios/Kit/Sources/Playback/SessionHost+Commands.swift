@@ -7,6 +7,8 @@ internal import Session
 extension SessionHost {
   func carryOut(_ command: FeedSession.Command) {
     switch command {
+    // Whoever puts another list in its place says what that one still has.
+    case .requestPage where feed.isChanging: break
     case .requestPage:
       // At once, and not in a task: what the last visit left is there with the first frame of the app.
       feed.resume()
@@ -42,8 +44,11 @@ extension SessionHost {
       feed.forget(item)
       ports.memory.forget(item.rawValue)
     case .wake(let instant): ports.clock.wake(at: instant) { [weak self] in self?.report(.woke) }
+    case .noticeSkipped(let item):
+      feed.leaveOut(item)
+      ports.screen.show(command, in: self)
     case .mount, .unmount, .scroll, .settle, .hold, .fade, .setCurrent, .showEnd, .showBuffering, .showPaused,
-      .showNetworkTrouble, .noticeSkipped, .setRefreshRate, .like, .showWaiting, .composer:
+      .showNetworkTrouble, .setRefreshRate, .like, .showWaiting, .composer:
       ports.screen.show(command, in: self)
     }
   }

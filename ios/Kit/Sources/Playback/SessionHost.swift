@@ -25,6 +25,8 @@ public import Session
     public var disk: (store: DiskStore, budget: Int)?
     /// The instance; media addresses of the feed are relative to it.
     public var base: URL
+    /// In which order the feed begins.
+    public var tab: FeedTab
     /// What the last visit left.
     public var left: [Clip]
     public var canPlay: (String) -> Bool
@@ -32,8 +34,8 @@ public import Session
     public init(
       players: [any PlayerPort], transport: any SegmentTransport, source: any FeedSource,
       screen: any FeedScreen, clock: any HostClock, addressing: any MediaAddressing,
-      memory: SegmentMemory, disk: (store: DiskStore, budget: Int)?, base: URL, left: [Clip] = [],
-      canPlay: @escaping (String) -> Bool = { _ in true }
+      memory: SegmentMemory, disk: (store: DiskStore, budget: Int)?, base: URL,
+      tab: FeedTab = .latest, left: [Clip] = [], canPlay: @escaping (String) -> Bool = { _ in true }
     ) {
       self.players = players
       self.transport = transport
@@ -44,6 +46,7 @@ public import Session
       self.memory = memory
       self.disk = disk
       self.base = base
+      self.tab = tab
       self.left = left
       self.canPlay = canPlay
     }
@@ -97,7 +100,8 @@ public import Session
     let inbox = Inbox()
     self.inbox = inbox
     let feed = Feed(
-      source: ports.source, left: ports.left, canPlay: ports.canPlay, report: { inbox.put($0) })
+      source: ports.source, tab: ports.tab, left: ports.left, canPlay: ports.canPlay,
+      report: { inbox.put($0) })
     self.feed = feed
     downloads = Downloads(
       feed: feed, base: ports.base, memory: ports.memory, transport: ports.transport, clock: ports.clock,

@@ -12,7 +12,7 @@ import Playback
       AsyncThrowingStream { $0.finish(throwing: TransferFailure.network) }
     }
 
-    func page(after cursor: String?, limit: Int) async throws -> FeedPage {
+    func page(of tab: FeedTab, after cursor: String?, limit: Int) async throws -> FeedPage {
       throw URLError(.notConnectedToInternet)
     }
 

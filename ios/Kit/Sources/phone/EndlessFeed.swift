@@ -36,13 +36,13 @@ actor EndlessFeed: FeedSource {
     self.bytes = bytes
   }
 
-  func page(after cursor: String?, limit: Int) async throws -> FeedPage {
+  func page(of tab: FeedTab, after cursor: String?, limit: Int) async throws -> FeedPage {
     try await link.roundTrip()
     try await link.receive(Self.pageBytes)
     bytes.add(Self.pageBytes)
     let inner = cursor == "again" ? nil : cursor
     if cursor == "again" { round += 1 }
-    var page = try await client.page(after: inner, limit: limit)
+    var page = try await client.page(of: tab, after: inner, limit: limit)
     let number = round
     if number > 0 { page.items = page.items.map { Self.again($0, number) } }
     if page.nextCursor == nil, !page.items.isEmpty { page.nextCursor = "again" }

@@ -153,7 +153,7 @@ import Synchronization
   }
 
   private func turnPage() async {
-    guard let page = try? await source.page(after: cursor, limit: 10) else { return }
+    guard let page = try? await source.page(of: .latest, after: cursor, limit: 10) else { return }
     clips += page.items
     cursor = page.nextCursor
   }

@@ -27,6 +27,11 @@ import Testing
     #expect(feed.clips(returns: false, at: now).first?.id == "1")
     #expect(feed.clips(returns: true, at: now.addingTimeInterval(8 * 86_400)).isEmpty)
     #expect(LastFeed([], at: now) == nil)
+    // Of a tab they are for that tab; of a time without tabs for whichever.
+    #expect(feed.clips(returns: true, of: .following, at: now).count == 6)
+    let latest = try #require(LastFeed([clip("0")], of: .latest, at: now))
+    #expect(latest.clips(returns: true, of: .latest, at: now).count == 1)
+    #expect(latest.clips(returns: true, of: .forYou, at: now).isEmpty)
   }
 
   @Test func aFileThatIsNotAsItWasWrittenIsNothing() throws {

@@ -104,7 +104,7 @@ package final class FakeSource: FeedSource {
 
   package var cursors: [String?] { asked.withLock { $0 } }
 
-  package func page(after cursor: String?, limit: Int) async throws -> FeedPage {
+  package func page(of tab: FeedTab, after cursor: String?, limit: Int) async throws -> FeedPage {
     asked.withLock { $0.append(cursor) }
     let next = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     guard let next else { throw CancellationError() }

@@ -15,7 +15,7 @@ where Item: Codable & Sendable & Equatable {
   @ObservationIgnored private let page: (_ cursor: String?, _ limit: Int) async throws -> Page<Item>
   @ObservationIgnored private var cursor: String?
   /// Answers for a list that was begun anew meanwhile are none.
-  @ObservationIgnored private var beginning = 0
+  @ObservationIgnored private(set) var beginning = 0
 
   public init(_ page: @escaping (_ cursor: String?, _ limit: Int) async throws -> Page<Item>) {
     self.page = page

@@ -1,12 +1,12 @@
-internal import Contract
+public import Contract
 public import Device
 public import Foundation
 public import MediaStore
 public import Persistence
 public import Playback
 
-/// Fetches the feed's next page and the first segment of each of its clips onto the disk, so that the next
-/// start shows them at once.
+/// Fetches the next page of the tab that was left, and the first segment of each of its clips onto the disk,
+/// so that the next start shows them at once.
 ///
 /// It refuses to know when that is done. What was fetched stays when it is broken off.
 public struct FeedRefresh: Sendable {
@@ -14,6 +14,7 @@ public struct FeedRefresh: Sendable {
   public static let budget = 8 * 1_048_576
 
   private let source: any FeedSource
+  private let tab: FeedTab
   private let fetcher: ClipFetcher
   private let store: DiskStore
   private let diskBudget: Int
@@ -21,10 +22,11 @@ public struct FeedRefresh: Sendable {
   private let now: @Sendable () -> Date
 
   public init(
-    source: any FeedSource, fetcher: ClipFetcher, store: DiskStore, diskBudget: Int,
+    source: any FeedSource, tab: FeedTab, fetcher: ClipFetcher, store: DiskStore, diskBudget: Int,
     lastFeed: StoredFile<LastFeed>, now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.source = source
+    self.tab = tab
     self.fetcher = fetcher
     self.store = store
     self.diskBudget = diskBudget
@@ -40,7 +42,7 @@ public struct FeedRefresh: Sendable {
 
   /// Answers whether all was done that was to do.
   public func run(shortEdge: Int) async -> Bool {
-    guard let page = try? await source.page(after: nil, limit: LastFeed.most) else { return false }
+    guard let page = try? await source.page(of: tab, after: nil, limit: LastFeed.most) else { return false }
     let clips = page.items.filter { $0.visibility == nil || $0.visibility == .public }
     var there: [Clip] = []
     let before = await store.size
@@ -58,7 +60,7 @@ public struct FeedRefresh: Sendable {
       }
     }
     // A page of which nothing came is no better than the last one.
-    guard let left = LastFeed(fresh: there, at: now()) else { return clips.isEmpty }
+    guard let left = LastFeed(fresh: there, of: tab, at: now()) else { return clips.isEmpty }
     return lastFeed.save(left) && there.count == clips.prefix(LastFeed.most).count
   }
 }

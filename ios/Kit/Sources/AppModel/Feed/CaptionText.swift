@@ -83,7 +83,7 @@ public struct CaptionText: Equatable, Sendable {
   }
 
   /// NB: as bytes; comparing texts of people as strings can take very long.
-  private static func spelled(_ tag: String) -> [UInt8] {
+  static func spelled(_ tag: String) -> [UInt8] {
     Array(tag.precomposedStringWithCanonicalMapping.lowercased().utf8)
   }
 

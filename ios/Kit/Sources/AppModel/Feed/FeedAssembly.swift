@@ -25,20 +25,24 @@ public import Session
     public var files: FeedFiles
     public var device: any DevicePort
     public var announcements: Announcements
+    /// The screens over the feed: a grid's clips lead back to theirs.
+    public var router: Router
     public var preferences: PlaybackPreferences
     public var canPlay: (String) -> Bool
     /// Of the account; `nil`: nobody is signed in.
     public var viewerID: () -> String?
     public var makeClock: () -> any HostClock
+    public var pauses: any PauseClock
 
     public init(
       client: Client, transport: any SegmentTransport, players: [any PlayerPort],
       controls: (any PlayerControls)?, addressing: any MediaAddressing, memory: SegmentMemory,
       disk: (store: DiskStore, budget: Int)?, base: URL, files: FeedFiles, device: any DevicePort,
-      announcements: Announcements,
+      announcements: Announcements, router: Router = Router(),
       preferences: PlaybackPreferences = PlaybackPreferences(),
       canPlay: @escaping (String) -> Bool = { _ in true }, viewerID: @escaping () -> String? = { nil },
-      makeClock: @escaping () -> any HostClock = { SystemClock() }
+      makeClock: @escaping () -> any HostClock = { SystemClock() },
+      pauses: any PauseClock = SystemPauseClock()
     ) {
       self.client = client
       self.transport = transport
@@ -51,10 +55,12 @@ public import Session
       self.files = files
       self.device = device
       self.announcements = announcements
+      self.router = router
       self.preferences = preferences
       self.canPlay = canPlay
       self.viewerID = viewerID
       self.makeClock = makeClock
+      self.pauses = pauses
     }
   }
 
@@ -63,6 +69,8 @@ public import Session
 
   public let host: SessionHost
   public let model: FeedModel
+  public let tabs: FeedTabs
+  public let dismissals: ClipDismissals
   public let activity: ActivityHost
   public let actions: ClipActions
   public let pictures: PictureStore
@@ -78,7 +86,8 @@ public import Session
     port = parts.device
     controls = parts.controls
     posterClock = parts.makeClock()
-    let left = parts.files.lastFeed.load()?.clips(returns: true, at: Date()) ?? []
+    let tab = parts.files.tab.load() ?? .forYou
+    let left = parts.files.lastFeed.load()?.clips(returns: true, of: tab, at: Date()) ?? []
     let client = parts.client
     activity = ActivityHost(client: client, clock: parts.makeClock(), file: parts.files.events)
     actions = ClipActions(activity: activity, client: client, left: left, viewerID: parts.viewerID)
@@ -86,13 +95,18 @@ public import Session
     model = FeedModel(
       client: client, clock: parts.makeClock(), actions: actions, activity: activity, pictures: pictures,
       announcements: parts.announcements, controls: parts.controls, files: parts.files)
+    tabs = FeedTabs(model, client: client, router: parts.router, clock: parts.pauses, chosen: tab)
+    dismissals = ClipDismissals(model, tabs, client: client)
     let host = SessionHost(
       SessionHost.Ports(
         players: parts.players, transport: parts.transport, source: client, screen: model,
         clock: parts.makeClock(), addressing: parts.addressing, memory: parts.memory, disk: parts.disk,
-        base: parts.base, left: left, canPlay: parts.canPlay))
+        base: parts.base, tab: tab, left: left, canPlay: parts.canPlay))
     self.host = host
     model.host = host
+    (model.tabs, model.dismissals) = (tabs, dismissals)
+    model.isMotionReduced = { [port] in port.state.reducedMotion }
+    tabs.begin()
     let hook = BackgroundHook()
     device = DeviceWatch(parts.device, preferences: parts.preferences) { [weak host] event in
       host?.report(event)
@@ -136,8 +150,9 @@ public import Session
 
   /// Keeps the clip on the screen and those behind it for the next start.
   public func save() {
-    guard let current = model.state.current,
-      let feed = LastFeed(host.feed.upcoming(from: current, most: LastFeed.most), at: Date())
+    guard let (list, item) = tabs.place,
+      let feed = LastFeed(
+        host.feed.upcoming(in: list, from: item, most: LastFeed.most), of: list.tab, at: Date())
     else { return }
     files.lastFeed.save(feed)
   }
@@ -145,6 +160,7 @@ public import Session
   /// Somebody signed in or out.
   public func viewerChanged() {
     actions.viewerChanged(size: host.feed.size)
+    tabs.viewerChanged()
     if let item = model.state.current, let clip = model.clip(of: item) { actions.renew(clip, item) }
   }
 
@@ -153,8 +169,12 @@ public import Session
     device.stop()
     await host.stop()
     actions.stop()
+    tabs.stop()
+    dismissals.stop()
     pictures.want(only: [])
     await actions.settled()
+    await tabs.settled()
+    await dismissals.settled()
     await pictures.settled()
   }
 }

@@ -5,6 +5,8 @@ public import Persistence
 /// What the screen that plays leaves to the next run of the app, each in a file.
 public struct FeedFiles: Sendable {
   public let lastFeed: StoredFile<LastFeed>
+  /// The tab that somebody went to last.
+  public let tab: StoredFile<FeedTab>
   /// Whether clips are heard, once somebody has chosen.
   public let sound: StoredFile<Bool>
   public let captions: StoredFile<CaptionChoice>
@@ -16,6 +18,7 @@ public struct FeedFiles: Sendable {
   /// `root`: the app's own folder; `lastFeed` is `Library`'s. `caches`: what the system may empty.
   public init(root: URL, caches: URL) {
     lastFeed = Library(root: root).lastFeed
+    tab = StoredFile(root.appending(path: "tab"))
     sound = StoredFile(root.appending(path: "sound"))
     captions = StoredFile(root.appending(path: "captions"))
     events = StoredFile(root.appending(path: "watch-events"))

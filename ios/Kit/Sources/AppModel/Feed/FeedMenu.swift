@@ -13,6 +13,11 @@ public struct FeedMenu: Equatable, Sendable {
     /// The tracks that there are; `chosen`: `nil` while they are off.
     case captions([CaptionTrack], chosen: String?)
     case pictureInPicture
+    /// Clips like it.
+    case similar
+    /// Why it is shown, and what can be done about it.
+    case why
+    case notInterested
     case block(name: String)
   }
 
@@ -32,6 +37,9 @@ public struct FeedMenu: Equatable, Sendable {
     items.append(.speed(speed))
     if !captions.isEmpty { items.append(.captions(captions, chosen: chosen)) }
     if hasWindows { items.append(.pictureInPicture) }
+    if !standing.isPrivate { items.append(.similar) }
+    items.append(.why)
+    if !standing.isOwn { items.append(.notInterested) }
     if !standing.isOwn, !standing.authorID.isEmpty { items.append(.block(name: standing.name)) }
     self.items = items
   }

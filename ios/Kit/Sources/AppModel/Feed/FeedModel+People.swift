@@ -159,7 +159,7 @@ extension FeedModel {
   /// Clips that are not there any more leave the feed, whichever of them is on the screen.
   public func remove(where isGone: (Clip) -> Bool) {
     guard let host else { return }
-    for item in host.feed.items(where: isGone) { host.report(.itemRemoved(item)) }
+    for item in host.feed.items(where: isGone) { host.feed.drop(item) }
   }
 
   // MARK: Windows and captions
@@ -211,7 +211,9 @@ extension FeedModel {
   /// `upload` is the secret of a private clip: it opens that one and no other.
   public func open(_ id: String, upload: String? = nil) async {
     guard let host else { return }
-    if host.feed.item(of: id) == nil {
+    if let known = host.feed.item(of: id).flatMap({ host.feed.clip($0) }) {
+      _ = host.feed.insert(known.clip)
+    } else {
       do {
         let clip: Clip
         if let upload {

@@ -42,6 +42,14 @@ public import Session
   public var keeping: (isKept: (Clip) -> Bool, set: (Clip, ItemID, Bool) -> Void)?
   /// Whether and in which language captions are shown; the settings show it too.
   public let captionPreferences: CaptionPreferences
+  /// Which list the feed is.
+  public internal(set) weak var tabs: FeedTabs?
+  /// Less of what is on the screen.
+  public internal(set) weak var dismissals: ClipDismissals?
+  /// Somebody wants clips like one, or what the feed goes by.
+  public var onSimilar: ((Clip) -> Void)?
+  public var onTaste: (() -> Void)?
+  var isMotionReduced: () -> Bool = { false }
   weak var host: SessionHost? {
     didSet { host?.feed.onPage = { [weak self] in self?.display?.signsChanged() } }
   }
@@ -75,11 +83,11 @@ public import Session
     captionPreferences.onChanged = { [weak self] in self?.captionsChanged() }
     actions.onChanged = { [weak self] in self?.display?.clipChanged($0) }
     actions.onNotice = { announcements.post($0) }
-    actions.onGone = { [weak self] in self?.host?.report(FeedSession.Event.itemRemoved($0)) }
+    actions.onGone = { [weak self] in self?.host?.feed.drop($0) }
     controls?.onStopped = { [weak self] in self?.stand() }
     activity.describe = { [weak self] item in
       guard let self, let clip = clip(of: item) else { return nil }
-      return (clip.id, sources[clip.id] ?? .feed)
+      return (clip.id, sources[clip.id] ?? host?.feed.list.source ?? .feed)
     }
   }
 
@@ -94,6 +102,22 @@ public import Session
 
   /// The server has no clips for this person.
   public var isEmpty: Bool { state.current == nil && host?.feed.isEmpty == true }
+
+  /// What is said where there are no clips, and what to do.
+  public var emptyWords: [Sentence] { (tabs?.nothing ?? .noClips).words }
+
+  /// The tab to go to where this one has nothing.
+  public var wayOut: FeedTab? { sign == .empty && tabs?.nothing.leadsElsewhere == true ? .forYou : nil }
+
+  /// By the button below a sign.
+  public func helped() {
+    if let wayOut { tabs?.press(wayOut) } else { retry() }
+  }
+
+  /// What is on the screen fades over what comes in its place.
+  func fadeOver() { display?.fade(isMotionReduced() ? .zero : Self.fadeDuration) }
+
+  private static let fadeDuration = Milliseconds(160)
 
   public var sign: FeedState.Sign { state.sign(isEmpty: isEmpty) }
 
@@ -119,7 +143,10 @@ public import Session
   public func show(_ command: FeedSession.Command, in host: SessionHost) {
     let effect = state.handle(command, at: clock.now)
     switch command {
-    case .mount, .unmount: display?.pagesChanged()
+    case .mount: display?.pagesChanged()
+    case .unmount:
+      display?.pagesChanged()
+      if state.current == nil { display?.signsChanged() }
     case .scroll, .hold: display?.motionChanged()
     case .settle(let page, let duration):
       display?.motionChanged()

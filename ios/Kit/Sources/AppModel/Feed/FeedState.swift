@@ -40,7 +40,10 @@ public struct FeedState: Equatable, Sendable {
   public mutating func handle(_ command: FeedSession.Command, at now: Instant) -> Effect? {
     switch command {
     case .mount(let item, let page): places[item.rawValue] = page
-    case .unmount(let item): places[item.rawValue] = nil
+    case .unmount(let item):
+      places[item.rawValue] = nil
+      // What comes instead is there before the old one goes: with the last page the feed is empty.
+      if places.isEmpty { current = nil }
     case .scroll(let position): motion = FeedMotion(at: position, since: now)
     case .settle(let page, let duration):
       let from = motion.position(at: now)

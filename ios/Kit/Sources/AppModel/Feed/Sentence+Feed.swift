@@ -10,6 +10,7 @@ extension Sentence {
   static let clipPrivate: Sentence = "Only you can see this clip."
   static let clipGone: Sentence = "This clip is gone."
   static let clipUnreachable: Sentence = "The clip could not be loaded. Try again."
+  static let tabUnreachable: Sentence = "This could not be loaded. Check the connection and try again."
   static let noWindow: Sentence = "This clip cannot be shown in a window yet. Try again in a moment."
   static func blocked(_ name: String) -> Sentence { Sentence("%@ is blocked.", name) }
   static func notBlocked(_ name: String) -> Sentence { Sentence("%@ was not blocked.", name) }

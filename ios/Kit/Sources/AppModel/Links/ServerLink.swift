@@ -1,11 +1,11 @@
+internal import Contract
 public import Foundation
 
 /// An address of the instance that the app opens: what the server's `apple-app-site-association` names, and
 /// the app's own scheme for clips.
 public enum ServerLink: Equatable, Sendable {
   case clip(ClipLink)
-  /// A tag's page is the server's own.
-  case tag(page: URL)
+  case tag(String)
   /// Out of a message of the server. The token stands behind the `#`, which no server is told.
   case reset(token: String)
   case confirm(token: String)
@@ -30,7 +30,11 @@ public enum ServerLink: Equatable, Sendable {
       ["https", "http"].contains(parts.scheme?.lowercased())
     else { return nil }
     let names = parts.percentEncodedPath.split(separator: "/", omittingEmptySubsequences: false)
-    if names.count == 3, names[1] == "t", !names[2].isEmpty { return .tag(page: url) }
+    if names.count == 3, names[1] == "t", let tag = names[2].removingPercentEncoding, !tag.isEmpty,
+      tag.unicodeScalars.count <= Limits.tagLength
+    {
+      return .tag(tag)
+    }
     guard names.allSatisfy(\.isEmpty), names.count < 3 else { return nil }
     let words = (parts.fragment ?? "").split(separator: "=", maxSplits: 1).map { String($0) }
     guard words.count == 2, (1...longest).contains(words[1].utf8.count) else { return nil }

@@ -78,12 +78,14 @@ public import Observation
     case .leaveField: display?.leaveField()
     case .showText(let item): show(item)
     case .storeText: drafts.store()
-    case .dropText(let item): drop(item)
+    case .dropText(let item): if feed?.isChanging == true { rest(item) } else { drop(item) }
     case .sendMessage(let message, let item): send(message, from: item)
     case .returnText(let message, let item): giveBack(message, to: item)
     case .cancelMessage(let message): sending.removeValue(forKey: message.rawValue)?.cancel()
     case .sendReaction(let message, let item, let reaction): react(message, to: item, reaction)
     case .askSignIn: onSignInNeeded?()
+    // Gone from the core's list, but not from all of them.
+    case .noticeUnsent(let item) where waits(item): carryOut(.noticeReturned(item))
     case .noticeUnsent: announcements.post("Your message could not be sent: its clip is gone.")
     case .noticeReturned(let item):
       let name = clips[item.rawValue].flatMap { $0.author.name.isEmpty ? nil : $0.author.name }
@@ -136,6 +138,21 @@ public import Observation
     failures[id] = nil
     drafts.drop(id)
     redraw(item)
+  }
+
+  /// Whether a text that came back waits at its clip.
+  private func waits(_ item: ItemID) -> Bool {
+    guard let id = clips[item.rawValue]?.id, feed?.item(of: id) != nil, drafts.giveBackAway(id) else {
+      return false
+    }
+    redraw(item)
+    return true
+  }
+
+  /// To the core its clip is gone: it hears of the text anew once the clip comes back.
+  private func rest(_ item: ItemID) {
+    restored.remove(item.rawValue)
+    drafts.store()
   }
 
   /// Forgets what is written under all clips, not what is on its way.

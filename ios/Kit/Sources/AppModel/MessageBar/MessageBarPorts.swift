@@ -10,12 +10,15 @@ internal import Session
   /// `nil`: the core has forgotten the clip.
   func clip(of item: ItemID) -> Clip?
   func item(of id: String) -> ItemID?
+  /// Another list takes its place: what is written at a clip that goes by this waits there.
+  var isChanging: Bool { get }
   func report(_ event: Composer.Event)
 }
 
 extension SessionHost: ComposerFeed {
   public func clip(of item: ItemID) -> Clip? { feed.clip(item)?.clip }
   public func item(of id: String) -> ItemID? { feed.item(of: id) }
+  public var isChanging: Bool { feed.isChanging }
   public func report(_ event: Composer.Event) { report(.composer(event)) }
 }
 

@@ -10,9 +10,7 @@ extension FeedModel {
   /// first is gone to. Clips that are on this device play without a network.
   public func watch(_ clips: [Clip]) {
     guard let host, let first = clips.first else { return }
-    for clip in clips.prefix(Self.mostWatched).reversed() where host.feed.item(of: clip.id) == nil {
-      _ = host.feed.insert(clip)
-    }
+    for clip in clips.prefix(Self.mostWatched).reversed() { _ = host.feed.insert(clip) }
     guard let item = host.feed.item(of: first.id) else { return announcements.post(.clipSkipped) }
     host.report(.jumpedToItem(item))
   }

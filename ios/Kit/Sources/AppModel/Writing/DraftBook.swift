@@ -62,6 +62,13 @@ public import Persistence
     giveBack(draft)
   }
 
+  /// The same, whichever message took it. True if there was any.
+  func giveBackAway(_ place: String) -> Bool {
+    guard let draft = drafts[place], !draft.away.isEmpty else { return false }
+    giveBack(draft)
+    return true
+  }
+
   /// What was sent has arrived, or is given up.
   public func settle(_ place: String, from message: Int32) {
     guard messages[place] == message else { return }

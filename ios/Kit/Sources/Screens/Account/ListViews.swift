@@ -8,32 +8,46 @@ struct ClipGridView: View {
   let list: PagedList<Clip>
   let base: URL
   let none: LocalizedStringKey
+  /// The one for which the grid was left, if it was.
+  var returnsTo: String?
   let open: @MainActor (Clip) -> Void
+  @AccessibilityFocusState private var spoken: String?
 
   private let columns = [GridItem(.adaptive(minimum: 104), spacing: 2)]
 
   var body: some View {
-    ScrollView {
-      LazyVGrid(columns: columns, spacing: 2) {
-        ForEach(list.items, id: \.id) { clip in
-          Button {
-            open(clip)
-          } label: {
-            ClipPicture(ListPicture(of: clip, base: base))
-              .overlay(alignment: .bottomLeading) {
-                Text(verbatim: clip.caption).font(.caption).lineLimit(2).padding(6).foregroundStyle(.white)
-                  .background(.black.opacity(0.4))
-              }
-          }
-          .buttonStyle(.plain)
-          .accessibilityLabel(label(clip))
-          .task { await list.came(to: clip) }
+    ScrollViewReader { place in
+      ScrollView {
+        LazyVGrid(columns: columns, spacing: 2) {
+          ForEach(list.items, id: \.id) { tile($0) }
         }
+        ListEnd(list: list, none: none).padding()
       }
-      ListEnd(list: list, none: none).padding()
+      .task {
+        if let returnsTo {
+          place.scrollTo(returnsTo, anchor: .center)
+          spoken = returnsTo
+        }
+        await list.begin()
+      }
+      .refreshable { await list.reload() }
     }
-    .task { await list.begin() }
-    .refreshable { await list.reload() }
+  }
+
+  private func tile(_ clip: Clip) -> some View {
+    Button {
+      open(clip)
+    } label: {
+      ClipPicture(ListPicture(of: clip, base: base))
+        .overlay(alignment: .bottomLeading) {
+          Text(verbatim: clip.caption).font(.caption).lineLimit(2).padding(6).foregroundStyle(.white)
+            .background(.black.opacity(0.4))
+        }
+    }
+    .buttonStyle(.plain)
+    .accessibilityLabel(label(clip))
+    .accessibilityFocused($spoken, equals: clip.id)
+    .task { await list.came(to: clip) }
   }
 
   private func label(_ clip: Clip) -> Text {

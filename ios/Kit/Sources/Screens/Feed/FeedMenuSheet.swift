@@ -40,6 +40,9 @@ internal import UIKit
             })
       }
     case .pictureInPicture: plain(String(localized: "Picture in picture")) { model.togglePictureInPicture() }
+    case .similar: plain(String(localized: "More like this")) { model.openSimilar() }
+    case .why: plain(String(localized: "Why this clip?"), showWhy)
+    case .notInterested: plain(String(localized: "Not interested")) { model.choose(.notInterested) }
     case .block(let name):
       UIAlertAction(title: String(localized: "Block \(name)"), style: .destructive) { _ in
         leave()
@@ -52,6 +55,25 @@ internal import UIKit
     UIAlertAction(title: title, style: .default) { _ in
       leave()
       act()
+    }
+  }
+
+  private func showWhy() {
+    guard let why = model.why else { return }
+    let sheet = UIAlertController(
+      title: String(localized: "Why this clip?"), message: why.sentence.words, preferredStyle: .actionSheet)
+    for choice in why.choices { sheet.addAction(plain(name(of: choice)) { model.choose(choice) }) }
+    present(sheet, by: .menu)
+  }
+
+  private func name(of choice: WhyThis.Choice) -> String {
+    switch choice {
+    case .notInterested: String(localized: "Not interested")
+    case .less(let wish, let name):
+      wish.kind == .author ? String(localized: "Less from \(name)") : String(localized: "Less of \(name)")
+    case .because: String(localized: "Watch the clip that you liked")
+    case .similar: String(localized: "More like this")
+    case .taste: String(localized: "Your feed")
     }
   }
 

@@ -22,6 +22,8 @@ final class FeedOverlayView: UIView {
   private var boardURL: String?
   /// The place that the message bar takes.
   var bottomInset = 0.0 { didSet { setNeedsLayout() } }
+  /// The same of the controls at the upper edge.
+  var topInset = 0.0 { didSet { setNeedsLayout() } }
   /// How much of the lower edge is taken, with the line.
   var taken: Double { bottomInset + 44 }
 
@@ -30,7 +32,7 @@ final class FeedOverlayView: UIView {
     sound = FeedButton("speaker.slash.fill", "speaker.wave.2.fill") { model.toggleSound() }
     captions = FeedButton("captions.bubble", "captions.bubble.fill") { model.toggleCaptions() }
     window = FeedButton("pip.enter", "pip.exit") { model.togglePictureInPicture() }
-    retry = UIButton(frame: .zero, primaryAction: UIAction { _ in model.retry() })
+    retry = UIButton(frame: .zero, primaryAction: UIAction { _ in model.helped() })
     super.init(frame: .zero)
     build()
     watchSlider()
@@ -53,7 +55,6 @@ final class FeedOverlayView: UIView {
     }
     time.font = .preferredFont(forTextStyle: .footnote)
     words.font = .preferredFont(forTextStyle: .headline)
-    retry.setTitle(String(localized: "Try again"), for: .normal)
     retry.setTitleColor(.white, for: .normal)
     board.clipsToBounds = true
     board.isHidden = true
@@ -102,7 +103,9 @@ final class FeedOverlayView: UIView {
     let shown = model.sign
     words.text = text(of: shown)
     words.isHidden = words.text == nil
-    retry.isHidden = shown != .trouble
+    retry.isHidden = shown != .trouble && model.wayOut == nil
+    retry.setTitle(
+      model.wayOut == nil ? String(localized: "Try again") : String(localized: "See For you"), for: .normal)
     sign.image = UIImage(systemName: "play.fill")
     sign.isHidden = shown != .paused
     let spins = shown == .buffering || shown == .opening || model.state.isWaiting
@@ -116,7 +119,7 @@ final class FeedOverlayView: UIView {
   private func text(of sign: FeedState.Sign) -> String? {
     switch sign {
     case .trouble: model.trouble.words
-    case .empty: String(localized: "There are no clips yet.")
+    case .empty: model.emptyWords.map(\.words).joined(separator: "\n\n")
     case .none, .paused: model.state.isAtEnd ? String(localized: "You have seen everything.") : nil
     case .opening, .buffering: nil
     }
@@ -172,7 +175,7 @@ final class FeedOverlayView: UIView {
       view.frame = CGRect(x: isMirrored ? width - x - w : x, y: y, width: w, height: h)
     }
     let right = width - Double(safeAreaInsets.right) - 8
-    let top = Double(safeAreaInsets.top) + 4
+    let top = Double(safeAreaInsets.top) + 4 + topInset
     // What is not there leaves no gap.
     var y = top
     for button in [sound, window, captions] where !button.isHidden {

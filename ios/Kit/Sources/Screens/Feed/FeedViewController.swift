@@ -25,6 +25,7 @@ public final class FeedViewController: UIViewController {
   private lazy var tap = UITapGestureRecognizer(target: self, action: #selector(wasTapped))
   private lazy var press = UILongPressGestureRecognizer(target: self, action: #selector(pressed))
   private var isDragging = false
+  private var isSideways = false
   private var spokenItem: ItemID?
   private lazy var haptics = UIImpactFeedbackGenerator(style: .light, view: view)
 
@@ -51,6 +52,9 @@ public final class FeedViewController: UIViewController {
     overlay.bottomInset = height
     for page in pageViews.values { page.bottomInset = overlay.taken }
   }
+
+  /// The same of the tabs and what lies beside them.
+  public func setTopHeight(_ height: Double) { overlay.topInset = height }
 
   // MARK: The screen
 
@@ -106,8 +110,9 @@ public final class FeedViewController: UIViewController {
     switch pan.state {
     case .began:
       let way = pan.translation(in: view)
-      // A movement to the side is no page.
-      guard abs(way.y) >= abs(way.x) else { return }
+      // A movement to the side is no page, but maybe a tab.
+      isSideways = abs(way.y) < abs(way.x)
+      guard !isSideways else { return }
       isDragging = true
       model.dragBegan()
       model.dragMoved(distance)
@@ -115,12 +120,22 @@ public final class FeedViewController: UIViewController {
     case .ended:
       if isDragging { model.dragEnded(distance, velocity: Double(pan.velocity(in: view).y)) }
       isDragging = false
+      if isSideways { swiped() }
     case .cancelled, .failed:
       if isDragging { model.dragCancelled() }
       isDragging = false
     case .possible: break
     @unknown default: break
     }
+  }
+
+  private func swiped() {
+    let (way, place) = (pan.translation(in: view), pan.location(in: view))
+    let isRightToLeft = view.effectiveUserInterfaceLayoutDirection == .rightToLeft
+    let by = TabSwipe.step(
+      x: Double(way.x), y: Double(way.y), from: Double(place.x - way.x), width: Double(view.bounds.width),
+      isRightToLeft: isRightToLeft)
+    if by != 0 { model.tabs?.step(by) }
   }
 
   @objc private func wasTapped() {
@@ -171,9 +186,13 @@ public final class FeedViewController: UIViewController {
       UIKeyCommand(input: "f", modifierFlags: [], action: #selector(follow)),
       UIKeyCommand(input: "s", modifierFlags: [], action: #selector(toggleCaptions)),
       UIKeyCommand(input: "p", modifierFlags: [], action: #selector(toggleWindow)),
+      UIKeyCommand(input: "[", modifierFlags: [], action: #selector(previousTab)),
+      UIKeyCommand(input: "]", modifierFlags: [], action: #selector(nextTab)),
     ]
   }
 
+  @objc private func previousTab() { model.tabs?.step(-1) }
+  @objc private func nextTab() { model.tabs?.step(1) }
   @objc private func next() { model.step(1) }
   @objc private func previous() { model.step(-1) }
   @objc private func forward() { model.scrub(by: FeedModel.scrubStep) }
@@ -198,6 +217,9 @@ public final class FeedViewController: UIViewController {
     switch direction {
     case .up, .next: model.step(1)
     case .down, .previous: model.step(-1)
+    case .left, .right:
+      let isRightToLeft = view.effectiveUserInterfaceLayoutDirection == .rightToLeft
+      model.tabs?.step((direction == .left) == isRightToLeft ? -1 : 1)
     default: return false
     }
     return true
@@ -226,6 +248,12 @@ public final class FeedViewController: UIViewController {
         return true
       },
     ]
+    page.accessibilityCustomActions? += FeedTabs.all.map { tab in
+      UIAccessibilityCustomAction(name: tab.title.words) { [model] _ in
+        model.tabs?.press(tab)
+        return true
+      }
+    }
     page.accessibilityCustomActions? += page.tags.map { tag in
       UIAccessibilityCustomAction(name: "#" + tag) { [model] _ in
         model.onTag?(tag)
@@ -278,6 +306,8 @@ extension FeedViewController: FeedDisplay {
   public func signsChanged() {
     guard isViewLoaded else { return }
     ticker.limit(to: model.state.refreshRate)
+    // Nobody can be written to where there is no clip.
+    barContainer.isHidden = model.sign == .empty
     overlay.updateSigns()
   }
 

@@ -1,19 +1,22 @@
 public import AppModel
 public import SwiftUI
 
-/// The way from the feed to what lies over it: the camera, messages, the person, and the rest in a menu.
-/// Below it the upload that is under way.
+/// The way from the feed to what lies over it: the search, the camera, messages, the person, and the rest in
+/// a menu. Below it the upload that is under way.
 public struct RootBar: View {
   private let router: Router
   private let unread: @MainActor () -> Int
   private let upload: UploadModel
   private let keeps: Bool
+  private let discovery: Discovery
 
   /// `unread`: messages; `keeps`: whether this device can keep clips.
   public init(
-    _ router: Router, upload: UploadModel, keeps: Bool, unread: @escaping @MainActor () -> Int
+    _ router: Router, discovery: Discovery, upload: UploadModel, keeps: Bool,
+    unread: @escaping @MainActor () -> Int
   ) {
     self.router = router
+    self.discovery = discovery
     self.upload = upload
     self.keeps = keeps
     self.unread = unread
@@ -28,12 +31,19 @@ public struct RootBar: View {
 
   private var places: some View {
     HStack(spacing: 0) {
+      Button {
+        discovery.open(.search)
+      } label: {
+        Image(systemName: "magnifyingglass").frame(width: 44, height: 44)
+      }
+      .accessibilityLabel("Search")
       button("Record a clip", "video.badge.plus", .recording)
       button("Messages", unread() > 0 ? "message.badge.filled.fill" : "message", .conversations)
         .accessibilityValue(unread() > 0 ? Text("\(unread()) unread") : Text(verbatim: ""))
       button("Account", "person.crop.circle", .account)
       Menu {
         Button("Upload a video", systemImage: "arrow.up.circle") { router.open(.upload) }
+        Button("Trending", systemImage: "flame") { discovery.open(.trending) }
         if keeps {
           Button("Kept clips", systemImage: "arrow.down.circle") { router.open(.keptClips) }
         }

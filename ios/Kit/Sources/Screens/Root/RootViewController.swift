@@ -11,10 +11,14 @@ public import UIKit
   private var content: UIViewController?
   /// At the top, where the line ends.
   private var bar: UIViewController?
+  /// At the top, where the line begins; below it where there is no room.
+  private var tabs: UIViewController?
   /// Those that are presented, the lowest first.
   private var shown: [(destination: Router.Destination, controller: UIViewController)] = []
   /// Hears whether a screen lies over the content.
   public var onCovered: ((Bool) -> Void)?
+  /// Hears how much of the upper edge the bars take, in points below the safe area's edge.
+  public var onTopTaken: ((Double) -> Void)?
   /// While one comes or goes, the others wait.
   private var isMoving = false
 
@@ -33,14 +37,18 @@ public import UIKit
   }
 
   /// What lies at the bottom: the feed with its bar, or what has to be asked before there is one.
-  public func setContent(_ controller: UIViewController, bar newBar: UIViewController? = nil) {
-    for old in [content, bar] { leave(old) }
+  public func setContent(
+    _ controller: UIViewController, bar newBar: UIViewController? = nil, tabs newTabs: UIViewController? = nil
+  ) {
+    for old in [content, bar, tabs] { leave(old) }
     content = controller
-    bar = newBar
+    (bar, tabs) = (newBar, newTabs)
     enter(controller)
     controller.view.frame = view.bounds
     controller.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-    if let newBar { enter(newBar) }
+    for control in [newTabs, newBar] {
+      if let control { enter(control) }
+    }
     view.setNeedsLayout()
   }
 
@@ -66,6 +74,21 @@ public import UIKit
     bar.view.frame = CGRect(
       x: isMirrored ? safe.left + 8 : room.width - safe.right - size.width - 8, y: safe.top + 4,
       width: size.width, height: size.height)
+    layOutTabs(below: size, isMirrored)
+  }
+
+  /// Beside the bar if they fit, else below it.
+  private func layOutTabs(below bar: CGSize, _ isMirrored: Bool) {
+    let (room, safe) = (view.bounds, view.safeAreaInsets)
+    guard let tabs else { return onTopTaken?(Double(bar.height)) ?? () }
+    let width = room.width - safe.left - safe.right - 16
+    let size = tabs.view.sizeThatFits(CGSize(width: width, height: room.height))
+    let isBeside = size.width + 8 + bar.width <= width
+    let y = safe.top + 4 + (isBeside ? 0 : bar.height)
+    tabs.view.frame = CGRect(
+      x: isMirrored ? room.width - safe.right - size.width - 8 : safe.left + 8, y: y,
+      width: min(size.width, width), height: size.height)
+    onTopTaken?(Double(isBeside ? max(size.height, bar.height) : bar.height + size.height))
   }
 
   /// Goes one step towards the router's path; the end of the step takes the next.

@@ -7,22 +7,28 @@ internal import UIKit
 public struct SettingsScreen: View {
   @Bindable private var model: SettingsModel
   private let server: ServerModel
+  private let openTaste: @MainActor () -> Void
   private let openKept: @MainActor () -> Void
   private let version: String
   @Environment(\.openURL) private var openURL
 
   /// `version`: of the app, as people tell it to others.
   public init(
-    _ model: SettingsModel, server: ServerModel, version: String, openKept: @escaping @MainActor () -> Void
+    _ model: SettingsModel, server: ServerModel, version: String,
+    openTaste: @escaping @MainActor () -> Void, openKept: @escaping @MainActor () -> Void
   ) {
     self.model = model
     self.server = server
     self.version = version
+    self.openTaste = openTaste
     self.openKept = openKept
   }
 
   public var body: some View {
     Form {
+      Section("For you") {
+        Button("What your feed goes by", systemImage: "sparkles", action: openTaste)
+      }
       playback
       CaptionsSection(model.captions)
       data

@@ -11,7 +11,7 @@ import Testing
 private struct OnePage: FeedSource {
   var clips: [Clip]
   var isDead = false
-  func page(after cursor: String?, limit: Int) async throws -> FeedPage {
+  func page(of tab: FeedTab, after cursor: String?, limit: Int) async throws -> FeedPage {
     if isDead { throw CancellationError() }
     return FeedPage(items: clips, nextCursor: nil)
   }
@@ -86,7 +86,8 @@ private struct OnePage: FeedSource {
     let now = now
     return (
       FeedRefresh(
-        source: source, fetcher: fetcher, store: store, diskBudget: budget, lastFeed: file, now: { now }),
+        source: source, tab: .latest, fetcher: fetcher, store: store, diskBudget: budget, lastFeed: file,
+        now: { now }),
       store, file
     )
   }

@@ -100,11 +100,12 @@ import Testing
     #expect(
       other.items == [
         .share, .copyLink, .bookmark(isOn: true), .keep(isOn: false), .speed(1),
-        .captions(tracks, chosen: nil), .pictureInPicture, .block(name: "Ann"),
+        .captions(tracks, chosen: nil), .pictureInPicture, .similar, .why, .notInterested,
+        .block(name: "Ann"),
       ])
     let own = FeedMenu(
       standing(sampleClip("1", visibility: .private), viewer: "a"), captions: [], chosen: nil, speed: 2,
       isKept: false, hasWindows: false)
-    #expect(own.items == [.speed(2)])
+    #expect(own.items == [.speed(2), .why])
   }
 }

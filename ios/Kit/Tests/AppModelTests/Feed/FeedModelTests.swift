@@ -11,103 +11,13 @@ import Testing
 
 @testable import AppModel
 
-@MainActor private final class FakeControls: PlayerControls {
-  var hasWindows = true
-  var othersAreHeard = false
-  var onStopped: (() -> Void)?
-  var calls: [String] = []
-  func toggleWindow(of player: PlayerID) -> Bool {
-    calls.append("window \(player.rawValue)")
-    return true
-  }
-  func setSpeed(_ rate: Double) { calls.append("speed \(rate)") }
-  func setCaptions(_ language: String?, on player: PlayerID) {
-    calls.append("captions \(language ?? "none") \(player.rawValue)")
-  }
-  func setHeard(_ isHeard: Bool) { calls.append(isHeard ? "heard" : "silent") }
-}
-
-@MainActor private final class FakeDisplay: FeedDisplay {
-  var calls: [String] = []
-  func pagesChanged() { calls.append("pages") }
-  func motionChanged() { calls.append("motion") }
-  func signsChanged() { calls.append("signs") }
-  func clipChanged(_ id: String?) { calls.append("clip \(id ?? "all")") }
-  func scrubberChanged() { calls.append("scrubber") }
-  func showHeart(x: Double, y: Double) { calls.append("heart \(x) \(y)") }
-  func fade(_ duration: Milliseconds) { calls.append("fade") }
-  func picturesChanged() { calls.append("pictures") }
-}
-
-@MainActor private final class FakeDevice: DevicePort {
-  var state = DeviceState()
-  var onChange: (() -> Void)?
-  var onNotice: ((DeviceNotice) -> Void)?
-}
-
-/// The whole screen that plays, over fake players, with a server that answers as a test says.
-@MainActor private final class Bench {
-  let folder = TemporaryFolder.path()
-  let controls = FakeControls()
-  let display = FakeDisplay()
-  let device = FakeDevice()
-  let announcements = Announcements()
-  let players = (0..<3).map { _ in FakePlayer() }
-  let transport: ScriptedTransport
-  let files: FeedFiles
-  var clocks: [ManualClock] = []
-  lazy var assembly = make()
-
-  init(left: [Clip] = [], _ answer: @escaping @Sendable (WireRequest) async throws -> WireResponse?) {
-    transport = ScriptedTransport(answer)
-    files = FeedFiles(root: folder, caches: folder)
-    if let feed = LastFeed(left, at: Date()) { files.lastFeed.save(feed) }
-  }
-
-  private func make() -> FeedAssembly {
-    let assembly = FeedAssembly(
-      FeedAssembly.Parts(
-        client: Client(transport: transport), transport: FakeTransport(), players: players,
-        controls: controls, addressing: FakeAddressing(), memory: SegmentMemory(), disk: nil,
-        base: URL(string: "https://clips.test/")!, files: files, device: device,
-        announcements: announcements,
-        makeClock: { [weak self] in
-          let clock = ManualClock()
-          self?.clocks.append(clock)
-          return clock
-        }))
-    assembly.model.display = display
-    return assembly
-  }
-
-  var model: FeedModel { assembly.model }
-  var notices: [Sentence] { announcements.waiting.map(\.text) }
-
-  func start() { assembly.start(FeedSession.Configuration()) }
-
-  func advance(by milliseconds: Int64) { for clock in clocks { clock.advance(by: milliseconds) } }
-
-  func report(_ event: PlayerReport.Event) {
-    guard let current = model.state.current, let player = assembly.host.player(of: current) else {
-      Issue.record("no player for the current clip")
-      return
-    }
-    players[Int(player.rawValue)].report?(PlayerReport(item: current, event: event))
-  }
-
-  func end() async {
-    await assembly.stop()
-    try? FileManager.default.removeItem(at: folder)
-  }
-}
-
 @MainActor @Suite struct FeedModelTests {
   private nonisolated static func page(_ ids: [String]) throws -> WireResponse {
     try ScriptedTransport.json(FeedPage(items: ids.map { sampleClip($0) }, nextCursor: nil))
   }
 
   @Test func standsOnTheFeedOfLastTimeBeforeAnythingElse() async {
-    let bench = Bench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
+    let bench = FeedBench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
     bench.start()
     // NB: nothing was awaited so far: it is there within the turn in which the app starts.
     #expect(bench.model.currentClip?.id == "a")
@@ -121,7 +31,7 @@ import Testing
   }
 
   @Test func leavesTheFeedToTheNextStart() async {
-    let bench = Bench { _ in try Self.page(["a", "b", "c"]) }
+    let bench = FeedBench { _ in try Self.page(["a", "b", "c"]) }
     bench.start()
     #expect(await eventually { bench.model.currentClip?.id == "a" })
     bench.device.onNotice?(.backgrounded)
@@ -130,7 +40,7 @@ import Testing
   }
 
   @Test func goesToTheNextPageAndTellsTheCoreWhenItIsThere() async {
-    let bench = Bench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
+    let bench = FeedBench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
     bench.start()
     bench.report(.firstFrameReady)
     bench.report(.playbackAdvanced)
@@ -154,7 +64,7 @@ import Testing
   }
 
   @Test func tellsOneTapFromTwo() async {
-    let bench = Bench(left: [sampleClip("a")]) { _ in nil }
+    let bench = FeedBench(left: [sampleClip("a")]) { _ in nil }
     bench.start()
     bench.report(.firstFrameReady)
     bench.report(.playbackAdvanced)
@@ -173,7 +83,7 @@ import Testing
   }
 
   @Test func standsWhenTheSystemTakesTheSoundAndNotTwice() async {
-    let bench = Bench(left: [sampleClip("a")]) { _ in nil }
+    let bench = FeedBench(left: [sampleClip("a")]) { _ in nil }
     bench.start()
     bench.report(.firstFrameReady)
     bench.report(.playbackAdvanced)
@@ -189,7 +99,7 @@ import Testing
     #expect(!FeedModel.startsHeard(remembered: nil, othersAreHeard: true))
     #expect(!FeedModel.startsHeard(remembered: true, othersAreHeard: true))
     #expect(!FeedModel.startsHeard(remembered: false, othersAreHeard: false))
-    let bench = Bench(left: [sampleClip("a")]) { _ in nil }
+    let bench = FeedBench(left: [sampleClip("a")]) { _ in nil }
     bench.start()
     #expect(bench.controls.calls.last == "heard" && !bench.model.state.isMuted)
     bench.model.toggleSound()
@@ -198,7 +108,7 @@ import Testing
   }
 
   @Test func locksTheFeedOnceForSeveralReasons() async {
-    let bench = Bench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
+    let bench = FeedBench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
     bench.start()
     var locks: [Bool] = []
     bench.assembly.host.observer = { event, _, _ in
@@ -216,7 +126,7 @@ import Testing
   @Test func takesAllClipsOfSomebodyBlockedOutOfTheFeed() async {
     var other = sampleClip("c")
     other.author = Author(id: "b", handle: "bob", name: "Bob")
-    let bench = Bench(left: [sampleClip("a"), sampleClip("b"), other]) { request in
+    let bench = FeedBench(left: [sampleClip("a"), sampleClip("b"), other]) { request in
       request.method == "PUT" ? try ScriptedTransport.json(BlockState(blocked: true)) : nil
     }
     bench.start()
@@ -228,7 +138,7 @@ import Testing
 
   @Test func opensALinkOnTopOfTheFeed() async {
     let linked = sampleClip("link")
-    let bench = Bench(left: [sampleClip("a")]) { request in
+    let bench = FeedBench(left: [sampleClip("a")]) { request in
       switch request.target {
       case "/api/v1/clips/link": try ScriptedTransport.json(linked)
       case "/api/v1/clips/gone": try ScriptedTransport.problem(.clipNotFound)
@@ -251,7 +161,7 @@ import Testing
     clip.playback.captions = [
       CaptionTrack(language: "en", label: "English", url: "/a.vtt", automatic: false)
     ]
-    let bench = Bench(left: [clip]) { _ in nil }
+    let bench = FeedBench(left: [clip]) { _ in nil }
     bench.model.captionPreferences.ofDevice = { ["en"] }
     bench.start()
     bench.report(.firstFrameReady)
@@ -263,7 +173,7 @@ import Testing
   }
 
   @Test func theWindowsButtonIsThereWhereWindowsAreAndClosesTheOneThatIsOpen() async {
-    let bench = Bench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
+    let bench = FeedBench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
     bench.start()
     bench.report(.firstFrameReady)
     bench.report(.playbackAdvanced)
@@ -288,14 +198,14 @@ import Testing
   }
 
   @Test func saysThatTheServerHasNothing() async {
-    let bench = Bench { _ in try Self.page([]) }
+    let bench = FeedBench { _ in try Self.page([]) }
     bench.start()
     #expect(await eventually { bench.model.sign == .empty })
     await bench.end()
   }
 
   @Test func saysThatTheServerCannotBeReached() async {
-    let bench = Bench { _ in throw URLError(.notConnectedToInternet) }
+    let bench = FeedBench { _ in throw URLError(.notConnectedToInternet) }
     bench.start()
     #expect(await eventually { bench.model.sign == .trouble })
     #expect(bench.model.trouble == Sentence(for: URLError(.notConnectedToInternet)))

@@ -30,7 +30,8 @@ import Testing
     "https://clips.example.org/#elsewhere=x", "https://clips.example.org/e/x#reset=abc",
     "https://clips.example.org//#reset=abc", "https://clips.example.org/reset=abc", "clipfeed:///#reset=abc",
     "clipfeed://#confirm=abc", "file:///#reset=abc", "https://clips.example.org/t/",
-    "https://clips.example.org/t/a/b",
+    "https://clips.example.org/t/a/b", "https://clips.example.org/t/%FF",
+    "https://clips.example.org/t/" + String(repeating: "x", count: 51),
     "https://clips.example.org/#confirm=" + String(repeating: "x", count: 5000),
   ])
   func whatNamesNothingOpensNothing(text: String) {
@@ -42,9 +43,8 @@ import Testing
     #expect(throws: ClipLink.Refusal.otherServer) { try link(text) }
   }
 
-  @Test func aTagHasAPageOfTheServer() throws {
-    let text = "https://clips.example.org/t/f%C3%BCchse"
-    #expect(try link(text) == .tag(page: try #require(URL(string: text))))
+  @Test func aTagIsTakenOutOfItsPage() throws {
+    #expect(try link("https://clips.example.org/t/f%C3%BCchse") == .tag("füchse"))
     #expect(throws: ClipLink.Refusal.unknown) { try link("clipfeed://t/pier") }
   }
 }

@@ -17,6 +17,7 @@ import Testing
   var clips: [Int32: Clip]
   var commands: [Composer.Command] = []
   var now = Instant(0)
+  var isChanging = false
   weak var host: ComposerHost?
 
   init(_ clips: [Clip]) {
@@ -121,6 +122,40 @@ import Testing
     await host.settled()
     #expect(host.text == "" && host.state == nil)
     #expect(transport.keys.count == 2 && Set(transport.keys).count == 1)
+  }
+
+  @Test func whatIsWrittenWaitsAtItsClipWhileAnotherListIsThere() {
+    let (host, feed) = start(Self.arriving, [.sample("first"), .sample("second")])
+    write("hello", in: host)
+    feed.isChanging = true
+    feed.report(.currentChanged(ItemID(1)))
+    feed.report(.itemRemoved(ItemID(0)))
+    feed.isChanging = false
+    #expect(host.text == "")
+    feed.report(.currentChanged(ItemID(0)))
+    #expect(host.text == "hello")
+    host.fieldFocused()
+    #expect(host.bar.buttons == .send)
+    // A clip that is gone for good takes its text along.
+    feed.report(.currentChanged(ItemID(1)))
+    feed.report(.itemRemoved(ItemID(0)))
+    feed.report(.currentChanged(ItemID(0)))
+    #expect(host.text == "")
+  }
+
+  @Test func aMessageThatFailsOnceItsListIsGoneWaitsAtItsClip() async {
+    let transport = AnsweringTransport { _ in throw Unreachable() }
+    let (host, feed) = start(transport, [.sample("first"), .sample("second")])
+    write("hello", in: host)
+    host.sendTapped()
+    feed.isChanging = true
+    feed.report(.currentChanged(ItemID(1)))
+    feed.report(.itemRemoved(ItemID(0)))
+    feed.isChanging = false
+    await host.settled()
+    #expect(announcements.waiting.last?.text.key.hasSuffix("It is waiting at their clip.") == true)
+    feed.report(.currentChanged(ItemID(0)))
+    #expect(host.text == "hello")
   }
 
   @Test func aRefusalSaysWhy() async {

@@ -7,12 +7,6 @@ import Persistence
 import Session
 import Testing
 
-@MainActor private final class StillDevice: DevicePort {
-  var state = DeviceState()
-  var onChange: (() -> Void)?
-  var onNotice: ((DeviceNotice) -> Void)?
-}
-
 @MainActor private func preferences(_ folder: URL) -> CaptionPreferences {
   CaptionPreferences(file: StoredFile(folder.appending(path: "captions")))
 }

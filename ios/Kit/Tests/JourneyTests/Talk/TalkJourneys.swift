@@ -47,11 +47,6 @@ import Testing
 }
 
 @MainActor @Suite struct TalkJourneys {
-  /// Until it is so; the test's own limit ends what never is.
-  private func until(_ isSo: () -> Bool) async throws {
-    while !isSo() { try await Task.sleep(for: .milliseconds(20)) }
-  }
-
   @Test(.timeLimit(.minutes(2))) func twoPeopleWriteToEachOtherAndSeeItAtOnce() async throws {
     let ann = try Talker(try await .member())
     let ben = try Talker(try await .member())

@@ -1,0 +1,124 @@
+internal import AppModel
+internal import Contract
+internal import Foundation
+internal import SwiftUI
+
+/// What was found: clips as a grid, people, tags. What to try is said where nothing was.
+struct SearchResults: View {
+  private let model: SearchModel
+  private let base: URL
+
+  init(_ model: SearchModel, base: URL) {
+    self.model = model
+    self.base = base
+  }
+
+  var body: some View {
+    VStack(spacing: 0) {
+      Picker("What to look for", selection: kind) {
+        ForEach(SearchModel.Kind.allCases, id: \.self) { Text(verbatim: $0.title.words).tag($0) }
+      }
+      .pickerStyle(.segmented)
+      .padding(.horizontal)
+      .padding(.bottom, 8)
+      found.id(model.asked)
+    }
+  }
+
+  private var kind: Binding<SearchModel.Kind> {
+    Binding(get: { model.kind }, set: { model.turn(to: $0) })
+  }
+
+  @ViewBuilder private var found: some View {
+    switch model.kind {
+    case .clips:
+      if model.clips.list.isEmpty {
+        NothingFound(model)
+      } else {
+        ClipGridView(
+          list: model.clips.list, base: base, none: "No clips yet.", returnsTo: model.clips.returnsTo
+        ) { model.clips.open($0) }
+      }
+    case .people:
+      if model.people.list.isEmpty { NothingFound(model) } else { people }
+    case .tags:
+      if model.tags.isEmpty { NothingFound(model) } else { tags }
+    }
+  }
+
+  private var people: some View {
+    List {
+      ForEach(model.people.list.items, id: \.author.id) { person in
+        ActionRow {
+          Button {
+            model.ask("@" + person.author.handle, .clips)
+          } label: {
+            VStack(alignment: .leading) {
+              PersonLine(name: person.author.name, handle: person.author.handle)
+              Text("\(person.followers) followers").font(.footnote).foregroundStyle(.secondary)
+            }
+            .accessibilityElement(children: .combine)
+          }
+          .buttonStyle(.plain)
+        } action: {
+          Button(person.following ? "Following" : "Follow") { Task { await model.people.toggle(person) } }
+            .buttonStyle(.bordered)
+            .accessibilityLabel(
+              person.following
+                ? Text("Unfollow \(person.author.name)") : Text("Follow \(person.author.name)"))
+        }
+        .task { await model.people.list.came(to: person) }
+      }
+      ListEnd(list: model.people.list, none: "Nobody was found.")
+    }
+    .task { await model.people.list.begin() }
+  }
+
+  private var tags: some View {
+    List {
+      ForEach(model.tags.items, id: \.tag) { found in
+        Button {
+          model.ask("#" + found.tag, .clips)
+        } label: {
+          HStack {
+            Text(verbatim: "#" + found.tag).foregroundStyle(.primary)
+            Spacer()
+            Text("\(found.clips) clips").font(.footnote).foregroundStyle(.secondary)
+          }
+          .frame(minHeight: 44)
+          .accessibilityElement(children: .combine)
+        }
+        .task { await model.tags.came(to: found) }
+      }
+      ListEnd(list: model.tags, none: "No tag was found.")
+    }
+    .task { await model.tags.begin() }
+  }
+}
+
+/// What to try.
+struct NothingFound: View {
+  private let model: SearchModel
+
+  init(_ model: SearchModel) { self.model = model }
+
+  var body: some View {
+    List {
+      Section {
+        Text("Nothing found for “\(model.asked)”.")
+        Text(verbatim: model.clips.none.words).foregroundStyle(.secondary)
+        ForEach(model.kind.others, id: \.self) { other in
+          Button(wayTo(other)) { model.turn(to: other) }.frame(minHeight: 44)
+        }
+      }
+    }
+  }
+
+  private func wayTo(_ kind: SearchModel.Kind) -> LocalizedStringKey {
+    switch kind {
+    case .clips: "Look for clips"
+    case .people: "Look for people"
+    case .tags: "Look for tags"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Contract
+import CoreTypes
+import Device
+import Foundation
+import MediaStore
+import Persistence
+import Playback
+import PlaybackTesting
+import Session
+import Testing
+
+@testable import AppModel
+
+@MainActor final class FakeControls: PlayerControls {
+  var hasWindows = true
+  var othersAreHeard = false
+  var onStopped: (() -> Void)?
+  var calls: [String] = []
+  func toggleWindow(of player: PlayerID) -> Bool {
+    calls.append("window \(player.rawValue)")
+    return true
+  }
+  func setSpeed(_ rate: Double) { calls.append("speed \(rate)") }
+  func setCaptions(_ language: String?, on player: PlayerID) {
+    calls.append("captions \(language ?? "none") \(player.rawValue)")
+  }
+  func setHeard(_ isHeard: Bool) { calls.append(isHeard ? "heard" : "silent") }
+}
+
+@MainActor final class FakeDisplay: FeedDisplay {
+  var calls: [String] = []
+  func pagesChanged() { calls.append("pages") }
+  func motionChanged() { calls.append("motion") }
+  func signsChanged() { calls.append("signs") }
+  func clipChanged(_ id: String?) { calls.append("clip \(id ?? "all")") }
+  func scrubberChanged() { calls.append("scrubber") }
+  func showHeart(x: Double, y: Double) { calls.append("heart \(x) \(y)") }
+  func fade(_ duration: Milliseconds) { calls.append("fade") }
+  func picturesChanged() { calls.append("pictures") }
+}
+
+@MainActor final class StillDevice: DevicePort {
+  var state = DeviceState()
+  var onChange: (() -> Void)?
+  var onNotice: ((DeviceNotice) -> Void)?
+}
+
+/// The whole screen that plays, over fake players, with a server that answers as a test says.
+@MainActor final class FeedBench {
+  let folder = TemporaryFolder.path()
+  let controls = FakeControls()
+  let display = FakeDisplay()
+  let device = StillDevice()
+  let announcements = Announcements()
+  let router = Router()
+  let pauses = ManualPause()
+  let players = (0..<3).map { _ in FakePlayer() }
+  let transport: ScriptedTransport
+  let files: FeedFiles
+  var clocks: [ManualClock] = []
+  lazy var assembly = make()
+
+  init(
+    left: [Clip] = [], of tab: FeedTab? = nil,
+    _ answer: @escaping @Sendable (WireRequest) async throws -> WireResponse?
+  ) {
+    transport = ScriptedTransport(answer)
+    files = FeedFiles(root: folder, caches: folder)
+    if let feed = LastFeed(left, of: tab, at: Date()) { files.lastFeed.save(feed) }
+  }
+
+  private func make() -> FeedAssembly {
+    let assembly = FeedAssembly(
+      FeedAssembly.Parts(
+        client: Client(transport: transport), transport: FakeTransport(), players: players,
+        controls: controls, addressing: FakeAddressing(), memory: SegmentMemory(), disk: nil,
+        base: URL(string: "https://clips.test/")!, files: files, device: device,
+        announcements: announcements, router: router,
+        makeClock: { [weak self] in
+          let clock = ManualClock()
+          self?.clocks.append(clock)
+          return clock
+        }, pauses: pauses))
+    assembly.model.display = display
+    return assembly
+  }
+
+  var model: FeedModel { assembly.model }
+  var notices: [Sentence] { announcements.waiting.map(\.text) }
+
+  func start() { assembly.start(FeedSession.Configuration()) }
+
+  func advance(by milliseconds: Int64) { for clock in clocks { clock.advance(by: milliseconds) } }
+
+  func report(_ event: PlayerReport.Event) {
+    guard let current = model.state.current, let player = assembly.host.player(of: current) else {
+      Issue.record("no player for the current clip")
+      return
+    }
+    players[Int(player.rawValue)].report?(PlayerReport(item: current, event: event))
+  }
+
+  func end() async {
+    await assembly.stop()
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
