@@ -113,6 +113,7 @@ public import Session
       hook.heard(event)
     }
     hook.assembly = self
+    tabs.onArrived = { [weak self] in self?.save() }
   }
 
   /// What the app's being left and come back to means here, once the device tells.

@@ -1,8 +1,10 @@
+internal import Composer
 public import Contract
 internal import CoreTypes
 public import Observation
 internal import Persistence
 internal import Playback
+internal import Session
 
 /// The tabs of the feed, For you, Following and Latest, each with its own place; and the clips of a grid as
 /// the feed, until somebody goes back to the grid.
@@ -39,6 +41,8 @@ internal import Playback
   @ObservationIgnored private let client: Client
   @ObservationIgnored private let router: Router
   @ObservationIgnored private let clock: any PauseClock
+  /// Another tab is there: the next visit is to begin with it, however this one ends.
+  @ObservationIgnored var onArrived: (() -> Void)?
   @ObservationIgnored private var kept: [FeedTab: Place] = [:]
   private var grids: [Grid] = []
   /// An answer that comes after somebody went elsewhere changes nothing.
@@ -84,6 +88,8 @@ internal import Playback
 
   private func go(to tab: FeedTab, isAnew: Bool = false) {
     guard let feed, tab != chosen || isAnew || feed.list.tab != tab else { return }
+    // Whoever writes at a clip does not go on writing at another.
+    model.host?.report(.composer(.fieldDismissed))
     turn += 1
     let number = turn
     chosen = tab
@@ -109,6 +115,7 @@ internal import Playback
     model.files.tab.save(tab)
     grids = []
     show(place)
+    onArrived?()
   }
 
   private func fresh(_ tab: FeedTab) -> Place {

@@ -10,6 +10,8 @@ struct ClipGridView: View {
   let none: LocalizedStringKey
   /// The one for which the grid was left, if it was.
   var returnsTo: String?
+  /// Whether it says how often each was watched.
+  var counts = false
   let open: @MainActor (Clip) -> Void
   @AccessibilityFocusState private var spoken: String?
 
@@ -45,7 +47,14 @@ struct ClipGridView: View {
         }
     }
     .buttonStyle(.plain)
+    .overlay(alignment: .topLeading) {
+      if counts {
+        Text("\(clip.counts.views) views").font(.caption2).padding(6).foregroundStyle(.white)
+          .background(.black.opacity(0.4)).allowsHitTesting(false)
+      }
+    }
     .accessibilityLabel(label(clip))
+    .accessibilityValue(counts ? Text("\(clip.counts.views) views") : Text(verbatim: ""))
     .accessibilityFocused($spoken, equals: clip.id)
     .task { await list.came(to: clip) }
   }

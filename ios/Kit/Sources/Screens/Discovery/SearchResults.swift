@@ -36,7 +36,8 @@ struct SearchResults: View {
         NothingFound(model)
       } else {
         ClipGridView(
-          list: model.clips.list, base: base, none: "No clips yet.", returnsTo: model.clips.returnsTo
+          list: model.clips.list, base: base, none: "No clips yet.", returnsTo: model.clips.returnsTo,
+          counts: true
         ) { model.clips.open($0) }
       }
     case .people:

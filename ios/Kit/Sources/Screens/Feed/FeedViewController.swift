@@ -131,9 +131,14 @@ public final class FeedViewController: UIViewController {
 
   private func swiped() {
     let (way, place) = (pan.translation(in: view), pan.location(in: view))
+    let start = CGPoint(x: place.x - way.x, y: place.y - way.y)
+    // What is moved to the side in the message bar, or along the line, is not the feed.
+    guard barContainer.hitTest(start, with: nil) == nil, overlay.hitTest(start, with: nil) == nil else {
+      return
+    }
     let isRightToLeft = view.effectiveUserInterfaceLayoutDirection == .rightToLeft
     let by = TabSwipe.step(
-      x: Double(way.x), y: Double(way.y), from: Double(place.x - way.x), width: Double(view.bounds.width),
+      x: Double(way.x), y: Double(way.y), from: Double(start.x), width: Double(view.bounds.width),
       isRightToLeft: isRightToLeft)
     if by != 0 { model.tabs?.step(by) }
   }

@@ -122,6 +122,8 @@ import Testing
     #expect(await eventually { bench.model.currentClip?.id == "a" })
     bench.assembly.tabs.press(.latest)
     #expect(await eventually { bench.model.currentClip?.id == "n" })
+    // Whoever kills the app now finds it so.
+    #expect(bench.files.lastFeed.load()?.tab == .latest)
     bench.device.onNotice?(.backgrounded)
     #expect(bench.files.tab.load() == .latest && bench.files.lastFeed.load()?.tab == .latest)
     #expect(bench.files.lastFeed.load()?.clips.map(\.id) == ["n", "m"])
