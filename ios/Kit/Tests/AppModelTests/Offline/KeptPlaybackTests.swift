@@ -75,6 +75,31 @@ import Testing
     }
   }
 
+  @Test func anotherListLeavesKeptClipsWhole() async throws {
+    try await withFolder { folder in
+      let base = URL(string: "https://clips.test/")!
+      let store = try DiskStore(root: folder.appending(path: "media"))
+      let fetcher = ClipFetcher(store: store, transport: FilledTransport(), base: base)
+      for id in ["kept", "cached"] {
+        try await fetcher.fetch(shownClip(id), shortEdge: 720, saves: id == "kept")
+      }
+      let assembly = offline(folder, store, SegmentMemory(), (0..<3).map { _ in FakePlayer() })
+      assembly.start(FeedSession.Configuration())
+      assembly.model.watch([shownClip("kept"), shownClip("cached")])
+      #expect(await eventually { assembly.model.currentClip?.id == "kept" })
+      await assembly.host.settled()
+      let feed = assembly.host.feed
+      let other = FeedList(tab: nil) { _, _ in throw CancellationError() }
+      feed.fill(other, FeedPage(items: [shownClip("other")], nextCursor: nil))
+      feed.show(other, at: nil, from: assembly.model.state.current)
+      #expect(assembly.model.currentClip?.id == "other")
+      await assembly.host.settled()
+      #expect(await fetcher.held(of: shownClip("kept")).isWhole)
+      #expect(await fetcher.held(of: shownClip("cached")).bytes == 0)
+      await assembly.stop()
+    }
+  }
+
   @Test func aPrivateLinkOpensTheClipOfItsUploadAndNoOther() async throws {
     try await withFolder { folder in
       let announcements = Announcements()
