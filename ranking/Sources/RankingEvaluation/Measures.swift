@@ -77,36 +77,12 @@ public enum ProbabilityMeasures {
     return sum / Double(max(labels.count, 1))
   }
 
-  /// Slope and intercept of a logistic regression of the labels on the logits (Cox 1958): 1 and 0 where
-  /// probabilities are right. By Newton's method.
+  /// Of the labels on the logits: 1 and 0 where probabilities are right.
   public static func calibration(_ probabilities: [Float], _ labels: [Bool]) -> (
     slope: Double, intercept: Double
   ) {
-    var slope = 1.0
-    var intercept = 0.0
-    let logits = probabilities.map { probability in
-      let kept = min(max(Double(probability), 1e-6), 1 - 1e-6)
-      return log(kept / (1 - kept))
-    }
-    for _ in 0..<25 {
-      var (g0, g1, h00, h01, h11) = (0.0, 0.0, 1e-9, 0.0, 1e-9)
-      for (logit, label) in zip(logits, labels) {
-        let expected = 1 / (1 + exp(-(slope * logit + intercept)))
-        let error = (label ? 1 : 0) - expected
-        let variance = expected * (1 - expected)
-        g0 += error
-        g1 += error * logit
-        h00 += variance
-        h01 += variance * logit
-        h11 += variance * logit * logit
-      }
-      let determinant = h00 * h11 - h01 * h01
-      guard abs(determinant) > 1e-12 else { break }
-      let (dIntercept, dSlope) = ((h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant)
-      intercept += dIntercept
-      slope += dSlope
-      if abs(dIntercept) + abs(dSlope) < 1e-9 { break }
-    }
-    return (slope, intercept)
+    let line = CalibrationLine(
+      zip(probabilities, labels).map { CalibrationLine.Point(Double($0), $1 ? 1 : 0) })
+    return (line.slope, line.intercept)
   }
 }

@@ -29,6 +29,11 @@ public struct LoggedChoice: Sendable, Equatable {
     self.predictedValue = predictedValue
   }
 
+  /// Of the doubly robust estimate, without a cut.
+  var corrected: Double {
+    predictedValue + targetProbability / propensity * (reward - predictedReward)
+  }
+
   /// Whether it can be counted: what a log says is not to be trusted blindly.
   var isSound: Bool {
     propensity > 0 && propensity <= 1 && targetProbability >= 0 && targetProbability <= 1
@@ -93,6 +98,34 @@ public struct OffPolicyEstimates: Sendable, Equatable {
     inversePropensity = estimates[1]
     selfNormalised = estimates[2]
     doublyRobust = estimates[3]
+  }
+
+  /// What one policy would have brought more than another at the same places, doubly robust: of less variance
+  /// than two estimates beside each other, since what both would have done alike falls out.
+  ///
+  /// - Parameter choices, others: of the same places in the same order.
+  public static func difference(
+    of choices: [LoggedChoice], from others: [LoggedChoice], rounds: Int = 500, seed: UInt64 = 1
+  ) -> Estimate {
+    var byViewer: [EntityID: Difference] = [:]
+    for (one, other) in zip(choices, others) where one.isSound && other.isSound {
+      byViewer[one.viewer, default: Difference()].add(
+        Difference(cases: 1, sum: one.corrected - other.corrected))
+    }
+    return Bootstrap.estimates(
+      byViewer.sorted { $0.key < $1.key }.map(\.value), rounds: rounds, seed: seed, of: [\.mean])[0]
+  }
+
+  private struct Difference: ViewerSums {
+    var cases = 0.0
+    var sum = 0.0
+
+    mutating func add(_ other: Self) {
+      cases += other.cases
+      sum += other.sum
+    }
+
+    var mean: Double { sum / max(cases, 1) }
   }
 
   private struct Sums: ViewerSums {

@@ -10,8 +10,8 @@ internal import Foundation
 /// clicks on ads at Facebook", ADKDD 2014): below 1 the model knows something.
 ///
 /// Fixed memory; parts of a log can be added up.
-public struct ProgressiveCalibration: Sendable, Equatable {
-  public struct Bucket: Sendable, Equatable {
+public struct ProgressiveCalibration: Sendable, Equatable, Codable {
+  public struct Bucket: Sendable, Equatable, Codable {
     public internal(set) var weight = 0.0
     var predictions = 0.0
     var labels = 0.0
@@ -76,6 +76,23 @@ public struct ProgressiveCalibration: Sendable, Equatable {
   public var expectedError: Double {
     buckets.reduce(0) { $0 + $1.weight * abs($1.predicted - $1.observed) }
       / max(weight, .leastNormalMagnitude)
+  }
+
+  /// Of the buckets, each at the mean of what was said in it. Nothing where all of it lies in one.
+  public var line: CalibrationLine? {
+    let points = buckets.filter { $0.weight > 0 }
+      .map { CalibrationLine.Point($0.predicted, $0.observed, weight: $0.weight) }
+    return points.count > 1 ? CalibrationLine(points) : nil
+  }
+
+  /// Whether these are numbers that `observe` can have come to; what was kept elsewhere may be anything.
+  public var isSound: Bool {
+    (2...1_000).contains(buckets.count) && losses.isFinite && losses >= 0 && squares.isFinite && squares >= 0
+      && buckets.allSatisfy { bucket in
+        let (all, sums) = (bucket.weight, [bucket.predictions, bucket.labels])
+        // Sums are rounded.
+        return all.isFinite && all >= 0 && sums.allSatisfy { $0 >= 0 && $0 <= all * 1.000_001 }
+      }
   }
 
   /// 1 where the base rate does as well; 0 if nothing was observed.

@@ -73,3 +73,35 @@ import Testing
     #expect(ProgressiveCalibration.Bucket().interval == Estimate(value: 0, low: 0, high: 1))
   }
 }
+
+/// A line through what came.
+@Suite struct CalibrationLineTests {
+  @Test func bucketsGiveTheLineThatCasesWouldAndOneAloneGivesNone() throws {
+    var generator = SeededGenerator(seed: 8)
+    var calibration = ProgressiveCalibration()
+    for _ in 0..<40_000 {
+      let logit = generator.normal()
+      // Twice as sure as is right.
+      calibration.observe(1 / (1 + exp(-2 * logit)), generator.uniform() < 1 / (1 + exp(-logit)) ? 1 : 0)
+    }
+    let line = try #require(calibration.line)
+    #expect(abs(line.slope - 0.5) < 0.03 && abs(line.intercept) < 0.03)
+    var one = ProgressiveCalibration()
+    for _ in 0..<10 { one.observe(0.42, 1) }
+    #expect(one.line == nil && ProgressiveCalibration().line == nil)
+  }
+
+  @Test func whatIsKeptElsewhereComesBackAndIsLookedAt() throws {
+    var calibration = ProgressiveCalibration()
+    for event in 0..<1_000 { calibration.observe(Double(event % 100) / 99, event % 3 == 0 ? 1 : 0) }
+    let data = try JSONEncoder().encode(calibration)
+    #expect(try JSONDecoder().decode(ProgressiveCalibration.self, from: data) == calibration)
+    #expect(calibration.isSound && ProgressiveCalibration().isSound)
+    let text = String(decoding: data, as: UTF8.self)
+    for (what, instead) in [("\"weight\":", "\"weight\":-"), ("\"labels\":", "\"labels\":9")] {
+      let changed = Data(text.replacing(what, with: instead).utf8)
+      #expect(changed != data)
+      #expect(try !JSONDecoder().decode(ProgressiveCalibration.self, from: changed).isSound, "\(what)")
+    }
+  }
+}

@@ -115,6 +115,21 @@ private struct SimulatedLog {
     #expect(cut.effectiveCases > whole.effectiveCases)
   }
 
+  @Test func aDifferenceIsThatOfTheEstimatesWithANarrowerInterval() {
+    let better = Log.choices(viewers: 2_000, seed: 9)
+    let same = OffPolicyEstimates.difference(of: better, from: better, rounds: 100)
+    #expect(same == Estimate(value: 0, low: 0, high: 0))
+    let other = better.map { choice in
+      var choice = choice
+      choice.targetProbability = choice.propensity
+      return choice
+    }
+    let difference = OffPolicyEstimates.difference(of: better, from: other, rounds: 200)
+    let (one, two) = (OffPolicyEstimates(better, rounds: 200), OffPolicyEstimates(other, rounds: 200))
+    #expect(abs(difference.value - (one.doublyRobust.value - two.doublyRobust.value)) < 1e-9)
+    #expect(difference.contains(difference.value))
+  }
+
   @Test func whatALogCannotMeanIsRefused() {
     var choices = Log.choices(viewers: 10, seed: 8)
     let sound = choices.count
