@@ -19,7 +19,7 @@ extension Ranker {
     offerTrending(request, to: &found)
     offer(freshClips(limits.fresh, at: request.now), .fresh, limits.fresh, to: &found)
     offer(latestClips(limits.latest * 4), .latest, limits.latest, to: &found)
-    return blended(found, vector: vector)
+    return blended(found, vector: vector, by: (request.settings ?? settings.page).blend)
   }
 
   /// What was found so far.
@@ -127,13 +127,13 @@ extension Ranker {
     return TopK.of(recent, recent.count) { Float(clips[Int($0)].clip.publishedAt / 3_600_000) }
   }
 
-  private func blended(_ found: Found, vector: [Float]) -> [Candidate] {
+  private func blended(_ found: Found, vector: [Float], by blend: Blend) -> [Candidate] {
     let numbers = found.clips.map(\.number)
     var sum = [Float](repeating: 0, count: numbers.count)
     let terms: [(Float, (UInt32) -> Float)] = [
-      (settings.blend.factors, { self.product(of: vector, with: $0) }),
-      (settings.blend.coWatch, { self.scores[$0] }),
-      (settings.blend.popularity, { self.popularity.logarithm(of: $0) }),
+      (blend.factors, { self.product(of: vector, with: $0) }),
+      (blend.coWatch, { self.scores[$0] }),
+      (blend.popularity, { self.popularity.logarithm(of: $0) }),
     ]
     for (weight, term) in terms where weight != 0 {
       Self.add(numbers.map(term), times: weight, to: &sum)

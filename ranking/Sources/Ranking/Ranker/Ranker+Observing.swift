@@ -1,3 +1,19 @@
+/// An impression that was learned: what was said of it before, and what came.
+public struct Lesson: Sendable, Equatable {
+  /// By head.
+  public let predicted: [Head: Float]
+  /// By head, 0 to 1: what was learned. Without a head of which nobody measured anything.
+  public let outcome: [Head: Float]
+  /// What the kept model says of the same; nothing if none is kept.
+  public let byKept: [Head: Float]?
+
+  public init(predicted: [Head: Float], outcome: [Head: Float], byKept: [Head: Float]?) {
+    self.predicted = predicted
+    self.outcome = outcome
+    self.byKept = byKept
+  }
+}
+
 extension Ranker {
   /// Learns from an impression: first says what was expected, then takes in what came. Nothing if the clip
   /// is not known or the viewer is not trusted at all; then nothing is learned either.
@@ -5,6 +21,11 @@ extension Ranker {
   /// - Returns: the probabilities by head, before this impression (progressive validation).
   @discardableResult
   public func observe(_ impression: Impression, teachingModel: Bool = true) -> [Head: Float]? {
+    learn(from: impression, teachingModel: teachingModel)?.predicted
+  }
+
+  /// As `observe`, and says what came as well.
+  public func learn(from impression: Impression, teachingModel: Bool = true) -> Lesson? {
     guard impression.trust > 0, let number = numbers[impression.clip] else { return nil }
     var viewer = takeViewer(impression.viewer)
     defer { viewers[impression.viewer] = viewer }
@@ -21,6 +42,7 @@ extension Ranker {
       wanted[.skip] = outcome.isSkip ? 1 : 0
       wanted[.watch] = outcome.isSkip ? 0 : share
     }
+    let byKept = keptModel?.predict(features)
     let predicted = model.learn(features, labels: wanted, weight: teachingModel ? impression.trust : 0)
 
     grant(number, weight: impression.trust, at: impression.at)
@@ -31,7 +53,7 @@ extension Ranker {
     } else if impression.actions.contains(.notInterested) {
       viewer.dislike(number)
     }
-    return Dictionary(uniqueKeysWithValues: Head.allCases.map { ($0, predicted[$0.rawValue]) })
+    return Lesson(predicted: Self.byHead(predicted), outcome: wanted, byKept: byKept.map(Self.byHead))
   }
 
   /// An action that came when the impression was over, or without one.

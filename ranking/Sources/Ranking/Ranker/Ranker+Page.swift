@@ -12,12 +12,13 @@ extension Ranker {
   /// shown), a new clip (one place of `exploration.every`, chosen by chance), or the order. A clip's
   /// propensity is the probability of its way to the place.
   public func rank(_ candidates: [Candidate], for request: Request, count: Int = 10) -> [RankedClip] {
+    let wanted = request.settings ?? settings.page
     var scored = score(candidates.prefix(2_000), for: request)
-    var order = Diversity(settings.diversity) { self.cosine($0, $1) }
+    var order = Diversity(wanted.diversity) { self.cosine($0, $1) }
     var nearest = [Float](repeating: 0, count: scored.count)
     var page: [RankedClip] = []
     let places = min(max(count, 0), 100)
-    let explored = exploredPlaces(of: places)
+    let explored = exploredPlaces(of: places, every: wanted.newClipEvery)
     while page.count < places {
       let lot = generator.uniform() < settings.uniformShare
       let pick =
@@ -32,7 +33,7 @@ extension Ranker {
         nearest.remove(at: place)
       }
       // Further places come into nobody's window.
-      for place in scored.indices.prefix(max(settings.diversity.window, 1) + places) {
+      for place in scored.indices.prefix(max(wanted.diversity.window, 1) + places) {
         nearest[place] = max(
           nearest[place], order.likeness(of: scored[place].candidate, to: pick.scored.candidate))
       }
@@ -62,11 +63,12 @@ extension Ranker {
     var viewer = viewers[request.viewer] ?? ViewerRecord()
     let vector = vector(of: &viewer)
     let terms = terms(of: viewer, request.viewer)
+    let worths = (request.settings ?? settings.page).worths
     var known: [(Candidate, SIMD4<Float>, Float)] = []
     for candidate in candidates where isThere(candidate) {
       let probabilities = probabilities(
         of: candidate.number, coWatch: candidate.coWatch, for: viewer, terms, vector, request)
-      known.append((candidate, probabilities, worth(of: probabilities)))
+      known.append((candidate, probabilities, (worths * probabilities).sum()))
     }
     let lowest = known.reduce(Float.infinity) { min($0, $1.2) }
     let highest = known.reduce(-Float.infinity) { max($0, $1.2) }
@@ -102,8 +104,24 @@ extension Ranker {
     return model.predict(features)
   }
 
-  private func worth(of probabilities: SIMD4<Float>) -> Float {
-    (worths * probabilities).sum()
+  /// Of any clip, as its page would have it.
+  private func probabilities(
+    of number: UInt32, for request: Request
+  ) -> (coWatch: Float, SIMD4<Float>) {
+    var viewer = viewers[request.viewer] ?? ViewerRecord()
+    let coWatch = similarity(of: number, to: viewer)
+    let vector = vector(of: &viewer)
+    let terms = terms(of: viewer, request.viewer)
+    return (coWatch, probabilities(of: number, coWatch: coWatch, for: viewer, terms, vector, request))
+  }
+
+  /// What may come of showing a clip to somebody; nothing if it is not known.
+  public func probabilities(of clip: EntityID, for request: Request) -> [Head: Float]? {
+    numbers[clip].map { Self.byHead(probabilities(of: $0, for: request).1) }
+  }
+
+  static func byHead(_ probabilities: SIMD4<Float>) -> [Head: Float] {
+    Dictionary(uniqueKeysWithValues: Head.allCases.map { ($0, probabilities[$0.rawValue]) })
   }
 
   private func cosine(_ left: UInt32, _ right: UInt32) -> Float {
@@ -120,8 +138,7 @@ extension Ranker {
   /// The share of a place that is left beside the lot.
   private var share: Double { 1 - settings.uniformShare.bounded(0...1) }
 
-  private func exploredPlaces(of count: Int) -> Set<Int> {
-    let every = settings.exploration.every
+  private func exploredPlaces(of count: Int, every: Int) -> Set<Int> {
     guard every > 0 else { return [] }
     return Set(stride(from: 0, to: count, by: every).map { $0 + generator.below(every) })
   }
@@ -164,13 +181,10 @@ extension Ranker {
       if let known = scored.first(where: { $0.id == id }) {
         return Pick(scored: known, propensity: propensity, reason: .drawn)
       }
-      var viewer = viewers[request.viewer] ?? ViewerRecord()
-      let coWatch = similarity(of: number, to: viewer)
-      let probabilities = probabilities(
-        of: number, coWatch: coWatch, for: viewer, terms(of: viewer, request.viewer), vector(of: &viewer),
-        request)
+      let (coWatch, probabilities) = probabilities(of: number, for: request)
+      let worth = ((request.settings ?? settings.page).worths * probabilities).sum()
       let candidate = Candidate(clip: id, number: number, sources: [], coWatch: coWatch, score: 0)
-      let one = self.scored(candidate, probabilities, worth(of: probabilities), relevance: 0)
+      let one = self.scored(candidate, probabilities, worth, relevance: 0)
       return Pick(scored: one, propensity: propensity, reason: .drawn)
     }
     return nil
@@ -183,8 +197,7 @@ extension Ranker {
     return RankedClip(
       clip: one.id, reason: pick.reason ?? reason(for: one, request), sources: one.sources,
       propensity: pick.propensity,
-      probabilities: Dictionary(
-        uniqueKeysWithValues: Head.allCases.map { ($0, one.probabilities[$0.rawValue]) }),
+      probabilities: Self.byHead(one.probabilities),
       score: one.worth)
   }
 

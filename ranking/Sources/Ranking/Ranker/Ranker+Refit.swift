@@ -90,8 +90,10 @@ extension Ranker {
   public func forget(_ id: EntityID) {
     grants.sums[id] = nil
     guard let viewer = viewers.removeValue(forKey: id) else { return }
-    model.forget(Self.viewerCrosses(id, tags: [], author: nil))
-    for entry in viewer.tags.entries { model.forget([StableHash.of(2, id.hash, entry.key)]) }
-    for entry in viewer.authors.entries { model.forget([StableHash.of(3, id.hash, entry.key)]) }
+    var crosses = Self.viewerCrosses(id, tags: [], author: nil)
+    crosses += viewer.tags.entries.map { StableHash.of(2, id.hash, $0.key) }
+    crosses += viewer.authors.entries.map { StableHash.of(3, id.hash, $0.key) }
+    model.forget(crosses)
+    keptModel?.forget(crosses)
   }
 }

@@ -24,6 +24,28 @@ extension Ranker {
     public var uniformShare = 0.004
 
     public init() {}
+
+    /// What pages go by, unless a request says otherwise.
+    public var page: PageSettings {
+      PageSettings(blend: blend, worth: worth, diversity: diversity, newClipEvery: exploration.every)
+    }
+  }
+
+  /// The settings that a page goes by and learning does not: one ranker makes pages of any.
+  public struct PageSettings: Sendable, Equatable {
+    /// As those of `Settings`.
+    public var blend: Blend
+    public var worth: [Head: Float]
+    public var diversity: Diversity.Settings
+    /// As `Exploration.Settings.every`.
+    public var newClipEvery: Int
+
+    /// By the number of the head.
+    var worths: SIMD4<Float> {
+      var worths = SIMD4<Float>()
+      for head in Head.allCases { worths[head.rawValue] = (worth[head] ?? 0).bounded(-100...100) }
+      return worths
+    }
   }
 
   /// Weights of the terms of retrieval.

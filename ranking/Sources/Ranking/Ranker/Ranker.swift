@@ -29,15 +29,14 @@ public final class Ranker {
   var popularity: DecayedPopularity
   var labels = WatchLabels()
   var model: LogisticModel
+  /// The model as it was when it was kept; of it the weights count alone.
+  var keptModel: LogisticModel?
   /// Of all impressions, and by surface and bucket of length.
   var totals = Rates(impressions: 20, positives: 6, actions: 0.4, skips: 6)
   var surfaces: [Rates]
   /// The rate of positives that half of the clips exceed; made anew with every refit.
   var medianRate = 0.3
   var refitWork: RefitWork?
-
-  /// What each head is worth, by its number.
-  let worths: SIMD4<Float>
 
   // To work in.
   var scores = SparseScores()
@@ -57,11 +56,6 @@ public final class Ranker {
     model = LogisticModel(
       denseCount: Self.denseFeatures, settings: settings.model, start: Self.startWeights)
     surfaces = [Rates](repeating: Rates(), count: 256 * WatchLabels.buckets)
-    var worths = SIMD4<Float>()
-    for head in Head.allCases {
-      worths[head.rawValue] = (settings.worth[head] ?? 0).bounded(-100...100)
-    }
-    self.worths = worths
   }
 
   public var clipCount: Int { numbers.count }

@@ -12,6 +12,8 @@ public struct Request {
   /// said of it.
   public var isExcluded: (EntityID) -> Bool
   public var limits: Limits
+  /// What the page goes by; nil: what the ranker's settings say.
+  public var settings: Ranker.PageSettings?
 
   /// How many candidates each source gives at most.
   public struct Limits: Sendable, Equatable {

@@ -31,6 +31,11 @@ extension Ranker {
     writer.append(totals.numbers)
     writer.append(surfaces.flatMap(\.numbers))
     writer.append(medianRate)
+    writer.append(UInt8(keptModel == nil ? 0 : 1))
+    if let keptModel {
+      writer.append(keptModel.dense)
+      writer.append(keptModel.crosses)
+    }
     return Snapshot.seal(writer.bytes)
   }
 
@@ -77,6 +82,13 @@ extension Ranker {
     let numbers = try reader.floats(surfaces.count * 4)
     surfaces = surfaces.indices.map { Self.rates(Array(numbers[$0 * 4..<$0 * 4 + 4])) }
     medianRate = try reader.double().bounded(0...1)
+    // One of before ends here.
+    if !reader.isAtEnd, try reader.integer(UInt8.self) != 0 {
+      var kept = model
+      kept.dense = try reader.floats(model.dense.count)
+      kept.crosses = try reader.floats(model.crosses.count)
+      keptModel = kept
+    }
     guard reader.isAtEnd else { throw .damaged }
     // Not kept, since it follows from the vectors. Until it is there a search looks at all.
     refitWork = .index(
