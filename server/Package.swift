@@ -145,6 +145,7 @@ let package = Package(
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Ranking", package: "ranking"),
+        .product(name: "RankingJudgement", package: "ranking"),
       ],
       swiftSettings: settings
     ),
@@ -384,6 +385,7 @@ let package = Package(
       name: "clipfeed",
       dependencies: floor + rooms + [
         "Composition", "Configured", "Demo", "Maintenance", "Options", "Uploader", "Workers",
+        .product(name: "RankingJudgement", package: "ranking"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -451,8 +453,15 @@ let package = Package(
     tests(
       of: "Options",
       [
-        "Composition", "Configured", "OpenIDConnect", "S3Blobs", "Uploads",
+        "Composition", "Configured", "OpenIDConnect", "Recommendations", "S3Blobs", "Uploads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Ranking", package: "ranking"),
+      ]),
+    tests(
+      of: "Recommendations",
+      [
+        .product(name: "Ranking", package: "ranking"),
+        .product(name: "RankingJudgement", package: "ranking"),
       ]),
     tests(of: "S3Blobs", [.product(name: "NIOHTTP1", package: "swift-nio")]),
     tests(of: "Search"),
@@ -497,6 +506,8 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "Ranking", package: "ranking"),
+        .product(name: "RankingJudgement", package: "ranking"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
   ]

@@ -15,6 +15,7 @@ extension Setting {
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
     + [s3AccessKey, s3SecretKey, s3SessionToken]
     + [cache, cachePassword, cacheCA]
+    + [experiment, experimentShare, experimentTreatment]
     + [logFormat, metricsHost, metricsPort, drainSeconds]
 
   // The instance
@@ -221,6 +222,25 @@ extension Setting {
   public static let cacheCA = Setting(
     "cache-ca", .cache, .text, "A file of the certificates by which that of the Redis is judged",
     advice: "Without it the system's list counts.")
+
+  // Trying what people are shown
+
+  public static let experiment = Setting(
+    "experiment", .experiments, .text,
+    "The experiment on the order of \"For you\": a name that you choose",
+    advice:
+      "Such as more-new. Without it there is none. Viewers are drawn by a hash of it, so another name draws others; all servers "
+      + "of an instance need the same three settings. `clipfeed ranking experiments` says what came of it.")
+  public static let experimentShare = Setting(
+    "experiment-share", .experiments, .number(1...50), standard: "10",
+    "Percent of viewers who get the treatment; as many others are what it is compared with",
+    advice: "A larger share takes more viewers in and moves nobody from one arm to the other.")
+  public static let experimentTreatment = Setting(
+    "experiment-treatment", .experiments, .text,
+    "What is different for them: settings of a page with their values, with spaces between",
+    advice:
+      "Such as \"worth-skip=-1 per-author=1\". docs/design/recommendations.md lists them. Change it under another name of the "
+      + "experiment alone, or two treatments are taken for one.")
 
   // Seeing what happens
 

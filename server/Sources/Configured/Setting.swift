@@ -20,6 +20,7 @@ public struct Setting: Sendable, Hashable {
     case captions = "Captions"
     case bucket = "Media in an S3 bucket"
     case cache = "A cache that several servers share"
+    case experiments = "Trying what people are shown"
     case observing = "Seeing what happens"
   }
 

@@ -30,6 +30,21 @@ public struct MetricDescription: Sendable {
     Self("clipfeed_rate_limited_total", "Requests that were refused for being too many, by class."),
     Self("clipfeed_feed_clips_total", "Clips handed out by the feed."),
     Self("clipfeed_feed_pages_total", "Pages of the feed, by whether they had any clips."),
+    Self(
+      "clipfeed_ranking_log_loss",
+      "What the ranker said of impressions before it learned them, of today and yesterday, by head: log loss in nats."
+    ),
+    Self(
+      "clipfeed_ranking_calibration_error",
+      "Of these: mean distance between what was said and what came, by head."),
+    Self(
+      "clipfeed_ranking_calibration_slope",
+      "Of these: slope of what came on what was said, by head; 1 is right."),
+    Self("clipfeed_ranking_calibration_intercept", "Of these: intercept, by head; 0 is right."),
+    Self(
+      "clipfeed_ranking_nights_total",
+      "Days of learning that were judged, by whether the new weights were kept, the old ones, or too few saw them."
+    ),
     Self("clipfeed_database_duration_seconds", "Time of a transaction, waiting included, by kind."),
     Self("clipfeed_database_wait_seconds", "Time until a transaction could begin, by kind."),
     Self(

@@ -61,9 +61,10 @@ actor LogReader {
   }
 
   private func takeState() async -> SavedRanking? {
-    guard isLoaded, let (model, trust) = await engine.snapshot() else { return nil }
+    guard isLoaded, let (model, trust, judgement) = await engine.snapshot() else { return nil }
     learned = 0
-    return SavedRanking(position: position, recent: recent.sorted(), model: model, trust: trust)
+    return SavedRanking(
+      position: position, recent: recent.sorted(), model: model, trust: trust, judgement: judgement)
   }
 
   /// Reads all clips again: whatever was changed or taken away, and nobody told of.
@@ -153,13 +154,28 @@ actor LogReader {
   private static let columns = "id, author_id, tags, duration_ms, created_at_ms, published_number"
   private static let isShown = "state = 'ready' AND visibility = 'public'"
   /// Clips that one statement reads.
-  private static let clipsOfARead = 2_000
+  static let clipsOfARead = 2_000
+
+  typealias NumberedClip = (clip: Ranking.Clip?, number: Int64)
+
+  /// Those that everybody may see, behind a number, in its order; at most `clipsOfARead`.
+  static func shownClips(after number: Int64, in transaction: any Transaction) throws -> [NumberedClip] {
+    try clips(
+      "\(isShown) AND published_number > ? ORDER BY published_number LIMIT \(clipsOfARead)",
+      [.integer(number)], in: transaction)
+  }
+
+  private static func clips(
+    _ condition: String, _ values: [SQLValue], in transaction: any Transaction
+  ) throws -> [NumberedClip] {
+    try transaction.query("SELECT \(columns) FROM clips WHERE \(condition)", values).map { row in
+      (try clip(row), row.optionalInteger("published_number") ?? 0)
+    }
+  }
 
   private func readNewClips() async throws {
     while true {
-      let clips = try await clips(
-        "\(Self.isShown) AND published_number > ? ORDER BY published_number LIMIT \(Self.clipsOfARead)",
-        [.integer(clipNumber)])
+      let clips = try await nextClips()
       if !clips.isEmpty { await engine.add(clips.compactMap(\.clip)) }
       if let last = clips.last { clipNumber = last.number }
       if clips.count < Self.clipsOfARead { return }
@@ -167,7 +183,9 @@ actor LogReader {
   }
 
   private func readReturnedClips(sinceMs: Int64) async throws {
-    let clips = try await clips("returned_at_ms >= ? AND \(Self.isShown)", [.integer(sinceMs)])
+    let clips = try await database.read {
+      try Self.clips("returned_at_ms >= ? AND \(Self.isShown)", [.integer(sinceMs)], in: $0)
+    }
     if !clips.isEmpty { await engine.add(clips.compactMap(\.clip)) }
   }
 
@@ -175,9 +193,7 @@ actor LogReader {
     clipNumber = 0
     var known: Set<EntityID> = []
     while true {
-      let some = try await clips(
-        "\(Self.isShown) AND published_number > ? ORDER BY published_number LIMIT \(Self.clipsOfARead)",
-        [.integer(clipNumber)])
+      let some = try await nextClips()
       let clips = some.compactMap(\.clip)
       await engine.add(clips)
       known.formUnion(clips.map(\.id))
@@ -187,14 +203,8 @@ actor LogReader {
     await engine.keep(known)
   }
 
-  private func clips(
-    _ condition: String, _ values: [SQLValue]
-  ) async throws -> [(clip: Ranking.Clip?, number: Int64)] {
-    try await database.read { transaction in
-      try transaction.query("SELECT \(Self.columns) FROM clips WHERE \(condition)", values).map { row in
-        (try Self.clip(row), row.optionalInteger("published_number") ?? 0)
-      }
-    }
+  private func nextClips() async throws -> [NumberedClip] {
+    try await database.read { [clipNumber] in try Self.shownClips(after: clipNumber, in: $0) }
   }
 
   private static func clip(_ row: Row) throws -> Ranking.Clip? {

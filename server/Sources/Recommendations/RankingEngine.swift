@@ -1,4 +1,3 @@
-internal import Contract
 internal import CoreMetrics
 internal import Foundation
 internal import Logging
@@ -16,6 +15,7 @@ actor RankingEngine {
   private var settings: Ranker.Settings
   private var ranker: Ranker?
   private var trust = TrustModel(at: 0)
+  private var judgement = SelfJudgement()
   private var viewers = RecentViewers()
   /// Learned since vectors were last made anew, and when that was.
   private var events = 0
@@ -47,6 +47,7 @@ actor RankingEngine {
       do {
         trust = try TrustModel(restoring: saved.trust, now: nowMs)
         ranker = try Ranker(restoring: saved.model, settings: settings, now: nowMs)
+        judgement = SelfJudgement(saved.judgement)
         return true
       } catch {
         Logger(label: "clipfeed.ranking").warning(
@@ -56,10 +57,13 @@ actor RankingEngine {
     }
     trust = TrustModel(at: nowMs)
     ranker = Ranker(settings: settings, now: nowMs)
+    judgement = SelfJudgement()
     return false
   }
 
-  func snapshot() -> (model: [UInt8], trust: [UInt8])? { ranker.map { ($0.snapshot(), trust.snapshot()) } }
+  func snapshot() -> (model: [UInt8], trust: [UInt8], judgement: [UInt8])? {
+    ranker.map { ($0.snapshot(), trust.snapshot(), judgement.bytes) }
+  }
 
   /// Whether vectors are worth making anew.
   func isRefitDue(nowMs: Int64) -> Bool {
@@ -106,27 +110,27 @@ actor RankingEngine {
   }
 
   private func learn(_ event: EventLog.Event, by ranker: Ranker) {
-    let viewer = EntityID(of: event.viewer)
-    let atMs = EventLog.ms(of: event.id)
-    switch event.kind {
-    case .forget: return ranker.forget(viewer)
-    case .merge: return event.subject.map { ranker.merge(EntityID(of: $0), into: viewer) } ?? ()
-    case .unlike: return EntityID(uuid: event.clip).map { ranker.takeBack($0, by: viewer) } ?? ()
-    default: break
-    }
-    guard let clip = EntityID(uuid: event.clip), let known = ranker.clip(clip) else { return }
-    // Nothing that authors do with their own clips counts.
-    guard viewer != known.author else { return }
-    let trust = trust.trust(of: event.origin, on: clip, at: atMs)
-    guard event.kind != .watch else {
-      ranker.observe(
-        Impression(
-          viewer: viewer, clip: clip, at: atMs, watched: event.watchedMs ?? known.duration,
-          surface: event.source?.surface ?? 0, trust: trust))
-      return
-    }
-    ranker.observe(event.kind.actions, on: clip, by: viewer, at: atMs, trust: trust)
+    endNight(before: EventLog.ms(of: event.id), of: ranker)
+    if let impression = ranker.learn(event, trusting: &trust) { judgement.observe(impression) }
   }
+
+  /// Where an event is of another day, what the last one taught is kept or dropped (`NightlyCheck`).
+  private func endNight(before atMs: Int64, of ranker: Ranker) {
+    let night = judgement.night.begin(atMs: atMs)
+    if let night {
+      metrics.ended(night)
+      if night.outcome == .old {
+        ranker.returnToKeptModel()
+        Logger(label: "clipfeed.ranking").warning(
+          "the model got worse within a day, and is what it was before",
+          metadata: ["day": "\(night.day)", "difference": "\(night.difference)", "low": "\(night.low)"])
+      }
+    }
+    if night != nil || !ranker.hasKeptModel { ranker.keepModel() }
+  }
+
+  /// Says to the operator's metrics how the model does.
+  func measureModel() { metrics.judged(judgement.calibration) }
 
   // MARK: Reading
 
@@ -140,7 +144,7 @@ actor RankingEngine {
     let seen = question.viewer.map { viewers.seen(of: $0) } ?? []
     // A like may come without the clip having been on the screen, such as from another client.
     let liked = question.viewer.map { Set(ranker.likes(of: EntityID(of: $0))) } ?? []
-    let request = Request(
+    var request = Request(
       viewer: question.viewer.map { EntityID(of: $0) } ?? EntityID(0), now: question.nowMs,
       followed: question.followed
     ) { id in
@@ -152,6 +156,7 @@ actor RankingEngine {
       }
       return question.authors.contains(clip.author) || !question.tags.isDisjoint(with: clip.tags)
     }
+    request.settings = question.settings
     return ranker.page(request, count: count)
   }
 
@@ -180,47 +185,13 @@ struct PageQuestion: Sendable {
   /// Of whom nothing is to be shown.
   var authors: Set<EntityID> = []
   var tags: Set<UInt64> = []
+  /// What the page goes by; nil: what everybody's does.
+  var settings: Ranker.PageSettings?
 }
 
 extension EntityID {
   /// Ids of people are UUIDs; whatever else names somebody is as good as one by its hash.
   init(of text: String) {
     self = EntityID(uuid: text) ?? EntityID(high: StableHash.of(text), low: StableHash.of("\(text)/"))
-  }
-}
-
-extension EventLog.Event {
-  /// Nothing is kept of addresses, so all are of one network.
-  fileprivate var origin: Origin {
-    Origin(isGuest: accountSinceMs == nil, since: accountSinceMs, addressGroup: nil)
-  }
-}
-
-extension EventLog.Kind {
-  fileprivate var actions: Actions {
-    switch self {
-    case .like: .like
-    case .bookmark: .bookmark
-    case .share: .share
-    case .comment: .comment
-    case .follow: .follow
-    case .notInterested: .notInterested
-    case .watch, .unlike, .forget, .merge: []
-    }
-  }
-}
-
-extension WatchEvent.Source {
-  /// A small number for the ranker, which never changes its meaning.
-  fileprivate var surface: UInt8 {
-    switch self {
-    case .feed: 0
-    case .link: 1
-    case .likes: 2
-    case .bookmarks: 3
-    case .author: 4
-    case .other: 5
-    case .search: 6
-    }
   }
 }

@@ -1,12 +1,14 @@
 public import CoreMetrics
 public import Foundation
 public import Platform
+internal import Synchronization
 
 /// What a process has learned, and how it keeps up: one for all stores that are made in it.
 public final class RankingState: Sendable {
   let engine: RankingEngine
   let reader: LogReader
   public let snapshots: SnapshotStore
+  private let conducted = Mutex<RankingExperiment?>(nil)
 
   /// - Parameters:
   ///   - blobs: where snapshots lie. Nobody fetches from it: a snapshot says what people like.
@@ -20,6 +22,11 @@ public final class RankingState: Sendable {
     snapshots = SnapshotStore(database: database, time: time, blobs: blobs, workFolder: workFolder)
     reader = LogReader(database: database, time: time, engine: engine, snapshots: snapshots)
   }
+
+  /// What is tried on viewers at the moment; nil: nothing.
+  var experiment: RankingExperiment? { conducted.withLock { $0 } }
+
+  public func conduct(_ experiment: RankingExperiment?) { conducted.withLock { $0 = experiment } }
 
   public func measure(by factory: any MetricsFactory) { engine.measure(by: factory) }
 }

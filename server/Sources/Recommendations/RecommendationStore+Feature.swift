@@ -14,6 +14,7 @@ extension RecommendationStore {
         },
         PeriodicTask(.servers(every: .seconds(30)), failure: "what was learned cannot be refitted now") {
           try await refitIfDue()
+          await engine.measureModel()
         },
         PeriodicTask(.servers(every: .seconds(60)), failure: "what was learned cannot be kept now") {
           _ = try await saveIfDue()

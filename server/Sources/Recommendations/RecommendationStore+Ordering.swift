@@ -44,7 +44,10 @@ extension RecommendationStore {
   ) async throws -> [RecommendedClip]? {
     try await reader.follow()
     var question = PageQuestion(viewer: viewer, nowMs: time.nowMs)
-    if let viewer { try await read(&question, about: viewer) }
+    if let viewer {
+      question.settings = state.experiment?.settings(for: viewer)
+      try await read(&question, about: viewer)
+    }
     if !walks.isEmpty { question.handedOut = try await handedOut(walks) }
     var page: [RankedClip] = []
     for _ in 0..<Self.mostLooks {
@@ -195,6 +198,8 @@ extension RecommendationStore {
   ) async throws {
     guard !clips.isEmpty else { return }
     let nowMs = time.nowMs
+    let experiment = state.experiment
+    let arm = viewer.flatMap { experiment?.arm(of: $0) }
     let values = try clips.enumerated().flatMap { index, one -> [SQLValue] in
       let clip = one.clip
       let reason = one.isShown ? String(decoding: try WireCoding.encode(clip.reason), as: UTF8.self) : ""
@@ -203,14 +208,16 @@ extension RecommendationStore {
         .integer(nowMs), .text(reason), .integer(Int64(clip.sources)),
         .integer(Int64(clamping: (clip.propensity * 1e12).rounded())),
         .integer(Int64(clamping: (Double(clip.score) * 1e6).rounded())),
+        SQLValue(arm == nil ? nil : experiment?.name), SQLValue(arm?.rawValue),
       ]
     }
     try await database.write { transaction in
       if placed == 0, let viewer { try dropOldest(of: viewer, in: transaction) }
       try transaction.execute(
         """
-        INSERT INTO shown_clips (walk, clip_id, viewer_id, place, at_ms, reason, sources, propensity, score)
-        VALUES \(clips.map { _ in "(?, ?, ?, ?, ?, ?, ?, ?, ?)" }.joined(separator: ", "))
+        INSERT INTO shown_clips
+            (walk, clip_id, viewer_id, place, at_ms, reason, sources, propensity, score, experiment, arm)
+        VALUES \(clips.map { _ in "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" }.joined(separator: ", "))
         ON CONFLICT (walk, clip_id) DO NOTHING
         """, values)
     }

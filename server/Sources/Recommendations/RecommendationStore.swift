@@ -75,7 +75,14 @@ extension RecommendationStore {
         """
         CREATE TABLE ranking_snapshots (id TEXT PRIMARY KEY, blob TEXT NOT NULL, at_ms BIGINT NOT NULL)
         """,
-      ])
+      ]),
+    Migration(
+      "0045_experiments",
+      [
+        // In which experiment it was shown, and in which arm of it; both are null outside of one.
+        "ALTER TABLE shown_clips ADD COLUMN experiment TEXT",
+        "ALTER TABLE shown_clips ADD COLUMN arm TEXT",
+      ]),
   ]
 
   /// How long events and what was shown are kept: a month, as raw watch events are.

@@ -10,32 +10,46 @@ struct SavedRanking: Sendable, Equatable {
   var model: [UInt8]
   var trust: [UInt8]
 
-  private static let magic = Array("clipfeed ranking 1\n".utf8)
+  /// How the model did.
+  var judgement: [UInt8]
 
-  /// A line that names the format, one for the position, one for the recent events, one with the bytes of
-  /// the trust, these, then the model.
+  private static let magic = Array("clipfeed ranking 2\n".utf8)
+  /// Nothing was kept of how it did.
+  private static let firstMagic = Array("clipfeed ranking 1\n".utf8)
+
+  /// A line that names the format, one for the position, one for the recent events, one with the bytes of the
+  /// trust and of the judgement, these, then the model.
   var bytes: [UInt8] {
-    Self.magic + Array("\(position)\n\(recent.joined(separator: " "))\n\(trust.count)\n".utf8) + trust
-      + model
+    Self.magic
+      + Array(
+        "\(position)\n\(recent.joined(separator: " "))\n\(trust.count) \(judgement.count)\n".utf8)
+      + trust + judgement + model
   }
 
-  init(position: String, recent: [String], model: [UInt8], trust: [UInt8]) {
+  init(position: String, recent: [String], model: [UInt8], trust: [UInt8], judgement: [UInt8]) {
     (self.position, self.recent, self.model, self.trust) = (position, recent, model, trust)
+    self.judgement = judgement
   }
 
   /// Nil for what is of another format, or cut short.
   init?(_ bytes: [UInt8]) {
-    guard bytes.starts(with: Self.magic) else { return nil }
+    let isFirst = bytes.starts(with: Self.firstMagic)
+    guard isFirst || bytes.starts(with: Self.magic) else { return nil }
     let parts = bytes.dropFirst(Self.magic.count).split(
       separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 4,
-      let trusted = SafeInteger.read(String(decoding: parts[2], as: UTF8.self)),
-      (0...parts[3].count).contains(trusted)
+    guard parts.count == 4 else { return nil }
+    let sizes = parts[2].split(separator: UInt8(ascii: " ")).map {
+      SafeInteger.read(String(decoding: $0, as: UTF8.self))
+    }
+    let rest = parts[3]
+    guard sizes.count == (isFirst ? 1 : 2), let trusted = sizes[0], (0...rest.count).contains(trusted),
+      let judged = isFirst ? 0 : sizes[1], (0...rest.count - trusted).contains(judged)
     else { return nil }
     position = String(decoding: parts[0], as: UTF8.self)
     recent = parts[1].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-    trust = Array(parts[3].prefix(trusted))
-    model = Array(parts[3].dropFirst(trusted))
+    trust = Array(rest.prefix(trusted))
+    judgement = Array(rest.dropFirst(trusted).prefix(judged))
+    model = Array(rest.dropFirst(trusted + judged))
   }
 }
 

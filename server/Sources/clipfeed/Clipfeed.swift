@@ -17,7 +17,7 @@ struct Clipfeed: AsyncParsableCommand {
     subcommands: [
       Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
       MoveCommand.self, JobsCommand.self,
-      CommentsCommand.self, CaptionsCommand.self, AccountsCommand.self,
+      CommentsCommand.self, CaptionsCommand.self, AccountsCommand.self, RankingCommand.self,
       SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, CheckConfigCommand.self, Doctor.self,
     ])
 

@@ -45,6 +45,7 @@ struct Serve: AsyncParsableCommand {
     let instance = try await options.data.open(
       captioner: isConverting ? options.captioner.make(try FFmpegTools()) : nil,
       observer: observing.registry.map { DatabaseMetrics($0) })
+    instance.conduct(try options.experiments.make())
     var rules = options.uploads.rules
     if storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
     let cache = try await instance.cache(options.shared.address)
