@@ -11,9 +11,16 @@ extension Ranker {
   /// Each place belongs to one of three: the lot (`uniformShare`: any clip of the catalogue that may be
   /// shown), a new clip (one place of `exploration.every`, chosen by chance), or the order. A clip's
   /// propensity is the probability of its way to the place.
-  public func rank(_ candidates: [Candidate], for request: Request, count: Int = 10) -> [RankedClip] {
+  ///
+  /// - Parameter scores: what a model elsewhere gave for each of `candidates`, higher is better. The order
+  ///   goes by them, and all else stays: diversity, caps, new clips, the lot. Unless there are as many as
+  ///   candidates, they are not used.
+  public func rank(
+    _ candidates: [Candidate], for request: Request, count: Int = 10, scores: [Float]? = nil
+  ) -> [RankedClip] {
     let wanted = request.settings ?? settings.page
-    var scored = score(candidates.prefix(2_000), for: request)
+    var scored = score(
+      candidates.prefix(2_000), for: request, scores?.count == candidates.count ? scores : nil)
     var order = Diversity(wanted.diversity) { self.cosine($0, $1) }
     var nearest = [Float](repeating: 0, count: scored.count)
     var page: [RankedClip] = []
@@ -59,27 +66,31 @@ extension Ranker {
 
   // MARK: Scores
 
-  private func score(_ candidates: some Sequence<Candidate>, for request: Request) -> [Scored] {
+  private func score(
+    _ candidates: some Sequence<Candidate>, for request: Request, _ scores: [Float]?
+  ) -> [Scored] {
     var viewer = viewers[request.viewer] ?? ViewerRecord()
     let vector = vector(of: &viewer)
     let terms = terms(of: viewer, request.viewer)
     let worths = (request.settings ?? settings.page).worths
     var known: [(Candidate, SIMD4<Float>, Float)] = []
-    for candidate in candidates where isThere(candidate) {
+    for (place, candidate) in candidates.enumerated() where isThere(candidate) {
       let probabilities = probabilities(
         of: candidate.number, coWatch: candidate.coWatch, for: viewer, terms, vector, request)
-      known.append((candidate, probabilities, (worths * probabilities).sum()))
+      let worth = scores?[place].bounded(-1e30...1e30) ?? (worths * probabilities).sum()
+      known.append((candidate, probabilities, worth))
     }
     let lowest = known.reduce(Float.infinity) { min($0, $1.2) }
     let highest = known.reduce(-Float.infinity) { max($0, $1.2) }
-    let scale = 1 / max(highest - lowest, 1e-6)
+    // Probabilities that hardly differ are no order; how far another model's scores lie apart is its own.
+    let scale = 1 / max(highest - lowest, scores == nil ? 1e-6 : .leastNormalMagnitude)
     return known.map { candidate, probabilities, worth in
       scored(candidate, probabilities, worth, relevance: (worth - lowest) * scale)
     }
     .sorted { $0.worth != $1.worth ? $0.worth > $1.worth : $0.id < $1.id }
   }
 
-  private func isThere(_ candidate: Candidate) -> Bool {
+  func isThere(_ candidate: Candidate) -> Bool {
     let place = Int(candidate.number)
     return place < clips.count && clips[place].clip.id == candidate.clip && !clips[place].isGone
   }
@@ -94,7 +105,7 @@ extension Ranker {
       id: candidate.clip, sources: candidate.sources, probabilities: probabilities, worth: worth)
   }
 
-  private func probabilities(
+  func probabilities(
     of number: UInt32, coWatch: Float, for viewer: ViewerRecord, _ terms: ViewerTerms, _ vector: [Float],
     _ request: Request
   ) -> SIMD4<Float> {

@@ -97,6 +97,7 @@ public struct RankedClip: Sendable, Equatable {
   public let propensity: Double
   /// What may come of it.
   public let probabilities: [Head: Float]
-  /// What the order went by: the sum of probabilities times their worth.
+  /// What the order went by: the sum of probabilities times their worth, or what a model elsewhere gave. A
+  /// clip that the lot drew from beyond the candidates has the sum.
   public let score: Float
 }
