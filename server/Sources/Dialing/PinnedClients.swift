@@ -9,6 +9,11 @@ internal import Synchronization
 public final class PinnedClients: Sendable {
   public static let shared = PinnedClients()
 
+  /// Whether a connection that cannot be made is tried for as long as a request has time.
+  private let triesAgain: Bool
+
+  public init(triesAgain: Bool = true) { self.triesAgain = triesAgain }
+
   private struct Pinned {
     let address: NetworkAddress
     let client: HTTPClient
@@ -22,7 +27,7 @@ public final class PinnedClients: Sendable {
     let (client, old) = clients.withLock { clients -> (HTTPClient, HTTPClient?) in
       let known = clients[host]
       if let known, addresses.contains(known.address) { return (known.client, nil) }
-      let pinned = Pinned(address: addresses[0], client: Self.make(host, addresses[0]))
+      let pinned = Pinned(address: addresses[0], client: make(host, addresses[0]))
       clients[host] = pinned
       return (pinned.client, known?.client)
     }
@@ -37,7 +42,7 @@ public final class PinnedClients: Sendable {
         let place = addresses.firstIndex(of: known.address)
       else { return }
       let next = addresses[(place + 1) % addresses.count]
-      clients[host] = Pinned(address: next, client: Self.make(host, next))
+      clients[host] = Pinned(address: next, client: make(host, next))
       Self.end(client)
     }
   }
@@ -50,11 +55,12 @@ public final class PinnedClients: Sendable {
   }
 
   /// NB: no redirect is followed. Documents and secrets are at their addresses or nowhere.
-  private static func make(_ host: String, _ address: NetworkAddress) -> HTTPClient {
+  private func make(_ host: String, _ address: NetworkAddress) -> HTTPClient {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(10)))
     configuration.httpVersion = .http1Only
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+    configuration.connectionPool.retryConnectionEstablishment = triesAgain
     configuration.dnsOverride = [host: address.description]
     return HTTPClient(configuration: configuration)
   }

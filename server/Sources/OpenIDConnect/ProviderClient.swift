@@ -56,17 +56,10 @@ struct ProviderClient: Sendable {
   private func answer(_ request: HTTPClientRequest) async throws -> Answer {
     var request = request
     request.headers.add(name: "user-agent", value: "Clipfeed")
-    return try await withThrowingTaskGroup(of: Answer.self) { [request] group in
-      group.addTask {
-        try await exchange(request)
-      }
-      group.addTask { [patience] in
-        try await Task.sleep(for: patience)
-        throw Failed(description: "no answer in time")
-      }
-      defer { group.cancelAll() }
-      guard let answer = try await group.next() else { throw CancellationError() }
-      return answer
+    do {
+      return try await Patience.within(patience) { [request] in try await exchange(request) }
+    } catch is Patience.Over {
+      throw Failed(description: "no answer in time")
     }
   }
 }
