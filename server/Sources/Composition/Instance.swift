@@ -8,7 +8,7 @@ internal import LocalUploads
 internal import Maintenance
 public import Platform
 internal import PostgreSQL
-internal import Recommendations
+public import Recommendations
 internal import S3Blobs
 internal import SQLite
 internal import Search
@@ -117,6 +117,13 @@ public struct Instance: Sendable {
     _ database: any Database, by observer: (any TransactionObserving)?
   ) -> any Database {
     observer.map { ObservedDatabase(database, observer: $0) } ?? database
+  }
+
+  /// "For you" goes by an operator's own model from here on.
+  ///
+  /// - Parameter limit: how long a page waits for it.
+  public func score(by model: any CandidateScoring, within limit: Duration) {
+    ranking.score(by: model, within: limit)
   }
 
   @discardableResult

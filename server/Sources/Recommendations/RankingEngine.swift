@@ -140,7 +140,26 @@ actor RankingEngine {
 
   /// Nil: nothing is loaded.
   func page(_ question: PageQuestion, count: Int) -> [RankedClip]? {
+    ranker.map { $0.page(request(question, $0), count: count) }
+  }
+
+  /// What may be on the page, and what is known of it. Nil: nothing is loaded.
+  func candidates(_ question: PageQuestion) -> ([Candidate], CandidateFeatures)? {
     guard let ranker else { return nil }
+    let request = request(question, ranker)
+    let candidates = ranker.candidates(for: request)
+    let table = ranker.table(of: candidates, for: request)
+    return (candidates, CandidateFeatures(table, for: question.viewer))
+  }
+
+  /// The page of these candidates. `scores`: of a model elsewhere; nil: by our own.
+  func page(
+    _ question: PageQuestion, count: Int, of candidates: [Candidate], _ scores: [Float]?
+  ) -> [RankedClip]? {
+    ranker.map { $0.rank(candidates, for: request(question, $0), count: count, scores: scores) }
+  }
+
+  private func request(_ question: PageQuestion, _ ranker: Ranker) -> Request {
     let seen = question.viewer.map { viewers.seen(of: $0) } ?? []
     // A like may come without the clip having been on the screen, such as from another client.
     let liked = question.viewer.map { Set(ranker.likes(of: EntityID(of: $0))) } ?? []
@@ -157,7 +176,7 @@ actor RankingEngine {
       return question.authors.contains(clip.author) || !question.tags.isDisjoint(with: clip.tags)
     }
     request.settings = question.settings
-    return ranker.page(request, count: count)
+    return request
   }
 
   func likes(of viewer: String) -> [String] {

@@ -6,6 +6,9 @@ struct RankingMetrics: Sendable {
   private let pages: [String: Counter]
   private let events: Counter
   private let seconds: Timer
+  private let answers: [String: Counter]
+  private let modelSeconds: Timer
+  private let resting: Gauge
   private let nights: [NightlyCheck.Night.Outcome: Counter]
   /// By head.
   private let judged: [CalibratedHead: Judged]
@@ -40,13 +43,34 @@ struct RankingMetrics: Sendable {
         return ($0, Counter(label: label, dimensions: [("kept", $0.rawValue)], factory: factory))
       })
     judged = Dictionary(uniqueKeysWithValues: CalibratedHead.allCases.map { ($0, Judged($0, factory)) })
+    answers = Dictionary(
+      uniqueKeysWithValues: [
+        "scored", "late", "unreachable", "refused", "malformed", "resting", "busy",
+      ].map {
+        ($0, Counter(label: "clipfeed_ranking_model_total", dimensions: [("outcome", $0)], factory: factory))
+      })
+    modelSeconds = Timer(label: "clipfeed_ranking_model_seconds", factory: factory)
+    resting = Gauge(label: "clipfeed_ranking_model_rests", factory: factory)
   }
 
   /// `outcome`: ranked, or why a page came from elsewhere.
   func page(_ outcome: String, took: Duration) {
     pages[outcome]?.increment()
+    Self.record(took, in: seconds)
+  }
+
+  /// `outcome`: scored, or why a page went by our own scores. `took`: nil: the model was not asked.
+  func model(_ outcome: String, took: Duration?) {
+    answers[outcome]?.increment()
+    if let took { Self.record(took, in: modelSeconds) }
+  }
+
+  /// Whether the model is left alone for a while.
+  func modelRests(_ rests: Bool) { resting.record(rests ? 1 : 0) }
+
+  private static func record(_ took: Duration, in timer: Timer) {
     let (whole, parts) = took.components
-    seconds.recordNanoseconds(Int64(clamping: whole) * 1_000_000_000 + parts / 1_000_000_000)
+    timer.recordNanoseconds(Int64(clamping: whole) * 1_000_000_000 + parts / 1_000_000_000)
   }
 
   func learned(_ count: Int) { events.increment(by: count) }

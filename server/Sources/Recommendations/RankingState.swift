@@ -9,6 +9,7 @@ public final class RankingState: Sendable {
   let reader: LogReader
   public let snapshots: SnapshotStore
   private let conducted = Mutex<RankingExperiment?>(nil)
+  private let scoring = Mutex<ModelScoring?>(nil)
 
   /// - Parameters:
   ///   - blobs: where snapshots lie. Nobody fetches from it: a snapshot says what people like.
@@ -27,6 +28,16 @@ public final class RankingState: Sendable {
   var experiment: RankingExperiment? { conducted.withLock { $0 } }
 
   public func conduct(_ experiment: RankingExperiment?) { conducted.withLock { $0 = experiment } }
+
+  /// An operator's own model; nil: there is none.
+  var model: ModelScoring? { scoring.withLock { $0 } }
+
+  /// Pages go by an operator's own model from here on.
+  ///
+  /// - Parameter limit: how long a page waits for it. It should leave most of a page's patience to others.
+  public func score(by scorer: any CandidateScoring, within limit: Duration) {
+    scoring.withLock { $0 = ModelScoring(scorer, limit: limit) }
+  }
 
   public func measure(by factory: any MetricsFactory) { engine.measure(by: factory) }
 }

@@ -50,8 +50,9 @@ extension RecommendationStore {
     }
     if !walks.isEmpty { question.handedOut = try await handedOut(walks) }
     var page: [RankedClip] = []
+    let began = ContinuousClock.now
     for _ in 0..<Self.mostLooks {
-      guard let found = await engine.page(question, count: count) else { return nil }
+      guard let found = await ranked(question, count: count, since: began) else { return nil }
       page = found
       guard let viewer else { break }
       let strangers = try await blocked(from: viewer, among: found.map(\.clip))

@@ -358,11 +358,12 @@ import Watching
 
 extension Instance {
   /// A feed that waits for its order, however busy the machine is.
-  func patientFeed() async throws -> FeedStore {
-    try await feed(
-      ordering: RankingState(
-        database: database, time: time, blobs: sources, workFolder: workFolder, patience: .seconds(60),
-        seed: 1))
+  func patientFeed() async throws -> FeedStore { try await feed(ordering: patientRanking()) }
+
+  /// The same pages with every run.
+  func patientRanking() -> RankingState {
+    RankingState(
+      database: database, time: time, blobs: sources, workFolder: workFolder, patience: .seconds(60), seed: 1)
   }
 
   func feed(ordering state: RankingState) async throws -> FeedStore {

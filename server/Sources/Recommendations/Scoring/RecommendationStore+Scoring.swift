@@ -1,0 +1,19 @@
+internal import Ranking
+
+extension RecommendationStore {
+  /// The ranker's page, ordered by an operator's model where there is one that answers in time. Nil: nothing
+  /// is loaded.
+  ///
+  /// While the model is asked the ranker does other work, and no thread waits.
+  ///
+  /// - Parameter began: when the first page was asked for that this one may come in the place of. The time of
+  ///   the model is for all of them.
+  func ranked(
+    _ question: PageQuestion, count: Int, since began: ContinuousClock.Instant
+  ) async -> [RankedClip]? {
+    guard let model = state.model else { return await engine.page(question, count: count) }
+    guard let (candidates, features) = await engine.candidates(question) else { return nil }
+    let scores = await model.scores(of: features, until: began + model.limit, metrics: engine.metrics)
+    return await engine.page(question, count: count, of: candidates, scores)
+  }
+}
