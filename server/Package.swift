@@ -35,6 +35,7 @@ let rooms: [Target.Dependency] = [
   "MailProgram",
   "Measuring",
   "Messages",
+  "ModelServer",
   "OpenIDConnect",
   "PostgreSQL",
   "Recommendations",
@@ -292,6 +293,16 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "ModelServer",
+      dependencies: floor + [
+        "Dialing", "Recommendations",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "OpenIDConnect",
       dependencies: floor + [
         "Accounts", "Dialing",
@@ -453,15 +464,24 @@ let package = Package(
     tests(
       of: "Options",
       [
-        "Composition", "Configured", "OpenIDConnect", "Recommendations", "S3Blobs", "Uploads",
+        "Composition", "Configured", "ModelServer", "OpenIDConnect", "Recommendations", "S3Blobs", "Uploads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Ranking", package: "ranking"),
       ]),
     tests(
       of: "Recommendations",
       [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Ranking", package: "ranking"),
         .product(name: "RankingJudgement", package: "ranking"),
+      ]),
+    tests(
+      of: "ModelServer",
+      [
+        "Recommendations",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     tests(of: "S3Blobs", [.product(name: "NIOHTTP1", package: "swift-nio")]),
     tests(of: "Search"),

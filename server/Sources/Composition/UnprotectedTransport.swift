@@ -42,6 +42,18 @@ public struct UnprotectedTransport: Equatable, CustomStringConvertible {
         "the bucket at \(bucket.server) is on another machine and spoken to without TLS: videos that are not "
         + "public can be read on their way. Say https:// (--s3-endpoint), or keep that network to yourself.")
   }
+
+  /// `address`: of a model server; nil: there is none.
+  public static func modelServer(_ address: String?, host: String?) -> Self? {
+    guard let address, let host, !address.hasPrefix("https:"), !NetworkAddress.isLoopback(host: host) else {
+      return nil
+    }
+    return Self(
+      description:
+        "the model server at \(address) is on another machine and spoken to without TLS: its token and what is known "
+        + "of people can be read on their way. Say https:// (--model-server), or keep that network to yourself."
+    )
+  }
 }
 
 extension UnprotectedTransport? {

@@ -16,6 +16,7 @@ extension Setting {
     + [s3AccessKey, s3SecretKey, s3SessionToken]
     + [cache, cachePassword, cacheCA]
     + [experiment, experimentShare, experimentTreatment]
+    + [modelServer, modelProtocol, modelName, modelVersion, modelMs, modelIds, modelToken]
     + [logFormat, metricsHost, metricsPort, drainSeconds]
 
   // The instance
@@ -241,6 +242,34 @@ extension Setting {
     advice:
       "Such as \"worth-skip=-1 per-author=1\". docs/design/recommendations.md lists them. Change it under another name of the "
       + "experiment alone, or two treatments are taken for one.")
+
+  // A model of one's own
+
+  public static let modelServer = Setting(
+    "model-server", .ranking, .text,
+    "The server of a model that scores the clips of \"For you\" in place of our own scores",
+    advice:
+      "http://… or https://…, and a path if the protocol's paths lie below one. It is sent what is known of candidates and of who "
+      + "watches, as docs/design/recommendations.md lists it; the start warns of http:// to another machine. Where it fails or is "
+      + "late, pages go by our own scores. It needs model-name.")
+  public static let modelProtocol = Setting(
+    "model-protocol", .ranking, .choice(["open-inference", "tensorflow"]), standard: "open-inference",
+    "Whether it speaks the Open Inference Protocol v2 (Triton, KServe, MLServer) or TensorFlow Serving's REST API"
+  )
+  public static let modelName = Setting(
+    "model-name", .ranking, .text, "What the model is called there")
+  public static let modelVersion = Setting(
+    "model-version", .ranking, .text, "Which version of it scores",
+    advice: "Without it the one that the server takes by itself.")
+  public static let modelMs = Setting(
+    "model-ms", .ranking, .number(5...120), standard: "50", "Milliseconds for which a page waits for scores",
+    advice: "A page has 150 in all, and comes from the latest clips beyond that.")
+  public static let modelIds = Setting(
+    "model-ids", .ranking, .choice(["on", "off"]), standard: "off",
+    "Whether the model is also sent the ids of clips and of who watches",
+    advice: "Only for a model that knows something about them from elsewhere: ids name people.")
+  public static let modelToken = Setting(
+    "model-token", .ranking, .text, isSecret: true, "A bearer token for the model server")
 
   // Seeing what happens
 

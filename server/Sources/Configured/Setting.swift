@@ -21,6 +21,7 @@ public struct Setting: Sendable, Hashable {
     case bucket = "Media in an S3 bucket"
     case cache = "A cache that several servers share"
     case experiments = "Trying what people are shown"
+    case ranking = "A model of your own for what to watch next"
     case observing = "Seeing what happens"
   }
 

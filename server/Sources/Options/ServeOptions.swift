@@ -23,6 +23,7 @@ public struct ServeOptions: ParsableArguments, Sendable {
   @OptionGroup public var signIn: SignInOptions
   @OptionGroup public var apps: AppleOptions
   @OptionGroup public var experiments: ExperimentOptions
+  @OptionGroup public var model: ModelOptions
   @OptionGroup public var sessions: SessionOptions
   @Option(help: ArgumentHelp(.origin)) public private(set) var origin: String?
   @Option(help: ArgumentHelp(.allowedOrigins)) var allowedOrigins: String?

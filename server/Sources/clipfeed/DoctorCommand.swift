@@ -3,6 +3,7 @@ internal import Composition
 internal import FFmpeg
 internal import Foundation
 internal import Logging
+internal import ModelServer
 internal import OpenIDConnect
 internal import Options
 internal import Platform
@@ -19,6 +20,7 @@ struct Doctor: AsyncParsableCommand {
   @OptionGroup var shared: CacheOptions
   @OptionGroup var signIn: SignInOptions
   @OptionGroup var sandbox: SandboxOptions
+  @OptionGroup var model: ModelOptions
 
   func run() async throws {
     let web = site.folder
@@ -106,6 +108,13 @@ struct Doctor: AsyncParsableCommand {
           throw Fault("it is gone")
         }
         return try await provider.check()
+      }
+    }
+    if let server = model.make() {
+      await check(
+        "model server", "Without it pages go by our own scores; docs/operate.md explains its settings"
+      ) {
+        try await server.check()
       }
     }
     await check("web client", "Start from the repository, or say where it is: --web FOLDER") {

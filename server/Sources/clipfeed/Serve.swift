@@ -13,6 +13,7 @@ internal import Live
 internal import Logging
 internal import Maintenance
 internal import Measuring
+internal import ModelServer
 internal import NIOCore
 internal import Options
 internal import Platform
@@ -42,10 +43,13 @@ struct Serve: AsyncParsableCommand {
     UnprotectedTransport.listening(on: host, origin: options.origin).log()
     UnprotectedTransport.cache(options.shared.address).log()
     UnprotectedTransport.storage(storage).log()
+    UnprotectedTransport.modelServer(options.model.settings?.address, host: options.model.settings?.host)
+      .log()
     let instance = try await options.data.open(
       captioner: isConverting ? options.captioner.make(try FFmpegTools()) : nil,
       observer: observing.registry.map { DatabaseMetrics($0) })
     instance.conduct(try options.experiments.make())
+    if let model = options.model.make() { instance.score(by: model, within: options.model.limit) }
     var rules = options.uploads.rules
     if storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
     let cache = try await instance.cache(options.shared.address)
