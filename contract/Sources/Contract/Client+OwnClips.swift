@@ -4,6 +4,11 @@ extension Client {
     try await page(Route.ownClips.path(), cursor: cursor, limit: limit)
   }
 
+  /// How it does. Throws `clip_not_found` for a clip of somebody else's.
+  public func insights(ofClip id: String) async throws -> ClipInsights {
+    try await answer(to: WireRequest("GET", Route.clipInsights.path(id)))
+  }
+
   /// What is null in the patch stays as it is.
   public func change(upload id: String, _ patch: ClipDetails) async throws -> UploadStatus {
     try await write(

@@ -48,6 +48,8 @@ public struct Route: Sendable, Equatable {
   public static let similarClips = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}/similar")
   public static let taste = Route(methods: ["GET", "HEAD", "PUT", "DELETE"], template: "/api/v1/taste")
   public static let dismissals = Route(methods: ["POST", "DELETE"], template: "/api/v1/taste/dismissals")
+  /// How a clip does, for its owner.
+  public static let clipInsights = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}/insights")
   /// What was watched, in batches.
   public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same
@@ -125,7 +127,7 @@ public struct Route: Sendable, Equatable {
     .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
     .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .searchSuggestions,
-    .trending, .similarClips, .taste, .dismissals,
+    .trending, .similarClips, .taste, .dismissals, .clipInsights,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -18,9 +18,25 @@ public struct WatchEvent: Codable, Sendable, Equatable {
     case stall
   }
 
-  /// Where the clip was come upon.
+  /// Where the clip was come upon. It is a closed set: each is counted apart for the clip's owner.
   public enum Source: String, Codable, Sendable, CaseIterable {
-    case feed, link, likes, bookmarks, author, search, other
+    /// A tab of the feed.
+    case forYou = "for_you"
+    case following, latest
+    /// The feed, of a client that does not tell its tabs apart.
+    case feed
+    /// What rises now, and "More like this".
+    case trending, similar
+    case search
+    /// The clip's own address.
+    case link
+    case likes, bookmarks
+    /// The clips of one author.
+    case author
+    /// The list of one's own clips.
+    case own
+    /// Anywhere else, or not said.
+    case other
   }
 
   /// Chosen by the client, anew for each event.

@@ -111,6 +111,26 @@ extension Note {
     "WatchEvent.position": Note(
       "The how-manieth clip of this visit it was, from 0.", range: Limits.eventPosition.asInts),
     "WatchEventsTaken.accepted": Note("How many counted, now or when they came before."),
+    "WatchEvent.source": Note("How it was come upon: a tab of the feed, a list, its own address."),
+    "ClipInsights.impressions": Note("How often it was the clip on a screen."),
+    "ClipInsights.viewers": Note(
+      "How many have viewed it, each once; a guest who comes back without a cookie is another."),
+    "ClipInsights.counted_since": Note(
+      "Left out where all was counted since there is the clip. Else impressions, `found` and `days` begin here."),
+    "ClipInsights.found": Note("The most frequent first; where it was never come upon is left out."),
+    "ClipInsights.days": Note("The last 28, in UTC, the oldest first, today last."),
+    "ClipInsights.starts": Note("Visits whose end is known, once for each viewer in half an hour."),
+    "ClipInsights.starts_needed": Note("So many it takes for `staying`."),
+    "ClipInsights.staying": Note("How long those stay who start it. Left out until there are enough."),
+    "ClipInsightsFound.views": Note("The views among them."),
+    "ClipInsightsDay.day": Note("Its first instant. What was taken back on it is taken off."),
+    "ClipInsightsStaying.watched_share": Note(
+      "How much of it was watched, in the mean over visits, each at most once through; in millionths.",
+      range: 0...1_000_000),
+    "ClipInsightsStaying.completion_share": Note(
+      "Of the visits, those that came to its end, in millionths.", range: 0...1_000_000),
+    "ClipInsightsStaying.retention": Note("As that of `Playback`, of all visits so far.", range: 1...128),
+    "ClipInsightsStaying.retention.*": Note(range: 0...1_000_000),
     "Clip.reason": Note(
       "Why it is shown; only in the tab `for_you`, and of clips that the feed has ordered."),
     "ClipReason.clip_id": Note("With `liked_clip`: which one."),

@@ -51,13 +51,17 @@ extension Operation {
       "blocks", .blocks, "social", "Authors that whoever asks has blocked, newest first.",
       AuthorPage.self, parameters: Parameter.page, links: Parameter.next(of: "getBlocks"))
 
-  static let watching: [Operation] = [
-    Operation(
-      id: "sendEvents", route: .events, method: "POST", tag: "watching",
-      summary: "Says what was watched, in batches.",
-      about: "A batch without an answer can be sent again. As text/plain, it is JSON all the same.",
-      bodies: [.json(WatchEvents.self), .plainJSON(WatchEvents.self)],
-      answers: [.json(202, "The events that can count were taken.", WatchEventsTaken.self)],
-      codes: [.invalidParameter], limit: .caller(.events))
-  ]
+  static let watching: [Operation] =
+    [
+      Operation(
+        id: "sendEvents", route: .events, method: "POST", tag: "watching",
+        summary: "Says what was watched, in batches.",
+        about: "A batch without an answer can be sent again. As text/plain, it is JSON all the same.",
+        bodies: [.json(WatchEvents.self), .plainJSON(WatchEvents.self)],
+        answers: [.json(202, "The events that can count were taken.", WatchEventsTaken.self)],
+        codes: [.invalidParameter], limit: .caller(.events))
+    ]
+    + reading(
+      "clipInsights", .clipInsights, "watching", "How a clip does, for its owner: an account or a guest.",
+      ClipInsights.self, codes: [.clipNotFound])
 }

@@ -255,6 +255,17 @@ extension MessageStore: PushedMessages {}
 extension ClipStore: SocialClips {}
 extension ClipStore: WatchedClips {}
 
+/// A clip is whose list it stands in, or whose name it bears: an operator's own came by no upload.
+struct OwnedClips: ClipOwning {
+  let uploads: Uploads
+  let clips: ClipStore
+
+  func owns(_ clipID: String, _ viewer: String, in transaction: any Transaction) throws -> Bool {
+    try uploads.owns(clipID, viewer, in: transaction)
+      || clips.author(of: clipID, in: transaction) == viewer
+  }
+}
+
 extension FeedStore: FeedReading {
   public func tagged(_ name: String, cursor: String?, limit: Int) async throws -> TaggedClips {
     guard let tag = Tags.clean([name]).first else { throw AppError(.routeNotFound) }

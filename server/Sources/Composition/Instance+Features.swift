@@ -32,7 +32,10 @@ extension Instance {
   /// which names them; jobs behind the clips that they are for.
   static let features: [InstalledFeature] = [
     InstalledFeature(SocialStore.migrations) { $0.social.feature(sealing: $0.sealing) },
-    InstalledFeature(WatchStore.migrations) { $0.instance.watching(time: $0.time).feature },
+    InstalledFeature(WatchStore.migrations) { context in
+      context.instance.watching(time: context.time)
+        .feature(owning: OwnedClips(uploads: context.uploads, clips: context.instance.clips))
+    },
     InstalledFeature(FeedStore.migrations) { context in
       context.feed.feature(sealing: context.sealing) { try await context.uploads.clip(of: $0) }
     },
@@ -64,7 +67,10 @@ extension Instance {
           // stay right meanwhile.
           PeriodicTask(.processes(every: .seconds(1)), failure: "counts cannot be added up now") {
             try await context.instance.foldCounts()
-          }
+          },
+          PeriodicTask(.hourly, failure: "old days of clips cannot be removed now") {
+            _ = try await ClipDays.sweep(in: context.instance.database, at: context.time)
+          },
         ], merging: nil, erasing: nil)
     },
     InstalledFeature(JobQueue.migrations) {
@@ -96,8 +102,9 @@ extension Instance {
   /// Adds up what was counted. Counts the changes.
   @discardableResult
   func foldCounts() async throws -> Int {
-    let ofClips = try await Counters.clips.fold(in: database)
-    return try await ofClips + Counters.authors.fold(in: database)
+    var folded = 0
+    for counters in [Counters.clips, .reach, .authors] { folded += try await counters.fold(in: database) }
+    return folded
   }
 
   fileprivate func transcoding(_ tools: any MediaTools) -> [any JobHandler] {

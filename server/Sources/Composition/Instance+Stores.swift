@@ -76,10 +76,10 @@ extension Instance {
   /// `state` as for the feed: clips in the lists say it too.
   func social(
     on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
-    notices: (any SocialNotices)? = nil
+    notices: (any SocialNotices)? = nil, time: (any TimeSource)? = nil
   ) -> SocialStore {
     SocialStore(
-      database: database, time: time, cursorKeys: cursorKeys, clips: clips,
+      database: database, time: time ?? self.time, cursorKeys: cursorKeys, clips: clips,
       telling: feed(on: database, state, cursorKeys: cursorKeys), notices: notices,
       noting: recommendations(on: database),
       correspondence: messages(on: database))

@@ -252,8 +252,8 @@ public struct FeedStore: Sendable {
     try transaction.query(sql, values) { row in
       let shown = FeedRow(row: row, comments: comments)
       if let counter = shown.optionalText(.counter) {
-        guard let counter = Counted(rawValue: counter) else { return }
-        changes.append((try shown.text(.id), counter, Int(try shown.integer(.change))))
+        let change = Int(try shown.integer(.change))
+        changes.append((try shown.text(.id), Counted(rawValue: counter), change))
       } else {
         clips.append((try Item(shown), row.integer(FeedRow.Column.number.rawValue) ?? 0))
         if viewer != nil { authors.append(try shown.text(.authorID)) }
@@ -288,8 +288,10 @@ extension Counts {
     case .comments: comments += amount
     case .shares: shares += amount
     case .views: views += amount
-    case .followers: break
-    case .heart, .laugh, .wow, .clap, .fire, .cry: reactions[counter.rawValue, default: 0] += amount
+    default:
+      // What this program does not know is nobody's to show.
+      guard Counted.reactions.contains(counter) else { return }
+      reactions[counter.rawValue, default: 0] += amount
     }
   }
 }

@@ -71,12 +71,12 @@ extension WatchEvent.Source {
   /// A small number for the ranker, which never changes its meaning.
   fileprivate var surface: UInt8 {
     switch self {
-    case .feed: 0
+    case .feed, .forYou, .following, .latest: 0
     case .link: 1
     case .likes: 2
     case .bookmarks: 3
     case .author: 4
-    case .other: 5
+    case .other, .trending, .similar, .own: 5
     case .search: 6
     }
   }

@@ -78,7 +78,8 @@ extension SocialStore: ViewerMerging {
   public func merge(_ guest: String, into account: String, in transaction: any Transaction) throws {
     let both = try MarkTable.likes.merge(guest, into: account, in: transaction)
     try count(both.map { .init($0, .likes, by: -1) }, of: .clips, in: transaction)
-    _ = try MarkTable.bookmarks.merge(guest, into: account, in: transaction)
+    let saved = try MarkTable.bookmarks.merge(guest, into: account, in: transaction)
+    try count(saved.map { .init($0, .bookmarks, by: -1) }, of: .reach, in: transaction)
     var less = try MarkTable.follows.merge(guest, into: account, in: transaction)
     // The guest may have followed who it turns out to be.
     if try MarkTable.follows.remove(account, of: account, in: transaction) { less.append(account) }
@@ -93,7 +94,8 @@ extension SocialStore: ViewerErasing {
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
     let liked = try MarkTable.likes.removeAll(of: viewer, in: transaction)
     try count(liked.map { .init($0, .likes, by: -1) }, of: .clips, in: transaction)
-    _ = try MarkTable.bookmarks.removeAll(of: viewer, in: transaction)
+    let saved = try MarkTable.bookmarks.removeAll(of: viewer, in: transaction)
+    try count(saved.map { .init($0, .bookmarks, by: -1) }, of: .reach, in: transaction)
     let followed = try MarkTable.follows.removeAll(of: viewer, in: transaction)
     try count(followed.map { .init($0, .followers, by: -1) }, of: .authors, in: transaction)
     // Whoever followed the account that goes follows nobody with its id.

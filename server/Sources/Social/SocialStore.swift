@@ -119,8 +119,9 @@ public struct SocialStore: Sendable {
   ) async throws -> BookmarkState {
     try await database.write { transaction in
       _ = try author(of: clipID, for: viewer, in: transaction)
-      if try MarkTable.bookmarks.add(clipID, of: viewer, at: time, in: transaction), isLearned {
-        try noting?.noted(.bookmark, on: clipID, by: viewer, in: transaction)
+      if try MarkTable.bookmarks.add(clipID, of: viewer, at: time, in: transaction) {
+        try count([.init(clipID, .bookmarks, by: 1)], of: .reach, in: transaction)
+        if isLearned { try noting?.noted(.bookmark, on: clipID, by: viewer, in: transaction) }
       }
       return BookmarkState(bookmarked: true)
     }
@@ -128,7 +129,9 @@ public struct SocialStore: Sendable {
 
   public func unbookmark(_ clipID: String, by viewer: String) async throws -> BookmarkState {
     try await database.write { transaction in
-      if try !MarkTable.bookmarks.remove(clipID, of: viewer, in: transaction) {
+      if try MarkTable.bookmarks.remove(clipID, of: viewer, in: transaction) {
+        try count([.init(clipID, .bookmarks, by: -1)], of: .reach, in: transaction)
+      } else {
         _ = try author(of: clipID, for: viewer, in: transaction)
       }
       return BookmarkState(bookmarked: false)

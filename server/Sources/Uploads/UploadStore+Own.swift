@@ -30,6 +30,15 @@ extension UploadStore {
     ).map(Self.row)
   }
 
+  func owns(_ clipID: String, _ owner: String, in transaction: any Transaction) throws -> Bool {
+    try !transaction.query(
+      """
+      SELECT 1 AS n FROM uploads
+      WHERE clip_id = ? AND owner = ? AND owns_clip = 1 AND state IN ('processing', 'refused') LIMIT 1
+      """, [.text(clipID), .text(owner)]
+    ).isEmpty
+  }
+
   /// With all others of the same clip.
   func remove(_ row: Row, until expiresAtMs: Int64, in transaction: any Transaction) throws {
     try transaction.execute(

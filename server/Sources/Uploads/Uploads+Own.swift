@@ -20,6 +20,11 @@ extension Uploads {
     return OwnClipPage(items: try await describe(shown), nextCursor: next)
   }
 
+  /// Whether the clip stands in the list of an account or a guest, and was not deleted.
+  public func owns(_ clipID: String, _ viewer: String, in transaction: any Transaction) throws -> Bool {
+    try store.owns(clipID, viewer, in: transaction)
+  }
+
   private static func place(_ place: CursorCodec.Place) throws -> UploadStore.Place {
     guard case .words(let words) = place else { throw AppError(.invalidCursor) }
     let parts = words.split(atByte: UInt8(ascii: "/"))

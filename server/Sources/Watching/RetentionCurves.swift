@@ -106,6 +106,27 @@ public struct RetentionCurves: Sendable {
     }
   }
 
+  /// How a clip was left so far, with what is not folded yet.
+  ///
+  /// NB: of a reading transaction, which sees one moment.
+  static func tally(
+    of clip: String, durationMs: Int64, in transaction: any Transaction
+  ) throws -> RetentionTally {
+    let known = try transaction.query(
+      "SELECT tally FROM clip_retention WHERE clip_id = ?", [.text(clip)]
+    ).first
+    var tally = RetentionTally(text: try known?.text("tally") ?? "")
+    guard durationMs > 0 else { return tally }
+    let rest = try transaction.query(
+      "SELECT kind, watched_ms FROM retention_changes WHERE clip_id = ?", [.text(clip)])
+    for row in rest {
+      tally.add(
+        WatchEvent.Kind(rawValue: try row.text("kind")), watchedMs: row.optionalInteger("watched_ms") ?? 0,
+        durationMs: durationMs)
+    }
+    return tally
+  }
+
   private struct Ending {
     let kind: String
     let watchedMs: Int64
@@ -146,14 +167,7 @@ public struct RetentionCurves: Sendable {
     let durationMs = try row.integer("duration_ms")
     var tally = RetentionTally(text: row.optionalText("tally") ?? "")
     for ending in endings {
-      switch ending.kind {
-      case WatchEvent.Kind.skip.rawValue: tally.leave(atMs: ending.watchedMs)
-      case WatchEvent.Kind.completion.rawValue: tally.end(turn: 1)
-      default:
-        let turn = Int(clamping: (ending.watchedMs + durationMs / 2) / durationMs)
-        // The first one is told as a completion, too.
-        if turn > 1 { tally.end(turn: turn) }
-      }
+      tally.add(WatchEvent.Kind(rawValue: ending.kind), watchedMs: ending.watchedMs, durationMs: durationMs)
     }
     var shares = row.optionalText("shares")
     var version = row.optionalInteger("version") ?? 0

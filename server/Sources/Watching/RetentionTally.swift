@@ -1,3 +1,4 @@
+internal import Contract
 internal import Platform
 
 /// How people left one clip, and the curve that follows from it.
@@ -31,6 +32,31 @@ struct RetentionTally: Equatable, Sendable {
 
   /// `turn`: 1 is the first time.
   mutating func end(turn: Int) { Self.add(to: &turns, turn - 1, Self.mostTurns) }
+
+  /// How a visit of a clip of this length ended, as its event said it.
+  mutating func add(_ kind: WatchEvent.Kind?, watchedMs: Int64, durationMs: Int64) {
+    switch kind {
+    case .skip: leave(atMs: watchedMs)
+    case .completion: end(turn: 1)
+    default:
+      let turn = Int(clamping: (watchedMs + durationMs / 2) / durationMs)
+      // The first one is told as a completion, too.
+      if turn > 1 { end(turn: turn) }
+    }
+  }
+
+  /// Of the visits, those that came to the end.
+  var completionShare: Double { starts > 0 ? Double(turns.first ?? 0) / Double(starts) : 0 }
+
+  /// How much was watched in the mean, each visit at most once through; to half a second, since visits are
+  /// counted by seconds.
+  func watchedShare(durationMs: Int) -> Double {
+    guard starts > 0, durationMs > 0 else { return 0 }
+    let parts = left.enumerated().map { second, count in
+      Double(count) * min(1, (Double(second) * 1000 + 500) / Double(durationMs))
+    }
+    return (parts.reduce(0, +) + Double(turns.first ?? 0)) / Double(starts)
+  }
 
   private static func add(to list: inout [Int], _ place: Int, _ most: Int) {
     let place = min(max(place, 0), most - 1)

@@ -41,7 +41,7 @@ public struct WatchStore: Sendable {
   static let sweepBatch = 2000
 
   let database: any Database
-  private let time: any TimeSource
+  let time: any TimeSource
   private let clips: any WatchedClips
   private let noting: (any WatchNoting)?
 
@@ -81,7 +81,7 @@ public struct WatchStore: Sendable {
       let once = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       let new = try insert(once.values.sorted { $0.id < $1.id }, of: viewer, nowMs, in: transaction)
       try markSeen(Set(new.map(\.clipId)), by: viewer, nowMs, in: transaction)
-      try countViews(new, of: viewer, in: transaction)
+      try count(new, of: viewer, in: transaction)
       let ends = try RetentionCurves.note(new, of: viewer, at: time, in: transaction)
       if isLearned { try noting?.watched(ends, by: viewer, in: transaction) }
       return WatchEventsTaken(accepted: known.count)
@@ -127,25 +127,58 @@ public struct WatchStore: Sendable {
       """, clipIDs.sorted().flatMap { [.text(viewer), .text($0), .integer(nowMs)] })
   }
 
-  private func countViews(
-    _ events: [WatchEvent], of viewer: String, in transaction: any Transaction
-  ) throws {
+  /// Impressions, views and those who view. They are counts alone, so that those who want no traces left are
+  /// in them as anybody is.
+  private func count(_ events: [WatchEvent], of viewer: String, in transaction: any Transaction) throws {
     var views: [Counters.Change] = []
-    let viewed = events.filter(WatchRules.isView).sorted { ($0.clipId, $0.atMs) < ($1.clipId, $1.atMs) }
-    for event in viewed {
-      // The row decides, so that of two at the same time one counts.
-      let changed = try transaction.execute(
-        """
-        UPDATE seen SET viewed_at_ms = ?
-        WHERE viewer_id = ? AND clip_id = ? AND (viewed_at_ms IS NULL OR viewed_at_ms <= ?)
-        """,
-        [
-          .integer(event.atMs), .text(viewer), .text(event.clipId),
-          .integer(event.atMs - Limits.viewAgainMs),
-        ])
-      if changed == 1 { views.append(.init(event.clipId, .views, by: 1)) }
+    var reach: [ClipCount: Int] = [:]
+    for event in events where event.kind == .impression {
+      reach[ClipCount(event.clipId, .shown(event.source ?? .other)), default: 0] += 1
+    }
+    let viewed = Dictionary(grouping: events.filter(WatchRules.isView), by: \.clipId)
+    for (clip, events) in viewed.sorted(by: { $0.key < $1.key }) {
+      let found = try self.views(among: events, of: clip, by: viewer, in: transaction)
+      for event in found.views {
+        views.append(.init(clip, .views, by: 1))
+        reach[ClipCount(clip, .viewed(event.source ?? .other)), default: 0] += 1
+      }
+      if found.isFirst { reach[ClipCount(clip, .viewers)] = 1 }
     }
     try Counters.clips.add(views, at: time, in: transaction)
+    try Counters.reach.add(
+      reach.map { .init($0.key.clip, $0.key.counter, by: $0.value) }, at: time, in: transaction)
+  }
+
+  private struct ClipCount: Hashable {
+    let clip: String
+    let counter: Counted
+
+    init(_ clip: String, _ counter: Counted) { (self.clip, self.counter) = (clip, counter) }
+  }
+
+  /// Those of these events of one clip that are a view, and whether the viewer's first is among them. The row
+  /// decides, so that of two at the same time one counts.
+  private func views(
+    among events: [WatchEvent], of clip: String, by viewer: String, in transaction: any Transaction
+  ) throws -> (views: [WatchEvent], isFirst: Bool) {
+    func mark(_ event: WatchEvent, where condition: String, _ values: [SQLValue]) throws -> Bool {
+      try transaction.execute(
+        "UPDATE seen SET viewed_at_ms = ? WHERE viewer_id = ? AND clip_id = ? AND \(condition)",
+        [.integer(event.atMs), .text(viewer), .text(clip)] + values) == 1
+    }
+    var views: [WatchEvent] = []
+    var isFirst = false
+    for (number, event) in events.sorted(by: { $0.atMs < $1.atMs }).enumerated() {
+      let limitMs = event.atMs - Limits.viewAgainMs
+      if let last = views.last, last.atMs > limitMs { continue }
+      if number == 0, try mark(event, where: "viewed_at_ms IS NULL", []) {
+        isFirst = true
+        views.append(event)
+      } else if try mark(event, where: "viewed_at_ms <= ?", [.integer(limitMs)]) {
+        views.append(event)
+      }
+    }
+    return (views, isFirst)
   }
 
   /// Removes raw events that are too old. Counts them.
@@ -195,8 +228,16 @@ extension WatchStore {
 }
 
 extension WatchStore: ViewerMerging {
-  /// A view that both made stays two: they were two when they were counted.
+  /// A view that both made stays two: they were two when they were counted. Who made them is one.
   public func merge(_ guest: String, into account: String, in transaction: any Transaction) throws {
+    let both = try transaction.query(
+      """
+      SELECT theirs.clip_id FROM seen theirs JOIN seen mine ON mine.clip_id = theirs.clip_id
+      WHERE theirs.viewer_id = ? AND mine.viewer_id = ?
+          AND theirs.viewed_at_ms IS NOT NULL AND mine.viewed_at_ms IS NOT NULL
+      """, [.text(guest), .text(account)])
+    try Counters.reach.add(
+      both.map { .init(try $0.text("clip_id"), .viewers, by: -1) }, at: time, in: transaction)
     try transaction.execute(
       """
       INSERT INTO seen (viewer_id, clip_id, seen_at_ms, viewed_at_ms, left_at_ms)

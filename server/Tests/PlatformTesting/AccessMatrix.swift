@@ -23,6 +23,7 @@ enum AccessMatrix {
 
   static let rows: [String: Set<Asker>] = [
     "GET /api/v1/trending": everybody, "GET /api/v1/clips/{id}/similar": everybody,
+    "GET /api/v1/clips/{id}/insights": everybody,
     "GET /api/v1/taste": everybody, "PUT /api/v1/taste": unlessSuspended,
     "DELETE /api/v1/taste": unlessSuspended, "POST /api/v1/taste/dismissals": unlessSuspended,
     "DELETE /api/v1/taste/dismissals": unlessSuspended,

@@ -11,13 +11,16 @@ import { VIEWS } from './views.js';
 const ADDRESS = '#account';
 const NOTICE_MS = 5000;
 
+// By page, as what the server counts what is watched there.
+const SOURCES = { clips: 'own', likes: 'likes', bookmarks: 'bookmarks', trending: 'trending', similar: 'similar' };
+
 let app = null;
 let screen = null;
 
-/** `{view, token}` of an address; null if it is not one of ours. A link in a message names a secret, `#reset=…`; `#similar/…` a
- *  clip. */
+/** `{view, token}` of an address; null if it is not one of ours. A link in a message names a secret, `#reset=…`; `#similar/…` and
+ *  `#insights/…` a clip. */
 function placeIn(hash) {
-  const [, root, rest = ''] = /^#(account|reset|confirm|trending|similar)(?:[/=](.*))?$/.exec(hash) ?? [];
+  const [, root, rest = ''] = /^#(account|reset|confirm|trending|similar|insights)(?:[/=](.*))?$/.exec(hash) ?? [];
   if (!root) return null;
   if (root !== 'account') return { view: root, token: rest };
   return { view: Object.hasOwn(VIEWS, rest) ? rest : '', token: '' };
@@ -178,7 +181,7 @@ class Screen {
 
   /** Brings the person to a clip, which is in the feed from now on. */
   async #open(clip) {
-    app.found = new Map([[clip.id, this.#root.dataset.view]]);
+    app.found = new Map([[clip.id, SOURCES[this.#root.dataset.view] ?? 'other']]);
     await this.close();
     const item = app.feed.insert(clip);
     if (item === undefined) app.notice('This clip cannot be played here.'); else app.report(EVENT.jumpedToItem, item);
@@ -194,7 +197,7 @@ class Screen {
   async #watch(title, clips, { id }) {
     try {
       const tabs = await (await import('../tabs/tabs.js')).attach(app);
-      if (await tabs.watch(title, clips, id)) this.#free(); else this.#say('This clip cannot be played here.');
+      if (await tabs.watch(title, clips, id, SOURCES[this.#root.dataset.view])) this.#free(); else this.#say('This clip cannot be played here.');
     } catch (error) {
       console.error(error);
       this.#say('This could not be loaded. Please try again.');

@@ -252,6 +252,10 @@ const clips = list(async () => {
   const [own] = await Promise.all([import('../own/clips.js'), loadStyles('/app/own/own.css')]);
   return own;
 });
+const insights = list(async () => {
+  const [page] = await Promise.all([import('../insights/insights.js'), loadStyles('/app/insights/insights.css')]);
+  return page;
+});
 
 /** By address: its title, what stands on it, and for whom it is. */
 export const VIEWS = {
@@ -266,6 +270,7 @@ export const VIEWS = {
   likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'No likes yet. Double-tap a clip to like it.') }),
   bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'No bookmarks yet.') }),
   clips: () => ({ title: 'Your clips', show: clips }),
+  insights: () => ({ title: 'How it does', show: insights }),
   following: () => ({ title: 'Following', show: people }),
   blocks: () => ({ title: 'Blocked', show: blocks }),
   playback: () => ({ title: 'Playback', show: playback }),

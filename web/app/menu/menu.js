@@ -27,7 +27,8 @@ export async function show(app) {
     // What only its owner may, and what only others: as soon as it is known which of them this is.
     ownership(clip).then((own) => {
       if (own === 'own') {
-        rest.append(item('Download', () => download(clip)), item('Edit or delete', () => goTo('#account/clips')));
+        rest.append(item('How it does', () => goTo(`#insights/${encodeURIComponent(clip.id)}`)),
+          item('Download', () => download(clip)), item('Edit or delete', () => goTo('#account/clips')));
       } else if (own === 'other') {
         rest.append(item('Not interested', async () => (await import('../taste/why.js')).notInterested(app, clip)));
         if (clip.author.id) rest.append(item(`Block ${clip.author.name}`, () => blockInFeed(clip.author), true));

@@ -75,7 +75,8 @@ class OwnClip {
         ...pictureOf(clip)) : el('span', { class: 'shown', 'aria-hidden': 'true' }, ...pictureOf(clip)),
       el('div', { class: 'told' }, ...texts, el('p', { class: 'acts' }, ...(clip.state === 'removed'
         ? [act('Undo', () => this.#change('PUT'))]
-        : [clip.state === 'refused' ? null : act('Edit', () => this.#edit()), act('Delete', () => this.#change('DELETE'))]))));
+        : [isThere ? act('How it does', () => this.#on.goTo(`#insights/${encodeURIComponent(clip.clip_id)}`)) : null,
+          clip.state === 'refused' ? null : act('Edit', () => this.#edit()), act('Delete', () => this.#change('DELETE'))]))));
   }
 
   async #watch() {

@@ -216,8 +216,9 @@ class Tabs {
   // MARK: a grid as the feed
 
   /** Shows `clips`, as the API tells them, with the one of `id` on the screen; going back leads to the address of now, where the
-   *  grid is. `title` is what the way back is called. Answers whether the clip can be played. */
-  async watch(title, clips, id) {
+   *  grid is. `title` is what the way back is called, `source` as what the server counts what is watched there. Answers whether
+   *  the clip can be played. */
+  async watch(title, clips, id, source = 'other') {
     const list = newList('', async () => ({ items: clips, next_cursor: null }));
     const { feed } = this.#app;
     await feed.requestPage(list);
@@ -226,7 +227,7 @@ class Tabs {
     this.#turn += 1;
     this.#grids += 1;
     Object.assign(list, {
-      title, grid: this.#grids, found: new Map(clips.map((clip) => [clip.id, 'other'])), load: async () => ({ items: [], next_cursor: null }),
+      title, grid: this.#grids, found: new Map(clips.map((clip) => [clip.id, source])), load: async () => ({ items: [], next_cursor: null }),
     });
     history.pushState({ fromFeed: true, grid: this.#grids }, '', location.pathname + location.search);
     this.#show({ list, item });

@@ -3,8 +3,11 @@
 
 import { ACTIVITY, loadActivity } from '../activity/activity.js';
 
-const sourceOf = ({ id }, found) => found?.get(id)
-  ?? (location.pathname === `/c/${encodeURIComponent(id)}` ? 'link' : 'feed');
+// The address follows the clip on the screen, so it is that with which the page came which says how it was come to.
+const [visit] = performance.getEntriesByType('navigation');
+const linked = visit?.type === 'navigate' ? new URL(visit.name).pathname : '';
+const sourceOf = ({ id }, { found, feed }) => found?.get(id)
+  ?? (linked === `/c/${encodeURIComponent(id)}` ? 'link' : feed.list.tab || 'feed');
 
 /** Whoever has told the browser not to be followed is not. */
 const isUnwatched = () => navigator.globalPrivacyControl === true || navigator.doNotTrack === '1';
@@ -26,7 +29,7 @@ export async function watch(app) {
     if (!next || next.item === clip?.item) return;
     const before = clip?.item;
     clip = next;
-    about.set(clip.item, { clip_id: clip.id, source: sourceOf(clip, app.found) });
+    about.set(clip.item, { clip_id: clip.id, source: sourceOf(clip, app) });
     activity.report(ACTIVITY.clipShown, clip.item, clip.duration, watched ?? -1);
     about.delete(before);
   }

@@ -1,26 +1,3 @@
-public import Contract
-
-/// What is counted on something that many people act on at once.
-public enum Counted: String, Sendable, Hashable {
-  case likes, comments, shares, views, followers
-  // Reactions, by their names on the wire.
-  case heart, laugh, wow, clap, fire, cry
-
-  public static let reactions: [Counted] = [.heart, .laugh, .wow, .clap, .fire, .cry]
-
-  public init(_ reaction: Reaction) {
-    self =
-      switch reaction {
-      case .heart: .heart
-      case .laugh: .laugh
-      case .wow: .wow
-      case .clap: .clap
-      case .fire: .fire
-      case .cry: .cry
-      }
-  }
-}
-
 /// Exact counts without a row that everybody waits for.
 ///
 /// Each change is a row of its own, appended in the transaction of what it counts. Now and then a fold takes
@@ -32,7 +9,8 @@ public enum Counted: String, Sendable, Hashable {
 /// may fold at the same time.
 public struct Counters: Sendable {
   public static let clips = Counters(
-    of: "clips", name: "clip", [.likes, .comments, .shares, .views] + Counted.reactions)
+    of: "clips", name: "clip", [.likes, .comments, .shares, .views] + Counted.reactions,
+    days: [.likes: .likes, .comments: .comments, .shares: .shares, .views: .views])
   public static let authors = Counters(of: "authors", name: "author", [.followers])
 
   public static let migrations = [
@@ -109,6 +87,7 @@ public struct Counters: Sendable {
         """,
         "DROP TABLE reactions",
       ]),
+    reachMigration,
   ]
 
   public struct Change: Sendable, Equatable {
@@ -126,35 +105,46 @@ public struct Counters: Sendable {
   /// Changes that one transaction of a fold takes: some milliseconds, for which nobody but another fold
   /// waits, and on SQLite everybody who writes.
   static let batch = 200
-  /// Rows of one statement.
-  private static let rows = 100
 
-  private let subjects: String
   private let key: String
   private let totals: String
-  private let changes: String
-  private let counters: [Counted]
+  private let table: CountTable
+  let changes: String
+  let counters: [Counted]
+  /// What is added up by day as well, and as what.
+  let days: [Counted: ClipDays.Column]
   private let columns: String
 
-  private init(of subjects: String, name: String, _ counters: [Counted]) {
-    self.subjects = subjects
+  /// `key`: what the tables call a subject.
+  init(
+    of subjects: String, name: String, key: String? = nil, _ counters: [Counted],
+    days: [Counted: ClipDays.Column] = [:]
+  ) {
     self.counters = counters
-    key = "\(name)_id"
+    self.days = days
+    self.key = key ?? "\(name)_id"
     totals = "\(name)_totals"
     changes = "\(name)_count_changes"
-    columns = counters.map(\.rawValue).joined(separator: ", ")
+    let names = counters.map(\.rawValue)
+    columns = names.joined(separator: ", ")
+    table = CountTable(name: totals, key: self.key, of: subjects, columns: names)
   }
 
   public func add(_ new: [Change], at time: any TimeSource, in transaction: any Transaction) throws {
     var rest = new[...]
     while !rest.isEmpty {
-      let some = rest.prefix(Self.rows)
+      let some = rest.prefix(CountTable.rows)
       rest = rest.dropFirst(some.count)
-      let marks = some.map { _ in "(?, ?, ?, ?)" }.joined(separator: ", ")
+      let names = "\(key), id, counter, change" + (days.isEmpty ? "" : ", day")
+      let row = days.isEmpty ? "(?, ?, ?, ?)" : "(?, ?, ?, ?, ?)"
+      let day = ClipDays.day(atMs: time.nowMs)
       try transaction.execute(
-        "INSERT INTO \(changes) (\(key), id, counter, change) VALUES \(marks)",
-        some.flatMap {
-          [.text($0.subject), .text(Identifier.make(at: time)), .text($0.counter.rawValue), SQLValue($0.by)]
+        "INSERT INTO \(changes) (\(names)) VALUES \(some.map { _ in row }.joined(separator: ", "))",
+        some.flatMap { change -> [SQLValue] in
+          [
+            .text(change.subject), .text(Identifier.make(at: time)), .text(change.counter.rawValue),
+            SQLValue(change.by),
+          ] + (days.isEmpty ? [] : [.integer(day)])
         })
     }
   }
@@ -183,7 +173,8 @@ public struct Counters: Sendable {
         }
         continue
       }
-      guard let counter = Counted(rawValue: changed) else { continue }
+      let counter = Counted(rawValue: changed)
+      guard counters.contains(counter) else { continue }
       counts[subject, default: [:]][counter, default: 0] += Int(try row.integer("change"))
     }
     return counts
@@ -249,40 +240,22 @@ public struct Counters: Sendable {
     let taken = try transaction.query(
       """
       DELETE FROM \(changes) WHERE (\(key), id) > (?, ?) AND (\(key), id) <= (?, ?) AND counter IN \(known.marks)
-      RETURNING \(key) AS subject, counter, change
+      RETURNING \(key) AS subject, counter, change\(days.isEmpty ? "" : ", day")
       """,
       [.text(from.subject), .text(from.id), .text(last.subject), .text(last.id)] + known.values)
-    var sums: [String: [String: Int64]] = [:]
+    var sums: [String: [Counted: Int64]] = [:]
+    var byDay = ClipDays.Sums()
     for row in taken {
-      sums[try row.text("subject"), default: [:]][try row.text("counter"), default: 0] += try row.integer(
-        "change")
+      let (subject, counter) = (try row.text("subject"), Counted(rawValue: try row.text("counter")))
+      let change = try row.integer("change")
+      sums[subject, default: [:]][counter, default: 0] += change
+      if let column = days[counter] { byDay.add(change, to: column, of: subject, on: row.optionalInteger("day")) }
     }
-    // NB: in the order of their keys, so that two folds never wait for each other in a ring.
-    var rest = sums.filter { $0.value.contains { $0.value != 0 } }.sorted { $0.key < $1.key }[...]
-    while !rest.isEmpty {
-      try addToTotals(rest.prefix(Self.rows), in: transaction)
-      rest = rest.dropFirst(Self.rows)
-    }
+    let changed = sums.filter { $0.value.contains { $0.value != 0 } }
+    try table.add(
+      changed.map { subject, sum in CountTable.Row(subject: subject, counts: counters.map { sum[$0] ?? 0 }) },
+      in: transaction)
+    try ClipDays.table.add(byDay.rows, in: transaction)
     return taken.count
-  }
-
-  /// What belongs to nothing any more is dropped.
-  ///
-  /// NB: without a WHERE, SQLite takes the ON of the conflict for that of a join.
-  private func addToTotals(
-    _ sums: some Collection<(key: String, value: [String: Int64])>, in transaction: any Transaction
-  ) throws {
-    let names = counters.map(\.rawValue)
-    let row = "(?" + names.map { _ in ", CAST(? AS BIGINT)" }.joined() + ")"
-    let additions = names.map { "\($0) = \(totals).\($0) + excluded.\($0)" }.joined(separator: ", ")
-    try transaction.execute(
-      """
-      WITH counted (id, \(columns)) AS (VALUES \(sums.map { _ in row }.joined(separator: ", ")))
-      INSERT INTO \(totals) (\(key), \(columns))
-      SELECT counted.id, \(columns) FROM counted JOIN \(subjects) subject ON subject.id = counted.id
-      WHERE 1 = 1 ORDER BY counted.id
-      ON CONFLICT (\(key)) DO UPDATE SET \(additions)
-      """,
-      sums.flatMap { sum in [.text(sum.key)] + names.map { .integer(sum.value[$0] ?? 0) } })
   }
 }

@@ -111,6 +111,7 @@ import Testing
           for round in 0..<4 {
             let viewer = "viewer \(number) \(round)"
             try await attempt { try await social.like(clip, by: viewer) }
+            try await attempt { try await social.bookmark(clip, by: viewer) }
             try await attempt { try await social.follow(mara, by: viewer) }
             try await attempt {
               try await comments.add("words", to: clip, idempotencyKey: "key-of-\(number)-\(round)")
@@ -134,7 +135,8 @@ import Testing
     #expect(
       try await rows(
         "likes", "follows", "comments", "reaction_keys", "clips", "accounts", "departures",
-        "clip_totals", "clip_count_changes", "author_totals", "author_count_changes") == [:])
+        "clip_totals", "clip_count_changes", "author_totals", "author_count_changes",
+        "clip_reach_totals", "clip_reach_count_changes", "clip_days") == [:])
   }
 
   @Test func twoWhoConfirmOneAddressAtOnceAreOneWhoHasIt() async throws {

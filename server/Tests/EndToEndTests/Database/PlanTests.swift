@@ -100,7 +100,10 @@ import Watching
         "A page of what is found", { _ = try await search.clips("one two", cursor: nil, limit: 2, for: "a") }
       ),
       ("Suggestions", { _ = try await search.suggestions("on", for: "a") }),
+      ("How a clip does", { _ = try await watching.insights(of: clip, for: "a", EverybodyOwns()) }),
       ("A fold of counts", { _ = try await Counters.clips.fold(in: hooked) }),
+      ("A fold of what a clip's owner is told", { _ = try await Counters.reach.fold(in: hooked) }),
+      ("The sweep of days", { try await ClipDays.sweep(in: hooked, at: time) }),
       (
         "A fold of how clips were left",
         { _ = try await RetentionCurves(database: hooked).fold() }
@@ -151,6 +154,10 @@ import Watching
     #expect(!plan.contains("Seq Scan on authors"), "\(plan)")
   }
 
+  private struct EverybodyOwns: ClipOwning {
+    func owns(_ clipID: String, _ viewer: String, in transaction: any Transaction) -> Bool { true }
+  }
+
   /// As many rows as make an index worthwhile, and few enough that ANALYZE looks at all of them: then it says
   /// the same each time. They lie below whatever the test asks for.
   private func fill(from clip: String, rows: Int = 20_000) async throws {
@@ -169,6 +176,8 @@ import Watching
         """,
         "INSERT INTO clip_totals SELECT 'clip-' || n, n, 0, 0, n FROM generate_series(1, \(rows)) AS n",
         "INSERT INTO clip_retention SELECT 'clip-' || n, '', NULL, 0, 0 FROM generate_series(1, \(rows)) AS n",
+        "INSERT INTO clip_reach_totals (clip_id) SELECT 'clip-' || n FROM generate_series(1, \(rows)) AS n",
+        "INSERT INTO clip_days (clip_id, day) SELECT 'clip-' || n, 30000 + n % 28 FROM generate_series(1, \(rows)) AS n",
         "INSERT INTO author_totals SELECT 'author-' || n, n FROM generate_series(1, \(rows)) AS n",
         """
         INSERT INTO likes SELECT 'viewer-' || n / 10, 'clip-' || n, 'like-' || n, n FROM generate_series(1, \(rows)) AS n
