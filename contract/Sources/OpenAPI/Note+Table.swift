@@ -116,7 +116,8 @@ extension Note {
     "ClipInsights.viewers": Note(
       "How many have viewed it, each once; a guest who comes back without a cookie is another."),
     "ClipInsights.counted_since": Note(
-      "Left out where all was counted since there is the clip. Else impressions, `found` and `days` begin here."),
+      "Left out where all was counted since there is the clip. Else impressions, `found` and `days` begin here."
+    ),
     "ClipInsights.found": Note("The most frequent first; where it was never come upon is left out."),
     "ClipInsights.days": Note("The last 28, in UTC, the oldest first, today last."),
     "ClipInsights.starts": Note("Visits whose end is known, once for each viewer in half an hour."),

@@ -18,6 +18,7 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 // The server's days are those of UTC.
 const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const dateName = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const shown = (impressions, views) => `Shown ${counted(impressions, 'time', 'times')}, ${counted(views, 'view', 'views')}`;
 const shareOf = (millionths) => percent.format(millionths / 1e6);
 const counted = (count, one, many) => `${number.format(count)} ${count === 1 ? one : many}`;
 
@@ -78,7 +79,7 @@ function staying({ staying: known, starts, starts_needed: needed, duration_ms: l
   return [head,
     el('p', {}, `On average people watch ${shareOf(watched)} of it. ${shareOf(completed)} watch it to the end.`),
     el('figure', {}, el('div', { class: 'curve' }, curve(shares, end)),
-      el('figcaption', {}, el('span', {}, '0 s'), el('span', {}, `${shares.length - 1} s`))),
+      el('figcaption', {}, el('bdi', {}, '0 s'), el('bdi', {}, `${shares.length - 1} s`))),
     hint(`How many of those who start it are still there, from ${counted(starts, 'visit', 'visits')}.`
       + (isLooped ? ' The line across marks its end: behind it people watch it again.' : '')),
     numbers('How many are still there', ['Second', 'Still there'], shares.map((share, second) => [String(second), shareOf(share)]))];
@@ -93,7 +94,7 @@ function ways({ found, counted_since: since }) {
       const bar = el('span', { class: 'bar', 'aria-hidden': 'true' });
       bar.style.setProperty('--share', String(impressions / all));
       return el('li', {}, el('strong', {}, WAYS[source] ?? 'Elsewhere'),
-        el('span', {}, `${counted(impressions, 'time', 'times')} shown, ${counted(views, 'view', 'views')}`), bar);
+        el('span', {}, shown(impressions, views)), bar);
     })),
     ...sinceWhen(since)];
 }
@@ -107,7 +108,7 @@ function days({ days: all }) {
   const sum = (key) => all.reduce((total, day) => total + day[key], 0);
   const ends = [all[0], all.at(-1)].map(({ day }) => dayName.format(new Date(day)));
   return [head,
-    el('p', {}, `${counted(sum('impressions'), 'time', 'times')} shown, ${counted(sum('views'), 'view', 'views')}.`),
+    el('p', {}, `${shown(sum('impressions'), sum('views'))}.`),
     el('figure', {}, el('div', { class: 'days' }, bars(all.map(({ impressions, views }) => ({ whole: impressions, part: views })))),
       el('figcaption', {}, ...ends.map((words) => el('span', {}, words)))),
     hint('Pale: how often it was shown. Bright: views. A day is one of UTC.'),

@@ -168,6 +168,25 @@ def test_the_account(ada):
         assert at_each_size(ada, f"account-{place}") == {}, place
 
 
+def test_how_a_clip_does(open_page, own_server):
+    days = [{"day": f"2026-11-{day:02}T00:00:00Z", "impressions": 1_234_567, "views": 234_567, "likes": 99_999, "bookmarks": 1234,
+             "shares": 0, "comments": -1} for day in range(1, 29)]
+    found = {"impressions": 123_456_789, "views": 12_345_678, "viewers": 9_876_543, "likes": 0, "bookmarks": 0, "shares": 0, "comments": 0,
+             "found": [{"source": source, "impressions": 12_345_678, "views": 0} for source in ["for_you", "similar", "dreams"]], "days": days,
+             "duration_ms": 9500, "starts": 1_000_000, "starts_needed": 30, "counted_since": "2026-11-01T10:00:00Z",
+             "staying": {"watched_share": 640_000, "completion_share": 412_000, "retention": [1_000_000 - 30_000 * n for n in range(30)]}}
+    viewer = open_page(own_server)
+    viewer.page.route("**/api/v1/clips/*/insights", lambda route: route.fulfill(json=found))
+    arrive(viewer)
+    go(viewer.page, "#insights/some-clip")
+    viewer.page.locator("#account-screen .figures").wait_for()
+    for summary in viewer.page.locator("#account-screen summary").all():
+        summary.click()
+    assert at_each_size(viewer, "insights") == {}
+    viewer.page.locator("#account-screen .days").scroll_into_view_if_needed()
+    assert at_each_size(viewer, "insights-below") == {}
+
+
 UPLOAD = ["#uploader .head", "#uploader .middle", "#uploader .foot", "#uploader [data-part=line]", "#uploader .acts"]
 
 

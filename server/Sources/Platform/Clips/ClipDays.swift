@@ -47,7 +47,9 @@ public enum ClipDays {
     }
 
     var byDay: [Int64: [Column: Int64]] {
-      sums.reduce(into: [:]) { days, sum in days[sum.key.day, default: [:]].merge(sum.value, uniquingKeysWith: +) }
+      sums.reduce(into: [:]) { days, sum in
+        days[sum.key.day, default: [:]].merge(sum.value, uniquingKeysWith: +)
+      }
     }
   }
 

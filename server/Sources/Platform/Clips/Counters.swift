@@ -249,7 +249,9 @@ public struct Counters: Sendable {
       let (subject, counter) = (try row.text("subject"), Counted(rawValue: try row.text("counter")))
       let change = try row.integer("change")
       sums[subject, default: [:]][counter, default: 0] += change
-      if let column = days[counter] { byDay.add(change, to: column, of: subject, on: row.optionalInteger("day")) }
+      if let column = days[counter] {
+        byDay.add(change, to: column, of: subject, on: row.optionalInteger("day"))
+      }
     }
     let changed = sums.filter { $0.value.contains { $0.value != 0 } }
     try table.add(

@@ -149,7 +149,9 @@ import Uploads
     + ofClips("PUT", .like) + ofClips("DELETE", .like) + ofClips("PUT", .bookmark)
     + ofClips("DELETE", .bookmark)
     + ofClips("POST", .shares, headers: key)
-    + ofClips("GET", .clipInsights) + ofClips("GET", .similarClips) + [row("GET", .trending), row("GET", .taste, "one's own")]
+    + ofClips("GET", .clipInsights) + ofClips("GET", .similarClips) + [
+      row("GET", .trending), row("GET", .taste, "one's own"),
+    ]
     + [
       row("PUT", .taste, "one's own", body: #"{"personalised":true}"#), row("DELETE", .taste, "one's own"),
       row("DELETE", .dismissals, "of nothing"),

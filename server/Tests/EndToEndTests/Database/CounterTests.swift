@@ -143,7 +143,8 @@ import Testing
     }
     try await Migrator(database: bench.database, migrations: all).migrate()
     let counts = try await bench.database.read { try Counters.clips.counts(of: ["c", "d"], in: $0) }
-    #expect(counts["c"]?[Counted(.fire)] == 7 && counts["c"]?[Counted(.heart)] == 9 && counts["c"]?[.likes] == 5)
+    #expect(
+      counts["c"]?[Counted(.fire)] == 7 && counts["c"]?[Counted(.heart)] == 9 && counts["c"]?[.likes] == 5)
     #expect(counts["d"]?[Counted(.wow)] == 1 && counts["d"]?[Counted(.cry)] == 0 && counts["d"]?[.likes] == 0)
   }
 
