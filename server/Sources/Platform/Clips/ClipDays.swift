@@ -61,9 +61,8 @@ public enum ClipDays {
     let rows = try transaction.query(
       "SELECT day, \(columns) FROM clip_days WHERE clip_id = ? AND day >= ?", [.text(clip), .integer(day)])
     return try rows.reduce(into: [:]) { days, row in
-      for column in Column.allCases {
-        days[try row.integer("day"), default: [:]][column] = try row.integer(column.rawValue)
-      }
+      let day = try row.integer("day")
+      for column in Column.allCases { days[day, default: [:]][column] = try row.integer(column.rawValue) }
     }
   }
 

@@ -1,4 +1,4 @@
-public import Contract
+internal import Contract
 
 /// What was counted on one clip, as its owner is told.
 public struct ClipFigures: Sendable {
@@ -92,7 +92,7 @@ extension Counters {
       days[place, default: [:]].merge(sums, uniquingKeysWith: +)
     }
     let began = try Settings.value(since, in: transaction)
-    return ClipFigures(counts: counts, days: days, sinceMs: began.flatMap { Int64($0) })
+    return ClipFigures(counts: counts, days: days, sinceMs: began.flatMap { SafeInteger.read($0) }.map(Int64.init))
   }
 
   private func pending(
