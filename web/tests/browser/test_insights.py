@@ -63,7 +63,7 @@ def test_the_owner_sees_that_somebody_watched(open_page, making):
     other.expect_playing()
     assert other.current() == clip
     other.page.wait_for_function(LOADED)
-    other.page.wait_for_function("document.querySelector('video[data-shown]').currentTime > 2.4 || window.done")
+    other.page.wait_for_function("() => document.querySelector('video[data-shown]')?.currentTime > 2.4")
     assert other.page.evaluate("(clip) => fetch(`/api/v1/clips/${clip}/insights`).then((a) => a.status)", clip) == 404
     # What it has it tells when it goes.
     other.page.goto("about:blank")

@@ -64,7 +64,7 @@ extension Counters {
     // The rest begins now; only where there are clips can that matter.
     func beginning(_ now: String) -> String {
       """
-      INSERT INTO settings (name, value) SELECT '\(since)', CAST(\(now) AS TEXT)
+      INSERT INTO settings (name, value) SELECT '\(since)', CAST(\(now) AS VARCHAR)
       WHERE EXISTS (SELECT 1 FROM clips)
       """
     }

@@ -172,8 +172,8 @@ import Testing
       if isOver { break }
       statements += 1
     }
-    // A look, the deletion, an addition for each clip, and the look that finds nothing.
-    #expect(statements == 4)
+    // A look, the deletion, an addition to totals and one to days, and the look that finds nothing.
+    #expect(statements == 5)
     #expect(try await pending() == 0)
   }
 
