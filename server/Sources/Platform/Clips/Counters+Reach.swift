@@ -92,7 +92,8 @@ extension Counters {
       days[place, default: [:]].merge(sums, uniquingKeysWith: +)
     }
     let began = try Settings.value(since, in: transaction)
-    return ClipFigures(counts: counts, days: days, sinceMs: began.flatMap { SafeInteger.read($0) }.map(Int64.init))
+    return ClipFigures(
+      counts: counts, days: days, sinceMs: began.flatMap { SafeInteger.read($0) }.map(Int64.init))
   }
 
   private func pending(
