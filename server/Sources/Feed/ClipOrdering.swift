@@ -22,4 +22,6 @@ public protocol ClipOrdering: Sendable {
   func noted(in walk: String, behind placed: Int) async throws -> [(id: String, reason: ClipReason?)]
   /// What these walks have handed out.
   func shown(in walks: [String]) async throws -> [String]
+  /// Those of these clips of which the viewer wants no more: themselves, their author or a tag of theirs.
+  func dismissed(among clips: [String], by viewer: String) async throws -> Set<String>
 }

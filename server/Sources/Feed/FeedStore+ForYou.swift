@@ -120,7 +120,7 @@ extension FeedStore {
     }
   }
 
-  /// Walks through the latest clips, past what the walk has handed out.
+  /// Walks through the latest clips, past what the walk has handed out and what the viewer wants no more of.
   private func fill(
     _ items: inout [EncodedClip], to limit: Int, _ place: inout ForYouPlace, for viewer: String?
   ) async throws {
@@ -129,6 +129,9 @@ extension FeedStore {
     for _ in 0..<Self.mostParts where items.count < limit {
       guard let rest = place.rest else { return }
       let part: Part<EncodedClip> = try await part(at: rest, limit - items.count, for: viewer)
+      if let ordering, let viewer {
+        known.formUnion(try await ordering.dismissed(among: part.items.map(\.id), by: viewer))
+      }
       items += part.items.filter { known.insert($0.id).inserted }
       place.rest = part.next
       if part.next == nil {

@@ -149,6 +149,24 @@ extension RecommendationStore {
     }
   }
 
+  /// Those of these clips of which the viewer wants no more: themselves, their author or a tag of theirs.
+  public func dismissed(among clips: [String], by viewer: String) async throws -> Set<String> {
+    guard !clips.isEmpty else { return [] }
+    let list = SQLList(clips)
+    let rows = try await database.read {
+      try $0.query(
+        """
+        SELECT c.id FROM clips c JOIN dismissals d ON d.viewer_id = ?
+            AND (d.kind = 'clip' AND d.subject = c.id OR d.kind = 'author' AND d.subject = c.author_id)
+        WHERE c.id IN \(list.marks)
+        UNION ALL
+        SELECT t.clip_id FROM clip_tags t JOIN dismissals d ON d.viewer_id = ? AND d.kind = 'tag' AND d.subject = t.tag
+        WHERE t.clip_id IN \(list.marks)
+        """, [.text(viewer)] + list.values + [.text(viewer)] + list.values)
+    }
+    return Set(try rows.map { try $0.text("id") })
+  }
+
   /// With the names of authors, for the person to look through. An author who is gone is left out.
   private func dismissed(
     by viewer: String, in transaction: any Transaction

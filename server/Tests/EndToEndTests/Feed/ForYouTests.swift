@@ -146,6 +146,8 @@ import Watching
     for wish in wishes { _ = try await ranking.dismiss(wish, by: "me") }
     let ordered = try await feed.forYou(cursor: nil, limit: 5, for: "me")
     #expect(Set(ordered.items.map(\.id)).isDisjoint(with: [ofAda, tagged, clips[2]]))
+    // Nor does it come behind the order, where the walk goes on through the latest.
+    #expect(Set(try await walk("me", by: 5).flatMap { $0 }) == Set(clips).subtracting([clips[2]]))
     let taste = try await ranking.taste(of: "me")
     #expect(Set(taste.dismissed.map(\.dismissal.kind)) == [.author, .tag])
     #expect(taste.dismissed.first { $0.author != nil }?.author?.handle == "ada")
@@ -325,6 +327,7 @@ import Watching
         []
       }
       func shown(in walks: [String]) async throws -> [String] { [] }
+      func dismissed(among clips: [String], by viewer: String) async throws -> Set<String> { [] }
     }
     let clips = try await publish(6)
     let instance = bench.instance
