@@ -59,7 +59,7 @@ proof-phone-uploads: ## the iPhone's uploads with the app killed before every si
 proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh
 
-proof-kill: ## kill a worker at fifty moments of its job: no clip lost, none half visible, no blob left over
+proof-kill: ## kill a worker, and what learns for the feed, at fifty moments: no clip lost or half visible, no blob left over, nothing unlearned
 	@bash scripts/proof-kill.sh
 
 proof-extremes: ## every route, header, parameter, cookie and JSON field with values at their ends: the next request is answered
