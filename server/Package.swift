@@ -38,6 +38,7 @@ let rooms: [Target.Dependency] = [
   "ModelServer",
   "OpenIDConnect",
   "PostgreSQL",
+  "Profiles",
   "Recommendations",
   "Redis",
   "S3Blobs",
@@ -139,6 +140,7 @@ let package = Package(
     .target(name: "Feed", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Features", dependencies: floor, swiftSettings: settings),
     .target(name: "Messages", dependencies: floor + ["Features"], swiftSettings: settings),
+    .target(name: "Profiles", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(
       name: "Recommendations",
       dependencies: floor + [
@@ -483,6 +485,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    tests(of: "Profiles"),
     tests(of: "S3Blobs", [.product(name: "NIOHTTP1", package: "swift-nio")]),
     tests(of: "Search"),
     tests(of: "Transcoding"),

@@ -245,7 +245,7 @@ const screens = {
   resume: async () => (await import('./upload/upload.js')).resume(app),
   '#search': async () => (await import('./search/search.js')).open(app),
   '#messages': async () => (await import('./inbox/inbox.js')).open(app),
-  '#account': openAccount, '#reset': openAccount, '#confirm': openAccount, '#trending': openAccount, '#similar': openAccount, '#insights': openAccount,
+  '#account': openAccount, '#reset': openAccount, '#confirm': openAccount, '#trending': openAccount, '#similar': openAccount, '#insights': openAccount, '#profile': openAccount,
   desk: async (keys) => (await import('./desktop/desktop.js')).attach(app, keys),
   act: async (kind) => (await loadSocial()).act(kind),
 };

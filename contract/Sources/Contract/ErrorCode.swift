@@ -77,6 +77,9 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case followOneself = "follow_oneself"
   case blockOneself = "block_oneself"
   case authorBlocked = "author_blocked"
+  // Profiles
+  case bioTooLong = "bio_too_long"
+  case profileLinkInvalid = "profile_link_invalid"
   // Messages
   case messageEmpty = "message_empty"
   case messageTooLong = "message_too_long"
@@ -253,6 +256,11 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(
         403, "You have blocked this author",
         "You have blocked whoever made this; unblock them in your account to have to do with it again.")
+    case .bioTooLong: .refused(422, "Bio too long", "A bio has at most 160 characters.")
+    case .profileLinkInvalid:
+      .refused(
+        422, "Link not possible",
+        "A link is a web address, such as https://example.org; a profile has at most three.")
     case .messageEmpty: .refused(422, "Message empty", "A message needs some text.")
     case .messageTooLong: .refused(422, "Message too long", "A message has at most 500 characters.")
     case .messageNotFound:

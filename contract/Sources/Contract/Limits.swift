@@ -94,6 +94,12 @@ public enum Limits {
   public static let captionsTracks = 16
   /// Characters of a handle: a to z, digits, full stops and underscores.
   public static let handleLength = 2...30
+  /// Characters of what somebody says of themselves, as a person counts them, and its Unicode scalars.
+  public static let bioLength = 160
+  public static let bioScalars = 1000
+  /// Links of a profile, and bytes of one.
+  public static let profileLinks = 3
+  public static let profileLinkBytes = 300
   /// Characters of a name, as a person counts them, and its Unicode scalars.
   public static let nameLength = 1...50
   public static let nameScalars = 200

@@ -50,6 +50,15 @@ public struct Route: Sendable, Equatable {
   public static let dismissals = Route(methods: ["POST", "DELETE"], template: "/api/v1/taste/dismissals")
   /// How a clip does, for its owner.
   public static let clipInsights = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}/insights")
+  /// Somebody who makes clips, on a page of their own.
+  public static let profile = Route(methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}")
+  public static let profileClips = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}/clips")
+  public static let profileFollowers = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}/followers")
+  public static let profileFollowing = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}/following")
+  public static let accountProfile = Route(methods: ["PATCH"], template: "/api/v1/account/profile")
   /// What was watched, in batches.
   public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same
@@ -128,6 +137,7 @@ public struct Route: Sendable, Equatable {
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
     .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .searchSuggestions,
     .trending, .similarClips, .taste, .dismissals, .clipInsights,
+    .profile, .profileClips, .profileFollowers, .profileFollowing, .accountProfile,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -55,7 +55,8 @@ public enum Document {
 
   private static let tags: [(name: String, about: String)] = [
     ("feed", "Clips to watch"), ("comments", "What people say about clips"),
-    ("social", "Likes, bookmarks, follows and shares"), ("messages", "What two people write to each other"),
+    ("social", "Likes, bookmarks, follows and shares"), ("profiles", "People who make clips"),
+    ("messages", "What two people write to each other"),
     ("search", "Clips, people and tags by words"), ("watching", "What was watched"),
     ("live", "What happens, as it happens"),
     ("uploads", "Files on their way to be clips"), ("captions", "What is said in clips, to read"),
@@ -104,6 +105,7 @@ public enum Document {
       let note =
         switch name {
         case "language": Note("BCP 47, such as en, pt-BR or zh-Hant.")
+        case "handle": Note("Without `@`.", spelling: Note.handleSpelling)
         case "token": Note("As it stands in the link that was sent.", spelling: Note.linkToken)
         default: Note(spelling: Note.id)
         }

@@ -11,6 +11,8 @@ extension Note {
   /// Of a link in a message: what it says and a tag, each in base64url, with a full stop between.
   static let linkToken = Spelling("A-Za-z0-9_.-", 1...200)
   static let hash = Spelling("0-9a-f", 64...64)
+  /// Of accounts, in whatever case, and of those whose clips were imported.
+  static let handleSpelling = Spelling("A-Za-z0-9._-", 1...64)
 
   private static let handle = Note(
     "\(Limits.handleLength.lowerBound) to \(Limits.handleLength.upperBound) letters a to z, digits, full stops and underscores.",
@@ -76,6 +78,21 @@ extension Note {
       "What to look for: a tag without its `#`, a handle without its `@`, or words to put into `q`."),
     "SearchSuggestion.clips": Note("Of a tag: public clips that have it."),
     "SearchSuggestion.person": Note("Of a person."),
+
+    // Profiles
+    "Profile.bio": Note("Plain text of some lines; empty if they said nothing."),
+    "Profile.clips": Note("Public ones."),
+    "Profile.following": Note("Authors whom they follow."),
+    "ProfileViewer.followed": Note("They follow whoever asks."),
+    "ProfileViewer.blocked": Note("By whoever asks; to whoever they have blocked they are not there."),
+    "ProfileChange.bio": Note(
+      "At most \(Limits.bioLength) characters as a person counts them; empty for none.",
+      range: 0...Limits.bioScalars, tooMuch: .bioTooLong),
+    "ProfileChange.links": Note(
+      "All of them, in their order.", range: 0...Limits.profileLinks, tooMuch: .profileLinkInvalid),
+    "ProfileChange.links.*": Note(
+      "A web address; `https://` is put in front of one without a scheme.",
+      range: 1...Limits.profileLinkBytes, tooLittle: .profileLinkInvalid, tooMuch: .profileLinkInvalid),
 
     // Comments and reactions
     "NewComment.text": Note(

@@ -204,7 +204,7 @@ public struct Operation: Sendable {
   // MARK: All of them
 
   public static let all: [Operation] =
-    feed + search + comments + social + messages + watching + live + uploads + ownClips + captions
+    feed + search + comments + social + profiles + messages + watching + live + uploads + ownClips + captions
     + accounts + signIns + devices + recommendations
 
   /// Nil for what is not described: everything that is not under `/api`.

@@ -9,6 +9,7 @@ public import Gateway
 public import Live
 public import Messages
 public import Platform
+public import Profiles
 public import Recommendations
 public import Search
 public import Social
@@ -310,6 +311,7 @@ extension RecommendationStore: ClipOrdering {
 }
 
 extension FeedStore: FoundClipTelling {}
+extension FeedStore: ProfileClips {}
 
 extension SearchIndex: ClipIndexing {
   public func clipChanged(_ clipID: String, in transaction: any Transaction) throws {

@@ -8,6 +8,7 @@ internal import Feed
 internal import Live
 internal import Messages
 public import Platform
+internal import Profiles
 internal import Recommendations
 internal import Search
 internal import Social
@@ -44,6 +45,7 @@ extension Instance {
         .feature(telling: ListedClips(feed: context.feed))
     },
     InstalledFeature(SearchIndex.migrations) { $0.search.feature },
+    InstalledFeature(ProfileStore.migrations) { $0.profiles.feature },
     InstalledFeature(LiveLog.migrations) { $0.instance.liveLog.feature },
     InstalledFeature(MessageStore.migrations) { $0.messages.feature },
     InstalledFeature(DeviceStore.migrations) { $0.devices.feature },
@@ -170,5 +172,6 @@ struct FeatureContext: Sendable {
   var devices: DeviceStore { instance.devices(topic: pushTopic, time: time) }
   var feed: FeedStore { instance.feed(on: instance.database, guests, cursorKeys: cursorKeys) }
   var search: SearchStore { instance.search(on: instance.database, guests, cursorKeys: cursorKeys) }
+  var profiles: ProfileStore { instance.profiles(on: instance.database, guests, cursorKeys: cursorKeys) }
   var uploads: Uploads { instance.uploads(rules, time: time, cursorKeys: cursorKeys) }
 }

@@ -5,6 +5,7 @@ internal import Feed
 internal import Foundation
 internal import Messages
 public import Platform
+internal import Profiles
 internal import Recommendations
 internal import Search
 internal import Social
@@ -69,8 +70,18 @@ extension Instance {
   ) -> SearchStore {
     SearchStore(
       database: database, cursorKeys: cursorKeys,
-      telling: feed(on: database, state, cursorKeys: cursorKeys), follows: ViewerMarks(),
-      blocking: Blocks())
+      telling: feed(on: database, state, cursorKeys: cursorKeys), people: people)
+  }
+
+  private var people: PersonReading { PersonReading(follows: ViewerMarks(), blocking: Blocks()) }
+
+  /// `state` as for the feed.
+  func profiles(
+    on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: "")
+  ) -> ProfileStore {
+    ProfileStore(
+      database: database, cursorKeys: cursorKeys, people: people, blocking: Blocks(),
+      clips: feed(on: database, state, cursorKeys: cursorKeys))
   }
 
   /// `state` as for the feed: clips in the lists say it too.

@@ -10,14 +10,6 @@ public protocol FoundClipTelling: Sendable {
   ) throws -> [String: Clip]
 }
 
-/// Whom somebody follows.
-public protocol FollowReading: Sendable {
-  /// Those of these authors that the viewer follows.
-  func followed(
-    by viewer: String, among authors: [String], in transaction: any Transaction
-  ) throws -> Set<String>
-}
-
 /// Answers what people look for. Whoever is kept apart from somebody finds neither them nor their clips, and
 /// is not told why.
 ///
@@ -28,18 +20,16 @@ public struct SearchStore: Sendable {
   let database: any Database
   private let cursorKeys: TokenKeys
   private let telling: any FoundClipTelling
-  private let follows: any FollowReading
-  private let blocking: any BlockChecking
+  private let personReading: PersonReading
 
   public init(
     database: any Database, cursorKeys: TokenKeys, telling: any FoundClipTelling,
-    follows: any FollowReading, blocking: any BlockChecking
+    people: PersonReading
   ) {
     self.database = database
     self.cursorKeys = cursorKeys
     self.telling = telling
-    self.follows = follows
-    self.blocking = blocking
+    self.personReading = people
   }
 
   /// Throws `invalid_cursor`.
@@ -57,7 +47,7 @@ public struct SearchStore: Sendable {
     let handle = Self.handle(text)
     let named = cursor == nil ? try await person(handle, for: viewer) : nil
     let page = try await page(of: text, .person, cursor, limit - (named == nil ? 0 : 1)) { ids, transaction in
-      try people(ids, for: viewer, in: transaction).filter { $0.value.author.handle != handle }
+      try personReading.people(ids, for: viewer, in: transaction).filter { $0.value.author.handle != handle }
     }
     return FoundPersonPage(items: (named.map { [$0] } ?? []) + page.items, nextCursor: page.nextCursor)
   }
@@ -75,7 +65,7 @@ public struct SearchStore: Sendable {
     try await database.read { transaction in
       var items = try first(4, of: text, .tag, in: transaction, tags).map(SearchSuggestion.init)
       items += try first(3, of: text, .person, in: transaction) {
-        try people($0, for: viewer, in: $1)
+        try personReading.people($0, for: viewer, in: $1)
       }.map(SearchSuggestion.init)
       items += try sentences(text, in: transaction).map(SearchSuggestion.init)
       return SearchSuggestions(items: items)
@@ -142,35 +132,10 @@ public struct SearchStore: Sendable {
 
   // MARK: People and tags
 
-  private func people(
-    _ ids: [String], for viewer: String?, in transaction: any Transaction
-  ) throws -> [String: FoundPerson] {
-    guard !ids.isEmpty else { return [:] }
-    var strangers: Set<String> = []
-    if let viewer, try blocking.hasAnyBlock(viewer, in: transaction) {
-      strangers = try blocking.blocked(from: viewer, among: ids, in: transaction)
-    }
-    let shown = ids.filter { !strangers.contains($0) }
-    guard !shown.isEmpty else { return [:] }
-    let followed = try viewer.map { try follows.followed(by: $0, among: shown, in: transaction) } ?? []
-    let counts = try Counters.authors.counts(of: shown, in: transaction)
-    let list = SQLList(shown)
-    let rows = try transaction.query(
-      "SELECT id, handle, name FROM authors WHERE id IN \(list.marks)", list.values)
-    return try rows.reduce(into: [:]) { people, row in
-      let id = try row.text("id")
-      people[id] = FoundPerson(
-        author: Author(id: id, handle: try row.text("handle"), name: try row.text("name")),
-        followers: counts[id]?[.followers] ?? 0, following: followed.contains(id))
-    }
-  }
-
   private func person(_ handle: String, for viewer: String?) async throws -> FoundPerson? {
-    guard !handle.isEmpty, handle != Author.guestHandle else { return nil }
-    return try await database.read { transaction in
-      let row = try transaction.query("SELECT id FROM authors WHERE handle = ?", [.text(handle)]).first
-      guard let id = try row?.text("id") else { return nil }
-      return try people([id], for: viewer, in: transaction)[id]
+    try await database.read { transaction in
+      guard let id = try personReading.id(ofHandle: handle, in: transaction) else { return nil }
+      return try personReading.people([id], for: viewer, in: transaction)[id]
     }
   }
 

@@ -22,6 +22,10 @@ enum AccessMatrix {
   static let accounts = everybody.subtracting([.nobody, .guest])
 
   static let rows: [String: Set<Asker>] = [
+    "GET /api/v1/profiles/{handle}": everybody, "GET /api/v1/profiles/{handle}/clips": everybody,
+    "GET /api/v1/profiles/{handle}/followers": everybody,
+    "GET /api/v1/profiles/{handle}/following": everybody,
+    "PATCH /api/v1/account/profile": accounts.subtracting([.suspended]),
     "GET /api/v1/trending": everybody, "GET /api/v1/clips/{id}/similar": everybody,
     "GET /api/v1/clips/{id}/insights": everybody,
     "GET /api/v1/taste": everybody, "PUT /api/v1/taste": unlessSuspended,

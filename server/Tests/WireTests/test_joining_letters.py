@@ -26,7 +26,7 @@ SHOWN, REFUSED, COMPARED, SECRET = "shown", "refused", "compared", "secret"
 FIELDS = {
     "NewAccount.name": SHOWN, "AccountChange.name": SHOWN, "NewcomerAccount.name": SHOWN, "SignInAnswer.name": SHOWN,
     "NewUpload.details.caption": SHOWN, "NewUpload.details.tags[0]": SHOWN, "ClipDetails.caption": SHOWN, "ClipDetails.tags[0]": SHOWN,
-    "NewComment.text": SHOWN, "NewMessage.text": SHOWN,
+    "NewComment.text": SHOWN, "NewMessage.text": SHOWN, "ProfileChange.bio": SHOWN, "ProfileChange.links[0]": REFUSED,
     "NewAccount.handle": REFUSED, "NewAccount.email": REFUSED, "AccountChange.email": REFUSED, "NewcomerAccount.handle": REFUSED,
     "NewcomerAccount.email": REFUSED,
     "NewUpload.type": COMPARED, "NewSession.handle": COMPARED, "PasswordResetRequest.handle": COMPARED, "NewSignIn.provider": COMPARED,
@@ -182,6 +182,7 @@ def test_what_is_shown_is_the_text_that_was_given_and_nothing_else(site, mark):
     assert (refused.status == 422) == ("\n" in mark) and refused.status in (200, 422), refused.body
     name = of_one_line(text)
     site.own("PATCH", "/api/v1/account", {"name": name})
+    site.own("PATCH", "/api/v1/account/profile", {"bio": name})
     site.describe(caption=text, tags=[text])
     site.own("POST", f"/api/v1/clips/{site.clip}/comments", {"text": text})
     clip = site.ask("GET", f"/api/v1/clips/{site.clip}", headers=[("Cache-Control", b"no-cache")]).json()
@@ -198,6 +199,8 @@ def test_what_is_shown_is_the_text_that_was_given_and_nothing_else(site, mark):
     assert seen(message["text"]) == seen(text)
     assert seen(comment["text"]) == seen(text) and seen(comment["author"]["name"]) == seen(name)
     assert seen(site.own("GET", "/api/v1/account").json()["name"]) == seen(name)
+    profile = site.ask("GET", "/api/v1/profiles/the.owner").json()
+    assert seen(profile["bio"]) == seen(name) and seen(profile["author"]["name"]) == seen(name)
 
     page = site.page(f"/c/{site.clip}")
     assert page.shape == site.forms[f"/c/{site.clip}"]

@@ -12,15 +12,15 @@ const ADDRESS = '#account';
 const NOTICE_MS = 5000;
 
 // By page, as what the server counts what is watched there.
-const SOURCES = { clips: 'own', likes: 'likes', bookmarks: 'bookmarks', trending: 'trending', similar: 'similar' };
+const SOURCES = { clips: 'own', likes: 'likes', bookmarks: 'bookmarks', trending: 'trending', similar: 'similar', profile: 'author' };
 
 let app = null;
 let screen = null;
 
 /** `{view, token}` of an address; null if it is not one of ours. A link in a message names a secret, `#reset=…`; `#similar/…` and
- *  `#insights/…` a clip. */
+ *  `#insights/…` a clip, `#profile/…` somebody. */
 function placeIn(hash) {
-  const [, root, rest = ''] = /^#(account|reset|confirm|trending|similar|insights)(?:[/=](.*))?$/.exec(hash) ?? [];
+  const [, root, rest = ''] = /^#(account|reset|confirm|trending|similar|insights|profile)(?:[/=](.*))?$/.exec(hash) ?? [];
   if (!root) return null;
   if (root !== 'account') return { view: root, token: rest };
   return { view: Object.hasOwn(VIEWS, rest) ? rest : '', token: '' };
@@ -129,6 +129,16 @@ class Screen {
     this.show();
   }
 
+  #goBack(text) {
+    if (!history.state?.depth) {
+      this.home(text);
+      return;
+    }
+    this.#news = text;
+    this.#shown = null;
+    history.back();
+  }
+
   #on() {
     const { signal } = this.#view;
     // NB: an answer may come when its page is no longer there.
@@ -151,9 +161,16 @@ class Screen {
       arrive: here(() => this.#arrive()),
       open: here((clip) => this.#open(clip)),
       search: here(() => this.#search()),
-      watch: here((title, clips, clip) => this.#watch(title, clips, clip)),
+      // The page before, with news.
+      back: here((text) => this.#goBack(text)),
+      // The same page as it is now.
+      again: here(() => {
+        this.#shown = null;
+        this.show();
+      }),
+      watch: here((title, clips, clip, more) => this.#watch(title, clips, clip, more)),
       removed: (isGone) => takeAway(app, isGone),
-      stage: app.stage,
+      app,
     };
   }
 
@@ -194,10 +211,11 @@ class Screen {
   }
 
   /** A grid's clips are the feed, with this one on the screen, until the person goes back to the grid. */
-  async #watch(title, clips, { id }) {
+  async #watch(title, clips, { id }, more) {
     try {
       const tabs = await (await import('../tabs/tabs.js')).attach(app);
-      if (await tabs.watch(title, clips, id, SOURCES[this.#root.dataset.view])) this.#free(); else this.#say('This clip cannot be played here.');
+      const source = SOURCES[this.#root.dataset.view];
+      if (await tabs.watch(title, clips, id, { source, more })) this.#free(); else this.#say('This clip cannot be played here.');
     } catch (error) {
       console.error(error);
       this.#say('This could not be loaded. Please try again.');

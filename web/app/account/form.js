@@ -23,7 +23,7 @@ export class Form {
   #send;
   #isBusy = false;
 
-  /** `fields`: `{name, label, hint?, type?, autocomplete, optional?, value?, …}`, `name` as on the wire; `send(values)` may
+  /** `fields`: `{name, label, hint?, type? (`lines` for several), autocomplete, optional?, value?, …}`, `name` as on the wire; `send(values)` may
    *  throw an `ApiError`, which is shown. */
   constructor({ label, busy, fields, submit, isGrave = false, send }) {
     this.#label = { still: submit, busy };
@@ -36,8 +36,10 @@ export class Form {
 
   #build({ name, label, hint, type = 'text', optional = false, ...attributes }, id) {
     const describing = [hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ');
-    const input = el('input', { id, name, type, 'aria-describedby': describing, required: !optional, dir: 'auto',
+    const input = el(type === 'lines' ? 'textarea' : 'input', { id, name, type: type !== 'lines' && type, 'aria-describedby': describing, required: !optional, dir: 'auto',
       ...(type !== 'password' && { autocapitalize: 'none', spellcheck: 'false' }), ...attributes });
+    // NB: a text of several lines has its value between its tags.
+    input.value = attributes.value ?? '';
     const error = el('p', { class: 'error', id: `${id}-error`, hidden: true });
     this.#fields.set(name, { input, error, optional });
     input.addEventListener('input', () => this.#mark(name, ''));

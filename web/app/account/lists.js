@@ -1,16 +1,24 @@
 // What somebody has marked, page by page: clips as a grid that opens them, and the people they follow.
 
 import { request, route } from '../api/api.js';
+import { signedIn } from '../auth/auth.js';
 import { paintThumbHash } from '../feed/thumbhash.js';
 import { el } from './form.js';
 
 const PAGE_LIMIT = 24;
+const number = new Intl.NumberFormat('en', { notation: 'compact' });
 // Fetches the next page when so much is left to scroll.
 const AHEAD_PX = 600;
 
+/** A number with what it counts. */
+export const counted = (count, one, many) => `${number.format(count)} ${count === 1 ? one : many}`;
+
+/** The next page of a list. */
+export const pageOf = (path, query, cursor) => request(path, { query: { ...query, limit: PAGE_LIMIT, cursor } });
+
 /** A list of `path`, asked with `query`, whose rows `row(item)` makes; `none`, words or an element, is said of an empty one.
- *  `signal` ends it. `first` is its first page, where that is known. */
-export function listOf({ path, query = {}, name, label, none, row, signal, first }) {
+ *  `signal` ends it. `first` is its first page, where that is known; `paged(cursor)` hears where the next one starts. */
+export function listOf({ path, query = {}, name, label, none, row, signal, first, paged = () => {} }) {
   const rows = el('ul', { class: name, 'aria-label': label });
   const empty = el('div', { class: 'none', hidden: true }, none);
   const loading = el('p', { class: 'turning', role: 'img', 'aria-label': 'Loading', hidden: true });
@@ -27,9 +35,10 @@ export function listOf({ path, query = {}, name, label, none, row, signal, first
     loading.hidden = false;
     failure.hidden = true;
     try {
-      const page = cursor || !first ? await request(path, { query: { ...query, limit: PAGE_LIMIT, cursor } }) : first;
+      const page = cursor || !first ? await pageOf(path, query, cursor) : first;
       if (signal.aborted) return;
       cursor = page.next_cursor;
+      paged(cursor);
       isOver = !cursor;
       rows.append(...page.items.map(row));
       empty.hidden = rows.childElementCount > 0 || !isOver;
@@ -69,9 +78,16 @@ export function tileOf(clip, opened) {
 
 export const initialOf = (name) => (Array.from(name)[0] ?? '?').toUpperCase();
 
-/** Somebody who is followed, or not, until the button is tapped; `opened(author)`: what a tap on their name does. */
-export function personOf(author, said, follows = true, opened = null) {
-  const state = (is) => request(route`/authors/${author.id}/follow`, { method: is ? 'PUT' : 'DELETE' });
+/** Adds to a clip of a grid how often it was watched. */
+export function withViews(tile, { counts }) {
+  const views = counted(counts.views, 'view', 'views');
+  tile.querySelector('button').append(el('b', { 'aria-hidden': 'true' }, views));
+  tile.querySelector('button').setAttribute('aria-description', views);
+  return tile;
+}
+
+/** Follows somebody, or does so no more; `changed(follows, followers)` hears of it. */
+export function followButton(author, said, follows, changed = () => {}) {
   let isBusy = false;
   const button = el('button', { type: 'button', 'aria-label': `Follow ${author.name}` });
   const show = () => {
@@ -83,14 +99,22 @@ export function personOf(author, said, follows = true, opened = null) {
     if (isBusy) return;
     isBusy = true;
     try {
-      ({ following: follows } = await state(!follows));
+      const state = await request(route`/authors/${author.id}/follow`, { method: follows ? 'DELETE' : 'PUT' });
+      follows = state.following;
+      changed(follows, state.followers);
     } catch (error) {
       said(error.detail ?? 'This was not saved. Please try again.');
     }
     isBusy = false;
     show();
   });
-  return el('li', {}, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
-    el(opened ? 'button' : 'span', { class: 'who', type: opened && 'button', click: opened && (() => opened(author)) },
-      el('strong', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`)), button);
+  return button;
 }
+
+/** Somebody who is followed, or not, until the button is tapped; `opened(author)`: what a tap on their name does. Nobody follows
+ *  themselves. */
+export const personOf = (author, said, follows = true, opened = null) => el('li', {},
+  el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
+  el(opened ? 'button' : 'span', { class: 'who', type: opened && 'button', click: opened && (() => opened(author)) },
+    el('strong', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`)),
+  author.id === signedIn()?.id ? null : followButton(author, said, follows));

@@ -7,6 +7,7 @@ import { forget, renew, signedIn } from '../auth/auth.js';
 import { NEW_PASSWORD, owner, PASSWORD } from './fields.js';
 import { el, Form } from './form.js';
 import { initialOf, listOf, personOf, tileOf } from './lists.js';
+import { addressOf } from '../profile-link/address.js';
 import { loadStyles } from '../screens/screens.js';
 
 const HANDLE = { name: 'handle', label: 'Handle or e-mail address', autocomplete: 'username' };
@@ -137,7 +138,7 @@ function home(on) {
   return [
     el('div', { class: 'person' }, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(name)),
       el('span', { class: 'who' }, who, el('span', {}, `@${handle}`))),
-    note, marked(on),
+    note, el('ul', { class: 'rows' }, row('Your profile', () => on.goTo(addressOf(handle)), 'As others see it')), marked(on),
     el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
       row('Ways to sign in', () => on.go('access')),
       row('Devices', () => on.go('devices'), 'Where you are signed in'),
@@ -230,7 +231,7 @@ const grid = (path, label, none) => (on) => [listOf({
 
 const people = (on) => [listOf({
   path: '/account/following', name: 'people', label: 'People you follow', none: 'You don’t follow anyone yet. Tap Follow beside a name in the feed.',
-  row: (author) => personOf(author, on.say), signal: on.signal,
+  row: (author) => personOf(author, on.say, true, () => on.goTo(addressOf(author.handle))), signal: on.signal,
 })];
 
 function playback(on) {
@@ -248,6 +249,7 @@ const list = (load) => (on, token) => {
 const clipsThat = (name) => list(async () => ({ fill: (await import('../grids/grids.js'))[name] }));
 const taste = list(() => import('../taste/page.js'));
 const blocks = list(() => import('../blocking/list.js'));
+const profiled = (name) => list(async () => (await Promise.all([import(`../profile/${name}.js`), loadStyles('/app/profile/profile.css')]))[0]);
 const clips = list(async () => {
   const [own] = await Promise.all([import('../own/clips.js'), loadStyles('/app/own/own.css')]);
   return own;
@@ -269,6 +271,8 @@ export const VIEWS = {
   similar: () => ({ title: 'More like this', show: clipsThat('similar') }),
   likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'No likes yet. Double-tap a clip to like it.') }),
   bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'No bookmarks yet.') }),
+  profile: () => ({ title: 'Profile', show: profiled('profile') }),
+  about: () => ({ title: 'Edit profile', show: profiled('edit'), for: 'accounts' }),
   clips: () => ({ title: 'Your clips', show: clips }),
   insights: () => ({ title: 'How it does', show: insights }),
   following: () => ({ title: 'Following', show: people }),

@@ -2,6 +2,7 @@
 // field to write one.
 // It refuses to know what becomes of the feed below.
 
+import { hasProfile, linkTo } from '../profile-link/address.js';
 import { loadStyles } from '../screens/screens.js';
 import { CommentField } from './field.js';
 import { loadComments, loadCounts } from './server.js';
@@ -39,7 +40,8 @@ export function ago(date, nowMs) {
   return unit ? relative.format(-Math.floor(seconds / unit[1]), unit[0]) : 'now';
 }
 
-function rowOf({ id, author, text, created_at: createdAt }) {
+/** `leave()` closes the sheet for the profile of whoever wrote it. */
+function rowOf({ id, author, text, created_at: createdAt }, leave) {
   const row = document.createElement('li');
   row.dataset.comment = id;
   row.author = author;
@@ -48,7 +50,7 @@ function rowOf({ id, author, text, created_at: createdAt }) {
   const time = document.createElement('time');
   time.dateTime = createdAt;
   time.textContent = ago(new Date(createdAt), Date.now());
-  who.append(name, ' ', time);
+  who.append(hasProfile(author) ? linkTo(author, leave, name) : name, ' ', time);
   // As text, whatever it looks like; `auto`, since each may run in a direction of its own.
   const words = Object.assign(document.createElement('p'), { className: 'words', dir: 'auto', textContent: text });
   row.append(who, words);
@@ -158,7 +160,7 @@ export class CommentSheet {
     this.#showTitle();
     this.#part('.none').hidden = true;
     if (this.#has(comment)) return;
-    this.#part('ol').prepend(rowOf(comment));
+    this.#part('ol').prepend(this.#row(comment));
     this.#part('.scroller').scrollTop = 0;
   }
 
@@ -184,6 +186,13 @@ export class CommentSheet {
 
   #part(selector) {
     return this.#sheet.querySelector(selector);
+  }
+
+  #row(comment) {
+    return rowOf(comment, () => new Promise((resolve) => {
+      addEventListener('popstate', () => resolve(), { once: true });
+      this.close();
+    }));
   }
 
   #has({ id }) {
@@ -224,7 +233,7 @@ export class CommentSheet {
   }
 
   #takePage({ items, next_cursor: cursor }) {
-    this.#part('ol').append(...items.filter((comment) => !this.#has(comment)).map(rowOf));
+    this.#part('ol').append(...items.filter((comment) => !this.#has(comment)).map((comment) => this.#row(comment)));
     this.#part('.none').hidden = this.#part('ol').children.length > 0;
     this.#cursor = cursor;
     this.#fill();

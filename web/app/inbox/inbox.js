@@ -5,6 +5,7 @@ import { initialOf, listOf } from '../account/lists.js';
 import { ago } from '../comments/sheet.js';
 import { EVENT } from '../core/core.js';
 import { onChanged } from '../auth/auth.js';
+import { hasProfile, linkTo } from '../profile-link/address.js';
 import { cover, icon, lay } from '../screens/screens.js';
 import { attachScreen, count } from './entry.js';
 import { Thread } from './thread.js';
@@ -145,7 +146,7 @@ class Screen {
     const named = (face) => {
       if (signal.aborted) return;
       faces.set(peer, face);
-      this.#title.textContent = face.name;
+      this.#title.replaceChildren(hasProfile(face) ? linkTo(face, null, face.name) : face.name);
       this.#offerBlock(face);
     };
     this.#title.textContent = 'Conversation';

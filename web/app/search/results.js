@@ -1,22 +1,15 @@
 // What was found, page by page: clips as a grid, people, tags. What to try is said where nothing was.
 
 import { el } from '../account/form.js';
-import { listOf, personOf, tileOf } from '../account/lists.js';
-
-const number = new Intl.NumberFormat('en', { notation: 'compact' });
-const counted = (count, one, many) => `${number.format(count)} ${count === 1 ? one : many}`;
+import { counted, listOf, personOf, tileOf, withViews } from '../account/lists.js';
 
 function clip(found, on, clips) {
   clips.push(found);
-  const tile = tileOf(found, () => on.open(found, clips));
-  const views = counted(found.counts.views, 'view', 'views');
-  tile.querySelector('button').append(el('b', { 'aria-hidden': 'true' }, views));
-  tile.querySelector('button').setAttribute('aria-description', views);
-  return tile;
+  return withViews(tileOf(found, () => on.open(found, clips)), found);
 }
 
 function person({ author, followers, following }, on) {
-  const row = personOf(author, on.say, following, () => on.ask(`@${author.handle}`));
+  const row = personOf(author, on.say, following, on.profile);
   row.querySelector('.who').append(el('span', {}, counted(followers, 'follower', 'followers')));
   return row;
 }
@@ -38,7 +31,7 @@ function nothing({ tab, text }, on) {
       `Look for ${TABS[other].name.toLowerCase()}`))));
 }
 
-/** `on`: `signal` ends it, `say(text)`, `open(clip, clips)`, `ask(text, tab)`. */
+/** `on`: `signal` ends it, `say(text)`, `open(clip, clips)`, `profile(author)`, `ask(text, tab)`. */
 export function resultsOf(place, on) {
   const { list, name, row } = TABS[place.tab];
   const clips = [];

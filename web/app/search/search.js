@@ -3,7 +3,8 @@
 
 import { el } from '../account/form.js';
 import { EVENT } from '../core/core.js';
-import { cover, icon, lay } from '../screens/screens.js';
+import { addressOf as addressOfProfile } from '../profile-link/address.js';
+import { cover, goTo, icon, lay } from '../screens/screens.js';
 import { Field } from './field.js';
 import { resultsOf, TABS } from './results.js';
 import { recent } from './recent.js';
@@ -107,6 +108,7 @@ class Screen {
       signal,
       say: (text) => { if (!signal.aborted) this.#say(text); },
       open: (clip, clips) => this.#openClip(clip, clips),
+      profile: (author) => goTo(addressOfProfile(author.handle)),
       ask: (text, tab = 'clips') => this.#ask(text, tab),
     };
     this.#middle.replaceChildren(place.text ? resultsOf(place, on) : recent.list((text) => this.#ask(text), () => this.#field.focus()));

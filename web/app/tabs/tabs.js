@@ -216,10 +216,10 @@ class Tabs {
   // MARK: a grid as the feed
 
   /** Shows `clips`, as the API tells them, with the one of `id` on the screen; going back leads to the address of now, where the
-   *  grid is. `title` is what the way back is called, `source` as what the server counts what is watched there. Answers whether
-   *  the clip can be played. */
-  async watch(title, clips, id, source = 'other') {
-    const list = newList('', async () => ({ items: clips, next_cursor: null }));
+   *  grid is. `title` is what the way back is called, `source` as what the server counts what is watched there, `more()` answers
+   *  the page behind the clips. Answers whether the clip can be played. */
+  async watch(title, clips, id, { source = 'other', more = null } = {}) {
+    const list = newList('', async () => ({ items: [...clips], next_cursor: more && 'more' }));
     const { feed } = this.#app;
     await feed.requestPage(list);
     const item = list.order.find((handle) => feed.clip(handle)?.id === id);
@@ -227,7 +227,12 @@ class Tabs {
     this.#turn += 1;
     this.#grids += 1;
     Object.assign(list, {
-      title, grid: this.#grids, found: new Map(clips.map((clip) => [clip.id, source])), load: async () => ({ items: [], next_cursor: null }),
+      title, grid: this.#grids, found: new Map(clips.map((clip) => [clip.id, source])),
+      load: async () => {
+        const page = await more?.() ?? { items: [], next_cursor: null };
+        for (const clip of page.items) list.found.set(clip.id, source);
+        return page;
+      },
     });
     history.pushState({ fromFeed: true, grid: this.#grids }, '', location.pathname + location.search);
     this.#show({ list, item });

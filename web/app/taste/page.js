@@ -105,7 +105,7 @@ class Page {
   }
 
   async #forget() {
-    if (await ask(this.#on.stage, QUESTION)) await this.#change(forgetTaste, 'taste-tags', 'It is forgotten.');
+    if (await ask(this.#on.app.stage, QUESTION)) await this.#change(forgetTaste, 'taste-tags', 'It is forgotten.');
   }
 
   /** One change at a time; the page says afterwards how things stand. */

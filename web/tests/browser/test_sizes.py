@@ -187,6 +187,19 @@ def test_how_a_clip_does(open_page, own_server):
     assert at_each_size(viewer, "insights-below") == {}
 
 
+def test_profiles(ada, own_server):
+    handle, words = "ada.with.a.long.handle", "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk " * 2
+    ada.page.evaluate("""(bio) => fetch('/api/v1/account/profile', { method: 'PATCH', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ bio, links: [`example.org/${'a'.repeat(200)}`, 'example.org'] }) })""", words)
+    author = own_server.feed()[0]["author"]["handle"]
+    for name, address in [("own", f"#profile/{handle}"), ("other", f"#profile/{author}"), ("followers", f"#profile/{author}/followers"),
+                          ("nobody", "#profile/nobody"), ("edit", "#account/about")]:
+        go(ada.page, address)
+        ada.page.wait_for_function("(view) => document.getElementById('account-screen')?.dataset.view === view", arg="about" if name == "edit" else "profile")
+        ada.page.locator("#account-screen .turning").first.wait_for(state="hidden")
+        assert at_each_size(ada, f"profile-{name}") == {}, name
+
+
 UPLOAD = ["#uploader .head", "#uploader .middle", "#uploader .foot", "#uploader [data-part=line]", "#uploader .acts"]
 
 

@@ -161,6 +161,12 @@ import Uploads
       row("POST", .dismissals, "a guessed clip", body: #"{"kind":"clip","subject":"none"}"#),
       row("POST", .dismissals, "a guessed author", body: #"{"kind":"author","subject":"none"}"#),
     ]
+    + [Route.profile, .profileClips, .profileFollowers, .profileFollowing].flatMap { route in
+      ["owner", "blocked", "suspended", "deleted"].map { whose in
+        row("GET", route, "of the \(whose)") { _, _ in ["the_\(whose)"] }
+      }
+    }
+    + [row("PATCH", .accountProfile, "one's own", body: #"{"bio":"words"}"#)]
     + ofClipsOfOthers("GET", .clip) + ofClipsOfOthers("GET", .comments)
     + ofClipsOfOthers("POST", .comments, body: #"{"text":"words"}"#, headers: key)
     + ofClipsOfOthers("PUT", .like)

@@ -3,6 +3,7 @@ import Feed
 import Foundation
 import Messages
 import Platform
+import Profiles
 import SQLite
 import Search
 import Social
@@ -46,6 +47,7 @@ import Watching
     let feed = instance.feed(on: hooked)
     let messages = instance.messages(on: hooked)
     let search = instance.search(on: hooked)
+    let profiles = instance.profiles(on: hooked)
     let writer = Viewer(id: "w", standing: .guest)
     let sent = try await instance.messages(on: instance.database).send(
       NewMessage(text: "first"), to: author, by: writer, idempotencyKey: "first-message")
@@ -98,6 +100,16 @@ import Watching
       ),
       (
         "A page of what is found", { _ = try await search.clips("one two", cursor: nil, limit: 2, for: "a") }
+      ),
+      ("A profile", { _ = try await profiles.profile("me", for: "a") }),
+      ("The clips of a profile", { _ = try await profiles.clips(of: "me", cursor: nil, limit: 2, for: "a") }),
+      (
+        "A page of followers",
+        { _ = try await profiles.people(.followers, of: "me", cursor: nil, limit: 2, for: "a") }
+      ),
+      (
+        "A page of whom somebody follows",
+        { _ = try await profiles.people(.following, of: "me", cursor: nil, limit: 2, for: "a") }
       ),
       ("Suggestions", { _ = try await search.suggestions("on", for: "a") }),
       ("How a clip does", { _ = try await watching.insights(of: clip, for: "a", EverybodyOwns()) }),

@@ -2,6 +2,7 @@ import Contract
 import Feed
 import Messages
 import Platform
+import Profiles
 import Search
 import Social
 import Watching
@@ -26,6 +27,10 @@ extension Instance {
 
   func search(_ state: Commenting) async throws -> SearchStore {
     search(on: database, state, cursorKeys: try await cursorKeys())
+  }
+
+  func profiles(_ state: Commenting) async throws -> ProfileStore {
+    profiles(on: database, state, cursorKeys: try await cursorKeys())
   }
 
   /// Adds up how clips were left. Counts the visits.

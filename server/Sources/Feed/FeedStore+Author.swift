@@ -1,0 +1,35 @@
+public import Contract
+public import Platform
+
+extension FeedStore {
+  /// An author's public clips, newest first, seen or not. Throws `invalid_cursor`.
+  ///
+  /// NB: whether the viewer is kept apart from the author is for whoever asks to look at first.
+  public func page(
+    ofAuthor author: String, cursor: String?, limit: Int, for viewer: String?
+  ) async throws -> FeedPage {
+    let cursors = CursorCodec(keys: cursorKeys, list: "author \(author)")
+    let start = try cursors.start(of: cursor)
+    return try await database.read { transaction in
+      // One more than asked tells whether there is a next page.
+      let rows = try transaction.query(
+        """
+        SELECT c.id, c.published_number FROM clips c
+        WHERE c.author_id = ? AND c.state = 'ready' AND \(Self.inFeed) AND c.published_number < ?
+        ORDER BY c.published_number DESC LIMIT \(limit + 1)
+        """, [.text(author), .integer(start)])
+      let ids = try rows.prefix(limit).map { try $0.text("id") }
+      let next =
+        rows.count > limit ? try cursors.token(number: rows[limit - 1].integer("published_number")) : nil
+      return FeedPage(items: try inOrder(ids, for: viewer, in: transaction), nextCursor: next)
+    }
+  }
+
+  /// How many public clips an author has, by the index of them alone.
+  public func count(ofAuthor author: String, in transaction: any Transaction) throws -> Int {
+    Int(
+      try transaction.query(
+        "SELECT COUNT(*) AS n FROM clips c WHERE c.author_id = ? AND c.state = 'ready' AND \(Self.inFeed)",
+        [.text(author)])[0].integer("n"))
+  }
+}

@@ -1,0 +1,47 @@
+// What somebody says of themselves: some lines and links.
+
+import { request, route } from '../api/api.js';
+import { signedIn } from '../auth/auth.js';
+import { el, Form } from '../account/form.js';
+
+// As the contract has it.
+const LINKS = 3;
+
+export async function fill(place, on) {
+  const waiting = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  place.append(waiting);
+  try {
+    const profile = await request(route`/profiles/${signedIn().handle}`);
+    if (on.signal.aborted) return;
+    waiting.replaceWith(formOf(profile, on));
+    on.arrive();
+  } catch (error) {
+    waiting.remove();
+    on.say(error.detail ?? 'This could not be loaded. Please try again.');
+  }
+}
+
+function formOf({ bio, links }, on) {
+  const names = Array.from({ length: LINKS }, (_, at) => `links[${at}]`);
+  return new Form({
+    label: 'Profile', submit: 'Save the profile', busy: 'Saving…',
+    fields: [
+      { name: 'bio', label: 'About you', type: 'lines', optional: true, value: bio, rows: 4, autocapitalize: 'sentences', spellcheck: 'true',
+        hint: 'At most 160 characters, in at most five lines.' },
+      ...names.map((name, at) => ({ name, label: `Link ${at + 1}`, type: 'url', inputmode: 'url', optional: true, value: links[at] ?? '',
+        autocomplete: at ? 'off' : 'url' })),
+    ],
+    send: async (values) => {
+      // What is empty is left out; a refusal names the place in what was sent.
+      const given = names.filter((name) => values[name].trim());
+      try {
+        await request('/account/profile', { method: 'PATCH', body: { bio: values.bio, links: given.map((name) => values[name].trim()) } });
+      } catch (error) {
+        const place = names.indexOf(error.field);
+        if (place >= 0) error.field = given[place];
+        throw error;
+      }
+      on.back('The profile is saved.');
+    },
+  }).root;
+}

@@ -1,0 +1,40 @@
+// Who follows somebody, or whom they follow, with a field to look for one of them.
+
+import { route } from '../api/api.js';
+import { el } from '../account/form.js';
+import { listOf, personOf } from '../account/lists.js';
+import { addressOf } from '../profile-link/address.js';
+
+// Typing rests for so long before it is asked for.
+const REST_MS = 250;
+const NONE = {
+  followers: ['Nobody follows them yet.', 'Nobody of this name follows them.'],
+  following: ['They follow nobody yet.', 'They follow nobody of this name.'],
+};
+
+export function fill(place, on, handle, side) {
+  const what = side === 'followers' ? `Followers of @${handle}` : `Followed by @${handle}`;
+  const lists = el('div');
+  let view = new AbortController();
+  let timer = 0;
+  const show = (text) => {
+    view.abort();
+    view = new AbortController();
+    lists.replaceChildren(listOf({
+      path: route`/profiles/${handle}/` + side, query: text ? { q: text } : {}, name: 'people', label: what, none: NONE[side][text ? 1 : 0],
+      signal: view.signal,
+      row: ({ author, following }) => personOf(author, on.say, following, () => on.goTo(addressOf(author.handle))),
+    }));
+  };
+  const field = el('input', { type: 'search', 'aria-label': 'Find somebody', placeholder: 'Find somebody', autocomplete: 'off',
+    autocapitalize: 'none', spellcheck: 'false', dir: 'auto', maxlength: 200, input: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => show(field.value.trim()), REST_MS);
+    } });
+  on.signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    view.abort();
+  });
+  place.append(el('h3', {}, what), field, lists);
+  show('');
+}

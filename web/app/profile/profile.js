@@ -1,0 +1,157 @@
+// Somebody on a page of their own: who they are, what they say of themselves, their clips. A page of the account screen.
+// It refuses to know what becomes of a clip that is tapped, and how people are listed.
+
+import { request, route } from '../api/api.js';
+import { signedIn } from '../auth/auth.js';
+import { el } from '../account/form.js';
+import { followButton, initialOf, withViews } from '../account/lists.js';
+import { gridOf, keptPath } from '../grids/grids.js';
+import { goTo } from '../screens/screens.js';
+import { addressOf } from '../profile-link/address.js';
+
+const number = new Intl.NumberFormat('en', { notation: 'compact' });
+const counted = (count, one, many) => [el('strong', {}, number.format(count)), ` ${count === 1 ? one : many}`];
+const OWN_TABS = [['likes', 'Likes'], ['bookmarks', 'Saved']];
+
+/** `token`: a handle, as it stands in an address; behind a stroke, which of their lists of people. */
+export async function fill(place, on, token) {
+  const [name, side] = token.split('/').map(decoded);
+  const handle = name || (signedIn()?.handle ?? '');
+  if (side === 'followers' || side === 'following') {
+    (await import('./people.js')).fill(place, on, handle, side);
+    return;
+  }
+  const waiting = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  place.append(waiting);
+  try {
+    const profile = await request(route`/profiles/${handle}`);
+    waiting.remove();
+    if (on.signal.aborted) return;
+    show(place, on, profile);
+  } catch (error) {
+    waiting.remove();
+    place.append(el('div', { class: 'none', role: 'alert' }, el('p', {}, error.status === 404
+      ? 'There is nobody of this name here, or not any more.' : error.detail ?? 'This could not be loaded.'),
+    error.status === 404 ? null : el('button', { type: 'button', click: () => { place.replaceChildren(); fill(place, on, token); } }, 'Try again')));
+  }
+}
+
+// Somebody may have written the address by hand.
+function decoded(text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+
+function show(place, on, profile) {
+  const { author, viewer } = profile;
+  const followers = el('button', { type: 'button', click: () => on.goTo(addressOf(author.handle, 'followers')) });
+  const tell = () => followers.replaceChildren(...counted(profile.followers, 'follower', 'followers'));
+  tell();
+  place.append(el('section', { class: 'profile', 'aria-label': 'About' },
+    el('div', { class: 'face' }, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
+      el('div', { class: 'who' }, el('h3', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`),
+        viewer.followed ? el('small', {}, 'Follows you') : null)),
+    el('p', { class: 'numbers' }, el('span', {}, ...counted(profile.clips, 'clip', 'clips')), followers,
+      el('button', { type: 'button', click: () => on.goTo(addressOf(author.handle, 'following')) }, el('strong', {}, number.format(profile.following)), ' following')),
+    profile.bio ? el('p', { class: 'bio', dir: 'auto' }, profile.bio) : null,
+    profile.links.length ? el('ul', { class: 'links', 'aria-label': 'Links' }, ...profile.links.map(linkOf)) : null,
+    actionsOf(profile, on, (following, count) => {
+      viewer.following = following;
+      profile.followers = count;
+      tell();
+    })));
+  if (viewer.blocked) place.append(el('p', { class: 'none' }, `You have blocked ${author.name}. Unblock them to see their clips.`));
+  else clipsOf(place, on, profile);
+}
+
+/** It says where it leads, and takes nothing of ours along. */
+const linkOf = (address) => el('li', {}, el('a', { href: address, target: '_blank', rel: 'nofollow ugc noopener noreferrer', dir: 'ltr' },
+  address.replace(/^https?:\/\//, '').replace(/\/$/, '')));
+
+function actionsOf({ author, viewer }, on, followed) {
+  const actions = el('div', { class: 'actions' });
+  const share = el('button', { type: 'button', click: () => copyAddress(author, on) }, 'Copy link');
+  if (viewer.is_self) {
+    actions.append(el('button', { type: 'button', click: () => on.go('about') }, 'Edit profile'), share);
+  } else if (viewer.blocked) {
+    actions.append(el('button', { type: 'button', click: () => unblock(author, on) }, 'Unblock'));
+  } else {
+    actions.append(followButton(author, on.say, viewer.following, followed),
+      el('button', { type: 'button', click: () => goTo(`#messages/${encodeURIComponent(author.id)}`) }, 'Message'), share,
+      el('button', { type: 'button', 'aria-haspopup': 'dialog', click: () => block(author, on) }, 'Block'));
+  }
+  return actions;
+}
+
+async function copyAddress({ handle }, on) {
+  const { copy } = await import('../clip-link/clip.js');
+  await copy(`${location.origin}/${addressOf(handle)}`);
+  on.say('The link is copied.');
+}
+
+async function block(author, on) {
+  const { attach, blockAfterAsking } = await import('../blocking/blocking.js');
+  attach(on.app);
+  if (await blockAfterAsking(author)) on.again();
+}
+
+async function unblock(author, on) {
+  const { forgive, tell } = await import('../blocking/blocking.js');
+  try {
+    await tell(author.id, false);
+    forgive(author.id);
+    on.again();
+  } catch (error) {
+    on.say(error.detail ?? 'This was not saved. Please try again.');
+  }
+}
+
+// MARK: clips
+
+/** Everybody sees the clips; whoever's profile it is, what they like and saved as well. */
+function clipsOf(place, on, { author, viewer }) {
+  const own = route`/profiles/${author.handle}/clips`;
+  const lists = [
+    { path: own, title: author.name, name: 'Clips', label: `Clips of ${author.name}`, none: viewer.is_self
+      ? 'You have no public clips yet. Record one, or upload one, by the plus button.' : 'No clips yet.' },
+    ...(viewer.is_self ? OWN_TABS.map(([path, name]) => ({ path: `/account/${path}`, title: name, name, label: name, none: 'Nothing here yet.' })) : []),
+  ];
+  const panel = el('div', lists.length > 1 ? { role: 'tabpanel' } : {});
+  let view = new AbortController();
+  on.signal.addEventListener('abort', () => view.abort());
+  const fillPanel = (list) => {
+    view.abort();
+    view = new AbortController();
+    panel.setAttribute('aria-label', list.name);
+    panel.replaceChildren();
+    gridOf(panel, { ...on, signal: view.signal }, { ...list, dress: withViews });
+  };
+  const first = Math.max(0, lists.findIndex(({ path }) => path === keptPath()));
+  if (lists.length > 1) place.append(tabsOf(lists, first, fillPanel));
+  place.append(panel);
+  fillPanel(lists[first]);
+}
+
+/** As tabs are: the arrows go from one to the next, in the direction in which people read. */
+function tabsOf(lists, first, choose) {
+  const row = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Clips' });
+  const mark = (at) => [...row.children].forEach((tab, place) => {
+    tab.setAttribute('aria-selected', String(place === at));
+    tab.tabIndex = place === at ? 0 : -1;
+  });
+  const turn = (at) => {
+    mark(at);
+    choose(lists[at]);
+  };
+  row.append(...lists.map(({ name }, at) => el('button', { type: 'button', role: 'tab', click: () => turn(at) }, name)));
+  row.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const by = getComputedStyle(row).direction === 'rtl' ? -step : step;
+    const at = ([...row.children].indexOf(document.activeElement) + by + lists.length) % lists.length;
+    turn(at);
+    row.children[at].focus();
+  });
+  mark(first);
+  return row;
+}

@@ -1,0 +1,170 @@
+"""Somebody's profile: from a name in the feed, what stands on it, and the way back."""
+
+import pytest
+from playwright.sync_api import expect
+
+from test_account import arrive, fill, row, screen, sign_up, tap
+from viewer import PLAYING
+
+
+@pytest.fixture
+def guest(open_page, own_server):
+    return arrive(open_page(own_server))
+
+
+def profile(viewer):
+    return screen(viewer, "Profile")
+
+
+def name_in_feed(viewer):
+    return viewer.page.locator(".page[aria-current] .author a")
+
+
+def tiles(viewer):
+    return profile(viewer).locator(".tile")
+
+
+def follow(viewer, handle):
+    viewer.page.evaluate("""(handle) => fetch(`/api/v1/profiles/${handle}`).then((a) => a.json())
+        .then(({ author }) => fetch(`/api/v1/authors/${author.id}/follow`, { method: 'PUT' }))""", handle)
+
+
+def test_a_name_leads_to_a_profile_whose_clips_are_the_feed_and_back(guest, own_server):
+    first = own_server.feed()[0]["author"]
+    expect(name_in_feed(guest)).to_have_attribute("href", f"#profile/{first['handle']}")
+    name_in_feed(guest).click()
+    expect(profile(guest).get_by_role("heading", name=first["name"])).to_be_visible()
+    assert guest.page.evaluate("location.hash") == f"#profile/{first['handle']}"
+    mine = [clip for clip in own_server.feed() if clip["author"]["id"] == first["id"]]
+    expect(tiles(guest)).to_have_count(len(mine))
+    expect(profile(guest).locator(".numbers")).to_contain_text(f"{len(mine)} clip")
+    expect(tiles(guest).first).to_have_attribute("aria-description", "0 views")
+    tiles(guest).last.click()
+    expect(profile(guest)).to_have_count(0)
+    guest.page.wait_for_function(PLAYING, arg=mine[-1]["id"])
+    guest.page.go_back()
+    expect(tiles(guest).last).to_be_focused()
+    expect(tiles(guest)).to_have_count(len(mine))
+    guest.page.go_back()
+    expect(profile(guest)).to_have_count(0)
+    guest.expect_playing()
+    assert not guest.complaints
+
+
+def test_follow_shows_at_once_and_is_still_there_after_a_reload(guest, own_server):
+    first = own_server.feed()[0]["author"]
+    name_in_feed(guest).press("Enter")
+    button = profile(guest).get_by_role("button", name=f"Follow {first['name']}")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(profile(guest).locator(".numbers")).to_contain_text("1 follower")
+    guest.page.reload()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(profile(guest).locator(".numbers")).to_contain_text("0 followers")
+
+
+def test_what_somebody_says_of_themselves_is_text_and_links_that_were_looked_at(open_page, own_server):
+    ada = sign_up(arrive(open_page(own_server)), "ada")
+    row(ada, "Your profile")
+    tap(ada, "Edit profile")
+    about = ada.page.locator("#account-screen textarea[name=bio]")
+    about.fill("<img src=x onerror=alert(1)>\n\u202etxet eht nruT 🧗")
+    ada.page.locator('#account-screen input[name="links[1]"]').fill("javascript:alert(1)")
+    tap(ada, "Save the profile")
+    wrong = ada.page.locator('#account-screen input[name="links[1]"]')
+    expect(wrong).to_be_focused()
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    # Nothing that was typed is lost by that.
+    expect(about).to_have_value("<img src=x onerror=alert(1)>\n\u202etxet eht nruT 🧗")
+    wrong.fill("example.org/ada")
+    tap(ada, "Save the profile")
+    expect(profile(ada).locator(".bio")).to_have_text("<img src=x onerror=alert(1)>\ntxet eht nruT 🧗")
+    link = profile(ada).get_by_role("link", name="example.org/ada")
+    expect(link).to_have_attribute("href", "https://example.org/ada")
+    expect(link).to_have_attribute("rel", "nofollow ugc noopener noreferrer")
+    assert not ada.complaints
+
+
+def test_ones_own_profile_has_what_one_liked_by_the_arrows(open_page, own_server):
+    ada = sign_up(arrive(open_page(own_server)), "ada")
+    clip = own_server.feed()[0]
+    ada.page.evaluate("(id) => fetch(`/api/v1/clips/${id}/like`, { method: 'PUT' })", clip["id"])
+    row(ada, "Your profile")
+    tabs = profile(ada).get_by_role("tab")
+    expect(tabs).to_have_text(["Clips", "Likes", "Saved"])
+    expect(profile(ada).get_by_text("You have no public clips yet")).to_be_visible()
+    tabs.first.focus()
+    ada.press("ArrowRight")
+    expect(tabs.nth(1)).to_be_focused()
+    expect(tiles(ada)).to_have_count(1)
+    tiles(ada).first.click()
+    ada.page.wait_for_function(PLAYING, arg=clip["id"])
+    ada.page.go_back()
+    expect(tabs.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(tiles(ada).first).to_be_focused()
+
+
+def test_followers_are_listed_found_by_name_and_lead_to_their_profiles(open_page, own_server):
+    sign_up(arrive(open_page(own_server)), "ada")
+    for handle in ("bob", "zoe"):
+        follow(sign_up(arrive(open_page(own_server)), handle), "ada")
+    viewer = arrive(open_page(own_server))
+    viewer.page.evaluate("location.hash = '#profile/ada'")
+    profile(viewer).get_by_role("button", name="2 followers").click()
+    people = profile(viewer).get_by_role("list", name="Followers of @ada").get_by_role("listitem")
+    expect(people).to_have_count(2)
+    expect(people.first).to_contain_text("@zoe")
+    viewer.page.get_by_role("searchbox", name="Find somebody").fill("bo")
+    expect(people).to_have_count(1)
+    people.get_by_role("button", name="Bob @bob").click()
+    expect(profile(viewer).get_by_role("heading", name="Bob")).to_be_visible()
+    viewer.page.go_back()
+    expect(people).to_have_count(2)
+    viewer.page.get_by_role("searchbox", name="Find somebody").fill("nobody")
+    expect(profile(viewer).get_by_text("Nobody of this name follows them.")).to_be_visible()
+
+
+def test_whoever_is_blocked_finds_nobody_and_whoever_blocked_takes_it_back(open_page, own_server):
+    ada = sign_up(arrive(open_page(own_server)), "ada")
+    bob = sign_up(arrive(open_page(own_server)), "bob")
+    ada.page.evaluate("location.hash = '#profile/bob'")
+    profile(ada).get_by_role("button", name="Block", exact=True).click()
+    ada.page.get_by_role("dialog", name="Block Bob?").get_by_role("button", name="Block", exact=True).click()
+    unblock = profile(ada).get_by_role("button", name="Unblock")
+    expect(unblock).to_be_visible()
+    expect(profile(ada).get_by_text("You have blocked Bob.")).to_be_visible()
+    bob.page.evaluate("location.hash = '#profile/ada'")
+    expect(profile(bob).get_by_text("There is nobody of this name here")).to_be_visible()
+    unblock.click()
+    expect(profile(ada).get_by_role("button", name="Message")).to_be_visible()
+    bob.page.reload()
+    expect(profile(bob).get_by_role("heading", name="Ada")).to_be_visible()
+
+
+def test_a_message_from_the_profile_and_a_name_that_leads_back(open_page, own_server):
+    sign_up(arrive(open_page(own_server)), "ada")
+    bob = sign_up(arrive(open_page(own_server)), "bob")
+    bob.page.evaluate("location.hash = '#profile/ada'")
+    profile(bob).get_by_role("button", name="Message").click()
+    field = bob.page.get_by_role("textbox", name="Send message").last
+    field.fill("hello")
+    field.press("Enter")
+    expect(bob.page.get_by_role("list", name="Messages, oldest first")).to_contain_text("hello")
+    bob.page.go_back()
+    expect(profile(bob).get_by_role("heading", name="Ada")).to_be_visible()
+
+
+def test_who_wrote_a_comment_has_a_profile(open_page, own_server):
+    bob = sign_up(arrive(open_page(own_server)), "bob")
+    clip = own_server.feed()[0]["id"]
+    bob.page.evaluate("""(clip) => fetch(`/api/v1/clips/${clip}/comments`, { method: 'POST', body: '{"text":"words"}',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'a-comment-of-bob' } })""", clip)
+    viewer = arrive(open_page(own_server))
+    viewer.page.locator(".page[aria-current] .comments button").click()
+    viewer.page.locator("#comments").get_by_role("link", name="Bob").click()
+    expect(profile(viewer).get_by_role("heading", name="Bob")).to_be_visible()
+    viewer.page.go_back()
+    expect(profile(viewer)).to_have_count(0)
+    expect(viewer.page.locator("#comments")).to_have_count(0)
+    viewer.expect_playing()
