@@ -47,6 +47,7 @@ extension Instance {
   /// The app is in the background, and may not come back.
   func left() {
     talk.backgrounded()
+    profiles.editing.store()
     plan.leave(lastTrim: lastTrim.load())
   }
 
@@ -151,6 +152,7 @@ extension Instance {
     assembly.host.onTrouble = { [shared] in
       if let full = $0 as? DiskError { shared.announcements.post(Sentence(for: full)) }
     }
+    assembly.model.onAuthor = { [profiles] in profiles.open($0) }
     assembly.model.onTag = { [discovery] in discovery.open(.tag($0)) }
     assembly.model.onSimilar = { [discovery] in discovery.open(.similar(clip: $0.id)) }
     assembly.model.onTaste = { [discovery] in discovery.open(.taste) }
@@ -160,6 +162,7 @@ extension Instance {
       self?.assembly.viewerChanged()
       self?.talk.viewerChanged()
       self?.discovery.viewerChanged()
+      self?.profiles.viewerChanged()
       self?.queue.signedIn()
     }
     signIn.onOver { [weak self] in

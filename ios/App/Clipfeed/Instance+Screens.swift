@@ -36,7 +36,9 @@ extension Instance {
       guard let item = assembly.host.feed.item(of: id), let clip = assembly.model.clip(of: item) else {
         return gone()
       }
-      return Hosted.screen(CommentsScreen(talk.comments(of: clip), close: back))
+      return Hosted.screen(
+        CommentsScreen(
+          talk.comments(of: clip), openProfile: { [profiles] in profiles.open($0) }, close: back))
     case .conversations:
       return Hosted.screen(
         ScreenStack(close: back) { InboxScreen(talk.inbox) { router.open(.conversation(with: $0)) } })
@@ -47,7 +49,8 @@ extension Instance {
         ScreenStack(close: back) {
           ConversationScreen(
             talk.conversation(with: peer), base: url,
-            watch: { [weak self] in self?.watch([$0]) }, leave: back)
+            watch: { [weak self] in self?.watch([$0]) },
+            openProfile: { [profiles] in profiles.open($0) }, leave: back)
         })
     case .upload:
       return Hosted.screen(
@@ -56,7 +59,10 @@ extension Instance {
         })
     case .recording: return makeStudio()
     case .search:
-      return Hosted.screen(ScreenStack(close: back) { SearchScreen(discovery.search, base: url) })
+      return Hosted.screen(
+        ScreenStack(close: back) {
+          SearchScreen(discovery.search, base: url) { [profiles] in profiles.open($0) }
+        })
     case .taste:
       return Hosted.screen(
         ScreenStack(close: back) {
@@ -65,7 +71,21 @@ extension Instance {
     case .tag, .trending, .similar:
       guard let grid = discovery.grid(of: destination) else { return gone() }
       return Hosted.screen(ScreenStack(close: back) { GridScreen(grid, base: url) })
+    case .profile, .followers, .following, .profileEditing:
+      return makeProfile(destination, back)
     }
+  }
+
+  private func makeProfile(
+    _ destination: Router.Destination, _ back: @escaping @MainActor () -> Void
+  ) -> UIViewController {
+    if let profile = profiles.profile(of: destination) {
+      return Hosted.screen(ScreenStack(close: back) { ProfileScreen(profile, base: url) })
+    }
+    if let people = profiles.people(of: destination) {
+      return Hosted.screen(ScreenStack(close: back) { ProfilePeopleScreen(people) })
+    }
+    return Hosted.screen(ScreenStack(close: back) { ProfileEditScreen(profiles.editing) })
   }
 
   /// Records, and hands what was made over to the upload.

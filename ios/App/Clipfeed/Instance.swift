@@ -39,6 +39,7 @@ import UIKit
   let account: AccountModel
   let talk: TalkModels
   let discovery: Discovery
+  let profiles: Profiles
   let push: PushModel
   let queue: UploadQueue
   let upload: UploadModel
@@ -84,11 +85,6 @@ import UIKit
     discovery = Discovery(
       client: client, router: shared.router, tabs: assembly.tabs, announcements: shared.announcements,
       recent: RecentSearches(file: StoredFile(root.appending(path: "searches"))), clock: SystemPauseClock())
-    account = AccountModel(
-      signIn: signIn, announcements: shared.announcements, router: shared.router,
-      providers: ProviderVisits(base: url, window: { shared.window }),
-      surface: AccountSurface(
-        open: { assembly.model.watch([$0]) }, remove: { assembly.model.remove(where: $0) }))
     let talk = TalkModels(
       client: client,
       stream: HTTPEventStream(
@@ -96,6 +92,18 @@ import UIKit
       library: library, viewer: signIn, announcements: shared.announcements, clock: SystemPauseClock(),
       makeKey: { UUID().uuidString })
     self.talk = talk
+    let profiles = Profiles(
+      client: client, base: url, router: shared.router, tabs: assembly.tabs, actions: assembly.model.actions,
+      blocking: talk.blocking, viewer: signIn, announcements: shared.announcements,
+      drafts: StoredFile(root.appending(path: "profile-drafts")), clock: SystemPauseClock())
+    profiles.onWrite = { talk.meet($0) }
+    self.profiles = profiles
+    account = AccountModel(
+      signIn: signIn, announcements: shared.announcements, router: shared.router,
+      providers: ProviderVisits(base: url, window: { shared.window }),
+      surface: AccountSurface(
+        open: { assembly.model.watch([$0]) }, remove: { assembly.model.remove(where: $0) },
+        openProfile: { profiles.open($0) }))
     push = PushModel(
       client: client, port: shared.pushes, router: shared.router, environment: Self.pushEnvironment,
       topic: Composition.bundle, locale: Locale.preferredLanguages.first, account: signIn.signedIn?.id)

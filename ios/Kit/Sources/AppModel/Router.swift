@@ -21,6 +21,12 @@ public import Observation
     case similar(clip: String)
     /// What the feed goes by.
     case taste
+    /// Somebody by their handle, and their lists of people.
+    case profile(String)
+    case followers(of: String)
+    case following(of: String)
+    /// What one says of oneself.
+    case profileEditing
   }
 
   /// The screens over the feed, the last one on top.

@@ -7,12 +7,16 @@ public struct AccountSurface {
   public var open: (Clip) -> Void
   /// Takes clips that are gone out of the feed.
   public var remove: (_ isGone: @escaping (Clip) -> Bool) -> Void
+  /// Opens somebody's profile, over the account.
+  public var openProfile: (Author) -> Void
 
   public init(
-    open: @escaping (Clip) -> Void, remove: @escaping (_ isGone: @escaping (Clip) -> Bool) -> Void
+    open: @escaping (Clip) -> Void, remove: @escaping (_ isGone: @escaping (Clip) -> Bool) -> Void,
+    openProfile: @escaping (Author) -> Void
   ) {
     self.open = open
     self.remove = remove
+    self.openProfile = openProfile
   }
 }
 
@@ -26,7 +30,8 @@ public struct AccountSurface {
 ///     let account = AccountModel(
 ///       signIn: signIn, announcements: announcements, router: router,
 ///       providers: ProviderVisits(base: server, window: { window }),
-///       surface: AccountSurface(open: { feed.insert($0) }, remove: { feed.remove(where: $0) }))
+///       surface: AccountSurface(open: { feed.insert($0) }, remove: { feed.remove(where: $0) },
+///         openProfile: { profiles.open($0) }))
 ///     // Router.Destination.account: AccountScreen(model: account), in Screens
 ///     // https://HOST/#reset=TOKEN (`ServerLink`): account.open(.reset(token: token))
 @MainActor @Observable public final class AccountModel {
@@ -36,14 +41,14 @@ public struct AccountSurface {
     case reset(token: String)
     case confirm(token: String)
     case clips, likes, bookmarks, following, blocked
-    case profile, password, waysIn, devices, security, deletion
+    case contact, password, waysIn, devices, security, deletion
 
     enum Audience { case guests, accounts, anybody }
 
     var audience: Audience {
       switch self {
       case .join, .newcomer: .guests
-      case .profile, .password, .waysIn, .devices, .security, .deletion: .accounts
+      case .contact, .password, .waysIn, .devices, .security, .deletion: .accounts
       default: .anybody
       }
     }
@@ -55,7 +60,7 @@ public struct AccountSurface {
   public private(set) var isLeaving = false
 
   @ObservationIgnored public let entry: EntryModel
-  @ObservationIgnored public let profile: ProfileModel
+  @ObservationIgnored public let contact: ContactModel
   @ObservationIgnored public let password: PasswordModel
   @ObservationIgnored public let waysIn: WaysInModel
   @ObservationIgnored public let devices: DevicesModel
@@ -85,7 +90,7 @@ public struct AccountSurface {
     self.surface = surface
     let tickets = Tickets()
     entry = EntryModel(client: client, visits: providers, tickets: tickets)
-    profile = ProfileModel(client: client)
+    contact = ContactModel(client: client)
     password = PasswordModel(client: client)
     waysIn = WaysInModel(client: client, visits: providers, tickets: tickets)
     devices = DevicesModel(client: client)
@@ -111,8 +116,8 @@ public struct AccountSurface {
     clips.open = { [weak self] in self?.open($0) }
     clips.removed = { [weak self] id in self?.surface.remove { $0.id == id } }
     entry.arrive = { [weak self] in self?.show($0, news: $1) }
-    profile.renewed = { [weak self] in self?.renew($0) }
-    profile.say = say
+    contact.renewed = { [weak self] in self?.renew($0) }
+    contact.say = say
     password.done = { [weak self] in self?.home($0) }
     waysIn.say = say
     devices.say = say
@@ -144,6 +149,8 @@ public struct AccountSurface {
 
   public func openSettings() { router.open(.settings) }
 
+  public func openProfile(of author: Author) { surface.openProfile(author) }
+
   /// Leaves the account for a clip.
   public func open(_ clip: Clip) {
     path = []
@@ -168,7 +175,7 @@ public struct AccountSurface {
     guard account.id == me?.id else { return }
     self.account = account
     signIn.renew(account)
-    profile.show(account)
+    contact.show(account)
   }
 
   private func changed(to account: SignedInAccount?) {
@@ -184,7 +191,7 @@ public struct AccountSurface {
     notices.clear()
     devices.clear()
     waysIn.clear()
-    profile.clear()
+    contact.clear()
   }
 
   private func show(_ place: Place?, news: Sentence?) {

@@ -17,6 +17,8 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
   public private(set) var isBusy = false
   /// The field that the person is to be brought to.
   public var focus: Field?
+  /// Something else stands in a field than before.
+  @ObservationIgnored var onChanged: (() -> Void)?
 
   private let optional: Set<Field>
 
@@ -31,6 +33,7 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
       guard newValue != self[field] else { return }
       values[field] = newValue
       faults[field] = nil
+      onChanged?()
     }
   }
 

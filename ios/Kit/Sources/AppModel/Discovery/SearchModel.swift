@@ -117,7 +117,8 @@ public import Observation
       ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(Limits.searchScalars)))
   }
 
-  private static func trimmed(_ text: String) -> String {
+  /// Without what lies around it, and no longer than the server takes.
+  static func trimmed(_ text: String) -> String {
     let scalars = cut(text).unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
       let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })

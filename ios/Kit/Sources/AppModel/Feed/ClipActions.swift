@@ -73,21 +73,19 @@ internal import Foundation
 
   private func set(_ kind: Kind, _ isOn: Bool, _ clip: Clip, _ item: ItemID) {
     let known = holds(kind, clip, item)
-    let client = client
-    let (id, author) = (clip.id, clip.author.id)
+    if kind == .follow { return follow(clip.author, isOn, known: known) }
+    let (client, id) = (client, clip.id)
     if kind == .like { addLikes(isOn ? 1 : -1, to: clip) }
     activity.turn(
       Self.name(kind, clip), isOn, known: known,
       ActivityHost.Toggle(
         send: { isOn in
-          switch kind {
-          case .like:
-            return ActivityHost.Answer(
-              count: try await (isOn ? client.like(id) : client.unlike(id)).likes)
-          case .bookmark: _ = try await (isOn ? client.bookmark(id) : client.unbookmark(id))
-          case .follow: _ = try await (isOn ? client.follow(author) : client.unfollow(author))
+          guard kind == .like else {
+            _ = try await (isOn ? client.bookmark(id) : client.unbookmark(id))
+            return ActivityHost.Answer()
           }
-          return ActivityHost.Answer()
+          return ActivityHost.Answer(
+            count: try await (isOn ? client.like(id) : client.unlike(id)).likes)
         },
         confirm: { [weak self] _, answer in
           guard let self, kind == .like, let likes = answer?.count else { return }
@@ -99,15 +97,35 @@ internal import Foundation
         revert: { [weak self] isOn, _ in
           guard let self else { return }
           if kind == .like { addLikes(isOn ? 1 : -1, to: clip) }
-          onChanged?(kind == .follow ? nil : clip.id)
-          switch kind {
-          case .like: onNotice?(.likeFailed)
-          case .bookmark: onNotice?(.bookmarkFailed)
-          case .follow: onNotice?(.followFailed)
-          }
+          onChanged?(clip.id)
+          onNotice?(kind == .like ? .likeFailed : .bookmarkFailed)
         }))
-    onChanged?(kind == .follow ? nil : clip.id)
+    onChanged?(clip.id)
     if kind == .bookmark { onNotice?(isOn ? .bookmarked : .bookmarkRemoved) }
+  }
+
+  /// Follows somebody, or does so no more, wherever they are met: their clips show it too. `known`: how it
+  /// stands so far. `changed` hears how it stands from then on, at once and when it is taken back, and of the
+  /// number of followers once the server has said it.
+  public func follow(
+    _ author: Author, _ isOn: Bool, known: Bool,
+    changed: @escaping @MainActor (_ isOn: Bool, _ followers: Int?) -> Void = { _, _ in }
+  ) {
+    let (client, id) = (client, author.id)
+    activity.turn(
+      Self.follow(id), isOn, known: known,
+      ActivityHost.Toggle(
+        send: { isOn in
+          ActivityHost.Answer(
+            count: try await (isOn ? client.follow(id) : client.unfollow(id)).followers)
+        }, confirm: { changed($0, $1?.count) },
+        revert: { [weak self] isOn, _ in
+          changed(isOn, nil)
+          self?.onChanged?(nil)
+          self?.onNotice?(.followFailed)
+        }))
+    changed(isOn, nil)
+    onChanged?(nil)
   }
 
   private func addLikes(_ by: Int, to clip: Clip) {
@@ -222,6 +240,8 @@ internal import Foundation
 
   /// One for each thing that can be on or off.
   private static func name(_ kind: Kind, _ clip: Clip) -> String {
-    "\(kind.rawValue) \(kind == .follow ? clip.author.id : clip.id)"
+    kind == .follow ? follow(clip.author.id) : "\(kind.rawValue) \(clip.id)"
   }
+
+  private static func follow(_ author: String) -> String { "\(Kind.follow.rawValue) \(author)" }
 }

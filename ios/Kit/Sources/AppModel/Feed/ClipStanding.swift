@@ -17,6 +17,8 @@ public struct ClipStanding: Equatable, Sendable {
   public let isFollowing: Bool
   /// Nobody follows themselves; nor the author that all guests share, of whom whoever asks may be one.
   public let canFollow: Bool
+  /// Guests share one author, who has none.
+  public let hasProfile: Bool
   /// Whoever asks has made it.
   public let isOwn: Bool
 
@@ -34,6 +36,7 @@ public struct ClipStanding: Equatable, Sendable {
     isFollowing = viewer.following
     isOwn = !clip.author.id.isEmpty && clip.author.id == viewerID
     canFollow = !clip.author.id.isEmpty && !isOwn && clip.author.handle != Author.guestHandle
+    hasProfile = clip.author.hasProfile
   }
 
   /// Stands where a picture of the author would.

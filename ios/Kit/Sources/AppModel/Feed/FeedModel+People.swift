@@ -110,6 +110,10 @@ extension FeedModel {
     if let clip = currentClip { onComments?(clip) }
   }
 
+  public func openAuthor() {
+    if let author = currentClip?.author, author.hasProfile { onAuthor?(author) }
+  }
+
   /// Where anybody finds the clip; `nil` for one that only its owner can see, which is said.
   public func link() -> (url: String, title: String)? {
     guard let clip = currentClip, let host else { return nil }

@@ -36,6 +36,8 @@ public import Session
   public var composer: ((Composer.Command) -> Void)?
   /// Somebody wants to read or write comments under the clip.
   public var onComments: ((Clip) -> Void)?
+  /// Somebody wants to see whose clip it is.
+  public var onAuthor: ((Author) -> Void)?
   /// Somebody follows a tag.
   public var onTag: ((String) -> Void)?
   /// Keeps a clip on this device, or no longer; `nil` where nothing is kept.

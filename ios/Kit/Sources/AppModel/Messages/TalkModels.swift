@@ -33,6 +33,8 @@ public import Persistence
   @ObservationIgnored let messages: Outbox<Message>
   @ObservationIgnored private weak var openComments: CommentsModel?
   @ObservationIgnored private weak var openConversation: ConversationModel?
+  /// Whoever is about to be written to, of whom the inbox may know nothing.
+  @ObservationIgnored private var met: Author?
 
   public init(
     client: Client, stream: any EventStream, library: Library, viewer: any ViewerPort,
@@ -99,10 +101,14 @@ public import Persistence
   /// or a push leads there.
   public func conversation(with peer: Author) -> ConversationModel {
     if let openConversation, openConversation.peer.id == peer.id { return openConversation }
-    let model = ConversationModel(peer: inbox.peer(peer.id) ?? peer, workshop: self)
+    let known = inbox.peer(peer.id) ?? (met?.id == peer.id ? met : nil)
+    let model = ConversationModel(peer: known ?? peer, workshop: self)
     openConversation = model
     return model
   }
+
+  /// The conversation with them, when it is opened, says whose it is.
+  public func meet(_ author: Author) { met = author }
 
   /// By the id that a route names.
   public func conversation(with id: String) -> ConversationModel {

@@ -10,14 +10,20 @@ struct AccountHomeView: View {
   var body: some View {
     List {
       Section {
-        PersonLine(name: me.name, handle: me.handle)
+        Button {
+          model.openProfile(of: Author(id: me.id, handle: me.handle, name: me.name))
+        } label: {
+          PersonLine(name: me.name, handle: me.handle)
+        }
+        .buttonStyle(.plain)
+        .accessibilityHint("Opens your profile.")
         if model.account?.suspended == true {
           Text("This account is suspended. You can watch clips or delete the account, nothing more.")
         }
       }
       MarkedRows(model: model)
       Section {
-        NavigationLink("Name and e-mail address", value: AccountModel.Place.profile)
+        NavigationLink("Name and e-mail address", value: AccountModel.Place.contact)
         NavigationLink("Password", value: model.resolved(.password))
         NavigationLink("Ways to sign in", value: AccountModel.Place.waysIn)
         NavigationLink(value: AccountModel.Place.devices) {

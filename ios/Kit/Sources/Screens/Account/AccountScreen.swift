@@ -60,7 +60,7 @@ public struct AccountScreen: View {
         .navigationTitle("Bookmarks")
     case .following: following.navigationTitle("Following")
     case .blocked: blocked.navigationTitle("Blocked")
-    case .profile: ProfileView(model: model.profile).navigationTitle("Name and e-mail address")
+    case .contact: ContactView(model: model.contact).navigationTitle("Name and e-mail address")
     case .password:
       PasswordView(model: model.password, handle: model.me?.handle ?? "").navigationTitle("Password")
     case .waysIn: WaysInView(model: model, ways: model.waysIn).navigationTitle("Ways to sign in")
@@ -74,7 +74,8 @@ public struct AccountScreen: View {
   private var following: some View {
     PeopleView(
       model: model.following, on: "Following", off: "Follow",
-      none: "You don’t follow anyone yet. Tap Follow beside a name in the feed."
+      none: "You don’t follow anyone yet. Tap Follow beside a name in the feed.",
+      open: { model.openProfile(of: $0) }
     ) { name, isOn in
       isOn ? Text("Unfollow \(name)") : Text("Follow \(name)")
     }
@@ -83,7 +84,8 @@ public struct AccountScreen: View {
   private var blocked: some View {
     PeopleView(
       model: model.blocked, on: "Unblock", off: "Block",
-      none: "You haven’t blocked anyone. Block people from the menu of their clips."
+      none: "You haven’t blocked anyone. Block people from the menu of their clips.",
+      open: { model.openProfile(of: $0) }
     ) { name, isOn in
       isOn ? Text("Unblock \(name)") : Text("Block \(name)")
     }

@@ -6,7 +6,7 @@ internal import UIKit
 struct FieldView<Field>: View
 where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
   enum Content {
-    case handle, anyName, name, email, password, newPassword, plain
+    case handle, anyName, name, email, password, newPassword, plain, lines, link
   }
 
   private let title: LocalizedStringKey
@@ -39,9 +39,9 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
       HStack {
         input
           .textContentType(contentType)
-          .keyboardType(content == .email || content == .anyName ? .emailAddress : .default)
-          .textInputAutocapitalization(content == .name ? .words : .never)
-          .autocorrectionDisabled()
+          .keyboardType(keyboard)
+          .textInputAutocapitalization(capitals)
+          .autocorrectionDisabled(content != .lines)
           .focused(focus, equals: field)
           .frame(minHeight: 44)
           .accessibilityHint(description)
@@ -70,6 +70,8 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
     let text = $form[dynamicMember: \.[field]]
     if isSecret, !isShown {
       SecureField(title, text: text, prompt: Text(verbatim: ""))
+    } else if content == .lines {
+      TextField(title, text: text, prompt: Text(verbatim: ""), axis: .vertical).lineLimit(3...8)
     } else {
       // What it is called stands above.
       TextField(title, text: text, prompt: Text(verbatim: ""))
@@ -84,6 +86,22 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
     return hint.map { Text($0) } ?? Text(verbatim: "")
   }
 
+  private var keyboard: UIKeyboardType {
+    switch content {
+    case .email, .anyName: .emailAddress
+    case .link: .URL
+    default: .default
+    }
+  }
+
+  private var capitals: TextInputAutocapitalization {
+    switch content {
+    case .name: .words
+    case .lines: .sentences
+    default: .never
+    }
+  }
+
   private var contentType: UITextContentType? {
     switch content {
     case .handle, .anyName: .username
@@ -91,7 +109,8 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
     case .email: .emailAddress
     case .password: .password
     case .newPassword: .newPassword
-    case .plain: nil
+    case .link: .URL
+    case .plain, .lines: nil
     }
   }
 }

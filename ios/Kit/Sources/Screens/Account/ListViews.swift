@@ -4,22 +4,40 @@ internal import Foundation
 internal import SwiftUI
 
 /// Clips as a grid that opens them.
-struct ClipGridView: View {
-  let list: PagedList<Clip>
-  let base: URL
-  let none: LocalizedStringKey
-  /// The one for which the grid was left, if it was.
-  var returnsTo: String?
-  /// Whether it says how often each was watched.
-  var counts = false
-  let open: @MainActor (Clip) -> Void
+struct ClipGridView<Header: View>: View {
+  private let list: PagedList<Clip>
+  private let base: URL
+  private let none: LocalizedStringKey
+  private let returnsTo: String?
+  private let counts: Bool
+  private let header: Header
+  private let reload: @MainActor () async -> Void
+  private let open: @MainActor (Clip) -> Void
   @AccessibilityFocusState private var spoken: String?
 
   private let columns = [GridItem(.adaptive(minimum: 104), spacing: 2)]
 
+  /// `returnsTo`: the one for which the grid was left, if it was; `counts`: it says how often each was
+  /// watched; `header` scrolls with it.
+  init(
+    list: PagedList<Clip>, base: URL, none: LocalizedStringKey, returnsTo: String?, counts: Bool,
+    header: Header, reload: @escaping @MainActor () async -> Void,
+    open: @escaping @MainActor (Clip) -> Void
+  ) {
+    self.list = list
+    self.base = base
+    self.none = none
+    self.returnsTo = returnsTo
+    self.counts = counts
+    self.header = header
+    self.reload = reload
+    self.open = open
+  }
+
   var body: some View {
     ScrollViewReader { place in
       ScrollView {
+        header
         LazyVGrid(columns: columns, spacing: 2) {
           ForEach(list.items, id: \.id) { tile($0) }
         }
@@ -32,7 +50,7 @@ struct ClipGridView: View {
         }
         await list.begin()
       }
-      .refreshable { await list.reload() }
+      .refreshable { [reload] in await reload() }
     }
   }
 
@@ -65,12 +83,25 @@ struct ClipGridView: View {
   }
 }
 
+extension ClipGridView where Header == EmptyView {
+  init(
+    list: PagedList<Clip>, base: URL, none: LocalizedStringKey, returnsTo: String? = nil,
+    counts: Bool = false, open: @escaping @MainActor (Clip) -> Void
+  ) {
+    self.init(
+      list: list, base: base, none: none, returnsTo: returnsTo, counts: counts,
+      header: EmptyView(), reload: { await list.reload() }, open: open)
+  }
+}
+
 /// People with a button each, which says what they are or what it does.
 struct PeopleView: View {
   let model: PeopleModel
   let on: LocalizedStringKey
   let off: LocalizedStringKey
   let none: LocalizedStringKey
+  /// A name was tapped.
+  let open: @MainActor (Author) -> Void
   /// What the button does, by name.
   let label: (_ name: String, _ isOn: Bool) -> Text
 
@@ -78,7 +109,13 @@ struct PeopleView: View {
     List {
       ForEach(model.list.items, id: \.id) { author in
         ActionRow {
-          PersonLine(name: author.name, handle: author.handle)
+          Button {
+            open(author)
+          } label: {
+            PersonLine(name: author.name, handle: author.handle)
+          }
+          .buttonStyle(.plain)
+          .accessibilityHint("Opens their profile.")
         } action: {
           Button(model.isOn(author) ? on : off) { Task { await model.toggle(author) } }
             .buttonStyle(.bordered)

@@ -1,16 +1,21 @@
 public import AppModel
-internal import Contract
+public import Contract
 internal import Foundation
 public import SwiftUI
 
 /// The comments of a clip, newest first, and a field to write one. The clip goes on above it.
 public struct CommentsScreen: View {
   private let model: CommentsModel
+  private let openProfile: @MainActor (Author) -> Void
   private let close: @MainActor () -> Void
   @State private var toBlock: Author?
 
-  public init(_ model: CommentsModel, close: @escaping @MainActor () -> Void) {
+  public init(
+    _ model: CommentsModel, openProfile: @escaping @MainActor (Author) -> Void,
+    close: @escaping @MainActor () -> Void
+  ) {
     self.model = model
+    self.openProfile = openProfile
     self.close = close
   }
 
@@ -75,10 +80,11 @@ public struct CommentsScreen: View {
 
   private func row(_ comment: ClipComment) -> some View {
     HStack(alignment: .top, spacing: 12) {
-      InitialDisc(comment.author?.name ?? "G")
+      InitialDisc(comment.author?.name ?? "G").onTapGesture { visit(comment.author) }
       VStack(alignment: .leading, spacing: 2) {
         HStack(spacing: 6) {
           (comment.author.map { Text(verbatim: $0.name) } ?? Text("Guest")).font(.subheadline).bold()
+            .onTapGesture { visit(comment.author) }
           Text(verbatim: Age.of(comment.createdAt, at: Date()).words).font(.footnote).foregroundStyle(
             .secondary)
         }
@@ -87,9 +93,14 @@ public struct CommentsScreen: View {
       Spacer(minLength: 0)
     }
     .accessibilityElement(children: .combine)
+    .profileAction(comment.author, openProfile)
     .task { await model.list.came(to: comment) }
     .contextMenu { blockButton(comment) }
     .swipeActions(edge: .trailing, allowsFullSwipe: false) { blockButton(comment) }
+  }
+
+  private func visit(_ author: Author?) {
+    if let author, author.hasProfile { openProfile(author) }
   }
 
   @ViewBuilder private func blockButton(_ comment: ClipComment) -> some View {
@@ -107,6 +118,19 @@ public struct CommentsScreen: View {
       ) {
         model.post()
       }
+    }
+  }
+}
+
+extension View {
+  /// Without eyes: the way from what somebody wrote to them.
+  @ViewBuilder fileprivate func profileAction(
+    _ author: Author?, _ open: @escaping @MainActor (Author) -> Void
+  ) -> some View {
+    if let author, author.hasProfile {
+      accessibilityAction(named: Text("Profile of \(author.name)")) { open(author) }
+    } else {
+      self
     }
   }
 }

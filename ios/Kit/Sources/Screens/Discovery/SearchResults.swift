@@ -7,10 +7,12 @@ internal import SwiftUI
 struct SearchResults: View {
   private let model: SearchModel
   private let base: URL
+  private let openProfile: @MainActor (Author) -> Void
 
-  init(_ model: SearchModel, base: URL) {
+  init(_ model: SearchModel, base: URL, openProfile: @escaping @MainActor (Author) -> Void) {
     self.model = model
     self.base = base
+    self.openProfile = openProfile
   }
 
   var body: some View {
@@ -50,25 +52,7 @@ struct SearchResults: View {
   private var people: some View {
     List {
       ForEach(model.people.list.items, id: \.author.id) { person in
-        ActionRow {
-          Button {
-            model.ask("@" + person.author.handle, .clips)
-          } label: {
-            VStack(alignment: .leading) {
-              PersonLine(name: person.author.name, handle: person.author.handle)
-              Text("\(person.followers) followers").font(.footnote).foregroundStyle(.secondary)
-            }
-            .accessibilityElement(children: .combine)
-          }
-          .buttonStyle(.plain)
-        } action: {
-          Button(person.following ? "Following" : "Follow") { Task { await model.people.toggle(person) } }
-            .buttonStyle(.bordered)
-            .accessibilityLabel(
-              person.following
-                ? Text("Unfollow \(person.author.name)") : Text("Follow \(person.author.name)"))
-        }
-        .task { await model.people.list.came(to: person) }
+        FoundPersonRow(person, of: model.people) { openProfile(person.author) }
       }
       ListEnd(list: model.people.list, none: "Nobody was found.")
     }

@@ -1,5 +1,5 @@
 public import AppModel
-internal import Contract
+public import Contract
 public import Foundation
 public import SwiftUI
 
@@ -7,12 +7,16 @@ public import SwiftUI
 public struct SearchScreen: View {
   @Bindable private var model: SearchModel
   private let base: URL
+  private let openProfile: @MainActor (Author) -> Void
   @FocusState private var isTyping: Bool
 
   /// `base`: the instance.
-  public init(_ model: SearchModel, base: URL) {
+  public init(
+    _ model: SearchModel, base: URL, openProfile: @escaping @MainActor (Author) -> Void
+  ) {
     self.model = model
     self.base = base
+    self.openProfile = openProfile
   }
 
   public var body: some View {
@@ -23,7 +27,7 @@ public struct SearchScreen: View {
       } else if model.asked.isEmpty {
         RecentList(model) { isTyping = false }
       } else {
-        SearchResults(model, base: base)
+        SearchResults(model, base: base, openProfile: openProfile)
       }
     }
     .navigationTitle("Search")

@@ -14,6 +14,8 @@ final class FeedPageView: UIView {
   private let poster = UIImageView(frame: .zero)
   private var player: PlayerView?
   private let author = UILabel(frame: .zero)
+  /// Over the name, as high as a finger needs.
+  private let profile: UIButton
   private let caption: CaptionView
   private let follow: UIButton
   private let more: UIButton
@@ -35,6 +37,7 @@ final class FeedPageView: UIView {
     self.item = item
     self.model = model
     caption = CaptionView { model.page(ofTag: $0) }
+    profile = UIButton(frame: .zero, primaryAction: UIAction { _ in model.openAuthor() })
     follow = UIButton(frame: .zero, primaryAction: UIAction { _ in model.turn(.follow) })
     like = FeedButton("heart", "heart.fill") { model.turn(.like) }
     comments = FeedButton("bubble.right", nil) { model.openComments() }
@@ -65,7 +68,7 @@ final class FeedPageView: UIView {
     author.adjustsFontForContentSizeCategory = true
     author.textAlignment = .natural
     caption.onTag = { [model] in model.onTag?($0) }
-    for text in [author, caption] { addSubview(text) }
+    for text in [author, profile, caption] { addSubview(text) }
     for button in [follow, more] {
       button.setTitleColor(.white, for: .normal)
       addSubview(button)
@@ -122,6 +125,9 @@ final class FeedPageView: UIView {
     guard let standing = model.standing(of: item) else { return }
     let handle = standing.handle.isEmpty ? "" : "  @\(standing.handle)"
     author.text = standing.name + handle
+    profile.accessibilityLabel = author.text
+    profile.isHidden = !standing.hasProfile
+    author.isAccessibilityElement = !standing.hasProfile
     caption.show(standing.caption)
     caption.lines = isOpen ? 0 : 3
     tags = standing.caption.tags
@@ -190,7 +196,7 @@ final class FeedPageView: UIView {
     let button = follow.isHidden ? 0 : Double(follow.sizeThatFits(CGSize(width: 200, height: 44)).width) + 12
     y -= 44
     let nameWidth = min(Double(name.width), room - button)
-    place(author, left, y, nameWidth, 44)
+    for view in [author, profile] { place(view, left, y, nameWidth, 44) }
     place(follow, left + nameWidth + 12, y, max(button, 44), 44)
   }
 

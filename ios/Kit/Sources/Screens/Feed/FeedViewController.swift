@@ -253,6 +253,14 @@ public final class FeedViewController: UIViewController {
         return true
       },
     ]
+    if model.standing(of: page.item)?.hasProfile == true {
+      page.accessibilityCustomActions? += [
+        UIAccessibilityCustomAction(name: String(localized: "Profile")) { [model] _ in
+          model.openAuthor()
+          return true
+        }
+      ]
+    }
     page.accessibilityCustomActions? += FeedTabs.all.map { tab in
       UIAccessibilityCustomAction(name: tab.title.words) { [model] _ in
         model.tabs?.press(tab)

@@ -7,6 +7,15 @@ extension View {
   func blockQuestion(
     _ author: Binding<Author?>, _ blocking: Blocking, done: @escaping @MainActor (Author) -> Void
   ) -> some View {
+    blockQuestion(author) { who in
+      if await blocking.block(who) { done(who) }
+    }
+  }
+
+  /// The same where `block` does it.
+  func blockQuestion(
+    _ author: Binding<Author?>, block: @escaping @MainActor (Author) async -> Void
+  ) -> some View {
     confirmationDialog(
       "Block this person?",
       isPresented: Binding(
@@ -14,7 +23,7 @@ extension View {
       titleVisibility: .visible, presenting: author.wrappedValue
     ) { who in
       Button("Block \(who.name)", role: .destructive) {
-        Task { if await blocking.block(who) { done(who) } }
+        Task { await block(who) }
       }
       Button("Cancel", role: .cancel) {}
     } message: { _ in

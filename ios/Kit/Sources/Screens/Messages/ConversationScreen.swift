@@ -8,6 +8,7 @@ public struct ConversationScreen: View {
   private let model: ConversationModel
   private let base: URL
   private let watch: @MainActor (Clip) -> Void
+  private let openProfile: @MainActor (Author) -> Void
   private let leave: @MainActor () -> Void
   @State private var toBlock: Author?
 
@@ -15,11 +16,12 @@ public struct ConversationScreen: View {
   /// goes back.
   public init(
     _ model: ConversationModel, base: URL, watch: @escaping @MainActor (Clip) -> Void,
-    leave: @escaping @MainActor () -> Void
+    openProfile: @escaping @MainActor (Author) -> Void, leave: @escaping @MainActor () -> Void
   ) {
     self.model = model
     self.base = base
     self.watch = watch
+    self.openProfile = openProfile
     self.leave = leave
   }
 
@@ -33,6 +35,17 @@ public struct ConversationScreen: View {
     }
     .navigationTitle(model.peer.name.isEmpty ? Text("Conversation") : Text(verbatim: model.peer.name))
     .toolbar {
+      if model.peer.hasProfile {
+        ToolbarItem(placement: .principal) {
+          Button {
+            openProfile(model.peer)
+          } label: {
+            Text(verbatim: model.peer.name).font(.headline).frame(minHeight: 44)
+          }
+          .buttonStyle(.plain)
+          .accessibilityHint("Opens their profile.")
+        }
+      }
       ToolbarItem(placement: .primaryAction) {
         Button("Block") { toBlock = model.peer }
       }

@@ -1,4 +1,5 @@
 public import AppModel
+public import Contract
 internal import SwiftUI
 public import UIKit
 
@@ -6,9 +7,11 @@ public import UIKit
 public enum TalkScreens {
   /// A sheet over the lower half, or the whole; the clip goes on above it.
   @MainActor public static func comments(
-    _ model: CommentsModel, close: @escaping @MainActor () -> Void
+    _ model: CommentsModel, openProfile: @escaping @MainActor (Author) -> Void,
+    close: @escaping @MainActor () -> Void
   ) -> UIViewController {
-    let controller = UIHostingController(rootView: CommentsScreen(model, close: close))
+    let controller = UIHostingController(
+      rootView: CommentsScreen(model, openProfile: openProfile, close: close))
     controller.modalPresentationStyle = .pageSheet
     if let sheet = controller.sheetPresentationController {
       sheet.detents = [.medium(), .large()]

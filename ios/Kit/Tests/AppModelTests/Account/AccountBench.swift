@@ -35,7 +35,7 @@ import Foundation
       signIn: sign.host, announcements: announcements, router: router, providers: visits,
       surface: AccountSurface(
         open: { [weak self] in self?.opened.append($0.id) },
-        remove: { [weak self] in self?.removals.append($0) }))
+        remove: { [weak self] in self?.removals.append($0) }, openProfile: { _ in }))
   }
 
   static func guest() -> AccountBench { AccountBench(SignInBench()) }

@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite struct AccountModelTests {
   @Test func whoSignsOutIsBackAtTheFirstScreen() async throws {
     let bench = try await AccountBench.member()
-    bench.model.path = [.profile]
+    bench.model.path = [.contact]
     async let out: Void = bench.model.signOut()
     await bench.transport.next().answer(204)
     await out
@@ -50,7 +50,7 @@ import Testing
 
   @Test func whatIsTypedOutlivesAnAnswerAndARefusal() async throws {
     let bench = try await AccountBench.member()
-    let profile = bench.model.profile
+    let profile = bench.model.contact
     async let loaded: Void = profile.load()
     await bench.transport.next().answer(200, sampleAccount())
     await loaded

@@ -19,7 +19,7 @@ import Testing
     .passwordTooShort, .passwordTooLong, .passwordTooCommon, .emailInvalid, .emailTaken, .linkOver,
     .providerNotFound, .providerUnreachable, .signInOver, .signInDeclined, .identityRefused, .identityTaken,
     .identityNotFound, .lastWayIn, .proofNeeded, .authorNotFound, .uploadNotFound, .clipNotFound,
-    .clipNotYours,
+    .clipNotYours, .bioTooLong, .profileLinkInvalid,
   ]
 
   @Test func eachIsInTheCatalog() throws {

@@ -22,7 +22,7 @@ import Transfer
     self.person = person
     account = AccountModel(
       signIn: person.signIn, announcements: announcements, router: Router(), providers: NoVisits(),
-      surface: AccountSurface(open: { _ in }, remove: { _ in }))
+      surface: AccountSurface(open: { _ in }, remove: { _ in }, openProfile: { _ in }))
   }
 
   static func member() async throws -> Visitor { Visitor(try await Person.member()) }
@@ -61,7 +61,7 @@ import Transfer
 
   @Test func aNameAndAnAddressAreChanged() async throws {
     let visitor = try await Visitor.member()
-    let profile = visitor.account.profile
+    let profile = visitor.account.contact
     await profile.load()
     profile.nameForm[.name] = "Countess"
     await profile.saveName()

@@ -2,7 +2,7 @@ public import Contract
 public import Observation
 
 /// Name and e-mail address.
-@MainActor @Observable public final class ProfileModel {
+@MainActor @Observable public final class ContactModel {
   public enum NameField: String, CaseIterable, Sendable { case name }
   public enum EmailField: String, CaseIterable, Sendable { case email, password }
 

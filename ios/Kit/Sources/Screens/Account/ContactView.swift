@@ -3,26 +3,26 @@ internal import Contract
 internal import SwiftUI
 internal import UIKit
 
-struct ProfileView: View {
-  let model: ProfileModel
-  @FocusState private var nameFocus: ProfileModel.NameField?
-  @FocusState private var emailFocus: ProfileModel.EmailField?
+struct ContactView: View {
+  let model: ContactModel
+  @FocusState private var nameFocus: ContactModel.NameField?
+  @FocusState private var emailFocus: ContactModel.EmailField?
 
   var body: some View {
     Form {
       if let account = model.account {
         Section {
-          FieldView("Name", .name, ProfileModel.NameField.name, of: model.nameForm, focus: $nameFocus)
+          FieldView("Name", .name, ContactModel.NameField.name, of: model.nameForm, focus: $nameFocus)
           SubmitView("Save the name", busy: "Saving…", model.nameForm) { await model.saveName() }
         }
         Section {
           Text(verbatim: model.addressState.words)
           if account.hasPassword {
             FieldView(
-              "E-mail address", .email, hint: "Leave it empty to have none.", ProfileModel.EmailField.email,
+              "E-mail address", .email, hint: "Leave it empty to have none.", ContactModel.EmailField.email,
               of: model.emailForm, focus: $emailFocus)
             FieldView(
-              "Password", .password, ProfileModel.EmailField.password, of: model.emailForm,
+              "Password", .password, ContactModel.EmailField.password, of: model.emailForm,
               focus: $emailFocus)
             SubmitView("Save the address", busy: "Saving…", model.emailForm) { await model.saveEmail() }
           } else {

@@ -1,0 +1,33 @@
+/// People on pages of their own.
+extension Client {
+  /// Throws `author_not_found` where nobody has this handle, and to whoever is blocked.
+  public func profile(_ handle: String) async throws -> Profile {
+    try await get(Route.profile.path(handle))
+  }
+
+  /// Public ones, newest first. Throws `author_blocked` to whoever has blocked them.
+  public func clips(of handle: String, cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
+    try await page(Route.profileClips.path(handle), cursor: cursor, limit: limit)
+  }
+
+  /// Newest first, those alone in whose handle or name `text` stands; empty: all.
+  public func followers(
+    of handle: String, matching text: String = "", cursor: String? = nil, limit: Int? = nil
+  ) async throws -> FoundPersonPage {
+    try await page(
+      Route.profileFollowers.path(handle), cursor: cursor, limit: limit, asked: text.isEmpty ? nil : text)
+  }
+
+  /// Whom they follow, in the same way.
+  public func following(
+    of handle: String, matching text: String = "", cursor: String? = nil, limit: Int? = nil
+  ) async throws -> FoundPersonPage {
+    try await page(
+      Route.profileFollowing.path(handle), cursor: cursor, limit: limit, asked: text.isEmpty ? nil : text)
+  }
+
+  /// What is said of whoever is signed in. Throws `bio_too_long` and `profile_link_invalid` with the field.
+  public func changeProfile(_ change: ProfileChange) async throws -> Profile {
+    try await write("PATCH", change, to: Route.accountProfile.path())
+  }
+}

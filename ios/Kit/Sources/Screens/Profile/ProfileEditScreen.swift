@@ -1,0 +1,33 @@
+public import AppModel
+public import SwiftUI
+
+/// What one says of oneself: some lines and links. What is typed stays until it is saved.
+public struct ProfileEditScreen: View {
+  private let model: ProfileEditModel
+  @FocusState private var focus: ProfileEditModel.Field?
+
+  public init(_ model: ProfileEditModel) { self.model = model }
+
+  public var body: some View {
+    Form {
+      Section {
+        FieldView(
+          "About you", .lines, hint: "At most 160 characters, in at most five lines.",
+          ProfileEditModel.Field.bio, of: model.form, focus: $focus)
+      }
+      Section {
+        ForEach(ProfileEditModel.Field.links.indices, id: \.self) { place in
+          FieldView(
+            "Link \(place + 1)", .link, ProfileEditModel.Field.links[place], of: model.form, focus: $focus)
+        }
+      }
+      Section {
+        SubmitView("Save the profile", busy: "Saving…", model.form) { await model.save() }
+      }
+    }
+    .follows(model.form, $focus)
+    .scrollDismissesKeyboard(.interactively)
+    .navigationTitle("Edit profile")
+    .onDisappear { model.store() }
+  }
+}

@@ -1,0 +1,64 @@
+public import AppModel
+internal import Contract
+public import Foundation
+public import SwiftUI
+
+/// Somebody on a page of their own. A clip opens the feed; whoever comes back finds the same place.
+public struct ProfileScreen: View {
+  private let model: ProfileModel
+  private let base: URL
+  @State private var toBlock: Author?
+
+  /// `base`: the instance.
+  public init(_ model: ProfileModel, base: URL) {
+    self.model = model
+    self.base = base
+  }
+
+  public var body: some View {
+    content
+      .navigationTitle(Text(verbatim: "@" + model.handle))
+      .toolbar {
+        ToolbarItem(placement: .primaryAction) {
+          if model.canBlock { more }
+        }
+      }
+      .blockQuestion($toBlock) { _ in await model.block() }
+      .task { await model.begin() }
+  }
+
+  private var more: some View {
+    Menu {
+      Button("Block", systemImage: "hand.raised", role: .destructive) { toBlock = model.profile?.author }
+    } label: {
+      Image(systemName: "ellipsis.circle").frame(width: 44, height: 44)
+    }
+    .accessibilityLabel("More")
+  }
+
+  @ViewBuilder private var content: some View {
+    switch model.state {
+    case .loading: ProgressView("Loading")
+    case .failed(let why): TryAgainView(why) { await model.load() }.padding()
+    case .nobody:
+      ContentUnavailableView(
+        "Nobody is here", systemImage: "person.crop.circle.badge.questionmark",
+        description: Text("There is nobody of this name here, or not any more."))
+    case .shown(let profile):
+      if profile.viewer.blocked {
+        ScrollView {
+          ProfileHeader(model, profile)
+          Text("You have blocked \(profile.author.name). Unblock them to see their clips.")
+            .foregroundStyle(.secondary)
+            .padding()
+        }
+        .refreshable { await model.reload() }
+      } else {
+        ClipGridView(
+          list: model.clips.list, base: base, none: LocalizedStringKey(model.noClips.key),
+          returnsTo: model.clips.returnsTo, counts: true, header: ProfileHeader(model, profile),
+          reload: { await model.reload() }, open: { model.clips.open($0) })
+      }
+    }
+  }
+}
