@@ -29,13 +29,22 @@ public import CoreTypes
   /// Runs before a page of a list that had nothing is asked for again.
   public var pauseWhereEmpty: (@Sendable () async throws -> Void)?
 
+  /// `source`: where its clips are come upon; a tab says that by itself.
   public init(
-    tab: FeedTab?, source: WatchEvent.Source = .feed, left: [Clip] = [], load: @escaping Load
+    tab: FeedTab?, source: WatchEvent.Source = .other, left: [Clip] = [], load: @escaping Load
   ) {
     self.tab = tab
-    self.source = source
+    self.source = tab.map(Self.source) ?? source
     self.left = left
     self.load = load
+  }
+
+  private static func source(of tab: FeedTab) -> WatchEvent.Source {
+    switch tab {
+    case .forYou: .forYou
+    case .following: .following
+    case .latest: .latest
+    }
   }
 
   /// Whether clips that are newer come on top: what "For you" brings next has no age.

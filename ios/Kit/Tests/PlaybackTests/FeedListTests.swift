@@ -45,6 +45,13 @@ import Testing
     return list
   }
 
+  @Test func aListSaysWhereItsClipsAreComeUpon() {
+    let sources = [FeedTab.forYou, .following, .latest, nil].map { tab in
+      FeedList(tab: tab, source: .trending) { _, _ in throw CancellationError() }.source
+    }
+    #expect(sources == [.forYou, .following, .latest, .trending])
+  }
+
   @Test(arguments: [
     ["a", "b", "c"], ["c", "b", "a"], ["x", "b", "y", "a", "z"], ["x"], [], ["x", "y"], ["b", "x", "c", "y"],
   ])

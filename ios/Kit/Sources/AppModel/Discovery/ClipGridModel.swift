@@ -19,7 +19,7 @@ internal import Playback
   @ObservationIgnored private let announcements: Announcements
 
   init(
-    _ title: Sentence, none: Sentence, source: WatchEvent.Source = .other, tabs: FeedTabs,
+    _ title: Sentence, none: Sentence, source: WatchEvent.Source, tabs: FeedTabs,
     announcements: Announcements, _ page: @escaping (_ cursor: String?, _ limit: Int) async throws -> FeedPage
   ) {
     self.title = title

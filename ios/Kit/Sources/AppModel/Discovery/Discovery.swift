@@ -48,15 +48,18 @@ internal import Observation
     let client = client
     switch destination {
     case .trending:
-      return grid("Trending", none: "Nothing rises just now. Come back when more people have watched.") {
+      return grid(
+        "Trending", none: "Nothing rises just now. Come back when more people have watched.",
+        source: .trending
+      ) {
         try await client.trending(cursor: $0, limit: $1)
       }
     case .similar(let clip):
-      return grid("More like this", none: "There is nothing like it yet.") {
+      return grid("More like this", none: "There is nothing like it yet.", source: .similar) {
         try await client.clips(similarTo: clip, cursor: $0, limit: $1)
       }
     case .tag(let tag):
-      return grid(Sentence("#%@", tag), none: "No clip has this tag yet.") {
+      return grid(Sentence("#%@", tag), none: "No clip has this tag yet.", source: .search) {
         try await client.foundClips("#" + tag, cursor: $0, limit: $1)
       }
     default: return nil
@@ -64,10 +67,11 @@ internal import Observation
   }
 
   private func grid(
-    _ title: Sentence, none: Sentence,
+    _ title: Sentence, none: Sentence, source: WatchEvent.Source,
     _ page: @escaping (_ cursor: String?, _ limit: Int) async throws -> FeedPage
   ) -> ClipGridModel {
-    ClipGridModel(title, none: none, tabs: tabs, announcements: announcements, page)
+    ClipGridModel(
+      title, none: none, source: source, tabs: tabs, announcements: announcements, page)
   }
 
   /// Somebody signed in or out: what was shown was told to another person.

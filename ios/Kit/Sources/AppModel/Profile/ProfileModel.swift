@@ -29,7 +29,7 @@ public import Observation
     self.handle = handle
     self.workshop = workshop
     clips = ClipGridModel(
-      Sentence("@%@", handle), none: "No clips yet.", tabs: workshop.tabs,
+      Sentence("@%@", handle), none: "No clips yet.", source: .author, tabs: workshop.tabs,
       announcements: workshop.announcements
     ) { [client = workshop.client] in try await client.clips(of: handle, cursor: $0, limit: $1) }
   }
