@@ -77,7 +77,7 @@ extension RecommendationStore {
         """,
       ]),
     Migration(
-      "0045_experiments",
+      "0044_experiments",
       [
         // In which experiment it was shown, and in which arm of it; both are null outside of one.
         "ALTER TABLE shown_clips ADD COLUMN experiment TEXT",

@@ -62,7 +62,7 @@ public struct SocialStore: Sendable {
       // NB: not by the column itself: PostgreSQL may take an index that begins with it to look whether one
       // viewer follows the author, and read all followers for that.
       Migration(
-        "0043_followers_in_order",
+        "0042_followers_in_order",
         ["CREATE UNIQUE INDEX followers_in_order ON follows ((author_id || ''), id)"]),
     ] + Blocks.migrations
 
