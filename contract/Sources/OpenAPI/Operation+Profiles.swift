@@ -26,7 +26,7 @@ extension Operation {
       links: Parameter.next(of: "getProfileClips") + Link.byID(at: "/items/0/id", "getClip", "headClip"))
     + people(
       "profileFollowers", .profileFollowers,
-      "Who follows somebody, newest first. Guests are counted, and not named.")
+      "Who follows somebody, whoever came here last first. Guests are counted, and not named.")
     + people("profileFollowing", .profileFollowing, "Whom somebody follows, newest first.")
     + [
       Operation(

@@ -12,17 +12,21 @@ extension ProfileStore {
   public enum Side: String, Sendable {
     case followers, following
 
-    /// Of `follows`: whose list it is, as an index in the order of ids has it, and who is in it.
-    fileprivate var columns: (owner: String, person: String) {
+    /// Of `follows`: whose list it is, who is in it, and in which order an index has it. Followers stand in
+    /// that of their ids, which is that of who came here last: a second index that begins with the author
+    /// would be taken by PostgreSQL to look whether one viewer follows them, and all followers be read for
+    /// that.
+    fileprivate var columns: (owner: String, person: String, place: String) {
       switch self {
-      case .followers: ("author_id || ''", "viewer_id")
-      case .following: ("viewer_id", "author_id")
+      case .followers: ("author_id", "viewer_id", "viewer_id")
+      case .following: ("viewer_id", "author_id", "id")
       }
     }
   }
 
-  /// Newest first, those alone in whose handle or name `text` stands. Guests are left out, and who is kept
-  /// apart from the viewer. Throws `author_not_found`, `author_blocked` and `invalid_cursor`.
+  /// Followers by when they came here, the newest first; who is followed by when that began. Those alone in
+  /// whose handle or name `text` stands. Guests are left out, and who is kept apart from the viewer. Throws
+  /// `author_not_found`, `author_blocked` and `invalid_cursor`.
   public func people(
     _ side: Side, of handle: String, matching text: String = "", cursor: String?, limit: Int,
     for viewer: String?
@@ -73,10 +77,11 @@ extension ProfileStore {
     let columns = side.columns
     return try transaction.query(
       """
-      SELECT \(columns.person) AS person, id FROM follows
-      WHERE \(columns.owner) = ? \(place == nil ? "" : "AND id < ?") ORDER BY id DESC LIMIT \(width)
+      SELECT \(columns.person) AS person, \(columns.place) AS place FROM follows
+      WHERE \(columns.owner) = ? \(place == nil ? "" : "AND \(columns.place) < ?")
+      ORDER BY \(columns.place) DESC LIMIT \(width)
       """, [.text(owner)] + (place.map { [.text($0)] } ?? [])
-    ).map { (try $0.text("person"), try $0.text("id")) }
+    ).map { (try $0.text("person"), try $0.text("place")) }
   }
 }
 

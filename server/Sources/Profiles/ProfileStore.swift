@@ -21,7 +21,7 @@ public protocol ProfileClips: Sendable {
 public struct ProfileStore: Sendable {
   public static let migrations = [
     Migration(
-      "0043_profiles",
+      "0042_profiles",
       [
         // Links stand below each other.
         """

@@ -77,7 +77,7 @@ extension RecommendationStore {
         """,
       ]),
     Migration(
-      "0044_experiments",
+      "0043_experiments",
       [
         // In which experiment it was shown, and in which arm of it; both are null outside of one.
         "ALTER TABLE shown_clips ADD COLUMN experiment TEXT",

@@ -58,12 +58,6 @@ public struct SocialStore: Sendable {
           "DROP INDEX follows_of_author",
           "CREATE INDEX follows_of_author ON follows (author_id, viewer_id)",
         ]),
-      // The list of somebody's followers, newest first.
-      // NB: not by the column itself: PostgreSQL may take an index that begins with it to look whether one
-      // viewer follows the author, and read all followers for that.
-      Migration(
-        "0042_followers_in_order",
-        ["CREATE UNIQUE INDEX followers_in_order ON follows ((author_id || ''), id)"]),
     ] + Blocks.migrations
 
   let database: any Database

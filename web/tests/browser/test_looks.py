@@ -30,17 +30,17 @@ def test_every_part_has_a_role_and_a_name(viewer, feed):
 def test_the_tab_key_visits_each_control_once_and_shows_where_it_is(viewer, feed):
     viewer.expect_playing(feed[0])
     # They come once the clip moves.
-    for late in ("#tab-latest", "#search", "#person", ".page[aria-current] [data-action=bookmark]", ".page[aria-current] .author .more"):
+    for late in ("#tab-latest", "#search", "#person", ".page[aria-current] [data-action=bookmark]", ".page[aria-current] .author .more", ".page[aria-current] .author > a"):
         viewer.page.locator(late).wait_for()
     visited = []
-    for _ in range(14):
+    for _ in range(15):
         viewer.press("Tab")
         visited.append(viewer.page.evaluate(
             "(({ id, dataset }) => id || dataset.action)(document.activeElement)"
-            " || document.activeElement.closest('.page[aria-current] :is(li, .more)').className"))
+            " || document.activeElement.closest('.page[aria-current] :is(li, .more, .to-profile)').className"))
         assert viewer.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     assert visited == [
-        "tab-latest", "sound", "pip", "search", "inbox", "person", "record", "follow", "more", "like", "comments", "bookmark",
+        "tab-latest", "sound", "pip", "search", "inbox", "person", "record", "to-profile", "follow", "more", "like", "comments", "bookmark",
         "share", "scrubber"]
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])

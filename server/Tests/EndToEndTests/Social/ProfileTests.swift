@@ -87,17 +87,18 @@ import Videos
         == .invalidCursor)
   }
 
-  @Test func followersAreNewestFirstAndFoundByName() async throws {
-    var followers: [String] = []
+  @Test func followersAreFoundByNameWhoCameLastFirst() async throws {
+    var accountsByID: [String: String] = [:]
     for number in 0..<7 {
       let account = try await accounts.signUp(
         NewAccount(number == 3 ? "zoe" : "fan\(number)"), guest: nil, client: ""
       ).account
       _ = try await social.follow(ada, by: account.id)
-      followers.insert(account.handle, at: 0)
+      accountsByID[account.id] = account.handle
       // Counted, and not named.
       _ = try await social.follow(ada, by: "guest \(number)")
     }
+    let followers = accountsByID.sorted { $0.key > $1.key }.map(\.value)
     #expect(try await handles(.followers, of: "ada") == followers)
     #expect(try await handles(.followers, of: "ada", "ZO") == ["zoe"])
     #expect(try await handles(.followers, of: "ada", "nobody") == [])
