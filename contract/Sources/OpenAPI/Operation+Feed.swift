@@ -14,7 +14,8 @@ extension Operation {
           at: "/items/0/id", "getClip", "headClip", "getComments", "headComments", "addComment", "react",
           "like", "unlike",
           "bookmark", "unbookmark", "share", "getSimilarClips", "headSimilarClips")
-        + Link.byID(at: "/items/0/author/id", "follow", "unfollow", "block", "unblock"))
+        + Link.byID(at: "/items/0/author/id", "follow", "unfollow", "block", "unblock")
+        + Link.profile(at: "/items/0/author"))
     + reading(
       "clip", .clip, "feed", "One clip, public or unlisted.", Clip.self,
       codes: [.clipNotFound, .authorBlocked])

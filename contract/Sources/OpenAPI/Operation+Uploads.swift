@@ -187,7 +187,8 @@ extension Operation {
       "What whoever asks has uploaded, newest first, whatever became of it.",
       OwnClipPage.self, parameters: Parameter.page,
       links: Parameter.next(of: "getOwnClips")
-        + Link.byID(at: "/items/0/upload_id", "deleteClip", "restoreClip", "changeUpload"))
+        + Link.byID(at: "/items/0/upload_id", "deleteClip", "restoreClip", "changeUpload")
+        + Link.byID(at: "/items/0/clip_id", "getClipInsights", "headClipInsights"))
     + [
       Operation(
         id: "deleteClip", route: .uploadClip, method: "DELETE", tag: "uploads",

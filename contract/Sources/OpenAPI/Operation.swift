@@ -163,6 +163,14 @@ public struct Operation: Sendable {
     static func byID(at pointer: String, _ operations: String...) -> [Link] {
       operations.map { Link(operation: $0, parameter: "id", expression: "$response.body#\(pointer)") }
     }
+
+    /// What there is to see of the author that lies there in the body (a JSON pointer, RFC 6901).
+    static func profile(at pointer: String) -> [Link] {
+      [
+        "getProfile", "headProfile", "getProfileClips", "headProfileClips", "getProfileFollowers",
+        "headProfileFollowers", "getProfileFollowing", "headProfileFollowing",
+      ].map { Link(operation: $0, parameter: "handle", expression: "$response.body#\(pointer)/handle") }
+    }
   }
 
   public struct Header: Sendable {
