@@ -30,6 +30,25 @@ import Testing
     #expect(best.count { $0.clip.low % 2 == 0 } >= 4)
   }
 
+  /// A like that is told of at once, before the impression is over, is learned as one that comes with it.
+  @Test func whatWasToldOfAtOnceIsWhatCameOfTheImpressionAndCountsOnce() {
+    for action in [Actions.like, .notInterested] {
+      let (early, late) = (SmallInstance(), SmallInstance())
+      let (viewer, clip, at) = (EntityID(1), EntityID(3), SmallInstance.start + 9_000_000)
+      early.ranker.observe(action, on: clip, by: viewer, at: at - 2_000)
+      let told = early.ranker.learn(
+        from: Impression(viewer: viewer, clip: clip, at: at, watched: 700, observed: action))
+      let known = late.ranker.learn(
+        from: Impression(viewer: viewer, clip: clip, at: at, watched: 700, actions: action))
+      #expect(told?.outcome == known?.outcome)
+      #expect(told?.outcome[.action] == (action == .like ? 1 : 0))
+      #expect(early.ranker.clips.map(\.rates) == late.ranker.clips.map(\.rates))
+      #expect(early.ranker.viewers[viewer]?.rates == late.ranker.viewers[viewer]?.rates)
+      #expect(early.ranker.totals == late.ranker.totals)
+      #expect(early.ranker.likes(of: viewer) == late.ranker.likes(of: viewer))
+    }
+  }
+
   @Test func theSameCallsGiveTheSamePages() {
     let (one, other) = (SmallInstance(), SmallInstance())
     for instance in [one, other] { instance.ranker.refitWhole() }

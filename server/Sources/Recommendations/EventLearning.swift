@@ -13,18 +13,24 @@ struct LearnedImpression {
 
 extension Ranker {
   /// Learns from what somebody did. Nil: it was no impression, or is not learned.
-  func learn(_ event: EventLog.Event, trusting model: inout TrustModel) -> LearnedImpression? {
+  func learn(
+    _ event: EventLog.Event, trusting model: inout TrustModel, behind recent: inout RecentActions
+  ) -> LearnedImpression? {
     let viewer = EntityID(of: event.viewer)
     let atMs = EventLog.ms(of: event.id)
     switch event.kind {
     case .forget:
       forget(viewer)
+      recent.forget(viewer)
       return nil
     case .merge:
       if let subject = event.subject { merge(EntityID(of: subject), into: viewer) }
       return nil
     case .unlike:
-      if let clip = EntityID(uuid: event.clip) { takeBack(clip, by: viewer) }
+      if let clip = EntityID(uuid: event.clip) {
+        takeBack(clip, by: viewer)
+        recent.takeBack(.like, on: clip, by: viewer)
+      }
       return nil
     default: break
     }
@@ -35,11 +41,13 @@ extension Ranker {
     let trust = model.trust(of: event.origin, on: id, at: atMs)
     guard event.kind == .watch else {
       observe(event.kind.actions, on: id, by: viewer, at: atMs, trust: trust)
+      recent.note(event.kind.actions, on: id, by: viewer, atMs: atMs)
       return nil
     }
     let impression = Impression(
       viewer: viewer, clip: id, at: atMs, watched: event.watchedMs ?? known.duration,
-      surface: event.source?.surface ?? 0, trust: trust)
+      observed: recent.take(on: id, by: viewer, atMs: atMs), surface: event.source?.surface ?? 0, trust: trust
+    )
     return learn(from: impression).map {
       LearnedImpression(viewer: viewer, clip: id, atMs: atMs, trust: trust, lesson: $0)
     }

@@ -15,6 +15,7 @@ actor RankingEngine {
   private var settings: Ranker.Settings
   private var ranker: Ranker?
   private var trust = TrustModel(at: 0)
+  private var recent = RecentActions()
   private var judgement = SelfJudgement()
   private var viewers = RecentViewers()
   /// Learned since vectors were last made anew, and when that was.
@@ -43,6 +44,7 @@ actor RankingEngine {
   /// Begins with what a snapshot holds; with nothing, and says false, where there is none, or it is damaged
   /// or of another version.
   func load(_ saved: SavedRanking?, nowMs: Int64) -> Bool {
+    recent = RecentActions()
     if let saved {
       do {
         trust = try TrustModel(restoring: saved.trust, now: nowMs)
@@ -105,13 +107,16 @@ actor RankingEngine {
   func forget(_ viewers: [String]) {
     for viewer in viewers {
       ranker?.forget(EntityID(of: viewer))
+      recent.forget(EntityID(of: viewer))
       self.viewers.forget(viewer)
     }
   }
 
   private func learn(_ event: EventLog.Event, by ranker: Ranker) {
     endNight(before: EventLog.ms(of: event.id), of: ranker)
-    if let impression = ranker.learn(event, trusting: &trust) { judgement.observe(impression) }
+    if let impression = ranker.learn(event, trusting: &trust, behind: &recent) {
+      judgement.observe(impression)
+    }
   }
 
   /// Where an event is of another day, what the last one taught is kept or dropped (`NightlyCheck`).

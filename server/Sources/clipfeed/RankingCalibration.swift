@@ -23,7 +23,7 @@ struct RankingCalibration: AsyncParsableCommand {
     }
     for line in Self.summary(figures) { Console.say(line) }
     if let positive = figures.all[.positive], positive.weight > 0 {
-      Console.say("\nwatched for long, of all days")
+      Console.say("\nwatched for long or liked, of all days")
       for line in Figures.columns(Self.buckets(positive)) { Console.say(line) }
     }
     Console.say("")
@@ -32,7 +32,8 @@ struct RankingCalibration: AsyncParsableCommand {
 
   private static func name(_ head: CalibratedHead) -> String {
     switch head {
-    case .positive: "watched for long"
+    case .positive: "watched for long or liked"
+    case .action: "liked, shared and so on"
     case .skip: "gone within two seconds"
     case .watch: "place of the watch time"
     }

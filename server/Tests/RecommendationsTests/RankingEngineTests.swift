@@ -65,7 +65,8 @@ import Testing
       if new > old { expected.returnToKeptModel() }
       expected.keepModel()
       var trust = try TrustModel(restoring: saved.trust, now: Self.atMs)
-      _ = expected.learn(event, trusting: &trust)
+      var recent = RecentActions()
+      _ = expected.learn(event, trusting: &trust, behind: &recent)
       let model = try #require(await engine.snapshot()).model
       #expect(model == expected.snapshot())
       // Whoever learned anything of them would find it: histories are those of the last day.

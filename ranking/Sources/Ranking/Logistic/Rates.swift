@@ -18,6 +18,12 @@ struct Rates: Sendable, Equatable {
     if impressions > Self.most { scale(by: 0.5) }
   }
 
+  /// What an action brought that was counted without its impression.
+  mutating func takeBack(_ outcome: Labels, weight: Float) {
+    actions = max(actions - (outcome.isAction ? weight : 0), 0)
+    skips = max(skips - (outcome.isSkip ? weight : 0), 0)
+  }
+
   mutating func scale(by factor: Float) {
     impressions *= factor
     positives *= factor

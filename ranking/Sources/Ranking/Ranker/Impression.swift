@@ -22,6 +22,9 @@ public struct Impression: Sendable {
   /// How long it played, in milliseconds; all turns of a loop together. Nothing if nobody measured it.
   public var watched: Int64?
   public var actions: Actions
+  /// Actions that came with it and that `observe(_:on:by:at:trust:)` was told of already: they are what came
+  /// of the impression, and are not counted twice.
+  public var observed: Actions
   /// Where: the tab of the feed, search, a profile. Any small number that the host keeps to.
   public var surface: UInt8
   /// How far the viewer is trusted, 0 to 1, as `TrustModel` has it: what it counts for others. Their own feed
@@ -31,14 +34,15 @@ public struct Impression: Sendable {
   public var longView: Bool?
 
   public init(
-    viewer: EntityID, clip: EntityID, at: Int64, watched: Int64?, actions: Actions = [], surface: UInt8 = 0,
-    trust: Float = 1, longView: Bool? = nil
+    viewer: EntityID, clip: EntityID, at: Int64, watched: Int64?, actions: Actions = [],
+    observed: Actions = [], surface: UInt8 = 0, trust: Float = 1, longView: Bool? = nil
   ) {
     self.viewer = viewer
     self.clip = clip
     self.at = at
     self.watched = watched.map { min(max($0, 0), 86_400_000) }
     self.actions = actions
+    self.observed = observed
     self.surface = surface
     self.trust = trust.bounded(0...1)
     self.longView = longView
@@ -52,10 +56,11 @@ struct Labels: Sendable, Equatable {
   let isSkip: Bool
 
   init(_ impression: Impression, duration: Int64) {
-    let isDisliked = impression.actions.contains(.notInterested)
+    let actions = impression.actions.union(impression.observed)
+    let isDisliked = actions.contains(.notInterested)
     let isLong =
       impression.longView ?? impression.watched.map { WatchLabels.isLongView($0, of: duration) } ?? false
-    isAction = !impression.actions.isDisjoint(with: .liking) && !isDisliked
+    isAction = !actions.isDisjoint(with: .liking) && !isDisliked
     isPositive = (isLong || isAction) && !isDisliked
     isSkip =
       isDisliked

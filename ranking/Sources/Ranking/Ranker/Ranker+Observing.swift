@@ -31,6 +31,7 @@ extension Ranker {
     defer { viewers[impression.viewer] = viewer }
     let duration = clips[Int(number)].clip.duration
     let outcome = Labels(impression, duration: duration)
+    let observed = Labels(impression.observed)
 
     makeFeatures(
       of: number, for: viewer, terms(of: viewer, impression.viewer), vector: vector(of: &viewer),
@@ -47,8 +48,10 @@ extension Ranker {
 
     grant(number, weight: impression.trust, at: impression.at)
     count(outcome, of: number, by: &viewer, surface: impression.surface, weight: impression.trust)
+    // Of the clip, these were counted when they came.
+    clips[Int(number)].rates.takeBack(observed, weight: impression.trust)
     viewer.lastAt = max(viewer.lastAt, impression.at)
-    if outcome.isPositive {
+    if outcome.isPositive, !observed.isAction {
       like(number, by: &viewer, impression.viewer, weight: impression.trust, at: impression.at)
     } else if impression.actions.contains(.notInterested) {
       viewer.dislike(number)

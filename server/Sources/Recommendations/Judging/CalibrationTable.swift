@@ -20,8 +20,9 @@ struct CalibrationTable: Codable, Equatable, Sendable {
     let day = Self.day(of: atMs)
     guard let place = place(of: day) else { return }
     for (head, outcome) in lesson.outcome {
-      guard let predicted = lesson.predicted[head], let kept = CalibratedHead(head) else { continue }
-      rows[place].heads[kept, default: ProgressiveCalibration()].observe(Double(predicted), Double(outcome))
+      guard let predicted = lesson.predicted[head] else { continue }
+      rows[place].heads[CalibratedHead(head), default: ProgressiveCalibration()].observe(
+        Double(predicted), Double(outcome))
     }
   }
 
@@ -67,17 +68,16 @@ struct CalibrationTable: Codable, Equatable, Sendable {
   }
 }
 
-/// What is said of an impression and learned from it. Actions are no part of it: they come by themselves, and
-/// no impression is learned with them.
+/// What is said of an impression and learned from it, by the names under which it is kept.
 public enum CalibratedHead: String, Codable, CaseIterable, Sendable, CodingKeyRepresentable {
-  case positive, skip, watch
+  case positive, action, skip, watch
 
-  init?(_ head: Head) {
+  init(_ head: Head) {
     switch head {
     case .positive: self = .positive
     case .skip: self = .skip
     case .watch: self = .watch
-    case .action: return nil
+    case .action: self = .action
     }
   }
 }

@@ -17,6 +17,7 @@ struct ReplayRun {
 
   private let ranker: Ranker
   private var trust: TrustModel
+  private var recent = RecentActions()
   private let settings: [Ranker.PageSettings]
   private var clips: ArraySlice<Ranking.Clip>
   private(set) var learned = 0
@@ -52,7 +53,7 @@ struct ReplayRun {
     addClips(until: atMs)
     learned += 1
     sinceRefit += 1
-    guard let impression = ranker.learn(event, trusting: &trust) else { return }
+    guard let impression = ranker.learn(event, trusting: &trust, behind: &recent) else { return }
     let asked = Asked(viewer: impression.viewer, clip: impression.clip)
     guard var place = waiting[asked], atMs >= place.atMs else { return }
     waiting[asked] = nil
@@ -122,7 +123,7 @@ struct ReplayRun {
     let outcomes = Self.heads.enumerated().map { row, head in
       let columns = settings.indices.map { column in done.map { $0.choices[row][column] } }
       return ReplayFigures.Outcome(
-        name: head == .skip ? "gone within two seconds" : "watched for long",
+        name: head == .skip ? "gone within two seconds" : "watched for long or liked",
         settings: settings.indices.map { column in
           ReplayFigures.Brought(
             name: names[column], settings: settings[column], estimates: OffPolicyEstimates(columns[column]),
