@@ -63,8 +63,11 @@ actor LogReader {
   private func takeState() async -> SavedRanking? {
     guard isLoaded, let (model, trust, judgement) = await engine.snapshot() else { return nil }
     learned = 0
+    // A server whose clock is ahead makes ids that others do not reach for long. Whoever goes on from here
+    // reads from a minute ago, and knows by `recent` what of that is in the model.
+    let settled = min(position, EventLog.firstID(at: time.nowMs - Self.lateMs))
     return SavedRanking(
-      position: position, recent: recent.sorted(), model: model, trust: trust, judgement: judgement)
+      position: settled, recent: recent.sorted(), model: model, trust: trust, judgement: judgement)
   }
 
   /// Reads all clips again: whatever was changed or taken away, and nobody told of.
@@ -116,7 +119,9 @@ actor LogReader {
 
   private func load() async throws {
     let nowMs = time.nowMs
-    let saved = try await snapshots.last()
+    var saved = try await snapshots.last()
+    // The clock of whoever wrote it was ahead. Nobody knows which events before its position are not in it.
+    if let position = saved?.position, position > EventLog.firstID(at: nowMs + Self.lateMs) { saved = nil }
     // NB: what is not in a model that cannot be used is learned from the events.
     let isUsed = await engine.load(saved, nowMs: nowMs)
     position = isUsed ? saved?.position ?? "" : ""

@@ -121,6 +121,22 @@ import Videos
     #expect(await reading.reader.learned == 2)
   }
 
+  @Test(arguments: [0, 86_400_000])
+  func noEventIsMissedBehindASnapshotOfAClockThatWasAhead(_ aheadMs: Int64) async throws {
+    let clips = try await publish(6)
+    // An event of another server, and then the clock of the one that makes the snapshot.
+    let first = process(time: TestTime(ms: time.nowMs + aheadMs))
+    try await like([clips[0]], by: "me", in: first)
+    try await move(clips[0], to: time.nowMs + aheadMs + 3_600_000)
+    try await first.reader.follow()
+    #expect(try await first.saveIfDue())
+    try await like([clips[1]], by: "me", in: first)
+    try await move(clips[1], to: time.nowMs + 1_000)
+    let second = process(time: TestTime(ms: time.nowMs + 300_000))
+    for _ in 0..<2 { try await second.reader.follow() }
+    #expect(Set(await second.engine.likes(of: "me")) == [clips[0], clips[1]])
+  }
+
   @Test func whoIsDeletedIsInNothingAnyMore() async throws {
     let clips = try await publish(4)
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
