@@ -60,26 +60,6 @@ public struct Client: Sendable {
     try await get(Route.uploadClip.path(id))
   }
 
-  public func comments(on clip: String, cursor: String? = nil, limit: Int? = nil) async throws -> CommentPage
-  {
-    try await page(Route.comments.path(clip), cursor: cursor, limit: limit)
-  }
-
-  /// The same key again answers with the same comment, so a request without an answer can be repeated.
-  public func comment(on clip: String, text: String, idempotencyKey: String) async throws -> ClipComment {
-    try await post(
-      NewComment(text: text), to: Route.comments.path(clip), headers: ["idempotency-key": idempotencyKey])
-  }
-
-  /// With a key the same key again is the same reaction.
-  public func react(
-    to clip: String, _ reaction: Reaction, idempotencyKey: String? = nil
-  ) async throws -> ReactionCount {
-    try await post(
-      NewReaction(reaction: reaction), to: Route.reactions.path(clip),
-      headers: idempotencyKey.map { ["idempotency-key": $0] } ?? [:])
-  }
-
   /// Any number of times is once, as for all of these.
   public func like(_ clip: String) async throws -> LikeState {
     try await answer(to: WireRequest("PUT", Route.like.path(clip)))
@@ -155,9 +135,11 @@ public struct Client: Sendable {
 
   /// `asked`: what is looked for; `tab`: in which order.
   func page<Value: Decodable>(
-    _ path: String, cursor: String?, limit: Int?, asked: String? = nil, tab: FeedTab? = nil
+    _ path: String, cursor: String?, limit: Int?, asked: String? = nil, tab: FeedTab? = nil,
+    order: CommentOrder? = nil
   ) async throws -> Value {
     var query: [String] = []
+    if let order { query.append("order=\(order.rawValue)") }
     if let tab { query.append("tab=\(tab.rawValue)") }
     if let asked { query.append("q=\(Route.encoded(asked))") }
     if let cursor { query.append("cursor=\(Route.encoded(cursor))") }
@@ -169,7 +151,7 @@ public struct Client: Sendable {
     try await answer(to: WireRequest("GET", target))
   }
 
-  private func post<Value: Decodable>(
+  func post<Value: Decodable>(
     _ body: some Encodable, to target: String, headers: [String: String] = [:]
   ) async throws -> Value {
     try await write("POST", body, to: target, headers: headers)

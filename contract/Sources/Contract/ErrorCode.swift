@@ -22,6 +22,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case commentsOff = "comments_off"
   case commentNotFound = "comment_not_found"
   case commentRemoved = "comment_removed"
+  case commentNotYours = "comment_not_yours"
+  case commentIsReply = "comment_is_reply"
   // Uploads
   case uploadsOff = "uploads_off"
   case uploadNotFound = "upload_not_found"
@@ -168,6 +170,11 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .commentNotFound:
       .refused(404, "Comment not found", "This comment does not exist, or not any more.")
     case .commentRemoved: .refused(410, "Comment removed", "This comment was removed.")
+    case .commentNotYours:
+      .refused(
+        403, "Comment not yours",
+        "A comment is deleted by whoever wrote it or made the clip, and pinned by whoever made the clip.")
+    case .commentIsReply: .refused(422, "That is a reply", "A reply cannot be pinned.")
     case .uploadsOff: .refused(403, "Uploads are off", "Nobody can upload here.")
     case .uploadNotFound: .refused(404, "Upload not found", "This upload does not exist, or not any more.")
     case .uploadExpired:

@@ -37,6 +37,8 @@ public enum Limits {
   public static let commentLength = 500
   /// Unicode scalars of a comment: plenty for emoji of many parts, too few for towers of accents.
   public static let commentScalars = 4000
+  /// People who are told that a comment names them: the first ones.
+  public static let mentions = 10
   /// Characters of a message, as a person counts them, and its Unicode scalars.
   public static let messageLength = 500
   public static let messageScalars = 4000

@@ -14,8 +14,13 @@ public struct LiveEvent: Codable, Sendable, Equatable {
   public static let message = "message"
   /// Somebody reacted to a clip of the account.
   public static let reaction = "reaction"
+  /// Somebody commented on a clip of the account, answered a comment of its, or named it in a comment. Of one
+  /// comment an account hears once: a reply goes before a mention, and that before a comment.
+  public static let comment = "comment"
+  public static let reply = "reply"
+  public static let mention = "mention"
   /// Kinds that tell of something.
-  public static let kinds = [like, follow, message, reaction]
+  public static let kinds = [like, follow, message, reaction, comment, reply, mention]
 
   /// Names of events of the stream that are about the stream itself and have no such body: `ready` is the
   /// first, and `reset` says that events may be missing, so whatever they told of has to be asked for.
@@ -32,10 +37,12 @@ public struct LiveEvent: Codable, Sendable, Equatable {
   public var messageId: String?
   /// Of a reaction: which.
   public var reaction: String?
+  /// Of a comment, a reply or a mention: the comment in which it is.
+  public var commentId: String?
 
   public init(
     id: String, kind: String, createdAt: Date, actor: Author? = nil, clipId: String? = nil,
-    messageId: String? = nil, reaction: String? = nil
+    messageId: String? = nil, reaction: String? = nil, commentId: String? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -44,5 +51,6 @@ public struct LiveEvent: Codable, Sendable, Equatable {
     self.clipId = clipId
     self.messageId = messageId
     self.reaction = reaction
+    self.commentId = commentId
   }
 }

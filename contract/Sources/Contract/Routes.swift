@@ -11,6 +11,12 @@ public struct Route: Sendable, Equatable {
   public static let clip = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}")
   public static let comments = Route(
     methods: ["GET", "HEAD", "POST"], template: "/api/v1/clips/{id}/comments")
+  /// Comments by themselves, of whichever clip.
+  public static let comment = Route(methods: ["GET", "HEAD", "DELETE"], template: "/api/v1/comments/{id}")
+  public static let commentReplies = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/comments/{id}/replies")
+  public static let commentLike = Route(methods: ["PUT", "DELETE"], template: "/api/v1/comments/{id}/like")
+  public static let commentPin = Route(methods: ["PUT", "DELETE"], template: "/api/v1/comments/{id}/pin")
   public static let reactions = Route(methods: ["POST"], template: "/api/v1/clips/{id}/reactions")
   public static let like = Route(methods: ["PUT", "DELETE"], template: "/api/v1/clips/{id}/like")
   public static let bookmark = Route(methods: ["PUT", "DELETE"], template: "/api/v1/clips/{id}/bookmark")
@@ -138,6 +144,7 @@ public struct Route: Sendable, Equatable {
     .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .searchSuggestions,
     .trending, .similarClips, .taste, .dismissals, .clipInsights,
     .profile, .profileClips, .profileFollowers, .profileFollowing, .accountProfile,
+    .comment, .commentReplies, .commentLike, .commentPin,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -98,6 +98,16 @@ extension Note {
     "NewComment.text": Note(
       "At most \(Limits.commentLength) characters as a person counts them (grapheme clusters).",
       range: 1...Limits.commentScalars, tooLittle: .commentEmpty, tooMuch: .commentTooLong),
+    "NewComment.reply_to": Note(
+      "The comment of the same clip that it answers. Of a reply: it hangs under the same comment as that.",
+      spelling: id),
+    "ClipComment.author": Note("Left out for a guest."),
+    "ClipComment.parent_id": Note(
+      "The comment that it answers; null for one that stands under the clip itself.", isAlwaysThere: true),
+    "ClipComment.replies": Note("How many are shown under it; a reply has none."),
+    "ClipComment.liked": Note("By whoever asks."),
+    "ClipComment.pinned": Note("Whoever made the clip put it first."),
+    "ClipComment.own": Note("Whoever asks wrote it, as an account or as a guest."),
 
     "Counts.reactions": Note("By reaction; those that it never got are left out."),
 
@@ -112,6 +122,7 @@ extension Note {
     "MessagesRead.up_to": Note("The id of the newest message that was seen.", spelling: id),
     "LiveEvent.message_id": Note("Of a message: its id, in the conversation with the actor."),
     "LiveEvent.reaction": Note("Of a reaction: which."),
+    "LiveEvent.comment_id": Note("Of a comment, a reply or a mention: the comment in which it is."),
 
     // What was watched
     "WatchEvents.sent_at_ms": Note(
@@ -199,7 +210,6 @@ extension Note {
     "AccountNotice.provider": Note("Which one was connected or disconnected, as people know it."),
     "AccountNotice.times": Note(
       "More than 1 where so much of a kind happened in a day that the rest of it is told as one."),
-    "ClipComment.author": Note("Left out for a guest."),
     "AccountChange.proof": proof,
     "PasswordChange.proof": proof,
     "AccountDeletion.proof": proof,

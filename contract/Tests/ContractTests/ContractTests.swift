@@ -125,11 +125,16 @@ import Testing
   }
 
   @Test func aCommentOnTheWireHasExactlyTheAgreedNames() throws {
-    let comment = ClipComment(id: "0191", text: "Hi", createdAt: Date(timeIntervalSince1970: 1_700_000_000))
+    let comment = ClipComment(
+      id: "0191", text: "Hi", createdAt: Date(timeIntervalSince1970: 1_700_000_000), clipId: "0190")
     let json = String(
       decoding: try WireCoding.encode(CommentPage(items: [comment], nextCursor: "n")), as: UTF8.self)
     #expect(
-      json == #"{"items":[{"created_at":"2023-11-14T22:13:20Z","id":"0191","text":"Hi"}],"next_cursor":"n"}"#)
+      json == """
+        {"items":[{"clip_id":"0190","created_at":"2023-11-14T22:13:20Z","id":"0191","liked":false,"likes":0,\
+        "own":false,"parent_id":null,"pinned":false,"replies":0,"text":"Hi"}],"next_cursor":"n"}
+        """)
+    #expect(try WireCoding.decode(CommentPage.self, from: Data(json.utf8)).items == [comment])
     let reaction = String(decoding: try WireCoding.encode(NewReaction(reaction: .heart)), as: UTF8.self)
     #expect(reaction == #"{"reaction":"heart"}"#)
   }

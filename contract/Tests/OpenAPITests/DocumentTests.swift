@@ -34,7 +34,7 @@ import Testing
       // What no operation of the API answers with: other addresses, other methods, and the command line.
       .routeNotFound, .methodNotAllowed, .mediaNotFound, .mediaAddressExpired, .rangeNotSatisfiable,
       .notAFile,
-      .fileUnreadable, .jobNotFound, .commentNotFound, .embedFormatUnsupported,
+      .fileUnreadable, .jobNotFound, .embedFormatUnsupported,
       // An address whose rule was forgotten.
       .notAllowed,
       // What is said in the problem of an upload or a job.
