@@ -65,10 +65,12 @@ public struct PushDevices: Codable, Sendable, Equatable {
 /// beside `aps`, and the values of `kind`.
 public enum PushKey {
   public static let kind = "kind"
-  /// Of `like`, `reaction`, `published` and `failed`, and of a message about a clip.
+  /// Of `like`, `reaction`, `published` and `failed`, of a message about a clip, and of the three of comments.
   public static let clip = "clip"
   /// Of `message` and `follow`: who wrote or follows.
   public static let author = "author"
+  /// Of `comment`, `reply` and `mention`: the comment that was written.
+  public static let commentID = "comment"
 
   public static let message = "message"
   public static let like = "like"
@@ -76,6 +78,9 @@ public enum PushKey {
   public static let follow = "follow"
   public static let published = "published"
   public static let failed = "failed"
+  public static let comment = "comment"
+  public static let reply = "reply"
+  public static let mention = "mention"
 }
 
 /// The sentences of notifications as the app's catalogue of texts has them: the system puts the words of
@@ -92,4 +97,8 @@ public enum PushSentence: String, Sendable, CaseIterable {
   case twoFollow = "%@ and somebody else follow you"
   case published = "Your clip is published"
   case failed = "Your clip could not be published"
+  /// Who wrote it, and what.
+  case comment = "%1$@ commented: %2$@"
+  case reply = "%1$@ replied: %2$@"
+  case mention = "%1$@ mentioned you: %2$@"
 }

@@ -58,5 +58,8 @@ enum PushTexts {
     .twoFollow: "%@ and somebody else follow you",
     .published: "Your clip is published",
     .failed: "Your clip could not be published",
+    .comment: "%1$@ commented: %2$@",
+    .reply: "%1$@ replied: %2$@",
+    .mention: "%1$@ mentioned you: %2$@",
   ]
 }
