@@ -17,7 +17,7 @@ const SOUND_KEY = 'clipfeed.sound';
 const UPLOAD_KEY = 'clipfeed.upload';
 
 // At a clip's own address the feed begins with it; a list is a feed.
-const { loadFirst, isForeign } = location.pathname.startsWith('/c/') ? await import('./clip-link/first.js')
+const { loadFirst, isForeign, linked } = location.pathname.startsWith('/c/') ? await import('./clip-link/first.js')
   : location.search.startsWith('?manifest=') ? await import('./foreign/foreign.js') : {};
 const { NativeSource } = hasMediaSource ? {} : await import('./playback/native-source.js');
 const byId = (id) => document.getElementById(id);
@@ -251,11 +251,11 @@ const screens = {
 };
 /**
  * What modules are handed; the same object on every call. `report` tells the core, `notice` the person; `current()` is the clip
- * on the screen; `found` says by clip in which list it was come upon.
- * @typedef {{ stage: Element, report: Function, feed: Feed, pages: Pages, current: Function, notice: Function, found?: Map }} App
+ * on the screen; `found` says by clip in which list it was come upon; `linked` is the comment that the address names.
+ * @typedef {{ stage: Element, report: Function, feed: Feed, pages: Pages, current: Function, notice: Function, found?: Map, linked?: { clip: string, comment: string } }} App
  * @type {App}
  */
-const app = { stage, report, feed, pages, current: () => current, notice: (...words) => overlay.notice(...words), fade, flag: (changes) => overlay.flag(changes) };
+const app = { stage, report, feed, pages, linked, current: () => current, notice: (...words) => overlay.notice(...words), fade, flag: (changes) => overlay.flag(changes) };
 async function openAccount() { return (await import('./account/account.js')).open(app); }
 const loadSocial = async () => (await import('./social/social.js')).attach(app);
 

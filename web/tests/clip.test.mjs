@@ -57,6 +57,8 @@ test('a private clip is asked for by its upload, which no page address but its o
   assert.equal(linkTo('p', true), `https://clips.example/c/p#${SECRET}`);
   assert.equal(linkTo('p', false), 'https://clips.example/c/p');
   assert.equal(linkTo('q/?', true), 'https://clips.example/c/q%2F%3F');
+  assert.equal(linkTo('p', false, 'a&b'), 'https://clips.example/c/p?comment=a%26b');
+  assert.equal(linkTo('p', true, 'a'), `https://clips.example/c/p?comment=a#${SECRET}`);
 });
 
 test('without its clip the page is the feed, and says so', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ago } from '../app/comments/sheet.js';
+import { ago } from '../app/comments/ago.js';
 import { loadComments, sendComment } from '../app/comments/server.js';
 import { sentenceOf } from '../app/live/live.js';
 import { decode } from '../app/core/core.js';
@@ -199,15 +199,15 @@ for (const [status, body, reason] of [
 
 test('a network that does not answer, or breaks off in the middle, is reason 1', async (context) => {
   context.mock.method(globalThis, 'fetch', async () => { throw new TypeError('failed'); });
-  await assert.rejects(loadComments('clip', null, 20), { reason: 1 });
+  await assert.rejects(loadComments('clip', 'newest', null, 20), { reason: 1 });
   globalThis.fetch.mock.mockImplementation(async () => new Response('{"id":', { status: 201 }));
   await assert.rejects(sendComment('clip', 'x', 'key'), { reason: 1 });
 });
 
 test('ids and cursors are encoded in addresses', async (context) => {
   const fetched = context.mock.method(globalThis, 'fetch', async () => Response.json({ items: [] }));
-  await loadComments('a/b', 'c&d', 20);
-  assert.equal(fetched.mock.calls[0].arguments[0], '/api/v1/clips/a%2Fb/comments?limit=20&cursor=c%26d');
+  await loadComments('a/b', 'top', 'c&d', 20);
+  assert.equal(fetched.mock.calls[0].arguments[0], '/api/v1/clips/a%2Fb/comments?order=top&limit=20&cursor=c%26d');
 });
 
 test('a message goes to its receiver with its clip and its key', async (context) => {

@@ -1,10 +1,9 @@
-// Blocking somebody, from a clip or from its comments, and what is asked before. It shows at once; what fails is taken back
+// Blocking somebody, from wherever they are met, and what is asked before. It shows at once; what fails is taken back
 // and said.
 // It refuses to know what two are kept apart in: the server leaves them out of whatever it answers from then on.
 
 import { request, route } from '../api/api.js';
 import { EVENT } from '../core/core.js';
-import { signedIn } from '../auth/auth.js';
 import { loadStyles, takeAway } from '../screens/screens.js';
 
 const DOTS = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h.01M12 12h.01M19 12h.01"/></svg>';
@@ -30,21 +29,6 @@ export function attach(context) {
   app = context;
   loadStyles('/app/blocking/blocking.css').catch(console.warn);
 }
-
-/** Gives the comments of a list, those that come too, a button each. */
-export function watchComments(list) {
-  const watch = () => {
-    for (const row of list.children) {
-      if (!isOther(row.author) || row.querySelector('.more')) continue;
-      row.hidden = gone.has(row.author.id);
-      row.firstElementChild.append(dots(`Block ${row.author.name}`, () => blockIn(list, row.author)));
-    }
-  };
-  new MutationObserver(watch).observe(list, { childList: true });
-  watch();
-}
-
-const isOther = (author) => Boolean(author?.id) && author.id !== signedIn()?.id;
 
 /** The dots beside a name; `label` says what they open. */
 export function dots(label, act) {
@@ -95,13 +79,6 @@ export async function blockInFeed(author) {
   await block(author);
 }
 
-async function blockIn(list, author) {
-  if (!await isMeant(author)) return;
-  const rows = () => [...list.children].filter((row) => row.author?.id === author.id);
-  for (const row of rows()) row.hidden = true;
-  if (!await block(author)) for (const row of rows()) row.hidden = false;
-}
-
 async function block(author) {
   gone.add(author.id);
   app.notice(`${author.name} is blocked.`);
@@ -116,8 +93,15 @@ async function block(author) {
   return true;
 }
 
-/** Asks whether the person means it, and blocks; true if it is so. */
-export const blockAfterAsking = async (author) => await isMeant(author) && block(author);
+/** Asks whether the person means it, and blocks; true if it is so. `meant()` runs as soon as the person has said so. */
+export async function blockAfterAsking(author, meant = () => {}) {
+  if (!await isMeant(author)) return false;
+  meant();
+  return block(author);
+}
+
+/** On their way to be blocked, or blocked in this page. */
+export const isGone = (author) => gone.has(author?.id);
 
 /** They may be met again: when the feed is loaded the next time, and in comments that are opened. */
 export const forgive = (author) => gone.delete(author);

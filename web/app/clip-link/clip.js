@@ -16,10 +16,11 @@ export const uploadOf = (clip) => uploads.get(clip);
 const placeOf = (clip) => (uploads.has(clip)
   ? `/api/v1/uploads/${encodeURIComponent(uploads.get(clip))}/clip` : `/api/v1/clips/${encodeURIComponent(clip)}`);
 
-/** Where anybody finds a clip; with its secret, which no server is told, also one that is private. */
-export const linkTo = (clip, isPrivate) => {
+/** Where anybody finds a clip, and a `comment` of it; with its secret, which no server is told, also one that is private. */
+export const linkTo = (clip, isPrivate, comment) => {
   const secret = isPrivate && uploads.has(clip) ? `#${uploads.get(clip)}` : '';
-  return `${location.origin}/c/${encodeURIComponent(clip)}${secret}`;
+  const query = comment ? `?comment=${encodeURIComponent(comment)}` : '';
+  return `${location.origin}/c/${encodeURIComponent(clip)}${query}${secret}`;
 };
 
 /** The clip as the server tells it now; an error's `reason` is the core's. It may be the first of the feed: see `loadPage`. */

@@ -1,9 +1,14 @@
 // The feed at a clip's own address, `/c/{clip}`: the clip comes first, and then the feed without it. The address of a
-// private clip has its upload behind the `#`, which stays in the browser.
+// private clip has its upload behind the `#`, which stays in the browser. The link of a comment names that besides.
 
 import { REASON } from '../core/core.js';
 import { loadPage } from '../feed/feed.js';
 import { loadClip, remember, SECRET } from './clip.js';
+
+const comment = new URLSearchParams(globalThis.location?.search).get('comment');
+
+/** The comment that the address names, and its clip. */
+export const linked = comment && { clip: idIn(location.pathname), comment };
 
 /** As `loadPage`; the first page begins with the clip. Without it the feed is shown, and `notice(text)` says so. */
 export function loadFirst(notice) {

@@ -1,11 +1,14 @@
-// The field in which a comment is written: one text per clip, which outlives the page, and each comment sent once, whatever
-// becomes of its answer. It refuses to know where comments are shown.
+// The field in which a comment is written: one text for each clip and for each comment that is answered, which outlives the
+// page, and each comment sent once, whatever becomes of its answer. It refuses to know where comments are shown.
 
 import { randomKey } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
-import { sendComment } from './server.js';
+import { hasProfile } from '../profile-link/address.js';
+import { once } from '../screens/screens.js';
+import { nameOf } from './row.js';
+import { loadComment, sendComment } from './server.js';
 
 // As the contract has it.
 const LENGTH = 500;
@@ -17,9 +20,13 @@ const STORE_MS = 1000;
 
 const MARKUP = `
   <p class="state" role="status"></p>
+  <p class="replying" hidden><span>Reply to <bdi></bdi></span>
+    <button type="button" aria-label="Write a comment of its own instead">
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 6 12 12M18 6 6 18"/></svg>
+    </button></p>
   <div class="line">
     <textarea rows="1" aria-label="Write a comment" placeholder="Add a comment…" autocomplete="off" aria-keyshortcuts="c"
-      aria-describedby="comment-characters-left"></textarea>
+      aria-describedby="comment-characters-left" dir="auto"></textarea>
     <span id="comment-characters-left" class="left" hidden></span>
     <button type="submit" class="post" aria-label="Post the comment" disabled>
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V5.5m-6 6 6-6 6 6"/></svg>
@@ -30,25 +37,35 @@ const MARKUP = `
 export class CommentField {
   root = document.createElement('form');
   #stage;
-  #sent;
+  #on;
   #drafts = new Drafts(storage(), randomKey(), KEY);
+  // Once an @ was typed.
+  #suggestions = null;
   #clip = null;
+  // The comment that is answered, if one is.
+  #target = null;
   #number = 0;
-  // Clips whose comment is on its way.
+  // Of what is on its way.
   #busy = new Set();
   #timer = 0;
   #storing = 0;
 
-  /** `sent(clip, comment, wasTried)` runs for each comment that the server has. */
-  constructor(stage, sent) {
+  /** `on`: `sent(clip, comment, wasTried)` runs for each comment that the server has, `notice(text)` tells the person what is
+   *  not to be seen in the field. */
+  constructor(stage, on) {
     this.#stage = stage;
-    this.#sent = sent;
+    this.#on = on;
     this.root.noValidate = true;
     this.root.setAttribute('aria-label', 'New comment');
     this.root.append(document.createRange().createContextualFragment(MARKUP));
     const field = this.#part('textarea');
-    field.addEventListener('input', () => this.#change());
+    this.#part('.replying button').addEventListener('click', () => this.#takeBack());
+    field.addEventListener('input', () => {
+      this.#change();
+      if (field.value.includes('@')) this.#suggest();
+    });
     field.addEventListener('keydown', (event) => {
+      if (this.#suggestions?.key(event)) return;
       // On a phone the key of that name makes a new line, as everywhere there.
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       if (!matchMedia('(hover: hover) and (pointer: fine)').matches) return;
@@ -65,16 +82,38 @@ export class CommentField {
 
   show(clip) {
     this.#clip = clip;
-    this.#drafts.restore(clip.id, clip.id);
-    this.#part('textarea').value = this.#drafts.text(clip.id);
-    this.#say('');
-    this.#draw();
+    this.#write(null);
+    if (!this.#part('textarea').value) this.#goOn(clip);
+  }
+
+  /** With the answer that was begun last, if what it answers is still there. */
+  async #goOn(clip) {
+    const [place] = this.#drafts.placesBehind(`${clip.id} `);
+    if (!place) return;
+    const target = await loadComment(place.slice(clip.id.length + 1)).catch(() => null);
+    const isUntouched = this.#isAt(clip.id) && !this.#part('textarea').value;
+    if (target && isUntouched) this.#write(target);
   }
 
   hide() {
     this.#store();
+    this.#suggestions?.close();
     this.#clip = null;
     this.#stage.style.removeProperty('--comments-lift');
+  }
+
+  /** What is written now answers that comment. */
+  reply(comment) {
+    this.#store();
+    this.#write(comment);
+    const field = this.#part('textarea');
+    // Who is meant among several that answer.
+    if (comment.parent_id && !comment.own && !field.value && hasProfile(comment.author)) {
+      field.value = `@${comment.author.handle} `;
+      this.#change();
+    }
+    this.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
   }
 
   focus() {
@@ -85,54 +124,101 @@ export class CommentField {
     return this.root.querySelector(selector);
   }
 
+  /** By what the text in the field is kept. */
+  get #place() {
+    return this.#target ? `${this.#clip.id} ${this.#target.id}` : this.#clip.id;
+  }
+
+  #write(target) {
+    this.#target = target;
+    this.#suggestions?.close();
+    this.#drafts.restore(this.#place, this.#place);
+    this.#part('textarea').value = this.#drafts.text(this.#place);
+    this.#say('');
+    this.#draw();
+  }
+
+  /** What was written goes along, unless there is another text already. */
+  #takeBack() {
+    const from = this.#place;
+    const text = this.#drafts.text(from);
+    this.#store();
+    this.#write(null);
+    const field = this.#part('textarea');
+    if (text.trim() && !field.value) {
+      this.#drafts.drop(from);
+      field.value = text;
+      this.#change();
+    }
+    this.focus();
+  }
+
   #change() {
-    const { id } = this.#clip;
-    this.#drafts.change(id, id, this.#part('textarea').value);
+    this.#drafts.change(this.#place, this.#place, this.#part('textarea').value);
     clearTimeout(this.#storing);
     this.#storing = setTimeout(() => this.#store(), STORE_MS);
     this.#say('');
     this.#draw();
   }
 
+  /** Without suggestions a name can still be typed in full. */
+  #suggest() {
+    once('suggestions', async () => {
+      const { Suggestions } = await import('./suggestions.js');
+      this.#suggestions = new Suggestions(this.#part('textarea'));
+      this.root.append(this.#suggestions.root);
+    }).catch(console.warn);
+  }
+
   #store() {
     clearTimeout(this.#storing);
     if (!this.#clip) return;
-    const { id } = this.#clip;
-    if (this.#drafts.text(id)) this.#drafts.store(id); else this.#drafts.drop(id);
+    if (this.#drafts.text(this.#place)) this.#drafts.store(this.#place); else this.#drafts.drop(this.#place);
   }
 
   get #canPost() {
     const text = this.#part('textarea').value;
-    return text.trim() !== '' && charactersIn(text) <= LENGTH && !this.#busy.has(this.#clip.id);
+    return text.trim() !== '' && charactersIn(text) <= LENGTH && !this.#busy.has(this.#place);
   }
 
   async #post() {
     if (!this.#clip || !this.#canPost) return;
     const clip = this.#clip;
+    const target = this.#target;
+    const place = this.#place;
     this.#number += 1;
     const number = this.#number;
+    this.#suggestions?.close();
     this.#store();
-    const { parts } = this.#drafts.send(clip.id, number);
-    this.#busy.add(clip.id);
-    this.#redraw(clip, 'Posting…');
+    const { parts } = this.#drafts.send(place, number);
+    this.#busy.add(place);
+    this.#redraw(place, 'Posting…');
     try {
-      for (const { text, key, wasTried } of parts) this.#sent(clip, await sendComment(clip.id, text, key), wasTried);
-      this.#drafts.settle(clip.id, number);
-      this.#busy.delete(clip.id);
-      this.#redraw(clip, 'Posted');
+      for (const { text, key, wasTried } of parts) this.#on.sent(clip, await sendComment(clip.id, text, key, target?.id), wasTried);
+      this.#drafts.settle(place, number);
+      this.#busy.delete(place);
+      // Whoever has answered goes on with the clip.
+      if (target && this.#isAt(place) && !this.#drafts.text(place)) this.#write(null);
+      this.#redraw(this.#isAt(clip.id) ? clip.id : place, 'Posted');
     } catch (error) {
-      this.#busy.delete(clip.id);
-      this.#drafts.giveBack(clip.id, number);
+      this.#busy.delete(place);
+      this.#drafts.giveBack(place, number);
       if (error.code === 'comments_off') clip.takesComments = false;
-      this.#redraw(clip, `Not posted. ${error.detail ?? 'Please try again.'}`, true);
+      const words = `Not posted. ${error.detail ?? 'Please try again.'}`;
+      if (this.#isAt(place)) this.#redraw(place, words, true);
+      else this.#on.notice(target ? `${words} Your reply to ${nameOf(target)} is waiting there.` : `${words} Your comment is waiting there.`);
     }
   }
 
-  /** Whatever is written for that clip now. */
-  #redraw(clip, words, isBad = false) {
-    if (this.#clip !== clip) return;
+  #isAt(place) {
+    return Boolean(this.#clip) && this.#place === place;
+  }
+
+  /** Whatever is written there now. */
+  #redraw(place, words, isBad = false) {
+    if (!this.#isAt(place)) return;
     const field = this.#part('textarea');
-    const text = this.#drafts.text(clip.id);
+    const text = this.#drafts.text(place);
     if (field.value !== text) field.value = text;
     this.#say(words, isBad);
     this.#draw();
@@ -142,6 +228,12 @@ export class CommentField {
     const field = this.#part('textarea');
     const isOpen = this.#clip.takesComments;
     this.#part('.line').hidden = !isOpen;
+    this.#part('.replying').hidden = !isOpen || !this.#target;
+    this.#part('.replying bdi').textContent = this.#target ? nameOf(this.#target) : '';
+    field.setAttribute('aria-label', this.#target ? `Reply to ${nameOf(this.#target)}` : 'Write a comment');
+    field.placeholder = this.#target ? 'Add a reply…' : 'Add a comment…';
+    this.#part('.post').setAttribute('aria-label', this.#target ? 'Post the reply' : 'Post the comment');
+    this.root.toggleAttribute('data-closed', !isOpen);
     this.#part('.closed').hidden = isOpen;
     this.#part('.closed').textContent = signedIn() ? 'Comments are off.' : 'Sign in to comment.';
     this.#part('.post').disabled = !this.#canPost;

@@ -1,14 +1,33 @@
 // Comments on the server.
 
-import { route } from '../api/api.js';
+import { request, route } from '../api/api.js';
 import { make, paged, tell } from '../messages/server.js';
 
-const address = (clip) => route`/clips/${clip}`;
+const PEOPLE = 6;
 
-export const sendComment = (clip, text, key) => make(`${address(clip)}/comments`, { text }, key);
+const address = (clip) => route`/clips/${clip}`;
+const one = (comment) => route`/comments/${comment}`;
+// A page that is closed meanwhile does not take the wish with it.
+const wish = (path, on) => tell(path, { method: on ? 'PUT' : 'DELETE', keepalive: true });
+
+/** `replyTo`: the comment that it answers; null for one that stands under the clip. */
+export const sendComment = (clip, text, key, replyTo = null) =>
+  make(`${address(clip)}/comments`, { text, ...(replyTo && { reply_to: replyTo }) }, key);
 
 /** How many of each a clip has now. */
 export const loadCounts = async (clip) => (await tell(address(clip))).counts;
 
-/** One page, newest first. */
-export const loadComments = (clip, cursor, limit) => paged(`${address(clip)}/comments`, cursor, limit);
+/** One page of those under a clip, `newest` or `top` first. */
+export const loadComments = (clip, order, cursor, limit) =>
+  tell(`${address(clip)}/comments`, { query: { order, limit, cursor } });
+
+export const loadComment = (comment) => tell(one(comment));
+/** One page, oldest first. */
+export const loadReplies = (comment, cursor, limit) => paged(`${one(comment)}/replies`, cursor, limit);
+export const deleteComment = (comment) => wish(one(comment), false);
+export const likeComment = (comment, on) => wish(`${one(comment)}/like`, on);
+export const pinComment = (comment, on) => wish(`${one(comment)}/pin`, on);
+
+/** People whose name or handle begins like that. */
+export const findPeople = async (text, signal) =>
+  (await request('/search/people', { query: { q: text, limit: PEOPLE }, signal })).items.map(({ author }) => author);

@@ -1,74 +1,39 @@
-// The comments of a clip: a sheet over its lower part, or beside it where there is room, newest first, page by page, and a
+// The comments of a clip: a sheet over its lower part, above which it goes on smaller, or beside it where there is room; and a
 // field to write one.
-// It refuses to know what becomes of the feed below.
+// It refuses to know what becomes of the feed below, and how comments are listed.
 
-import { hasProfile, linkTo } from '../profile-link/address.js';
+import { isGone } from '../blocking/blocking.js';
+import { onChanged } from '../auth/auth.js';
+import { onLive } from '../live/live.js';
 import { loadStyles } from '../screens/screens.js';
+import { isCalm } from '../social/heart.js';
 import { CommentField } from './field.js';
-import { loadComments, loadCounts } from './server.js';
+import { CommentList } from './list.js';
 
-const PAGE_LIMIT = 20;
-// Fetches the next page when so much is left to scroll.
-const AHEAD_PX = 600;
 // Of its height, dragged down.
 const CLOSES_AT = 0.2;
+const LEAVES_MS = 200;
 
 const MARKUP = `
   <header>
-    <h2></h2>
+    <h2 id="comments-title"></h2>
     <button type="button" class="close" aria-label="Close the comments">
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 6 12 12M18 6 6 18"/></svg>
     </button>
-  </header>
-  <div class="scroller" tabindex="0" role="group" aria-label="Comments, newest first">
-    <ol></ol>
-    <p class="none" hidden>No comments yet.<br>Yours can be the first.</p>
-    <p class="loading" role="img" aria-label="Loading" hidden></p>
-    <div class="failure" role="alert" hidden>
-      <p>The comments could not be loaded.</p>
-      <button type="button">Try again</button>
-    </div>
-  </div>`;
-
-const relative = new Intl.RelativeTimeFormat('en', { style: 'narrow', numeric: 'auto' });
-const UNITS = [['year', 31_536_000], ['month', 2_592_000], ['day', 86_400], ['hour', 3600], ['minute', 60]];
-
-/** "3h ago"; what is younger than a minute, or of a clock that is ahead, is "now". */
-export function ago(date, nowMs) {
-  const seconds = (nowMs - date) / 1000;
-  const unit = UNITS.find(([, size]) => seconds >= size);
-  return unit ? relative.format(-Math.floor(seconds / unit[1]), unit[0]) : 'now';
-}
-
-/** `leave()` closes the sheet for the profile of whoever wrote it. */
-function rowOf({ id, author, text, created_at: createdAt }, leave) {
-  const row = document.createElement('li');
-  row.dataset.comment = id;
-  row.author = author;
-  const who = document.createElement('p');
-  const name = Object.assign(document.createElement('strong'), { dir: 'auto', textContent: author?.name ?? 'Guest' });
-  const time = document.createElement('time');
-  time.dateTime = createdAt;
-  time.textContent = ago(new Date(createdAt), Date.now());
-  who.append(hasProfile(author) ? linkTo(author, leave, name) : name, ' ', time);
-  // As text, whatever it looks like; `auto`, since each may run in a direction of its own.
-  const words = Object.assign(document.createElement('p'), { className: 'words', dir: 'auto', textContent: text });
-  row.append(who, words);
-  return row;
-}
+  </header>`;
 
 export class CommentSheet {
   #app;
   #stage;
   #lock;
+  #list;
   #field;
   #sheet = document.createElement('section');
   #outside = document.createElement('button');
   #clip = null;
   #opener = null;
-  #cursor = null;
-  #loading = false;
-  #failed = false;
+  // While it slides away.
+  #leaving = null;
 
   /** `lock(on)` runs when the sheet opens and when it closes. */
   constructor(app, lock) {
@@ -80,23 +45,26 @@ export class CommentSheet {
     this.#sheet.setAttribute('aria-labelledby', 'comments-title');
     this.#sheet.dataset.noGestures = '';
     this.#sheet.append(document.createRange().createContextualFragment(MARKUP));
-    this.#part('h2').id = 'comments-title';
-    this.#field = new CommentField(this.#stage, (clip, comment, wasTried) => this.#take(clip, comment, wasTried));
-    this.#sheet.append(this.#field.root);
+    this.#list = new CommentList({
+      leave: () => this.#leave(), reply: (row) => this.#reply(row), menu: (row) => this.#openMenu(row),
+      recounted: (clip) => this.#recounted(clip), isGone, notice: app.notice,
+    });
+    this.#field = new CommentField(this.#stage, { sent: (...what) => this.#take(...what), notice: app.notice });
+    this.#sheet.append(this.#list.news.root, this.#list.root, this.#field.root);
     // A tap beside the sheet; keys have Escape and the cross.
     Object.assign(this.#outside, { type: 'button', className: 'outside', tabIndex: -1 });
     this.#outside.setAttribute('aria-hidden', 'true');
     this.#outside.addEventListener('click', () => this.close());
     this.#part('.close').addEventListener('click', () => this.close());
-    this.#part('.failure button').addEventListener('click', () => this.#more());
-    this.#part('.scroller').addEventListener('scroll', () => this.#fill(), { passive: true });
     this.#watchDrag(this.#part('header'));
     addEventListener('popstate', () => this.#hide());
-    import('../blocking/blocking.js').then(({ watchComments }) => watchComments(this.#part('ol'))).catch(console.warn);
+    onChanged((isOther) => { if (isOther) this.#list.renew(); });
+    onLive((event) => this.#hear(event));
   }
 
-  /** `opener` gets the focus back: the button, if it was reached by keys. `isToWrite`: the field gets the focus now. */
-  async open(clip, opener, isToWrite) {
+  /** `opener` gets the focus back: the button, if it was reached by keys. `isToWrite`: the field gets the focus now. `linked`: the
+   *  comment that somebody came for. */
+  async open(clip, opener, isToWrite, linked) {
     // Without its looks it still can be read.
     await loadStyles('/app/comments/comments.css').catch(console.warn);
     if (this.#clip) {
@@ -104,22 +72,24 @@ export class CommentSheet {
       return;
     }
     this.#opener = opener;
-    this.#stage.append(this.#outside, this.#sheet);
-    this.#begin(clip);
+    this.#sheet.inert = false;
+    this.#sheet.style.translate = '';
+    // What slides away turns round where it is.
+    if (this.#leaving) this.#leaving.reverse(); else this.#stage.append(this.#sheet);
+    this.#sheet.before(this.#outside);
+    this.#stage.dataset.comments = '';
+    this.#begin(clip, linked);
     if (isToWrite && clip.takesComments) this.#field.focus(); else this.#sheet.focus({ preventScroll: true });
     // The way back of a phone or browser closes the sheet and does not leave the feed.
     history.pushState({ comments: true }, '');
     this.#lock(!this.#isBeside);
   }
 
-  #begin(clip) {
+  #begin(clip, linked) {
     this.#clip = clip;
-    this.#cursor = null;
-    this.#part('ol').replaceChildren();
-    this.#part('.none').hidden = true;
     this.#showTitle();
     this.#field.show(clip);
-    this.#more();
+    this.#list.begin(clip, linked);
   }
 
   /** This clip is on the screen now: what stands beside it goes with it, what covered another one closes. */
@@ -142,41 +112,69 @@ export class CommentSheet {
     if (history.state?.comments) history.back();
   }
 
+  /** For what lies at another address; answers when there is room. */
+  #leave() {
+    return new Promise((resolve) => {
+      addEventListener('popstate', () => resolve(), { once: true });
+      this.close();
+    });
+  }
+
+  #reply({ comment }) {
+    this.#field.reply(comment);
+  }
+
+  async #openMenu(row) {
+    try {
+      const { openMenu } = await import('./menu.js');
+      if (this.#clip) await openMenu(row, { app: this.#app, list: this.#list, clip: this.#clip, reply: (one) => this.#reply(one) });
+    } catch (error) {
+      console.error(error);
+      this.#app.notice('This could not be loaded. Please try again.');
+    }
+  }
+
   /** A comment that was just written is seen at once, and so is the count; but what was tried before may be counted
    *  already, and only the server knows. */
-  async #take(clip, comment, wasTried) {
-    const show = () => {
-      this.#app.pages.recount(clip);
-      if (this.#clip?.id === clip.id) this.#add(comment);
-    };
+  #take(clip, comment, wasTried) {
     if (!wasTried) clip.counts.comments = (clip.counts.comments ?? 0) + 1;
-    show();
-    if (!wasTried) return;
-    clip.counts.comments = (await loadCounts(clip.id).catch(() => clip.counts)).comments;
-    show();
+    this.#recounted(clip);
+    if (this.#clip?.id === clip.id) this.#list.add(comment);
+    if (wasTried) this.#list.recount(clip);
   }
 
-  #add(comment) {
-    this.#showTitle();
-    this.#part('.none').hidden = true;
-    if (this.#has(comment)) return;
-    this.#part('ol').prepend(this.#row(comment));
-    this.#part('.scroller').scrollTop = 0;
+  #recounted(clip) {
+    this.#app.pages.recount(clip);
+    if (this.#clip?.id === clip.id) this.#showTitle();
   }
 
-  /** A finger on the head takes the sheet down with it. */
+  /** What others write under the clip is seen here, and is no notice then; whom it answers or names is told all the same. */
+  #hear({ kind, clip_id: clip }) {
+    if (!this.#clip || this.#clip.id !== clip || !['comment', 'reply', 'mention'].includes(kind)) return false;
+    this.#list.arrive();
+    return kind === 'comment';
+  }
+
+  /** A finger on the head takes the sheet down with it, and the clip grows behind it. */
   #watchDrag(head) {
     let began = null;
-    const moveTo = (y) => { this.#sheet.style.translate = `0 ${Math.max(0, y)}px`; };
+    const moveTo = (y) => {
+      const down = Math.max(0, y);
+      this.#sheet.style.translate = down ? `0 ${down}px` : '';
+      this.#stage.style.setProperty('--pulled', Math.min(1, down / this.#sheet.clientHeight));
+    };
     const end = (event) => {
-      const isFar = began !== null && event.clientY - began > this.#sheet.clientHeight * CLOSES_AT;
+      if (began === null) return;
+      const isFar = event.clientY - began > this.#sheet.clientHeight * CLOSES_AT;
       began = null;
-      moveTo(0);
-      if (isFar && event.type === 'pointerup') this.close();
+      delete this.#stage.dataset.pulling;
+      this.#stage.style.removeProperty('--pulled');
+      if (isFar && event.type === 'pointerup') this.close(); else moveTo(0);
     };
     head.addEventListener('pointerdown', (event) => {
-      if (!event.isPrimary || event.target.closest('button')) return;
+      if (!event.isPrimary || event.target.closest('button') || this.#isBeside) return;
       began = event.clientY;
+      this.#stage.dataset.pulling = '';
       head.setPointerCapture(event.pointerId);
     });
     head.addEventListener('pointermove', (event) => { if (began !== null) moveTo(event.clientY - began); });
@@ -188,62 +186,47 @@ export class CommentSheet {
     return this.#sheet.querySelector(selector);
   }
 
-  #row(comment) {
-    return rowOf(comment, () => new Promise((resolve) => {
-      addEventListener('popstate', () => resolve(), { once: true });
-      this.close();
-    }));
-  }
-
-  #has({ id }) {
-    return [...this.#part('ol').children].some((row) => row.dataset.comment === id);
-  }
-
   #hide() {
     if (!this.#clip) return;
     this.#clip = null;
+    // Of a comment; whoever goes back leaves it as well.
+    this.#stage.querySelector('dialog#menu, dialog.blocking')?.close();
+    this.#list.end();
     this.#field.hide();
     const hadFocus = this.#sheet.contains(document.activeElement);
-    this.#sheet.remove();
+    const slides = !isCalm() && !this.#isBeside;
+    delete this.#stage.dataset.comments;
     this.#outside.remove();
+    this.#sheet.inert = true;
     if (hadFocus) this.#opener?.focus();
     this.#lock(false);
+    if (slides) this.#slideAway(); else this.#remove();
+  }
+
+  /** From wherever it is. */
+  #slideAway() {
+    if (this.#leaving) {
+      this.#leaving.reverse();
+      return;
+    }
+    this.#leaving = this.#sheet.animate({ transform: [getComputedStyle(this.#sheet).transform, 'translateY(100%)'] },
+      { duration: LEAVES_MS, easing: 'ease-in', fill: 'both' });
+    const ended = () => {
+      if (!this.#clip) this.#remove();
+      this.#leaving?.cancel();
+      this.#leaving = null;
+    };
+    this.#leaving.addEventListener('finish', ended);
+  }
+
+  #remove() {
+    this.#sheet.remove();
+    this.#sheet.style.translate = '';
   }
 
   #showTitle() {
     const count = this.#clip.counts.comments ?? 0;
     const words = count === 1 ? '1 comment' : `${count.toLocaleString('en')} comments`;
     this.#part('h2').textContent = count ? words : 'Comments';
-  }
-
-  #fill() {
-    const { scrollTop, clientHeight, scrollHeight } = this.#part('.scroller');
-    if (this.#cursor && !this.#failed && scrollHeight - scrollTop - clientHeight < AHEAD_PX) this.#more();
-  }
-
-  async #more() {
-    if (this.#loading) return;
-    const clip = this.#clip;
-    this.#show({ loading: true, failed: false });
-    const page = await loadComments(clip.id, this.#cursor, PAGE_LIMIT).catch(() => null);
-    this.#show({ loading: false, failed: !page && clip === this.#clip });
-    // Opened anew meanwhile, maybe for another clip.
-    if (clip !== this.#clip) return this.#clip && this.#more();
-    if (page) this.#takePage(page);
-  }
-
-  #takePage({ items, next_cursor: cursor }) {
-    this.#part('ol').append(...items.filter((comment) => !this.#has(comment)).map((comment) => this.#row(comment)));
-    this.#part('.none').hidden = this.#part('ol').children.length > 0;
-    this.#cursor = cursor;
-    this.#fill();
-  }
-
-  #show({ loading, failed }) {
-    this.#loading = loading;
-    this.#failed = failed;
-    this.#part('.loading').hidden = !loading;
-    this.#part('.failure').hidden = !failed;
-    this.#part('ol').setAttribute('aria-busy', String(loading));
   }
 }

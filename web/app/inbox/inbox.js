@@ -2,7 +2,7 @@
 
 import { el } from '../account/form.js';
 import { initialOf, listOf } from '../account/lists.js';
-import { ago } from '../comments/sheet.js';
+import { ago } from '../comments/ago.js';
 import { EVENT } from '../core/core.js';
 import { onChanged } from '../auth/auth.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';

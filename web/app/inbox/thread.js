@@ -4,7 +4,7 @@
 import { el } from '../account/form.js';
 import { randomKey } from '../api/api.js';
 import { loadClip } from '../clip-link/clip.js';
-import { ago } from '../comments/sheet.js';
+import { ago } from '../comments/ago.js';
 import { signedIn } from '../auth/auth.js';
 import { listenAgain } from '../live/live.js';
 import { keyboardOver } from '../messages/bar.js';

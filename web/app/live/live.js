@@ -26,10 +26,13 @@ export function sentenceOf(events) {
     say(of('like'), 'likes your clip', 'like your clips'), say(of('follow'), 'follows you', 'follow you'),
     say(of('reaction'), 'reacted to your clip', 'reacted to your clips'),
     say(of('message'), 'sent you a message', 'sent you messages'),
+    say(of('comment'), 'commented on your clip', 'commented on your clips'),
+    say(of('reply'), 'replied to your comment', 'replied to your comments'),
+    say(of('mention'), 'mentioned you', 'mentioned you'),
   ].filter(Boolean).join(' ');
 }
 
-const KINDS = ['like', 'follow', 'message', 'reaction'];
+const KINDS = ['like', 'follow', 'message', 'reaction', 'comment', 'reply', 'mention'];
 const listeners = new Set();
 let restart = () => {};
 

@@ -2,15 +2,13 @@
 // keeping it away or, for whoever uploaded it, changing it.
 
 import { blockInFeed } from '../blocking/blocking.js';
-import { request } from '../api/api.js';
 import { copy, linkTo, uploadOf } from '../clip-link/clip.js';
-import { signedIn } from '../auth/auth.js';
 import { goTo } from '../screens/screens.js';
 import { attach as attachSocial } from '../social/social.js';
+import { ownership } from './ownership.js';
 import { el, openSheet } from './sheet.js';
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
-const OWN_LIMIT = 50;
 
 // Of all clips until the page is loaded again.
 let speed = 1;
@@ -81,16 +79,4 @@ function download({ id, renditions }) {
   document.body.append(link);
   link.click();
   link.remove();
-}
-
-/** "own", "other", or nothing where that could not be found out. All guests are of one author: whose theirs are is in their list. */
-async function ownership(clip) {
-  if (clip.author.id === signedIn()?.id) return 'own';
-  if (clip.author.handle !== 'guest') return 'other';
-  try {
-    const { items } = await request('/account/clips', { query: { limit: OWN_LIMIT } });
-    return items.some(({ clip_id: id }) => id === clip.id) ? 'own' : 'other';
-  } catch {
-    return null;
-  }
 }

@@ -61,6 +61,11 @@ export class Drafts {
     return text;
   }
 
+  /** Where texts are kept whose place begins like that, the latest first. */
+  placesBehind(beginning) {
+    return [...this.#read().keys()].filter((place) => place.startsWith(beginning)).reverse();
+  }
+
   /** The clip leaves the feed and may come back: nothing of its text is lost. */
   rest(item) {
     const draft = this.#drafts.get(item);

@@ -85,7 +85,11 @@ class Messages {
     // NB: what the core said of the bar before it was there nobody has heard, so something changes now.
     this.#report(BAR_EVENT.signedInChanged, 1);
     const clip = this.#app.current();
-    if (clip) this.#showText(clip.item);
+    if (!clip) return;
+    this.#showText(clip.item);
+    // Whoever came by the link of a comment reads it under its clip.
+    const { linked } = this.#app;
+    if (linked?.clip === clip.id) this.#openComments(null, false, linked.comment);
   }
 
   /** Somebody reacts to the clip on the screen while its creator watches; false if it is not there. */
@@ -202,13 +206,13 @@ class Messages {
     if (clip.item === this.#app.current()?.item) this.#bar.setCounts(clip.counts.reactions);
   }
 
-  async #openComments(opener, isToWrite = false) {
+  async #openComments(opener, isToWrite = false, linked = null) {
     const clip = this.#app.current();
     if (!clip) return;
     const { CommentSheet } = await import('../comments/sheet.js');
     if (clip !== this.#app.current()) return;
     this.#sheet ??= new CommentSheet(this.#app, (open) => this.#report(EVENT.feedLocked, open ? 1 : 0));
-    await this.#sheet.open(clip, opener, isToWrite);
+    await this.#sheet.open(clip, opener, isToWrite, linked);
   }
 
   #key(event) {

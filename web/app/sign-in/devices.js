@@ -3,7 +3,7 @@
 import { el } from '../account/form.js';
 import { request, route } from '../api/api.js';
 import { leaveEverywhere } from '../auth/entering.js';
-import { ago } from '../comments/sheet.js';
+import { ago } from '../comments/ago.js';
 import { dayOf, deviceOf } from './strings.js';
 
 export function devices(on) {

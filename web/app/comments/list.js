@@ -1,0 +1,334 @@
+// The comments of a clip as a list that scrolls: page by page, newest or most liked first, the pinned one ahead of all; what is
+// new while somebody reads; and what was come for by a link. What somebody reads is never moved.
+// It refuses to know where the list is shown and how a comment is written.
+
+import { el } from '../account/form.js';
+import { Arrivals } from './arrivals.js';
+import { turn } from './likes.js';
+import { News } from './news.js';
+import { isAtTop, keepPlace } from './place.js';
+import { Thread } from './replies.js';
+import { Row } from './row.js';
+import { loadComment, loadComments, loadCounts } from './server.js';
+
+const PAGE_LIMIT = 20;
+// Fetches the next page when so much is left to scroll.
+const AHEAD_PX = 600;
+const ORDERS = { newest: 'Newest', top: 'Top' };
+const LABELS = { newest: 'Comments, newest first', top: 'Comments, most liked first' };
+
+export class CommentList {
+  root;
+  news = new News(() => this.#showWaiting());
+  #on;
+  #list = el('ol');
+  #orders = el('div', { class: 'orders', role: 'group', 'aria-label': 'Order', hidden: true });
+  #none = el('p', { class: 'none', hidden: true }, 'No comments yet.', el('br'), 'Yours can be the first.');
+  #loading = el('p', { class: 'loading', role: 'img', 'aria-label': 'Loading', hidden: true });
+  #failure = el('div', { class: 'failure', role: 'alert', hidden: true }, el('p', {}, 'The comments could not be loaded.'),
+    el('button', { type: 'button', click: () => this.#more() }, 'Try again'));
+  #clip = null;
+  #order = 'newest';
+  #cursor = null;
+  #isLoading = false;
+  // With each clip and each order another one: what was asked for before is nothing to this one.
+  #turn = 0;
+  // By id: the row of each comment, and the thread below it if it stands under the clip.
+  #rows = new Map();
+  #threads = new Map();
+  // By id: all that was met under this clip, in whichever order; and when the newest of it was written.
+  #met = new Set();
+  #latest = '';
+  // Taken out of sight by whoever looks: it may be asked for before it is gone.
+  #removed = new Set();
+  #arrivals = new Arrivals(() => this.#look());
+
+  /** `on`: `leave()`, `reply(row)`, `menu(row)`, `recounted(clip)`, `isGone(author)`, `notice(text)`. */
+  constructor(on) {
+    this.#on = on;
+    for (const [order, words] of Object.entries(ORDERS)) {
+      this.#orders.append(el('button', { type: 'button', 'data-order': order, click: () => this.#arrange(order) }, words));
+    }
+    this.root = el('div', { class: 'scroller', tabindex: '0', role: 'group' }, this.#orders, this.#list, this.#none, this.#loading, this.#failure);
+    this.root.addEventListener('scroll', () => this.#fill(), { passive: true });
+  }
+
+  get clip() {
+    return this.#clip;
+  }
+
+  /** `linked`: the id of the comment that somebody came for. */
+  begin(clip, linked = null) {
+    this.#clip = clip;
+    this.#order = 'newest';
+    this.#met.clear();
+    this.#removed.clear();
+    this.#latest = '';
+    this.#refill();
+    if (linked) this.#bring(linked, this.#turn);
+    this.#arrivals.start();
+  }
+
+  end() {
+    this.#clip = null;
+    this.#turn += 1;
+    this.#arrivals.stop();
+  }
+
+  /** Somebody else asks from now on: what is liked and one's own is another. */
+  renew() {
+    if (this.#clip) this.#refill();
+  }
+
+  /** There may be something new. */
+  arrive() {
+    this.#arrivals.now();
+  }
+
+  /** What was just written here. */
+  add(comment) {
+    this.#none.hidden = true;
+    if (comment.parent_id) {
+      this.#reveal(comment);
+      return;
+    }
+    if (!this.#rows.has(comment.id)) this.#putOnTop([comment]);
+    this.root.scrollTop = 0;
+  }
+
+  /** All of that author's, as long as they are to be seen or not. */
+  hide(author, isHidden) {
+    for (const { element, comment } of this.#rows.values()) if (comment.author?.id === author.id) element.hidden = isHidden;
+  }
+
+  /** Takes it out of sight; answers what puts it back. */
+  remove(row) {
+    const { comment, element } = row;
+    const thread = this.#threads.get(comment.parent_id);
+    const next = element.nextSibling;
+    const place = element.parentNode;
+    const count = (by) => {
+      if (!thread) return;
+      const parent = this.#rows.get(comment.parent_id).comment;
+      parent.replies = Math.max(0, parent.replies + by);
+      thread.removed();
+    };
+    keepPlace(this.root, () => element.remove());
+    this.#rows.delete(comment.id);
+    this.#removed.add(comment.id);
+    count(-1);
+    this.#none.hidden = this.#list.childElementCount > 0 || this.#isLoading || Boolean(this.#cursor);
+    return () => {
+      place.insertBefore(element, next?.isConnected ? next : null);
+      place.hidden = false;
+      this.#rows.set(comment.id, row);
+      this.#removed.delete(comment.id);
+      count(1);
+      this.#none.hidden = true;
+    };
+  }
+
+  /** The one that is pinned now, or not any more. */
+  pinned(comment) {
+    for (const row of this.#rows.values()) if (row.comment.pinned && row.comment.id !== comment.id) row.update({ pinned: false });
+    const row = this.#rows.get(comment.id);
+    row?.update(comment);
+    if (comment.pinned && row) {
+      this.#list.prepend(row.element);
+      this.root.scrollTop = 0;
+      row.focus();
+    }
+  }
+
+  /** How many there are now, of that clip. */
+  async recount(clip) {
+    clip.counts.comments = (await loadCounts(clip.id).catch(() => clip.counts)).comments;
+    this.#on.recounted(clip);
+  }
+
+  // MARK: rows
+
+  #rowOf(comment) {
+    this.#meet(comment);
+    const row = new Row(comment, {
+      leave: this.#on.leave,
+      like: ({ comment: one }) => turn(one, () => this.#rows.get(one.id)?.paint(), this.#on.notice),
+      reply: this.#on.reply,
+      menu: this.#on.menu,
+      isCreator: (author) => Boolean(author?.id) && author.id === this.#clip.author.id && author.handle !== 'guest',
+    });
+    row.element.hidden = this.#on.isGone(comment.author);
+    this.#rows.set(comment.id, row);
+    return row;
+  }
+
+  #topRowOf(comment) {
+    const row = this.#rowOf(comment);
+    const thread = new Thread(row.comment, {
+      row: (reply) => this.#rowOf(reply), change: (act) => keepPlace(this.root, act), failed: this.#on.notice,
+    });
+    this.#threads.set(comment.id, thread);
+    row.element.append(thread.root);
+    return row.element;
+  }
+
+  #meet({ id, parent_id: parent, created_at: createdAt }) {
+    this.#met.add(id);
+    if (!parent && createdAt > this.#latest) this.#latest = createdAt;
+  }
+
+  /** Those of a page that are not there yet; what is known of the others is newer now. */
+  #fresh(items) {
+    return items.filter((comment) => {
+      if (this.#removed.has(comment.id)) return false;
+      const row = this.#rows.get(comment.id);
+      row?.update(comment);
+      this.#threads.get(comment.id)?.refresh();
+      return !row;
+    });
+  }
+
+  /** Below the pinned one, and what somebody came for. */
+  #putOnTop(comments) {
+    const rows = comments.map((comment) => this.#topRowOf(comment));
+    const first = [...this.#list.children].find(({ dataset }) => dataset.pinned === undefined && dataset.first === undefined);
+    for (const row of rows) this.#list.insertBefore(row, first ?? null);
+    this.#showOrders();
+    return rows;
+  }
+
+  /** A reply that stands below its comment now, if that is there. */
+  #reveal(reply) {
+    const thread = this.#threads.get(reply.parent_id);
+    if (!thread || this.#rows.has(reply.id)) return;
+    this.#rows.get(reply.parent_id).comment.replies += 1;
+    thread.show(reply).scrollIntoView({ block: 'nearest' });
+  }
+
+  // MARK: pages
+
+  #refill() {
+    this.#turn += 1;
+    this.#cursor = null;
+    this.#isLoading = false;
+    this.#rows.clear();
+    this.#threads.clear();
+    this.news.wait([]);
+    this.#list.replaceChildren();
+    this.#none.hidden = true;
+    this.root.scrollTop = 0;
+    this.root.setAttribute('aria-label', LABELS[this.#order]);
+    this.#showOrders();
+    this.#more();
+  }
+
+  #arrange(order) {
+    if (order === this.#order) return;
+    this.#order = order;
+    this.#refill();
+  }
+
+  #showOrders() {
+    // Of one there is no order; what stands in one, stays, while it comes anew.
+    this.#orders.hidden = this.#list.childElementCount < 2 && (this.#clip.counts.comments ?? 0) < 2;
+    for (const button of this.#orders.children) button.setAttribute('aria-pressed', String(button.dataset.order === this.#order));
+  }
+
+  #fill() {
+    const { scrollTop, clientHeight, scrollHeight } = this.root;
+    if (this.#cursor && this.#failure.hidden && scrollHeight - scrollTop - clientHeight < AHEAD_PX) this.#more();
+  }
+
+  async #more() {
+    if (this.#isLoading || !this.#clip) return;
+    const mine = this.#turn;
+    this.#show(true, false);
+    const page = await loadComments(this.#clip.id, this.#order, this.#cursor, PAGE_LIMIT).catch(() => null);
+    if (mine !== this.#turn) return;
+    this.#show(false, !page);
+    if (!page) return;
+    this.#cursor = page.next_cursor;
+    this.#list.append(...this.#fresh(page.items).map((comment) => this.#topRowOf(comment)));
+    this.#none.hidden = this.#list.childElementCount > 0;
+    this.#showOrders();
+    this.#fill();
+  }
+
+  #show(isLoading, isFailed) {
+    this.#isLoading = isLoading;
+    this.#loading.hidden = !isLoading;
+    this.#failure.hidden = !isFailed;
+    this.#list.setAttribute('aria-busy', String(isLoading));
+  }
+
+  /** A comment that somebody came for stands first, with all that it answers. */
+  async #bring(id, mine) {
+    let reply = null;
+    let comment;
+    try {
+      comment = await loadComment(id);
+      if (comment.clip_id !== this.#clip?.id) return;
+      if (comment.parent_id) [reply, comment] = [comment, await loadComment(comment.parent_id)];
+    } catch (error) {
+      if (mine === this.#turn) this.#on.notice(error.status === 404 ? 'This comment is gone.' : `The comment could not be loaded. ${error.detail ?? ''}`);
+      return;
+    }
+    if (mine !== this.#turn) return;
+    const element = this.#rows.get(comment.id)?.element ?? this.#topRowOf(comment);
+    element.dataset.first = '';
+    this.#list.prepend(element);
+    this.#none.hidden = true;
+    const row = this.#rows.get(reply?.id ?? comment.id) ?? this.#replyIn(comment, reply);
+    row.mark();
+    this.root.scrollTop = 0;
+    row.element.scrollIntoView({ block: 'nearest' });
+    row.focus();
+  }
+
+  #replyIn({ id }, reply) {
+    this.#threads.get(id).show(reply);
+    return this.#rows.get(reply.id);
+  }
+
+  // MARK: what is new
+
+  async #look() {
+    const mine = this.#turn;
+    const { items } = await loadComments(this.#clip.id, 'newest', null, PAGE_LIMIT);
+    // Without the first page nobody knows what would be new.
+    if (mine !== this.#turn || this.#isLoading || !this.#failure.hidden) return false;
+    const replies = () => [...this.#rows.values()].reduce((sum, { comment }) => sum + comment.replies, 0);
+    const before = replies();
+    const since = this.#latest;
+    // NB: what stands farther down in another order is not new.
+    const found = this.#fresh(items).filter(({ id, author, created_at: createdAt }) => (
+      createdAt >= since && !this.#met.has(id) && !this.#on.isGone(author)));
+    const isSomethingNew = found.length > 0 || replies() > before;
+    for (const comment of found) this.#meet(comment);
+    if (found.length) this.#take(found);
+    if (isSomethingNew) await this.recount(this.#clip);
+    return isSomethingNew;
+  }
+
+  /** Where nobody reads anything else yet they are seen at once. */
+  #take(found) {
+    this.#none.hidden = true;
+    const { waiting } = this.news;
+    if (isAtTop(this.root) && this.#order === 'newest' && !waiting.length) this.#putOnTop(found);
+    else this.news.wait([...found, ...waiting]);
+  }
+
+  #showWaiting() {
+    const { waiting } = this.news;
+    if (this.#order !== 'newest') {
+      this.#arrange('newest');
+      this.root.focus({ preventScroll: true });
+      return;
+    }
+    this.news.wait([]);
+    const [first] = this.#putOnTop(waiting.filter(({ id }) => !this.#rows.has(id)));
+    this.root.scrollTop = 0;
+    // The button is gone.
+    (first?.firstElementChild ?? this.root).focus({ preventScroll: true });
+  }
+}

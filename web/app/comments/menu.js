@@ -1,0 +1,71 @@
+// What can be done with one comment beside what its own buttons do, and what becomes of that.
+
+import { ask, attach as attachBlocking, blockAfterAsking } from '../blocking/blocking.js';
+import { copy, linkTo, uploadOf } from '../clip-link/clip.js';
+import { signedIn } from '../auth/auth.js';
+import { ownership } from '../menu/ownership.js';
+import { el, openSheet } from '../menu/sheet.js';
+import { nameOf } from './row.js';
+import { deleteComment, pinComment } from './server.js';
+
+const isOther = (author) => Boolean(author?.id) && author.id !== signedIn()?.id && author.handle !== 'guest';
+
+/** `on`: the `app`, the `list` that the row is in, its `clip`, `reply(row)`. Answers once it is closed and done. */
+export async function openMenu(row, { app, list, clip, reply }) {
+  attachBlocking(app);
+  const { comment } = row;
+  const isPrivate = clip.visibility === 'private';
+  // The feed is held by the comments already, or not at all.
+  const place = { stage: app.stage, report: () => {} };
+  await openSheet(place, `Comment of ${nameOf(comment)}`, (item) => {
+    const rest = el('div');
+    const remove = () => item('Delete', () => askAndDelete(row, app, list, clip), true);
+    if (comment.own) rest.append(remove());
+    // What only the clip's creator may: as soon as it is known who that is.
+    ownership(clip).then((whose) => {
+      if (whose !== 'own') return;
+      if (!comment.parent_id) rest.prepend(item(comment.pinned ? 'Unpin' : 'Pin to the top', () => pin(comment, app, list)));
+      if (!comment.own) rest.append(remove());
+    });
+    return [
+      clip.takesComments && item('Reply', () => reply(row)),
+      (!isPrivate || uploadOf(clip.id)) && item('Copy link', async () => {
+        await copy(linkTo(clip.id, isPrivate, comment.id));
+        app.notice('The link is copied.');
+      }),
+      rest,
+      isOther(comment.author) && item(`Block ${nameOf(comment)}`, () => block(comment.author, list), true),
+    ];
+  });
+}
+
+async function block(author, list) {
+  list.hide(author, await blockAfterAsking(author, () => list.hide(author, true)));
+}
+
+async function pin(comment, app, list) {
+  try {
+    const pinned = await pinComment(comment.id, !comment.pinned);
+    list.pinned(pinned);
+    app.notice(pinned.pinned ? 'The comment is pinned.' : 'The comment is not pinned any more.');
+  } catch (error) {
+    app.notice(`The comment was not pinned. ${error.detail ?? ''}`);
+  }
+}
+
+/** It is out of sight at once; what fails is put back and said. */
+async function askAndDelete(row, app, list, clip) {
+  const { comment } = row;
+  const text = comment.replies ? 'Its replies go with it. Nobody can bring it back.' : 'Nobody can bring it back.';
+  if (!await ask(app.stage, { title: 'Delete the comment?', text, yes: 'Delete' })) return;
+  const putBack = list.remove(row);
+  list.root.focus({ preventScroll: true });
+  try {
+    await deleteComment(comment.id);
+    app.notice('The comment is deleted.');
+    list.recount(clip);
+  } catch (error) {
+    putBack();
+    app.notice(`The comment was not deleted. ${error.detail ?? ''}`);
+  }
+}

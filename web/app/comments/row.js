@@ -1,0 +1,77 @@
+// One comment as it is seen: who wrote it, when, what, how many like it, and what can be done with it.
+// It refuses to know what a tap does, and where the comment stands among others.
+
+import { el } from '../account/form.js';
+import { hasProfile, linkTo } from '../profile-link/address.js';
+import { dots } from '../blocking/blocking.js';
+import { ago } from './ago.js';
+import { likesOf } from './likes.js';
+import { piecesOf } from './mentions.js';
+
+const HEART = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 20.3 4.6 13a4.9 4.9 0 0 1 0-6.9 4.8 4.8 0 0 1 6.800 0l.6.6.6-.6a4.8 4.8 0 0 1 6.800 0 4.9 4.9 0 0 1 0 6.900z"/></svg>';
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+export const nameOf = ({ author }) => author?.name ?? 'Guest';
+
+/** As text, whatever it looks like; names of people lead to them. */
+function wordsOf(text, leave) {
+  // `auto`, since each may run in a direction of its own.
+  return el('p', { class: 'words', dir: 'auto' }, ...piecesOf(text).map((piece) => (
+    piece.handle && hasProfile(piece) ? linkTo(piece, leave, piece.text) : piece.text)));
+}
+
+export class Row {
+  element;
+  comment;
+  #on;
+  #like;
+  #marks = el('span', { class: 'marks' });
+
+  /** `on`: `leave()` makes room for a profile, `like(row)`, `reply(row)`, `menu(row)`; `isCreator(author)` of the clip. */
+  constructor(comment, on) {
+    this.comment = comment;
+    this.#on = on;
+    const { id, author, text, created_at: createdAt } = comment;
+    const who = nameOf(comment);
+    const name = el('strong', { dir: 'auto' }, who);
+    const time = el('time', { datetime: createdAt }, ago(new Date(createdAt), Date.now()));
+    this.#like = el('button', { type: 'button', class: 'like', click: () => on.like(this) });
+    this.#like.innerHTML = HEART;
+    this.#like.append(el('b', { 'aria-hidden': 'true' }));
+    this.element = el('li', { 'data-comment': id }, el('div', { class: 'comment', tabindex: '-1' },
+      el('p', { class: 'who' }, hasProfile(author) ? linkTo(author, on.leave, name) : name, ' ', time, this.#marks),
+      wordsOf(text, on.leave),
+      el('p', { class: 'acts' },
+        el('button', { type: 'button', class: 'reply', 'aria-label': `Reply to ${who}`, click: () => on.reply(this) }, 'Reply'),
+        dots(`More about the comment of ${who}`, () => on.menu(this))),
+      this.#like));
+    this.paint();
+  }
+
+  /** What is known of it now. */
+  update(comment) {
+    // NB: the same object stays, since a like on its way will be told about it.
+    Object.assign(this.comment, comment);
+    this.paint();
+  }
+
+  paint() {
+    const { isLiked, likes } = likesOf(this.comment);
+    this.#like.setAttribute('aria-pressed', String(isLiked));
+    this.#like.setAttribute('aria-label', `Like the comment of ${nameOf(this.comment)}, ${likes} ${likes === 1 ? 'like' : 'likes'}`);
+    this.#like.querySelector('b').textContent = likes ? compact.format(likes) : '';
+    const { pinned, author } = this.comment;
+    const marks = [pinned && 'Pinned', this.#on.isCreator(author) && 'Creator'].filter(Boolean);
+    this.#marks.replaceChildren(...marks.flatMap((mark) => [' ', el('span', {}, mark)]));
+    this.element.toggleAttribute('data-pinned', Boolean(pinned));
+  }
+
+  /** It is what somebody came for. */
+  mark() {
+    this.element.dataset.linked = '';
+  }
+
+  focus() {
+    this.element.firstElementChild.focus({ preventScroll: true });
+  }
+}
