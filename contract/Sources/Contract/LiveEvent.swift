@@ -19,8 +19,9 @@ public struct LiveEvent: Codable, Sendable, Equatable {
   public static let comment = "comment"
   public static let reply = "reply"
   public static let mention = "mention"
+  public static let ofComments = [comment, reply, mention]
   /// Kinds that tell of something.
-  public static let kinds = [like, follow, message, reaction, comment, reply, mention]
+  public static let kinds = [like, follow, message, reaction] + ofComments
 
   /// Names of events of the stream that are about the stream itself and have no such body: `ready` is the
   /// first, and `reset` says that events may be missing, so whatever they told of has to be asked for.

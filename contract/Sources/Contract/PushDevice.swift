@@ -65,7 +65,7 @@ public struct PushDevices: Codable, Sendable, Equatable {
 /// beside `aps`, and the values of `kind`.
 public enum PushKey {
   public static let kind = "kind"
-  /// Of `like`, `reaction`, `published` and `failed`, of a message about a clip, and of the three of comments.
+  /// Of `like`, `reaction`, `published`, `failed` and those of comments, and of a message about a clip.
   public static let clip = "clip"
   /// Of `message` and `follow`: who wrote or follows.
   public static let author = "author"

@@ -42,6 +42,7 @@ struct APNsPayload: Encodable {
   private var kind: String
   private var clip: String?
   private var author: String?
+  private var comment: String?
 
   private init(_ notification: PushNotification, textBytes: Int) {
     var alert = Alert()
@@ -63,6 +64,7 @@ struct APNsPayload: Encodable {
     kind = notification.kind
     clip = notification.clipID
     author = notification.authorID
+    comment = notification.commentID
   }
 
   /// In JSON a control character has six bytes, so how much of a text fits is found by looking.

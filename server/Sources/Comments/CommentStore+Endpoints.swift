@@ -7,14 +7,23 @@ extension CommentStore {
     [
       Endpoint(reading: "comments") { call in
         let place = try call.page()
-        return try await page(of: call.id, cursor: place.cursor, limit: place.limit, for: call.viewer?.id)
+        let order = call.query("order").flatMap(CommentOrder.init(rawValue:)) ?? .newest
+        return try await page(
+          of: call.id, order, cursor: place.cursor, limit: place.limit, for: call.viewer?.id)
+      },
+      Endpoint(reading: "comment") { try await comment($0.id, for: $0.viewer?.id) },
+      Endpoint(reading: "replies") { call in
+        let place = try call.page()
+        return try await replies(
+          to: call.id, cursor: place.cursor, limit: place.limit, for: call.viewer?.id)
       },
       Endpoint("addComment") { call in
         let key = try call.idempotencyKey()
         let comment = try await call.body(NewComment.self)
+        let viewer = call.writer()
         return try await add(
-          comment.text, to: call.id, by: call.viewer?.accountID, guest: call.viewer?.id, idempotencyKey: key,
-          isLearned: !call.wantsNoTraces)
+          comment.text, to: call.id, replyTo: comment.replyTo, by: viewer.accountID, guest: viewer.id,
+          idempotencyKey: key, isLearned: !call.wantsNoTraces)
       },
       Endpoint("react") { call in
         let key = try call.idempotencyKeyIfAny()
@@ -23,6 +32,12 @@ extension CommentStore {
         return try await react(
           reaction, to: call.id, by: viewer.accountID, guest: viewer.id, idempotencyKey: key)
       },
+      Endpoint("likeComment") { try await like($0.id, by: $0.writer().id) },
+      // Who is nobody yet has nothing to take back or to pin, and becomes nobody's guest by trying.
+      Endpoint("unlikeComment") { try await unlike($0.id, by: $0.viewer?.id ?? "") },
+      Endpoint("pinComment") { try await pin($0.id, by: $0.viewer?.id ?? "") },
+      Endpoint("unpinComment") { try await unpin($0.id, by: $0.viewer?.id ?? "") },
+      Endpoint(doing: "deleteComment") { try await delete($0.id, by: $0.viewer?.id) },
     ]
   }
 }

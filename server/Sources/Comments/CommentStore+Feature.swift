@@ -10,6 +10,6 @@ extension CommentStore {
           try await sweep()
         }
       ],
-      merging: nil, erasing: self)
+      merging: self, erasing: self)
   }
 }

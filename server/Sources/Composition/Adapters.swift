@@ -168,6 +168,18 @@ extension SocialNews: ReactionNotices {
   }
 }
 
+extension SocialNews: CommentNotices {
+  func wrote(
+    _ commentID: String, on clipID: String, to account: String, by writer: String, as kind: String,
+    in transaction: any Transaction
+  ) throws {
+    try live.append(
+      to: account,
+      LiveNotice(kind: kind, actorID: writer, clipID: clipID, subject: commentID, mark: commentID),
+      in: transaction)
+  }
+}
+
 extension SocialNews: MessageNotices {
   func wrote(
     _ messageID: String, to receiver: String, by sender: String, about clipID: String?,
@@ -249,10 +261,10 @@ extension ClipAccess: MediaAuthorizing {}
 extension ClipStore: ClipCovering {}
 extension ClipStore: CaptionedClips {}
 extension ClipStore: CaptionShowing {}
-extension ClipStore: CommentedClips {}
 extension ClipStore: MessagedClips {}
 extension MessageStore: CorrespondenceReading {}
 extension MessageStore: PushedMessages {}
+extension CommentStore: PushedComments {}
 extension ClipStore: SocialClips {}
 extension ClipStore: WatchedClips {}
 
@@ -264,6 +276,12 @@ struct OwnedClips: ClipOwning {
   func owns(_ clipID: String, _ viewer: String, in transaction: any Transaction) throws -> Bool {
     try uploads.owns(clipID, viewer, in: transaction)
       || clips.author(of: clipID, in: transaction) == viewer
+  }
+}
+
+extension OwnedClips: CommentedClips {
+  func author(ofVisible clipID: String, in transaction: any Transaction) throws -> String {
+    try clips.author(ofVisible: clipID, in: transaction)
   }
 }
 

@@ -105,7 +105,9 @@ extension Instance {
   @discardableResult
   func foldCounts() async throws -> Int {
     var folded = 0
-    for counters in [Counters.clips, .reach, .authors] { folded += try await counters.fold(in: database) }
+    for counters in [Counters.clips, .reach, .authors, .comments] {
+      folded += try await counters.fold(in: database)
+    }
     return folded
   }
 

@@ -16,18 +16,19 @@ internal import Watching
 /// The stores of features, each with what it needs of others.
 extension Instance {
   public func comments(
-    _ state: Commenting, notices: (any ReactionNotices)? = nil
+    _ state: Commenting, notices: (any CommentNotices)? = nil
   ) async throws -> CommentStore {
     comments(on: database, state, cursorKeys: try await cursorKeys(), notices: notices)
   }
 
   func comments(
     on database: any Database, _ state: Commenting = .open, cursorKeys: TokenKeys = TokenKeys(secret: ""),
-    notices: (any ReactionNotices)? = nil
+    notices: (any CommentNotices)? = nil
   ) -> CommentStore {
     CommentStore(
-      database: database, time: time, clips: clips, cursorKeys: cursorKeys, state: state,
-      blocking: Blocks(), notices: notices, noting: recommendations(on: database))
+      database: database, time: time,
+      clips: OwnedClips(uploads: uploads(UploadRules(), time: time), clips: clips), cursorKeys: cursorKeys,
+      state: state, blocking: Blocks(), notices: notices, noting: recommendations(on: database))
   }
 
   /// `guests`: whether they may write.
@@ -43,8 +44,8 @@ extension Instance {
   /// `topic`: the app whose devices are told; nil: none is registered.
   public func devices(topic: String? = nil, time: (any TimeSource)? = nil) -> DeviceStore {
     DeviceStore(
-      database: database, time: time ?? self.time, messages: messages(on: database), blocking: Blocks(),
-      signal: pushSignal, topic: topic)
+      database: database, time: time ?? self.time, messages: messages(on: database),
+      comments: comments(on: database), blocking: Blocks(), signal: pushSignal, topic: topic)
   }
 
   func feed(

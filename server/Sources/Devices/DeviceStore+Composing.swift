@@ -58,11 +58,30 @@ extension DeviceStore {
       guard let body = Self.sentence(due, by: name) else { return nil }
       notification.body = body
       if due.kind == PushKey.follow { notification.authorID = due.actorID }
+    case PushKey.comment, PushKey.reply, PushKey.mention:
+      guard let id = due.subject,
+        let text = try comments.text(ofComment: id, for: viewer, in: transaction)
+      else { return nil }
+      if let name {
+        notification.body = .sentence(Self.sentence(ofComment: due.kind), [name, text])
+      } else {
+        notification.title = .sentence(.guest, [])
+        notification.body = .words(text)
+      }
+      notification.commentID = id
     case PushKey.published: notification.body = .sentence(.published, [])
     case PushKey.failed: notification.body = .sentence(.failed, [])
     default: return nil
     }
     return notification
+  }
+
+  private static func sentence(ofComment kind: String) -> PushSentence {
+    switch kind {
+    case PushKey.reply: .reply
+    case PushKey.mention: .mention
+    default: .comment
+    }
   }
 
   /// Nil: whoever did it is gone.

@@ -6,7 +6,8 @@ extension DeviceStore {
   static let noticeLifeMs: Int64 = 86_400_000
   /// A message that is read at once, by somebody who is looking, is told on no device.
   static let messageDelayMs: Int64 = 2000
-  /// After what is told in groups (likes, reactions, follows) the next of the kind gathers for so long.
+  /// After what is told in groups (likes, reactions, follows, comments on one's clips) the next of the kind
+  /// gathers for so long.
   static let quietMs: Int64 = 600_000
   /// Tries within that day.
   static let tries: Int64 = 20
@@ -32,7 +33,8 @@ extension DeviceStore {
     let devices = try transaction.query(
       "SELECT id, quiet_until_ms FROM push_devices WHERE viewer_id = ?", [.text(viewer)])
     guard !devices.isEmpty else { return }
-    // Guests have no name, and whatever one does on top of others' would hide who they are.
+    // Guests have no name, and whatever one does on top of others' would hide who they are. So a clip's
+    // creator is told of comments by people who have one.
     if notice.isGroup, let actor = notice.actorID, try name(of: actor, in: transaction) == nil { return }
     for device in devices {
       let dueMs = notice.isGroup ? max(notice.dueMs, try device.integer("quiet_until_ms")) : notice.dueMs
@@ -154,7 +156,7 @@ extension DeviceStore {
   }
 
   static func isGroup(_ kind: String) -> Bool {
-    [PushKey.like, PushKey.reaction, PushKey.follow].contains(kind)
+    [PushKey.like, PushKey.reaction, PushKey.follow, PushKey.comment].contains(kind)
   }
 }
 
@@ -167,6 +169,9 @@ extension DeviceStore {
     case LiveEvent.like: kind = PushKey.like
     case LiveEvent.reaction: kind = PushKey.reaction
     case LiveEvent.follow: kind = PushKey.follow
+    case LiveEvent.comment: kind = PushKey.comment
+    case LiveEvent.reply: kind = PushKey.reply
+    case LiveEvent.mention: kind = PushKey.mention
     // Of a newer version, which tells of it.
     default: return
     }

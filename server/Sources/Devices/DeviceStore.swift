@@ -6,7 +6,7 @@ public import Platform
 ///
 /// It decides who hears of what on which device, when, and how often it is tried. It does not know how a
 /// device is reached (`PushSending`), nor what is told of: words come from others when they are sent
-/// (`PushedMessages`), so nothing is told that was read, taken back or blocked meanwhile.
+/// (`PushedMessages`, `PushedComments`), so nothing is told that was read, taken back or blocked meanwhile.
 ///
 /// A device is found by its token, which is one person's at a time. What waits hangs on the device and goes
 /// with it; a device hangs on the session that registered it.
@@ -44,18 +44,20 @@ public struct DeviceStore: Sendable {
   let database: any Database
   let time: any TimeSource
   let messages: any PushedMessages
+  let comments: any PushedComments
   let blocking: any BlockChecking
   let signal: PushSignal
   /// The app that is written to; nil: nobody is.
   let topic: String?
 
   public init(
-    database: any Database, time: any TimeSource, messages: any PushedMessages, blocking: any BlockChecking,
-    signal: PushSignal, topic: String?
+    database: any Database, time: any TimeSource, messages: any PushedMessages,
+    comments: any PushedComments, blocking: any BlockChecking, signal: PushSignal, topic: String?
   ) {
     self.database = database
     self.time = time
     self.messages = messages
+    self.comments = comments
     self.blocking = blocking
     self.signal = signal
     self.topic = topic

@@ -19,6 +19,7 @@ public struct PushNotification: Sendable, Equatable {
   public var thread: String
   public var clipID: String?
   public var authorID: String?
+  public var commentID: String?
   /// The same notification again, or a later one of the same, takes the place of the one that is shown.
   public var name: String
   /// Whether somebody waits for it.
@@ -63,4 +64,10 @@ public protocol PushedMessages: Sendable {
     -> String?
   /// Of all conversations, without those of whom the viewer is kept apart from.
   func unreadCount(of viewer: String, in transaction: any Transaction) throws -> Int
+}
+
+/// What may be told of comments, when it is told.
+public protocol PushedComments: Sendable {
+  /// Nil: it is gone, or the viewer is kept apart from it.
+  func text(ofComment id: String, for viewer: String, in transaction: any Transaction) throws -> String?
 }

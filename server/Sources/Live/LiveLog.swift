@@ -92,7 +92,8 @@ public struct LiveLog: Sendable {
         id: try row.text("id"), kind: kind,
         createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000), actor: actor,
         clipId: row.optionalText("clip_id"), messageId: kind == LiveEvent.message ? subject : nil,
-        reaction: kind == LiveEvent.reaction ? subject : nil)
+        reaction: kind == LiveEvent.reaction ? subject : nil,
+        commentId: LiveEvent.ofComments.contains(kind) ? subject : nil)
     }
   }
 

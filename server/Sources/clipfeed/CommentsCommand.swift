@@ -29,10 +29,11 @@ struct ListComments: AsyncParsableCommand {
   func run() async throws {
     let rows = try await options.open().comments(.open).newest(limit, on: clip)
     if rows.isEmpty { Console.say("There are no comments.") }
-    for (clipID, comment) in rows {
+    for comment in rows {
       let text = comment.text.replacing("\n", with: " / ")
       Console.say(
-        "\(comment.id)  \(clipID)  \(comment.createdAt.formatted(.iso8601))  \(Console.printable(text))")
+        "\(comment.id)  \(comment.clipID)  \(comment.createdAt.formatted(.iso8601))  \(Console.printable(text))"
+      )
     }
   }
 }

@@ -1,5 +1,5 @@
 /// A table of counts: the id of what is counted on, a day where they are kept by day, and a column for each
-/// counter.
+/// counter. Or the table of what is counted on itself.
 struct CountTable: Sendable {
   struct Row {
     let subject: String
@@ -15,6 +15,8 @@ struct CountTable: Sendable {
   private let key: String
   private let subjects: String
   private let isByDay: Bool
+  /// The counts stand in the rows of the subjects.
+  private let isOfSubjects: Bool
   private let columns: [String]
 
   /// `key`: a column that refers to one of `subjects`.
@@ -23,6 +25,17 @@ struct CountTable: Sendable {
     self.key = key
     self.subjects = subjects
     self.isByDay = isByDay
+    isOfSubjects = false
+    self.columns = columns
+  }
+
+  /// Columns of the subjects themselves, by their `id`.
+  init(inRowsOf subjects: String, columns: [String]) {
+    name = subjects
+    key = "id"
+    self.subjects = subjects
+    isByDay = false
+    isOfSubjects = true
     self.columns = columns
   }
 
@@ -31,6 +44,7 @@ struct CountTable: Sendable {
   /// NB: in the order of their keys, so that two who add never wait for each other in a ring. Without a
   /// WHERE, SQLite takes the ON of the conflict for that of a join.
   func add(_ new: [Row], in transaction: any Transaction) throws {
+    if isOfSubjects { return try addInPlace(new, in: transaction) }
     var rest = new.sorted { ($0.subject, $0.day ?? 0) < ($1.subject, $1.day ?? 0) }[...]
     let keys = [key] + (isByDay ? ["day"] : [])
     let numbers = (isByDay ? ["day"] : []) + columns
@@ -53,6 +67,16 @@ struct CountTable: Sendable {
         some.flatMap { row in
           [.text(row.subject)] + (isByDay ? [.integer(row.day ?? 0)] : []) + row.counts.map(SQLValue.integer)
         })
+    }
+  }
+
+  /// In the order of their keys as well.
+  private func addInPlace(_ new: [Row], in transaction: any Transaction) throws {
+    let additions = columns.map { "\($0) = \($0) + ?" }.joined(separator: ", ")
+    for row in new.sorted(by: { $0.subject < $1.subject }) {
+      try transaction.execute(
+        "UPDATE \(name) SET \(additions) WHERE \(key) = ?",
+        row.counts.map(SQLValue.integer) + [.text(row.subject)])
     }
   }
 }

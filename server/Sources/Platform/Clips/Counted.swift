@@ -10,6 +10,7 @@ public struct Counted: RawRepresentable, Sendable, Hashable {
   public static let comments = Counted(rawValue: "comments")
   public static let shares = Counted(rawValue: "shares")
   public static let views = Counted(rawValue: "views")
+  public static let replies = Counted(rawValue: "replies")
   public static let followers = Counted(rawValue: "followers")
 
   // What only a clip's owner is told.

@@ -12,6 +12,8 @@ public struct Counters: Sendable {
     of: "clips", name: "clip", [.likes, .comments, .shares, .views] + Counted.reactions,
     days: [.likes: .likes, .comments: .comments, .shares: .shares, .views: .views])
   public static let authors = Counters(of: "authors", name: "author", [.followers])
+  /// Their totals stand in the comments themselves, since one order of them goes by likes.
+  public static let comments = Counters(inRowsOf: "comments", name: "comment", [.likes, .replies])
 
   public static let migrations = [
     Migration(
@@ -88,6 +90,15 @@ public struct Counters: Sendable {
         "DROP TABLE reactions",
       ]),
     reachMigration,
+    Migration(
+      "0044_comment_counts",
+      [
+        """
+        CREATE TABLE comment_count_changes (
+            comment_id TEXT NOT NULL, id TEXT NOT NULL, counter TEXT NOT NULL, change BIGINT NOT NULL,
+            PRIMARY KEY (comment_id, id))
+        """
+      ]),
   ]
 
   public struct Change: Sendable, Equatable {
@@ -106,7 +117,9 @@ public struct Counters: Sendable {
   /// waits, and on SQLite everybody who writes.
   static let batch = 200
 
+  /// What the changes call a subject, and what the totals do.
   private let key: String
+  private let totalsKey: String
   private let totals: String
   private let table: CountTable
   let changes: String
@@ -120,14 +133,28 @@ public struct Counters: Sendable {
     of subjects: String, name: String, key: String? = nil, _ counters: [Counted],
     days: [Counted: ClipDays.Column] = [:]
   ) {
+    let names = counters.map(\.rawValue)
     self.counters = counters
     self.days = days
     self.key = key ?? "\(name)_id"
+    totalsKey = self.key
     totals = "\(name)_totals"
     changes = "\(name)_count_changes"
-    let names = counters.map(\.rawValue)
     columns = names.joined(separator: ", ")
     table = CountTable(name: totals, key: self.key, of: subjects, columns: names)
+  }
+
+  /// Of subjects that have a column for each counter.
+  init(inRowsOf subjects: String, name: String, _ counters: [Counted]) {
+    let names = counters.map(\.rawValue)
+    self.counters = counters
+    days = [:]
+    key = "\(name)_id"
+    totalsKey = "id"
+    totals = subjects
+    changes = "\(name)_count_changes"
+    columns = names.joined(separator: ", ")
+    table = CountTable(inRowsOf: subjects, columns: names)
   }
 
   public func add(_ new: [Change], at time: any TimeSource, in transaction: any Transaction) throws {
@@ -159,7 +186,8 @@ public struct Counters: Sendable {
     // NB: one statement, since a fold between two would be counted twice or not at all.
     let rows = try transaction.query(
       """
-      SELECT \(key) AS subject, NULL AS counter, 0 AS change, \(columns) FROM \(totals) WHERE \(key) IN \(list.marks)
+      SELECT \(totalsKey) AS subject, NULL AS counter, 0 AS change, \(columns) FROM \(totals)
+      WHERE \(totalsKey) IN \(list.marks)
       UNION ALL
       SELECT \(key), counter, CAST(SUM(change) AS BIGINT), \(nothing) FROM \(changes) WHERE \(key) IN \(list.marks)
       GROUP BY \(key), counter
@@ -185,7 +213,7 @@ public struct Counters: Sendable {
   public var totalColumns: String { counters.map { "n.\($0.rawValue)" }.joined(separator: ", ") }
 
   /// What joins them to a row of the subject.
-  public func totalsJoin(_ id: String) -> String { "LEFT JOIN \(totals) n ON n.\(key) = \(id)" }
+  public func totalsJoin(_ id: String) -> String { "LEFT JOIN \(totals) n ON n.\(totalsKey) = \(id)" }
 
   /// What goes behind a statement that shows subjects: every change of theirs that is not in their totals
   /// yet. Rows of the id, the counter and what is to be added to it, and of what else has to stand there,

@@ -5,7 +5,7 @@ public struct LiveNotice: Sendable, Equatable {
   /// The viewer who did it.
   public var actorID: String
   public var clipID: String?
-  /// What the kind is about beside a clip: a message's id, a reaction.
+  /// What the kind is about beside a clip: the id of a message or a comment, a reaction.
   public var subject: String?
   /// Notices of a kind, actor and clip are one unless this tells them apart.
   public var mark: String?

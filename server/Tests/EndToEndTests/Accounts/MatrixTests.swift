@@ -58,6 +58,8 @@ import Uploads
     var gone: [Visibility: [String]] = [:]
     var seal = ""
     var suspendedClip = ""
+    /// Under the owner's public clip, by whom they are.
+    var comments: [String: String] = [:]
     /// An upload that the deleted account had begun.
     var goneDraft = ""
 
@@ -125,6 +127,27 @@ import Uploads
     ]
   }
 
+  /// The same about comments on the owner's clips.
+  private static func ofComments(_ method: String, _ route: Route) -> [Row] {
+    ["other's", "guest's", "other's reply", "owner's, private clip", "guessed id"].map { whose in
+      row(method, route, whose) { world, _ in [world.comments[whose] ?? "none"] }
+    }
+  }
+
+  private static let commentRows: [Row] =
+    ofComments("GET", .comment) + ofComments("GET", .commentReplies)
+    + ofComments("PUT", .commentLike) + ofComments("DELETE", .commentLike)
+    + ofComments("PUT", .commentPin) + ofComments("DELETE", .commentPin)
+    // Somebody has just written it under the owner's clip.
+    + [Asker.owner, .other, .suspended].map { writer in
+      row("DELETE", .comment, "new, of the \(writer.rawValue)") { world, _ in
+        let comment = try await world.instance.comments(.open).add(
+          "words", to: world.clips[.unlisted] ?? "", by: world.ids[writer],
+          idempotencyKey: UUID().uuidString)
+        return [comment.id]
+      }
+    } + [row("DELETE", .comment, "guessed id") { _, _ in ["none"] }]
+
   /// The same about clips of somebody who is suspended, or who left.
   private static func ofClipsOfOthers(
     _ method: String, _ route: Route, body: String? = nil, headers: [String: String] = [:]
@@ -145,7 +168,7 @@ import Uploads
   private static let rows: [Row] =
     [row("GET", .feed)] + ofClips("GET", .clip) + ofClips("GET", .comments)
     + ofClips("POST", .comments, body: #"{"text":"words"}"#, headers: key)
-    + ofClips("POST", .reactions, body: #"{"reaction":"heart"}"#)
+    + commentRows + ofClips("POST", .reactions, body: #"{"reaction":"heart"}"#)
     + ofClips("PUT", .like) + ofClips("DELETE", .like) + ofClips("PUT", .bookmark)
     + ofClips("DELETE", .bookmark)
     + ofClips("POST", .shares, headers: key)
@@ -421,12 +444,30 @@ import Uploads
     world.blob = "\(blob)"
     world.strayBlob = "\(try await Self.store("stray bytes", on: instance))"
     world.seal = try await Self.seal(of: world.clips[.unlisted] ?? "", for: .holder, instance)
+    try await comment(&world)
     world.suspendedClip = try await instance.publishBare("suspended", by: world.ids[.suspended])
     try await instance.put(blob, into: world.suspendedClip)
     try await leave(&world)
     try await accounts.endSessions(of: try #require(world.ids[.signedOut]))
     _ = try await instance.social(.open).block(try #require(world.ids[.blocked]), by: world.owner)
     return (world, askers)
+  }
+
+  private static func comment(_ world: inout World) async throws {
+    let comments = try await world.instance.comments(.open)
+    let (clip, other) = (world.clips[.public] ?? "", world.ids[.other] ?? "")
+    let first = try await comments.add("words", to: clip, by: other, idempotencyKey: "the-first-comment")
+    world.comments["other's"] = first.id
+    world.comments["other's reply"] =
+      try await comments.add(
+        "words", to: clip, replyTo: first.id, by: other, idempotencyKey: "the-first-answer"
+      ).id
+    world.comments["guest's"] =
+      try await comments.add("words", to: clip, guest: "a-guest", idempotencyKey: "a-guests-comment").id
+    let hidden = try await world.instance.publishBare("to be hidden", by: world.owner)
+    world.comments["owner's, private clip"] =
+      try await comments.add("words", to: hidden, by: world.owner, idempotencyKey: "a-hidden-comment").id
+    try await world.instance.clips.setVisibility(of: hidden, to: .private)
   }
 
   /// Somebody publishes a clip of each visibility and deletes the account. The blobs stay in the store until

@@ -1,3 +1,4 @@
+import Comments
 import Contract
 import Feed
 import Foundation
@@ -48,6 +49,8 @@ import Watching
     let messages = instance.messages(on: hooked)
     let search = instance.search(on: hooked)
     let profiles = instance.profiles(on: hooked)
+    let comments = instance.comments(on: hooked, notices: SocialNews(live: instance.live(bus: nil)))
+    let (comment, reply) = try await converse(on: clip, of: author)
     let writer = Viewer(id: "w", standing: .guest)
     let sent = try await instance.messages(on: instance.database).send(
       NewMessage(text: "first"), to: author, by: writer, idempotencyKey: "first-message")
@@ -75,6 +78,29 @@ import Watching
       ),
       ("The list of blocks", { _ = try await social.blocks(of: "b", cursor: nil, limit: 2) }),
       ("A share", { _ = try await social.share(clip, by: "a", idempotencyKey: "one-share") }),
+      ("A page of comments", { _ = try await comments.page(of: clip, cursor: nil, limit: 2, for: "b") }),
+      (
+        "A page of comments by likes",
+        { _ = try await comments.page(of: clip, .top, cursor: nil, limit: 2, for: "a") }
+      ),
+      ("Replies", { _ = try await comments.replies(to: comment, cursor: nil, limit: 2, for: "a") }),
+      ("A comment by itself", { _ = try await comments.comment(reply, for: "a") }),
+      (
+        "A comment",
+        { _ = try await comments.add("@me words", to: clip, guest: "a", idempotencyKey: "one-comment") }
+      ),
+      (
+        "A reply",
+        {
+          _ = try await comments.add(
+            "words", to: clip, replyTo: reply, guest: "a", idempotencyKey: "one-reply")
+        }
+      ),
+      ("A like of a comment", { _ = try await comments.like(comment, by: "a") }),
+      ("A like of a comment taken back", { _ = try await comments.unlike(comment, by: "a") }),
+      ("A comment pinned", { _ = try await comments.pin(comment, by: author) }),
+      ("A comment deleted", { try await comments.delete(comment, by: author) }),
+      ("A fold of counts of comments", { _ = try await Counters.comments.fold(in: hooked) }),
       (
         "A message",
         {
@@ -166,6 +192,16 @@ import Watching
     #expect(!plan.contains("Seq Scan on authors"), "\(plan)")
   }
 
+  /// A comment with a reply, both liked.
+  private func converse(on clip: String, of author: String) async throws -> (comment: String, reply: String) {
+    let comments = bench.instance.comments(on: bench.instance.database)
+    let first = try await comments.add("first", to: clip, by: author, idempotencyKey: "first-comment")
+    let reply = try await comments.add(
+      "reply", to: clip, replyTo: first.id, by: author, idempotencyKey: "first-reply")
+    for id in [first.id, reply.id] { _ = try await comments.like(id, by: "somebody") }
+    return (first.id, reply.id)
+  }
+
   private struct EverybodyOwns: ClipOwning {
     func owns(_ clipID: String, _ viewer: String, in transaction: any Transaction) -> Bool { true }
   }
@@ -210,6 +246,18 @@ import Watching
         INSERT INTO messages (receiver_id, sender_id, number, id, text, idempotency_key, created_at_ms)
         SELECT 'viewer-' || n / 10, 'author-' || n, 1, 'message-' || n, '', 'key-' || n, n FROM generate_series(1, \(rows)) AS n
         """,
+        """
+        INSERT INTO comments (clip_id, number, id, parent_id, text, idempotency_key, created_at_ms, author_id,
+            guest_viewer_id, likes)
+        SELECT 'clip-' || n / 10, n, 'comment-' || n, CASE n % 2 WHEN 0 THEN 'comment-' || (n - 1) END, '', 'key-' || n, n,
+            CASE n % 3 WHEN 0 THEN 'author-' || n END, CASE n % 3 WHEN 0 THEN NULL ELSE 'viewer-' || n END, n % 7
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO comment_likes
+        SELECT 'clip-' || n / 10, 'comment-' || n, 'viewer-' || n / 10, n FROM generate_series(1, \(rows)) AS n
+        """,
+        "INSERT INTO comment_pins SELECT 'clip-' || n, 'comment-' || n FROM generate_series(1, \(rows)) AS n",
         """
         INSERT INTO conversations (owner_id, peer_id, last_id, unread, begun_at_ms)
         SELECT 'viewer-' || n / 10, 'author-' || n, 'message-' || n, 1, n FROM generate_series(1, \(rows)) AS n

@@ -1,4 +1,5 @@
 import Accounts
+import Comments
 import Contract
 import Foundation
 import Maintenance
@@ -22,6 +23,7 @@ import Testing
   private let store: DeviceStore
   private let social: SocialStore
   private let messages: MessageStore
+  private let comments: CommentStore
   private let phone = KeptPushes()
   private let delivery: PushDelivery
   private let ada: Viewer
@@ -36,6 +38,7 @@ import Testing
     let news = SocialNews(live: NewsEverywhere(live: instance.live(bus: nil), devices: store))
     social = instance.social(on: instance.database, notices: news)
     messages = instance.messages(on: instance.database, notices: news, time: clock)
+    comments = instance.comments(on: instance.database, notices: news)
     delivery = PushDelivery(store, by: phone)
     ada = try await accounts.join("ada")
     bob = try await accounts.join("bob")
@@ -243,6 +246,41 @@ import Testing
         "[%1$@ and %2$@ others like your clips|fan3,2] (0)",
         "[%@ and somebody else follow you|fan2] (0)",
       ])
+    #expect(try await bench.count("push_notices") == 0)
+  }
+
+  @Test func aCommentIsToldWithItsWordsUnlessItIsGoneByThen() async throws {
+    try await register(1, by: ada)
+    try await register(2, by: bob)
+    let clip = try await bench.publishBare("clip", by: ada.id)
+    @discardableResult
+    func say(
+      _ text: String, to comment: ClipComment? = nil, by viewer: Viewer? = nil
+    ) async throws -> ClipComment {
+      try await comments.add(
+        text, to: clip, replyTo: comment?.id, by: viewer?.id, guest: viewer == nil ? guest.id : nil,
+        idempotencyKey: "comment-of-\(text)")
+    }
+    let first = try await say("nice", by: bob)
+    #expect(try await told() == ["[%1$@ commented: %2$@|bob,nice] (0)"])
+    let answer = try await say("thanks", to: first, by: ada)
+    clock.advance(ms: DeviceStore.messageDelayMs)
+    try await delivery.sendDue()
+    let push = try #require(phone.take().first)
+    #expect(push.shown == "[%1$@ replied: %2$@|ada,thanks] (0)")
+    #expect(push.notification.commentID == answer.id && push.notification.clipID == clip)
+    // Guests answer and name people, without a name of their own.
+    try await say("me too", to: first)
+    try await say("look @bob")
+    #expect(Set(try await told()) == ["[Guest]: me too (0)", "[Guest]: look @bob (0)"])
+    let mention = try await say("hey @bob", by: ada)
+    try await comments.delete(mention.id, by: ada.id)
+    #expect(try await told() == [])
+    // Comments on one's clips gather, and the newest is told.
+    try await say("one", by: bob)
+    try await say("two", by: bob)
+    #expect(try await told() == [])
+    #expect(try await told(afterMs: DeviceStore.quietMs) == ["[%1$@ commented: %2$@|bob,two] (0)"])
     #expect(try await bench.count("push_notices") == 0)
   }
 
