@@ -44,6 +44,8 @@ export class CommentField {
   #clip = null;
   // The comment that is answered, if one is.
   #target = null;
+  // What the field says by itself then, which is nothing to keep.
+  #given = '';
   #number = 0;
   // Of what is on its way.
   #busy = new Set();
@@ -109,8 +111,9 @@ export class CommentField {
     const field = this.#part('textarea');
     // Who is meant among several that answer.
     if (comment.parent_id && !comment.own && !field.value && hasProfile(comment.author)) {
-      field.value = `@${comment.author.handle} `;
-      this.#change();
+      this.#given = `@${comment.author.handle} `;
+      field.value = this.#given;
+      this.#draw();
     }
     this.focus();
     field.setSelectionRange(field.value.length, field.value.length);
@@ -131,6 +134,7 @@ export class CommentField {
 
   #write(target) {
     this.#target = target;
+    this.#given = '';
     this.#suggestions?.close();
     this.#drafts.restore(this.#place, this.#place);
     this.#part('textarea').value = this.#drafts.text(this.#place);
@@ -173,7 +177,8 @@ export class CommentField {
   #store() {
     clearTimeout(this.#storing);
     if (!this.#clip) return;
-    if (this.#drafts.text(this.#place)) this.#drafts.store(this.#place); else this.#drafts.drop(this.#place);
+    const text = this.#drafts.text(this.#place);
+    if (text && text !== this.#given) this.#drafts.store(this.#place); else this.#drafts.drop(this.#place);
   }
 
   get #canPost() {
@@ -189,7 +194,8 @@ export class CommentField {
     this.#number += 1;
     const number = this.#number;
     this.#suggestions?.close();
-    this.#store();
+    clearTimeout(this.#storing);
+    this.#drafts.change(place, place, this.#part('textarea').value);
     const { parts } = this.#drafts.send(place, number);
     this.#busy.add(place);
     this.#redraw(place, 'Posting…');

@@ -80,9 +80,19 @@ export class CommentList {
     if (this.#clip) this.#refill();
   }
 
-  /** There may be something new. */
-  arrive() {
+  /** That comment was just written. It may answer one that stands too far down to be looked at. */
+  async arrive(id) {
+    const mine = this.#turn;
     this.#arrivals.now();
+    try {
+      const { parent_id: parent } = await loadComment(id);
+      const row = this.#rows.get(parent);
+      if (!row) return;
+      const answered = await loadComment(parent);
+      if (mine !== this.#turn) return;
+      row.update(answered);
+      this.#threads.get(parent).refresh();
+    } catch { /* the next look may do better */ }
   }
 
   /** What was just written here. */

@@ -22,6 +22,8 @@ export class Thread {
   #asked = null;
   #next = null;
   #isLoading = false;
+  // How many there were when it was painted last.
+  #painted = 0;
 
   /** `on.row(comment)` makes the row of a reply, `on.change(act)` runs what moves others, `on.failed(text)` tells the person. */
   constructor(comment, on) {
@@ -50,6 +52,7 @@ export class Thread {
 
   paint() {
     const left = this.#isOpen ? this.#left : this.#comment.replies;
+    this.#painted = this.#comment.replies;
     this.#more.hidden = left <= 0;
     this.#more.textContent = this.#isLoading ? 'Loading…' : wordsFor(Math.max(1, left), this.#isOpen && this.#shown > 0);
     this.#more.setAttribute('aria-expanded', String(this.#isOpen));
@@ -65,11 +68,12 @@ export class Thread {
     return this.#list.lastElementChild;
   }
 
-  /** There may be more of them; what is open shows them. */
+  /** There may be more of them; where all were seen, these are too. */
   async refresh() {
+    const wasWhole = this.#isOpen && (this.#next === undefined || this.#painted <= this.#shown);
     this.paint();
-    if (!this.#isOpen || this.#next !== undefined || this.#comment.replies <= this.#shown) return;
-    this.#next = this.#asked;
+    if (!wasWhole || this.#comment.replies <= this.#shown) return;
+    if (this.#next === undefined) this.#next = this.#asked;
     await this.#load();
   }
 

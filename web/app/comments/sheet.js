@@ -149,9 +149,9 @@ export class CommentSheet {
   }
 
   /** What others write under the clip is seen here, and is no notice then; whom it answers or names is told all the same. */
-  #hear({ kind, clip_id: clip }) {
+  #hear({ kind, clip_id: clip, comment_id: comment }) {
     if (!this.#clip || this.#clip.id !== clip || !['comment', 'reply', 'mention'].includes(kind)) return false;
-    this.#list.arrive();
+    this.#list.arrive(comment);
     return kind === 'comment';
   }
 

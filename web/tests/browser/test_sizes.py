@@ -86,16 +86,34 @@ def test_the_feed(open_page, own_server, shape):
     assert at_each_size(viewer, f"writing-{shape[0]}", root="#messages") == {}
 
 
-def test_comments(open_page, own_server):
-    viewer = open_page(own_server)
-    arrive(viewer)
-    viewer.press("c")
-    sheet = viewer.page.get_by_role("dialog")
-    sheet.get_by_label("Write a comment").fill("Hello there, and more words than fit into a line of a phone")
-    sheet.get_by_role("button", name="Post the comment").click()
-    sheet.get_by_role("listitem").wait_for()
-    sheet.get_by_label("Write a comment").fill("one\ntwo")
-    assert at_each_size(viewer, "comments", "#comments header", "#comments .scroller", "#comments form", root="#comments") == {}
+def test_comments(ada):
+    ada.press("c")
+    sheet = ada.page.locator("#comments")
+    field, posted = sheet.locator("textarea"), sheet.get_by_role("status").filter(has_text="Posted")
+    parts = ["#comments header", "#comments .scroller", "#comments form"]
+    for words in ["Short", "Hello @ada.with.a.long.handle, and more words than fit into a line of a phone"]:
+        field.fill(words)
+        sheet.locator(".post").click()
+        sheet.locator(".words", has_text=words).wait_for()
+        posted.wait_for()
+    sheet.get_by_role("button", name="Reply to Ada").first.click()
+    field.fill("An answer that is longer than a line, @ada.with.a.long.handle")
+    sheet.locator(".post").click()
+    sheet.locator(".thread .words").wait_for()
+    posted.wait_for()
+    field.fill("one\ntwo")
+    assert at_each_size(ada, "comments", *parts, root="#comments") == {}
+    sheet.locator(".thread .reply").click()
+    field.fill("one\ntwo")
+    assert at_each_size(ada, "comments-reply", *parts, root="#comments") == {}
+    field.fill("")
+    field.press_sequentially("@ada")
+    sheet.get_by_role("option").first.wait_for()
+    assert at_each_size(ada, "comments-people", root="#comments form") == {}
+    ada.press("Escape")
+    sheet.locator(".thread .more").click()
+    ada.page.locator("#menu").get_by_role("button", name="Delete").wait_for()
+    assert at_each_size(ada, "comments-menu", root="#menu") == {}
 
 
 def test_the_inbox(ada):
