@@ -30,19 +30,32 @@ private final class ScriptedStream: EventStream {
 
 /// Pauses end when a test says so.
 final class ManualPause: PauseClock {
-  private let state = Mutex<(asked: [Duration], waiting: [CheckedContinuation<Void, Never>])>(([], []))
+  private struct State {
+    var count = 0
+    var asked: [Duration] = []
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+  }
+  private let state = Mutex(State())
 
   func pause(_ duration: Duration) async throws {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        state.withLock {
-          $0.asked.append(duration)
-          $0.waiting.append(continuation)
+        let waits = state.withLock { state in
+          // NB: a pause that nobody waits for any more was not asked for: a test that counts pauses would end
+          // it in the place of one that comes later, and that one would never end.
+          guard !Task.isCancelled else { return false }
+          state.asked.append(duration)
+          state.waiting[number] = continuation
+          return true
         }
-        if Task.isCancelled { end() }
+        if !waits { continuation.resume() }
       }
     } onCancel: {
-      end()
+      state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
     }
     try Task.checkCancellation()
   }
@@ -58,8 +71,8 @@ final class ManualPause: PauseClock {
 
   private func end() {
     let waiting = state.withLock { state in
-      defer { state.waiting = [] }
-      return state.waiting
+      defer { state.waiting = [:] }
+      return state.waiting.values
     }
     for one in waiting { one.resume() }
   }
