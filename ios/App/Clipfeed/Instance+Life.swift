@@ -31,7 +31,10 @@ extension Instance {
     talk.foregrounded()
     await queue.start()
     await kept?.start()
-    push.isReady { [assembly] id in Task { await assembly.model.open(id, upload: nil) } }
+    push.isReady(
+      PushModel.Ways(
+        clip: { [assembly] id in Task { await assembly.model.open(id) } },
+        comment: { [weak self] id, clip in self?.open(comment: id, of: clip) }))
     await push.becameActive()
   }
 
@@ -67,7 +70,11 @@ extension Instance {
       switch try ServerLink(url, server: self.url) {
       case .clip(let link):
         shared.router.showFeed()
-        Task { await assembly.model.open(link.clip, upload: link.upload) }
+        if let comment = link.comment {
+          open(comment: comment, of: link.clip, upload: link.upload)
+        } else {
+          Task { await assembly.model.open(link.clip, upload: link.upload) }
+        }
       case .tag(let tag):
         shared.router.showFeed()
         discovery.open(.tag(tag))
@@ -78,6 +85,15 @@ extension Instance {
       shared.announcements.post("This link leads to another server.")
     } catch {
       shared.announcements.post("This link leads to no clip.")
+    }
+  }
+
+  /// The clip, and over it its comments from this one on.
+  private func open(comment: String, of clip: String, upload: String? = nil) {
+    Task {
+      guard await assembly.model.open(clip, upload: upload) else { return }
+      talk.lead(to: comment, of: clip)
+      shared.router.open(.comments(clip: clip))
     }
   }
 
@@ -145,6 +161,7 @@ extension Instance {
     bar.onRestingHeight = { [weak feed] in feed?.setBarHeight($0) }
     feed.barContainer.addSubview(bar)
     talk.bar.onSignInNeeded = { [shared] in shared.router.open(.account) }
+    talk.onCommentsCounted = { [assembly] in assembly.actions.setComments($1, of: $0) }
     talk.onMessageSent = { [push] in Task { await push.messageSent() } }
     talk.blocking.onBlocked { [assembly] author in assembly.model.remove { $0.author.id == author } }
     track(self) { [push, talk] in push.unread(talk.inbox.unread) }

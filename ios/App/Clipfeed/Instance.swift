@@ -86,11 +86,11 @@ import UIKit
       client: client, router: shared.router, tabs: assembly.tabs, announcements: shared.announcements,
       recent: RecentSearches(file: StoredFile(root.appending(path: "searches"))), clock: SystemPauseClock())
     let talk = TalkModels(
-      client: client,
+      client: client, base: url,
       stream: HTTPEventStream(
         url: url.appending(path: Route.live.path()), headers: { await signIn.headers() }),
-      library: library, viewer: signIn, announcements: shared.announcements, clock: SystemPauseClock(),
-      makeKey: { UUID().uuidString })
+      activity: assembly.activity, library: library, viewer: signIn, announcements: shared.announcements,
+      clock: SystemPauseClock(), makeKey: { UUID().uuidString })
     self.talk = talk
     let profiles = Profiles(
       client: client, base: url, router: shared.router, tabs: assembly.tabs, actions: assembly.model.actions,

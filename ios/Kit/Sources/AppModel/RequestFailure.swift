@@ -40,6 +40,10 @@ public struct RequestFailure: Equatable, Sendable {
     case .authorBlocked: "You have blocked this person. Unblock them in your account to go on."
     case .commentsOff: "Comments are off."
     case .clipNotFound: "This clip is gone."
+    case .commentNotFound: .commentGone
+    case .commentNotYours: "This comment is not yours, and neither is its clip."
+    case .commentIsReply: "A reply cannot be pinned."
+    case .commentRemoved: "This comment was removed."
     case .messageTooLong, .commentTooLong: "The text is too long."
     case .messageEmpty, .commentEmpty: "There is no text."
     case .signInNeeded, .sessionEnded, .accessTokenExpired, .accessTokenInvalid: "Sign in to go on."

@@ -4,7 +4,7 @@ public import Observation
 /// A list that comes in pages, each once.
 @MainActor @Observable public final class PagedList<Item>
 where Item: Codable & Sendable & Equatable {
-  private static var pageSize: Int { 24 }
+  public static var usualSize: Int { 24 }
 
   public private(set) var items: [Item] = []
   public private(set) var isLoading = false
@@ -13,11 +13,18 @@ where Item: Codable & Sendable & Equatable {
   public private(set) var isWhole = false
 
   @ObservationIgnored private let page: (_ cursor: String?, _ limit: Int) async throws -> Page<Item>
+  @ObservationIgnored private let size: Int
   @ObservationIgnored private var cursor: String?
+  /// Where the last page that came begins, and how much was there before it.
+  @ObservationIgnored private var last: (cursor: String?, start: Int) = (nil, 0)
   /// Answers for a list that was begun anew meanwhile are none.
   @ObservationIgnored private(set) var beginning = 0
 
-  public init(_ page: @escaping (_ cursor: String?, _ limit: Int) async throws -> Page<Item>) {
+  /// `size`: of a page.
+  public init(
+    size: Int = usualSize, _ page: @escaping (_ cursor: String?, _ limit: Int) async throws -> Page<Item>
+  ) {
+    self.size = size
     self.page = page
   }
 
@@ -31,39 +38,40 @@ where Item: Codable & Sendable & Equatable {
 
   /// Whoever comes to the last rows gets the next page.
   public func came(to item: Item) async {
-    if failure == nil, items.suffix(Self.pageSize / 3).contains(item) { await more() }
+    if failure == nil, items.suffix(size / 3).contains(item) { await more() }
   }
 
   public func more() async {
     guard !isLoading, !isWhole else { return }
-    isLoading = true
+    await load(at: (cursor, items.count))
+  }
+
+  /// At the end there may be more by now: the last page once more. Nobody asked for it, so nobody hears if
+  /// it fails.
+  func lookAtEnd() async {
+    guard !isLoading, isWhole, !items.isEmpty else { return }
+    await load(at: last)
     failure = nil
-    let begun = beginning
-    do {
-      let next = try await page(cursor, Self.pageSize)
-      guard begun == beginning else { return }
-      items += next.items
-      cursor = next.nextCursor
-      isWhole = next.nextCursor == nil
-    } catch {
-      guard begun == beginning else { return }
-      if !Sentence.isSilent(error) { failure = Sentence(for: error) }
-    }
-    isLoading = false
   }
 
   /// From the top. What is shown stays until the new first page is there.
   public func reload() async {
     beginning += 1
+    await load(at: (nil, 0))
+  }
+
+  /// In the place of all that there is from `start` on.
+  private func load(at place: (cursor: String?, start: Int)) async {
     let begun = beginning
     isLoading = true
     failure = nil
     do {
-      let first = try await page(nil, Self.pageSize)
+      let next = try await page(place.cursor, size)
       guard begun == beginning else { return }
-      items = first.items
-      cursor = first.nextCursor
-      isWhole = first.nextCursor == nil
+      items = items.prefix(place.start) + next.items
+      last = (place.cursor, min(place.start, items.count - next.items.count))
+      cursor = next.nextCursor
+      isWhole = next.nextCursor == nil
     } catch {
       guard begun == beginning else { return }
       if !Sentence.isSilent(error) { failure = Sentence(for: error) }
@@ -76,6 +84,7 @@ where Item: Codable & Sendable & Equatable {
     beginning += 1
     items = []
     cursor = nil
+    last = (nil, 0)
     isLoading = false
     isWhole = false
     failure = nil
@@ -85,5 +94,14 @@ where Item: Codable & Sendable & Equatable {
     for index in items.indices { change(&items[index]) }
   }
 
-  func remove(_ isGone: (Item) -> Bool) { items.removeAll(where: isGone) }
+  func insert(_ item: Item, at index: Int) {
+    let place = min(max(index, 0), items.count)
+    if place < last.start { last.start += 1 }
+    items.insert(item, at: place)
+  }
+
+  func remove(_ isGone: (Item) -> Bool) {
+    last.start -= items.prefix(last.start).count(where: isGone)
+    items.removeAll(where: isGone)
+  }
 }

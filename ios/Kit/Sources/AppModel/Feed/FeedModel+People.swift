@@ -212,9 +212,10 @@ extension FeedModel {
   // MARK: Links
 
   /// Opens a clip by its id: `/c/…` and `clipfeed://`. It is put on top of the feed, and gone to.
-  /// `upload` is the secret of a private clip: it opens that one and no other.
-  public func open(_ id: String, upload: String? = nil) async {
-    guard let host else { return }
+  /// `upload` is the secret of a private clip: it opens that one and no other. False: it is not there, which
+  /// is said.
+  @discardableResult public func open(_ id: String, upload: String? = nil) async -> Bool {
+    guard let host else { return false }
     if let known = host.feed.item(of: id).flatMap({ host.feed.clip($0) }) {
       _ = host.feed.insert(known.clip)
     } else {
@@ -225,18 +226,23 @@ extension FeedModel {
         } else {
           clip = try await client.clip(id)
         }
-        guard clip.id == id else { return announcements.post(.clipGone) }
+        guard clip.id == id else {
+          announcements.post(.clipGone)
+          return false
+        }
         sources[id] = .link
         guard host.feed.insert(clip) != nil else {
           announcements.post(.clipSkipped)
-          return
+          return false
         }
       } catch {
         let status = (error as? Problem)?.status
         announcements.post(status == 404 || status == 410 ? .clipGone : .clipUnreachable)
-        return
+        return false
       }
     }
-    if let item = host.feed.item(of: id) { host.report(.jumpedToItem(item)) }
+    guard let item = host.feed.item(of: id) else { return false }
+    host.report(.jumpedToItem(item))
+    return true
   }
 }

@@ -1,11 +1,13 @@
 public import Foundation
 
 /// A clip by its own address: `https://{server}/c/{id}`, `clipfeed://c/{id}`. The address of a private clip
-/// has its upload behind the `#`, which no server is told.
+/// has its upload behind the `#`, which no server is told. `?comment={id}` names one of its comments.
 public struct ClipLink: Equatable, Sendable {
   public let clip: String
   /// Whoever knows it owns the clip.
   public let upload: String?
+  /// The comment that is to be seen; what is no id is none.
+  public let comment: String?
 
   /// Why a link opens no clip.
   public enum Refusal: Error, Equatable {
@@ -41,6 +43,8 @@ public struct ClipLink: Equatable, Sendable {
     guard names.count == 3, names[0] == "", names[1] == "c", Self.isID(names[2]) else { throw .unknown }
     clip = names[2]
     upload = parts.percentEncodedFragment.flatMap { Self.isUpload($0) ? $0 : nil }
+    comment = parts.percentEncodedQueryItems?.first { $0.name == "comment" }?.value
+      .flatMap { Self.isID($0) ? $0 : nil }
   }
 
   private static func isSame(_ parts: URLComponents, _ server: URL) -> Bool {

@@ -164,7 +164,8 @@ public enum LiveNotice {
   public static func sentences(of events: [LiveEvent]) -> [Sentence] {
     let kinds: [(String, Words)] = [
       (LiveEvent.like, likes), (LiveEvent.follow, follows), (LiveEvent.reaction, reactions),
-      (LiveEvent.message, messages),
+      (LiveEvent.message, messages), (LiveEvent.comment, comments), (LiveEvent.reply, replies),
+      (LiveEvent.mention, mentions),
     ]
     return kinds.compactMap { kind, words in sentence(of: events.filter { $0.kind == kind }, words) }
   }
@@ -186,6 +187,18 @@ public enum LiveNotice {
   private static let messages: Words = (
     "%@ sent you a message.", "%@ sent you messages.", "%1$@ and %2$@ sent you messages.",
     "%1$@ and %2$@ others sent you messages."
+  )
+  private static let comments: Words = (
+    "%@ commented on your clip.", "%@ commented on your clips.", "%1$@ and %2$@ commented on your clips.",
+    "%1$@ and %2$@ others commented on your clips."
+  )
+  private static let replies: Words = (
+    "%@ replied to your comment.", "%@ replied to your comments.",
+    "%1$@ and %2$@ replied to your comments.", "%1$@ and %2$@ others replied to your comments."
+  )
+  private static let mentions: Words = (
+    "%@ mentioned you in a comment.", "%@ mentioned you in comments.",
+    "%1$@ and %2$@ mentioned you in comments.", "%1$@ and %2$@ others mentioned you in comments."
   )
 
   private static func sentence(of events: [LiveEvent], _ words: Words) -> Sentence? {

@@ -1,4 +1,5 @@
 public import Contract
+public import Foundation
 public import Observation
 public import Persistence
 
@@ -8,9 +9,11 @@ public import Persistence
 /// Wiring, in the composition root:
 ///
 ///     let talk = TalkModels(
-///       client: client, stream: HTTPEventStream(url: …/api/v1/live, headers: { await signIn.headers() }),
-///       library: library, viewer: signIn, announcements: announcements, clock: SystemPauseClock(),
-///       makeKey: { UUID().uuidString })
+///       client: client, base: server,
+///       stream: HTTPEventStream(url: …/api/v1/live, headers: { await signIn.headers() }),
+///       activity: assembly.activity, library: library, viewer: signIn, announcements: announcements,
+///       clock: SystemPauseClock(), makeKey: { UUID().uuidString })
+///     talk.onCommentsCounted = { assembly.actions.setComments($1, of: $0) }
 ///     talk.bar.attach(to: sessionHost)              // and .composer commands to talk.bar.carryOut
 ///     signIn.onChanged { _ in talk.viewerChanged() }
 ///     talk.foregrounded(), talk.backgrounded(), talk.networkReturned()
@@ -22,8 +25,12 @@ public import Persistence
 
   /// Runs for each message that the server took, from the bar or a conversation.
   @ObservationIgnored public var onMessageSent: (() -> Void)?
+  /// Runs when a clip has another number of comments.
+  @ObservationIgnored public var onCommentsCounted: ((_ clip: Clip, _ count: Int) -> Void)?
 
   @ObservationIgnored let client: Client
+  @ObservationIgnored let base: URL
+  @ObservationIgnored let activity: ActivityHost
   @ObservationIgnored let viewer: any ViewerPort
   @ObservationIgnored let announcements: Announcements
   @ObservationIgnored let clock: any PauseClock
@@ -32,15 +39,21 @@ public import Persistence
   @ObservationIgnored let comments: Outbox<ClipComment>
   @ObservationIgnored let messages: Outbox<Message>
   @ObservationIgnored private weak var openComments: CommentsModel?
+  /// Where a link leads, until those comments are opened.
+  @ObservationIgnored private var wanted: (comment: String, clip: String)?
   @ObservationIgnored private weak var openConversation: ConversationModel?
   /// Whoever is about to be written to, of whom the inbox may know nothing.
   @ObservationIgnored private var met: Author?
 
+  /// `base`: the instance. `activity`: likes go its way.
   public init(
-    client: Client, stream: any EventStream, library: Library, viewer: any ViewerPort,
-    announcements: Announcements, clock: any PauseClock, makeKey: @escaping () -> String
+    client: Client, base: URL, stream: any EventStream, activity: ActivityHost, library: Library,
+    viewer: any ViewerPort, announcements: Announcements, clock: any PauseClock,
+    makeKey: @escaping () -> String
   ) {
     self.client = client
+    self.base = base
+    self.activity = activity
     self.viewer = viewer
     self.announcements = announcements
     self.clock = clock
@@ -49,8 +62,10 @@ public import Persistence
       announcements: announcements, makeKey: makeKey)
     commentDrafts = DraftBook(library.commentDrafts, makeKey: makeKey)
     conversationDrafts = DraftBook(library.conversationDrafts, makeKey: makeKey)
-    comments = Outbox(drafts: commentDrafts, viewer: viewer, clock: clock) { clip, text, key in
-      try await client.comment(on: clip, text: text, idempotencyKey: key)
+    comments = Outbox(drafts: commentDrafts, viewer: viewer, clock: clock) { name, text, key in
+      let place = CommentPlace(name)
+      return try await client.comment(
+        on: place.clip, text: text, replyTo: place.answer?.to, idempotencyKey: key)
     }
     messages = Outbox(drafts: conversationDrafts, viewer: viewer, clock: clock) { peer, text, key in
       try await client.send(text, to: peer, idempotencyKey: key)
@@ -65,12 +80,12 @@ public import Persistence
   private func connect() {
     bar.onGuestWrote = { [weak self] in self?.guestWrote() }
     bar.onMessageSent = { [weak self] in self?.onMessageSent?() }
-    comments.onArrived = { [weak self] clip, comment, wasTried in
-      guard let open = self?.openComments, open.clip.id == clip else { return }
+    comments.onArrived = { [weak self] place, comment, wasTried in
+      guard let open = self?.openComments, open.clip.id == CommentPlace(place).clip else { return }
       open.arrived(comment, wasTried: wasTried)
     }
-    comments.onRefused = { [weak self] clip, failure in
-      guard let open = self?.openComments, open.clip.id == clip else { return }
+    comments.onRefused = { [weak self] place, failure in
+      guard let open = self?.openComments, open.clip.id == CommentPlace(place).clip else { return }
       open.refused(failure)
     }
     messages.onArrived = { [weak self] peer, message, _ in
@@ -83,7 +98,10 @@ public import Persistence
       guard let self, openConversation?.peer.id != peer else { return }
       announcements.post("A message was not sent. It is waiting in its conversation.")
     }
-    live.onGap = { [weak self] in self?.lookAgain() }
+    live.onGap = { [weak self] in
+      self?.lookAgain()
+      self?.openComments?.resume()
+    }
     live.onEvent { [weak self] in self?.take($0) ?? false }
   }
 
@@ -93,8 +111,17 @@ public import Persistence
   public func comments(of clip: Clip) -> CommentsModel {
     if let openComments, openComments.clip.id == clip.id { return openComments }
     let model = CommentsModel(clip: clip, workshop: self)
+    model.onCounted = { [weak self] in self?.onCommentsCounted?($0, $1) }
+    if let wanted, wanted.clip == clip.id { model.show(wanted.comment) }
+    wanted = nil
     openComments = model
     return model
+  }
+
+  /// The comments of that clip begin with this one, now or when they are opened.
+  public func lead(to comment: String, of clip: String) {
+    if let openComments, openComments.clip.id == clip { return openComments.show(comment) }
+    wanted = (comment, clip)
   }
 
   /// The conversation with somebody; one is open at a time. `peer` is known by their id alone where a link
@@ -120,12 +147,14 @@ public import Persistence
   public func foregrounded() {
     live.foregrounded()
     lookAgain()
+    openComments?.resume()
     comments.retry()
     messages.retry()
   }
 
   public func backgrounded() {
     live.backgrounded()
+    openComments?.stopWatching()
     openComments?.field.store()
     openConversation?.field.store()
     commentDrafts.store()
@@ -157,6 +186,7 @@ public import Persistence
     bar.viewerChanged()
     inbox.viewerChanged()
     comments.viewerChanged()
+    openComments?.viewerChanged()
     messages.viewerChanged()
     live.listenAgain()
   }
@@ -183,6 +213,10 @@ public import Persistence
         return true
       }
       return inbox.arrived()
+    case LiveEvent.comment, LiveEvent.reply, LiveEvent.mention:
+      guard let open = openComments, open.isShown, open.clip.id == event.clipId else { return false }
+      Task { await open.announced(event.commentId) }
+      return true
     default: return false
     }
   }

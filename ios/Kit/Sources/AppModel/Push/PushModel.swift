@@ -17,6 +17,19 @@ public import Observation
     var change: Int
   }
 
+  /// How the feed is brought to a clip, and a clip's comments to one of them.
+  public struct Ways {
+    let clip: (String) -> Void
+    let comment: (_ comment: String, _ clip: String) -> Void
+
+    public init(
+      clip: @escaping (String) -> Void, comment: @escaping (_ comment: String, _ clip: String) -> Void
+    ) {
+      self.clip = clip
+      self.comment = comment
+    }
+  }
+
   /// Where the last tap leads, until somebody goes there.
   public private(set) var waiting: PushPlace?
 
@@ -26,7 +39,7 @@ public import Observation
   @ObservationIgnored private let environment: PushEnvironment
   @ObservationIgnored private let topic: String
   @ObservationIgnored private let locale: String?
-  @ObservationIgnored private var openClip: ((String) -> Void)?
+  @ObservationIgnored private var ways: Ways?
 
   @ObservationIgnored private var token: String?
   @ObservationIgnored private var account: String?
@@ -134,10 +147,14 @@ public import Observation
 
   // MARK: Notifications
 
-  /// Whether a notification is shown although the app is: not one of the conversation that is on the screen.
+  /// Whether a notification is shown although the app is: not one of the conversation or of the comments that
+  /// are on the screen.
   public func isShown(_ payload: [AnyHashable: Any]) -> Bool {
-    guard case .conversation(let author)? = PushPlace(payload) else { return true }
-    return router.top != .conversation(with: author)
+    switch PushPlace(payload) {
+    case .conversation(let author): router.top != .conversation(with: author)
+    case .comment(_, let clip): router.top != .comments(clip: clip)
+    default: true
+    }
   }
 
   /// Somebody tapped on it: before anything else is on the screen, where that started the app.
@@ -146,9 +163,9 @@ public import Observation
     go()
   }
 
-  /// From now on places can be opened. `openClip` brings the feed to a clip.
-  public func isReady(openClip: @escaping (String) -> Void) {
-    self.openClip = openClip
+  /// From now on places can be opened.
+  public func isReady(_ ways: Ways) {
+    self.ways = ways
     go()
   }
 
@@ -156,13 +173,16 @@ public import Observation
   public func unread(_ count: Int) { port.showBadge(max(0, count)) }
 
   private func go() {
-    guard let openClip, let place = waiting else { return }
+    guard let ways, let place = waiting else { return }
     waiting = nil
     switch place {
     case .conversation(let author): router.open(.conversation(with: author))
     case .clip(let id):
       router.showFeed()
-      openClip(id)
+      ways.clip(id)
+    case .comment(let id, let clip):
+      router.showFeed()
+      ways.comment(id, clip)
     case .uploads: router.open(.upload)
     case .notices: router.open(.account)
     }

@@ -7,6 +7,7 @@ internal import Contract
 public enum PushPlace: Equatable, Sendable {
   case conversation(with: String)
   case clip(String)
+  case comment(String, of: String)
   /// Of the person's own: what became of an upload.
   case uploads
   /// Who follows.
@@ -21,6 +22,10 @@ public enum PushPlace: Equatable, Sendable {
     case PushKey.like, PushKey.reaction, PushKey.published:
       guard let clip = Self.id(payload[PushKey.clip]) else { return nil }
       self = .clip(clip)
+    case PushKey.comment, PushKey.reply, PushKey.mention:
+      guard let clip = Self.id(payload[PushKey.clip]), let comment = Self.id(payload[PushKey.commentID])
+      else { return nil }
+      self = .comment(comment, of: clip)
     case PushKey.failed: self = .uploads
     case PushKey.follow: self = .notices
     // Of a newer server.

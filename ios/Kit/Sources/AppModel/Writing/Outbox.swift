@@ -18,6 +18,7 @@ internal import Persistence
   public struct Entry: Equatable, Identifiable, Sendable {
     /// The key under which it goes.
     public let id: String
+    public let place: String
     public let text: String
     public let state: State
   }
@@ -57,6 +58,11 @@ internal import Persistence
 
   /// What whoever uses the app now has on its way from a place, the oldest first.
   public func entries(of place: String) -> [Entry] { entries[place] ?? [] }
+
+  /// The same of each place that is meant.
+  func entries(where isMeant: (_ place: String) -> Bool) -> [Entry] {
+    entries.filter { isMeant($0.key) }.sorted { $0.key < $1.key }.flatMap(\.value)
+  }
 
   /// Takes the place's text and sends it.
   public func send(_ place: String) {
@@ -155,7 +161,9 @@ internal import Persistence
     var all: [String: [Entry]] = [:]
     for place in drafts.places {
       let own = drafts.away(from: place).filter { $0.writer == viewer.viewerID }
-      all[place] = own.map { Entry(id: $0.key, text: $0.text, state: states[$0.key] ?? .waiting) }
+      all[place] = own.map {
+        Entry(id: $0.key, place: place, text: $0.text, state: states[$0.key] ?? .waiting)
+      }
     }
     if all != entries { entries = all }
   }

@@ -8,10 +8,16 @@ public import Observation
   static let charactersLeftShown = 50
 
   public var text: String {
-    didSet { if text != oldValue { change() } }
+    didSet {
+      guard text != oldValue else { return }
+      change()
+      onTyped?(oldValue, text)
+    }
   }
   public private(set) var charactersLeft: Int
 
+  /// Hears of each change, whoever made it.
+  @ObservationIgnored var onTyped: ((_ before: String, _ now: String) -> Void)?
   @ObservationIgnored private let place: String
   @ObservationIgnored private let drafts: DraftBook
   @ObservationIgnored private let clock: any PauseClock

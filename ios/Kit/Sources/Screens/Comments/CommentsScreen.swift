@@ -3,12 +3,16 @@ public import Contract
 internal import Foundation
 public import SwiftUI
 
-/// The comments of a clip, newest first, and a field to write one. The clip goes on above it.
+/// The comments of a clip with their replies, and a field to write one. The clip goes on above it.
 public struct CommentsScreen: View {
+  private static let top = "top"
+
   private let model: CommentsModel
   private let openProfile: @MainActor (Author) -> Void
   private let close: @MainActor () -> Void
   @State private var toBlock: Author?
+  @State private var toDelete: ClipComment?
+  @AccessibilityFocusState private var read: String?
 
   public init(
     _ model: CommentsModel, openProfile: @escaping @MainActor (Author) -> Void,
@@ -22,12 +26,37 @@ public struct CommentsScreen: View {
   public var body: some View {
     VStack(spacing: 0) {
       header
-      rows
+      ScrollViewReader { place in
+        rows
+          .overlay(alignment: .top) { arrivals(place) }
+          .onChange(of: model.marked, initial: true) { _, marked in
+            guard let marked else { return }
+            place.scrollTo(marked, anchor: .center)
+            read = marked
+          }
+      }
       Divider()
-      field
+      CommentField(model)
     }
-    .task { await model.list.begin() }
+    .task { await model.appeared() }
+    .onDisappear { model.left() }
     .blockQuestion($toBlock, model.blocking) { _ in }
+    .confirmationDialog(
+      "Delete this comment?",
+      isPresented: Binding(get: { toDelete != nil }, set: { if !$0 { toDelete = nil } }),
+      titleVisibility: .visible, presenting: toDelete
+    ) { comment in
+      Button("Delete", role: .destructive) { Task { await model.delete(comment) } }
+      Button("Cancel", role: .cancel) {}
+    } message: { comment in
+      comment.replies > 0
+        ? Text("It goes with its replies. This can’t be undone.") : Text("This can’t be undone.")
+    }
+  }
+
+  private var outlets: CommentOutlets {
+    CommentOutlets(
+      openProfile: openProfile, block: { toBlock = $0 }, delete: { toDelete = $0 })
   }
 
   private var header: some View {
@@ -47,19 +76,16 @@ public struct CommentsScreen: View {
 
   private var rows: some View {
     List {
+      if !model.isEmpty { order }
       ForEach(model.pending) { entry in
-        VStack(alignment: .leading, spacing: 4) {
-          Text(verbatim: entry.text)
-          UnsentState(entry) {
-            model.retry(entry.id)
-          } discard: {
-            model.discard(entry.id)
-          }
-        }
-        .listRowSeparator(.hidden)
+        UnsentComment(entry, of: model).listRowSeparator(.hidden)
       }
       ForEach(model.comments, id: \.id) { comment in
-        row(comment).listRowSeparator(.hidden)
+        CommentRow(comment, of: model, outlets)
+          .accessibilityFocused($read, equals: comment.id)
+          .listRowSeparator(.hidden)
+          .task { await model.list.came(to: comment) }
+        CommentThreadRows(of: comment, in: model, outlets)
       }
       if let failure = model.list.failure {
         FailedPage(failure) { Task { await model.list.more() } }.listRowSeparator(.hidden)
@@ -69,7 +95,7 @@ public struct CommentsScreen: View {
     }
     .listStyle(.plain)
     .scrollDismissesKeyboard(.interactively)
-    .refreshable { await model.list.reload() }
+    .refreshable { await model.reload() }
     .overlay {
       if model.isEmpty {
         ContentUnavailableView(
@@ -78,59 +104,32 @@ public struct CommentsScreen: View {
     }
   }
 
-  private func row(_ comment: ClipComment) -> some View {
-    HStack(alignment: .top, spacing: 12) {
-      InitialDisc(comment.author?.name ?? "G").onTapGesture { visit(comment.author) }
-      VStack(alignment: .leading, spacing: 2) {
-        HStack(spacing: 6) {
-          (comment.author.map { Text(verbatim: $0.name) } ?? Text("Guest")).font(.subheadline).bold()
-            .onTapGesture { visit(comment.author) }
-          Text(verbatim: Age.of(comment.createdAt, at: Date()).words).font(.footnote).foregroundStyle(
-            .secondary)
-        }
-        Text(verbatim: comment.text)
+  /// The first row: while it is there, whoever reads is at the top.
+  private var order: some View {
+    Picker(
+      "Order of the comments",
+      selection: Binding(
+        get: { model.order }, set: { order in Task { await model.sort(by: order) } })
+    ) {
+      Text("Newest").tag(CommentOrder.newest)
+      Text("Top").tag(CommentOrder.top)
+    }
+    .pickerStyle(.segmented)
+    .id(Self.top)
+    .listRowSeparator(.hidden)
+    .onAppear { model.setAtTop(true) }
+    .onDisappear { model.setAtTop(false) }
+  }
+
+  /// What came while somebody reads further down.
+  @ViewBuilder private func arrivals(_ place: ScrollViewProxy) -> some View {
+    if !model.held.isEmpty {
+      Button("\(model.held.count) new comments") {
+        model.showHeld()
+        place.scrollTo(Self.top, anchor: .top)
       }
-      Spacer(minLength: 0)
-    }
-    .accessibilityElement(children: .combine)
-    .profileAction(comment.author, openProfile)
-    .task { await model.list.came(to: comment) }
-    .contextMenu { blockButton(comment) }
-    .swipeActions(edge: .trailing, allowsFullSwipe: false) { blockButton(comment) }
-  }
-
-  private func visit(_ author: Author?) {
-    if let author, author.hasProfile { openProfile(author) }
-  }
-
-  @ViewBuilder private func blockButton(_ comment: ClipComment) -> some View {
-    if let author = comment.author, model.blocking.canBlock(author) {
-      Button("Block \(author.name)", systemImage: "hand.raised", role: .destructive) { toBlock = author }
-    }
-  }
-
-  @ViewBuilder private var field: some View {
-    if let reason = model.closedReason {
-      Text(verbatim: reason.words).foregroundStyle(.secondary).frame(minHeight: 44).padding(8)
-    } else {
-      WritingField(
-        model.field, prompt: "Add a comment…", send: "Post the comment", symbol: "arrow.up.circle.fill"
-      ) {
-        model.post()
-      }
-    }
-  }
-}
-
-extension View {
-  /// Without eyes: the way from what somebody wrote to them.
-  @ViewBuilder fileprivate func profileAction(
-    _ author: Author?, _ open: @escaping @MainActor (Author) -> Void
-  ) -> some View {
-    if let author, author.hasProfile {
-      accessibilityAction(named: Text("Profile of \(author.name)")) { open(author) }
-    } else {
-      self
+      .buttonStyle(.borderedProminent)
+      .frame(minHeight: 44)
     }
   }
 }

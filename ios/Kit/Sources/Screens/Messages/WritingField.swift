@@ -7,16 +7,20 @@ struct WritingField: View {
   private let prompt: LocalizedStringKey
   private let send: LocalizedStringKey
   private let symbol: String
+  private let wantsFocus: String?
   private let act: @MainActor () -> Void
+  @FocusState private var isFocused: Bool
 
+  /// `wantsFocus`: with each other thing that is named the keyboard comes.
   init(
     _ field: WrittenField, prompt: LocalizedStringKey, send: LocalizedStringKey, symbol: String,
-    act: @escaping @MainActor () -> Void
+    wantsFocus: String? = nil, act: @escaping @MainActor () -> Void
   ) {
     self.field = field
     self.prompt = prompt
     self.send = send
     self.symbol = symbol
+    self.wantsFocus = wantsFocus
     self.act = act
   }
 
@@ -27,6 +31,7 @@ struct WritingField: View {
         TextField(prompt, text: $field.text, axis: .vertical)
           .lineLimit(1...5)
           .textContentType(nil)
+          .focused($isFocused)
           .padding(.horizontal, 14)
           .padding(.vertical, 11)
           .background(.quaternary, in: RoundedRectangle(cornerRadius: 22))
@@ -39,6 +44,9 @@ struct WritingField: View {
     }
     .padding(.horizontal, 12)
     .padding(.vertical, 6)
+    .onChange(of: wantsFocus) { _, wanted in
+      if wanted != nil { isFocused = true }
+    }
     .onDisappear { field.store() }
   }
 

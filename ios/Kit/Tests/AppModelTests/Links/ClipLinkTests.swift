@@ -28,6 +28,15 @@ import Testing
     #expect(try link("https://clips.example.org/c/abc#../../\(secret)").upload == nil)
   }
 
+  @Test func aCommentIsNamedBehindTheClip() throws {
+    #expect(try link("https://clips.example.org/c/abc?from=mail&comment=c-1_D#x").comment == "c-1_D")
+    #expect(try link("clipfeed://c/abc?comment=c1").comment == "c1")
+    for wrong in ["", "=", "=a%2Fb", "=..", "=" + String(repeating: "a", count: 65)] {
+      let link = try link("https://clips.example.org/c/abc?comment\(wrong)")
+      #expect(link.clip == "abc" && link.comment == nil, "\(wrong)")
+    }
+  }
+
   @Test(arguments: [
     "https://evil.example.org/c/abc", "https://clips.example.org.evil.org/c/abc",
     "https://clips.example.org@evil.org/c/abc", "https://clips.example.org:8443/c/abc",

@@ -198,10 +198,10 @@ final class ManualPause: PauseClock {
   }
 
   @Test func oneWhoDoesItOftenIsNamedOnce() {
-    func likes(_ names: [String?]) -> Sentence? {
+    func likes(_ names: [String?], kind: String = LiveEvent.like) -> Sentence? {
       let events = names.enumerated().map { number, name in
         LiveEvent(
-          id: "\(number)", kind: "like", createdAt: Date(timeIntervalSince1970: 0),
+          id: "\(number)", kind: kind, createdAt: Date(timeIntervalSince1970: 0),
           actor: name.map { Author(id: $0, handle: $0, name: $0) })
       }
       return LiveNotice.sentences(of: events).first
@@ -212,5 +212,11 @@ final class ManualPause: PauseClock {
       likes(["Ann", nil])
         == Sentence("%1$@ and %2$@ like your clips.", [.verbatim("Ann"), .key("Somebody")]))
     #expect(likes([]) == nil)
+    let kinds = [LiveEvent.comment, LiveEvent.reply, LiveEvent.mention]
+    #expect(
+      kinds.compactMap { likes(["Ann"], kind: $0)?.key } == [
+        "%@ commented on your clip.", "%@ replied to your comment.", "%@ mentioned you in a comment.",
+      ])
+    #expect(LiveEvent.kinds.allSatisfy { likes(["Ann"], kind: $0) != nil })
   }
 }

@@ -44,7 +44,8 @@ private final class PostOffice: Sendable {
         let text = try WireCoding.decode(NewComment.self, from: request.body ?? Data()).text
         if !state.comments.contains(where: { $0.key == key }) {
           let id = "c\(state.comments.count)"
-          state.comments.append((key, ClipComment(id: id, text: text, createdAt: now)))
+          state.comments.append(
+            (key, ClipComment(id: id, text: text, createdAt: now, clipId: "clip", own: true)))
         }
         if state.losesAnswers { throw Unreachable() }
         return try .json(state.comments.first { $0.key == key }!.comment, status: 201)
@@ -57,7 +58,8 @@ private final class PostOffice: Sendable {
         return try .json(state.messages.first { $0.key == key }!.message, status: 201)
       case ("GET", .comments):
         let author = Author(id: "loud", handle: "loud", name: "Loud")
-        let old = ClipComment(id: "old", author: author, text: "old", createdAt: now)
+        let old = ClipComment(
+          id: "old", author: author, text: "old", createdAt: now, clipId: "clip")
         return try .json(
           Page(items: state.comments.reversed().map(\.comment) + [old], nextCursor: nil))
       case ("GET", .messages):
@@ -99,10 +101,12 @@ private final class PostOffice: Sendable {
 
   /// The app, started.
   private func start() -> TalkModels {
-    TalkModels(
-      client: Client(transport: AnsweringTransport { [office] in try office.answer($0) }),
-      stream: SilentStream(), library: Library(root: folder.url), viewer: viewer,
-      announcements: announcements, clock: clock, makeKey: keys)
+    let client = Client(transport: AnsweringTransport { [office] in try office.answer($0) })
+    return TalkModels(
+      client: client, base: URL(string: "https://clips.test")!, stream: SilentStream(),
+      activity: ActivityHost(client: client, clock: ManualClock(), file: nil),
+      library: Library(root: folder.url), viewer: viewer, announcements: announcements, clock: clock,
+      makeKey: keys)
   }
 
   private var clip: Clip {

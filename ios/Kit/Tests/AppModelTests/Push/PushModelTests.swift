@@ -121,7 +121,8 @@ import Testing
 
   @Test func aTapLeadsToItsPlace() {
     var clips: [String] = []
-    model.isReady { clips.append($0) }
+    var comments: [String] = []
+    model.isReady(PushModel.Ways(clip: { clips.append($0) }, comment: { comments.append("\($1)/\($0)") }))
     model.tapped(["kind": "message", "author": "bob-1", "aps": ["alert": ["body": "x"]]])
     #expect(router.top == .conversation(with: "bob-1"))
     model.tapped(["kind": "like", "clip": "clip_1"])
@@ -130,26 +131,34 @@ import Testing
     #expect(router.top == .upload)
     model.tapped(["kind": "follow", "author": "bob-1"])
     #expect(router.top == .account && model.waiting == nil)
+    for kind in ["comment", "reply", "mention"] {
+      model.tapped(["kind": kind, "clip": "clip_1", "comment": "c1"])
+    }
+    #expect(router.top == nil && comments == ["clip_1/c1", "clip_1/c1", "clip_1/c1"])
   }
 
   @Test func aTapThatStartsTheAppWaitsUntilThereIsAFeed() {
     model.tapped(["kind": "published", "clip": "clip_1"])
     #expect(model.waiting == .clip("clip_1"))
     var clips: [String] = []
-    model.isReady { clips.append($0) }
+    model.isReady(PushModel.Ways(clip: { clips.append($0) }, comment: { _, _ in }))
     #expect(clips == ["clip_1"] && model.waiting == nil)
   }
 
   @Test(arguments: [
     "{}", #"{"kind":1}"#, #"{"kind":"message"}"#, #"{"kind":"message","author":["a"]}"#,
     #"{"kind":"message","author":""}"#, #"{"kind":"message","author":"../../x"}"#,
+    #"{"kind":"reply","clip":"a"}"#, #"{"kind":"mention","comment":"c"}"#,
+    #"{"kind":"comment","clip":"a","comment":"c/.."}"#,
     #"{"kind":"like","clip":"a b"}"#, #"{"kind":"like","clip":null}"#, #"{"kind":"like","clip":"é"}"#,
     #"{"kind":"tomorrow","clip":"a"}"#, #"{"clip":"a","author":"b"}"#,
     "{\"kind\":\"like\",\"clip\":\"\(String(repeating: "a", count: 65))\"}",
   ])
   func whatIsNoPlaceLeadsNowhere(_ text: String) throws {
     let payload = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    model.isReady { _ in Issue.record("it was opened") }
+    model.isReady(
+      PushModel.Ways(
+        clip: { _ in Issue.record("it was opened") }, comment: { _, _ in Issue.record("it was opened") }))
     model.tapped(payload)
     #expect(router.path.isEmpty && model.waiting == nil)
     #expect(model.isShown(payload))
@@ -162,6 +171,10 @@ import Testing
     #expect(!model.isShown(payload))
     router.open(.settings)
     #expect(model.isShown(payload))
+    let comment: [AnyHashable: Any] = ["kind": "reply", "clip": "a", "comment": "c"]
+    #expect(model.isShown(comment))
+    router.open(.comments(clip: "a"))
+    #expect(!model.isShown(comment))
   }
 
   @Test func theBadgeIsWhatWasNotRead() {

@@ -2,6 +2,7 @@ import AppModel
 import Contract
 import Foundation
 import Persistence
+import Playback
 import PlaybackTesting
 import Testing
 
@@ -9,6 +10,7 @@ import Testing
 @MainActor private final class Talker {
   let person: Person
   let talk: TalkModels
+  let activity: ActivityHost
   let announcements = Announcements()
   private let folder: URL
   private let stream: HTTPEventStream
@@ -20,9 +22,11 @@ import Testing
     stream = HTTPEventStream(url: try Person.server().appending(path: "api/v1/live")) {
       await signIn.headers()
     }
+    activity = ActivityHost(client: person.client, clock: SystemClock(), file: nil)
     talk = TalkModels(
-      client: person.client, stream: stream, library: Library(root: folder), viewer: signIn,
-      announcements: announcements, clock: SystemPauseClock(), makeKey: { UUID().uuidString })
+      client: person.client, base: try Person.server(), stream: stream, activity: activity,
+      library: Library(root: folder), viewer: signIn, announcements: announcements,
+      clock: SystemPauseClock(), makeKey: { UUID().uuidString })
   }
 
   /// With this the app is gone, and its folder.
@@ -103,6 +107,64 @@ import Testing
       toAnn.send()
       try await until { if case .refused = toAnn.pending.first?.state { true } else { false } }
       #expect(toAnn.pending[0].state != .refused("This person is no longer here."))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func commentsBecomeAConversation() async throws {
+    let ann = try Talker(try await .member())
+    let ben = try Talker(try await .member())
+    try await Talker.together([ann, ben]) {
+      let clip = try #require(try await ann.person.client.feed().items.first)
+      let hers = ann.talk.comments(of: clip)
+      await hers.appeared()
+      ann.talk.foregrounded()
+      try await until { ann.talk.live.hasBegun }
+      hers.field.text = "who likes it?"
+      hers.post()
+      try await until { hers.pending.isEmpty }
+      let comment = try #require(hers.comments.first { $0.text == "who likes it?" })
+      #expect(comment.own && hers.canDelete(comment))
+
+      // By its link, on another phone: first, and marked.
+      ben.talk.lead(to: comment.id, of: clip.id)
+      let his = ben.talk.comments(of: clip)
+      await his.appeared()
+      #expect(his.comments.first?.id == comment.id && his.marked == comment.id)
+      his.toggleLike(try #require(his.comments.first))
+      his.reply(to: try #require(his.comments.first))
+      his.field.text = "I do, @\(ann.person.handle)"
+      his.post()
+      await ben.talk.settled()
+      await ben.activity.settled()
+      #expect(his.comments.first?.replies == 1 && his.comments.first?.liked == true)
+
+      // The reply is under hers by itself, and no notice.
+      try await until { !hers.replies(to: comment).isEmpty }
+      let reply = try #require(hers.replies(to: comment).first)
+      #expect(MentionText(reply.text).handles == [ann.person.handle] && !reply.own)
+      #expect(ann.announcements.waiting.isEmpty)
+      try await until {
+        await hers.look()
+        return hers.comments.first { $0.id == comment.id }?.likes == 1
+      }
+
+      // Looking at something else, she gets one notice of the next.
+      hers.left()
+      his.reply(to: try #require(his.replies(to: comment).first))
+      #expect(his.field.text == "@\(ben.person.handle) ")
+      his.field.text = "and @\(ann.person.handle)?"
+      his.post()
+      try await until { !ann.announcements.waiting.isEmpty }
+      #expect(ann.announcements.waiting.map(\.text.key) == ["%@ replied to your comment."])
+
+      // It goes with its replies.
+      await hers.delete(comment)
+      try await until {
+        await his.look()
+        return !his.comments.contains { $0.id == comment.id }
+      }
+      await #expect(throws: Problem.self) { _ = try await ben.person.client.comment(reply.id) }
+      his.left()
     }
   }
 
