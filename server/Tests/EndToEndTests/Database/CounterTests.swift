@@ -90,26 +90,16 @@ import Testing
   }
 
   @Test func totalsFromBeforeTheyWereOneRowAreKept() async throws {
-    let bench = try await DatabaseBench()
-    let all = Instance.migrations
-    let before = try #require(all.firstIndex { $0.name == "0022_totals" })
-    try await Migrator(database: bench.database, migrations: Array(all[..<before])).migrate()
-    try await bench.database.write {
-      for sql in [
-        "INSERT INTO authors (id, handle, name, created_at_ms) VALUES ('a', 'a', '', 0), ('b', 'b', '', 0)",
-        """
-        INSERT INTO clips (id, author_id, caption, source_hash, state, created_at_ms)
-        VALUES ('c', 'a', '', 'x', 'ready', 0), ('d', 'a', '', 'y', 'ready', 0)
-        """,
+    let bench = try await DatabaseBench.upgraded(
+      past: "0022_totals",
+      with: [
         """
         INSERT INTO clip_counts (clip_id, counter, total)
         VALUES ('c', 'likes', 5), ('c', 'views', 9000000000), ('d', 'shares', 2), ('d', 'comments', 1)
         """,
         "INSERT INTO author_counts (author_id, counter, total) VALUES ('a', 'followers', 7)",
         "INSERT INTO clip_count_changes (clip_id, id, counter, change) VALUES ('c', 'x', 'likes', -1)",
-      ] { try $0.execute(sql) }
-    }
-    try await Migrator(database: bench.database, migrations: all).migrate()
+      ])
     let none = Dictionary(uniqueKeysWithValues: Counted.reactions.map { ($0, 0) })
     let (clips, authors) = try await bench.database.read {
       (
@@ -126,22 +116,12 @@ import Testing
   }
 
   @Test func reactionsFromBeforeTheyWereTotalsAreKept() async throws {
-    let bench = try await DatabaseBench()
-    let all = Instance.migrations
-    let before = try #require(all.firstIndex { $0.name == "0031_reactions_counted" })
-    try await Migrator(database: bench.database, migrations: Array(all[..<before])).migrate()
-    try await bench.database.write {
-      for sql in [
-        "INSERT INTO authors (id, handle, name, created_at_ms) VALUES ('a', 'a', '', 0)",
-        """
-        INSERT INTO clips (id, author_id, caption, source_hash, state, created_at_ms)
-        VALUES ('c', 'a', '', 'x', 'ready', 0), ('d', 'a', '', 'y', 'ready', 0)
-        """,
+    let bench = try await DatabaseBench.upgraded(
+      past: "0031_reactions_counted",
+      with: [
         "INSERT INTO clip_totals (clip_id, likes, comments, shares, views) VALUES ('c', 5, 4, 3, 2)",
         "INSERT INTO reactions (clip_id, reaction, total) VALUES ('c', 'fire', 7), ('c', 'heart', 9), ('d', 'wow', 1)",
-      ] { try $0.execute(sql) }
-    }
-    try await Migrator(database: bench.database, migrations: all).migrate()
+      ])
     let counts = try await bench.database.read { try Counters.clips.counts(of: ["c", "d"], in: $0) }
     #expect(
       counts["c"]?[Counted(.fire)] == 7 && counts["c"]?[Counted(.heart)] == 9 && counts["c"]?[.likes] == 5)

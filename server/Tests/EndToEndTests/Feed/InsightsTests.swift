@@ -169,26 +169,16 @@ import Watching
   }
 
   @Test func anInstanceThatWasThereBeforeKnowsWhoViewedAndSaysSinceWhenItKnowsTheRest() async throws {
-    let bench = try await DatabaseBench()
-    let all = Instance.migrations
-    let before = try #require(all.firstIndex { $0.name == "0041_clip_reach" })
-    try await Migrator(database: bench.database, migrations: Array(all[..<before])).migrate()
-    try await bench.database.write {
-      for sql in [
-        "INSERT INTO authors (id, handle, name, created_at_ms) VALUES ('a', 'a', '', 0)",
-        """
-        INSERT INTO clips (id, author_id, caption, source_hash, state, created_at_ms)
-        VALUES ('c', 'a', '', 'x', 'ready', 0), ('d', 'a', '', 'y', 'ready', 0)
-        """,
+    let bench = try await DatabaseBench.upgraded(
+      past: "0041_clip_reach",
+      with: [
         """
         INSERT INTO seen (viewer_id, clip_id, seen_at_ms, viewed_at_ms)
         VALUES ('v', 'c', 1, 1), ('w', 'c', 1, 1), ('x', 'c', 1, NULL), ('v', 'gone', 1, 1)
         """,
         "INSERT INTO bookmarks (viewer_id, clip_id, id, created_at_ms) VALUES ('v', 'd', 'm', 0)",
         "INSERT INTO clip_count_changes (clip_id, id, counter, change) VALUES ('c', 'x', 'likes', 1)",
-      ] { try $0.execute(sql) }
-    }
-    try await Migrator(database: bench.database, migrations: all).migrate()
+      ])
     for _ in 0..<2 {
       let (one, other) = try await bench.database.read {
         (
