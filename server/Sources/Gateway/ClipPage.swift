@@ -17,7 +17,7 @@ struct ClipPage {
 
   var status: HTTPResponse.Status { clip == nil ? .notFound : .ok }
 
-  var title: String { clip.map { "\(Self.short(Self.headline($0))) · Clipfeed" } ?? "Clipfeed" }
+  var title: String { clip.map { "\(Self.shortHeadline($0)) · Clipfeed" } ?? "Clipfeed" }
 
   /// Modules that the client loads here alone, early.
   private static let modules = ["/app/clip-link/first.js", "/app/clip-link/clip.js"].map {
@@ -31,7 +31,8 @@ struct ClipPage {
 
   private var about: [String] {
     guard let clip else { return [Self.meta("name", "robots", "noindex")] }
-    let headline = Self.headline(clip)
+    // Messengers cut what is longer, each at another place.
+    let headline = Self.shortHeadline(clip)
     let text = "\(clip.author.name) (@\(clip.author.handle)) on Clipfeed"
     var all = [
       // What the first frame waits for.
@@ -54,7 +55,7 @@ struct ClipPage {
         Self.meta("property", "og:image", image),
         Self.meta("property", "og:image:width", "\(picture.width)"),
         Self.meta("property", "og:image:height", "\(picture.height)"),
-        Self.meta("property", "og:image:alt", headline), Self.meta("name", "twitter:image", image),
+        Self.meta("property", "og:image:alt", Self.headline(clip)), Self.meta("name", "twitter:image", image),
       ]
     }
     return all
@@ -87,7 +88,8 @@ struct ClipPage {
     clip.caption.isEmpty ? "A clip by \(clip.author.name)" : clip.caption
   }
 
-  private static func short(_ text: String) -> String {
+  private static func shortHeadline(_ clip: Clip) -> String {
+    let text = headline(clip)
     let short = BoundedText.cut(text, toCharacters: titleLength - 1, scalars: 4 * titleLength)
     return short.utf8.count < text.utf8.count ? short + "…" : text
   }

@@ -41,6 +41,17 @@ import Testing
     #expect(!text.contains("noindex"))
   }
 
+  @Test func aLongCaptionIsShortAsATitleAndWholeAsWhatThePictureShows() async throws {
+    let caption = String(repeating: "The tide comes in. ", count: 12) + "End"
+    let text = String(
+      decoding: try await page(caption, origin: "https://clips.example.org").body, as: UTF8.self)
+    let short = caption.prefix(69) + "…"
+    #expect(text.contains("<title>\(short) · Clipfeed</title>"))
+    #expect(text.contains(#"property="og:title" content="\#(short)""#))
+    #expect(text.contains(#"name="twitter:title" content="\#(short)""#))
+    #expect(text.contains(#"property="og:image:alt" content="\#(caption)""#))
+  }
+
   @Test func aCaptionCannotLeaveItsPlace() async throws {
     let text = String(
       decoding: try await page(#"</title><script>alert(1)</script>" onload='x' &amp;"#).body, as: UTF8.self)
