@@ -5,7 +5,7 @@ public struct Route: Sendable, Equatable {
   public let methods: [String]
   public let template: String
   /// The words of the template, for comparing bytes; nil stands for a placeholder.
-  private let words: [[UInt8]?]
+  let words: [[UInt8]?]
 
   public static let feed = Route(methods: ["GET", "HEAD"], template: "/api/v1/feed")
   public static let clip = Route(methods: ["GET", "HEAD"], template: "/api/v1/clips/{id}")
@@ -170,11 +170,8 @@ public struct Route: Sendable, Equatable {
   /// The route of a path, whatever the method, and what stands in the place of each placeholder.
   public static func find(_ path: String) -> (route: Route, values: [String])? {
     let segments = segments(of: path)
-    guard let candidates = byLength[segments.count] else { return nil }
-    for route in candidates {
-      if let values = route.values(in: segments) { return (route, values) }
-    }
-    return nil
+    guard let route = tree.find(segments[...]), let values = route.values(in: segments) else { return nil }
+    return (route, values)
   }
 
   /// Whether this path is one of this route, whatever the method.
@@ -184,8 +181,8 @@ public struct Route: Sendable, Equatable {
   /// route's path.
   public func values(in path: String) -> [String]? { values(in: Self.segments(of: path)) }
 
-  private static let byLength = Dictionary(grouping: all, by: \.words.count)
-  private static let most = byLength.keys.max() ?? 0
+  private static let tree = RouteTree(all)
+  private static let most = all.map(\.words.count).max() ?? 0
 
   /// What stands between slashes; hardly more than the longest route has, however long the path is.
   private static func segments(of path: String) -> [Substring.UTF8View] {

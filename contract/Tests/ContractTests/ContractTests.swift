@@ -181,7 +181,7 @@ import Testing
     #expect(Route.comments.values(in: "/api/v1/clips/x/reactions") == nil)
   }
 
-  @Test func aPathIsOfTheFirstRouteThatItFits() throws {
+  @Test func aPathIsOfTheRouteThatItFits() throws {
     for route in Route.all {
       let path = route.path("a", "b", "c")
       let found = try #require(Route.find(path))
@@ -190,6 +190,13 @@ import Testing
       #expect(Route.find("/" + path + "//")?.route == route, "slashes more are none")
       #expect(Route.find(path + "/a/b/c/d/e/f") == nil)
     }
+    // Words come before placeholders, and where a word leads nowhere the placeholder is looked at all the same.
+    #expect(Route.find("/api/v1/sessions/refresh")?.route == .sessionRefresh)
+    #expect(Route.find("/api/v1/sessions/refreshed")?.values == ["refreshed"])
+    let one = RouteTree([.session, .sessionRefresh, .uploadCommit])
+    let path = { ("/api/v1/" + $0)[...].utf8.split(separator: UInt8(ascii: "/"))[...] }
+    #expect(one.find(path("sessions/refresh")) == .sessionRefresh)
+    #expect(one.find(path("sessions/x")) == .session && one.find(path("sessions")) == nil)
     #expect(Route.find("/") == nil && Route.find("") == nil)
     #expect(Route.find(String(repeating: "/a", count: 40_000)) == nil)
   }
