@@ -24,7 +24,10 @@ extension Ranker {
       recent.forget(viewer)
       return nil
     case .merge:
-      if let subject = event.subject { merge(EntityID(of: subject), into: viewer) }
+      if let guest = event.subject.map({ EntityID(of: $0) }) {
+        merge(guest, into: viewer)
+        recent.merge(guest, into: viewer)
+      }
       return nil
     case .unlike:
       if let clip = EntityID(uuid: event.clip) {

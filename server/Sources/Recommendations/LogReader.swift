@@ -109,9 +109,10 @@ actor LogReader {
   }
 
   private func learn(_ events: [EventLog.Event]) async {
-    // What is older is read once, on the way from `position`.
+    // What is older is read once, on the way from `position`; but that of a snapshot is a minute back, and
+    // what of that minute is learned is in `recent`.
     let old = EventLog.firstID(at: time.nowMs - 2 * Self.lateMs)
-    let new = events.filter { $0.id <= old || recent.insert($0.id).inserted }
+    let new = events.filter { !recent.contains($0.id) && ($0.id <= old || recent.insert($0.id).inserted) }
     guard !new.isEmpty else { return }
     learned += new.count
     await engine.learn(new)

@@ -39,6 +39,14 @@ struct RecentActions {
     return (0...Self.keptMs).contains(atMs - found.atMs) ? found.actions : []
   }
 
+  /// What the guest did is the account's.
+  mutating func merge(_ guest: EntityID, into account: EntityID) {
+    for (key, found) in actions where key.viewer == guest {
+      actions[key] = nil
+      note(found.actions, on: key.clip, by: account, atMs: found.atMs)
+    }
+  }
+
   mutating func forget(_ viewer: EntityID) {
     actions = actions.filter { $0.key.viewer != viewer }
   }

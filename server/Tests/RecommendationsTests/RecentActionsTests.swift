@@ -8,12 +8,13 @@ import Testing
 @Suite struct RecentActionsTests {
   private static let atMs: Int64 = 101 * CalibrationTable.dayMs
 
-  private static func event(_ kind: EventLog.Kind, afterMs: Int64, by viewer: String = "somebody")
-    -> EventLog.Event
-  {
+  private static func event(
+    _ kind: EventLog.Kind, afterMs: Int64, by viewer: String = "somebody", of subject: String? = nil
+  ) -> EventLog.Event {
     EventLog.Event(
       id: "\(EventLog.firstID(at: atMs + afterMs))-7000-8000-000000000000", viewer: viewer,
-      clip: kind == .forget ? "" : EntityID(3).uuid, kind: kind, watchedMs: 700, source: .feed, subject: nil,
+      clip: kind == .forget ? "" : EntityID(3).uuid, kind: kind, watchedMs: 700, source: .feed,
+      subject: subject,
       accountSinceMs: 1)
   }
 
@@ -29,6 +30,14 @@ import Testing
   func anImpressionHasTheActionsThatCameDuringIt(_ kind: EventLog.Kind) {
     let outcome = Self.lesson([Self.event(kind, afterMs: 0), Self.event(.watch, afterMs: 900)])?.outcome
     #expect(outcome?[.action] == 1 && outcome?[.positive] == 1 && outcome?[.skip] == 0)
+  }
+
+  @Test func whatAGuestDidIsTheAccountsThatTheySignInTo() {
+    let events = [
+      Self.event(.like, afterMs: 0, by: "guest"), Self.event(.merge, afterMs: 10, of: "guest"),
+      Self.event(.watch, afterMs: 900),
+    ]
+    #expect(Self.lesson(events)?.outcome[.action] == 1)
   }
 
   @Test func whatWasTakenBackForgottenOfSomebodyElseOrLongAgoIsNoneOfIt() {

@@ -137,6 +137,21 @@ import Videos
     #expect(Set(await second.engine.likes(of: "me")) == [clips[0], clips[1]])
   }
 
+  /// A snapshot's position is a minute back.
+  @Test func whatIsInASnapshotIsNotLearnedAgainHoweverLateItIsUsed() async throws {
+    let clips = try await publish(2)
+    let first = process()
+    try await like(clips, by: "me", in: first)
+    for (place, clip) in clips.enumerated() { try await move(clip, to: time.nowMs - 30_000 + Int64(place)) }
+    try await first.reader.follow()
+    #expect(await first.reader.learned == 2)
+    #expect(try await first.saveIfDue())
+    let second = process(time: TestTime(ms: time.nowMs + 300_000))
+    for _ in 0..<2 { try await second.reader.follow() }
+    #expect(await second.reader.learned == 0)
+    #expect(Set(await second.engine.likes(of: "me")) == Set(clips))
+  }
+
   @Test func whoIsDeletedIsInNothingAnyMore() async throws {
     let clips = try await publish(4)
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
