@@ -106,9 +106,15 @@ public final class ModelServer: CandidateScoring {
       let body = try await response.body.collect(upTo: Self.largestAnswer)
       return Answer(status: response.status.code, body: Data(body.readableBytesView))
     } catch {
-      Self.clients.failed(client, for: settings.host, at: addresses)
+      if Self.isOfAddress(error) { Self.clients.failed(client, for: settings.host, at: addresses) }
       throw error
     }
+  }
+
+  /// Whether another address may do better: not where nobody waited for the answer, or it was too long.
+  static func isOfAddress(_ error: any Error) -> Bool {
+    !(error is CancellationError) && !(error is NIOTooManyBytesError)
+      && (error as? HTTPClientError) != .cancelled
   }
 
   /// A name is looked up now and then, not for each page.

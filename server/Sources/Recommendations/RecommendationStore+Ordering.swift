@@ -51,8 +51,10 @@ extension RecommendationStore {
     if !walks.isEmpty { question.handedOut = try await handedOut(walks) }
     var page: [RankedClip] = []
     let began = ContinuousClock.now
-    for _ in 0..<Self.mostLooks {
-      guard let found = await ranked(question, count: count, since: began) else { return nil }
+    for look in 0..<Self.mostLooks {
+      guard let found = await ranked(question, count: count, since: began, isFirst: look == 0) else {
+        return nil
+      }
       page = found
       guard let viewer else { break }
       let strangers = try await blocked(from: viewer, among: found.map(\.clip))

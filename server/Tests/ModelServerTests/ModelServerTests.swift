@@ -160,4 +160,9 @@ typealias Spoken = ModelServerSettings.Dialect
     for wrong in ["", "..", ".", "a b", "é", "a\n", "a\u{7F}"] { #expect(!ModelServerSettings.isWord(wrong)) }
     #expect(ModelServerSettings.isWord("a/b"))
   }
+
+  @Test func anAddressIsNotLeftBecauseNobodyWaitsAnyMore() {
+    struct Other: Error {}
+    #expect(ModelServer.isOfAddress(Other()) && !ModelServer.isOfAddress(CancellationError()))
+  }
 }

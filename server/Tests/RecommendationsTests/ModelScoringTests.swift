@@ -83,6 +83,21 @@ import Testing
     #expect(outcomes.counts == ["refused": 3, "resting": 7])
   }
 
+  /// A page is made anew where its authors turn out to be blocked, and has no more time for that.
+  @Test func whoGetsNoTimeIsNotToBlame() async {
+    let isSlow = Shared(true)
+    let slow = model(failures: 1) { _ in
+      if isSlow.with({ $0 }) { await Self.forever() }
+      return [1, 2]
+    }
+    let metrics = RankingMetrics(outcomes)
+    for end in [ContinuousClock.now, .now + .milliseconds(1)] {
+      #expect(await slow.scores(of: candidates, until: end, isFirst: false, metrics: metrics) == nil)
+    }
+    isSlow.with { $0 = false }
+    #expect(await ask(slow) == [1, 2])
+  }
+
   @Test func soManyAskAtMostAlsoWhereTheModelDoesNotEndWhenItIsCancelled() async {
     let gate = Gate()
     let deaf = model { _ in

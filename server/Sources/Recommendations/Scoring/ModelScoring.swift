@@ -34,10 +34,14 @@ final class ModelScoring: Sendable {
   }
 
   /// Nil: there are none in time.
+  ///
+  /// - Parameter isFirst: false: others have used up time of this page. Then the model is asked only while
+  ///   there is some left, and is not to blame if that is too short.
   func scores(
-    of candidates: CandidateFeatures, until end: ContinuousClock.Instant, metrics: RankingMetrics
+    of candidates: CandidateFeatures, until end: ContinuousClock.Instant, isFirst: Bool = true,
+    metrics: RankingMetrics
   ) async -> [Float]? {
-    guard candidates.count > 0 else { return nil }
+    guard candidates.count > 0, isFirst || end > .now else { return nil }
     let permit: CircuitBreaker.Permit
     switch admit() {
     case .asking(let given): permit = given
@@ -58,7 +62,7 @@ final class ModelScoring: Sendable {
     if result == nil { work.cancel() }
     let outcome = Self.outcome(of: result, for: candidates)
     metrics.model(outcome.name, took: .now - began)
-    note(outcome, of: permit, metrics)
+    if isFirst || result != nil { note(outcome, of: permit, metrics) }
     return outcome.scores
   }
 

@@ -6,14 +6,17 @@ extension RecommendationStore {
   ///
   /// While the model is asked the ranker does other work, and no thread waits.
   ///
-  /// - Parameter began: when the first page was asked for that this one may come in the place of. The time of
-  ///   the model is for all of them.
+  /// - Parameters:
+  ///   - began: when the first page was asked for that this one may come in the place of. The time of the
+  ///     model is for all of them.
+  ///   - isFirst: whether this is that page.
   func ranked(
-    _ question: PageQuestion, count: Int, since began: ContinuousClock.Instant
+    _ question: PageQuestion, count: Int, since began: ContinuousClock.Instant, isFirst: Bool
   ) async -> [RankedClip]? {
     guard let model = state.model else { return await engine.page(question, count: count) }
     guard let (candidates, features) = await engine.candidates(question) else { return nil }
-    let scores = await model.scores(of: features, until: began + model.limit, metrics: engine.metrics)
+    let scores = await model.scores(
+      of: features, until: began + model.limit, isFirst: isFirst, metrics: engine.metrics)
     return await engine.page(question, count: count, of: candidates, scores)
   }
 }
