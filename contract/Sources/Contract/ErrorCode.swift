@@ -263,7 +263,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(
         403, "You have blocked this author",
         "You have blocked whoever made this; unblock them in your account to have to do with it again.")
-    case .bioTooLong: .refused(422, "Bio too long", "A bio has at most 160 characters.")
+    case .bioTooLong:
+      .refused(422, "Bio too long", "A bio has at most 160 characters, in at most five lines.")
     case .profileLinkInvalid:
       .refused(
         422, "Link not possible",

@@ -38,7 +38,8 @@ public struct ProfileViewer: Codable, Sendable, Equatable {
   public var following: Bool
   /// The other way round.
   public var followed: Bool
-  /// Whoever asks has blocked them. The other way round there is no profile.
+  /// Whoever asks has blocked them, and is told who they are and nothing else. The other way round there is
+  /// no profile.
   public var blocked: Bool
 
   public init(isSelf: Bool = false, following: Bool = false, followed: Bool = false, blocked: Bool = false) {

@@ -122,16 +122,21 @@ public struct ProfileStore: Sendable {
       FROM authors a LEFT JOIN profiles p ON p.author_id = a.id WHERE a.id = ?
       """, [.text(id)])
     guard let row = rows.first else { throw AppError(.authorNotFound) }
-    let known = try viewer.map { try relation(of: $0, to: id, in: transaction) }
+    let known = try viewer.map { try relation(of: $0, to: id, in: transaction) } ?? ProfileViewer()
+    let author = Author(id: id, handle: try row.text("handle"), name: try row.text("name"))
+    let joinedAt = Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000)
+    // Whether the other one has blocked as well is not told.
+    guard !known.blocked else {
+      return Profile(
+        author: author, bio: "", links: [], clips: 0, followers: 0, following: 0, joinedAt: joinedAt,
+        viewer: known)
+    }
     return Profile(
-      author: Author(id: id, handle: try row.text("handle"), name: try row.text("name")),
-      bio: row.optionalText("bio") ?? "",
+      author: author, bio: row.optionalText("bio") ?? "",
       links: row.optionalText("links")?.split(atByte: UInt8(ascii: "\n")).map(String.init) ?? [],
       clips: try clips.count(ofAuthor: id, in: transaction),
       followers: try Counters.authors.count(.followers, of: id, in: transaction),
-      following: Int(try row.integer("following")),
-      joinedAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
-      viewer: known ?? ProfileViewer())
+      following: Int(try row.integer("following")), joinedAt: joinedAt, viewer: known)
   }
 
   /// Throws `author_not_found` to whoever is blocked.

@@ -50,7 +50,7 @@ function show(place, on, profile) {
     el('div', { class: 'face' }, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
       el('div', { class: 'who' }, el('h3', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`),
         viewer.followed ? el('small', {}, 'Follows you') : null)),
-    el('p', { class: 'numbers' }, el('span', {}, ...counted(profile.clips, 'clip', 'clips')), followers,
+    viewer.blocked ? null : el('p', { class: 'numbers' }, el('span', {}, ...counted(profile.clips, 'clip', 'clips')), followers,
       el('button', { type: 'button', click: () => on.goTo(addressOf(author.handle, 'following')) }, el('strong', {}, number.format(profile.following)), ' following')),
     profile.bio ? el('p', { class: 'bio', dir: 'auto' }, profile.bio) : null,
     profile.links.length ? el('ul', { class: 'links', 'aria-label': 'Links' }, ...profile.links.map(linkOf)) : null,

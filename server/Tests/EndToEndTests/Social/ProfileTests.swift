@@ -151,7 +151,17 @@ import Videos
       await refusal { try await profiles.clips(of: "ada", cursor: nil, limit: 1, for: bob) }
         == .authorNotFound)
     #expect(await refusal { try await handles(.followers, of: "ada", for: bob) } == .authorNotFound)
-    #expect(try await profiles.profile("bob", for: ada).viewer == ProfileViewer(blocked: true))
+    _ = try await profiles.change(ProfileChange(bio: "hi", links: ["example.org"]), of: bob)
+    try await bench.publishBare("bob's", by: bob)
+    _ = try await social.follow(bob, by: eve)
+    let blocked = try await profiles.profile("bob", for: ada)
+    #expect(blocked.viewer == ProfileViewer(blocked: true) && blocked.author.handle == "bob")
+    #expect(blocked.bio == "" && blocked.links == [])
+    #expect(blocked.clips == 0 && blocked.followers == 0 && blocked.following == 0)
+    // Nor is it told that the other one blocks as well.
+    _ = try await social.block(ada, by: bob)
+    #expect(try await profiles.profile("bob", for: ada) == blocked)
+    _ = try await social.unblock(ada, by: bob)
     #expect(
       await refusal { try await profiles.clips(of: "bob", cursor: nil, limit: 1, for: ada) } == .authorBlocked
     )

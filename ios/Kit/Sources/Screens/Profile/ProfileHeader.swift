@@ -19,7 +19,7 @@ struct ProfileHeader: View {
       if profile.viewer.followed {
         Text("Follows you").font(.footnote).foregroundStyle(.secondary)
       }
-      row { counts }
+      if !profile.viewer.blocked { row { counts } }
       if !profile.bio.isEmpty { Text(verbatim: profile.bio).textSelection(.enabled) }
       ForEach(model.links, id: \.self) { link in
         Link(destination: link.url) {
@@ -50,9 +50,7 @@ struct ProfileHeader: View {
   @ViewBuilder private var counts: some View {
     Text("\(profile.clips) clips").frame(minHeight: 44)
     Button("\(profile.followers) followers") { model.openFollowers() }.frame(minHeight: 44)
-      .disabled(profile.viewer.blocked)
     Button("\(profile.following) followed") { model.openFollowing() }.frame(minHeight: 44)
-      .disabled(profile.viewer.blocked)
   }
 
   @ViewBuilder private var actions: some View {
