@@ -275,7 +275,8 @@ struct OwnedClips: ClipOwning {
 
   func owns(_ clipID: String, _ viewer: String, in transaction: any Transaction) throws -> Bool {
     try uploads.owns(clipID, viewer, in: transaction)
-      || clips.author(of: clipID, in: transaction) == viewer
+      || (clips.author(of: clipID, in: transaction) == viewer
+        && clips.visibility(ofRemoved: clipID, in: transaction) == nil)
   }
 }
 

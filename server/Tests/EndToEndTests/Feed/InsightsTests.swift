@@ -237,6 +237,9 @@ import Watching
       let named = try await bench.publishBare("named", by: session.account.id)
       #expect(try await Self.status(named, phone) == "told")
       #expect(try await Self.status(named, other) == "clip_not_found")
+      let clips = bench.instance.clips
+      try await bench.instance.database.write { try clips.remove(named, in: $0) }
+      #expect(try await Self.status(named, phone) == "clip_not_found")
       // What is deleted tells nothing, and all again once it is back.
       for (method, told) in [("DELETE", "clip_not_found"), ("PUT", "told")] {
         #expect(try await phone.answer(method, Route.uploadClip.path(upload.id)).status == 200)
