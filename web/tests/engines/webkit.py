@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.mouse_button import MouseButton
@@ -44,6 +45,15 @@ class WebKit(Engine):
         if len(answer) > 1:
             raise RuntimeError(answer[1])
         return answer[0]
+
+    def look(self, condition, argument=None):
+        try:
+            return self.run(condition, argument)
+        except WebDriverException as error:
+            # The driver loses an answer now and then where the machine is busy.
+            if "Could not parse script result" not in str(error):
+                raise
+            return None
 
     def png(self):
         return self.driver.get_screenshot_as_png()
