@@ -246,3 +246,15 @@ test('a text whose clip leaves the feed for a while is there when it comes back,
   assert.equal(drafts.giveBack(0), false);
   assert.equal(drafts.restore(0, 'clip'), 'kept');
 });
+
+test('the answers that were begun under a clip are found again, the latest first', () => {
+  const storage = memory();
+  const before = new Drafts(storage, 'one');
+  for (const place of ['clip', 'clip a', 'clip b', 'clip2 c']) {
+    before.change(place, place, 'text');
+    before.store(place);
+  }
+  const after = new Drafts(storage, 'two');
+  assert.deepEqual(after.placesBehind('clip '), ['clip b', 'clip a']);
+  assert.equal(after.restore('clip b', 'clip b'), 'text');
+});
