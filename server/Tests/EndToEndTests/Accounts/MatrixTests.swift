@@ -1,4 +1,5 @@
 import Accounts
+import Comments
 import Contract
 import Foundation
 import LocalBlobs
@@ -7,6 +8,7 @@ import Platform
 import Social
 import Testing
 import Uploads
+import Videos
 
 @testable import Composition
 @testable import Gateway

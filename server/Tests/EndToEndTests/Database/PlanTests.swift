@@ -78,7 +78,7 @@ import Watching
       ),
       ("The list of blocks", { _ = try await social.blocks(of: "b", cursor: nil, limit: 2) }),
       ("A share", { _ = try await social.share(clip, by: "a", idempotencyKey: "one-share") }),
-      ("A page of comments", { _ = try await comments.page(of: clip, cursor: nil, limit: 2, for: "b") }),
+      ("A page of comments", { _ = try await comments.page(of: clip, cursor: nil, limit: 2, for: "a") }),
       (
         "A page of comments by likes",
         { _ = try await comments.page(of: clip, .top, cursor: nil, limit: 2, for: "a") }
@@ -249,13 +249,13 @@ import Watching
         """
         INSERT INTO comments (clip_id, number, id, parent_id, text, idempotency_key, created_at_ms, author_id,
             guest_viewer_id, likes)
-        SELECT 'clip-' || n / 10, n, 'comment-' || n, CASE n % 2 WHEN 0 THEN 'comment-' || (n - 1) END, '', 'key-' || n, n,
+        SELECT 'clip-' || (n / 10 + 1), n, 'comment-' || n, CASE n % 2 WHEN 0 THEN 'comment-' || (n - 1) END, '', 'key-' || n, n,
             CASE n % 3 WHEN 0 THEN 'author-' || n END, CASE n % 3 WHEN 0 THEN NULL ELSE 'viewer-' || n END, n % 7
         FROM generate_series(1, \(rows)) AS n
         """,
         """
         INSERT INTO comment_likes
-        SELECT 'clip-' || n / 10, 'comment-' || n, 'viewer-' || n / 10, n FROM generate_series(1, \(rows)) AS n
+        SELECT 'clip-' || (n / 10 + 1), 'comment-' || n, 'viewer-' || n / 10, n FROM generate_series(1, \(rows)) AS n
         """,
         "INSERT INTO comment_pins SELECT 'clip-' || n, 'comment-' || n FROM generate_series(1, \(rows)) AS n",
         """

@@ -1,6 +1,7 @@
 import Accounts
 import Comments
 import Contract
+import Feed
 import Foundation
 import Platform
 import Social
