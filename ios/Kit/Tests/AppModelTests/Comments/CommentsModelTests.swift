@@ -247,10 +247,15 @@ import Testing
     let bench = CommentsBench(CommentServer([.sample(1), .sample(2, by: "loud", under: "c1")]))
     let model = await bench.begun()
     await model.toggleReplies(to: model["c1"])
-    bench.server.change { $0.refusals["PUT"] = .tooManyRequests }
+    let gate = Gate()
+    bench.server.change { state in
+      state.gates["PUT"] = gate
+      state.refusals["PUT"] = .tooManyRequests
+    }
     let blocking = Task { await model.blocking.block(Author(id: "loud", handle: "loud", name: "Loud")) }
     while model.blocking.gone.isEmpty { await Task.yield() }
     #expect(model.ids(under: "c1").isEmpty)
+    gate.open()
     #expect(await !blocking.value && model.ids(under: "c1") == ["c2"])
   }
 }
