@@ -91,7 +91,7 @@ public struct Counters: Sendable {
       ]),
     reachMigration,
     Migration(
-      "0044_comment_counts",
+      "0045_comment_counts",
       [
         """
         CREATE TABLE comment_count_changes (
