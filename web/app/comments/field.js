@@ -21,7 +21,7 @@ const STORE_MS = 1000;
 const MARKUP = `
   <p class="state" role="status"></p>
   <p class="replying" hidden><span>Reply to <bdi></bdi></span>
-    <button type="button" aria-label="Write a comment of its own instead">
+    <button type="button" aria-label="Do not reply">
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 6 12 12M18 6 6 18"/></svg>
     </button></p>
   <div class="line">

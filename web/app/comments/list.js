@@ -261,6 +261,8 @@ export class CommentList {
     this.#list.append(...this.#fresh(page.items).map((comment) => this.#topRowOf(comment)));
     this.#none.hidden = this.#list.childElementCount > 0;
     this.#showOrders();
+    // What the feed said of the clip may be long ago.
+    if (this.#list.childElementCount > (this.#clip.counts.comments ?? 0)) this.recount(this.#clip);
     this.#fill();
   }
 
