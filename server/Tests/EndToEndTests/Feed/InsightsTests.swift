@@ -3,6 +3,7 @@ import Foundation
 import Platform
 import Social
 import Testing
+import Videos
 import Watching
 
 @testable import Composition
