@@ -1,8 +1,9 @@
 // What somebody has marked, page by page: clips as a grid that opens them, and the people they follow.
 
-import { request, route } from '../api/api.js';
+import { request } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { paintThumbHash } from '../feed/thumbhash.js';
+import { attach } from '../social/social.js';
 import { el } from './form.js';
 
 const PAGE_LIMIT = 24;
@@ -86,35 +87,37 @@ export function withViews(tile, { counts }) {
   return tile;
 }
 
-/** Follows somebody, or does so no more; `changed(follows, followers)` hears of it. */
-export function followButton(author, said, follows, changed = () => {}) {
-  let isBusy = false;
+/** Follows somebody, or does so no more, by the same switch as their clips; `told`: whether they were followed when the server was
+ *  asked. `changed(followers)` hears how many they have since. */
+export function followButton(author, { app, say }, told, changed = () => {}) {
   const button = el('button', { type: 'button', 'aria-label': `Follow ${author.name}` });
-  const show = () => {
+  const show = (follows) => {
     button.setAttribute('aria-pressed', String(follows));
     button.textContent = follows ? 'Following' : 'Follow';
   };
-  show();
+  show(told);
+  attach(app).then((social) => show(social.follows(author, told))).catch(console.warn);
   button.addEventListener('click', async () => {
-    if (isBusy) return;
-    isBusy = true;
+    const wanted = button.getAttribute('aria-pressed') !== 'true';
+    show(wanted);
+    const revert = (follows, words) => {
+      show(follows);
+      // Whoever is elsewhere by then hears of it there.
+      (button.isConnected ? say : app.notice)(words);
+    };
     try {
-      const state = await request(route`/authors/${author.id}/follow`, { method: follows ? 'DELETE' : 'PUT' });
-      follows = state.following;
-      changed(follows, state.followers);
-    } catch (error) {
-      said(error.detail ?? 'This was not saved. Please try again.');
+      (await attach(app)).follow(author, wanted, told, { confirm: (_, { followers }) => changed(followers), revert });
+    } catch {
+      revert(!wanted, 'This was not saved. Please try again.');
     }
-    isBusy = false;
-    show();
   });
   return button;
 }
 
 /** Somebody who is followed, or not, until the button is tapped; `opened(author)`: what a tap on their name does. Nobody follows
  *  themselves. */
-export const personOf = (author, said, follows = true, opened = null) => el('li', {},
+export const personOf = (author, on, follows = true, opened = null) => el('li', {},
   el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
   el(opened ? 'button' : 'span', { class: 'who', type: opened && 'button', click: opened && (() => opened(author)) },
     el('strong', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`)),
-  author.id === signedIn()?.id ? null : followButton(author, said, follows));
+  author.id === signedIn()?.id ? null : followButton(author, on, follows));

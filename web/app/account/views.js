@@ -231,7 +231,7 @@ const grid = (path, label, none) => (on) => [listOf({
 
 const people = (on) => [listOf({
   path: '/account/following', name: 'people', label: 'People you follow', none: 'You don’t follow anyone yet. Tap Follow beside a name in the feed.',
-  row: (author) => personOf(author, on.say, true, () => on.goTo(addressOf(author.handle))), signal: on.signal,
+  row: (author) => personOf(author, on, true, () => on.goTo(addressOf(author.handle))), signal: on.signal,
 })];
 
 function playback(on) {

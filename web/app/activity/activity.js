@@ -86,6 +86,11 @@ export class Activity {
     return this.#toggles.get(name)?.isOn;
   }
 
+  /** It stands as whoever is asked next says. */
+  forget(name) {
+    this.#toggles.delete(name);
+  }
+
   /** Somebody else turns things from now on. */
   forgetToggles() {
     this.#toggles.clear();

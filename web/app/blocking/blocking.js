@@ -5,6 +5,7 @@
 import { request, route } from '../api/api.js';
 import { EVENT } from '../core/core.js';
 import { loadStyles, takeAway } from '../screens/screens.js';
+import { attach as attachSocial } from '../social/social.js';
 
 const DOTS = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h.01M12 12h.01M19 12h.01"/></svg>';
 const QUESTION = `
@@ -89,6 +90,7 @@ async function block(author) {
     app.notice(`${author.name} was not blocked. ${error.detail ?? ''}`);
     return false;
   }
+  attachSocial(app).then((social) => social.forgetFollow(author)).catch(console.warn);
   takeAway(app, (clip) => clip.author.id === author.id);
   return true;
 }

@@ -23,7 +23,7 @@ export function fill(place, on, handle, side) {
     lists.replaceChildren(listOf({
       path: route`/profiles/${handle}/` + side, query: text ? { q: text } : {}, name: 'people', label: what, none: NONE[side][text ? 1 : 0],
       signal: view.signal,
-      row: ({ author, following }) => personOf(author, on.say, following, () => on.goTo(addressOf(author.handle))),
+      row: ({ author, following }) => personOf(author, on, following, () => on.goTo(addressOf(author.handle))),
     }));
   };
   const field = el('input', { type: 'search', 'aria-label': 'Find somebody', placeholder: 'Find somebody', autocomplete: 'off',

@@ -54,8 +54,7 @@ function show(place, on, profile) {
       el('button', { type: 'button', click: () => on.goTo(addressOf(author.handle, 'following')) }, el('strong', {}, number.format(profile.following)), ' following')),
     profile.bio ? el('p', { class: 'bio', dir: 'auto' }, profile.bio) : null,
     profile.links.length ? el('ul', { class: 'links', 'aria-label': 'Links' }, ...profile.links.map(linkOf)) : null,
-    actionsOf(profile, on, (following, count) => {
-      viewer.following = following;
+    actionsOf(profile, on, (count) => {
       profile.followers = count;
       tell();
     })));
@@ -75,7 +74,7 @@ function actionsOf({ author, viewer }, on, followed) {
   } else if (viewer.blocked) {
     actions.append(el('button', { type: 'button', click: () => unblock(author, on) }, 'Unblock'));
   } else {
-    actions.append(followButton(author, on.say, viewer.following, followed),
+    actions.append(followButton(author, on, viewer.following, followed),
       el('button', { type: 'button', click: () => goTo(`#messages/${encodeURIComponent(author.id)}`) }, 'Message'), share,
       el('button', { type: 'button', 'aria-haspopup': 'dialog', click: () => block(author, on) }, 'Block'));
   }

@@ -9,7 +9,7 @@ function clip(found, on, clips) {
 }
 
 function person({ author, followers, following }, on) {
-  const row = personOf(author, on.say, following, on.profile);
+  const row = personOf(author, on, following, on.profile);
   row.querySelector('.who').append(el('span', {}, counted(followers, 'follower', 'followers')));
   return row;
 }
@@ -31,7 +31,7 @@ function nothing({ tab, text }, on) {
       `Look for ${TABS[other].name.toLowerCase()}`))));
 }
 
-/** `on`: `signal` ends it, `say(text)`, `open(clip, clips)`, `profile(author)`, `ask(text, tab)`. */
+/** `on`: `app`, `signal` ends it, `say(text)`, `open(clip, clips)`, `profile(author)`, `ask(text, tab)`. */
 export function resultsOf(place, on) {
   const { list, name, row } = TABS[place.tab];
   const clips = [];

@@ -105,6 +105,7 @@ class Screen {
     this.#left.scrollTop = 0;
     const { signal } = this.#view;
     const on = {
+      app,
       signal,
       say: (text) => { if (!signal.aborted) this.#say(text); },
       open: (clip, clips) => this.#openClip(clip, clips),

@@ -74,13 +74,11 @@ class Social {
     const { count, says } = KINDS[kind];
     const name = nameOf(kind, clip);
     this.#items.set(name, clip.item);
-    this.#activity.toggle(name, on, this.holds(kind, clip), {
-      send: (isOn) => send(name, isOn),
-      confirm: (isOn, answer) => this.#take(name, answer),
-      revert: (isOn, error) => this.#rollBack(name, isOn, error),
-    });
     if (count) add(clip.counts, count, on ? 1 : -1);
-    this.#paintAll();
+    this.#turn(name, on, this.holds(kind, clip), {
+      confirm: (isOn, answer) => this.#take(name, answer),
+      revert: (isOn, words) => this.#rollBack(name, isOn, words),
+    });
     if (kind === 'like' && on) this.#pop(clip);
     if (!isSeen) this.#say(says?.[Number(on)] ?? `${on ? 'Following' : 'Not following'} ${clip.author.name}`);
     else if (kind === 'bookmark') this.#app.notice(on ? 'Added to your bookmarks.' : 'Removed from your bookmarks.');
@@ -89,6 +87,34 @@ class Social {
   /** Whether it is so for this person, as far as they turned it. */
   holds(kind, clip) {
     return this.#activity.isOn(nameOf(kind, clip)) ?? (!this.#isForeign(clip) && Boolean(clip.viewer[KINDS[kind].flag]));
+  }
+
+  /** Whether somebody is followed, as far as the person turned it; else as the server `told`. */
+  follows(author, told) {
+    return this.#activity.isOn(nameOf('follow', { author })) ?? told;
+  }
+
+  /** Follows somebody, or does so no more, wherever that is asked; clips of theirs show it too. `confirm(on, answer)` hears what came
+   *  of it, `revert(on, words)` what holds instead, and what to say. */
+  follow(author, on, told, hear) {
+    this.#turn(nameOf('follow', { author }), on, this.follows(author, told), hear);
+  }
+
+  /** The server has ended it by itself. */
+  forgetFollow(author) {
+    this.#activity.forget(nameOf('follow', { author }));
+  }
+
+  #turn(name, on, known, { confirm, revert }) {
+    this.#activity.toggle(name, on, known, {
+      send: (isOn) => send(name, isOn),
+      confirm,
+      revert: (isOn, error) => {
+        revert(isOn, `${KINDS[kindIn(name)].what} was not saved. ${error.detail ?? ''}`);
+        this.#paintAll();
+      },
+    });
+    this.#paintAll();
   }
 
   /** A double tap at this place of the window, in CSS px. */
@@ -119,12 +145,11 @@ class Social {
     this.#app.pages.recount(clip);
   }
 
-  #rollBack(name, on, error) {
-    const { count, what } = KINDS[kindIn(name)];
+  #rollBack(name, on, words) {
+    const { count } = KINDS[kindIn(name)];
     const clip = this.#app.feed.clip(this.#items.get(name));
     if (clip && count) add(clip.counts, count, on ? 1 : -1);
-    this.#paintAll();
-    this.#app.notice(`${what} was not saved. ${error.detail ?? ''}`);
+    this.#app.notice(words);
   }
 
   async #share(clip) {

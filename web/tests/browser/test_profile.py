@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from test_account import arrive, row, screen, sign_up, tap
+from test_account import arrive, button, row, screen, sign_up, tap
 from test_inbox import thread_field
 from viewer import PLAYING
 
@@ -173,3 +173,95 @@ def test_who_wrote_a_comment_has_a_profile(open_page, own_server):
     expect(profile(viewer)).to_have_count(0)
     expect(viewer.page.locator("#comments")).to_have_count(0)
     viewer.expect_playing()
+
+
+def expect_follow(button, is_on):
+    expect(button).to_have_attribute("aria-pressed", "true" if is_on else "false")
+    expect(button).to_have_text("Following" if is_on else "Follow")
+
+
+def follows(viewer, author):
+    """As the server has it."""
+    return viewer.page.evaluate("(handle) => fetch(`/api/v1/profiles/${handle}`).then((a) => a.json()).then(({ viewer }) => viewer.following)",
+                                author["handle"])
+
+
+def test_following_is_the_same_in_the_feed_and_on_the_profile(guest, own_server):
+    author = own_server.feed()[0]["author"]
+    here = button(guest, "follow")
+    name_in_feed(guest).click()
+    there = profile(guest).get_by_role("button", name=f"Follow {author['name']}")
+    there.click()
+    expect_follow(there, True)
+    guest.page.go_back()
+    expect_follow(here, True)
+    # Its key takes it back.
+    guest.press("f")
+    expect_follow(here, False)
+    guest.until(lambda: not follows(guest, author), "the follow taken back")
+    name_in_feed(guest).click()
+    expect_follow(there, False)
+    guest.page.go_back()
+    here.click()
+    guest.until(lambda: follows(guest, author), "the follow")
+    # The reverse, from the list of those who are followed.
+    guest.press("a")
+    row(guest, "Following")
+    listed = screen(guest, "Following").get_by_role("button", name=f"Follow {author['name']}")
+    expect_follow(listed, True)
+    listed.click()
+    expect_follow(listed, False)
+    guest.press("Escape")
+    guest.press("Escape")
+    expect_follow(here, False)
+    guest.until(lambda: not follows(guest, author), "the follow taken back in the list")
+    # And from what is found.
+    guest.press("/")
+    guest.page.get_by_role("combobox", name="Search").fill(f"@{author['handle']}")
+    guest.press("Enter")
+    guest.page.get_by_role("tab", name="People").click()
+    found = guest.page.locator("#search-screen").get_by_role("button", name=f"Follow {author['name']}")
+    expect_follow(found, False)
+    found.click()
+    expect_follow(found, True)
+    guest.press("Escape")
+    expect_follow(here, True)
+    assert not guest.complaints
+
+
+def test_a_follow_that_fails_is_taken_back_where_the_person_is_by_then(guest, own_server):
+    author = own_server.feed()[0]["author"]
+    held = []
+    guest.page.route("**/api/v1/authors/*/follow", lambda route: held.append(route))
+
+    def refuse():
+        guest.until(lambda: held, "the request")
+        held.pop().fulfill(status=503, content_type="application/problem+json", body='{"code": "unavailable", "detail": "Not now."}')
+
+    name_in_feed(guest).click()
+    there = profile(guest).get_by_role("button", name=f"Follow {author['name']}")
+    there.click()
+    # It shows before anybody has answered.
+    expect_follow(there, True)
+    refuse()
+    expect_follow(there, False)
+    expect(profile(guest).get_by_role("status")).to_have_text("Following was not saved. Not now.")
+    there.click()
+    guest.page.go_back()
+    expect_follow(button(guest, "follow"), True)
+    refuse()
+    expect_follow(button(guest, "follow"), False)
+    expect(guest.page.locator("#notice")).to_have_text("Following was not saved. Not now.")
+
+
+def test_blocking_ends_following_also_for_the_button(open_page, own_server):
+    sign_up(arrive(open_page(own_server)), "ada")
+    bob = sign_up(arrive(open_page(own_server)), "bob")
+    bob.page.evaluate("location.hash = '#profile/ada'")
+    there = profile(bob).get_by_role("button", name="Follow Ada")
+    there.click()
+    expect(profile(bob).locator(".numbers")).to_contain_text("1 follower")
+    profile(bob).get_by_role("button", name="Block", exact=True).click()
+    bob.page.get_by_role("dialog", name="Block Ada?").get_by_role("button", name="Block", exact=True).click()
+    profile(bob).get_by_role("button", name="Unblock").click()
+    expect_follow(there, False)
