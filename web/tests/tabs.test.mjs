@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EVENT, encode } from '../app/core/core.js';
 import { Feed, newList } from '../app/feed/feed.js';
+import { tabByKey } from '../app/tabs/keys.js';
 import { show } from '../app/tabs/lists.js';
 import { Door, Watch } from './host.mjs';
 
@@ -182,3 +183,33 @@ test('whatever two lists have in common, the core has the one that is shown', as
     assert.deepEqual(host.watch.broken, []);
   }
 });
+
+/** A row of three tabs, the second of which has the focus. */
+function rowOf(direction) {
+  const children = [{}, {}, {}];
+  Object.assign(globalThis, { document: { activeElement: children[1] }, getComputedStyle: () => ({ direction }) });
+  return { children };
+}
+
+for (const [direction, key, place] of [
+  ['ltr', 'ArrowRight', 2], ['ltr', 'ArrowLeft', 0], ['rtl', 'ArrowRight', 0], ['rtl', 'ArrowLeft', 2],
+  ['ltr', 'Home', 0], ['rtl', 'End', 2], ['ltr', 'Enter', undefined],
+]) {
+  test(`${key} in a row that reads ${direction} leads to ${place === undefined ? 'no tab' : `tab ${place}`}`, () => {
+    assert.equal(tabByKey(rowOf(direction), { key }), place);
+  });
+}
+
+test('the arrows go round, and lead nowhere while the focus is elsewhere', () => {
+  const row = rowOf('ltr');
+  document.activeElement = row.children[2];
+  assert.equal(tabByKey(row, { key: 'ArrowRight' }), 0);
+  document.activeElement = {};
+  assert.equal(tabByKey(row, { key: 'ArrowRight' }), undefined);
+});
+
+for (const other of ['ctrlKey', 'metaKey', 'altKey']) {
+  test(`with ${other} an arrow in a row of tabs is the browser's`, () => {
+    for (const key of ['ArrowLeft', 'ArrowRight', 'Home', 'End']) assert.equal(tabByKey(rowOf('ltr'), { key, [other]: true }), undefined);
+  });
+}

@@ -8,6 +8,7 @@ import { followButton, initialOf, withViews } from '../account/lists.js';
 import { gridOf, keptPath } from '../grids/grids.js';
 import { goTo } from '../screens/screens.js';
 import { addressOf } from '../profile-link/address.js';
+import { tabByKey } from '../tabs/keys.js';
 
 const number = new Intl.NumberFormat('en', { notation: 'compact' });
 const counted = (count, one, many) => [el('strong', {}, number.format(count)), ` ${count === 1 ? one : many}`];
@@ -130,7 +131,6 @@ function clipsOf(place, on, { author, viewer }) {
   fillPanel(lists[first]);
 }
 
-/** As tabs are: the arrows go from one to the next, in the direction in which people read. */
 function tabsOf(lists, first, choose) {
   const row = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Clips' });
   const mark = (at) => [...row.children].forEach((tab, place) => {
@@ -143,11 +143,9 @@ function tabsOf(lists, first, choose) {
   };
   row.append(...lists.map(({ name }, at) => el('button', { type: 'button', role: 'tab', click: () => turn(at) }, name)));
   row.addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
+    const at = tabByKey(row, event);
+    if (at === undefined) return;
     event.preventDefault();
-    const by = getComputedStyle(row).direction === 'rtl' ? -step : step;
-    const at = ([...row.children].indexOf(document.activeElement) + by + lists.length) % lists.length;
     turn(at);
     row.children[at].focus();
   });

@@ -5,6 +5,7 @@ import { el } from '../account/form.js';
 import { EVENT } from '../core/core.js';
 import { addressOf as addressOfProfile } from '../profile-link/address.js';
 import { cover, goTo, icon, lay } from '../screens/screens.js';
+import { tabByKey } from '../tabs/keys.js';
 import { Field } from './field.js';
 import { resultsOf, TABS } from './results.js';
 import { recent } from './recent.js';
@@ -136,15 +137,12 @@ class Screen {
       this.#tabs.append(el('button', { type: 'button', role: 'tab', 'data-tab': tab, 'aria-controls': 'search-panel',
         click: () => this.#turn(tab) }, name));
     }
-    // As tabs are: the arrows go from one to the next, in the direction in which people read.
     this.#tabs.addEventListener('keydown', (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!step) return;
+      const tab = this.#tabs.children[tabByKey(this.#tabs, event)];
+      if (!tab) return;
       event.preventDefault();
-      const names = Object.keys(TABS);
-      const by = getComputedStyle(this.#tabs).direction === 'rtl' ? -step : step;
-      this.#turn(names[(names.indexOf(this.#place.tab) + by + names.length) % names.length]);
-      this.#tabs.querySelector('[aria-selected="true"]').focus();
+      this.#turn(tab.dataset.tab);
+      tab.focus();
     });
   }
 

@@ -8,6 +8,7 @@ import { SECRET } from '../clip-link/clip.js';
 import { EVENT } from '../core/core.js';
 import { TAB_KEY, loadPage, newList } from '../feed/feed.js';
 import { loadStyles, once } from '../screens/screens.js';
+import { tabByKey } from './keys.js';
 import { show } from './lists.js';
 import { watchSwipes } from './swipes.js';
 
@@ -134,16 +135,12 @@ class Tabs {
   }
 
   #rowKey(event) {
-    const all = [...this.#row.children];
-    const at = all.indexOf(document.activeElement);
-    const isRight = event.key === 'ArrowRight';
-    const by = isRight || event.key === 'ArrowLeft' ? (isRight === (getComputedStyle(this.#row).direction !== 'rtl') ? 1 : -1) : 0;
-    const to = { Home: 0, End: all.length - 1 }[event.key] ?? (by ? (at + by + all.length) % all.length : -1);
-    if (at < 0 || to < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const tab = this.#row.children[tabByKey(this.#row, event)];
+    if (!tab) return;
     event.preventDefault();
     event.stopPropagation();
-    all[to].focus();
-    this.#go(all[to].dataset.tab);
+    tab.focus();
+    this.#go(tab.dataset.tab);
   }
 
   // MARK: going from one to another

@@ -101,6 +101,9 @@ def test_ones_own_profile_has_what_one_liked_by_the_arrows(open_page, own_server
     expect(tabs).to_have_text(["Clips", "Likes", "Saved"])
     expect(profile(ada).get_by_text("You have no public clips yet")).to_be_visible()
     tabs.first.focus()
+    # With another key they are the browser's: this one goes back a page.
+    ada.press("Alt+ArrowRight")
+    expect(tabs.first).to_have_attribute("aria-selected", "true")
     ada.press("ArrowRight")
     expect(tabs.nth(1)).to_be_focused()
     expect(tiles(ada)).to_have_count(1)
