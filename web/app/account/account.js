@@ -176,7 +176,7 @@ class Screen {
 
   /** Where there is a keyboard, to the first field; elsewhere it would jump up over the page. */
   #arrive() {
-    const field = this.#middle.querySelector('input:not([hidden])');
+    const field = this.#middle.querySelector('input:not([hidden]), textarea');
     if (field && matchMedia('(hover: hover)').matches) field.focus(); else this.#title.focus();
   }
 

@@ -73,6 +73,8 @@ def test_what_somebody_says_of_themselves_is_text_and_links_that_were_looked_at(
     row(ada, "Your profile")
     tap(ada, "Edit profile")
     about = ada.page.locator("#account-screen textarea[name=bio]")
+    # The first field, though it is one of several lines.
+    expect(about).to_be_focused()
     about.fill("<img src=x onerror=alert(1)>\n\u202etxet eht nruT 🧗")
     ada.page.locator('#account-screen input[name="links[1]"]').fill("javascript:alert(1)")
     tap(ada, "Save the profile")
