@@ -13,6 +13,8 @@ const NONE = {
 };
 
 export function fill(place, on, handle, side) {
+  // Left while this module was fetched: its end has been told already, and nothing of the list would ever end.
+  if (on.signal.aborted) return;
   const what = side === 'followers' ? `Followers of @${handle}` : `Followed by @${handle}`;
   const lists = el('div');
   let view = new AbortController();

@@ -270,3 +270,34 @@ def test_blocking_ends_following_also_for_the_button(open_page, own_server):
     bob.page.get_by_role("dialog", name="Block Ada?").get_by_role("button", name="Block", exact=True).click()
     profile(bob).get_by_role("button", name="Unblock").click()
     expect_follow(there, False)
+
+
+# How many listen to the window's scrolling, those apart who are done.
+LISTENERS = """(() => {
+  const signals = [];
+  globalThis.scrollListeners = () => signals.filter((signal) => !signal?.aborted).length;
+  const add = globalThis.addEventListener;
+  globalThis.addEventListener = function (kind, listener, options) {
+    if (kind === 'scroll') signals.push(options?.signal);
+    return add.call(this, kind, listener, options);
+  };
+})();"""
+
+
+def test_a_list_of_people_that_was_left_before_it_came_leaves_nothing_behind(open_page, own_server):
+    viewer = arrive(open_page(own_server, script=LISTENERS))
+    author, held = own_server.feed()[0]["author"], []
+    name_in_feed(viewer).click()
+    expect(tiles(viewer).first).to_be_visible()
+    viewer.page.go_back()
+    expect(profile(viewer)).to_have_count(0)
+    before = viewer.page.evaluate("scrollListeners()")
+    viewer.page.route("**/profile/people.js", lambda route: held.append(route))
+    viewer.page.evaluate("(handle) => { location.hash = `#profile/${handle}/followers`; }", author["handle"])
+    viewer.until(lambda: held, "the request for the module")
+    viewer.page.go_back()
+    expect(profile(viewer)).to_have_count(0)
+    held.pop().continue_()
+    # Who asked for the module first is told first.
+    viewer.page.evaluate("import('/app/profile/people.js').then(() => new Promise(requestAnimationFrame))")
+    assert viewer.page.evaluate("scrollListeners()") == before
