@@ -26,7 +26,7 @@ extension Operation {
       parameters: [
         .query(
           "order", .choice(name: "", of: CommentOrder.allCases.map(\.rawValue)),
-          Note("Default: newest. A cursor belongs to its order."))
+          Note("Default: newest. A cursor of the other order starts this one."))
       ] + Parameter.page, codes: [.clipNotFound, .authorBlocked],
       links: Parameter.next(of: "getComments") + links(at: "/items/0/id"))
     + reading(

@@ -3,14 +3,15 @@ public import Platform
 
 extension CommentStore {
   /// Without replies, and without those of whom the viewer is kept apart from. The pinned one leads the first
-  /// page, and comes there alone. Throws `clip_not_found`, `author_blocked`, and `invalid_cursor` for a
-  /// cursor of anything but this order of this clip's comments.
+  /// page, and comes there alone. A cursor of the other order starts this one. Throws `clip_not_found`,
+  /// `author_blocked`, and `invalid_cursor` for a cursor of anything but this clip's comments.
   public func page(
     of clipID: String, _ order: CommentOrder = .newest, cursor: String?, limit: Int,
     for viewer: String? = nil
   ) async throws -> CommentPage {
-    let list: CommentList = order == .top ? .top(clip: clipID) : .newest(clip: clipID)
-    let start = try cursor.map { try list.place(of: $0, list.cursors(cursorKeys)) }
+    let (newest, top) = (CommentList.newest(clip: clipID), CommentList.top(clip: clipID))
+    let list = order == .top ? top : newest
+    let start = try cursor.flatMap { try place(of: $0, in: list, or: order == .top ? newest : top) }
     return try await database.read { transaction in
       try requireVisible(clipID, to: viewer, in: transaction)
       let pinned = try pinned(on: clipID, in: transaction)
@@ -19,6 +20,18 @@ extension CommentStore {
         first = try visible([row], to: try picky(viewer, in: transaction), in: transaction)
       }
       return try page(of: list, start, limit, behind: first, pinned: pinned, for: viewer, in: transaction)
+    }
+  }
+
+  /// Where a cursor leads; nil: it is one of the other list.
+  private func place(
+    of cursor: String, in list: CommentList, or other: CommentList
+  ) throws -> CommentList.Place? {
+    do {
+      return try list.place(of: cursor, list.cursors(cursorKeys))
+    } catch let error as AppError where error.code == .invalidCursor {
+      _ = try other.place(of: cursor, other.cursors(cursorKeys))
+      return nil
     }
   }
 
