@@ -121,8 +121,12 @@ extension Instance {
 
   /// Recorded clips go once their video is published.
   func followUpload() {
-    track(self) { [upload, takes] in
-      if upload.stage == .published, let shown = upload.shown { takes.published(shown.name) }
+    track(self) { [upload, takes, ownership = assembly.actions.ownership] in
+      guard upload.stage == .published, let shown = upload.shown else { return }
+      takes.published(shown.name)
+      if upload.isOwn, !shown.uploadID.isEmpty, let clip = shown.clip {
+        ownership.add(clip.id, upload: shown.uploadID)
+      }
     }
   }
 
@@ -173,6 +177,8 @@ extension Instance {
     assembly.model.onTag = { [discovery] in discovery.open(.tag($0)) }
     assembly.model.onSimilar = { [discovery] in discovery.open(.similar(clip: $0.id)) }
     assembly.model.onTaste = { [discovery] in discovery.open(.taste) }
+    assembly.model.onInsights = { [insights] in insights.open($0.id, caption: $0.caption) }
+    assembly.model.onOwnClips = { [account] in account.open(.clips) }
     assembly.model.onComments = { [shared] in shared.router.open(.comments(clip: $0.id)) }
     signIn.onChanged { [weak self] account in
       self?.push.isNow(account?.id)
@@ -180,6 +186,7 @@ extension Instance {
       self?.talk.viewerChanged()
       self?.discovery.viewerChanged()
       self?.profiles.viewerChanged()
+      self?.insights.viewerChanged()
       self?.queue.signedIn()
     }
     signIn.onOver { [weak self] in

@@ -71,6 +71,9 @@ extension Instance {
     case .tag, .trending, .similar:
       guard let grid = discovery.grid(of: destination) else { return gone() }
       return Hosted.screen(ScreenStack(close: back) { GridScreen(grid, base: url) })
+    case .insights:
+      guard let model = insights.model(of: destination) else { return gone() }
+      return Hosted.screen(ScreenStack(close: back) { InsightsScreen(model) })
     case .profile, .followers, .following, .profileEditing:
       return makeProfile(destination, back)
     }

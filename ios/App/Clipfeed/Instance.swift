@@ -40,6 +40,7 @@ import UIKit
   let talk: TalkModels
   let discovery: Discovery
   let profiles: Profiles
+  let insights: Insights
   let push: PushModel
   let queue: UploadQueue
   let upload: UploadModel
@@ -98,12 +99,15 @@ import UIKit
       drafts: StoredFile(root.appending(path: "profile-drafts")), clock: SystemPauseClock())
     profiles.onWrite = { talk.meet($0) }
     self.profiles = profiles
+    let insights = Insights(client: client, router: shared.router, announcements: shared.announcements)
+    self.insights = insights
     account = AccountModel(
       signIn: signIn, announcements: shared.announcements, router: shared.router,
       providers: ProviderVisits(base: url, window: { shared.window }),
       surface: AccountSurface(
         open: { assembly.model.watch([$0]) }, remove: { assembly.model.remove(where: $0) },
-        openProfile: { profiles.open($0) }))
+        openProfile: { profiles.open($0) }, openInsights: { insights.open($0, caption: $1) },
+        owns: { assembly.actions.ownership.add($0, upload: $1) }))
     push = PushModel(
       client: client, port: shared.pushes, router: shared.router, environment: Self.pushEnvironment,
       topic: Composition.bundle, locale: Locale.preferredLanguages.first, account: signIn.signedIn?.id)

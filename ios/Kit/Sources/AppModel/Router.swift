@@ -21,6 +21,8 @@ public import Observation
     case similar(clip: String)
     /// What the feed goes by.
     case taste
+    /// How a clip of one's own does.
+    case insights(clip: String)
     /// Somebody by their handle, and their lists of people.
     case profile(String)
     case followers(of: String)

@@ -9,14 +9,22 @@ public struct AccountSurface {
   public var remove: (_ isGone: @escaping (Clip) -> Bool) -> Void
   /// Opens somebody's profile, over the account.
   public var openProfile: (Author) -> Void
+  /// Shows how a clip of one's own does, over the account.
+  public var openInsights: (_ clip: String, _ caption: String) -> Void
+  /// The clip stands in one's own list, under this upload.
+  public var owns: (_ clip: String, _ upload: String) -> Void
 
   public init(
     open: @escaping (Clip) -> Void, remove: @escaping (_ isGone: @escaping (Clip) -> Bool) -> Void,
-    openProfile: @escaping (Author) -> Void
+    openProfile: @escaping (Author) -> Void,
+    openInsights: @escaping (_ clip: String, _ caption: String) -> Void,
+    owns: @escaping (_ clip: String, _ upload: String) -> Void
   ) {
     self.open = open
     self.remove = remove
     self.openProfile = openProfile
+    self.openInsights = openInsights
+    self.owns = owns
   }
 }
 
@@ -31,7 +39,8 @@ public struct AccountSurface {
 ///       signIn: signIn, announcements: announcements, router: router,
 ///       providers: ProviderVisits(base: server, window: { window }),
 ///       surface: AccountSurface(open: { feed.insert($0) }, remove: { feed.remove(where: $0) },
-///         openProfile: { profiles.open($0) }))
+///         openProfile: { profiles.open($0) }, openInsights: { insights.open($0, caption: $1) },
+///         owns: { feed.actions.ownership.add($0, upload: $1) }))
 ///     // Router.Destination.account: AccountScreen(model: account), in Screens
 ///     // https://HOST/#reset=TOKEN (`ServerLink`): account.open(.reset(token: token))
 @MainActor @Observable public final class AccountModel {
@@ -113,7 +122,11 @@ public struct AccountSurface {
     let say: (Sentence) -> Void = { [announcements] in announcements.post($0) }
     for people in [following, blocked] { people.say = say }
     clips.say = say
-    clips.open = { [weak self] in self?.open($0) }
+    clips.open = { [weak self] clip, upload in
+      self?.surface.owns(clip.id, upload)
+      self?.open(clip)
+    }
+    clips.showInsights = { [surface] in surface.openInsights($0, $1) }
     clips.removed = { [weak self] id in self?.surface.remove { $0.id == id } }
     entry.arrive = { [weak self] in self?.show($0, news: $1) }
     contact.renewed = { [weak self] in self?.renew($0) }

@@ -12,7 +12,8 @@ internal import Transfer
   @ObservationIgnored private let client: Client
   @ObservationIgnored var say: (Sentence) -> Void = { _ in }
   @ObservationIgnored var removed: (_ clip: String) -> Void = { _ in }
-  @ObservationIgnored var open: (Clip) -> Void = { _ in }
+  @ObservationIgnored var open: (Clip, _ upload: String) -> Void = { _, _ in }
+  @ObservationIgnored var showInsights: (_ clip: String, _ caption: String) -> Void = { _, _ in }
   /// Waits between two questions.
   @ObservationIgnored private let pause: (Duration) async throws -> Void
 
@@ -69,10 +70,15 @@ internal import Transfer
     defer { busy.remove(clip.uploadId) }
     do {
       // By its upload: whatever its visibility.
-      open(try await client.clip(ofUpload: clip.uploadId))
+      open(try await client.clip(ofUpload: clip.uploadId), clip.uploadId)
     } catch {
       if !Sentence.isSilent(error) { say("This clip could not be loaded. Please try again.") }
     }
+  }
+
+  /// Of a clip that people can see, or could.
+  public func openInsights(of clip: OwnClip) {
+    if clip.state == .published, let id = clip.clipId { showInsights(id, clip.caption) }
   }
 
   // MARK: Caption, tags, cover, and who sees it

@@ -13,6 +13,7 @@ internal import Foundation
   private let client: Client
   /// Of the account; `nil`: nobody is signed in.
   public var viewerID: () -> String?
+  public let ownership: Ownership
   /// The clip's page is to be drawn anew; `nil`: all pages.
   public var onChanged: ((String?) -> Void)?
   public var onNotice: ((Sentence) -> Void)?
@@ -39,6 +40,7 @@ internal import Foundation
     self.client = client
     self.left = Set(left.map(\.id))
     self.viewerID = viewerID
+    ownership = Ownership(client: client)
   }
 
   public func standing(of clip: Clip, _ item: ItemID) -> ClipStanding {
@@ -46,7 +48,9 @@ internal import Foundation
       liked: holds(.like, clip, item), bookmarked: holds(.bookmark, clip, item),
       following: holds(.follow, clip, item))
     return ClipStanding(
-      clip, counts: counts[clip.id] ?? clip.counts, viewer: viewer, viewerID: viewerID())
+      clip, counts: counts[clip.id] ?? clip.counts, viewer: viewer,
+      owner: ownership.owner(of: clip, viewer: viewerID()),
+      hasSecret: ownership.upload(of: clip.id) != nil)
   }
 
   /// Whether it is so for this person, as far as they turned it.
@@ -189,12 +193,16 @@ internal import Foundation
   /// many clips the feed has had so far.
   public func viewerChanged(size: Int) {
     activity.forgetToggles()
+    ownership.clear()
     viewers = [:]
     renewed = []
     blocked = []
     since = Int32(clamping: size)
     onChanged?(nil)
   }
+
+  /// The clip is on the screen: what its menu offers is known when somebody opens it.
+  func learnOwner(of clip: Clip) { ownership.learn(clip, viewer: viewerID()) }
 
   /// Asks again for a clip that was told to somebody else, or in an earlier visit.
   public func renew(_ clip: Clip, _ item: ItemID) {
@@ -216,12 +224,14 @@ internal import Foundation
   /// Returns once nothing of this is on its way.
   public func settled() async {
     while let task = work.values.first { await task.value }
+    await ownership.settled()
     await activity.settled()
   }
 
   /// Lets go of what is on its way.
   public func stop() {
     for task in work.values { task.cancel() }
+    ownership.stop()
     activity.stop()
   }
 

@@ -19,10 +19,14 @@ public struct ClipStanding: Equatable, Sendable {
   public let canFollow: Bool
   /// Guests share one author, who has none.
   public let hasProfile: Bool
-  /// Whoever asks has made it.
-  public let isOwn: Bool
+  /// Whether whoever asks has made it.
+  public let owner: Ownership.Owner
+  /// This device knows the upload, with which anybody sees the clip, whatever its visibility.
+  public let hasSecret: Bool
 
-  init(_ clip: Clip, counts: Counts, viewer: ClipViewer, viewerID: String?) {
+  init(
+    _ clip: Clip, counts: Counts, viewer: ClipViewer, owner: Ownership.Owner, hasSecret: Bool = false
+  ) {
     id = clip.id
     authorID = clip.author.id
     name = clip.author.name.isEmpty ? clip.author.handle : clip.author.name
@@ -34,8 +38,9 @@ public struct ClipStanding: Equatable, Sendable {
     isLiked = viewer.liked
     isBookmarked = viewer.bookmarked
     isFollowing = viewer.following
-    isOwn = !clip.author.id.isEmpty && clip.author.id == viewerID
-    canFollow = !clip.author.id.isEmpty && !isOwn && clip.author.handle != Author.guestHandle
+    self.owner = owner
+    self.hasSecret = hasSecret
+    canFollow = !clip.author.id.isEmpty && owner == .other && clip.author.handle != Author.guestHandle
     hasProfile = clip.author.hasProfile
   }
 

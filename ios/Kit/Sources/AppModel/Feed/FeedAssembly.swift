@@ -71,6 +71,7 @@ public import Session
   public let model: FeedModel
   public let tabs: FeedTabs
   public let dismissals: ClipDismissals
+  public let download: ClipDownload
   public let activity: ActivityHost
   public let actions: ClipActions
   public let pictures: PictureStore
@@ -97,6 +98,9 @@ public import Session
       announcements: parts.announcements, controls: parts.controls, files: parts.files)
     tabs = FeedTabs(model, client: client, router: parts.router, clock: parts.pauses, chosen: tab)
     dismissals = ClipDismissals(model, tabs, client: client)
+    download = ClipDownload(
+      client: client, transport: parts.transport, base: parts.base, folder: parts.files.download,
+      announcements: parts.announcements)
     let host = SessionHost(
       SessionHost.Ports(
         players: parts.players, transport: parts.transport, source: client, screen: model,
@@ -104,7 +108,7 @@ public import Session
         base: parts.base, tab: tab, left: left, canPlay: parts.canPlay))
     self.host = host
     model.host = host
-    (model.tabs, model.dismissals) = (tabs, dismissals)
+    (model.tabs, model.dismissals, model.download) = (tabs, dismissals, download)
     model.isMotionReduced = { [port] in port.state.reducedMotion }
     tabs.begin()
     let hook = BackgroundHook()
@@ -162,7 +166,10 @@ public import Session
   public func viewerChanged() {
     actions.viewerChanged(size: host.feed.size)
     tabs.viewerChanged()
-    if let item = model.state.current, let clip = model.clip(of: item) { actions.renew(clip, item) }
+    if let item = model.state.current, let clip = model.clip(of: item) {
+      actions.renew(clip, item)
+      actions.learnOwner(of: clip)
+    }
   }
 
   /// Lets go of everything that runs. It is of no use afterwards.
@@ -172,6 +179,7 @@ public import Session
     actions.stop()
     tabs.stop()
     dismissals.stop()
+    download.cancel()
     pictures.want(only: [])
     await actions.settled()
     await tabs.settled()

@@ -14,6 +14,8 @@ public struct FeedFiles: Sendable {
   public let events: StoredFile<[WatchEvent]>
   /// Posters of the last feed.
   public let pictures: URL
+  /// A clip of one's own on its way to another app.
+  public let download: URL
 
   /// `root`: the app's own folder; `lastFeed` is `Library`'s. `caches`: what the system may empty.
   public init(root: URL, caches: URL) {
@@ -23,5 +25,6 @@ public struct FeedFiles: Sendable {
     captions = StoredFile(root.appending(path: "captions"))
     events = StoredFile(root.appending(path: "watch-events"))
     pictures = caches.appending(path: "posters")
+    download = caches.appending(path: "download")
   }
 }

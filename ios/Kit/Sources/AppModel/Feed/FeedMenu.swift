@@ -19,6 +19,10 @@ public struct FeedMenu: Equatable, Sendable {
     case why
     case notInterested
     case block(name: String)
+    /// Of one's own clip: its numbers, its file, and the list where it is changed and deleted.
+    case insights
+    case download
+    case edit
   }
 
   /// How fast clips play, once chosen, until the app ends.
@@ -32,15 +36,23 @@ public struct FeedMenu: Equatable, Sendable {
     hasWindows: Bool
   ) {
     var items: [Item] = []
-    if !standing.isPrivate { items += [.share, .copyLink, .bookmark(isOn: standing.isBookmarked)] }
+    if !standing.isPrivate { items.append(.share) }
+    if !standing.isPrivate || standing.hasSecret { items.append(.copyLink) }
+    if !standing.isPrivate { items.append(.bookmark(isOn: standing.isBookmarked)) }
     if let isKept, !standing.isPrivate { items.append(.keep(isOn: isKept)) }
     items.append(.speed(speed))
     if !captions.isEmpty { items.append(.captions(captions, chosen: chosen)) }
     if hasWindows { items.append(.pictureInPicture) }
     if !standing.isPrivate { items.append(.similar) }
     items.append(.why)
-    if !standing.isOwn { items.append(.notInterested) }
-    if !standing.isOwn, !standing.authorID.isEmpty { items.append(.block(name: standing.name)) }
+    // Nobody wants less of themselves, and only its owner is told how a clip does.
+    switch standing.owner {
+    case .own: items += [.insights, .download, .edit]
+    case .other:
+      items.append(.notInterested)
+      if !standing.authorID.isEmpty { items.append(.block(name: standing.name)) }
+    case .unknown: break
+    }
     self.items = items
   }
 }

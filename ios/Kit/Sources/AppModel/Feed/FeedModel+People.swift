@@ -116,14 +116,12 @@ extension FeedModel {
 
   /// Where anybody finds the clip; `nil` for one that only its owner can see, which is said.
   public func link() -> (url: String, title: String)? {
-    guard let clip = currentClip, let host else { return nil }
+    guard let clip = currentClip, let address = address(of: clip) else { return nil }
     guard clip.visibility != .private else {
       announcements.post(.clipPrivate)
       return nil
     }
-    var base = host.base.absoluteString
-    if base.hasSuffix("/") { base.removeLast() }
-    return (base + Route.clipPage.path(clip.id), clip.caption)
+    return (address, clip.caption)
   }
 
   /// The server's page of a tag.
@@ -134,11 +132,6 @@ extension FeedModel {
   /// The link was handed on, by the system's sheet or the clipboard.
   public func shared() {
     if let clip = currentClip { actions.shared(clip) }
-  }
-
-  public func linkCopied() {
-    announcements.post(.linkCopied)
-    shared()
   }
 
   public var menu: FeedMenu? {
@@ -223,6 +216,7 @@ extension FeedModel {
         let clip: Clip
         if let upload {
           clip = try await client.clip(ofUpload: upload)
+          actions.ownership.remember(upload, of: clip.id)
         } else {
           clip = try await client.clip(id)
         }

@@ -51,6 +51,11 @@ public import Session
   /// Somebody wants clips like one, or what the feed goes by.
   public var onSimilar: ((Clip) -> Void)?
   public var onTaste: (() -> Void)?
+  /// Somebody wants to see how their clip does, or all their clips.
+  public var onInsights: ((Clip) -> Void)?
+  public var onOwnClips: (() -> Void)?
+  /// Brings clips of one's own onto this device as files.
+  public internal(set) weak var download: ClipDownload?
   var isMotionReduced: () -> Bool = { false }
   weak var host: SessionHost? {
     didSet { host?.feed.onPage = { [weak self] in self?.display?.signsChanged() } }
@@ -64,7 +69,7 @@ public import Session
   /// Whose clip stands in a window of the system's.
   public internal(set) var windowed: ItemID?
   public internal(set) var speed = 1.0
-  private var locks: Set<Lock> = []
+  private(set) var locks: Set<Lock> = []
   private var size: (width: Double, height: Double, scale: Double) = (390, 844, 3)
   /// The first clip moves, or has taken too long to: now posters are worth their bytes.
   private var isUnderWay = false
@@ -189,6 +194,7 @@ public import Session
       reports.show(item, duration: duration) { activity.report($0) }
       scrubber.show(duration: duration)
       actions.renew(clip, item)
+      actions.learnOwner(of: clip)
       captionPreferences.meet(clip.playback.captions ?? [])
     }
     tellSize()

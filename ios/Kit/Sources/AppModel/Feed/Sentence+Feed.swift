@@ -7,6 +7,7 @@ extension Sentence {
   static let bookmarked: Sentence = "Added to your bookmarks."
   static let bookmarkRemoved: Sentence = "Removed from your bookmarks."
   static let linkCopied: Sentence = "The link is copied."
+  static let secretCopied: Sentence = "The link is copied. Whoever has it sees the clip."
   static let clipPrivate: Sentence = "Only you can see this clip."
   static let clipGone: Sentence = "This clip is gone."
   static let clipUnreachable: Sentence = "The clip could not be loaded. Try again."

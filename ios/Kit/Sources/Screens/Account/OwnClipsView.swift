@@ -79,18 +79,26 @@ struct OwnClipRow: View {
     }
   }
 
+  /// Beside each other if they fit, else below.
   private var actions: some View {
-    HStack {
-      if clip.state == .removed {
-        Button("Undo") { Task { await model.restore(clip) } }
-      } else {
-        if clip.state != .refused { Button("Edit") { model.edit(clip) } }
-        Button("Delete", role: .destructive) { Task { await model.delete(clip) } }
-      }
+    ViewThatFits(in: .horizontal) {
+      HStack { buttons }
+      VStack(alignment: .leading) { buttons }
     }
     .buttonStyle(.borderless)
-    .frame(minHeight: 44)
     .disabled(model.isBusy(clip))
+  }
+
+  @ViewBuilder private var buttons: some View {
+    if clip.state == .removed {
+      Button("Undo") { Task { await model.restore(clip) } }.frame(minHeight: 44)
+    } else {
+      if clip.state == .published {
+        Button("How it does") { model.openInsights(of: clip) }.frame(minHeight: 44)
+      }
+      if clip.state != .refused { Button("Edit") { model.edit(clip) }.frame(minHeight: 44) }
+      Button("Delete", role: .destructive) { Task { await model.delete(clip) } }.frame(minHeight: 44)
+    }
   }
 }
 

@@ -43,6 +43,9 @@ internal import UIKit
     case .similar: plain(String(localized: "More like this")) { model.openSimilar() }
     case .why: plain(String(localized: "Why this clip?"), showWhy)
     case .notInterested: plain(String(localized: "Not interested")) { model.choose(.notInterested) }
+    case .insights: plain(String(localized: "How it does")) { model.openInsights() }
+    case .download: plain(String(localized: "Download")) { model.downloadClip() }
+    case .edit: plain(String(localized: "Edit or delete")) { model.openOwnClips() }
     case .block(let name):
       UIAlertAction(title: String(localized: "Block \(name)"), style: .destructive) { _ in
         leave()
@@ -80,8 +83,8 @@ internal import UIKit
   private func leave() { model.setLocked(false, by: .menu) }
 
   private func copyLink() {
-    guard let link = model.link() else { return }
-    UIPasteboard.general.string = link.url
+    guard let link = model.linkToCopy() else { return }
+    UIPasteboard.general.string = link
     model.linkCopied()
   }
 

@@ -34,6 +34,7 @@ public final class FeedViewController: UIViewController {
     overlay = FeedOverlayView(model)
     super.init(nibName: nil, bundle: nil)
     model.display = self
+    model.download?.onReady = { [weak self] in self?.downloaded($0) }
   }
 
   public required init?(coder: NSCoder) { nil }
@@ -163,17 +164,11 @@ public final class FeedViewController: UIViewController {
 
   func share() {
     guard let link = model.link(), let url = URL(string: link.url) else { return }
-    let sheet = UIActivityViewController(activityItems: [url], applicationActivities: nil)
-    sheet.completionWithItemsHandler = { [model] _, isDone, _, _ in
+    model.setLocked(true, by: .question)
+    ShareSheet.show(url, over: self) { [model] isDone in
       if isDone { model.shared() }
       model.setLocked(false, by: .question)
     }
-    if let popover = sheet.popoverPresentationController {
-      popover.sourceView = view
-      popover.sourceRect = CGRect(x: view.bounds.width / 2, y: view.bounds.height / 2, width: 1, height: 1)
-    }
-    model.setLocked(true, by: .question)
-    present(sheet, animated: true)
   }
 
   // MARK: Keys

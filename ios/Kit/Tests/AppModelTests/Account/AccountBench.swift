@@ -23,6 +23,9 @@ import Foundation
   let router = Router()
   let visits = FakeVisits()
   private(set) var opened: [String] = []
+  /// Clips whose insights were opened, with their captions; and uploads by which own clips became known.
+  private(set) var insights: [String] = []
+  private(set) var owned: [String] = []
   private(set) var removals: [(Clip) -> Bool] = []
   private(set) var model: AccountModel!
 
@@ -35,7 +38,9 @@ import Foundation
       signIn: sign.host, announcements: announcements, router: router, providers: visits,
       surface: AccountSurface(
         open: { [weak self] in self?.opened.append($0.id) },
-        remove: { [weak self] in self?.removals.append($0) }, openProfile: { _ in }))
+        remove: { [weak self] in self?.removals.append($0) }, openProfile: { _ in },
+        openInsights: { [weak self] in self?.insights.append("\($0) \($1)") },
+        owns: { [weak self] in self?.owned.append("\($0) \($1)") }))
   }
 
   static func guest() -> AccountBench { AccountBench(SignInBench()) }

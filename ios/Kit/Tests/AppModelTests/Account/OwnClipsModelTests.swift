@@ -65,6 +65,22 @@ private struct SteppedPauses {
     #expect(model.list.items[0].visibility == .private)
   }
 
+  @Test func onlyAPublishedClipHasInsightsAndItsUploadIsKnownOnceItIsWatched() async throws {
+    let bench = try await AccountBench.member()
+    let model = bench.model.clips
+    await listed(bench, clip)
+    var making = clip
+    making.state = .processing
+    model.openInsights(of: making)
+    #expect(bench.insights.isEmpty)
+    model.openInsights(of: clip)
+    #expect(bench.insights == ["c Dawn"])
+    async let watched: Void = model.watch(clip)
+    await bench.transport.next().answer(200, shownClip("c"))
+    await watched
+    #expect(bench.opened == ["c"] && bench.owned == ["c u"])
+  }
+
   @Test func nothingChangedIsNotSent() async throws {
     let bench = try await AccountBench.member()
     await listed(bench, clip)

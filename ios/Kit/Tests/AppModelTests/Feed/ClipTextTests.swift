@@ -90,22 +90,37 @@ import Testing
     #expect(choice.shown(of: tracks, languages: ["de"]) == "pt-BR")
   }
 
+  private func menu(
+    _ owner: Ownership.Owner, _ visibility: Visibility? = nil, captions: [CaptionTrack] = [],
+    hasSecret: Bool = false, hasWindows: Bool = false
+  ) -> [FeedMenu.Item] {
+    let clip = sampleClip("1", visibility: visibility)
+    let standing = ClipStanding(
+      clip, counts: clip.counts, viewer: ClipViewer(bookmarked: true), owner: owner, hasSecret: hasSecret)
+    return FeedMenu(
+      standing, captions: captions, chosen: nil, speed: 1, isKept: false, hasWindows: hasWindows
+    ).items
+  }
+
   @Test func offersInTheMenuWhatCanBeDone() {
-    func standing(_ clip: Clip, viewer: String?) -> ClipStanding {
-      ClipStanding(clip, counts: clip.counts, viewer: ClipViewer(bookmarked: true), viewerID: viewer)
-    }
-    let other = FeedMenu(
-      standing(sampleClip("1"), viewer: nil), captions: tracks, chosen: nil, speed: 1, isKept: false,
-      hasWindows: true)
     #expect(
-      other.items == [
+      menu(.other, captions: tracks, hasWindows: true) == [
         .share, .copyLink, .bookmark(isOn: true), .keep(isOn: false), .speed(1),
         .captions(tracks, chosen: nil), .pictureInPicture, .similar, .why, .notInterested,
         .block(name: "Ann"),
       ])
-    let own = FeedMenu(
-      standing(sampleClip("1", visibility: .private), viewer: "a"), captions: [], chosen: nil, speed: 2,
-      isKept: false, hasWindows: false)
-    #expect(own.items == [.speed(2), .why])
+    #expect(
+      menu(.own) == [
+        .share, .copyLink, .bookmark(isOn: true), .keep(isOn: false), .speed(1), .similar, .why, .insights,
+        .download, .edit,
+      ])
+    // Neither what only its owner may, nor what only others.
+    #expect(menu(.unknown).suffix(2) == [.similar, .why])
+  }
+
+  @Test func copiesTheLinkOfAPrivateClipOnlyWithItsSecret() {
+    #expect(menu(.own, .private) == [.speed(1), .why, .insights, .download, .edit])
+    #expect(menu(.own, .private, hasSecret: true).first == .copyLink)
+    #expect(menu(.other, .private, hasSecret: true).first == .copyLink)
   }
 }

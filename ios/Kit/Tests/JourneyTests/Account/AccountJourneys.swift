@@ -22,7 +22,9 @@ import Transfer
     self.person = person
     account = AccountModel(
       signIn: person.signIn, announcements: announcements, router: Router(), providers: NoVisits(),
-      surface: AccountSurface(open: { _ in }, remove: { _ in }, openProfile: { _ in }))
+      surface: AccountSurface(
+        open: { _ in }, remove: { _ in }, openProfile: { _ in }, openInsights: { _, _ in },
+        owns: { _, _ in }))
   }
 
   static func member() async throws -> Visitor { Visitor(try await Person.member()) }
