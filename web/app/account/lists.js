@@ -96,9 +96,11 @@ export function followButton(author, { app, say }, told, changed = () => {}) {
     button.textContent = follows ? 'Following' : 'Follow';
   };
   show(told);
-  attach(app).then((social) => show(social.follows(author, told))).catch(console.warn);
+  let isTurned = false;
+  attach(app).then((social) => { if (!isTurned) show(social.follows(author, told)); }).catch(console.warn);
   button.addEventListener('click', async () => {
     const wanted = button.getAttribute('aria-pressed') !== 'true';
+    isTurned = true;
     show(wanted);
     const revert = (follows, words) => {
       show(follows);

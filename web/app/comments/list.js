@@ -14,8 +14,7 @@ import { loadComment, loadComments, loadCounts } from './server.js';
 const PAGE_LIMIT = 20;
 // Fetches the next page when so much is left to scroll.
 const AHEAD_PX = 600;
-const ORDERS = { newest: 'Newest', top: 'Top' };
-const LABELS = { newest: 'Comments, newest first', top: 'Comments, most liked first' };
+const ORDERS = { newest: ['Newest', 'newest'], top: ['Top', 'most liked'] };
 
 export class CommentList {
   root;
@@ -31,9 +30,9 @@ export class CommentList {
   #order = 'newest';
   #cursor = null;
   #isLoading = false;
-  // With each clip and each order another one: what was asked for before is nothing to this one.
+  // Another with each clip and order: what was asked for before is nothing to this one.
   #turn = 0;
-  // By id: the row of each comment, and the thread below it if it stands under the clip.
+  // By id: the row of each comment, and the thread below it.
   #rows = new Map();
   #threads = new Map();
   // By id: all that was met under this clip, in whichever order; and when the newest of it was written.
@@ -41,12 +40,14 @@ export class CommentList {
   #latest = '';
   // Taken out of sight by whoever looks: it may be asked for before it is gone.
   #removed = new Set();
+  // More came than one page has.
+  #hasGap = false;
   #arrivals = new Arrivals(() => this.#look());
 
   /** `on`: `leave()`, `reply(row)`, `menu(row)`, `recounted(clip)`, `isGone(author)`, `notice(text)`. */
   constructor(on) {
     this.#on = on;
-    for (const [order, words] of Object.entries(ORDERS)) {
+    for (const [order, [words]] of Object.entries(ORDERS)) {
       this.#orders.append(el('button', { type: 'button', 'data-order': order, click: () => this.#arrange(order) }, words));
     }
     this.root = el('div', { class: 'scroller', tabindex: '0', role: 'group' }, this.#orders, this.#list, this.#none, this.#loading, this.#failure);
@@ -80,26 +81,27 @@ export class CommentList {
     if (this.#clip) this.#refill();
   }
 
-  /** That comment was just written. It may answer one that stands too far down to be looked at. */
+  /** That one was just written. It may answer one that stands too far down to be looked at. */
   async arrive(id) {
     const mine = this.#turn;
     this.#arrivals.now();
     try {
       const { parent_id: parent } = await loadComment(id);
-      const row = this.#rows.get(parent);
-      if (!row) return;
+      if (!this.#rows.has(parent)) return;
       const answered = await loadComment(parent);
-      if (mine !== this.#turn) return;
-      row.update(answered);
-      this.#threads.get(parent).refresh();
+      if (mine === this.#turn) this.#fresh([answered]);
     } catch { /* the next look may do better */ }
   }
 
-  /** What was just written here. */
-  add(comment) {
+  has(id) {
+    return this.#rows.has(id);
+  }
+
+  /** What was just written here; `wasTried`: it may be counted already. */
+  add(comment, wasTried) {
     this.#none.hidden = true;
     if (comment.parent_id) {
-      this.#reveal(comment);
+      this.#reveal(comment, wasTried);
       return;
     }
     if (!this.#rows.has(comment.id)) this.#putOnTop([comment]);
@@ -108,40 +110,43 @@ export class CommentList {
 
   /** All of that author's, as long as they are to be seen or not. */
   hide(author, isHidden) {
-    for (const { element, comment } of this.#rows.values()) if (comment.author?.id === author.id) element.hidden = isHidden;
+    keepPlace(this.root, () => {
+      for (const { element, comment } of this.#rows.values()) if (comment.author?.id === author.id) element.hidden = isHidden;
+    });
   }
 
   /** Takes it out of sight; answers what puts it back. */
   remove(row) {
     const { comment, element } = row;
+    const mine = this.#turn;
     const thread = this.#threads.get(comment.parent_id);
     const next = element.nextSibling;
     const place = element.parentNode;
-    const count = (by) => {
-      if (!thread) return;
-      const parent = this.#rows.get(comment.parent_id).comment;
-      parent.replies = Math.max(0, parent.replies + by);
-      thread.removed();
-    };
     keepPlace(this.root, () => element.remove());
     this.#rows.delete(comment.id);
     this.#removed.add(comment.id);
-    count(-1);
+    thread?.count(-1);
     this.#none.hidden = this.#list.childElementCount > 0 || this.#isLoading || Boolean(this.#cursor);
     return () => {
+      if (mine !== this.#turn) {
+        // Another list stands here by now, maybe of the same clip.
+        if (this.#removed.delete(comment.id) && this.#clip?.id === comment.clip_id) this.#refill();
+        return;
+      }
       place.insertBefore(element, next?.isConnected ? next : null);
       place.hidden = false;
       this.#rows.set(comment.id, row);
       this.#removed.delete(comment.id);
-      count(1);
+      thread?.count(1);
       this.#none.hidden = true;
     };
   }
 
   /** The one that is pinned now, or not any more. */
   pinned(comment) {
-    for (const row of this.#rows.values()) if (row.comment.pinned && row.comment.id !== comment.id) row.update({ pinned: false });
+    if (comment.clip_id !== this.#clip?.id) return;
     const row = this.#rows.get(comment.id);
+    for (const other of this.#rows.values()) if (other.comment.pinned && other !== row) other.update({ pinned: false });
     row?.update(comment);
     if (comment.pinned && row) {
       this.#list.prepend(row.element);
@@ -160,12 +165,13 @@ export class CommentList {
 
   #rowOf(comment) {
     this.#meet(comment);
+    const creator = this.#clip.author.id;
     const row = new Row(comment, {
       leave: this.#on.leave,
       like: ({ comment: one }) => turn(one, () => this.#rows.get(one.id)?.paint(), this.#on.notice),
       reply: this.#on.reply,
       menu: this.#on.menu,
-      isCreator: (author) => Boolean(author?.id) && author.id === this.#clip.author.id && author.handle !== 'guest',
+      isCreator: (author) => Boolean(author?.id) && author.id === creator && author.handle !== 'guest',
     });
     row.element.hidden = this.#on.isGone(comment.author);
     this.#rows.set(comment.id, row);
@@ -176,6 +182,7 @@ export class CommentList {
     const row = this.#rowOf(comment);
     const thread = new Thread(row.comment, {
       row: (reply) => this.#rowOf(reply), change: (act) => keepPlace(this.root, act), failed: this.#on.notice,
+      isRemoved: (id) => this.#removed.has(id),
     });
     this.#threads.set(comment.id, thread);
     row.element.append(thread.root);
@@ -189,13 +196,13 @@ export class CommentList {
 
   /** Those of a page that are not there yet; what is known of the others is newer now. */
   #fresh(items) {
-    return items.filter((comment) => {
+    return keepPlace(this.root, () => items.filter((comment) => {
       if (this.#removed.has(comment.id)) return false;
       const row = this.#rows.get(comment.id);
       row?.update(comment);
       this.#threads.get(comment.id)?.refresh();
       return !row;
-    });
+    }));
   }
 
   /** Below the pinned one, and what somebody came for. */
@@ -208,10 +215,10 @@ export class CommentList {
   }
 
   /** A reply that stands below its comment now, if that is there. */
-  #reveal(reply) {
+  #reveal(reply, wasTried) {
     const thread = this.#threads.get(reply.parent_id);
     if (!thread || this.#rows.has(reply.id)) return;
-    this.#rows.get(reply.parent_id).comment.replies += 1;
+    if (wasTried) this.arrive(reply.id); else thread.count(1);
     thread.show(reply).scrollIntoView({ block: 'nearest' });
   }
 
@@ -220,6 +227,7 @@ export class CommentList {
   #refill() {
     this.#turn += 1;
     this.#cursor = null;
+    this.#hasGap = false;
     this.#isLoading = false;
     this.#rows.clear();
     this.#threads.clear();
@@ -227,7 +235,7 @@ export class CommentList {
     this.#list.replaceChildren();
     this.#none.hidden = true;
     this.root.scrollTop = 0;
-    this.root.setAttribute('aria-label', LABELS[this.#order]);
+    this.root.setAttribute('aria-label', `Comments, ${ORDERS[this.#order][1]} first`);
     this.#showOrders();
     this.#more();
   }
@@ -305,8 +313,10 @@ export class CommentList {
   // MARK: what is new
 
   async #look() {
+    // Behind another screen nobody reads.
+    if (this.root.closest('[inert]')) return false;
     const mine = this.#turn;
-    const { items } = await loadComments(this.#clip.id, 'newest', null, PAGE_LIMIT);
+    const { items, next_cursor: next } = await loadComments(this.#clip.id, 'newest', null, PAGE_LIMIT);
     // Without the first page nobody knows what would be new.
     if (mine !== this.#turn || this.#isLoading || !this.#failure.hidden) return false;
     const replies = () => [...this.#rows.values()].reduce((sum, { comment }) => sum + comment.replies, 0);
@@ -316,24 +326,30 @@ export class CommentList {
     const found = this.#fresh(items).filter(({ id, author, created_at: createdAt }) => (
       createdAt >= since && !this.#met.has(id) && !this.#on.isGone(author)));
     const isSomethingNew = found.length > 0 || replies() > before;
+    const isGap = Boolean(next) && !items.some(({ id, pinned }) => !pinned && this.#met.has(id));
     for (const comment of found) this.#meet(comment);
-    if (found.length) this.#take(found);
+    if (found.length) this.#take(found, isGap);
     if (isSomethingNew) await this.recount(this.#clip);
     return isSomethingNew;
   }
 
   /** Where nobody reads anything else yet they are seen at once. */
-  #take(found) {
+  #take(found, isGap) {
     this.#none.hidden = true;
     const { waiting } = this.news;
-    if (isAtTop(this.root) && this.#order === 'newest' && !waiting.length) this.#putOnTop(found);
-    else this.news.wait([...found, ...waiting]);
+    if (isAtTop(this.root) && this.#order === 'newest' && !waiting.length) {
+      if (isGap) this.#refill(); else this.#putOnTop(found);
+      return;
+    }
+    this.#hasGap ||= isGap;
+    this.news.wait([...found, ...waiting]);
   }
 
   #showWaiting() {
     const { waiting } = this.news;
-    if (this.#order !== 'newest') {
-      this.#arrange('newest');
+    if (this.#order !== 'newest' || this.#hasGap) {
+      this.#order = 'newest';
+      this.#refill();
       this.root.focus({ preventScroll: true });
       return;
     }

@@ -25,7 +25,8 @@ export class Thread {
   // How many there were when it was painted last.
   #painted = 0;
 
-  /** `on.row(comment)` makes the row of a reply, `on.change(act)` runs what moves others, `on.failed(text)` tells the person. */
+  /** `on.row(comment)` makes the row of a reply, `on.change(act)` runs what moves others, `on.failed(text)` tells the
+   *  person, `on.isRemoved(id)`: it is being deleted. */
   constructor(comment, on) {
     this.#comment = comment;
     this.#on = on;
@@ -77,7 +78,9 @@ export class Thread {
     await this.#load();
   }
 
-  removed() {
+  /** So many more of them, or fewer. */
+  count(by) {
+    this.#comment.replies = Math.max(0, this.#comment.replies + by);
     if (!this.#shown) this.#list.hidden = true;
     this.paint();
   }
@@ -109,12 +112,14 @@ export class Thread {
     }
     if (this.#isLoading) return;
     this.#isLoading = true;
-    this.paint();
+    this.#on.change(() => this.paint());
     const cursor = this.#next;
     const page = await loadReplies(this.#comment.id, cursor, PAGE_LIMIT).catch((error) => ({ error }));
     this.#isLoading = false;
+    // Another list may stand there by now.
+    if (!this.root.isConnected) return;
     if (page.error) {
-      this.paint();
+      this.#on.change(() => this.paint());
       this.#on.failed(`The replies could not be loaded. ${page.error.detail ?? ''}`);
       return;
     }
@@ -129,6 +134,7 @@ export class Thread {
     this.#list.hidden = false;
     let first = null;
     for (const comment of items) {
+      if (this.#on.isRemoved(comment.id)) continue;
       const known = this.#has(comment.id);
       if (known && !known.hasAttribute('data-ahead')) continue;
       known?.removeAttribute('data-ahead');

@@ -34,6 +34,8 @@ export class CommentSheet {
   #opener = null;
   // While it slides away.
   #leaving = null;
+  // Where a finger began to drag its head.
+  #pulledFrom = null;
 
   /** `lock(on)` runs when the sheet opens and when it closes. */
   constructor(app, lock) {
@@ -71,6 +73,7 @@ export class CommentSheet {
       if (isToWrite) this.#field.focus();
       return;
     }
+    if (this.#app.current()?.id !== clip.id) return;
     this.#opener = opener;
     this.#sheet.inert = false;
     this.#sheet.style.translate = '';
@@ -113,11 +116,10 @@ export class CommentSheet {
   }
 
   /** For what lies at another address; answers when there is room. */
-  #leave() {
-    return new Promise((resolve) => {
-      addEventListener('popstate', () => resolve(), { once: true });
-      this.close();
-    });
+  async #leave() {
+    const left = history.state?.comments && new Promise((resolve) => { addEventListener('popstate', resolve, { once: true }); });
+    this.close();
+    await left;
   }
 
   #reply({ comment }) {
@@ -134,12 +136,13 @@ export class CommentSheet {
     }
   }
 
-  /** A comment that was just written is seen at once, and so is the count; but what was tried before may be counted
-   *  already, and only the server knows. */
+  /** What was just written is seen at once, and so is the count; what was tried before or came by a look may be counted. */
   #take(clip, comment, wasTried) {
+    const isHere = this.#clip?.id === clip.id;
+    wasTried ||= isHere && this.#list.has(comment.id);
     if (!wasTried) clip.counts.comments = (clip.counts.comments ?? 0) + 1;
     this.#recounted(clip);
-    if (this.#clip?.id === clip.id) this.#list.add(comment);
+    if (isHere) this.#list.add(comment, wasTried);
     if (wasTried) this.#list.recount(clip);
   }
 
@@ -148,38 +151,41 @@ export class CommentSheet {
     if (this.#clip?.id === clip.id) this.#showTitle();
   }
 
-  /** What others write under the clip is seen here, and is no notice then; whom it answers or names is told all the same. */
+  /** What others write is seen here, and no notice then; whom it answers or names is told all the same. */
   #hear({ kind, clip_id: clip, comment_id: comment }) {
-    if (!this.#clip || this.#clip.id !== clip || !['comment', 'reply', 'mention'].includes(kind)) return false;
+    if (this.#clip?.id !== clip || this.#sheet.closest('[inert]') || !['comment', 'reply', 'mention'].includes(kind)) return false;
     this.#list.arrive(comment);
     return kind === 'comment';
   }
 
   /** A finger on the head takes the sheet down with it, and the clip grows behind it. */
   #watchDrag(head) {
-    let began = null;
     const moveTo = (y) => {
       const down = Math.max(0, y);
       this.#sheet.style.translate = down ? `0 ${down}px` : '';
       this.#stage.style.setProperty('--pulled', Math.min(1, down / this.#sheet.clientHeight));
     };
     const end = (event) => {
-      if (began === null) return;
-      const isFar = event.clientY - began > this.#sheet.clientHeight * CLOSES_AT;
-      began = null;
-      delete this.#stage.dataset.pulling;
-      this.#stage.style.removeProperty('--pulled');
+      if (this.#pulledFrom === null) return;
+      const isFar = event.clientY - this.#pulledFrom > this.#sheet.clientHeight * CLOSES_AT;
+      this.#letGo();
       if (isFar && event.type === 'pointerup') this.close(); else moveTo(0);
     };
     head.addEventListener('pointerdown', (event) => {
       if (!event.isPrimary || event.target.closest('button') || this.#isBeside) return;
-      began = event.clientY;
+      this.#pulledFrom = event.clientY;
       this.#stage.dataset.pulling = '';
       head.setPointerCapture(event.pointerId);
     });
-    head.addEventListener('pointermove', (event) => { if (began !== null) moveTo(event.clientY - began); });
+    head.addEventListener('pointermove', (event) => { if (this.#pulledFrom !== null) moveTo(event.clientY - this.#pulledFrom); });
     head.addEventListener('pointerup', end);
     head.addEventListener('pointercancel', end);
+  }
+
+  #letGo() {
+    this.#pulledFrom = null;
+    delete this.#stage.dataset.pulling;
+    this.#stage.style.removeProperty('--pulled');
   }
 
   #part(selector) {
@@ -189,6 +195,7 @@ export class CommentSheet {
   #hide() {
     if (!this.#clip) return;
     this.#clip = null;
+    this.#letGo();
     // Of a comment; whoever goes back leaves it as well.
     this.#stage.querySelector('dialog#menu, dialog.blocking')?.close();
     this.#list.end();
@@ -226,7 +233,6 @@ export class CommentSheet {
 
   #showTitle() {
     const count = this.#clip.counts.comments ?? 0;
-    const words = count === 1 ? '1 comment' : `${count.toLocaleString('en')} comments`;
-    this.#part('h2').textContent = count ? words : 'Comments';
+    this.#part('h2').textContent = count ? `${count.toLocaleString('en')} ${count === 1 ? 'comment' : 'comments'}` : 'Comments';
   }
 }

@@ -15,6 +15,8 @@ export class Suggestions {
   #timer = 0;
   #asking = new AbortController();
   #people = [];
+  // What they were found by.
+  #foundBy = '';
   #at = -1;
 
   /** `field`: a textarea that is on the page with `root` as long as anybody types. */
@@ -44,9 +46,15 @@ export class Suggestions {
   key(event) {
     if (this.root.hidden || event.isComposing) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const isChoice = ['Enter', 'Tab'].includes(event.key) && !event.shiftKey;
+    // More was typed since: whoever ends now means that.
+    if (isChoice && this.#typedName !== this.#foundBy) {
+      this.close();
+      return false;
+    }
     if (step) this.#mark((this.#at + step + this.#people.length) % this.#people.length);
     else if (event.key === 'Escape') this.close();
-    else if (['Enter', 'Tab'].includes(event.key) && !event.shiftKey) this.#choose(this.#at);
+    else if (isChoice) this.#choose(this.#at);
     else return false;
     event.preventDefault();
     // Escape closes nothing else, and the feed hears of none.
@@ -77,15 +85,16 @@ export class Suggestions {
     const { signal } = this.#asking;
     try {
       const people = await findPeople(name, signal);
-      if (!signal.aborted && document.activeElement === this.#field) this.#show(people);
+      if (!signal.aborted && document.activeElement === this.#field) this.#show(people, name);
     } catch {
       // A name can still be typed in full.
       if (!signal.aborted) this.close();
     }
   }
 
-  #show(people) {
+  #show(people, foundBy = '') {
     this.#people = people;
+    this.#foundBy = foundBy;
     this.root.replaceChildren(...people.map(({ name, handle }, index) => el('li', { id: `${LIST}-${index}`, role: 'option', 'aria-selected': 'false' },
       el('span', { class: 'initial', 'aria-hidden': 'true' }, initialOf(name)),
       el('strong', { dir: 'auto' }, name), ' ', el('span', { dir: 'ltr' }, `@${handle}`))));

@@ -63,6 +63,19 @@ def test_what_is_new_moves_nothing_that_is_read(open_page, busy):
     expect(sheet(viewer).locator(".news button")).to_have_count(0)
 
 
+def test_what_came_meanwhile_is_all_there_also_where_it_is_more_than_a_page(open_page, busy):
+    viewer = arrive(open_page(busy, viewport=PHONE))
+    open_comments(viewer)
+    expect(words(viewer).first).to_have_text("comment 29")
+    for number in range(25):
+        post_by_api(busy, f"later {number}", 100 + number)
+    look(viewer)
+    expect(words(viewer).first).to_have_text("later 24")
+    sheet(viewer).locator(".scroller").evaluate("(element) => { element.scrollTop = 5000; }")
+    expect(words(viewer).nth(24)).to_have_text("later 0")
+    expect(words(viewer).nth(25)).to_have_text("comment 29")
+
+
 def test_the_most_liked_come_first_and_nothing_old_is_called_new(open_page, busy):
     viewer = arrive(open_page(busy, viewport=PHONE))
     open_comments(viewer)
@@ -181,7 +194,14 @@ def test_people_are_suggested_by_keys_and_by_touch(open_page, own_server, bob):
     viewer.press("Escape")
     expect(options).to_have_count(0)
     expect(sheet(viewer)).to_be_visible()
+    # Nobody is taken who was found by less than what is typed.
     field(viewer).press_sequentially("y")
+    expect(options).to_have_count(1)
+    field(viewer).press_sequentially("x")
+    viewer.press("Tab")
+    expect(field(viewer)).to_have_value(f"hello {handle} @bobbyx")
+    field(viewer).focus()
+    viewer.press("Backspace")
     options.first.tap()
     expect(field(viewer)).to_have_value(f"hello {handle} @bobby.b ")
     expect(field(viewer)).to_be_focused()

@@ -181,6 +181,16 @@ def test_a_like_is_counted_once_and_taken_back_if_it_is_refused(ada, bob, clip, 
     expect(notice(ada)).to_have_text("The like was not saved. Not now.")
     expect(like).to_have_attribute("aria-pressed", "true")
     expect(like).to_have_text("2")
+    # Whoever has closed the comments meanwhile hears of it as well.
+    ada.page.unroute(LIKE)
+    held = []
+    ada.page.route(LIKE, held.append)
+    like.click()
+    ada.until(lambda: held, "the like")
+    ada.press("Escape")
+    expect(sheet(ada)).to_have_count(0)
+    held[0].fulfill(status=503, content_type="application/problem+json", body='{"code": "unavailable", "detail": "Later."}')
+    expect(notice(ada)).to_have_text("The like was not saved. Later.")
 
 
 def test_the_creator_pins_one_which_comes_first_for_everybody(ada, bob, clip):
