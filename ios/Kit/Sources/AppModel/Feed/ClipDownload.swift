@@ -24,6 +24,8 @@ internal import Playback
     file = ClipFile(transport: transport, base: base)
     self.folder = folder
     self.announcements = announcements
+    // The app may have been ended before it was handed on.
+    discard()
   }
 
   /// `upload`: of the clip, where it is known: a clip that is not for everybody is asked for again by that.

@@ -164,6 +164,8 @@ public import Session
 
   /// Somebody signed in or out.
   public func viewerChanged() {
+    // It may be of what only its owner sees.
+    download.cancel()
     actions.viewerChanged(size: host.feed.size)
     tabs.viewerChanged()
     if let item = model.state.current, let clip = model.clip(of: item) {

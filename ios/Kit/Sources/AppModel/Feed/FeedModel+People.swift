@@ -209,7 +209,9 @@ extension FeedModel {
   /// is said.
   @discardableResult public func open(_ id: String, upload: String? = nil) async -> Bool {
     guard let host else { return false }
-    if let known = host.feed.item(of: id).flatMap({ host.feed.clip($0) }) {
+    if let known = host.feed.item(of: id).flatMap({ host.feed.clip($0) }),
+      upload == nil || actions.ownership.upload(of: id) == upload
+    {
       _ = host.feed.insert(known.clip)
     } else {
       do {
