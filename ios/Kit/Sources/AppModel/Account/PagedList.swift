@@ -17,6 +17,8 @@ where Item: Codable & Sendable & Equatable {
   @ObservationIgnored private var cursor: String?
   /// Where the last page that came begins, and how much was there before it.
   @ObservationIgnored private var last: (cursor: String?, start: Int) = (nil, 0)
+  /// What did not come.
+  @ObservationIgnored private var failed: (cursor: String?, start: Int)?
   /// Answers for a list that was begun anew meanwhile are none.
   @ObservationIgnored private(set) var beginning = 0
 
@@ -46,12 +48,18 @@ where Item: Codable & Sendable & Equatable {
     await load(at: (cursor, items.count))
   }
 
+  /// What failed, once more.
+  public func again() async {
+    guard !isLoading else { return }
+    if let failed { await load(at: failed) } else { await more() }
+  }
+
   /// At the end there may be more by now: the last page once more. Nobody asked for it, so nobody hears if
   /// it fails.
   func lookAtEnd() async {
     guard !isLoading, isWhole, !items.isEmpty else { return }
     await load(at: last)
-    failure = nil
+    (failure, failed) = (nil, nil)
   }
 
   /// From the top. What is shown stays until the new first page is there.
@@ -64,7 +72,7 @@ where Item: Codable & Sendable & Equatable {
   private func load(at place: (cursor: String?, start: Int)) async {
     let begun = beginning
     isLoading = true
-    failure = nil
+    (failure, failed) = (nil, nil)
     do {
       let next = try await page(place.cursor, size)
       guard begun == beginning else { return }
@@ -74,7 +82,7 @@ where Item: Codable & Sendable & Equatable {
       isWhole = next.nextCursor == nil
     } catch {
       guard begun == beginning else { return }
-      if !Sentence.isSilent(error) { failure = Sentence(for: error) }
+      if !Sentence.isSilent(error) { (failure, failed) = (Sentence(for: error), place) }
     }
     isLoading = false
   }
@@ -87,7 +95,7 @@ where Item: Codable & Sendable & Equatable {
     last = (nil, 0)
     isLoading = false
     isWhole = false
-    failure = nil
+    (failure, failed) = (nil, nil)
   }
 
   func change(_ change: (inout Item) -> Void) {

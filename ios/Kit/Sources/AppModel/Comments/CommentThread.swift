@@ -30,9 +30,16 @@ public import Observation
     }.map(\.element)
   }
 
+  /// What came while it was closed is there as well.
   func open() async {
     isOpen = true
-    await list.begin()
+    if !list.isWhole {
+      await list.begin()
+    } else if list.isEmpty {
+      await list.reload()
+    } else {
+      await list.lookAtEnd()
+    }
   }
 
   func close() {

@@ -32,6 +32,9 @@ extension CommentsModel {
     if isTop { showHeld() }
   }
 
+  /// Above nothing there is nothing to read.
+  private var showsAtOnce: Bool { isAtTop || comments.isEmpty }
+
   public func showHeld() {
     guard !held.isEmpty else { return }
     fresh = held + fresh
@@ -98,7 +101,7 @@ extension CommentsModel {
   private func take(_ page: CommentPage, _ before: Set<String>) async -> Bool {
     let known = Set((fresh + held + list.items).map(\.id))
     let new = page.items.filter { !known.contains($0.id) && !gone.contains($0.id) }
-    if !before.isEmpty, !page.items.isEmpty, page.nextCursor != nil,
+    if !page.items.isEmpty, page.nextCursor != nil,
       !page.items.contains(where: { !$0.pinned && known.contains($0.id) })
     {
       // So much is new that what lies between is not known.
@@ -110,7 +113,7 @@ extension CommentsModel {
     let lost = absent(from: page, before)
     for id in lost { removed(id) }
     switch order {
-    case .newest: if isAtTop { fresh = new + fresh } else { held = new + held }
+    case .newest: if showsAtOnce { fresh = new + fresh } else { held = new + held }
     case .top:
       for (index, comment) in page.items.enumerated() where new.contains(where: { $0.id == comment.id }) {
         list.insert(comment, at: index)
@@ -156,9 +159,10 @@ extension CommentsModel {
     if let parent = comment.parentId {
       makeThread(of: parent).add(comment)
       await renew(parent)
+      await recount()
     } else if !(fresh + held + list.items).contains(where: { $0.id == id }) {
       // The first page has it not where those with the most likes stand first.
-      if isAtTop { fresh.insert(comment, at: 0) } else { held.insert(comment, at: 0) }
+      if showsAtOnce { fresh.insert(comment, at: 0) } else { held.insert(comment, at: 0) }
       await recount()
     }
   }

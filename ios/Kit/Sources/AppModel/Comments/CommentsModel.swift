@@ -238,15 +238,19 @@ public import Observation
 
   public func discard(_ entry: Outbox<ClipComment>.Entry) { outbox.discard(entry.place, key: entry.id) }
 
-  /// A comment has arrived. What was tried before may be counted already, and only the server knows.
+  /// A comment has arrived. What was tried before, or is known by a look, may be counted already, and only
+  /// the server knows.
   func arrived(_ comment: ClipComment, wasTried: Bool) {
     if let parent = comment.parentId {
       makeThread(of: parent).add(comment)
       if wasTried { Task { await renew(parent) } } else { addReplies(1, to: parent) }
-    } else if !fresh.contains(where: { $0.id == comment.id }) {
+    }
+    let isKnown = (fresh + held + list.items).contains { $0.id == comment.id }
+    if comment.parentId == nil, !fresh.contains(where: { $0.id == comment.id }) {
+      held.removeAll { $0.id == comment.id }
       fresh.insert(comment, at: 0)
     }
-    guard wasTried else { return recount(count + 1) }
+    guard wasTried || isKnown else { return recount(count + 1) }
     Task { await recount() }
   }
 
@@ -266,8 +270,14 @@ public import Observation
 
   /// Somebody signed in or out: what is shown was told to another person.
   func viewerChanged() {
-    turned = [:]
-    Task { await reload() }
+    (turned, threads, gone) = ([:], [:], [])
+    let linked = marked
+    (led, marked) = (nil, nil)
+    Task {
+      if let now = try? await client.clip(clip.id) { takesComments = now.comments == .open }
+      await reload()
+      if let linked { show(linked) }
+    }
   }
 }
 

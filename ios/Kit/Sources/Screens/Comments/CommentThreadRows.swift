@@ -7,23 +7,31 @@ struct CommentThreadRows: View {
   private let comment: ClipComment
   private let model: CommentsModel
   private let outlets: CommentOutlets
+  /// Which comment VoiceOver is at.
+  private let read: AccessibilityFocusState<String?>.Binding
   @ScaledMetric(relativeTo: .body) private var indent = 36.0
 
-  init(of comment: ClipComment, in model: CommentsModel, _ outlets: CommentOutlets) {
+  init(
+    of comment: ClipComment, in model: CommentsModel, _ outlets: CommentOutlets,
+    read: AccessibilityFocusState<String?>.Binding
+  ) {
     self.comment = comment
     self.model = model
     self.outlets = outlets
+    self.read = read
   }
 
   var body: some View {
     ForEach(model.replies(to: comment), id: \.id) { reply in
-      CommentRow(reply, of: model, outlets).listRowSeparator(.hidden)
+      CommentRow(reply, of: model, outlets)
+        .accessibilityFocused(read, equals: reply.id)
+        .listRowSeparator(.hidden)
     }
     ForEach(model.pending(under: comment)) { entry in
       UnsentComment(entry, of: model).padding(.leading, indent + 12).listRowSeparator(.hidden)
     }
     if let thread = model.thread(of: comment), let failure = thread.list.failure {
-      FailedPage(failure) { Task { await thread.list.more() } }.listRowSeparator(.hidden)
+      FailedPage(failure) { Task { await thread.list.again() } }.listRowSeparator(.hidden)
     } else if model.thread(of: comment)?.list.isLoading == true {
       ProgressView().frame(maxWidth: .infinity).listRowSeparator(.hidden)
     } else if comment.replies > 0 {

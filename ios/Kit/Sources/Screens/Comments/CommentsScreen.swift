@@ -85,10 +85,10 @@ public struct CommentsScreen: View {
           .accessibilityFocused($read, equals: comment.id)
           .listRowSeparator(.hidden)
           .task { await model.list.came(to: comment) }
-        CommentThreadRows(of: comment, in: model, outlets)
+        CommentThreadRows(of: comment, in: model, outlets, read: $read)
       }
       if let failure = model.list.failure {
-        FailedPage(failure) { Task { await model.list.more() } }.listRowSeparator(.hidden)
+        FailedPage(failure) { Task { await model.list.again() } }.listRowSeparator(.hidden)
       } else if model.list.isLoading {
         ProgressView().frame(maxWidth: .infinity).listRowSeparator(.hidden)
       }

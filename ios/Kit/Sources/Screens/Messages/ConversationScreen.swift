@@ -59,7 +59,7 @@ public struct ConversationScreen: View {
     ScrollView {
       LazyVStack(spacing: 10) {
         if let failure = model.list.failure {
-          FailedPage(failure) { Task { await model.list.more() } }
+          FailedPage(failure) { Task { await model.list.again() } }
         } else if model.list.isLoading {
           ProgressView().padding(8)
         }

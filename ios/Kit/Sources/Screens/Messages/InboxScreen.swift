@@ -25,7 +25,7 @@ public struct InboxScreen: View {
         .task { await inbox.list.came(to: conversation) }
       }
       if let failure = inbox.list.failure {
-        FailedPage(failure) { Task { await inbox.list.more() } }.listRowSeparator(.hidden)
+        FailedPage(failure) { Task { await inbox.list.again() } }.listRowSeparator(.hidden)
       } else if inbox.list.isLoading {
         ProgressView().frame(maxWidth: .infinity).listRowSeparator(.hidden)
       }

@@ -52,6 +52,18 @@ import Testing
     #expect(model.ids == ["c4", "c3", "c2", "c1"])
   }
 
+  @Test(arguments: [1, 60])
+  func whereThereWereNoneNewOnesAreSeenAtOnceAndTheRestCanBeReached(_ count: Int) async {
+    let bench = CommentsBench(CommentServer())
+    let model = await bench.begun()
+    model.setAtTop(false)
+    bench.server.change { $0.comments = (1...count).map { .sample($0) } }
+    #expect(await model.look())
+    #expect(model.ids.first == "c\(count)" && model.held.isEmpty)
+    while !model.list.isWhole { await model.list.more() }
+    #expect(model.ids.count == count)
+  }
+
   @Test func whatWasChangedOrDeletedElsewhereIsSo() async {
     let bench = CommentsBench(CommentServer((1...30).map { .sample($0) }))
     let model = await bench.begun()

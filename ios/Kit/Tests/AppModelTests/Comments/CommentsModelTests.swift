@@ -20,6 +20,16 @@ import Testing
     #expect(model.ids(under: "c1").isEmpty && model.hiddenReplies(of: model["c1"]) == 12)
   }
 
+  @Test func aThreadThatIsOpenedAgainHasWhatCameMeanwhile() async {
+    let bench = CommentsBench(CommentServer([.sample(1), .sample(2, under: "c1")]))
+    let model = await bench.begun()
+    await model.toggleReplies(to: model["c1"])
+    await model.toggleReplies(to: model["c1"])
+    bench.server.change { $0.comments.append(.sample(3, under: "c1")) }
+    await model.toggleReplies(to: model["c1"])
+    #expect(model.ids(under: "c1") == ["c2", "c3"])
+  }
+
   @Test func aReplyIsSeenAtOnceUnderItsCommentAndCountedOnce() async {
     let bench = CommentsBench(CommentServer([.sample(1), .sample(2)]))
     let model = await bench.begun()
@@ -224,6 +234,19 @@ import Testing
     #expect(bench.transport.lines.map { $0.contains("order=top") } == [false, true, false])
   }
 
+  @Test func anOrderThatDidNotComeIsAskedForAgain() async {
+    let bench = CommentsBench(CommentServer([.sample(1, likes: 1), .sample(2), .sample(3, likes: 7)]))
+    let model = await bench.begun()
+    bench.server.change { $0.isDown = true }
+    await model.sort(by: .top)
+    #expect(model.list.failure != nil && model.ids.count == 3)
+    await model.list.again()
+    #expect(model.list.failure != nil)
+    bench.server.change { $0.isDown = false }
+    await model.list.again()
+    #expect(model.list.failure == nil && model.list.items.map(\.id) == ["c3", "c1", "c2"])
+  }
+
   @Test func linksAreThoseOfTheWebAndNoneToAClipThatNobodySees() {
     let bench = CommentsBench(CommentServer())
     let model = bench.model()
@@ -241,6 +264,18 @@ import Testing
     bench.talk.viewerChanged()
     while !model["c1"].liked { await Task.yield() }
     #expect(model.isLiked(model["c1"]))
+  }
+
+  @Test func whoeverSignsInMayWriteAndSeesNothingThatWasTheOtherOnes() async {
+    let bench = CommentsBench(CommentServer([.sample(1), .sample(2, under: "c1", own: true)]), viewer: nil)
+    let model = bench.model { $0.comments = .off }
+    await model.list.begin()
+    await model.toggleReplies(to: model["c1"])
+    #expect(model.ids(under: "c1") == ["c2"] && model.closedReason != nil)
+    bench.viewer.viewerID = "another"
+    bench.talk.viewerChanged()
+    while !model.takesComments { await Task.yield() }
+    #expect(model.ids(under: "c1").isEmpty && model.closedReason == nil)
   }
 
   @Test func whatBlockedPeopleWroteIsNotShownAmongReplies() async {
