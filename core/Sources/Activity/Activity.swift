@@ -27,7 +27,9 @@ public struct Activity: Sendable {
     switch event {
     case .clipShown(let item, let duration, let watched):
       show(item, duration, watched, at: now, emit)
-    case .playing: observe(at: now, emit) { $0.played(at: now, $1) }
+    case .playing:
+      queue.returned()
+      observe(at: now, emit) { $0.played(at: now, $1) }
     case .advanced(let position): observe(at: now, emit) { $0.advanced(to: position, at: now, $1) }
     case .waiting: watch?.waited(at: now)
     case .paused: watch?.paused()

@@ -13,12 +13,15 @@ struct RecordQueue: Sendable {
   private(set) var nextNumber: Int64 = 0
   /// Behind the last record of the batch under way.
   private var sentTo: Int64?
+  /// A beacon took what waits, and nothing was seen since.
+  private var isLeft = false
   private var wait = Self.wait
   /// When the next batch leaves.
   private(set) var due: Instant?
 
   mutating func add(at now: Instant, _ emit: (Activity.Command) -> Void) {
     nextNumber += 1
+    isLeft = false
     if nextNumber - first > Self.limit { drop(to: first + 1, emit) }
     schedule(at: now)
   }
@@ -31,9 +34,16 @@ struct RecordQueue: Sendable {
     emit(.sendBatch(first: first, count: count))
   }
 
-  func beacon(_ emit: (Activity.Command) -> Void) {
-    if count > 0 { emit(.sendBeacon(first: first, count: count)) }
+  /// NB: a page that goes says so twice, hidden and left. Sent twice, somebody without a cookie would be two
+  /// guests.
+  mutating func beacon(_ emit: (Activity.Command) -> Void) {
+    guard count > 0, !isLeft else { return }
+    isLeft = true
+    emit(.sendBeacon(first: first, count: count))
   }
+
+  /// The page did not go after all: nobody knows whether the beacon got there.
+  mutating func returned() { isLeft = false }
 
   mutating func answered(at now: Instant, _ emit: (Activity.Command) -> Void) {
     guard let sentTo else { return }
@@ -54,6 +64,7 @@ struct RecordQueue: Sendable {
 
   private mutating func end(dropping end: Int64, at now: Instant, _ emit: (Activity.Command) -> Void) {
     sentTo = nil
+    isLeft = false
     if end > first { drop(to: end, emit) }
     if count > 0 { schedule(at: now) }
   }

@@ -83,6 +83,27 @@ import Testing
       batches(harness.take()) == [.sendBeacon(first: 0, count: 1), .sendBatch(first: 0, count: 1)])
   }
 
+  @Test func aPageThatSaysTwiceThatItGoesSendsOnce() {
+    var harness = ActivityHarness()
+    harness.show(1)
+    harness.send(.pageHidden)
+    harness.wait(5)
+    harness.send(.pageHidden)
+    #expect(batches(harness.take()) == [.sendBeacon(first: 0, count: 1)])
+    // It came back, so it goes once more; with what happened meanwhile; and where there was no network.
+    harness.send(.playing)
+    harness.send(.pageHidden)
+    #expect(batches(harness.take()) == [.sendBeacon(first: 0, count: 2)])
+    harness.show(2)
+    harness.send(.pageHidden)
+    #expect(batches(harness.take()) == [.sendBeacon(first: 0, count: 4)])
+    harness.wait(10_000)
+    harness.send(.batchFailed(status: 0))
+    harness.send(.pageHidden)
+    #expect(
+      batches(harness.take()) == [.sendBatch(first: 0, count: 4), .sendBeacon(first: 0, count: 4)])
+  }
+
   @Test func ofALongTimeWithoutANetworkTheOldestAreDropped() {
     var harness = filled(300)
     harness.wait(10_000)
