@@ -184,7 +184,7 @@ def test_a_like_is_counted_once_and_taken_back_if_it_is_refused(ada, bob, clip, 
     # Whoever has closed the comments meanwhile hears of it as well.
     ada.page.unroute(LIKE)
     held = []
-    ada.page.route(LIKE, held.append)
+    ada.page.route(LIKE, lambda route: held.append(route))
     like.click()
     ada.until(lambda: held, "the like")
     ada.press("Escape")
