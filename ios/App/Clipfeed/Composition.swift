@@ -22,8 +22,6 @@ import UIKit
   let pushes = SystemPushes()
   /// As many as the core's pool has.
   let players = StreamPlayers(count: 3)
-  /// Of the record screen; players have theirs.
-  let sound = AudioSession()
   let folders: Folders
   let server: ServerModel
   /// Over which the system's own sheets appear.

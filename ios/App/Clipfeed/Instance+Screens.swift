@@ -94,8 +94,8 @@ extension Instance {
   /// Records, and hands what was made over to the upload.
   private func makeStudio() -> UIViewController {
     let (shared, upload, takes) = (shared, upload, takes)
-    let camera = CameraCapture(shared.sound)
-    let player = ReviewPlayerView(shared.sound)
+    let camera = CameraCapture(shared.players.sound)
+    let player = ReviewPlayerView(shared.players.sound)
     let model = StudioModel(
       StudioModel.Ports(
         camera: camera, maker: VideoExport(), player: player, folder: takes.folder, clock: SystemClock(),

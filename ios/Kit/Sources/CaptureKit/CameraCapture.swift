@@ -10,16 +10,19 @@ public import Recording
 @MainActor public final class CameraCapture: CameraPort {
   public var onReport: ((CameraReport) -> Void)?
   public let finder = FinderView()
+  private let audio: AudioSession
   private var engine: CaptureEngine!
+  /// The last use of the microphone.
+  private var recording = 0
 
   /// `audio`: the players' part in the device's sound, which the microphone takes over.
   public init(_ audio: AudioSession) {
+    self.audio = audio
     engine = CaptureEngine(
       finder.painter,
       report: { [weak self] report in
         Task { @MainActor in self?.onReport?(report) }
-      },
-      soundEnded: { Task { @MainActor in audio.setAgain() } })
+      })
   }
 
   public func access(to device: CaptureDevice) -> CaptureAccess {
@@ -36,11 +39,19 @@ public import Recording
   }
 
   public func use(_ camera: Camera, withSound: Bool, frameRate: Int) {
+    if withSound { recording = audio.takeMicrophone() }
     let wish = CaptureEngine.Wish(camera: camera, withSound: withSound, frameRate: frameRate)
     run { $0.use(wish) }
   }
 
-  public func close() { run { $0.close() } }
+  public func close() {
+    let (audio, recording) = (audio, recording)
+    run { engine in
+      engine.close()
+      Task { @MainActor in audio.giveBack(recording) }
+    }
+  }
+
   public func start(_ clip: CaptureOrder) { run { $0.start(clip) } }
   public func stop(clip: Int32) { run { $0.stop(clip: clip) } }
   public func setTorch(_ isOn: Bool) { run { $0.turnTorch(isOn) } }

@@ -27,8 +27,6 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   let soundOutput = AVCaptureAudioDataOutput()
   let painter: FinderPainter
   private let report: @Sendable (CameraReport) -> Void
-  /// The microphone is not used any more: the device's sound is the players' again.
-  private let soundEnded: @Sendable () -> Void
 
   var device: AVCaptureDevice?
   var wish: Wish?
@@ -47,13 +45,9 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   private var storedTurn = PictureTurn(quarters: 1)
   var hasSound: Bool { session.inputs.count > 1 }
 
-  init(
-    _ painter: FinderPainter, report: @escaping @Sendable (CameraReport) -> Void,
-    soundEnded: @escaping @Sendable () -> Void
-  ) {
+  init(_ painter: FinderPainter, report: @escaping @Sendable (CameraReport) -> Void) {
     self.painter = painter
     self.report = report
-    self.soundEnded = soundEnded
     super.init()
     pictureOutput.videoSettings = [
       kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
@@ -101,7 +95,6 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     turnTorch(false)
     session.stopRunning()
     painter.forget()
-    if hasSound { soundEnded() }
     // Nobody tells of its end once the session stands.
     if isInterrupted { interrupted(false) }
   }

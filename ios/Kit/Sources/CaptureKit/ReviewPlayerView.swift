@@ -16,8 +16,6 @@ public import UIKit
   private var loading: Task<Void, Never>?
   private var isAsked = false
   private let audio: AudioSession
-  /// Whether the feed was heard before.
-  private var wasHeard: Bool?
   private var end: NotificationObservation?
   private var time: TimeObservation?
 
@@ -45,8 +43,8 @@ public import UIKit
     self.range = range
     player.pause()
     player.replaceCurrentItem(with: nil)
-    guard let plan else { return giveSoundBack() }
-    wasHeard = wasHeard ?? audio.isHeard
+    guard let plan else { return audio.endReview() }
+    audio.beginReview()
     isAsked = true
     loading = Task { [weak self] in
       guard let composition = try? await PlanComposition(plan, through: look), !Task.isCancelled else {
@@ -58,8 +56,6 @@ public import UIKit
 
   private func attach(_ composition: PlanComposition) {
     self.composition = composition
-    // Whoever looks at their video wants to hear it.
-    try? audio.setHeard(true)
     let item = AVPlayerItem(asset: composition.asset)
     item.videoComposition = composition.frames
     item.audioTimePitchAlgorithm = .spectral
@@ -74,11 +70,6 @@ public import UIKit
     }
     player.replaceCurrentItem(with: item)
     again()
-  }
-
-  private func giveSoundBack() {
-    if let wasHeard { try? audio.setHeard(wasHeard) }
-    wasHeard = nil
   }
 
   private func again() {

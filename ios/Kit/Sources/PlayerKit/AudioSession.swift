@@ -1,17 +1,18 @@
 internal import AVFAudio
 internal import Foundation
+internal import Playback
 
-/// The app's part in the device's sound: other apps' music goes on until a clip is heard.
+/// The app's part in the device's sound: other apps' music goes on until a clip is heard. Who has it is
+/// `SoundUse`'s to say; players make the only one.
 @MainActor public final class AudioSession {
   /// What plays should stand: a call came, or the headphones went. Players stand by themselves; the core does
   /// not know yet.
   public var onStopped: (() -> Void)?
 
   private var observations: [NotificationObservation] = []
-  /// As asked for last; `nil`: nobody has asked yet.
-  public private(set) var isHeard: Bool?
+  private var use = SoundUse()
 
-  public init() {
+  init() {
     let session = AVAudioSession.sharedInstance()
     observations = [
       NotificationObservation(AVAudioSession.interruptionNotification, of: session) { [weak self] notice in
@@ -28,7 +29,7 @@ internal import Foundation
       },
       NotificationObservation(AVAudioSession.mediaServicesWereResetNotification, of: session) {
         [weak self] _ in
-        Task { @MainActor in self?.setAgain() }
+        Task { @MainActor in self?.reset() }
       },
     ]
   }
@@ -36,27 +37,32 @@ internal import Foundation
   /// Whether another app is heard now: its music goes on until a clip is heard.
   public var othersAreHeard: Bool { AVAudioSession.sharedInstance().isOtherAudioPlaying }
 
+  /// Whether clips of the feed are heard.
+  public func setHeard(_ isHeard: Bool) { set(use.feedAsks(isHeard: isHeard)) }
+
+  /// A video is looked at before it is uploaded.
+  public func beginReview() { set(use.reviewBegan()) }
+
+  public func endReview() { set(use.reviewEnded()) }
+
+  /// The camera sets the session from now on; `giveBack` is told what this answers.
+  public func takeMicrophone() -> Int { use.microphoneTaken() }
+
+  public func giveBack(_ recording: Int) { set(use.microphoneGone(recording)) }
+
+  private func reset() { set(use.wasReset()) }
+
   /// Category playback in both cases, or no window of picture in picture starts; silent clips mix with what
-  /// others play.
-  public func setHeard(_ isHeard: Bool) throws {
-    guard isHeard != self.isHeard else { return }
+  /// others play. Refused, the app is heard all the same, only beside others: nothing to say.
+  private func set(_ setting: SoundUse.Setting?) {
+    guard let setting else { return }
     let session = AVAudioSession.sharedInstance()
-    try session.setCategory(.playback, mode: .moviePlayback, options: isHeard ? [] : [.mixWithOthers])
-    try session.setActive(true)
-    self.isHeard = isHeard
-  }
-
-  /// Gives the sound back to who had it.
-  public func end() throws {
-    isHeard = nil
-    try AVAudioSession.sharedInstance().setActive(false, options: [.notifyOthersOnDeactivation])
-  }
-
-  /// Sets what was asked for last once more: the system's media service was started anew, or the camera had
-  /// the device's sound.
-  public func setAgain() {
-    guard let isHeard else { return }
-    self.isHeard = nil
-    try? setHeard(isHeard)
+    do {
+      try session.setCategory(
+        .playback, mode: .moviePlayback, options: setting == .heard ? [] : [.mixWithOthers])
+      try session.setActive(true)
+    } catch {
+      use.wasRefused()
+    }
   }
 }

@@ -4,7 +4,8 @@ public import Playback
 /// The pool's players, all made before the feed is shown: making one while somebody swipes costs frames.
 @MainActor public final class StreamPlayers {
   public let all: [StreamPlayer]
-  private let sound = AudioSession()
+  /// The one of the app: camera and review have it in between.
+  public let sound = AudioSession()
 
   /// As many as the core's pool has.
   public init(count: Int, loop: LoopStrategy = .seeksToStart) {
@@ -32,6 +33,5 @@ extension StreamPlayers: PlayerControls {
 
   public func setCaptions(_ language: String?, on player: PlayerID) { self[player]?.setCaptions(language) }
 
-  /// Without a session of its own the app is heard all the same, only beside others: nothing to say.
-  public func setHeard(_ isHeard: Bool) { try? sound.setHeard(isHeard) }
+  public func setHeard(_ isHeard: Bool) { sound.setHeard(isHeard) }
 }
