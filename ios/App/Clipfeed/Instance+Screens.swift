@@ -101,13 +101,8 @@ extension Instance {
         camera: camera, maker: VideoExport(), player: player, folder: takes.folder, clock: SystemClock(),
         announcements: shared.announcements, notice: { shared.device.onNotice?($0) },
         handOver: { video in
-          takes.handOver(video)
           shared.router.open(.upload)
-          Task {
-            await upload.choose(
-              video.file, name: HandedTakes.name(of: video),
-              form: UploadForm(coverMs: video.cover.map { Int($0.rawValue) }), moves: true)
-          }
+          Task { await upload.add(video, of: takes) }
         }, closed: { shared.router.back() }))
     return Hosted.screen(StudioScreen(model, finder: camera.finder, player: player))
   }

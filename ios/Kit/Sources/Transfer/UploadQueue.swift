@@ -76,11 +76,11 @@ internal import Upload
     return record.id
   }
 
-  /// The file of the active one again, which is gone or cannot be read.
-  public func chooseAgain(_ file: URL) async throws {
+  /// The file of the active one again, which is gone or cannot be read. `moves`: as of `add`.
+  public func chooseAgain(_ file: URL, moves: Bool = false) async throws {
     guard let active else { return }
     let name = "again-\(UUID().uuidString.prefix(8))-\(Self.sourceName(file))"
-    try await Self.copy(file, to: active.folder.url.appending(path: name), moves: false)
+    try await Self.copy(file, to: active.folder.url.appending(path: name), moves: moves)
     active.useAgain(name)
   }
 

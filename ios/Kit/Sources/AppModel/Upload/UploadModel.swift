@@ -191,20 +191,40 @@ internal import Upload
 
   // MARK: Taps
 
-  /// The person chose a file, or recorded one. It is copied; `moves`: it is taken away from where it lies.
+  /// The person chose a file for this screen: the one that an upload waits for, else another upload. It is
+  /// copied; `moves`: it is taken away from where it lies.
   public func choose(_ file: URL, name: String, form: UploadForm = UploadForm(), moves: Bool = false) async {
+    let isAwaited = stage == .waitingForFile
+    await take {
+      if isAwaited {
+        try await queue.chooseAgain(file, moves: moves)
+      } else {
+        try await add(file, name, form, moves: moves)
+      }
+    }
+  }
+
+  /// A video that was just made is an upload of its own, whatever another one waits for. `takes` keep its
+  /// clips until it is published.
+  public func add(_ video: FinishedVideo, of takes: HandedTakes) async {
+    takes.handOver(video)
+    let form = UploadForm(coverMs: video.cover.map { Int($0.rawValue) })
+    await take { try await add(video.file, HandedTakes.name(of: video), form, moves: true) }
+  }
+
+  private func add(_ file: URL, _ name: String, _ form: UploadForm, moves: Bool) async throws {
+    try await queue.add(file, name: name, form: form, moves: moves)
+    showElsewhere()
+    if !isOpen || queue.active?.state.name != name, !queue.waiting.isEmpty {
+      announcements.post("This video goes up once the one before it is done.")
+    }
+  }
+
+  private func take(_ work: () async throws -> Void) async {
     isTaking = true
     defer { isTaking = false }
     do {
-      if stage == .waitingForFile {
-        try await queue.chooseAgain(file)
-      } else {
-        try await queue.add(file, name: name, form: form, moves: moves)
-        showElsewhere()
-        if !isOpen || queue.active?.state.name != name, !queue.waiting.isEmpty {
-          announcements.post("This video goes up once the one before it is done.")
-        }
-      }
+      try await work()
     } catch UploadQueue.Problem.unreadable {
       announcements.post("This video can’t be read. Choose another one.")
     } catch {

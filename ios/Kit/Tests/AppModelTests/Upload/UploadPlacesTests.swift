@@ -1,0 +1,55 @@
+import Contract
+import CoreTypes
+import Foundation
+import Persistence
+import Testing
+import Transfer
+import Upload
+
+@testable import AppModel
+
+/// Where a video goes that somebody recorded, and where the clip is that came of one.
+@MainActor @Suite struct UploadPlacesTests {
+  private typealias Desk = UploadModelTests.Desk
+
+  /// An upload whose file is gone, which the app notices at its next start.
+  private func waitingForItsFile() async throws -> Desk {
+    let desk = Desk()
+    desk.server = ScriptedTransport { _ in try ScriptedTransport.problem(.signInNeeded) }
+    desk.start()
+    await desk.queue.start()
+    await desk.model.choose(try desk.video("dawn.mp4"), name: "dawn.mp4", form: UploadForm(caption: "Dawn"))
+    #expect(await desk.eventually { desk.model.shown?.phase == .signInNeeded })
+    let id = try #require(desk.model.shown?.id)
+    desk.queue.free()
+    try FileManager.default.removeItem(at: desk.folder.appending(path: "uploads/\(id)/source.mp4"))
+    desk.start()
+    await desk.queue.start()
+    #expect(await desk.eventually { desk.model.stage == .waitingForFile })
+    return desk
+  }
+
+  @Test func aRecordingIsNeverTheFileThatAnotherUploadWaitsFor() async throws {
+    let desk = try await waitingForItsFile()
+    let takes = HandedTakes(
+      folder: ClipFolder(root: desk.folder.appending(path: "studio")),
+      file: StoredFile(desk.folder.appending(path: "handed")))
+    let video = FinishedVideo(
+      file: try desk.video("made.mp4"), length: Milliseconds(4_000), cover: Milliseconds(500), clips: [])
+    await desk.model.add(video, of: takes)
+    #expect(desk.model.waiting.map(\.name) == ["made.mp4"])
+    #expect(desk.model.waiting.map(\.form.coverMs) == [500])
+    #expect(desk.model.stage == .waitingForFile && desk.model.shown?.isOtherFile == false)
+    #expect(desk.model.form.caption == "Dawn")
+    #expect(!FileManager.default.fileExists(atPath: video.file.path), "it is taken away from where it lay")
+  }
+
+  @Test func whatIsChosenForAnUploadThatWaitsIsItsFileAndIsTakenAway() async throws {
+    let desk = try await waitingForItsFile()
+    let picked = try desk.video("other.mp4", 700)
+    await desk.model.choose(picked, name: "other.mp4", moves: true)
+    #expect(desk.model.waiting.isEmpty)
+    #expect(await desk.eventually { desk.model.shown?.isOtherFile == true })
+    #expect(!FileManager.default.fileExists(atPath: picked.path))
+  }
+}
