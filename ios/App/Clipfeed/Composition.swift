@@ -64,10 +64,7 @@ import UIKit
   /// The system has started the app to say what became of its uploads.
   func woken(for session: String, _ done: @escaping @MainActor () -> Void) {
     guard let instance, session == uploadSession(of: instance.url) else { return done() }
-    Task {
-      await instance.queue.start()
-      instance.waking.wake(done)
-    }
+    instance.waking.wake(done)
   }
 
   /// The system names this device to whoever sends it notifications.

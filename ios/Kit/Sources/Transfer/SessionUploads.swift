@@ -1,5 +1,4 @@
 public import Contract
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   internal import Foundation
@@ -35,6 +34,7 @@ public final class SessionUploads: UploadTransport {
     request.httpMethod = part.method
     for (name, value) in part.headers { request.setValue(value, forHTTPHeaderField: name) }
     let task = session.uploadTask(with: request, fromFile: part.body)
+    delegate.events.begun()
     let (running, number) = (running, task.taskIdentifier)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -61,18 +61,16 @@ public final class SessionUploads: UploadTransport {
 
   /// The app was started, or woken, to hear what became of its uploads: `done` is called once all of it has
   /// been told.
-  public func finishEvents(_ done: @escaping @Sendable () -> Void) { delegate.onceFinished(done) }
+  public func finishEvents(_ done: @escaping @Sendable () -> Void) { delegate.events.onceAnnounced(done) }
 }
 
 /// Hands on what the session tells. Events of tasks that an earlier run began concern nobody: the server is
 /// asked.
 private final class SessionUploadsDelegate: NSObject, URLSessionDataDelegate {
   private let running: RunningParts
-  private let done = Mutex<(@Sendable () -> Void)?>(nil)
+  let events = FinishedEvents()
 
   init(running: RunningParts) { self.running = running }
-
-  func onceFinished(_ done: @escaping @Sendable () -> Void) { self.done.withLock { $0 = done } }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
@@ -97,12 +95,6 @@ private final class SessionUploadsDelegate: NSObject, URLSessionDataDelegate {
   }
 
   #if !canImport(FoundationNetworking)
-    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
-      let done = done.withLock { done in
-        defer { done = nil }
-        return done
-      }
-      done?()
-    }
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { events.announced() }
   #endif
 }

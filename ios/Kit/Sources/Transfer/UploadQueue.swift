@@ -30,6 +30,8 @@ internal import Upload
   private var lastUplink = BitsPerSecond.zero
   private var isOnline = true
   private var hasStarted = false
+  private var isFreed = false
+  private var starting: Task<Void, Never>?
   private var resting: [() -> Void] = []
   /// Ends, and has been seen.
   private var dismissed: String?
@@ -47,15 +49,21 @@ internal import Upload
     return active.state
   }
 
-  /// Goes on with what an earlier run left. Once.
+  /// Goes on with what an earlier run left, once; whoever asks for it meanwhile waits for the same.
   public func start() async {
-    guard !hasStarted else { return }
-    hasStarted = true
+    let starting = starting ?? Task { await begin() }
+    self.starting = starting
+    await starting.value
+  }
+
+  private func begin() async {
     await ports.bytes.abortEarlier()
     let left = await Self.left(in: root)
     // What was added meanwhile is among them, or comes behind.
     waiting = left + waiting.filter { added in !left.contains { $0.id == added.id } }
     lastUplink = BitsPerSecond(uplink.load() ?? 0)
+    // NB: not before, or what is added meanwhile would begin, and be found in its folder once more.
+    hasStarted = true
     beginNext()
   }
 
@@ -121,8 +129,9 @@ internal import Upload
     Task { tellRest() }
   }
 
-  /// Stops everything here. What is stored stays.
+  /// Stops everything here, for good. What is stored stays.
   public func free() {
+    isFreed = true
     active?.free()
     active = nil
   }
@@ -135,7 +144,7 @@ internal import Upload
   }
 
   private func beginNext() {
-    guard active == nil, !waiting.isEmpty else { return }
+    guard !isFreed, active == nil, !waiting.isEmpty else { return }
     let record = waiting.removeFirst()
     let host = UploadHost(record, in: folder(of: record), ports)
     active = host

@@ -18,7 +18,8 @@ internal import Foundation
     self.finishEvents = finishEvents
   }
 
-  /// `done` is called once: when what happened has been told, and what follows from it is on its way.
+  /// `done` is called once: when what happened has been told, and what follows from it is on its way. Begins
+  /// the queue: where the system has started the app, nobody else does.
   public func wake(_ done: @escaping @MainActor () -> Void) {
     var isDone = false
     let sleepAgain: @MainActor @Sendable () -> Void = {
@@ -30,9 +31,11 @@ internal import Foundation
       try? await Task.sleep(for: Self.patience)
       if !Task.isCancelled { sleepAgain() }
     }
+    // NB: heard of first, and not once the queue has begun: the session does not wait for that.
     finishEvents { [weak queue] in
       Task { @MainActor in
         guard let queue else { return }
+        await queue.start()
         queue.onceAtRest {
           late.cancel()
           sleepAgain()
