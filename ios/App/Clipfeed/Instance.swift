@@ -130,7 +130,7 @@ import UIKit
       outlets: UploadModel.Outlets(
         watch: { clip, upload in
           shared.router.showFeed()
-          await assembly.model.open(clip, upload: upload)
+          return await assembly.model.open(clip, upload: upload)
         }, open: { shared.router.open(.upload) }, signIn: { shared.router.open(.account) }))
     let kept = store.map { store in
       Self.makeKept(

@@ -37,14 +37,14 @@ internal import Upload
   /// What the app does for this screen.
   public struct Outlets {
     /// Brings the person to a clip on top of the feed; whoever knows the upload sees it whatever its
-    /// visibility.
-    public var watch: @MainActor (_ clip: String, _ upload: String) async throws -> Void
+    /// visibility. False: it is not there, which is said.
+    public var watch: @MainActor (_ clip: String, _ upload: String) async -> Bool
     /// Opens this screen.
     public var open: @MainActor () -> Void
     public var signIn: @MainActor () -> Void
 
     public init(
-      watch: @escaping @MainActor (_ clip: String, _ upload: String) async throws -> Void,
+      watch: @escaping @MainActor (_ clip: String, _ upload: String) async -> Bool,
       open: @escaping @MainActor () -> Void, signIn: @escaping @MainActor () -> Void
     ) {
       self.watch = watch
@@ -263,14 +263,10 @@ internal import Upload
   /// Another one may be chosen.
   public func startAgain() { queue.dismissEnded() }
 
+  /// What became of the upload stays until its clip is there.
   public func watch() async {
     guard let shown, shown.phase == .published, let clip = shown.clip else { return }
-    do {
-      try await outlets.watch(clip.id, shown.uploadID)
-      queue.dismissEnded()
-    } catch {
-      announcements.post("Your clip couldn’t be loaded just now. You’ll find it in the feed later.")
-    }
+    if await outlets.watch(clip.id, shown.uploadID) { queue.dismissEnded() }
   }
 
   /// Time goes on while something is waited for; whoever shows the line calls this about twice a second.

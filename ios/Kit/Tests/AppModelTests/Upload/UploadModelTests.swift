@@ -45,6 +45,8 @@ private struct NoHash: ContentHash {
     private(set) var queue: UploadQueue!
     private(set) var model: UploadModel!
     var opened = 0
+    /// The clip that is to be watched.
+    var isThere = true
     fileprivate let banner = NotedBanner()
 
     init() {
@@ -70,7 +72,7 @@ private struct NoHash: ContentHash {
         base: URL(string: "https://example.invalid")!,
         announcements: announcements, locale: Locale(identifier: "en_US"), banner: banner,
         outlets: UploadModel.Outlets(
-          watch: { _, _ in throw URLError(.unknown) }, open: { [weak self] in self?.opened += 1 },
+          watch: { [weak self] _, _ in self?.isThere ?? false }, open: { [weak self] in self?.opened += 1 },
           signIn: {}))
     }
 

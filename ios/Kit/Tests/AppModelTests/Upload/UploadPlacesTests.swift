@@ -52,4 +52,26 @@ import Upload
     #expect(await desk.eventually { desk.model.shown?.isOtherFile == true })
     #expect(!FileManager.default.fileExists(atPath: picked.path))
   }
+
+  @Test func whatCouldNotBeWatchedIsStillThereToBeWatched() async throws {
+    let desk = Desk()
+    desk.server = ScriptedTransport { _ in
+      try ScriptedTransport.json(
+        UploadStatus(
+          id: "secret", state: .published, offset: 5_000, sizeBytes: 5_000, expiresAt: nil,
+          details: ClipDetails(), parts: PartLimits(minimumBytes: 1, maximumBytes: 9_000),
+          clip: UploadedClip(id: "c", step: "done", permille: 1_000)))
+    }
+    desk.start()
+    await desk.queue.start()
+    await desk.model.choose(try desk.video("dawn.mp4"), name: "dawn.mp4")
+    desk.model.publish()
+    #expect(await desk.eventually { desk.model.stage == .published && desk.queue.ended != nil })
+    desk.isThere = false
+    await desk.model.watch()
+    #expect(desk.model.stage == .published)
+    desk.isThere = true
+    await desk.model.watch()
+    #expect(desk.model.stage == .choosing)
+  }
 }
