@@ -111,11 +111,9 @@ import UIKit
       root?.view.setNeedsLayout()
     }
     root.onCovered = { [model = instance.assembly.model] in model.setLocked($0, by: .screen) }
-    Task {
-      await instance.start()
-      if let url = pending { instance.open(url) }
-      pending = nil
-    }
+    instance.start()
+    if let url = pending { instance.open(url) }
+    pending = nil
   }
 
   private func changeServer() {

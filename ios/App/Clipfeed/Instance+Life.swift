@@ -17,30 +17,17 @@ import TransferKit
 import UIKit
 
 extension Instance {
-  /// Begins once: the proxy listens before a player is given an address.
-  func start() async {
-    guard !isStarted else { return }
-    isStarted = true
-    do {
-      try await proxy.start()
-    } catch {
-      shared.announcements.post("Clips cannot be played now. Start the app again.")
-    }
-    library.port.save(proxy.port)
-    assembly.start(FeedSession.Configuration(memoryBudget: Bytes(Int64(Self.memoryBudget))))
-    talk.foregrounded()
-    await queue.start()
-    await kept?.start()
+  /// Begins once, in this turn: nothing is awaited before the first frame.
+  func start() {
+    life.begin(FeedSession.Configuration(memoryBudget: Bytes(Int64(Self.memoryBudget))))
     push.isReady(
       PushModel.Ways(
         clip: { [assembly] id in Task { await assembly.model.open(id) } },
         comment: { [weak self] id, clip in self?.open(comment: id, of: clip) }))
-    await push.becameActive()
   }
 
   /// Lets go of everything: there is another server.
   func stop() async {
-    isStarted = false
     assembly.save()
     await assembly.stop()
     await proxy.stop()

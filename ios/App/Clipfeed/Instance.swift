@@ -50,7 +50,7 @@ import UIKit
   let settings: SettingsModel
   let plan: BackgroundPlan
   let lastTrim: StoredFile<Date>
-  var isStarted = false
+  let life: ServerLife
 
   init(_ url: URL, _ shared: Composition, plan makePlan: (Bool) -> BackgroundPlan) {
     self.url = url
@@ -145,6 +145,10 @@ import UIKit
       assembly.device.preferences = settings.playback
       plan.refreshes = settings.refreshes
     }
+    life = ServerLife(
+      ServerLife.Parts(
+        assembly: assembly, listener: proxy, port: library.port, talk: talk, queue: queue, kept: kept,
+        push: push, announcements: shared.announcements))
     connect()
   }
 

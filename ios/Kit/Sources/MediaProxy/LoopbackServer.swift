@@ -17,7 +17,7 @@ public import Playback
 /// Only this device can connect (127.0.0.1), and only who knows the secret in the path is answered. It writes
 /// the playlists of each load itself and fetches nothing: a request waits until the core has decided for the
 /// segment, and streams while it comes. It refuses to know why something comes, and who plays.
-@MainActor public final class LoopbackServer: MediaAddressing {
+@MainActor public final class LoopbackServer: MediaListening {
   public var onStale: ((MediaLoad) -> Void)?
   private let table: LoadTable
   private let counts: ProxyCounts
@@ -52,26 +52,22 @@ public import Playback
 
   public var usage: ProxyUsage { counts.current }
 
-  /// Begins to listen. iOS closes the sockets of an app that sleeps: `stop` when it goes to the background,
-  /// and this again when it comes back, keeps the port.
-  public func start() async throws {
+  public func start() throws {
     guard run == nil else { return }
     let before = port
     do {
-      try await listen(on: port)
+      try listen(on: port)
     } catch  where port != 0 {
-      try await listen(on: 0)
+      try listen(on: 0)
     }
     // Players were given addresses that nobody answers at any more.
-    if before != 0, before != port { for load in table.open { reportStale(load) } }
+    if before != port { for load in table.open { reportStale(load) } }
   }
 
-  /// The app comes back: listens again if the system has closed the socket meanwhile. Where it has not, since
-  /// a window played on, nothing is cut off.
   public func revive() async throws {
     if run != nil, await answers() { return }
     await stop()
-    try await start()
+    try start()
   }
 
   private func answers() async -> Bool {
@@ -103,12 +99,12 @@ public import Playback
     URL(string: "http://127.0.0.1:\(port)/\(secret)/\(load)/index.m3u8")!
   }
 
-  private func listen(on port: UInt16) async throws {
+  /// NB: nothing is awaited. Whoever connects before the pool is ready waits in the socket's own queue.
+  private func listen(on port: UInt16) throws {
     let handler = ProxyHandler(secret: secret, table: table, counts: counts, disk: disk) { [weak self] load in
       Task { @MainActor in self?.reportStale(load) }
     }
     let pool = HTTPServer.defaultPool()
-    try await pool.prepare()
     let socket = try Socket(domain: AF_INET)
     do {
       try socket.setValue(true, for: .localAddressReuse)
@@ -127,6 +123,7 @@ public import Playback
     let connections = HTTPConnections(handler: handler)
     run = Task {
       defer { try? socket.close() }
+      try await pool.prepare()
       try await withThrowingTaskGroup(of: Void.self) { group in
         defer { group.cancelAll() }
         group.addTask { try await pool.run() }

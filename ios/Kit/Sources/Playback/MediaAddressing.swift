@@ -18,6 +18,21 @@ public import Foundation
   func close(_ load: MediaLoad)
 }
 
+/// The same with its socket.
+///
+/// - `start` listens when it returns, in the turn of its call: the feed of last time is given to players in
+///   that turn. It keeps the port of last time; where somebody else has taken it, loads that are open are
+///   stale.
+/// - The system closes the sockets of an app that sleeps. `revive`, when the app comes back, listens again if
+///   it has; where it has not, since a window played on, nothing is cut off.
+@MainActor public protocol MediaListening: MediaAddressing {
+  /// Of this device; 0 before the first start.
+  var port: UInt16 { get }
+  func start() throws
+  func revive() async throws
+  func stop() async
+}
+
 /// A clip as one player is to play it, once.
 public struct MediaLoad: Equatable, Sendable {
   public let number: Int

@@ -45,7 +45,7 @@ import Playback
     let memory = try await restored(clip, from: store)
     for (place, base, disk) in [("at the instance", server, nil), ("on disk", Self.nowhere, store)] {
       let proxy = LoopbackServer(memory: memory, origin: base, disk: disk)
-      try await proxy.start()
+      try proxy.start()
       guard let feedClip = FeedClip(clip, item: ItemID(0)) else { return }
       let load = proxy.open(feedClip).address
       let list = URL(string: "captions/0.m3u8", relativeTo: load)!.absoluteURL

@@ -23,7 +23,7 @@ import Playback
   static func run(_ options: Handset.Options, say: ([String]) -> Void) async throws -> Int {
     let clock = ContinuousClock()
     let began = clock.now
-    let phone = try await Handset(options, transport: NoNetwork(), source: NoNetwork())
+    let phone = try Handset(options, transport: NoNetwork(), source: NoNetwork())
     phone.setOnline(false)
     phone.start()
     let passed = { (duration: Duration) in clock.now - began > duration }

@@ -45,7 +45,7 @@ import Session
   }
 
   func run() async throws -> Figures {
-    let phone = try await Handset(
+    let phone = try Handset(
       options.handset, transport: ShapedTransport(base: transport, link: link, ledger: ledger),
       source: EndlessFeed(client: Client(transport: transport), link: link, bytes: pageBytes))
     phone.start()

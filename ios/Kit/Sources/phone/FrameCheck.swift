@@ -43,7 +43,7 @@ import Playback
     let memory = SegmentMemory()
     try await store(clip, rendition, in: memory)
     let proxy = LoopbackServer(memory: memory)
-    try await proxy.start()
+    try proxy.start()
     guard let feedClip = FeedClip(clip, item: ItemID(0)) else { return }
     let load = proxy.open(feedClip)
     let origin = try await variant(rendition, of: clip)
@@ -113,7 +113,7 @@ import Playback
       try await store(clip, rendition, in: memory) { $0 % count == rendition }
     }
     let proxy = LoopbackServer(memory: memory)
-    try await proxy.start()
+    try proxy.start()
     guard let feedClip = FeedClip(clip, item: ItemID(0)) else { return }
     let decoder = Decoder(proxy.open(feedClip).address, from: .zero)
     var frames = 0

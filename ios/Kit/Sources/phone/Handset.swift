@@ -38,7 +38,7 @@ import Session
   private let watch: DeviceWatch
   private var ticker: Task<Void, Never>?
 
-  init(_ options: Options, transport: any SegmentTransport, source: any FeedSource) async throws {
+  init(_ options: Options, transport: any SegmentTransport, source: any FeedSource) throws {
     self.options = options
     let clock = SystemClock()
     let memory = SegmentMemory()
@@ -48,7 +48,7 @@ import Session
     store = try DiskStore(root: options.data.appending(path: "media"))
     proxy = LoopbackServer(
       memory: memory, port: library.port.load() ?? 0, served: { inspector.note($0) })
-    try await proxy.start()
+    try proxy.start()
     library.port.save(proxy.port)
     players = (0..<3).map { _ in DecodingPlayer(clock: clock) }
     let left = library.lastFeed.load()?.clips(returns: true, at: Date()) ?? []
@@ -90,7 +90,7 @@ import Session
     try await Task.sleep(for: .milliseconds(400))
     await proxy.stop()
     try await Task.sleep(for: .milliseconds(400))
-    try await proxy.start()
+    try proxy.start()
     device.onNotice?(.foregrounded)
   }
 

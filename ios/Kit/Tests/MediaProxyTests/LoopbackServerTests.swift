@@ -66,7 +66,7 @@ import Testing
 
   @Test func writesThePlaylistsOfALoadOnceItsFirstSegmentIsThere() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     let load = server.open(clip())
     async let early = text(load.address)
     put(1, -1)
@@ -111,7 +111,7 @@ import Testing
     put(0, 0)
     let origin = URL(string: "https://clips.test/")!
     let server = LoopbackServer(memory: memory, origin: origin)
-    try await server.start()
+    try server.start()
     let feedClip = FeedClip(captioned, item: ItemID(0), canPlay: { _ in true })!
     let load = server.open(feedClip)
     let main = try await text(load.address)
@@ -126,7 +126,7 @@ import Testing
     #expect(try await get(URL(string: "captions/-1.m3u8", relativeTo: load.address)!).status == 404)
     // Without an instance nobody is sent anywhere.
     let plain = LoopbackServer(memory: memory)
-    try await plain.start()
+    try plain.start()
     #expect(try await text(plain.open(feedClip).address).contains("SUBTITLES") == false)
     await server.stop()
     await plain.stop()
@@ -147,7 +147,7 @@ import Testing
       CaptionTrack(language: $0, label: $0, url: "/media/\($0).vtt", automatic: false)
     }
     let server = LoopbackServer(memory: memory, origin: URL(string: "https://clips.test/")!, disk: disk)
-    try await server.start()
+    try server.start()
     let load = server.open(FeedClip(kept, item: ItemID(0), canPlay: { _ in true })!)
     let at = { (path: String) in URL(string: "captions/\(path)", relativeTo: load.address)! }
     #expect(try await self.text(at("0.m3u8")).contains("#EXTINF:5.000,\n0.vtt\n#EXT-X-ENDLIST"))
@@ -185,7 +185,7 @@ import Testing
 
   @Test func answersRangesAndHeads() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     let load = server.open(clip())
     memory.put(Data((0..<100).map { UInt8($0) }), as: SegmentKey(item: 0, rendition: 1, segment: 0))
     put(1, -1)
@@ -224,7 +224,7 @@ import Testing
 
   @Test func twoReadersShareADownloadThatIsUnderWay() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     let load = server.open(clip())
     let key = SegmentKey(item: 0, rendition: 1, segment: 0)
     put(1, -1)
@@ -243,7 +243,7 @@ import Testing
 
   @Test func aLoadKeepsTheRenditionOfASegment() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     let load = server.open(clip())
     put(0, -1)
     put(0, 1)
@@ -262,7 +262,7 @@ import Testing
 
   @Test func saysSoWhenWhatWasBegunIsTakenBack() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     let load = server.open(clip())
     var stale: [MediaLoad] = []
     server.onStale = { stale.append($0) }
@@ -283,7 +283,7 @@ import Testing
 
   @Test func nobodyElseIsAnswered() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     let load = server.open(clip())
     put(0, -1)
     put(0, 0)
@@ -308,7 +308,7 @@ import Testing
 
   @Test func outlivesWhateverIsSent() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     put(0, -1)
     put(0, 0)
     let load = server.open(clip())
@@ -329,7 +329,7 @@ import Testing
 
   @Test func aHeadWithoutEndIsCutOff() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     let port = server.port
     let endless = Data("GET / HTTP/1.1\r\nX: ".utf8) + Data(repeating: 65, count: 100_000)
     #expect(await sendAndListen(endless, on: connectRaw(port: port)) == "")
@@ -346,7 +346,7 @@ import Testing
 
   @Test func answersOneRequestAfterTheOtherOnAConnection() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     put(0, -1)
     put(0, 0)
     let (port, path) = (server.port, server.open(clip()).address.path)
@@ -361,7 +361,7 @@ import Testing
 
   @Test func strangersDoNotKeepAPlayerOut() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     put(0, -1)
     put(0, 0)
     let load = server.open(clip())
@@ -383,27 +383,41 @@ import Testing
 
   @Test func keepsItsPortOverARestart() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     put(0, -1)
     put(0, 0)
     let load = server.open(clip())
     #expect(try await get(load.address).status == 200)
     let port = server.port
     await server.stop()
-    try await server.start()
+    try server.start()
     #expect(server.port == port)
     #expect(try await get(load.address).status == 200)
     // Where the port is taken meanwhile, another is as good.
     let other = LoopbackServer(memory: memory, port: port)
-    try await other.start()
+    try other.start()
     #expect(other.port != port && other.port != 0)
     await other.stop()
     await server.stop()
   }
 
+  @Test func whoeverConnectsInTheTurnOfTheStartIsAnswered() async throws {
+    let server = LoopbackServer(memory: memory)
+    try server.start()
+    // NB: nothing was awaited so far.
+    #expect(server.port != 0)
+    put(0, -1)
+    put(0, 0)
+    let path = server.open(clip()).address.path
+    let socket = connectRaw(port: server.port)
+    let ask = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    #expect(await sendAndListen(Data(ask.utf8), on: socket).hasPrefix("HTTP/1.1 200 OK"))
+    await server.stop()
+  }
+
   @Test func aWaitEndsWithItsLoad() async throws {
     let server = LoopbackServer(memory: memory)
-    try await server.start()
+    try server.start()
     let load = server.open(clip())
     async let answer = get(load.address)
     #expect(await eventually { server.usage.requests == 1 })
@@ -414,7 +428,7 @@ import Testing
 
   @Test func comesBackWhereItWasAndTellsPlayersIfItCannot() async throws {
     let proxy = LoopbackServer(memory: memory)
-    try await proxy.start()
+    try proxy.start()
     let load = proxy.open(clip())
     var stale: [MediaLoad] = []
     proxy.onStale = { stale.append($0) }
@@ -428,7 +442,7 @@ import Testing
     #expect(stale.isEmpty)
     await proxy.stop()
     let other = LoopbackServer(memory: memory, port: port)
-    try await other.start()
+    try other.start()
     try await proxy.revive()
     #expect(proxy.port != port)
     #expect(stale.map(\.number) == [load.number])

@@ -39,6 +39,35 @@ import Testing
   func picturesChanged() { calls.append("pictures") }
 }
 
+/// Writes down what it is told, in its order.
+@MainActor final class FakeListener: MediaListening {
+  var log: [String] = []
+  /// What `start` and `revive` meet.
+  var trouble: (any Error)?
+  private(set) var port: UInt16 = 0
+  private let addressing = FakeAddressing()
+
+  var onStale: ((MediaLoad) -> Void)? {
+    get { addressing.onStale }
+    set { addressing.onStale = newValue }
+  }
+  func open(_ clip: FeedClip) -> MediaLoad {
+    log.append("open")
+    return addressing.open(clip)
+  }
+  func close(_ load: MediaLoad) { addressing.close(load) }
+  func start() throws {
+    log.append("start")
+    if let trouble { throw trouble }
+    port = 4_711
+  }
+  func revive() async throws {
+    log.append("revive")
+    if let trouble { throw trouble }
+  }
+  func stop() async { log.append("stop") }
+}
+
 @MainActor final class StillDevice: DevicePort {
   var state = DeviceState()
   var onChange: (() -> Void)?
@@ -54,6 +83,7 @@ import Testing
   let announcements = Announcements()
   let router = Router()
   let pauses = ManualPause()
+  let listener = FakeListener()
   let players = (0..<3).map { _ in FakePlayer() }
   let transport: ScriptedTransport
   let files: FeedFiles
@@ -73,7 +103,7 @@ import Testing
     let assembly = FeedAssembly(
       FeedAssembly.Parts(
         client: Client(transport: transport), transport: FakeTransport(), players: players,
-        controls: controls, addressing: FakeAddressing(), memory: SegmentMemory(), disk: nil,
+        controls: controls, addressing: listener, memory: SegmentMemory(), disk: nil,
         base: URL(string: "https://clips.test/")!, files: files, device: device,
         announcements: announcements, router: router,
         makeClock: { [weak self] in

@@ -72,7 +72,7 @@ import Testing
     let nowhere = URL(string: "http://127.0.0.1:9")!
     let transport = HTTPTransport(base: nowhere)
     let next = try Visit(Client(transport: transport), media: nowhere, folder: folder.url)
-    try await next.proxy.start()
+    try next.proxy.start()
     let still = try keptClips(next)
     await still.start()
     next.feed.model.watch(still.playable(from: clip.id))

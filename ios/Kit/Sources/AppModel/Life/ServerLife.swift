@@ -1,0 +1,73 @@
+public import Persistence
+public import Playback
+public import Session
+public import Transfer
+
+/// What people write to each other, as far as it comes and goes with the app.
+@MainActor public protocol TalkLife: AnyObject {
+  /// Somebody sees the app from now on.
+  func foregrounded()
+}
+
+extension TalkModels: TalkLife {}
+
+/// All of one server that runs by itself, begun in its order.
+///
+/// It decides what comes before what, since that is what people meet: a feed that plays at once. It refuses to
+/// know what the parts do, and which frameworks they are made of.
+@MainActor public final class ServerLife {
+  public struct Parts {
+    public var assembly: FeedAssembly
+    public var listener: any MediaListening
+    /// Where the listener was found last time.
+    public var port: StoredFile<UInt16>
+    public var talk: any TalkLife
+    public var queue: UploadQueue
+    public var kept: KeptClips?
+    public var push: PushModel
+    public var announcements: Announcements
+
+    public init(
+      assembly: FeedAssembly, listener: any MediaListening, port: StoredFile<UInt16>, talk: any TalkLife,
+      queue: UploadQueue, kept: KeptClips?, push: PushModel, announcements: Announcements
+    ) {
+      self.assembly = assembly
+      self.listener = listener
+      self.port = port
+      self.talk = talk
+      self.queue = queue
+      self.kept = kept
+      self.push = push
+      self.announcements = announcements
+    }
+  }
+
+  private let parts: Parts
+  private var hasBegun = false
+  private var beginning: Task<Void, Never>?
+
+  public init(_ parts: Parts) { self.parts = parts }
+
+  /// Begins, once. The feed of last time is there when this returns, at players whose addresses are answered:
+  /// what waited for anything here would be a black first frame.
+  public func begin(_ configuration: FeedSession.Configuration) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    do {
+      try parts.listener.start()
+    } catch {
+      parts.announcements.post("Clips cannot be played now. Start the app again.")
+    }
+    parts.port.save(parts.listener.port)
+    parts.assembly.start(configuration)
+    parts.talk.foregrounded()
+    beginning = Task { [parts] in
+      await parts.queue.start()
+      await parts.kept?.start()
+      await parts.push.becameActive()
+    }
+  }
+
+  /// Returns once all that began has begun.
+  func settled() async { await beginning?.value }
+}
