@@ -43,13 +43,7 @@ extension Instance {
 
   func returned() {
     signIn.unlock()
-    talk.foregrounded()
-    queue.foregrounded()
-    Task {
-      try? await proxy.revive()
-      library.port.save(proxy.port)
-      await push.becameActive()
-    }
+    life.returned()
   }
 
   func open(_ url: URL) {

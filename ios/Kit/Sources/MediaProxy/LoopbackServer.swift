@@ -25,6 +25,7 @@ public import Playback
   private let origin: URL?
   private let disk: DiskStore?
   private var run: Task<Void, any Error>?
+  private var reviving: Task<Void, any Error>?
   /// The one that players were given. The same after every start, unless somebody else has taken it.
   public private(set) var port: UInt16
 
@@ -55,19 +56,36 @@ public import Playback
   public func start() throws {
     guard run == nil else { return }
     let before = port
+    try listenAgain()
+    // Players were given addresses that nobody answers at any more.
+    if before != port { reportAllStale() }
+  }
+
+  private func listenAgain() throws {
     do {
       try listen(on: port)
     } catch  where port != 0 {
       try listen(on: 0)
     }
-    // Players were given addresses that nobody answers at any more.
-    if before != port { for load in table.open { reportStale(load) } }
   }
 
+  private func reportAllStale() { for load in table.open { reportStale(load) } }
+
   public func revive() async throws {
+    // Two at once would listen twice.
+    let reviving = reviving ?? Task { [weak self] in try await self?.listenIfSilent() }
+    self.reviving = reviving
+    defer { if self.reviving == reviving { self.reviving = nil } }
+    try await reviving.value
+  }
+
+  private func listenIfSilent() async throws {
     if run != nil, await answers() { return }
-    await stop()
-    try start()
+    await hangUp()
+    try Task.checkCancellation()
+    try listenAgain()
+    // What players asked for meanwhile was refused, and they do not ask again.
+    reportAllStale()
   }
 
   private func answers() async -> Bool {
@@ -79,6 +97,14 @@ public import Playback
   }
 
   public func stop() async {
+    // NB: or what is being revived would listen after the stop.
+    reviving?.cancel()
+    _ = await reviving?.result
+    reviving = nil
+    await hangUp()
+  }
+
+  private func hangUp() async {
     run?.cancel()
     _ = await run?.result
     run = nil

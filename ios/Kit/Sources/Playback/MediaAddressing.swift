@@ -8,7 +8,8 @@ public import Foundation
 ///   or coming. It fetches nothing.
 @MainActor public protocol MediaAddressing: AnyObject {
   /// Called when a load cannot go on: the player has begun a segment, and the core has taken that rendition
-  /// back and decided for another. The host loads the player anew, where it stands.
+  /// back and decided for another; or nobody was there to answer it. The host loads the player anew, where it
+  /// stands.
   var onStale: ((MediaLoad) -> Void)? { get set }
 
   /// A playlist of this clip for one load.
@@ -24,7 +25,7 @@ public import Foundation
 ///   that turn. It keeps the port of last time; where somebody else has taken it, loads that are open are
 ///   stale.
 /// - The system closes the sockets of an app that sleeps. `revive`, when the app comes back, listens again if
-///   it has; where it has not, since a window played on, nothing is cut off.
+///   it has, and all open loads are stale; where it has not, since a window played on, nothing is cut off.
 @MainActor public protocol MediaListening: MediaAddressing {
   /// Of this device; 0 before the first start.
   var port: UInt16 { get }

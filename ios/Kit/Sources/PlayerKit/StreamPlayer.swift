@@ -20,9 +20,6 @@ internal import PlayerReports
   /// Hears which clip is attached, `nil` for none: whoever has its page shows the view there.
   public var onAttached: ((ItemID?) -> Void)?
 
-  /// Attaching again after the proxy's bytes did not come in time for AVPlayer.
-  static let attempts = 3
-
   let player = AVPlayer()
   /// Each reads the whole log: every two seconds.
   private static let ticksPerCount = 8
@@ -37,7 +34,7 @@ internal import PlayerReports
   private var captions: String?
   /// Counts what was attached: what an earlier item calls is passed over.
   private var attachment = 0
-  private var attemptsLeft = 0
+  private var failures = ItemFailures()
   /// Where to go when the item is ready. NB: a seek with a completion before that raises.
   private var startsAt: Milliseconds?
   /// Where a seek that is under way goes.
@@ -65,7 +62,7 @@ internal import PlayerReports
     isAsked = false
     captions = nil
     startsAt = nil
-    attemptsLeft = Self.attempts
+    failures.forget()
     view.showPoster()
     player.pause()
     handle(.loaded(media.item))
@@ -307,17 +304,32 @@ internal import PlayerReports
 
   /// Bytes that are late are no failure of the clip: AVPlayer gives up, and is asked again.
   private func fail(_ error: (any Error)?) {
-    if error == nil || error is URLError, attemptsLeft > 0 {
-      attemptsLeft -= 1
-      attachAgain()
-    } else {
-      handle(.itemFailed)
+    switch failures.failed(Self.causes(of: error)) {
+    case .gone: handle(.itemFailed)
+    case .again(let wait):
+      let number = attachment
+      Task {
+        try? await Task.sleep(for: .milliseconds(wait.rawValue))
+        // NB: loaded, released or attached anew meanwhile.
+        if number == attachment, media != nil { attachAgain() }
+      }
     }
+  }
+
+  /// The error and those below it, as deep as anybody looks.
+  private static func causes(of error: (any Error)?) -> [ItemFailures.Cause] {
+    var causes: [ItemFailures.Cause] = []
+    var next = error as NSError?
+    while let error = next, causes.count < 8 {
+      causes.append(ItemFailures.Cause(domain: error.domain, code: error.code))
+      next = error.userInfo[NSUnderlyingErrorKey] as? NSError
+    }
+    return causes
   }
 
   private func reachedEnd(of number: Int) {
     guard number == attachment, media != nil else { return }
-    attemptsLeft = Self.attempts
+    failures.forget()
     switch loop {
     case .ends:
       player.pause()

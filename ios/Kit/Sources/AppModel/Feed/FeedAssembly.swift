@@ -77,6 +77,9 @@ public import Session
   public let pictures: PictureStore
   /// Tells the core of the device; its `preferences` are those of the settings screen.
   public let device: DeviceWatch
+  /// What has to be there before the core hears that the app is back: players ask for bytes at once then.
+  public var beforeReturn: (@MainActor () async -> Void)?
+  private var returning: Task<Void, Never>?
   private let files: FeedFiles
   private let port: any DevicePort
   private let posterClock: any HostClock
@@ -113,6 +116,7 @@ public import Session
     tabs.begin()
     let hook = BackgroundHook()
     device = DeviceWatch(parts.device, preferences: parts.preferences) { [weak host] event in
+      if hook.assembly?.holds(event) == true { return }
       host?.report(event)
       hook.heard(event)
     }
@@ -131,6 +135,26 @@ public import Session
       default: break
       }
     }
+  }
+
+  /// Whether the core hears of this later.
+  private func holds(_ event: FeedSession.Event) -> Bool {
+    switch event {
+    case .backgrounded:
+      returning?.cancel()
+      returning = nil
+    case .foregrounded:
+      guard let beforeReturn else { return false }
+      returning?.cancel()
+      returning = Task { [host] in
+        await beforeReturn()
+        // NB: left again meanwhile.
+        if !Task.isCancelled { host.report(event) }
+      }
+      return true
+    default: break
+    }
+    return false
   }
 
   /// Begins: the feed of last time is there when this returns.
@@ -177,6 +201,7 @@ public import Session
   /// Lets go of everything that runs. It is of no use afterwards.
   public func stop() async {
     device.stop()
+    returning?.cancel()
     await host.stop()
     actions.stop()
     tabs.stop()

@@ -11,7 +11,7 @@ public import Transfer
 
 extension TalkModels: TalkLife {}
 
-/// All of one server that runs by itself, begun in its order.
+/// All of one server that runs by itself, begun and come back to in its order.
 ///
 /// It decides what comes before what, since that is what people meet: a feed that plays at once. It refuses to
 /// know what the parts do, and which frameworks they are made of.
@@ -46,7 +46,10 @@ extension TalkModels: TalkLife {}
   private var hasBegun = false
   private var beginning: Task<Void, Never>?
 
-  public init(_ parts: Parts) { self.parts = parts }
+  public init(_ parts: Parts) {
+    self.parts = parts
+    parts.assembly.beforeReturn = { [weak self] in await self?.revive() }
+  }
 
   /// Begins, once. The feed of last time is there when this returns, at players whose addresses are answered:
   /// what waited for anything here would be a black first frame.
@@ -55,10 +58,10 @@ extension TalkModels: TalkLife {}
     hasBegun = true
     do {
       try parts.listener.start()
+      parts.port.save(parts.listener.port)
     } catch {
-      parts.announcements.post("Clips cannot be played now. Start the app again.")
+      saySilence()
     }
-    parts.port.save(parts.listener.port)
     parts.assembly.start(configuration)
     parts.talk.foregrounded()
     beginning = Task { [parts] in
@@ -66,6 +69,28 @@ extension TalkModels: TalkLife {}
       await parts.kept?.start()
       await parts.push.becameActive()
     }
+  }
+
+  /// Somebody sees the app again. What plays hears of it when its players are answered.
+  public func returned() {
+    parts.talk.foregrounded()
+    parts.queue.foregrounded()
+    let push = parts.push
+    Task { await push.becameActive() }
+  }
+
+  private func revive() async {
+    do {
+      try await parts.listener.revive()
+      parts.port.save(parts.listener.port)
+    } catch {
+      // Left again meanwhile, or for another server: there is nobody who waits for a clip.
+      if !Task.isCancelled { saySilence() }
+    }
+  }
+
+  private func saySilence() {
+    parts.announcements.post("Clips cannot be played now. Start the app again.")
   }
 
   /// Returns once all that began has begun.

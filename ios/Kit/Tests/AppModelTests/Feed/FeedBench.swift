@@ -44,6 +44,8 @@ import Testing
   var log: [String] = []
   /// What `start` and `revive` meet.
   var trouble: (any Error)?
+  /// Keeps `revive` waiting, while there is one.
+  var gate: Gate?
   private(set) var port: UInt16 = 0
   private let addressing = FakeAddressing()
 
@@ -63,6 +65,7 @@ import Testing
   }
   func revive() async throws {
     log.append("revive")
+    await gate?.pass()
     if let trouble { throw trouble }
   }
   func stop() async { log.append("stop") }
