@@ -99,14 +99,19 @@ import UIKit
   /// The feed, or the question which server it comes from.
   private func show() {
     guard let root else { return }
-    guard let instance else { return root.setContent(ServerScreen.controller(server)) }
+    guard let instance else {
+      root.onTopTaken = nil
+      root.onCovered = nil
+      return root.setContent(ServerScreen.controller(server))
+    }
     let bar = RootBar(
       router, discovery: instance.discovery, upload: instance.upload, keeps: instance.kept != nil,
       unread: { instance.talk.inbox.unread })
     root.onTopTaken = { [feed = instance.feed] in feed.setTopHeight($0) }
     let tabs = instance.assembly.tabs
     root.setContent(instance.feed, bar: Hosted.control(bar), tabs: Hosted.control(TabsBar(tabs)))
-    track(root) { [weak root, upload = instance.upload] in
+    // NB: as long as this feed is there, and not the root: what is looked at here is kept.
+    track(instance.feed) { [weak root, upload = instance.upload] in
       _ = (upload.pill, tabs.back)
       root?.view.setNeedsLayout()
     }

@@ -27,12 +27,7 @@ extension Instance {
   }
 
   /// Lets go of everything: there is another server.
-  func stop() async {
-    assembly.save()
-    await assembly.stop()
-    await proxy.stop()
-    transport.invalidate()
-  }
+  func stop() async { await life.end() }
 
   /// The app is in the background, and may not come back.
   func left() {

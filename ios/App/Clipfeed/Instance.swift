@@ -86,12 +86,12 @@ import UIKit
     discovery = Discovery(
       client: client, router: shared.router, tabs: assembly.tabs, announcements: shared.announcements,
       recent: RecentSearches(file: StoredFile(root.appending(path: "searches"))), clock: SystemPauseClock())
+    let stream = HTTPEventStream(
+      url: url.appending(path: Route.live.path()), headers: { await signIn.headers() })
     let talk = TalkModels(
-      client: client, base: url,
-      stream: HTTPEventStream(
-        url: url.appending(path: Route.live.path()), headers: { await signIn.headers() }),
-      activity: assembly.activity, library: library, viewer: signIn, announcements: shared.announcements,
-      clock: SystemPauseClock(), makeKey: { UUID().uuidString })
+      client: client, base: url, stream: stream, activity: assembly.activity, library: library,
+      viewer: signIn, announcements: shared.announcements, clock: SystemPauseClock(),
+      makeKey: { UUID().uuidString })
     self.talk = talk
     let profiles = Profiles(
       client: client, base: url, router: shared.router, tabs: assembly.tabs, actions: assembly.model.actions,
@@ -148,7 +148,11 @@ import UIKit
     life = ServerLife(
       ServerLife.Parts(
         assembly: assembly, listener: proxy, port: library.port, talk: talk, queue: queue, kept: kept,
-        push: push, announcements: shared.announcements))
+        push: push, announcements: shared.announcements,
+        hangUp: {
+          stream.invalidate()
+          uploads.invalidate()
+        }, close: { transport.invalidate() }))
     connect()
   }
 

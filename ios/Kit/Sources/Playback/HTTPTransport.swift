@@ -14,6 +14,7 @@ public final class HTTPTransport: SegmentTransport, Contract.Transport {
   private let base: URL
   private let delegate = RangeDelegate()
   private let session: URLSession
+  private let open = SessionEnd()
 
   /// `base` is the instance's own address.
   public init(base: URL, patience: TimeInterval = HTTPTransport.patience) {
@@ -31,15 +32,17 @@ public final class HTTPTransport: SegmentTransport, Contract.Transport {
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
   }
 
-  /// Ends what runs. The transport is of no use afterwards.
-  public func invalidate() { session.invalidateAndCancel() }
+  /// Ends what runs. The transport is of no use afterwards: each request is cancelled.
+  public func invalidate() { open.end { session.invalidateAndCancel() } }
 
   public func bytes(of request: RangeRequest) -> AsyncThrowingStream<Data, any Error> {
     var wire = URLRequest(url: request.url)
     wire.setValue(
       "bytes=\(request.offset)-\(request.offset + request.size - 1)", forHTTPHeaderField: "Range")
     wire.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-    let task = session.dataTask(with: wire)
+    guard let task = try? open.make({ session.dataTask(with: wire) }) else {
+      return AsyncThrowingStream { $0.finish(throwing: CancellationError()) }
+    }
     let delegate = delegate
     return AsyncThrowingStream { continuation in
       delegate.add(request, continuation, to: task.taskIdentifier)
@@ -57,13 +60,29 @@ public final class HTTPTransport: SegmentTransport, Contract.Transport {
     wire.httpMethod = request.method
     wire.httpBody = request.body
     for (name, value) in request.headers { wire.setValue(value, forHTTPHeaderField: name) }
-    let (body, response) = try await session.data(for: wire)
+    let (body, response) = try await answer(to: wire)
     guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
     var headers: [String: String] = [:]
     for case (let name as String, let value as String) in response.allHeaderFields {
       headers[name.lowercased()] = value
     }
     return WireResponse(status: response.statusCode, headers: headers, body: body)
+  }
+
+  /// NB: not by the session's own `data(for:)`, which makes its task when nobody knows: the end may come
+  /// before.
+  private func answer(to request: URLRequest) async throws -> (Data, URLResponse?) {
+    let (answers, continuation) = AsyncThrowingStream.makeStream(of: (Data, URLResponse?).self)
+    let task = try open.make {
+      session.dataTask(with: request) { body, response, error in
+        if error == nil { continuation.yield((body ?? Data(), response)) }
+        continuation.finish(throwing: error)
+      }
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    task.resume()
+    for try await answer in answers { return answer }
+    throw URLError(.cancelled)
   }
 }
 

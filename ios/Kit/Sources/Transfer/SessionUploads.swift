@@ -1,4 +1,5 @@
 public import Contract
+internal import Playback
 
 #if canImport(FoundationNetworking)
   internal import Foundation
@@ -12,6 +13,7 @@ public import Contract
 public final class SessionUploads: UploadTransport {
   private let running = RunningParts()
   private let session: URLSession
+  private let open = SessionEnd()
   private let delegate: SessionUploadsDelegate
 
   public init(configuration: URLSessionConfiguration) {
@@ -25,7 +27,7 @@ public final class SessionUploads: UploadTransport {
   }
 
   /// Ends what runs. The transport is of no use afterwards.
-  public func invalidate() { session.invalidateAndCancel() }
+  public func invalidate() { open.end { session.invalidateAndCancel() } }
 
   public func send(
     _ part: PartUpload, sent: @escaping @Sendable (Int) -> Void
@@ -33,7 +35,7 @@ public final class SessionUploads: UploadTransport {
     var request = URLRequest(url: part.url)
     request.httpMethod = part.method
     for (name, value) in part.headers { request.setValue(value, forHTTPHeaderField: name) }
-    let task = session.uploadTask(with: request, fromFile: part.body)
+    let task = try open.make { session.uploadTask(with: request, fromFile: part.body) }
     delegate.events.begun()
     let (running, number) = (running, task.taskIdentifier)
     return try await withTaskCancellationHandler {

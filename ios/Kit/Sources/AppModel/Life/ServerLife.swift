@@ -7,11 +7,14 @@ public import Transfer
 @MainActor public protocol TalkLife: AnyObject {
   /// Somebody sees the app from now on.
   func foregrounded()
+  /// Nothing is heard or sent any more, for good.
+  func stop()
 }
 
 extension TalkModels: TalkLife {}
 
-/// All of one server that runs by itself, begun and come back to in its order.
+/// All of one server that runs by itself: begun and come back to in its order, and ended whole when there is
+/// another server.
 ///
 /// It decides what comes before what, since that is what people meet: a feed that plays at once. It refuses to
 /// know what the parts do, and which frameworks they are made of.
@@ -26,10 +29,15 @@ extension TalkModels: TalkLife {}
     public var kept: KeptClips?
     public var push: PushModel
     public var announcements: Announcements
+    /// Cuts the connections that nothing here needs to its end: the live stream, parts of uploads.
+    public var hangUp: () -> Void
+    /// The same of requests, once the server has heard goodbye.
+    public var close: () -> Void
 
     public init(
       assembly: FeedAssembly, listener: any MediaListening, port: StoredFile<UInt16>, talk: any TalkLife,
-      queue: UploadQueue, kept: KeptClips?, push: PushModel, announcements: Announcements
+      queue: UploadQueue, kept: KeptClips?, push: PushModel, announcements: Announcements,
+      hangUp: @escaping () -> Void, close: @escaping () -> Void
     ) {
       self.assembly = assembly
       self.listener = listener
@@ -39,12 +47,15 @@ extension TalkModels: TalkLife {}
       self.kept = kept
       self.push = push
       self.announcements = announcements
+      self.hangUp = hangUp
+      self.close = close
     }
   }
 
   private let parts: Parts
   private var hasBegun = false
   private var beginning: Task<Void, Never>?
+  private var farewell: Task<Void, Never>?
 
   public init(_ parts: Parts) {
     self.parts = parts
@@ -67,7 +78,7 @@ extension TalkModels: TalkLife {}
     beginning = Task { [parts] in
       await parts.queue.start()
       await parts.kept?.start()
-      await parts.push.becameActive()
+      if !Task.isCancelled { await parts.push.becameActive() }
     }
   }
 
@@ -93,6 +104,27 @@ extension TalkModels: TalkLife {}
     parts.announcements.post("Clips cannot be played now. Start the app again.")
   }
 
-  /// Returns once all that began has begun.
-  func settled() async { await beginning?.value }
+  /// Lets go of everything: there is another server, and nothing of this one is heard, shown or sent any more.
+  /// What is stored stays. The server is told behind it: one that does not answer keeps nobody waiting.
+  public func end() async {
+    beginning?.cancel()
+    parts.assembly.beforeReturn = nil
+    parts.talk.stop()
+    parts.kept?.stop()
+    parts.queue.free()
+    parts.hangUp()
+    parts.assembly.save()
+    await parts.assembly.stop()
+    await parts.listener.stop()
+    farewell = Task { [parts] in
+      await parts.push.leave()
+      parts.close()
+    }
+  }
+
+  /// Returns once all that began has begun, or has ended.
+  func settled() async {
+    await beginning?.value
+    await farewell?.value
+  }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Playback
 internal import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -28,6 +29,7 @@ public final class HTTPEventStream: EventStream {
   private let headers: @Sendable () async -> [String: String]
   private let delegate = StreamDelegate()
   private let session: URLSession
+  private let open = SessionEnd()
 
   /// `headers`: what a request brings to be somebody's, asked for anew for each.
   public init(url: URL, headers: @escaping @Sendable () async -> [String: String]) {
@@ -44,19 +46,21 @@ public final class HTTPEventStream: EventStream {
   }
 
   /// Ends what runs. The stream is of no use afterwards.
-  public func invalidate() { session.invalidateAndCancel() }
+  public func invalidate() { open.end { session.invalidateAndCancel() } }
 
   public func bytes(after lastEventID: String?) -> AsyncThrowingStream<Data, any Error> {
     // NB: bounded: a server that sends faster than anybody reads is cut, and takes no memory.
     AsyncThrowingStream(bufferingPolicy: .bufferingOldest(StreamDelegate.mostWaiting)) { continuation in
-      let opening = Task { [url, headers, delegate, session] in
+      let opening = Task { [url, headers, delegate, session, open] in
         var request = URLRequest(url: url)
         for (name, value) in await headers() { request.setValue(value, forHTTPHeaderField: name) }
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
         guard !Task.isCancelled else { return continuation.finish(throwing: CancellationError()) }
-        let task = session.dataTask(with: request)
+        guard let task = try? open.make({ session.dataTask(with: request) }) else {
+          return continuation.finish(throwing: CancellationError())
+        }
         delegate.add(continuation, to: task.taskIdentifier)
         task.resume()
         await withTaskCancellationHandler {

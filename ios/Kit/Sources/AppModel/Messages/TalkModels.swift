@@ -191,6 +191,13 @@ public import Persistence
     live.listenAgain()
   }
 
+  /// There is another server: nothing of this one is heard or sent any more. What was not sent is on disk.
+  public func stop() {
+    backgrounded()
+    comments.stop()
+    messages.stop()
+  }
+
   private func guestWrote() {
     inbox.noteWritten()
     live.listenAgain()

@@ -44,6 +44,7 @@ internal import Playback
   @ObservationIgnored private var work: (id: String, task: Task<Void, Never>)?
   /// No network: nothing is tried.
   @ObservationIgnored private var isOnline = true
+  @ObservationIgnored private var isStopped = false
 
   public init(
     file: StoredFile<[KeptClip]>, keeper: any ClipKeeping, announcements: Announcements,
@@ -64,6 +65,12 @@ internal import Playback
   public func start() async {
     for row in rows { await count(row.id) }
     fetchNext()
+  }
+
+  /// Fetches nothing more, for good: what has come stays, and is fetched on at the next start.
+  public func stop() {
+    isStopped = true
+    work?.task.cancel()
   }
 
   public func setOnline(_ isOnline: Bool) {
@@ -138,7 +145,9 @@ internal import Playback
   }
 
   private func fetchNext() {
-    guard work == nil, isOnline, let next = rows.last(where: { $0.state == .waiting }) else { return }
+    guard work == nil, isOnline, !isStopped, let next = rows.last(where: { $0.state == .waiting }) else {
+      return
+    }
     set(next.id, .fetching(0, of: 0))
     let clip = next.kept.clip
     let task = Task {

@@ -46,6 +46,9 @@ public import Observation
   @ObservationIgnored private var change = 0
   @ObservationIgnored private var registered: Registration?
   @ObservationIgnored private var registering: Task<Void, Never>?
+  /// As the server knows it.
+  @ObservationIgnored private var device: String?
+  @ObservationIgnored private var hasLeft = false
   @ObservationIgnored private var hasAsked = false
 
   /// `topic`: the app's bundle id. `environment`: of the app's entitlement. `locale`: of the texts that are
@@ -118,7 +121,8 @@ public import Observation
         let new = NewPushDevice(
           token: next.token, environment: environment, topic: topic, locale: locale)
         // What fails is tried when the app comes to the front again.
-        guard (try? await client.register(new)) != nil else { return }
+        guard let device = try? await client.register(new) else { return }
+        self.device = device.id
         registered = next
       }
     }
@@ -126,11 +130,21 @@ public import Observation
     return task
   }
 
+  /// This device is another server's from now on: the old one is told, as far as it can be. There is no way
+  /// back.
+  public func leave() async {
+    hasLeft = true
+    await settled()
+    guard let device else { return }
+    self.device = nil
+    try? await client.removeDevice(device)
+  }
+
   /// Nothing is under way any more.
   func settled() async { await registering?.value }
 
   private var wanted: Registration? {
-    token.map { Registration(token: $0, account: account, change: change) }
+    hasLeft ? nil : token.map { Registration(token: $0, account: account, change: change) }
   }
 
   /// As the server takes it; the system's names may have more in them ("de_DE@calendar=…").

@@ -42,6 +42,7 @@ internal import Persistence
   @ObservationIgnored private var running: Task<Void, Never>?
   @ObservationIgnored private var waiting: Task<Void, Never>?
   @ObservationIgnored private var failures = 0
+  @ObservationIgnored private var isStopped = false
 
   public init(
     drafts: DraftBook, viewer: any ViewerPort, clock: any PauseClock,
@@ -75,7 +76,7 @@ internal import Persistence
   public func retry() {
     waiting?.cancel()
     waiting = nil
-    guard running == nil else { return }
+    guard running == nil, !isStopped else { return }
     running = Task {
       await run()
       running = nil
@@ -87,6 +88,13 @@ internal import Persistence
     states[key] = nil
     redraw()
     retry()
+  }
+
+  /// Sends nothing more, for good: what waits is on disk.
+  public func stop() {
+    isStopped = true
+    waiting?.cancel()
+    running?.cancel()
   }
 
   /// Somebody gives it up.
@@ -144,6 +152,7 @@ internal import Persistence
   }
 
   private func retryLater() {
+    guard !isStopped else { return }
     let seconds = min(Self.retryLimits.lowerBound << min(failures, 5), Self.retryLimits.upperBound)
     failures += 1
     waiting = Task {

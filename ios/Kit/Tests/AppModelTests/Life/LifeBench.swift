@@ -3,9 +3,25 @@ import Foundation
 import Persistence
 import PlaybackTesting
 import Session
+import Synchronization
 import Transfer
 
 @testable import AppModel
+
+/// Fetches until it is told not to.
+final class WaitingKeeper: ClipKeeping {
+  private let state = Mutex((begun: 0, ended: 0))
+  var begun: Int { state.withLock { $0.begun } }
+  var ended: Int { state.withLock { $0.ended } }
+
+  func held(of clip: Clip) async -> (bytes: Int, isWhole: Bool) { (0, false) }
+  func fetch(_ clip: Clip, progress: @escaping @Sendable (Int, Int) -> Void) async throws {
+    state.withLock { $0.begun += 1 }
+    defer { state.withLock { $0.ended += 1 } }
+    try await Task.sleep(for: .seconds(600))
+  }
+  func drop(_ clip: Clip) async {}
+}
 
 /// One server's parts over fake players and a server that answers as a test says.
 @MainActor final class LifeBench {
@@ -13,6 +29,7 @@ import Transfer
   @MainActor final class Talk: TalkLife {
     var log: [String] = []
     func foregrounded() { log.append("in front") }
+    func stop() { log.append("stopped") }
   }
 
   @MainActor final class Pushes: PushPort {
@@ -28,6 +45,13 @@ import Transfer
   let desk = UploadModelTests.Desk()
   let push: PushModel
   let life: ServerLife
+  let kept: KeptClips
+  let keeper = WaitingKeeper()
+  /// What was cut, and how many requests there had been then.
+  @MainActor final class Connections {
+    var log: [String] = []
+  }
+  let connections = Connections()
 
   init(
     left: [Clip] = [],
@@ -37,11 +61,17 @@ import Transfer
     push = PushModel(
       client: Client(transport: feed.transport), port: Pushes(), router: feed.router, environment: .sandbox,
       topic: "org.example.clipfeed", locale: nil, account: nil)
+    kept = KeptClips(
+      file: StoredFile(feed.folder.appending(path: "kept")), keeper: keeper,
+      announcements: feed.announcements)
+    let (connections, transport) = (connections, feed.transport)
     life = ServerLife(
       ServerLife.Parts(
         assembly: feed.assembly, listener: feed.listener,
-        port: StoredFile(feed.folder.appending(path: "port")), talk: talk, queue: desk.queue, kept: nil,
-        push: push, announcements: feed.announcements))
+        port: StoredFile(feed.folder.appending(path: "port")), talk: talk, queue: desk.queue, kept: kept,
+        push: push, announcements: feed.announcements,
+        hangUp: { connections.log.append("hung up") },
+        close: { connections.log.append("closed after \(transport.calls.last ?? "nothing")") }))
   }
 
   func begin() { life.begin(FeedSession.Configuration()) }

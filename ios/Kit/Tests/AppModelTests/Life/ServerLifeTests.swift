@@ -1,7 +1,10 @@
 import Contract
+import Device
 import Foundation
 import PlaybackTesting
+import Session
 import Testing
+import Transfer
 
 @testable import AppModel
 
@@ -76,6 +79,42 @@ import Testing
     #expect(
       await eventually { bench.feed.notices == ["Clips cannot be played now. Start the app again."] })
     await bench.end()
+  }
+
+  @Test func anotherServerLeavesNothingOfTheOldOneRunning() async throws {
+    let bench = LifeBench(left: [sampleClip("a")]) { request in
+      if request.method == "DELETE" { return WireResponse(status: 204, headers: [:], body: Data()) }
+      guard request.method == "POST", request.target.hasSuffix("/devices") else { return nil }
+      let epoch = Date(timeIntervalSince1970: 0)
+      return try ScriptedTransport.json(
+        PushDevice(
+          id: "phone", environment: .sandbox, topic: "t", createdAt: epoch, registeredAt: epoch,
+          isCurrent: true))
+    }
+    bench.begin()
+    await bench.life.settled()
+    await bench.push.received([UInt8](repeating: 1, count: 32))
+    await bench.desk.model.choose(try bench.desk.video("dawn.mp4"), name: "dawn.mp4")
+    bench.kept.keep(sampleClip("b"))
+    #expect(await eventually { bench.keeper.begun == 1 })
+    await bench.life.end()
+    #expect(bench.talk.log.last == "stopped")
+    #expect(bench.connections.log.first == "hung up")
+    #expect(bench.desk.queue.active == nil)
+    #expect(bench.feed.listener.log.last == "stop")
+    await bench.life.settled()
+    #expect(bench.connections.log.last == "closed after DELETE /api/v1/account/devices/phone")
+    #expect(await eventually { bench.keeper.ended == 1 })
+    // What comes later finds nobody.
+    bench.kept.setOnline(false)
+    bench.kept.setOnline(true)
+    await bench.push.received([UInt8](repeating: 2, count: 32))
+    await bench.desk.model.choose(try bench.desk.video("dusk.mp4"), name: "dusk.mp4")
+    #expect(bench.keeper.begun == 1 && bench.desk.queue.active == nil)
+    #expect(bench.feed.transport.calls.last?.hasPrefix("DELETE") == true)
+    // The upload is there for whoever comes back to this server.
+    #expect(bench.desk.queue.waiting.map(\.name) == ["dusk.mp4"])
+    await bench.feed.end()
   }
 
   @Test func whereNobodyCanListenTheFeedIsThereAndItIsSaid() async {

@@ -1,0 +1,30 @@
+import Foundation
+import Persistence
+import PlaybackTesting
+import Testing
+
+@testable import AppModel
+
+@MainActor @Suite struct OutboxLifeTests {
+  @Test func aTextForAServerThatWasLeftIsNotTriedAgainAndWaitsOnDisk() async {
+    let folder = TemporaryFolder()
+    let clock = ManualPause()
+    let file = Library(root: folder.url).commentDrafts
+    let drafts = DraftBook(file, makeKey: countingKeys())
+    var tries = 0
+    let outbox = Outbox<String>(drafts: drafts, viewer: SomeViewer("ada"), clock: clock) { _, _, _ in
+      tries += 1
+      throw Unreachable()
+    }
+    drafts.change("clip", to: "Hello")
+    outbox.send("clip")
+    await outbox.settled()
+    #expect(tries == 1)
+    outbox.stop()
+    outbox.retry()
+    await outbox.settled()
+    #expect(tries == 1)
+    let left = DraftBook(file, makeKey: countingKeys())
+    #expect(left.away(from: "clip").map(\.text) == ["Hello"])
+  }
+}
