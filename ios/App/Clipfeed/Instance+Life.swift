@@ -31,7 +31,7 @@ extension Instance {
 
   /// The app is in the background, and may not come back.
   func left() {
-    talk.backgrounded()
+    life.left()
     profiles.editing.store()
     plan.leave(lastTrim: lastTrim.load())
   }

@@ -149,6 +149,7 @@ import UIKit
       ServerLife.Parts(
         assembly: assembly, listener: proxy, port: library.port, talk: talk, queue: queue, kept: kept,
         push: push, announcements: shared.announcements,
+        time: SystemBackgroundTime(),
         hangUp: {
           stream.invalidate()
           uploads.invalidate()

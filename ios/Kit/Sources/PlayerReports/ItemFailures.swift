@@ -3,9 +3,9 @@ public import CoreTypes
 /// Decides what it means that AVPlayer gave an item up: bytes that were late, which are asked for again, each
 /// time a little later; or a clip that nobody can play.
 ///
-/// It refuses to know AVFoundation: an error is its domain and code, and those of what lies under it. How late
-/// bytes are told differs: as URL loading has it, as the media framework under AVFoundation, or as neither.
-/// So all is taken for late but what says of the clip itself that it cannot be decoded.
+/// It refuses to know AVFoundation: an error is its domain and code, and those of what lies under it. How
+/// late bytes are named differs: as URL loading has it, as the media framework under AVFoundation, or as
+/// neither. So all is taken for late but what says of the clip itself that it cannot be decoded.
 public struct ItemFailures: Sendable {
   public struct Cause: Equatable, Sendable {
     public let domain: String

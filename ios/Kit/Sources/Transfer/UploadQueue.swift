@@ -129,11 +129,16 @@ internal import Upload
     Task { tellRest() }
   }
 
+  /// Returns once nothing is to be done here, as `onceAtRest` says.
+  public func rested() async { await withCheckedContinuation { rest in onceAtRest { rest.resume() } } }
+
   /// Stops everything here, for good. What is stored stays.
   public func free() {
     isFreed = true
     active?.free()
     active = nil
+    waiting = []
+    tellRest()
   }
 
   private func tellRest() {

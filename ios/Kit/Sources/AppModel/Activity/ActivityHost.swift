@@ -48,6 +48,12 @@ public import Playback
   private let date: () -> Date
   private let makeID: () -> String
   let waiting: WaitingEvents
+  private let toggles: WaitingToggles
+  /// Of the account; `nil`: nobody is signed in.
+  public var viewerID: () -> String? = { nil }
+  /// Asks for a toggle that an earlier run of the app left, by its name.
+  public var askAgain: ((_ name: String, _ isOn: Bool) async throws -> Void)?
+  private var isStopped = false
   private var machine = Activity()
   private var wakeAt: Instant?
   /// What the server is told of a clip, beside what happened to it; `nil`: nothing is.
@@ -63,10 +69,10 @@ public import Playback
   private var requests: [Int: Task<Void, Never>] = [:]
   private var lastRequest = 0
 
-  /// `file`: where what waits outlives the app. `makeID`: ids of events, each given once.
+  /// `file`, `toggles`: where what waits outlives the app. `makeID`: ids of events, each given once.
   public init(
     client: Client, clock: any HostClock, file: StoredFile<[WatchEvent]>?,
-    date: @escaping () -> Date = { Date() },
+    toggles: StoredFile<PendingToggles>? = nil, date: @escaping () -> Date = { Date() },
     makeID: @escaping () -> String = { UUID().uuidString.lowercased() }
   ) {
     self.client = client
@@ -74,10 +80,12 @@ public import Playback
     self.date = date
     self.makeID = makeID
     waiting = WaitingEvents(file: file)
+    self.toggles = WaitingToggles(file: toggles)
   }
 
   /// Sends what an earlier run of the app could not.
   public func start() {
+    for (name, isOn) in toggles.left(by: viewerID()) { run { [self] in await askLeft(name, isOn) } }
     let left = waiting.left(at: date())
     guard !left.isEmpty else { return }
     run { [self] in await sendLeft(left) }
@@ -96,7 +104,10 @@ public import Playback
     observer?(event, commands, wake)
     for command in commands { carryOut(command) }
     if let wake { clock.wake(at: wake) { [weak self] in self?.report(.woke) } }
-    if case .pageHidden = event { waiting.store() }
+    if case .pageHidden = event {
+      waiting.store()
+      toggles.store(by: viewerID())
+    }
   }
 
   /// Turns a thing on or off. `known`: how it stood so far.
@@ -118,6 +129,7 @@ public import Playback
   public func forgetToggles() {
     rows = [:]
     names = [:]
+    toggles.forget()
     report(.togglesForgotten)
   }
 
@@ -129,6 +141,8 @@ public import Playback
   /// Lets go of what is on its way; what waits is in the file.
   public func stop() {
     waiting.store()
+    toggles.store(by: viewerID())
+    isStopped = true
     for request in requests.values { request.cancel() }
   }
 
@@ -202,9 +216,8 @@ public import Playback
       do {
         _ = try await client.send(body(Array(batch)))
       } catch {
-        let status = Self.status(error)
-        // The server never takes it: for all others the next run of the app tries again.
-        guard (400..<500).contains(status), status != 401, status != 429 else { return }
+        // For all others the next run of the app tries again.
+        guard Self.isFinal(error) else { return }
       }
       rest = rest.dropFirst(batch.count)
       waiting.dropLeft(batch.count)
@@ -212,15 +225,33 @@ public import Playback
   }
 
   private func ask(_ toggle: ToggleID, _ isOn: Bool) {
-    guard let send = names[toggle.rawValue].flatMap({ rows[$0] })?.toggle.send else { return }
+    guard let name = names[toggle.rawValue], let send = rows[name]?.toggle.send else { return }
+    toggles.begin(name, isOn, by: viewerID())
     run { [self] in
       do {
         let answer = try await send(isOn)
+        answered(name)
         tell(.success(answer), .toggleAnswered(toggle))
       } catch {
+        answered(name)
         tell(.failure(error), .toggleFailed(toggle, status: Self.status(error)))
       }
     }
+  }
+
+  /// NB: before the core hears of it, which may ask anew. What was stopped has no answer.
+  private func answered(_ name: String) {
+    if !isStopped { toggles.end(name, by: viewerID()) }
+  }
+
+  private func askLeft(_ name: String, _ isOn: Bool) async {
+    do {
+      try await askAgain?(name, isOn)
+    } catch {
+      // Without an answer the next run of the app tries again.
+      guard Self.isFinal(error) else { return }
+    }
+    if !isStopped { toggles.endLeft(name, by: viewerID()) }
   }
 
   /// What is reported is about this outcome.
@@ -237,6 +268,12 @@ public import Playback
       await work()
       requests[number] = nil
     }
+  }
+
+  /// The server never takes it.
+  private static func isFinal(_ error: any Error) -> Bool {
+    let status = status(error)
+    return (400..<500).contains(status) && status != 401 && status != 429
   }
 
   /// That of HTTP; 0 if nothing came back.

@@ -41,6 +41,10 @@ internal import Foundation
     self.left = Set(left.map(\.id))
     self.viewerID = viewerID
     ownership = Ownership(client: client)
+    activity.askAgain = { [client] name, isOn in
+      guard let (kind, id) = Self.named(name) else { return }
+      _ = try await Self.ask(kind, id, isOn, client)
+    }
   }
 
   public func standing(of clip: Clip, _ item: ItemID) -> ClipStanding {
@@ -83,14 +87,7 @@ internal import Foundation
     activity.turn(
       Self.name(kind, clip), isOn, known: known,
       ActivityHost.Toggle(
-        send: { isOn in
-          guard kind == .like else {
-            _ = try await (isOn ? client.bookmark(id) : client.unbookmark(id))
-            return ActivityHost.Answer()
-          }
-          return ActivityHost.Answer(
-            count: try await (isOn ? client.like(id) : client.unlike(id)).likes)
-        },
+        send: { try await Self.ask(kind, id, $0, client) },
         confirm: { [weak self] _, answer in
           guard let self, kind == .like, let likes = answer?.count else { return }
           var known = counts[clip.id] ?? clip.counts
@@ -119,10 +116,7 @@ internal import Foundation
     activity.turn(
       Self.follow(id), isOn, known: known,
       ActivityHost.Toggle(
-        send: { isOn in
-          ActivityHost.Answer(
-            count: try await (isOn ? client.follow(id) : client.unfollow(id)).followers)
-        }, confirm: { changed($0, $1?.count) },
+        send: { try await Self.ask(.follow, id, $0, client) }, confirm: { changed($0, $1?.count) },
         revert: { [weak self] isOn, _ in
           changed(isOn, nil)
           self?.onChanged?(nil)
@@ -246,6 +240,28 @@ internal import Foundation
       await act()
       work[number] = nil
     }
+  }
+
+  /// `id`: of the clip, or of whoever is followed.
+  private nonisolated static func ask(
+    _ kind: Kind, _ id: String, _ isOn: Bool, _ client: Client
+  ) async throws -> ActivityHost.Answer {
+    switch kind {
+    case .like:
+      return ActivityHost.Answer(count: try await (isOn ? client.like(id) : client.unlike(id)).likes)
+    case .bookmark:
+      _ = try await (isOn ? client.bookmark(id) : client.unbookmark(id))
+      return ActivityHost.Answer()
+    case .follow:
+      return ActivityHost.Answer(
+        count: try await (isOn ? client.follow(id) : client.unfollow(id)).followers)
+    }
+  }
+
+  /// The other way round: what `name` was made of. NB: by bytes, since an id is a server's.
+  private static func named(_ name: String) -> (Kind, String)? {
+    guard let space = name.utf8.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+    return Kind(rawValue: String(name[..<space])).map { ($0, String(name[name.utf8.index(after: space)...])) }
   }
 
   /// One for each thing that can be on or off.

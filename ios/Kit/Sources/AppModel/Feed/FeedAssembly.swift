@@ -80,6 +80,7 @@ public import Session
   /// What has to be there before the core hears that the app is back: players ask for bytes at once then.
   public var beforeReturn: (@MainActor () async -> Void)?
   private var returning: Task<Void, Never>?
+  private var isLeft = false
   private let files: FeedFiles
   private let port: any DevicePort
   private let posterClock: any HostClock
@@ -93,7 +94,9 @@ public import Session
     let tab = parts.files.tab.load() ?? .forYou
     let left = parts.files.lastFeed.load()?.clips(returns: true, of: tab, at: Date()) ?? []
     let client = parts.client
-    activity = ActivityHost(client: client, clock: parts.makeClock(), file: parts.files.events)
+    activity = ActivityHost(
+      client: client, clock: parts.makeClock(), file: parts.files.events, toggles: parts.files.toggles)
+    activity.viewerID = parts.viewerID
     actions = ClipActions(activity: activity, client: client, left: left, viewerID: parts.viewerID)
     pictures = PictureStore(folder: parts.files.pictures) { try await client.media($0) }
     model = FeedModel(
@@ -129,7 +132,6 @@ public import Session
     weak var assembly: FeedAssembly?
     func heard(_ event: FeedSession.Event) {
       switch event {
-      case .backgrounded: assembly?.left()
       case .memoryWarned: assembly?.pictures.drop()
       case .networkChanged(let isOnline): if isOnline { assembly?.model.display?.picturesChanged() }
       default: break
@@ -137,13 +139,14 @@ public import Session
     }
   }
 
-  /// Whether the core hears of this later.
+  /// Whether the core hears of this otherwise: once, or later.
   private func holds(_ event: FeedSession.Event) -> Bool {
     switch event {
     case .backgrounded:
-      returning?.cancel()
-      returning = nil
+      leave()
+      return true
     case .foregrounded:
+      isLeft = false
       guard let beforeReturn else { return false }
       returning?.cancel()
       returning = Task { [host] in
@@ -171,8 +174,14 @@ public import Session
   }
 
   /// The app is in the background and may not come back: what is watched goes out, and the feed stays for the
-  /// next time.
-  private func left() {
+  /// next time. Once, whoever says it first: the scene or the device.
+  public func leave() {
+    guard !isLeft else { return }
+    isLeft = true
+    returning?.cancel()
+    returning = nil
+    // NB: before the page is hidden, or what was watched until now stays behind.
+    host.report(.backgrounded)
     activity.report(.pageHidden)
     save()
   }

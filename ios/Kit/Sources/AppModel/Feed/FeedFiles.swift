@@ -12,6 +12,8 @@ public struct FeedFiles: Sendable {
   public let captions: StoredFile<CaptionChoice>
   /// What was watched and is not sent.
   public let events: StoredFile<[WatchEvent]>
+  /// What was turned on or off and is not answered.
+  public let toggles: StoredFile<PendingToggles>
   /// Posters of the last feed.
   public let pictures: URL
   /// A clip of one's own on its way to another app.
@@ -24,6 +26,7 @@ public struct FeedFiles: Sendable {
     sound = StoredFile(root.appending(path: "sound"))
     captions = StoredFile(root.appending(path: "captions"))
     events = StoredFile(root.appending(path: "watch-events"))
+    toggles = StoredFile(root.appending(path: "toggles"))
     pictures = caches.appending(path: "posters")
     download = caches.appending(path: "download")
   }

@@ -7,6 +7,10 @@ public import Transfer
 @MainActor public protocol TalkLife: AnyObject {
   /// Somebody sees the app from now on.
   func foregrounded()
+  /// Nobody does: nothing more is heard.
+  func backgrounded()
+  /// Returns once nothing is on its way to the server or to the disk.
+  func settled() async
   /// Nothing is heard or sent any more, for good.
   func stop()
 }
@@ -16,8 +20,8 @@ extension TalkModels: TalkLife {}
 /// All of one server that runs by itself: begun and come back to in its order, and ended whole when there is
 /// another server.
 ///
-/// It decides what comes before what, since that is what people meet: a feed that plays at once. It refuses to
-/// know what the parts do, and which frameworks they are made of.
+/// It decides what comes before what, since that is what people meet: a feed that plays at once. It refuses
+/// to know what the parts do, and which frameworks they are made of.
 @MainActor public final class ServerLife {
   public struct Parts {
     public var assembly: FeedAssembly
@@ -29,6 +33,7 @@ extension TalkModels: TalkLife {}
     public var kept: KeptClips?
     public var push: PushModel
     public var announcements: Announcements
+    public var time: any BackgroundTime
     /// Cuts the connections that nothing here needs to its end: the live stream, parts of uploads.
     public var hangUp: () -> Void
     /// The same of requests, once the server has heard goodbye.
@@ -37,7 +42,7 @@ extension TalkModels: TalkLife {}
     public init(
       assembly: FeedAssembly, listener: any MediaListening, port: StoredFile<UInt16>, talk: any TalkLife,
       queue: UploadQueue, kept: KeptClips?, push: PushModel, announcements: Announcements,
-      hangUp: @escaping () -> Void, close: @escaping () -> Void
+      time: any BackgroundTime, hangUp: @escaping () -> Void, close: @escaping () -> Void
     ) {
       self.assembly = assembly
       self.listener = listener
@@ -47,6 +52,7 @@ extension TalkModels: TalkLife {}
       self.kept = kept
       self.push = push
       self.announcements = announcements
+      self.time = time
       self.hangUp = hangUp
       self.close = close
     }
@@ -55,10 +61,12 @@ extension TalkModels: TalkLife {}
   private let parts: Parts
   private var hasBegun = false
   private var beginning: Task<Void, Never>?
-  private var farewell: Task<Void, Never>?
+  private var revocation: Task<Void, Never>?
+  private let held: HeldTime
 
   public init(_ parts: Parts) {
     self.parts = parts
+    held = HeldTime(parts.time, name: "leaving")
     parts.assembly.beforeReturn = { [weak self] in await self?.revive() }
   }
 
@@ -82,8 +90,21 @@ extension TalkModels: TalkLife {}
     }
   }
 
+  /// Nobody sees the app any more, and it may not come back. What is on its way gets there in the time that
+  /// the system lends: likes, texts, and what an upload has to do before its bytes go by themselves.
+  public func left() {
+    parts.assembly.leave()
+    parts.talk.backgrounded()
+    held.hold { [parts] in
+      await parts.assembly.actions.settled()
+      await parts.talk.settled()
+      await parts.queue.rested()
+    }
+  }
+
   /// Somebody sees the app again. What plays hears of it when its players are answered.
   public func returned() {
+    held.release()
     parts.talk.foregrounded()
     parts.queue.foregrounded()
     let push = parts.push
@@ -104,10 +125,11 @@ extension TalkModels: TalkLife {}
     parts.announcements.post("Clips cannot be played now. Start the app again.")
   }
 
-  /// Lets go of everything: there is another server, and nothing of this one is heard, shown or sent any more.
-  /// What is stored stays. The server is told behind it: one that does not answer keeps nobody waiting.
+  /// Lets go of everything: there is another server, and nothing of this one is heard, shown or sent any
+  /// more. What is stored stays. The server is told behind it: one that does not answer keeps nobody waiting.
   public func end() async {
     beginning?.cancel()
+    held.release()
     parts.assembly.beforeReturn = nil
     parts.talk.stop()
     parts.kept?.stop()
@@ -116,7 +138,7 @@ extension TalkModels: TalkLife {}
     parts.assembly.save()
     await parts.assembly.stop()
     await parts.listener.stop()
-    farewell = Task { [parts] in
+    revocation = Task { [parts] in
       await parts.push.leave()
       parts.close()
     }
@@ -125,6 +147,6 @@ extension TalkModels: TalkLife {}
   /// Returns once all that began has begun, or has ended.
   func settled() async {
     await beginning?.value
-    await farewell?.value
+    await revocation?.value
   }
 }

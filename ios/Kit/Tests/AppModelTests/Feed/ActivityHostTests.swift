@@ -24,11 +24,12 @@ import Testing
 
   private func host(
     _ transport: ScriptedTransport = ScriptedTransport(), _ clock: ManualClock = ManualClock(),
-    file: StoredFile<[WatchEvent]>? = nil, date: @escaping () -> Date = { Date(timeIntervalSince1970: 1_000) }
+    file: StoredFile<[WatchEvent]>? = nil, toggles: StoredFile<PendingToggles>? = nil,
+    date: @escaping () -> Date = { Date(timeIntervalSince1970: 1_000) }
   ) -> ActivityHost {
     var count = 0
     let host = ActivityHost(
-      client: Client(transport: transport), clock: clock, file: file, date: date,
+      client: Client(transport: transport), clock: clock, file: file, toggles: toggles, date: date,
       makeID: {
         count += 1
         return "event-\(count)"
@@ -120,6 +121,64 @@ import Testing
     await next.settled()
     #expect(try taken(transport.requests[0]).events.map(\.id) == ["event-1", "event-2"])
     #expect(file.load() == nil)
+  }
+
+  /// What later runs of the app ask the server for, by what the last one left.
+  private func askedAgain(
+    _ toggles: StoredFile<PendingToggles>, by viewer: String?, error: (any Error)? = nil
+  ) async -> [String] {
+    let next = host(toggles: toggles)
+    var asked: [String] = []
+    next.viewerID = { viewer }
+    next.askAgain = { name, isOn in
+      asked.append("\(name) \(isOn)")
+      if let error { throw error }
+    }
+    next.start()
+    await next.settled()
+    return asked
+  }
+
+  @Test func aLikeOfARunThatIsEndedIsAskedForByTheNextUntilItIsAnswered() async {
+    let folder = TemporaryFolder()
+    let toggles = StoredFile<PendingToggles>(folder.url.appending(path: "toggles"))
+    let killed = host(toggles: toggles)
+    killed.viewerID = { "ada" }
+    let toggle = ActivityHost.Toggle(
+      send: { _ in
+        try await Task.sleep(for: .seconds(600))
+        return ActivityHost.Answer()
+      }, confirm: { _, _ in }, revert: { _, _ in })
+    killed.turn("like a", true, known: false, toggle)
+    #expect(toggles.load() == nil)
+    killed.report(.pageHidden)
+    killed.stop()
+    #expect(await askedAgain(toggles, by: "ada", error: Unreachable()) == ["like a true"])
+    #expect(await askedAgain(toggles, by: "ada") == ["like a true"])
+    #expect(await askedAgain(toggles, by: "ada").isEmpty)
+    #expect(toggles.load() == nil)
+  }
+
+  @Test func whatSomebodyElseLikedIsNotAskedFor() async {
+    let folder = TemporaryFolder()
+    let toggles = StoredFile<PendingToggles>(folder.url.appending(path: "toggles"))
+    toggles.save(PendingToggles(viewer: "ada", states: ["like a": true]))
+    #expect(await askedAgain(toggles, by: "bob").isEmpty)
+    #expect(toggles.load() == nil)
+  }
+
+  @Test func aNewerWishTakesThePlaceOfTheOneThatWasLeft() async {
+    let folder = TemporaryFolder()
+    let toggles = StoredFile<PendingToggles>(folder.url.appending(path: "toggles"))
+    toggles.save(PendingToggles(viewer: nil, states: ["like a": true, "follow b": true]))
+    let host = host(toggles: toggles)
+    host.askAgain = { _, _ in throw Unreachable() }
+    host.start()
+    let toggle = ActivityHost.Toggle(
+      send: { _ in ActivityHost.Answer() }, confirm: { _, _ in }, revert: { _, _ in })
+    host.turn("like a", false, known: true, toggle)
+    await host.settled()
+    #expect(toggles.load()?.states == ["follow b": true])
   }
 
   @Test func keepsNothingThatTheServerWouldNotCount() async throws {

@@ -29,7 +29,25 @@ final class WaitingKeeper: ClipKeeping {
   @MainActor final class Talk: TalkLife {
     var log: [String] = []
     func foregrounded() { log.append("in front") }
+    func backgrounded() { log.append("away") }
+    func settled() async { log.append("settled") }
     func stop() { log.append("stopped") }
+  }
+
+  /// Lends time until a test wants it back.
+  @MainActor final class LentTime: BackgroundTime {
+    var log: [String] = []
+    private var expired: (@MainActor @Sendable () -> Void)?
+    private var count = 0
+
+    func begin(_ name: String, expired: @escaping @MainActor @Sendable () -> Void) -> Int? {
+      count += 1
+      log.append("\(name) \(count)")
+      self.expired = expired
+      return count
+    }
+    func end(_ lease: Int) { log.append("end \(lease)") }
+    func wantBack() { expired?() }
   }
 
   @MainActor final class Pushes: PushPort {
@@ -42,6 +60,7 @@ final class WaitingKeeper: ClipKeeping {
 
   let feed: FeedBench
   let talk = Talk()
+  let time = LentTime()
   let desk = UploadModelTests.Desk()
   let push: PushModel
   let life: ServerLife
@@ -69,7 +88,7 @@ final class WaitingKeeper: ClipKeeping {
       ServerLife.Parts(
         assembly: feed.assembly, listener: feed.listener,
         port: StoredFile(feed.folder.appending(path: "port")), talk: talk, queue: desk.queue, kept: kept,
-        push: push, announcements: feed.announcements,
+        push: push, announcements: feed.announcements, time: time,
         hangUp: { connections.log.append("hung up") },
         close: { connections.log.append("closed after \(transport.calls.last ?? "nothing")") }))
   }

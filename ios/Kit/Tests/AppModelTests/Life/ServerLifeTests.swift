@@ -1,6 +1,7 @@
 import Contract
 import Device
 import Foundation
+import Playback
 import PlaybackTesting
 import Session
 import Testing
