@@ -39,12 +39,7 @@ extension UploadHost {
   // MARK: The file
 
   private func find(_ size: Bytes, _ isProduct: Bool) {
-    Task {
-      guard let file = folder.find(size: size, isProduct: isProduct) else { return }
-      let facts = await folder.facts(of: file)
-      show(facts)
-      tell(.fileChosen(facts))
-    }
+    if let file = folder.find(size: size, isProduct: isProduct) { choose(file) }
   }
 
   private func hash(_ call: CallID, _ file: FileID) {

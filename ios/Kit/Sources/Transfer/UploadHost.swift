@@ -64,6 +64,8 @@ package import Upload
   private var line: [Upload.Command] = []
   private var isCarryingOut = false
   private var isFreed = false
+  /// Whether the file is being looked at, of which the machine does not know yet.
+  private var isLooking = false
   private var running: [Int32: Task<Void, Never>] = [:]
 
   // What the commands work with.
@@ -103,10 +105,14 @@ package import Upload
     if record.isPublishRequested { tell(.publishRequested) }
   }
 
-  private func chooseOriginal() {
+  private func chooseOriginal() { choose(UploadFolder.original) }
+
+  func choose(_ file: FileID) {
+    isLooking = true
     Task {
-      let facts = await folder.facts(of: UploadFolder.original)
+      let facts = await folder.facts(of: file)
       show(facts)
+      isLooking = false
       tell(.fileChosen(facts))
     }
   }
@@ -303,6 +309,7 @@ package import Upload
   /// Bytes are on their way, or nothing can be done at the moment: an app that was woken may sleep again.
   var mayRest: Bool {
     if partsUnderWay > 0 { return true }
+    if isLooking { return false }
     switch state.phase {
     case .creating, .sending, .committing, .hashing, .compressing, .cancelling: return false
     case .empty, .findingFile, .trimOffered, .waiting, .offline, .signInNeeded, .paused, .complete,

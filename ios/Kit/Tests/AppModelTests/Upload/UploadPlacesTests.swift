@@ -23,10 +23,20 @@ import Upload
     let id = try #require(desk.model.shown?.id)
     desk.queue.free()
     try FileManager.default.removeItem(at: desk.folder.appending(path: "uploads/\(id)/source.mp4"))
+    // It has none of the bytes: a file is asked for only where that is known.
+    desk.server = ScriptedTransport { _ in try Self.status(.receiving, offset: 0) }
     desk.start()
     await desk.queue.start()
     #expect(await desk.eventually { desk.model.stage == .waitingForFile })
     return desk
+  }
+
+  private nonisolated static func status(_ state: UploadStatus.State, offset: Int) throws -> WireResponse {
+    try ScriptedTransport.json(
+      UploadStatus(
+        id: "secret", state: state, offset: offset, sizeBytes: 5_000, expiresAt: nil, details: ClipDetails(),
+        parts: PartLimits(minimumBytes: 1, maximumBytes: 9_000),
+        clip: state == .published ? UploadedClip(id: "c", step: "done", permille: 1_000) : nil))
   }
 
   @Test func aRecordingIsNeverTheFileThatAnotherUploadWaitsFor() async throws {
@@ -55,13 +65,7 @@ import Upload
 
   @Test func whatCouldNotBeWatchedIsStillThereToBeWatched() async throws {
     let desk = Desk()
-    desk.server = ScriptedTransport { _ in
-      try ScriptedTransport.json(
-        UploadStatus(
-          id: "secret", state: .published, offset: 5_000, sizeBytes: 5_000, expiresAt: nil,
-          details: ClipDetails(), parts: PartLimits(minimumBytes: 1, maximumBytes: 9_000),
-          clip: UploadedClip(id: "c", step: "done", permille: 1_000)))
-    }
+    desk.server = ScriptedTransport { _ in try Self.status(.published, offset: 5_000) }
     desk.start()
     await desk.queue.start()
     await desk.model.choose(try desk.video("dawn.mp4"), name: "dawn.mp4")
