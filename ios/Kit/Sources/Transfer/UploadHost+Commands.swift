@@ -12,7 +12,9 @@ extension UploadHost {
     // The phase says it all.
     case .askSignIn: break
     case .findFile(let size, let isProduct): find(size, isProduct)
-    case .noticeOtherFile: state.isOtherFile = true
+    case .noticeOtherFile:
+      state.isOtherFile = true
+      onChange?()
     case .compress(let call, let file, let target): compress(call, file, target)
     case .offerTrim(let call, let file, let longest, let largest): trim(call, file, longest, largest)
     case .hash(let call, let file): hash(call, file)
