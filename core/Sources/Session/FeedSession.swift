@@ -34,6 +34,8 @@ public struct FeedSession: Sendable {
   private var focus = Focus()
   /// The pager's when `focus` and `descriptions` were last brought in line with it.
   private var revision: UInt32 = 0
+  /// What is allowed now: for receivers that choose renditions by themselves. Here the prefetch keeps to it.
+  public var limits: PlaybackLimits { energy.limits }
   var descriptions = ItemTable<Description>()
   /// Else the host's players fetch by themselves, and nobody needs descriptors.
   private(set) var usesByteRanges = false

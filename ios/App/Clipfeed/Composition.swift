@@ -73,6 +73,8 @@ import UIKit
     Task { await push.received(token) }
   }
 
+  func receivedNone() { instance?.push.receivedNone() }
+
   func makeRoot() -> RootViewController {
     let root = RootViewController(router) { [weak self] destination in
       self?.instance?.makeScreen(destination) ?? UIViewController(nibName: nil, bundle: nil)

@@ -139,6 +139,7 @@ extension Instance {
     bar.frame = feed.barContainer.bounds
     bar.autoresizingMask = [.flexibleWidth, .flexibleHeight]
     bar.onRestingHeight = { [weak feed] in feed?.setBarHeight($0) }
+    bar.bar.onEnd = { [weak feed] in feed?.takeKeys() }
     feed.barContainer.addSubview(bar)
     talk.bar.onSignInNeeded = { [shared] in shared.router.open(.account) }
     talk.onCommentsCounted = { [assembly] in assembly.actions.setComments($1, of: $0) }

@@ -26,7 +26,8 @@ extension Instance {
             openTaste: { router.open(.taste) }, openKept: { router.open(.keptClips) })
         })
     case .keptClips:
-      guard let kept else { return UIViewController(nibName: nil, bundle: nil) }
+      // The sentence about the disk says why.
+      guard let kept else { return leaving() }
       return Hosted.screen(
         ScreenStack(close: back) {
           KeptClipsScreen(kept, base: url) { [weak self] in self?.watch(kept.playable(from: $0)) }
@@ -116,6 +117,11 @@ extension Instance {
   /// The clip that a screen is about went meanwhile.
   private func gone() -> UIViewController {
     shared.announcements.post("This clip is gone.")
+    return leaving()
+  }
+
+  /// There is nothing to show: back to what lies below.
+  private func leaving() -> UIViewController {
     Task { shared.router.back() }
     return UIViewController(nibName: nil, bundle: nil)
   }

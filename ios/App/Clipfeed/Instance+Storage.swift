@@ -11,6 +11,17 @@ import Playback
 import Session
 
 extension Instance {
+  /// Without it clips play as they come, and none is kept: whoever uses the app is told why.
+  static func openDisk(_ root: URL, _ announcements: Announcements) -> DiskStore? {
+    do {
+      return try DiskStore(root: root)
+    } catch {
+      announcements.post(
+        "No clips can be stored on this device now. Free some space, then start the app again.")
+      return nil
+    }
+  }
+
   static func makeKept(
     _ root: URL, _ fetcher: ClipFetcher, _ assembly: FeedAssembly, _ shared: Composition,
     _ wanted: StoredFile<AppSettings>

@@ -68,7 +68,7 @@ import UIKit
     let client = Client(transport: signIn)
     self.client = client
     let memory = SegmentMemory()
-    store = try? DiskStore(root: shared.folders.media(of: url))
+    store = Self.openDisk(shared.folders.media(of: url), shared.announcements)
     proxy = LoopbackServer(memory: memory, port: library.port.load() ?? 0, origin: url, disk: store)
     let wanted = StoredFile<AppSettings>(root.appending(path: "settings"))
     let before = wanted.load() ?? AppSettings()
@@ -110,7 +110,8 @@ import UIKit
         owns: { assembly.actions.ownership.add($0, upload: $1) }))
     push = PushModel(
       client: client, port: shared.pushes, router: shared.router, environment: Self.pushEnvironment,
-      topic: Composition.bundle, locale: Locale.preferredLanguages.first, account: signIn.signedIn?.id)
+      topic: Composition.bundle, locale: Locale.preferredLanguages.first, account: signIn.signedIn?.id,
+      announcements: shared.announcements)
     let uploadClock = RunningClock(SystemClock())
     let uploads = SessionUploads.inBackground(shared.uploadSession(of: url))
     queue = UploadQueue(

@@ -73,6 +73,9 @@ public import Session
   /// Hears each change of `trouble` (`nil`: over), and a `DiskError` where a clip that a person keeps finds
   /// no room.
   public var onTrouble: (((any Error)?) -> Void)?
+  /// Hears the largest short edge that the core allows, in px, whenever it is another one.
+  public var onLargest: ((Int32) -> Void)?
+  private var largest = Int32.max
 
   /// A clip at a player.
   struct Attached {
@@ -183,6 +186,14 @@ public import Session
       session.handle(event, at: now) { commands.append($0) }
       observer?(event, now, commands)
       for command in commands { carryOut(command) }
+      tellLargest()
     }
+  }
+
+  private func tellLargest() {
+    let next = session.limits.maxShortEdge
+    guard next != largest else { return }
+    largest = next
+    onLargest?(next)
   }
 }

@@ -8,6 +8,8 @@ internal import Playback
   /// What plays should stand: a call came, or the headphones went. Players stand by themselves; the core does
   /// not know yet.
   public var onStopped: (() -> Void)?
+  /// The system's media service died and is another: players of the old one play nothing any more.
+  var onReset: (() -> Void)?
 
   private var observations: [NotificationObservation] = []
   private var use = SoundUse()
@@ -50,7 +52,10 @@ internal import Playback
 
   public func giveBack(_ recording: Int) { set(use.microphoneGone(recording)) }
 
-  private func reset() { set(use.wasReset()) }
+  private func reset() {
+    set(use.wasReset())
+    onReset?()
+  }
 
   /// Category playback in both cases, or no window of picture in picture starts; silent clips mix with what
   /// others play. Refused, the app is heard all the same, only beside others: nothing to say.

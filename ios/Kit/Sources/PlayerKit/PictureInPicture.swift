@@ -10,16 +10,23 @@ internal import PlayerReports
 @MainActor final class PictureInPicture: NSObject {
   private let controller: AVPictureInPictureController
   private let report: (PlaybackReports.Event) -> Void
+  private let refused: () -> Void
+  /// Somebody waits for the window; one that comes by itself is missed by nobody.
+  private var isAsked = false
   /// The person came back by the window, and did not just close it.
   private var returns = false
 
-  /// `nil` where the device has no such windows.
-  init?(_ layer: AVPlayerLayer, report: @escaping (PlaybackReports.Event) -> Void) {
+  /// `nil` where the device has no such windows. `refused`: one that was asked for did not come.
+  init?(
+    _ layer: AVPlayerLayer, report: @escaping (PlaybackReports.Event) -> Void,
+    refused: @escaping () -> Void
+  ) {
     guard AVPictureInPictureController.isPictureInPictureSupported(),
       let controller = AVPictureInPictureController(playerLayer: layer)
     else { return nil }
     self.controller = controller
     self.report = report
+    self.refused = refused
     super.init()
     controller.delegate = self
   }
@@ -40,13 +47,20 @@ internal import PlayerReports
       return true
     }
     guard controller.isPictureInPicturePossible else { return false }
+    isAsked = true
     controller.startPictureInPicture()
     return true
   }
 
   private func opened() {
+    isAsked = false
     returns = false
     report(.windowOpened)
+  }
+
+  private func failed() {
+    if isAsked { refused() }
+    isAsked = false
   }
 
   private func closed() { report(.windowClosed(returns: returns)) }
@@ -63,6 +77,13 @@ extension PictureInPicture: AVPictureInPictureControllerDelegate {
     _ pictureInPictureController: AVPictureInPictureController
   ) {
     Task { @MainActor in opened() }
+  }
+
+  nonisolated func pictureInPictureController(
+    _ pictureInPictureController: AVPictureInPictureController,
+    failedToStartPictureInPictureWithError error: any Error
+  ) {
+    Task { @MainActor in failed() }
   }
 
   nonisolated func pictureInPictureControllerDidStopPictureInPicture(

@@ -11,7 +11,7 @@ public import UIKit
     // What lies below shows through until there is a picture.
     backgroundColor = .clear
     clipsToBounds = true
-    playerLayer.player = player
+    show(player)
     playerLayer.videoGravity = .resizeAspect
     poster.contentMode = .scaleAspectFit
     poster.autoresizingMask = [.flexibleWidth, .flexibleHeight]
@@ -23,6 +23,8 @@ public import UIKit
   public override class var layerClass: AnyClass { AVPlayerLayer.self }
 
   var playerLayer: AVPlayerLayer { layer as! AVPlayerLayer }
+
+  func show(_ player: AVPlayer) { playerLayer.player = player }
 
   /// The clip's exact first frame, set when a clip is attached; without one the ground stays black.
   public func setPoster(_ image: UIImage?) { poster.image = image }

@@ -14,6 +14,14 @@ public struct StreamLimits: Equatable, Sendable {
 
   public init() {}
 
+  /// No rendition with a larger short edge, in px. NB: upright and sideways clips have it on different sides,
+  /// so both may be as long as a clip of 16:9 is.
+  init(shortEdge: Int32) {
+    guard (1...4_320).contains(shortEdge) else { return }
+    let longEdge = CGFloat((shortEdge * 16 + 8) / 9)
+    maximumResolution = CGSize(width: longEdge, height: longEdge)
+  }
+
   /// Asks the proxy for little beyond what the core has decided for.
   public static var onDevice: StreamLimits {
     var limits = StreamLimits()

@@ -6,7 +6,7 @@ public import Playback
 internal import PlayerReports
 
 /// A player of the pool: one AVPlayer and its layer, made once and used for clip after clip by
-/// `replaceCurrentItem`.
+/// `replaceCurrentItem`; made anew only where the system's media service was.
 ///
 /// It carries out and reports; when what AVPlayer says is a report, `PlaybackReports` decides. Whatever
 /// AVPlayer calls, on whichever thread, comes to the main actor in a task, so nothing is reported from inside
@@ -15,12 +15,12 @@ internal import PlayerReports
   public var report: ((PlayerReport) -> Void)?
   public let view: PlayerView
   /// For a receiver that plays the origin's playlist by itself (AirPlay).
-  public var originLimits = StreamLimits()
+  var originLimits = StreamLimits()
 
   /// Hears which clip is attached, `nil` for none: whoever has its page shows the view there.
   public var onAttached: ((ItemID?) -> Void)?
 
-  let player = AVPlayer()
+  private var player = AVPlayer()
   /// Each reads the whole log: every two seconds.
   private static let ticksPerCount = 8
 
@@ -42,11 +42,22 @@ internal import PlayerReports
   private var playerObservations: [NSKeyValueObservation] = []
   private var itemObservations: [AnyObject] = []
   private var timeObservation: TimeObservation?
+  /// Where the clip was last, for a player that knows nothing any more.
+  private var lastPlace = Milliseconds.zero
+  /// A window that somebody asked for did not come.
+  var onWindowRefused: (() -> Void)?
 
   public init(loop: LoopStrategy = .seeksToStart) {
     self.loop = loop
     view = PlayerView(player)
     player.isMuted = true
+    configure()
+    window = PictureInPicture(
+      view.playerLayer, report: { [weak self] in self?.handle($0) },
+      refused: { [weak self] in self?.onWindowRefused?() })
+  }
+
+  private func configure() {
     player.actionAtItemEnd = .none
     player.automaticallyWaitsToMinimizeStalling = true
     player.preventsDisplaySleepDuringVideoPlayback = true
@@ -54,7 +65,22 @@ internal import PlayerReports
     // Which captions are shown is the person's choice in this app, said by `setCaptions`.
     player.appliesMediaSelectionCriteriaAutomatically = false
     observePlayer()
-    window = PictureInPicture(view.playerLayer) { [weak self] in self?.handle($0) }
+  }
+
+  /// Another AVPlayer on the same layer, with the same clip at the same place: after a reset of the system's
+  /// media service Apple's page asks for new ones.
+  func renew() {
+    let (place, isMuted, speed) = (startsAt ?? goal ?? lastPlace, player.isMuted, player.defaultRate)
+    if window?.isOpen == true { handle(.windowClosed(returns: false)) }
+    player = AVPlayer()
+    player.isMuted = isMuted
+    player.defaultRate = speed
+    view.show(player)
+    configure()
+    guard media != nil else { return }
+    view.showPoster()
+    startsAt = place
+    attachAgain()
   }
 
   public func load(_ media: PlayerMedia) {
@@ -62,6 +88,7 @@ internal import PlayerReports
     isAsked = false
     captions = nil
     startsAt = nil
+    lastPlace = .zero
     failures.forget()
     view.showPoster()
     player.pause()
@@ -248,6 +275,7 @@ internal import PlayerReports
   private func layerChanged() { handle(.layerChanged(hasPicture: view.playerLayer.isReadyForDisplay)) }
 
   private func ticked() {
+    if media != nil { lastPlace = position }
     handle(.ticked(position))
     ticks += 1
     if ticks.isMultiple(of: Self.ticksPerCount) { countFrames() }

@@ -10,6 +10,9 @@ public import Playback
   /// As many as the core's pool has.
   public init(count: Int, loop: LoopStrategy = .seeksToStart) {
     all = (0..<count).map { _ in StreamPlayer(loop: loop) }
+    sound.onReset = { [all] in
+      for player in all { player.renew() }
+    }
   }
 
   public subscript(_ player: PlayerID) -> StreamPlayer? {
@@ -27,6 +30,13 @@ extension StreamPlayers: PlayerControls {
     set { sound.onStopped = newValue }
   }
 
+  public var onWindowRefused: (() -> Void)? {
+    get { all.first?.onWindowRefused }
+    set {
+      for player in all { player.onWindowRefused = newValue }
+    }
+  }
+
   public func toggleWindow(of player: PlayerID) -> Bool { self[player]?.togglePictureInPicture() ?? false }
 
   public func setSpeed(_ rate: Double) { for player in all { player.setSpeed(rate) } }
@@ -34,4 +44,8 @@ extension StreamPlayers: PlayerControls {
   public func setCaptions(_ language: String?, on player: PlayerID) { self[player]?.setCaptions(language) }
 
   public func setHeard(_ isHeard: Bool) { sound.setHeard(isHeard) }
+
+  public func setLargest(shortEdge: Int32) {
+    for player in all { player.originLimits = StreamLimits(shortEdge: shortEdge) }
+  }
 }

@@ -114,6 +114,7 @@ public import Session
         base: parts.base, tab: tab, left: left, canPlay: parts.canPlay))
     self.host = host
     model.host = host
+    host.onLargest = { [controls = parts.controls] in controls?.setLargest(shortEdge: $0) }
     (model.tabs, model.dismissals, model.download) = (tabs, dismissals, download)
     model.isMotionReduced = { [port] in port.state.reducedMotion }
     tabs.begin()

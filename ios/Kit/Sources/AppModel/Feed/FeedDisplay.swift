@@ -18,4 +18,6 @@ public import CoreTypes
   func fade(_ duration: Milliseconds)
   /// Pictures may be fetched now, or no longer.
   func picturesChanged()
+  /// Nothing lies over the feed any more: what keys mean is its own again.
+  func uncovered()
 }

@@ -92,6 +92,7 @@ public import Session
     actions.onNotice = { announcements.post($0) }
     actions.onGone = { [weak self] in self?.host?.feed.drop($0) }
     controls?.onStopped = { [weak self] in self?.stand() }
+    controls?.onWindowRefused = { announcements.post(.noWindow) }
     activity.describe = { [weak self] item in
       guard let self, let clip = clip(of: item) else { return nil }
       return (clip.id, sources[clip.id] ?? host?.feed.list.source ?? .feed)
@@ -248,7 +249,9 @@ public import Session
   public func setLocked(_ isLocked: Bool, by lock: Lock) {
     let before = locks.isEmpty
     if isLocked { locks.insert(lock) } else { locks.remove(lock) }
-    if locks.isEmpty != before { host?.report(.feedLocked(!locks.isEmpty)) }
+    guard locks.isEmpty != before else { return }
+    host?.report(.feedLocked(!locks.isEmpty))
+    if locks.isEmpty { display?.uncovered() }
   }
 
   public func resized(width: Double, height: Double, scale: Double) {

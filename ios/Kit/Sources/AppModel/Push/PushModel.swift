@@ -50,13 +50,17 @@ public import Observation
   @ObservationIgnored private var device: String?
   @ObservationIgnored private var hasLeft = false
   @ObservationIgnored private var hasAsked = false
+  /// Somebody has just allowed notifications, and expects them.
+  @ObservationIgnored private var isExpected = false
+  @ObservationIgnored private let announcements: Announcements
 
   /// `topic`: the app's bundle id. `environment`: of the app's entitlement. `locale`: of the texts that are
   /// shown. `account`: who is signed in.
   public init(
     client: Client, port: any PushPort, router: Router, environment: PushEnvironment, topic: String,
-    locale: String?, account: String?
+    locale: String?, account: String?, announcements: Announcements
   ) {
+    self.announcements = announcements
     self.client = client
     self.port = port
     self.router = router
@@ -89,7 +93,15 @@ public import Observation
     let text = token.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     guard Limits.deviceTokenLength.contains(text.count) else { return }
     self.token = String(decoding: text, as: UTF8.self)
+    isExpected = false
     await register()
+  }
+
+  /// The system gives this device no token now. It is asked again when the app comes to the front; whoever
+  /// allowed notifications a moment ago is told that there are none yet.
+  public func receivedNone() {
+    if isExpected { announcements.post("Notifications could not be set up. They are tried again later.") }
+    isExpected = false
   }
 
   /// The first message of a person is when notifications begin to mean something. Where the server sends
@@ -104,6 +116,7 @@ public import Observation
       return
     }
     guard devices.topic == topic, await port.ask() else { return }
+    isExpected = true
     port.requestToken()
   }
 

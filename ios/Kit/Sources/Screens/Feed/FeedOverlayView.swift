@@ -8,9 +8,10 @@ internal import UIKit
 /// When a sign is due is the model's to say.
 final class FeedOverlayView: UIView {
   private let model: FeedModel
+  private var textSize: TextSizeObservation?
   private let sound: FeedButton
   private let captions: FeedButton
-  private let window: FeedButton
+  private let pictureInPicture: FeedButton
   private let slider = UISlider(frame: .zero)
   private let time = UILabel(frame: .zero)
   private let spinner = UIActivityIndicatorView(frame: .zero)
@@ -31,10 +32,11 @@ final class FeedOverlayView: UIView {
     self.model = model
     sound = FeedButton("speaker.slash.fill", "speaker.wave.2.fill") { model.toggleSound() }
     captions = FeedButton("captions.bubble", "captions.bubble.fill") { model.toggleCaptions() }
-    window = FeedButton("pip.enter", "pip.exit") { model.togglePictureInPicture() }
+    pictureInPicture = FeedButton("pip.enter", "pip.exit") { model.togglePictureInPicture() }
     retry = UIButton(frame: .zero, primaryAction: UIAction { _ in model.helped() })
     super.init(frame: .zero)
     build()
+    textSize = TextSizeObservation(self)
     watchSlider()
     updateSigns()
     updateScrubber()
@@ -55,13 +57,13 @@ final class FeedOverlayView: UIView {
     }
     time.font = .preferredFont(forTextStyle: .footnote)
     words.font = .preferredFont(forTextStyle: .headline)
-    retry.setTitleColor(.white, for: .normal)
+    retry.setWords(.headline)
     board.clipsToBounds = true
     board.isHidden = true
     board.addSubview(boardImage)
     slider.minimumTrackTintColor = .white
     slider.accessibilityLabel = String(localized: "Position")
-    for view in [sign, spinner, words, retry, board, time, slider, sound, captions, window] {
+    for view in [sign, spinner, words, retry, board, time, slider, sound, captions, pictureInPicture] {
       addSubview(view)
     }
   }
@@ -95,8 +97,8 @@ final class FeedOverlayView: UIView {
     captions.show(
       isOn: clip.map { model.captions(of: $0) != nil } ?? false, count: 0,
       name: String(localized: "Captions"))
-    window.isHidden = model.window == .impossible
-    window.show(
+    pictureInPicture.isHidden = model.window == .impossible
+    pictureInPicture.show(
       isOn: model.window == .open, count: 0,
       name: model.window == .open
         ? String(localized: "End picture in picture") : String(localized: "Picture in picture"))
@@ -178,7 +180,7 @@ final class FeedOverlayView: UIView {
     let top = Double(safeAreaInsets.top) + 4 + topInset
     // What is not there leaves no gap.
     var y = top
-    for button in [sound, window, captions] where !button.isHidden {
+    for button in [sound, pictureInPicture, captions] where !button.isHidden {
       place(button, right - 52, y, 52, 52)
       y += 56
     }
@@ -196,6 +198,7 @@ final class FeedOverlayView: UIView {
     let isAtEnd = model.sign == .none || model.sign == .paused
     let wordsTop = isAtEnd ? top + 60 : height / 2 - Double(size.height) - 8
     place(words, (width - room) / 2, wordsTop, room, Double(size.height))
-    place(retry, (width - 200) / 2, height / 2 + 8, 200, 48)
+    let retrySize = retry.wordsSize(within: room)
+    place(retry, (width - retrySize.width) / 2, height / 2 + 8, retrySize.width, retrySize.height)
   }
 }

@@ -30,6 +30,7 @@ final class FeedPageView: UIView {
   /// What is said of the clip is another now.
   var onSpoken: (() -> Void)?
   private let model: FeedModel
+  private var textSize: TextSizeObservation?
   /// The place that the message bar and the line take at the lower edge.
   var bottomInset = 0.0 { didSet { setNeedsLayout() } }
 
@@ -51,6 +52,7 @@ final class FeedPageView: UIView {
     clipsToBounds = true
     backgroundColor = .black
     build()
+    textSize = TextSizeObservation(self)
     showPlaceholder()
     update()
   }
@@ -70,7 +72,7 @@ final class FeedPageView: UIView {
     caption.onTag = { [model] in model.onTag?($0) }
     for text in [author, profile, caption] { addSubview(text) }
     for button in [follow, more] {
-      button.setTitleColor(.white, for: .normal)
+      button.setWords(.subheadline)
       addSubview(button)
     }
     more.setTitle(String(localized: "more"), for: .normal)
@@ -185,15 +187,14 @@ final class FeedPageView: UIView {
     more.isHidden = !isOpen && whole <= text.height + 1
     if !more.isHidden {
       y -= 44
-      let size = more.sizeThatFits(CGSize(width: room, height: 44))
-      place(more, left, y, max(Double(size.width), 44), 44)
+      place(more, left, y, more.wordsSize(within: room).width, 44)
     }
     let shown = min(Double(text.height), most)
     caption.scrolls(isOpen && Double(text.height) > most)
     y -= shown
     place(caption, left, y, room, shown)
     let name = author.sizeThatFits(CGSize(width: room, height: 44))
-    let button = follow.isHidden ? 0 : Double(follow.sizeThatFits(CGSize(width: 200, height: 44)).width) + 12
+    let button = follow.isHidden ? 0 : follow.wordsSize(within: room / 2).width + 12
     y -= 44
     let nameWidth = min(Double(name.width), room - button)
     for view in [author, profile] { place(view, left, y, nameWidth, 44) }

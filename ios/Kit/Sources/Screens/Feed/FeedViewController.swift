@@ -22,6 +22,8 @@ public final class FeedViewController: UIViewController {
   public let barContainer = FeedBarContainer(frame: .zero)
   private lazy var ticker = FrameTicker { [weak self] in self?.drawFrame() }
   private lazy var pan = UIPanGestureRecognizer(target: self, action: #selector(panned))
+  /// A mouse's, which turns by steps; a trackpad moves what is shown, as a finger does.
+  private lazy var wheel = UIPanGestureRecognizer(target: self, action: #selector(wheelTurned))
   private lazy var tap = UITapGestureRecognizer(target: self, action: #selector(wasTapped))
   private lazy var press = UILongPressGestureRecognizer(target: self, action: #selector(pressed))
   private var isDragging = false
@@ -64,14 +66,19 @@ public final class FeedViewController: UIViewController {
     view.backgroundColor = .black
     view.clipsToBounds = true
     for part in [pages, barContainer, overlay] { view.addSubview(part) }
-    for recognizer in [pan, tap, press] as [UIGestureRecognizer] { view.addGestureRecognizer(recognizer) }
+    pan.allowedScrollTypesMask = .continuous
+    wheel.allowedScrollTypesMask = .discrete
+    wheel.allowedTouchTypes = []
+    for recognizer in [pan, wheel, tap, press] as [UIGestureRecognizer] {
+      view.addGestureRecognizer(recognizer)
+    }
     pagesChanged()
     signsChanged()
   }
 
   public override func viewDidAppear(_ animated: Bool) {
     super.viewDidAppear(animated)
-    _ = becomeFirstResponder()
+    takeKeys()
   }
 
   public override func viewDidLayoutSubviews() {
@@ -130,6 +137,14 @@ public final class FeedViewController: UIViewController {
     }
   }
 
+  /// How far a wheel has to turn for a page is the core's to say.
+  @objc private func wheelTurned() {
+    guard wheel.state == .began || wheel.state == .changed else { return }
+    // A wheel goes on in what is shown; the way is that of what is shown.
+    model.wheelMoved(-Double(wheel.translation(in: view).y))
+    wheel.setTranslation(.zero, in: view)
+  }
+
   private func swiped() {
     let (way, place) = (pan.translation(in: view), pan.location(in: view))
     let start = CGPoint(x: place.x - way.x, y: place.y - way.y)
@@ -173,37 +188,12 @@ public final class FeedViewController: UIViewController {
 
   // MARK: Keys
 
-  public override var keyCommands: [UIKeyCommand]? {
-    [
-      UIKeyCommand(input: UIKeyCommand.inputDownArrow, modifierFlags: [], action: #selector(next)),
-      UIKeyCommand(input: UIKeyCommand.inputUpArrow, modifierFlags: [], action: #selector(previous)),
-      UIKeyCommand(input: UIKeyCommand.inputRightArrow, modifierFlags: [], action: #selector(forward)),
-      UIKeyCommand(input: UIKeyCommand.inputLeftArrow, modifierFlags: [], action: #selector(backward)),
-      UIKeyCommand(input: " ", modifierFlags: [], action: #selector(pauseOrPlay)),
-      UIKeyCommand(input: "m", modifierFlags: [], action: #selector(toggleSound)),
-      UIKeyCommand(input: "l", modifierFlags: [], action: #selector(like)),
-      UIKeyCommand(input: "b", modifierFlags: [], action: #selector(bookmark)),
-      UIKeyCommand(input: "f", modifierFlags: [], action: #selector(follow)),
-      UIKeyCommand(input: "s", modifierFlags: [], action: #selector(toggleCaptions)),
-      UIKeyCommand(input: "p", modifierFlags: [], action: #selector(toggleWindow)),
-      UIKeyCommand(input: "[", modifierFlags: [], action: #selector(previousTab)),
-      UIKeyCommand(input: "]", modifierFlags: [], action: #selector(nextTab)),
-    ]
-  }
+  public override var keyCommands: [UIKeyCommand]? { keys }
 
-  @objc private func previousTab() { model.tabs?.step(-1) }
-  @objc private func nextTab() { model.tabs?.step(1) }
-  @objc private func next() { model.step(1) }
-  @objc private func previous() { model.step(-1) }
-  @objc private func forward() { model.scrub(by: FeedModel.scrubStep) }
-  @objc private func backward() { model.scrub(by: Milliseconds(-FeedModel.scrubStep.rawValue)) }
-  @objc private func pauseOrPlay() { model.tapped() }
-  @objc private func toggleSound() { model.toggleSound() }
-  @objc private func like() { model.turn(.like) }
-  @objc private func bookmark() { model.turn(.bookmark) }
-  @objc private func follow() { model.turn(.follow) }
-  @objc private func toggleCaptions() { model.toggleCaptions() }
-  @objc private func toggleWindow() { model.togglePictureInPicture() }
+  /// The feed has its keys again: a field or a screen had them.
+  public func takeKeys() {
+    if view.window != nil, presentedViewController == nil { _ = becomeFirstResponder() }
+  }
 
   // MARK: Without eyes
 
@@ -346,6 +336,8 @@ extension FeedViewController: FeedDisplay {
   public func picturesChanged() {
     for page in pageViews.values { page.fetchPoster() }
   }
+
+  public func uncovered() { takeKeys() }
 }
 
 /// Passes on to the feed whatever does not hit one of its own views.

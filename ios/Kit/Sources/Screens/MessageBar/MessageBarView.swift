@@ -30,6 +30,8 @@ public final class MessageBarView: UIView {
   private var confirmation: Task<Void, Never>?
   /// Runs when the bar has another height, inside the animation of its parts.
   var onHeight: ((Double) -> Void)?
+  /// Runs when nobody writes any more.
+  public var onEnd: (() -> Void)?
 
   public init(_ host: ComposerHost) {
     self.host = host
@@ -300,7 +302,10 @@ extension MessageBarView: UITextViewDelegate {
 
   public func textViewDidBeginEditing(_ textView: UITextView) { host.fieldFocused() }
 
-  public func textViewDidEndEditing(_ textView: UITextView) { host.fieldBlurred() }
+  public func textViewDidEndEditing(_ textView: UITextView) {
+    host.fieldBlurred()
+    onEnd?()
+  }
 
   public func textViewDidChange(_ textView: UITextView) {
     host.textTyped(textView.text)

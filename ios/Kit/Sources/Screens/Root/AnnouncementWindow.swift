@@ -7,13 +7,14 @@ public import UIKit
 /// it go to what lies below.
 @MainActor public final class AnnouncementWindow: UIWindow {
   private static let margin: CGFloat = 16
-  /// Above the message bar, and above the controls of a sheet.
-  private static let rise: CGFloat = 120
   private static let widest: CGFloat = 480
 
   private let announcements: Announcements
   private let below: UIWindow
   private let controller: UIHostingController<AnnouncementView>
+  /// Where the keyboard is or goes, on the screen.
+  private var keyboard: CGRect?
+  private var keyboardToken: (any NSObjectProtocol)?
 
   /// `below` is the window that the sentences are about.
   public init(_ announcements: Announcements, over below: UIWindow, scene: UIWindowScene) {
@@ -27,20 +28,43 @@ public import UIKit
     rootViewController = controller
     isHidden = true
     track(self) { [weak self] in self?.follow() }
+    followKeyboard()
   }
 
   public required init?(coder: NSCoder) { nil }
 
+  /// Its window lies over this one. It lives as long as the app, and so does this.
+  private func followKeyboard() {
+    keyboardToken = NotificationCenter.default.addObserver(
+      forName: UIResponder.keyboardWillChangeFrameNotification, object: nil, queue: .main
+    ) { [weak self] notice in
+      let frame = notice.userInfo?[UIResponder.keyboardFrameEndUserInfoKey] as? CGRect
+      MainActor.assumeIsolated {
+        self?.keyboard = frame
+        self?.place()
+      }
+    }
+  }
+
   private func follow() {
     guard let next = announcements.waiting.first else { return isHidden = true }
+    place()
+    isHidden = false
+    UIAccessibility.post(notification: .announcement, argument: next.text.words)
+  }
+
+  private func place() {
     let room = below.bounds
     let width = max(0, min(room.width - 2 * Self.margin, Self.widest))
     let size = controller.sizeThatFits(in: CGSize(width: width, height: room.height / 2))
+    // From the screen: a window need not be as large.
+    let keys = keyboard.map { below.convert($0, from: nil as UIWindow?) }
+    let top = AnnouncementPlace.top(
+      of: Double(size.height), in: Double(room.height),
+      keyboard: keys.map { (Double($0.minY), Double($0.maxY)) })
     frame = CGRect(
-      x: (room.width - min(size.width, width)) / 2, y: max(0, room.height - Self.rise - size.height),
-      width: min(size.width, width), height: size.height)
-    isHidden = false
-    UIAccessibility.post(notification: .announcement, argument: next.text.words)
+      x: (room.width - min(size.width, width)) / 2, y: CGFloat(top), width: min(size.width, width),
+      height: size.height)
   }
 }
 

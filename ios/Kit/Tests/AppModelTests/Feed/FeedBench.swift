@@ -15,6 +15,7 @@ import Testing
   var hasWindows = true
   var othersAreHeard = false
   var onStopped: (() -> Void)?
+  var onWindowRefused: (() -> Void)?
   var calls: [String] = []
   func toggleWindow(of player: PlayerID) -> Bool {
     calls.append("window \(player.rawValue)")
@@ -25,6 +26,8 @@ import Testing
     calls.append("captions \(language ?? "none") \(player.rawValue)")
   }
   func setHeard(_ isHeard: Bool) { calls.append(isHeard ? "heard" : "silent") }
+  private(set) var largest: [Int32] = []
+  func setLargest(shortEdge: Int32) { largest.append(shortEdge) }
 }
 
 @MainActor final class FakeDisplay: FeedDisplay {
@@ -37,6 +40,7 @@ import Testing
   func showHeart(x: Double, y: Double) { calls.append("heart \(x) \(y)") }
   func fade(_ duration: Milliseconds) { calls.append("fade") }
   func picturesChanged() { calls.append("pictures") }
+  func uncovered() { calls.append("uncovered") }
 }
 
 /// Writes down what it is told, in its order.

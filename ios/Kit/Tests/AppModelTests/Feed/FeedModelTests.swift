@@ -82,6 +82,37 @@ import Testing
     await bench.end()
   }
 
+  @Test func aWindowThatDidNotComeIsSaid() async {
+    let bench = FeedBench(left: [sampleClip("a")]) { _ in nil }
+    bench.start()
+    bench.controls.onWindowRefused?()
+    #expect(bench.notices == [.noWindow])
+    await bench.end()
+  }
+
+  @Test func keysAreTheFeedsOnceNothingLiesOverIt() async {
+    let bench = FeedBench(left: [sampleClip("a")]) { _ in nil }
+    bench.start()
+    let given = { bench.display.calls.count { $0 == "uncovered" } }
+    bench.model.setLocked(true, by: .menu)
+    bench.model.setLocked(true, by: .screen)
+    bench.model.setLocked(false, by: .menu)
+    #expect(given() == 0)
+    bench.model.setLocked(false, by: .screen)
+    bench.model.setLocked(false, by: .screen)
+    #expect(given() == 1)
+    await bench.end()
+  }
+
+  @Test func aReceiverThatChoosesByItselfKeepsToWhatTheCoreAllows() async {
+    let bench = FeedBench(left: [sampleClip("a")]) { _ in nil }
+    bench.start()
+    #expect(bench.controls.largest.isEmpty)
+    bench.assembly.device.preferences.saves = true
+    #expect(bench.controls.largest == [540])
+    await bench.end()
+  }
+
   @Test func standsWhenTheSystemTakesTheSoundAndNotTwice() async {
     let bench = FeedBench(left: [sampleClip("a")]) { _ in nil }
     bench.start()

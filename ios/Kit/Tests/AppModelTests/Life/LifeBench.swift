@@ -79,7 +79,7 @@ final class WaitingKeeper: ClipKeeping {
     feed = FeedBench(left: left, answer)
     push = PushModel(
       client: Client(transport: feed.transport), port: Pushes(), router: feed.router, environment: .sandbox,
-      topic: "org.example.clipfeed", locale: nil, account: nil)
+      topic: "org.example.clipfeed", locale: nil, account: nil, announcements: feed.announcements)
     kept = KeptClips(
       file: StoredFile(feed.folder.appending(path: "kept")), keeper: keeper,
       announcements: feed.announcements)

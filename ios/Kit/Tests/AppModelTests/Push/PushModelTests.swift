@@ -10,12 +10,14 @@ import Testing
   private let server = PushServer()
   private let port = KeptPort()
   private let router = Router()
+  private let announcements = Announcements()
   private let model: PushModel
 
   init() {
     model = PushModel(
       client: Client(transport: server), port: port, router: router, environment: .sandbox,
-      topic: Self.topic, locale: "de_DE@calendar=gregorian", account: "ada")
+      topic: Self.topic, locale: "de_DE@calendar=gregorian", account: "ada",
+      announcements: announcements)
   }
 
   private let token = [UInt8](repeating: 0xAB, count: 32)
@@ -93,6 +95,22 @@ import Testing
     await model.messageSent()
     await model.messageSent()
     #expect(port.asked == 1 && port.requests == 1)
+  }
+
+  @Test func whoHasJustAllowedThemIsToldThatTheyCouldNotBeSetUp() async {
+    // Nobody waits for what the app does by itself.
+    port.state = .given
+    await model.becameActive()
+    model.receivedNone()
+    #expect(announcements.waiting.isEmpty)
+    port.state = .undecided
+    await model.messageSent()
+    model.receivedNone()
+    model.receivedNone()
+    #expect(announcements.waiting.count == 1)
+    await model.received(token)
+    model.receivedNone()
+    #expect(announcements.waiting.count == 1)
   }
 
   @Test func nobodyIsAskedWhereNothingIsSentOrWithoutANetwork() async {
