@@ -73,8 +73,16 @@ export function tileOf(clip, opened) {
   // The placeholder stays where a picture does not come.
   image.addEventListener('error', () => image.remove());
   const name = clip.caption || 'A clip';
-  return el('li', {}, el('button', { type: 'button', class: 'tile', 'aria-label': `${name}, by ${clip.author.name}`,
-    click: () => opened(clip) }, canvas, image, el('span', { 'aria-hidden': 'true', dir: 'auto' }, clip.caption)));
+  const board = clip.playback?.storyboard;
+  const button = el('button', { type: 'button', class: 'tile', 'aria-label': `${name}, by ${clip.author.name}`,
+    click: () => opened(clip), pointerenter: board ? (event) => movedOver(button, board, event) : null },
+  canvas, image, el('span', { 'aria-hidden': 'true', dir: 'auto' }, clip.caption));
+  return el('li', {}, button);
+}
+
+function movedOver(button, board, event) {
+  const left = new Promise((done) => { button.addEventListener('pointerleave', done, { once: true }); });
+  import('../grids/preview.js').then(({ preview }) => preview(button, board, event, left)).catch(console.warn);
 }
 
 export const initialOf = (name) => (Array.from(name)[0] ?? '?').toUpperCase();
