@@ -2,6 +2,7 @@ import AppModel
 import Contract
 import Foundation
 import Playback
+import PlaybackTesting
 import Synchronization
 
 /// Somebody with a phone of their own, at the server of `CLIPFEED_URL`: `guest()`, or `member()` who has
@@ -100,25 +101,39 @@ extension Person {
     return bytes
   }
 
-  /// Uploads by tus, which asks for no hash; answers the upload's id once its bytes are there.
+  /// Uploads as the app does: a guest is known from then on, and owns the clip. Answers the upload's id once
+  /// its bytes are there and are to be published.
   func upload(_ bytes: Data, _ caption: String) async throws -> String {
-    let version = ["tus-resumable": "1.0.0"]
+    let new = NewUpload(
+      sizeBytes: bytes.count, sha256: try Self.hash(of: bytes), type: "video/mp4",
+      details: ClipDetails(caption: caption))
     let created = try await wireAnswer(
       WireRequest(
         "POST", Route.uploads.path(),
-        headers: version.merging([
-          "upload-length": "\(bytes.count)",
-          "upload-metadata": "caption \(Data(caption.utf8).base64EncodedString())",
-        ]) { $1 }))
-    let path = URL(string: created.headers["location"] ?? "")?.path() ?? ""
-    let id = Route.upload.values(in: path)?.first ?? ""
+        headers: ["content-type": "application/json", "idempotency-key": UUID().uuidString],
+        body: try WireCoding.encode(new)))
+    let id = try WireCoding.decode(UploadStatus.self, from: created.body).id
     _ = try await wireAnswer(
       WireRequest(
-        "PATCH", path,
-        headers: version.merging([
-          "content-type": "application/offset+octet-stream", "upload-offset": "0",
-        ]) { $1 }, body: bytes))
+        "PATCH", Route.upload.path(id),
+        headers: ["content-type": "application/offset+octet-stream", "upload-offset": "0"], body: bytes))
+    _ = try await wireAnswer(WireRequest("POST", Route.uploadCommit.path(id)))
     return id
+  }
+
+  private static func hash(of bytes: Data) throws -> String {
+    let folder = TemporaryFolder()
+    let file = folder.url.appending(path: "bytes")
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    try bytes.write(to: file)
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/sha256sum")
+    process.arguments = [file.path]
+    process.standardOutput = output
+    try process.run()
+    let line = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: line.prefix(64), as: UTF8.self)
   }
 
   private func wireAnswer(_ request: WireRequest) async throws -> WireResponse {
