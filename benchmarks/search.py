@@ -1,30 +1,19 @@
-"""How long a search takes on SQLite and on PostgreSQL, with few and with many clips (load.py: what sends, and what answers)."""
+"""How long a search takes with few and with many clips (filled.py: on which databases, and how that is measured)."""
 
-import argparse
 import bisect
 import itertools
-import json
 import os
 import random
-import sqlite3
 import subprocess
-import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 
-import load
+import filled
 import load_seed as seed
-from load import PostgreSQL, line, measure, say, table
-from server import Server
+from load import line
 
-GROWTH = 1.5
 VOCABULARY = 200_000
-PLAYBACK = (
-    '{"duration_ms":15000,"hls_url":"/media/x.m3u8","renditions":[{"average_bps":1,"codecs":"avc1.64001e","frame_rate":30,'
-    '"height":640,"init":{"offset":0,"size":1},"name":"360","peak_bps":1,"segments":[],"url":"/media/x.mp4","width":360}]}')
-POSTER = '{"height":960,"placeholder":"YpgFNAY7tc86ZqZ5lIdAeUr3iA==","url":"/media/x.jpg","width":540}'
 
 
 # MARK: Captions
@@ -78,7 +67,7 @@ def terms_of(clips, number, words):
 def rows_of_clips(clips):
     for number, words in captions(clips):
         yield (seed.clip_id(number), seed.author_id(number * 7919 % max(1, clips // 20)), " ".join(words), f"hash{number}", "ready",
-               seed.BEGAN_MS + number * 1000, number, 15000, 1080, 1920, POSTER, PLAYBACK, "public", "")
+               seed.BEGAN_MS + number * 1000, number, 15000, 1080, 1920, filled.POSTER, filled.PLAYBACK, "public", "")
 
 
 def entries(clips):
@@ -155,95 +144,5 @@ def requests(clips):
     yield "suggestions", many(lambda: ask("suggestions", source.choice(middle)[:source.randrange(1, 5)]))
 
 
-# MARK: Measuring
-
-def fill(engine, database, path, clips):
-    if engine == "SQLite":
-        target = sqlite3.connect(path, isolation_level=None)
-        for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -1000000", "foreign_keys = OFF"):
-            target.execute(f"PRAGMA {pragma}")
-        target.execute("BEGIN")
-        for name, columns, rows in tables(clips):
-            marks = ", ".join("?" for _ in columns.split())
-            target.executemany(f"INSERT INTO {name} ({', '.join(columns.split())}) VALUES ({marks})", rows)
-        target.execute("UPDATE feed_numbers SET last = ?", (clips,))
-        target.execute("COMMIT")
-        target.execute("PRAGMA journal_mode = WAL")
-        target.close()
-        return
-    process = subprocess.Popen(database.psql, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    out = process.stdin
-    out.write(b"SET client_min_messages = warning; SET session_replication_role = replica; SET synchronous_commit = off;\n")
-    for name, columns, rows in tables(clips):
-        out.write(f"BEGIN; TRUNCATE {name} CASCADE; COPY {name} ({', '.join(columns.split())}) FROM STDIN;\n".encode())
-        for some in iter(lambda rows=iter(rows): list(itertools.islice(rows, 5000)), []):
-            out.write(("\n".join("\t".join(map(str, row)) for row in some) + "\n").encode())
-        out.write(b"\\.\nCOMMIT;\n")
-    out.write(f"UPDATE feed_numbers SET last = {clips};\nVACUUM ANALYZE;\nCHECKPOINT;\n".encode())
-    out.close()
-    if process.wait():
-        raise RuntimeError("PostgreSQL was not filled")
-
-
-def cell(engine, clips, folder, options):
-    environment, database, data = {}, None, folder / "data"
-    try:
-        if engine == "PostgreSQL":
-            database = PostgreSQL(folder)
-            environment = database.environment
-        subprocess.run(
-            [load.SERVER_PROGRAM, "migrate", "--data", data], env=os.environ | environment, check=True, stdout=subprocess.DEVNULL)
-        began = time.monotonic()
-        fill(engine, database, data / "clipfeed.sqlite", clips)
-        say(f"{engine}, {clips} clips: filled in {time.monotonic() - began:.0f} s")
-        server = Server(data, environment=environment | {"CLIPFEED_PROXIES": "1"})
-        figures = {}
-        try:
-            for what, lines in requests(clips):
-                figures[what] = measure(server.url, lines, server.pid, options)
-                say(f"  {what}: {json.dumps({name: round(value, 2) for name, value in figures[what].items()})}")
-        finally:
-            server.stop()
-        return figures
-    finally:
-        if database:
-            database.stop()
-
-
-def told(figures):
-    rows = []
-    for (engine, clips), found in figures.items():
-        fewest = figures[min(key for key in figures if key[0] == engine)]
-        for what, figure in found.items():
-            growth = [f"{figure[name] / fewest[what][name]:.2f}" for name in ("p50", "p99")] if found is not fewest else ["", ""]
-            rows.append([engine, f"{clips:,}", what, round(figure["rps"]), f"{figure['p50']:.2f}", f"{figure['p99']:.2f}", *growth])
-    return table(["database", "clips", "what", "requests/s", "p50 ms", "p99 ms", "p50 to the fewest", "p99 to the fewest"], rows)
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--clips", type=int, nargs="+", default=[10_000, 1_000_000])
-    parser.add_argument("--engines", nargs="+", default=["SQLite", "PostgreSQL"], choices=["SQLite", "PostgreSQL"])
-    parser.add_argument("--seconds", type=int, default=2, help="of a round")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--connections", type=int, default=2)
-    parser.add_argument("--folder", default="/var/tmp", help="some 8 GB are needed there with a million clips")
-    parser.add_argument("--quick", action="store_true", help="a smoke run")
-    options = parser.parse_args()
-    if options.quick:
-        options.clips, options.seconds, options.rounds = [1000, 2000], 1, 1
-    figures = {}
-    for engine in options.engines:
-        for clips in sorted(options.clips):
-            with tempfile.TemporaryDirectory(dir=options.folder, prefix="clipfeed-search-") as folder:
-                figures[engine, clips] = cell(engine, clips, Path(folder), options)
-    print(told(figures))
-    for (engine, clips), found in figures.items():
-        fewest = figures[min(key for key in figures if key[0] == engine)]
-        for what, figure in found.items():
-            if figure["p99"] > GROWTH * fewest[what]["p99"]:
-                say(f"missed: {engine}, {clips:,} clips, {what}: p99 has grown {figure['p99'] / fewest[what]['p99']:.2f} times")
-
-
 if __name__ == "__main__":
-    main()
+    filled.run("clips", tables, requests, lambda clips: f"UPDATE feed_numbers SET last = {clips}")

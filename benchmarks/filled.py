@@ -1,0 +1,114 @@
+"""A database with as many rows as somebody has after years, on SQLite and on PostgreSQL, and how long a server answers from it
+(load.py: what sends, and what answers). What the rows are and what is asked is for whoever measures."""
+
+import argparse
+import itertools
+import json
+import os
+import sqlite3
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import load
+from load import PostgreSQL, measure, say, table
+from server import Server
+
+GROWTH = 1.5
+# Of a clip that nobody plays.
+PLAYBACK = (
+    '{"duration_ms":15000,"hls_url":"/media/x.m3u8","renditions":[{"average_bps":1,"codecs":"avc1.64001e","frame_rate":30,'
+    '"height":640,"init":{"offset":0,"size":1},"name":"360","peak_bps":1,"segments":[],"url":"/media/x.mp4","width":360}]}')
+POSTER = '{"height":960,"placeholder":"YpgFNAY7tc86ZqZ5lIdAeUr3iA==","url":"/media/x.jpg","width":540}'
+
+
+def fill(engine, database, path, tables, behind):
+    """`tables`: name, columns and rows of each; `behind`: a statement that follows."""
+    if engine == "SQLite":
+        target = sqlite3.connect(path, isolation_level=None)
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -1000000", "foreign_keys = OFF"):
+            target.execute(f"PRAGMA {pragma}")
+        target.execute("BEGIN")
+        for name, columns, rows in tables:
+            marks = ", ".join("?" for _ in columns.split())
+            target.executemany(f"INSERT INTO {name} ({', '.join(columns.split())}) VALUES ({marks})", rows)
+        target.execute(behind)
+        target.execute("COMMIT")
+        target.execute("PRAGMA journal_mode = WAL")
+        target.close()
+        return
+    process = subprocess.Popen(database.psql, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    out = process.stdin
+    out.write(b"SET client_min_messages = warning; SET session_replication_role = replica; SET synchronous_commit = off;\n")
+    for name, columns, rows in tables:
+        out.write(f"BEGIN; TRUNCATE {name} CASCADE; COPY {name} ({', '.join(columns.split())}) FROM STDIN;\n".encode())
+        for some in iter(lambda rows=iter(rows): list(itertools.islice(rows, 5000)), []):
+            out.write(("\n".join("\t".join("\\N" if value is None else str(value) for value in row) for row in some) + "\n").encode())
+        out.write(b"\\.\nCOMMIT;\n")
+    out.write(f"{behind};\nVACUUM ANALYZE;\nCHECKPOINT;\n".encode())
+    out.close()
+    if process.wait():
+        raise RuntimeError("PostgreSQL was not filled")
+
+
+def cell(engine, rows, folder, options, tables, requests, behind):
+    """All figures of one engine with so many rows."""
+    environment, database, data = {}, None, folder / "data"
+    try:
+        if engine == "PostgreSQL":
+            database = PostgreSQL(folder)
+            environment = database.environment
+        subprocess.run(
+            [load.SERVER_PROGRAM, "migrate", "--data", data], env=os.environ | environment, check=True, stdout=subprocess.DEVNULL)
+        began = time.monotonic()
+        fill(engine, database, data / "clipfeed.sqlite", tables(rows), behind(rows))
+        say(f"{engine}, {rows} rows: filled in {time.monotonic() - began:.0f} s")
+        server = Server(data, environment=environment | {"CLIPFEED_PROXIES": "1"})
+        figures = {}
+        try:
+            for what, lines in requests(rows):
+                figures[what] = measure(server.url, lines, server.pid, options)
+                say(f"  {what}: {json.dumps({name: round(value, 2) for name, value in figures[what].items()})}")
+        finally:
+            server.stop()
+        return figures
+    finally:
+        if database:
+            database.stop()
+
+
+def compared(figures, name):
+    rows = []
+    for (engine, count), found in figures.items():
+        fewest = figures[min(key for key in figures if key[0] == engine)]
+        for what, figure in found.items():
+            growth = [f"{figure[key] / fewest[what][key]:.2f}" for key in ("p50", "p99")] if found is not fewest else ["", ""]
+            rows.append([engine, f"{count:,}", what, round(figure["rps"]), f"{figure['p50']:.2f}", f"{figure['p99']:.2f}", *growth])
+    return table(["database", name, "what", "requests/s", "p50 ms", "p99 ms", "p50 to the fewest", "p99 to the fewest"], rows)
+
+
+def run(name, tables, requests, behind):
+    """`tables(rows)`, `requests(rows)` and `behind(rows)`; `name` is what the rows are called."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument(f"--{name}", dest="rows", type=int, nargs="+", default=[10_000, 1_000_000])
+    parser.add_argument("--engines", nargs="+", default=["SQLite", "PostgreSQL"], choices=["SQLite", "PostgreSQL"])
+    parser.add_argument("--seconds", type=int, default=2, help="of a round")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--connections", type=int, default=2)
+    parser.add_argument("--folder", default="/var/tmp", help="some 8 GB are needed there with a million rows")
+    parser.add_argument("--quick", action="store_true", help="a smoke run")
+    options = parser.parse_args()
+    if options.quick:
+        options.rows, options.seconds, options.rounds = [1000, 2000], 1, 1
+    figures = {}
+    for engine in options.engines:
+        for rows in sorted(options.rows):
+            with tempfile.TemporaryDirectory(dir=options.folder, prefix=f"clipfeed-{name}-") as folder:
+                figures[engine, rows] = cell(engine, rows, Path(folder), options, tables, requests, behind)
+    print(compared(figures, name))
+    for (engine, rows), found in figures.items():
+        fewest = figures[min(key for key in figures if key[0] == engine)]
+        for what, figure in found.items():
+            if figure["p99"] > GROWTH * fewest[what]["p99"]:
+                say(f"missed: {engine}, {rows:,} {name}, {what}: p99 has grown {figure['p99'] / fewest[what]['p99']:.2f} times")
