@@ -3,7 +3,6 @@
 
 import argparse
 import itertools
-import json
 import os
 import sqlite3
 import subprocess
@@ -12,8 +11,7 @@ import time
 from pathlib import Path
 
 import load
-from load import PostgreSQL, measure, say, table
-from server import Server
+from load import PostgreSQL, measured, say, table
 
 GROWTH = 1.5
 # Of a clip that nobody plays.
@@ -64,15 +62,7 @@ def cell(engine, rows, folder, options, tables, requests, behind):
         began = time.monotonic()
         fill(engine, database, data / "clipfeed.sqlite", tables(rows), behind(rows))
         say(f"{engine}, {rows} rows: filled in {time.monotonic() - began:.0f} s")
-        server = Server(data, environment=environment | {"CLIPFEED_PROXIES": "1"})
-        figures = {}
-        try:
-            for what, lines in requests(rows):
-                figures[what] = measure(server.url, lines, server.pid, options)
-                say(f"  {what}: {json.dumps({name: round(value, 2) for name, value in figures[what].items()})}")
-        finally:
-            server.stop()
-        return figures
+        return measured(data, environment, requests(rows), options)
     finally:
         if database:
             database.stop()

@@ -174,6 +174,20 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+def measured(data, environment, requests, options):
+    """Figures of a server on `data` by what is asked for; `requests`: pairs of its name and its lines."""
+    # Each viewer comes from an address of its own, as the proxy of this one machine says.
+    server = Server(data, environment=environment | {"CLIPFEED_PROXIES": "1"})
+    figures = {}
+    try:
+        for what, lines in requests:
+            figures[what] = measure(server.url, lines, server.pid, options)
+            say(f"  {what}: {json.dumps({name: round(value, 2) for name, value in figures[what].items()})}")
+    finally:
+        server.stop()
+    return figures
+
+
 def cell(engine, clips, folder, options):
     """All figures of one engine with so many clips."""
     now_ms, environment, database = int(time.time() * 1000), {}, None
@@ -195,17 +209,8 @@ def cell(engine, clips, folder, options):
             floor = measure(hello.url, [line("GET", "/hello", None, random.Random(4))], hello.pid, options)
         finally:
             hello.stop()
-        figures = {HELLO_NAME: floor}
-        # Each viewer comes from an address of its own, as the proxy of this one machine says.
-        server = Server(data, environment=environment | {"CLIPFEED_PROXIES": "1"})
-        try:
-            for what, lines in requests(clips, now_ms):
-                if options.only in what:
-                    figures[what] = measure(server.url, lines, server.pid, options)
-                    say(f"  {what}: {json.dumps({name: round(value, 2) for name, value in figures[what].items()})}")
-        finally:
-            server.stop()
-        return figures
+        wanted = ((what, lines) for what, lines in requests(clips, now_ms) if options.only in what)
+        return {HELLO_NAME: floor} | measured(data, environment, wanted, options)
     finally:
         if database:
             database.stop()

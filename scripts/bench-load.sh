@@ -7,8 +7,5 @@ cd "$(dirname "$0")/.."
 need_packages wrk postgresql-15
 . scripts/lib/swift.sh
 swift build --package-path benchmarks/hello -c release --product hello 2>&1 | bash scripts/lib/progress.sh >&2
-if [ -z "${CLIPFEED_SERVER:-}" ]; then
-  swift build --package-path server -c release --product clipfeed 2>&1 | bash scripts/lib/progress.sh >&2
-  export CLIPFEED_SERVER=server/.build/release/clipfeed
-fi
+. scripts/lib/optimized.sh
 exec python3 benchmarks/load.py "$@"
