@@ -89,6 +89,16 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case messageOneself = "message_oneself"
   case messagesOff = "messages_off"
   case conversationsTooMany = "conversations_too_many"
+  // Reports and moderation
+  case reportOneself = "report_oneself"
+  case caseNotFound = "case_not_found"
+  case decisionNotFound = "decision_not_found"
+  case decisionNotPossible = "decision_not_possible"
+  case decisionReviewed = "decision_reviewed"
+  case appealOver = "appeal_over"
+  case appealMade = "appeal_made"
+  case statementEmpty = "statement_empty"
+  case statementTooLong = "statement_too_long"
   // Accounts
   case signInNeeded = "sign_in_needed"
   case credentialsWrong = "credentials_wrong"
@@ -286,6 +296,20 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .later(
         429, "Too many conversations",
         "You have written to many new people today; you can write to others tomorrow.")
+    case .reportOneself: .refused(422, "Report oneself", "You cannot report what is your own.")
+    case .caseNotFound: .refused(404, "Case not found", "There is no such case.")
+    case .decisionNotFound:
+      .refused(404, "Decision not found", "There is no such decision, or it is not about you.")
+    case .decisionNotPossible:
+      .refused(422, "Decision not possible", "This cannot be decided about what was reported.")
+    case .decisionReviewed:
+      .refused(409, "Decision reviewed", "This decision was answered or taken back already.")
+    case .appealOver: .refused(409, "Appeal over", "This decision cannot be appealed any more.")
+    case .appealMade: .refused(409, "Appeal made", "You have appealed against this decision already.")
+    case .statementEmpty: .refused(422, "Nothing said", "Write some words; whoever it is about reads them.")
+    case .statementTooLong:
+      .refused(
+        422, "Text too long", "This text may have \(Limits.statementLength) characters at most.")
     case .signInNeeded: .refused(401, "Sign in needed", "Sign in to do this.")
     case .credentialsWrong: .refused(401, "Wrong", "The handle or the password is wrong.")
     case .passwordWrong: .refused(403, "Password wrong", "The password is wrong.")

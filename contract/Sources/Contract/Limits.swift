@@ -45,6 +45,14 @@ public enum Limits {
   /// People to whom one may write for the first time in a day: plenty for a person, and no mailing.
   public static let conversationsBegun = 50
   public static let conversationsBegunMs: Int64 = 86_400_000
+  /// Characters of a note to a report, of reasons that a moderator gives and of an appeal, as a person counts
+  /// them, and Unicode scalars.
+  public static let statementLength = 1000
+  public static let statementScalars = 8000
+  /// Days of a suspension that ends by itself.
+  public static let suspensionDays = 1...365
+  /// For how long somebody can appeal, in milliseconds: 180 days.
+  public static let appealMs: Int64 = 180 * 86_400_000
   /// Unicode scalars of a caption or a tag on its way in. What is longer than it may be is cut; what is
   /// longer than this is refused.
   public static let detailScalars = 8000
@@ -57,7 +65,7 @@ public enum Limits {
   /// How deep a JSON body may be nested: plenty for what is sent here.
   public static let jsonDepth = 16
   /// Names of one object, and items of one list: more than anything here has, and too few to take long.
-  public static let jsonMembers = 128
+  public static let jsonMembers = 256
   public static let jsonItems = 2048
   /// Characters of an `Idempotency-Key`.
   public static let idempotencyKeyLength = 8...128

@@ -65,6 +65,19 @@ public struct Route: Sendable, Equatable {
   public static let profileFollowing = Route(
     methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}/following")
   public static let accountProfile = Route(methods: ["PATCH"], template: "/api/v1/account/profile")
+  /// What is reported to moderators, and what they decide.
+  public static let reports = Route(methods: ["POST"], template: "/api/v1/reports")
+  public static let accountReports = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/reports")
+  public static let accountDecisions = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/decisions")
+  public static let decisionAppeal = Route(
+    methods: ["PUT"], template: "/api/v1/account/decisions/{id}/appeal")
+  public static let moderationCases = Route(methods: ["GET", "HEAD"], template: "/api/v1/moderation/cases")
+  public static let moderationCase = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/moderation/cases/{id}")
+  public static let caseDecisions = Route(
+    methods: ["POST"], template: "/api/v1/moderation/cases/{id}/decisions")
+  public static let decisionReview = Route(
+    methods: ["PUT"], template: "/api/v1/moderation/decisions/{id}/review")
   /// What was watched, in batches.
   public static let events = Route(methods: ["POST"], template: "/api/v1/events")
   /// Made by JSON, by tus 1.0 and by the IETF's resumable uploads; after that all three speak to the same
@@ -145,6 +158,8 @@ public struct Route: Sendable, Equatable {
     .trending, .similarClips, .taste, .dismissals, .clipInsights,
     .profile, .profileClips, .profileFollowers, .profileFollowing, .accountProfile,
     .comment, .commentReplies, .commentLike, .commentPin,
+    .reports, .accountReports, .accountDecisions, .decisionAppeal, .moderationCases, .moderationCase,
+    .caseDecisions, .decisionReview,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

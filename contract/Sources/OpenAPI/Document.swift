@@ -94,7 +94,7 @@ public enum Document {
       switch operation.access {
       case .unasked, .anybody, .contributors: account + [["guest": []], [:]]
       case .viewers: account + [["guest": []]]
-      case .accounts, .members: account
+      case .accounts, .members, .moderators: account
       }
     return json.with("security", .array(security))
   }

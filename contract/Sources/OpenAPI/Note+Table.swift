@@ -36,6 +36,12 @@ extension Note {
     "What `POST sign-ins/answer` or `POST account/sign-ins/answer` gave.", range: 0...Limits.signInTextBytes,
     tooMuch: .requestRefused)
 
+  private static func statement(_ about: String, range: ClosedRange<Int> = 0...Limits.statementScalars) -> Note {
+    Note(
+      "\(about) At most \(Limits.statementLength) characters as a person counts them.", range: range,
+      tooLittle: .statementEmpty, tooMuch: .statementTooLong)
+  }
+
   static let table: [String: Note] = [
     // Everywhere
     "*.next_cursor": Note("Where the next page starts; null where there is none.", isAlwaysThere: true),
@@ -123,6 +129,36 @@ extension Note {
     "LiveEvent.message_id": Note("Of a message: its id, in the conversation with the actor."),
     "LiveEvent.reaction": Note("Of a reaction: which."),
     "LiveEvent.comment_id": Note("Of a comment, a reply or a mention: the comment in which it is."),
+
+    // Reports and moderation
+    "NewReport.subject_id": Note(
+      "The id of the clip, the comment, the message or the person.", spelling: id),
+    "NewReport.note": statement("What else there is to know."),
+    "Report.state": Note("`acted`: something was done about it. `dismissed`: nothing was found."),
+    "Decision.clip_id": Note("The clip itself, or the one under which the comment stood."),
+    "Decision.text": Note("What was decided about, in its words; empty where it has none."),
+    "Decision.until": Note("When a suspension ends; left out where it has no end of its own."),
+    "Decision.appeal_until": Note("Left out where there is an appeal, or can be none any more."),
+    "NewAppeal.text": statement("Why the decision is wrong.", range: 1...Limits.statementScalars),
+    "ModerationCase.text": Note("What is reported, in the words that it had when it was."),
+    "ModerationCase.person": Note("Left out for a guest, and for an account that is gone."),
+    "ModerationCase.clip": Note("Left out where there is none, and where it is gone."),
+    "ModerationCase.reasons": Note("The gravest first."),
+    "ModerationCase.reporters": Note("Everybody counts once."),
+    "CaseFile.reports": Note("The newest ones."),
+    "CaseFile.decisions": Note("Newest first."),
+    "CaseReport.reporter": Note("Left out for a guest."),
+    "CaseReport.acted": Note("Of the reporter's other reports: something was done about so many."),
+    "CaseReport.dismissed": Note("Of the reporter's other reports: nothing was found in so many."),
+    "CaseDecision.moderator": Note("Left out for an account that is gone."),
+    "CaseDecision.can_review": Note("Whoever asks can answer the appeal, or take the decision back."),
+    "NewDecision.statement": statement(
+      "What whoever it is about is told; with `dismiss` a note for other moderators."),
+    "NewDecision.days": Note(
+      "Of a suspension; without it the suspension lasts until it is taken back.",
+      range: Limits.suspensionDays, tooLittle: .decisionNotPossible, tooMuch: .decisionNotPossible),
+    "DecisionReview.statement": statement(
+      "What whoever it is about is told.", range: 1...Limits.statementScalars),
 
     // What was watched
     "WatchEvents.sent_at_ms": Note(

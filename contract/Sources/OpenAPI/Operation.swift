@@ -34,6 +34,8 @@ public struct Operation: Sendable {
     case accounts
     /// Whoever has an account that is not suspended.
     case members
+    /// Those of them who are moderators or admins.
+    case moderators
   }
 
   /// Whose tokens a request takes: how often something may be done.
@@ -53,7 +55,7 @@ public struct Operation: Sendable {
 
   /// What is counted together. How many tokens each has is the server's to say.
   public enum RateClass: Sendable {
-    case comments, messages, reactions, marks, events, live, search
+    case comments, messages, reactions, marks, events, live, search, reports, moderation
     case uploads, uploadSteps, captions
     case signUps, signIns, signInAnswers, refreshes, resets, links, accountChanges
   }
@@ -198,8 +200,9 @@ public struct Operation: Sendable {
     if !["GET", "HEAD", "OPTIONS"].contains(method) { all.append(.crossSiteRefused) }
     if bodies.contains(where: { $0.content != nil }) { all += [.bodyTooLarge, .contentTypeUnsupported] }
     if parameters.contains(where: { $0.place != .path }) { all.append(.invalidParameter) }
-    if [.viewers, .accounts, .members].contains(access) { all.append(.signInNeeded) }
-    if [.contributors, .members].contains(access) { all.append(.accountSuspended) }
+    if [.viewers, .accounts, .members, .moderators].contains(access) { all.append(.signInNeeded) }
+    if [.contributors, .members, .moderators].contains(access) { all.append(.accountSuspended) }
+    if access == .moderators { all.append(.notAllowed) }
     if limit != .free { all.append(.tooManyRequests) }
     if parameters.contains(where: { $0.name == "cursor" }) { all.append(.invalidCursor) }
     if parameters.contains(where: { $0.name == "Idempotency-Key" }) { all.append(.invalidIdempotencyKey) }
@@ -213,7 +216,7 @@ public struct Operation: Sendable {
 
   public static let all: [Operation] =
     feed + search + comments + social + profiles + messages + watching + live + uploads + ownClips + captions
-    + accounts + signIns + devices + recommendations
+    + accounts + signIns + devices + recommendations + moderation
 
   /// Nil for what is not described: everything that is not under `/api`.
   public static func of(_ route: Route, _ method: String) -> Operation? {
