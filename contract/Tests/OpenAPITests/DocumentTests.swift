@@ -36,7 +36,6 @@ import Testing
       .notAFile,
       .fileUnreadable, .jobNotFound, .embedFormatUnsupported,
       // An address whose rule was forgotten.
-      .notAllowed,
       // What is said in the problem of an upload or a job.
       .transcodingFailed, .captioningFailed,
     ]

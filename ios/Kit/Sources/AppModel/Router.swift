@@ -1,3 +1,4 @@
+public import Contract
 public import Observation
 
 /// What lies over the feed: one screen at a time, each at a place of its own, so that going back leaves it.
@@ -29,6 +30,8 @@ public import Observation
     case following(of: String)
     /// What one says of oneself.
     case profileEditing
+    /// Something is reported to moderators.
+    case report(ReportedKind, of: String)
   }
 
   /// The screens over the feed, the last one on top.

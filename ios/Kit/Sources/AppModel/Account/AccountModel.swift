@@ -49,15 +49,18 @@ public struct AccountSurface {
     case join, forgot, newcomer
     case reset(token: String)
     case confirm(token: String)
-    case clips, likes, bookmarks, following, blocked
+    case clips, likes, bookmarks, following, blocked, reports
     case contact, password, waysIn, devices, security, deletion
+    /// What moderators decided, and one of it.
+    case decisions
+    case decision(String)
 
     enum Audience { case guests, accounts, anybody }
 
     var audience: Audience {
       switch self {
       case .join, .newcomer: .guests
-      case .contact, .password, .waysIn, .devices, .security, .deletion: .accounts
+      case .contact, .password, .waysIn, .devices, .security, .deletion, .decisions, .decision: .accounts
       default: .anybody
       }
     }
@@ -80,6 +83,8 @@ public struct AccountSurface {
   @ObservationIgnored public let bookmarks: PagedList<Clip>
   @ObservationIgnored public let following: PeopleModel
   @ObservationIgnored public let blocked: PeopleModel
+  @ObservationIgnored public let reports: PagedList<Report>
+  @ObservationIgnored public let decisions: DecisionsModel
 
   @ObservationIgnored private let signIn: SignInHost
   @ObservationIgnored private let client: Client
@@ -114,6 +119,8 @@ public struct AccountSurface {
     blocked = PeopleModel(
       PagedList { try await client.blocks(cursor: $0, limit: $1) },
       set: { try await $1 ? client.block($0).blocked : client.unblock($0).blocked })
+    reports = PagedList { try await client.reports(cursor: $0, limit: $1) }
+    decisions = DecisionsModel(client: client)
     attach()
   }
 
@@ -122,6 +129,7 @@ public struct AccountSurface {
     let say: (Sentence) -> Void = { [announcements] in announcements.post($0) }
     for people in [following, blocked] { people.say = say }
     clips.say = say
+    decisions.say = say
     clips.open = { [weak self] clip, upload in
       self?.surface.owns(clip.id, upload)
       self?.open(clip)
@@ -171,6 +179,13 @@ public struct AccountSurface {
     surface.open(clip)
   }
 
+  /// Something was reported: it leads the list, if that is there already.
+  public func noteReport(_ report: Report) {
+    guard reports.isWhole || !reports.items.isEmpty else { return }
+    reports.remove { $0.id == report.id }
+    reports.insert(report, at: 0)
+  }
+
   // MARK: Who is here
 
   /// Asks the server, when the first screen comes.
@@ -201,6 +216,8 @@ public struct AccountSurface {
     bookmarks.clear()
     following.clear()
     blocked.clear()
+    reports.clear()
+    decisions.clear()
     notices.clear()
     devices.clear()
     waysIn.clear()

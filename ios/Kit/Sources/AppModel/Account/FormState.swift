@@ -73,7 +73,8 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
     }
   }
 
-  public func fail(_ sentence: Sentence) { failure = sentence }
+  /// `nil`: what was wrong is not any more.
+  public func fail(_ sentence: Sentence?) { failure = sentence }
 
   private func refuse(_ error: any Error, _ fields: [Field]) {
     if Sentence.isSilent(error) { return }

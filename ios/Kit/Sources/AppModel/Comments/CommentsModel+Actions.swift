@@ -43,6 +43,11 @@ extension CommentsModel {
         }))
   }
 
+  // MARK: Reports
+
+  /// Nobody reports what they wrote themselves.
+  public func canReport(_ comment: ClipComment) -> Bool { !comment.own }
+
   // MARK: Links
 
   public func linkCopied() { announcements.post(.linkCopied) }

@@ -18,6 +18,8 @@ public struct FeedMenu: Equatable, Sendable {
     /// Why it is shown, and what can be done about it.
     case why
     case notInterested
+    /// To moderators.
+    case report
     case block(name: String)
     /// Of one's own clip: its numbers, its file, and the list where it is changed and deleted.
     case insights
@@ -49,7 +51,7 @@ public struct FeedMenu: Equatable, Sendable {
     switch standing.owner {
     case .own: items += [.insights, .download, .edit]
     case .other:
-      items.append(.notInterested)
+      items += [.notInterested, .report]
       if !standing.authorID.isEmpty { items.append(.block(name: standing.name)) }
     case .unknown: break
     }

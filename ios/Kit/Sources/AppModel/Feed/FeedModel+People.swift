@@ -114,6 +114,10 @@ extension FeedModel {
     if let author = currentClip?.author, author.hasProfile { onAuthor?(author) }
   }
 
+  public func openReport() {
+    if let clip = currentClip { onReport?(clip) }
+  }
+
   /// Where anybody finds the clip; `nil` for one that only its owner can see, which is said.
   public func link() -> (url: String, title: String)? {
     guard let clip = currentClip, let address = address(of: clip) else { return nil }

@@ -48,6 +48,8 @@ public import Session
   public internal(set) weak var tabs: FeedTabs?
   /// Less of what is on the screen.
   public internal(set) weak var dismissals: ClipDismissals?
+  /// Somebody wants moderators to look at the clip.
+  public var onReport: ((Clip) -> Void)?
   /// Somebody wants clips like one, or what the feed goes by.
   public var onSimilar: ((Clip) -> Void)?
   public var onTaste: (() -> Void)?

@@ -159,6 +159,15 @@ public import Observation
     await load()
   }
 
+  /// Whoever is blocked can be reported too.
+  public var canReport: Bool { profile.map { !$0.viewer.isSelf } ?? false }
+
+  public func report() {
+    if let profile, canReport {
+      workshop.onReport?(.person(profile.author, isBlocked: profile.viewer.blocked))
+    }
+  }
+
   public func write() {
     if let profile, !profile.viewer.isSelf, !profile.viewer.blocked { workshop.write(to: profile.author) }
   }

@@ -16,6 +16,8 @@ public import Persistence
   public let editing: ProfileEditModel
   /// Hears to whom somebody is about to write.
   public var onWrite: ((Author) -> Void)?
+  /// Somebody wants moderators to look at a person.
+  public var onReport: ((ReportSubject) -> Void)?
 
   let client: Client
   let base: URL
@@ -46,6 +48,7 @@ public import Persistence
     self.clock = clock
     editing = ProfileEditModel(client: client, drafts: drafts, clock: clock)
     editing.saved = { [weak self] in self?.saved($0, isWhole: $1) }
+    blocking.onBlocked { [weak self] in self?.blocked($0) }
   }
 
   // MARK: Going somewhere
@@ -72,6 +75,13 @@ public import Persistence
   func write(to author: Author) {
     onWrite?(author)
     router.open(.conversation(with: author.id))
+  }
+
+  /// Elsewhere than on their page, which may be open below.
+  private func blocked(_ author: String) {
+    for model in profiles.values where model.profile?.author.id == author {
+      if model.profile?.viewer.blocked == false { Task { await model.reload() } }
+    }
   }
 
   /// They may be met again, everywhere.
