@@ -18,12 +18,13 @@ let app = null;
 let screen = null;
 
 /** `{view, token}` of an address; null if it is not one of ours. A link in a message names a secret, `#reset=…`; `#similar/…` and
- *  `#insights/…` a clip, `#profile/…` somebody. */
+ *  `#insights/…` a clip, `#profile/…` somebody; behind a page's name stands what it is about. */
 function placeIn(hash) {
   const [, root, rest = ''] = /^#(account|reset|confirm|trending|similar|insights|profile)(?:[/=](.*))?$/.exec(hash) ?? [];
   if (!root) return null;
   if (root !== 'account') return { view: root, token: rest };
-  return { view: Object.hasOwn(VIEWS, rest) ? rest : '', token: '' };
+  const [view, token = ''] = rest.split('/');
+  return Object.hasOwn(VIEWS, view) ? { view, token } : { view: '', token: '' };
 }
 
 /** Lays the account over the feed of the app, or goes to the address if it is there. */
@@ -163,6 +164,12 @@ class Screen {
       search: here(() => this.#search()),
       // The page before, with news.
       back: here((text) => this.#goBack(text)),
+      // Another page in place of this one, with news.
+      next: here((address, text) => {
+        this.#news = text;
+        history.replaceState(history.state, '', address);
+        this.show();
+      }),
       // The same page as it is now.
       again: here(() => {
         this.#shown = null;

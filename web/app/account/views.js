@@ -110,7 +110,7 @@ function confirm(on, token) {
 }
 
 const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search()), row('Your feed', () => on.go('feed'), 'What For you goes by'), row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
-  row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')),
+  row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')), row('Your reports', () => on.go('reports')),
   row('Playback', () => on.go('playback'), 'On this device'));
 
 function home(on) {
@@ -120,12 +120,14 @@ function home(on) {
   const own = (view) => () => on.go(isOpenedByOthers ? 'access' : view);
   const who = el('strong', { dir: 'auto' }, name);
   const note = el('p', { class: 'note', hidden: true });
+  const judging = el('ul', { class: 'rows', hidden: true }, row('Moderation', () => on.go('moderation'), 'What people report'));
   request('/account').then((account) => {
     renew(account);
     isOpenedByOthers = !account.has_password;
     who.textContent = account.name;
     note.hidden = !account.suspended;
-    note.textContent = 'This account is suspended. You can watch clips or delete the account, nothing more.';
+    note.textContent = 'This account is suspended. You can watch clips or delete the account, nothing more. “Decisions” says why, and takes an appeal.';
+    judging.hidden = !['moderator', 'admin'].includes(account.role);
   }, (error) => { if (!error.isOver && !on.signal.aborted) on.say(error.detail); });
   const out = el('button', { type: 'button', class: 'plain', click: async () => {
     try {
@@ -138,11 +140,11 @@ function home(on) {
   return [
     el('div', { class: 'person' }, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(name)),
       el('span', { class: 'who' }, who, el('span', {}, `@${handle}`))),
-    note, el('ul', { class: 'rows' }, row('Your profile', () => on.goTo(addressOf(handle)), 'As others see it')), marked(on),
+    note, judging, el('ul', { class: 'rows' }, row('Your profile', () => on.goTo(addressOf(handle)), 'As others see it')), marked(on),
     el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
       row('Ways to sign in', () => on.go('access')),
       row('Devices', () => on.go('devices'), 'Where you are signed in'),
-      row('Security', () => on.go('security'), 'What happened')),
+      row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you')),
     out,
     el('ul', { class: 'rows' }, row('Delete the account', own('delete'))),
   ];
@@ -249,15 +251,8 @@ const list = (load) => (on, token) => {
 const clipsThat = (name) => list(async () => ({ fill: (await import('../grids/grids.js'))[name] }));
 const taste = list(() => import('../taste/page.js'));
 const blocks = list(() => import('../blocking/list.js'));
-const profiled = (name) => list(async () => (await Promise.all([import(`../profile/${name}.js`), loadStyles('/app/profile/profile.css')]))[0]);
-const clips = list(async () => {
-  const [own] = await Promise.all([import('../own/clips.js'), loadStyles('/app/own/own.css')]);
-  return own;
-});
-const insights = list(async () => {
-  const [page] = await Promise.all([import('../insights/insights.js'), loadStyles('/app/insights/insights.css')]);
-  return page;
-});
+/** With the sheet of their folder. */
+const styled = (folder, name) => list(async () => (await Promise.all([import(`../${folder}/${name}.js`), loadStyles(`/app/${folder}/${folder}.css`)]))[0]);
 
 /** By address: its title, what stands on it, and for whom it is. */
 export const VIEWS = {
@@ -271,12 +266,16 @@ export const VIEWS = {
   similar: () => ({ title: 'More like this', show: clipsThat('similar') }),
   likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'No likes yet. Double-tap a clip to like it.') }),
   bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'No bookmarks yet.') }),
-  profile: () => ({ title: 'Profile', show: profiled('profile') }),
-  about: () => ({ title: 'Edit profile', show: profiled('edit'), for: 'accounts' }),
-  clips: () => ({ title: 'Your clips', show: clips }),
-  insights: () => ({ title: 'How it does', show: insights }),
+  profile: () => ({ title: 'Profile', show: styled('profile', 'profile') }),
+  about: () => ({ title: 'Edit profile', show: styled('profile', 'edit'), for: 'accounts' }),
+  clips: () => ({ title: 'Your clips', show: styled('own', 'clips') }),
+  insights: () => ({ title: 'How it does', show: styled('insights', 'insights') }),
   following: () => ({ title: 'Following', show: people }),
   blocks: () => ({ title: 'Blocked', show: blocks }),
+  reports: () => ({ title: 'Your reports', show: styled('report', 'reports') }),
+  decisions: () => ({ title: 'Decisions', show: styled('report', 'decisions'), for: 'accounts' }),
+  moderation: () => ({ title: 'Moderation', show: styled('moderation', 'queue'), for: 'accounts' }),
+  case: () => ({ title: 'Case', show: styled('moderation', 'case'), for: 'accounts' }),
   playback: () => ({ title: 'Playback', show: playback }),
   edit: () => ({ title: 'Name and e-mail address', show: edit, for: 'accounts' }),
   password: () => ({ title: 'Password', show: password, for: 'accounts' }),

@@ -5,13 +5,15 @@ import { copy, linkTo, uploadOf } from '../clip-link/clip.js';
 import { signedIn } from '../auth/auth.js';
 import { ownership } from '../menu/ownership.js';
 import { el, openSheet } from '../menu/sheet.js';
+import { goTo } from '../screens/screens.js';
 import { nameOf } from './row.js';
 import { deleteComment, pinComment } from './server.js';
 
 const isOther = (author) => Boolean(author?.id) && author.id !== signedIn()?.id && author.handle !== 'guest';
 
-/** `on`: the `app`, the `list` that the row is in, its `clip`, `reply(row)`. Answers once it is closed and done. */
-export async function openMenu(row, { app, list, clip, reply }) {
+/** `on`: the `app`, the `list` that the row is in, its `clip`, `reply(row)`, `leave()`, which closes the comments. Answers once it is
+ *  closed and done. */
+export async function openMenu(row, { app, list, clip, reply, leave }) {
   attachBlocking(app);
   const { comment } = row;
   const isPrivate = clip.visibility === 'private';
@@ -34,9 +36,18 @@ export async function openMenu(row, { app, list, clip, reply }) {
         app.notice('The link is copied.');
       }),
       rest,
+      !comment.own && item('Report', () => report(comment, app, list, leave), true),
       isOther(comment.author) && item(`Block ${nameOf(comment)}`, () => block(comment.author, list), true),
     ];
   });
+}
+
+async function report({ id, author }, app, list, leave) {
+  const { openReport } = await import('../report/report.js');
+  await openReport({ kind: 'comment', id }, { app, block: isOther(author) ? () => block(author, list) : null, toList: async () => {
+    await leave();
+    goTo('#account/reports');
+  } });
 }
 
 async function block(author, list) {

@@ -129,7 +129,7 @@ export class CommentSheet {
   async #openMenu(row) {
     try {
       const { openMenu } = await import('./menu.js');
-      if (this.#clip) await openMenu(row, { app: this.#app, list: this.#list, clip: this.#clip, reply: (one) => this.#reply(one) });
+      if (this.#clip) await openMenu(row, { app: this.#app, list: this.#list, clip: this.#clip, reply: (one) => this.#reply(one), leave: () => this.#leave() });
     } catch (error) {
       console.error(error);
       this.#app.notice('This could not be loaded. Please try again.');

@@ -6,7 +6,7 @@ import { ago } from '../comments/ago.js';
 import { EVENT } from '../core/core.js';
 import { onChanged } from '../auth/auth.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
-import { cover, icon, lay } from '../screens/screens.js';
+import { cover, goTo, icon, lay } from '../screens/screens.js';
 import { attachScreen, count } from './entry.js';
 import { Thread } from './thread.js';
 
@@ -152,6 +152,7 @@ class Screen {
     this.#title.textContent = 'Conversation';
     this.#thread = new Thread({
       peer, face: faces.get(peer), named, say: (text) => { if (!signal.aborted) this.#say(text); }, open: (clip) => this.#openClip(clip), stage: app.stage,
+      menu: (message) => this.#openMenu(message, peer),
     });
     if (faces.has(peer)) named(faces.get(peer));
     this.#place.replaceChildren(this.#thread.root);
@@ -159,13 +160,36 @@ class Screen {
   }
 
   #offerBlock(face) {
-    const block = el('button', { type: 'button', class: 'block', 'aria-label': `Block ${face.name}`, click: async () => {
-      const { blockAfterAsking } = await import('../blocking/blocking.js');
-      if (!await blockAfterAsking(face)) return;
-      count();
-      this.#goBack();
-    } }, 'Block');
+    const block = el('button', { type: 'button', class: 'block', 'aria-label': `Block ${face.name}`, click: () => this.#block(face) }, 'Block');
     this.#actions.replaceChildren(block);
+  }
+
+  async #block(face) {
+    const { attach, blockAfterAsking } = await import('../blocking/blocking.js');
+    attach(app);
+    if (!await blockAfterAsking(face)) return;
+    count();
+    this.#goBack();
+  }
+
+  /** What can be done with one message. */
+  async #openMenu({ id, text }, peer) {
+    try {
+      const { openSheet } = await import('../menu/sheet.js');
+      const face = faces.get(peer);
+      // The feed is held by the screen.
+      await openSheet({ stage: app.stage, report: () => {} }, 'Message', (item) => [
+        item('Copy', async () => {
+          await (await import('../clip-link/clip.js')).copy(text);
+          this.#say('The message is copied.');
+        }),
+        item('Report', async () => (await import('../report/report.js')).openReport({ kind: 'message', id },
+          { app, block: face && (() => this.#block(face)), toList: () => goTo('#account/reports') }), true),
+      ]);
+    } catch (error) {
+      console.error(error);
+      this.#say('This could not be loaded. Please try again.');
+    }
   }
 
   async #openClip(clip) {

@@ -4,6 +4,7 @@
 import { el } from '../account/form.js';
 import { randomKey } from '../api/api.js';
 import { loadClip } from '../clip-link/clip.js';
+import { dots } from '../blocking/blocking.js';
 import { ago } from '../comments/ago.js';
 import { signedIn } from '../auth/auth.js';
 import { listenAgain } from '../live/live.js';
@@ -18,6 +19,8 @@ const AHEAD_PX = 400;
 // As the contract has it.
 const LENGTH = 500;
 const LEFT_SHOWN = 50;
+// So much of a message names what can be done with it.
+const NAMED = 40;
 const STORE_MS = 1000;
 // So near to the lower end, what comes scrolls into sight by itself.
 const NEAR_PX = 120;
@@ -48,7 +51,7 @@ export class Thread {
   // By clip: what of it is known, or on its way.
   #clips = new Map();
 
-  /** `given`: `peer`, `face?`, `named(face)`, `say(text)`, `open(clip)`, `stage`. */
+  /** `given`: `peer`, `face?`, `named(face)`, `say(text)`, `open(clip)`, `menu(message)`, `stage`. */
   constructor(given) {
     this.#given = given;
     this.peer = given.peer;
@@ -169,11 +172,13 @@ export class Thread {
     } catch { /* they count as unread until the next look */ }
   }
 
-  #rowOf({ id, is_own: isOwn, text, clip_id: clip, created_at: createdAt }) {
+  #rowOf(message) {
+    const { id, is_own: isOwn, text, clip_id: clip, created_at: createdAt } = message;
     const time = el('time', { datetime: createdAt }, ago(new Date(createdAt), Date.now()));
     // As text, whatever it looks like; `auto`, since each may run in a direction of its own.
     const row = el('li', { 'data-message': id, 'data-own': isOwn },
-      el('span', { class: 'visually-hidden' }, isOwn ? 'You: ' : 'They: '), el('p', { dir: 'auto' }, text), time);
+      el('span', { class: 'visually-hidden' }, isOwn ? 'You: ' : 'They: '), el('p', { dir: 'auto' }, text),
+      isOwn ? null : dots(`More about: ${[...text].slice(0, NAMED).join('')}`, () => this.#given.menu(message)), time);
     if (clip) row.prepend(this.#clipOf(clip));
     return row;
   }

@@ -1,8 +1,9 @@
 // What can be done with the clip on the screen beside what its own buttons do: its link, its speed, its captions, why it is shown,
-// keeping it away or, for whoever uploaded it, changing it.
+// keeping it away, reporting it or, for whoever uploaded it, changing it.
 
 import { blockInFeed } from '../blocking/blocking.js';
 import { copy, linkTo, uploadOf } from '../clip-link/clip.js';
+import { EVENT } from '../core/core.js';
 import { goTo } from '../screens/screens.js';
 import { attach as attachSocial } from '../social/social.js';
 import { ownership } from './ownership.js';
@@ -28,8 +29,11 @@ export async function show(app) {
         rest.append(item('How it does', () => goTo(`#insights/${encodeURIComponent(clip.id)}`)),
           item('Download', () => download(clip)), item('Edit or delete', () => goTo('#account/clips')));
       } else if (own === 'other') {
-        rest.append(item('Not interested', async () => (await import('../taste/why.js')).notInterested(app, clip)));
-        if (clip.author.id) rest.append(item(`Block ${clip.author.name}`, () => blockInFeed(clip.author), true));
+        const block = clip.author.id && (() => blockInFeed(clip.author));
+        rest.append(item('Not interested', async () => (await import('../taste/why.js')).notInterested(app, clip)),
+          item('Report', async () => (await import('../report/report.js')).openReport({ kind: 'clip', id: clip.id },
+            { app, block, hold: (on) => app.report(EVENT.feedLocked, on ? 1 : 0) }), true));
+        if (block) rest.append(item(`Block ${clip.author.name}`, block, true));
       }
     });
     return [

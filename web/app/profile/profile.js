@@ -73,11 +73,12 @@ function actionsOf({ author, viewer }, on, followed) {
   if (viewer.is_self) {
     actions.append(el('button', { type: 'button', click: () => on.go('about') }, 'Edit profile'), share);
   } else if (viewer.blocked) {
-    actions.append(el('button', { type: 'button', click: () => unblock(author, on) }, 'Unblock'));
+    actions.append(el('button', { type: 'button', click: () => unblock(author, on) }, 'Unblock'), reportOf(author, on));
   } else {
     actions.append(followButton(author, on, viewer.following, followed),
       el('button', { type: 'button', click: () => goTo(`#messages/${encodeURIComponent(author.id)}`) }, 'Message'), share,
-      el('button', { type: 'button', 'aria-haspopup': 'dialog', click: () => block(author, on) }, 'Block'));
+      el('button', { type: 'button', 'aria-haspopup': 'dialog', click: () => block(author, on) }, 'Block'),
+      reportOf(author, on, () => block(author, on)));
   }
   return actions;
 }
@@ -93,6 +94,16 @@ async function block(author, on) {
   attach(on.app);
   if (await blockAfterAsking(author)) on.again();
 }
+
+const reportOf = ({ id, name }, on, act = null) => el('button', { type: 'button', 'aria-haspopup': 'dialog', click: async () => {
+  try {
+    const { openReport } = await import('../report/report.js');
+    await openReport({ kind: 'person', id, name }, { app: on.app, block: act, toList: () => on.go('reports') });
+  } catch (error) {
+    console.error(error);
+    on.say('This could not be loaded. Please try again.');
+  }
+} }, 'Report');
 
 async function unblock(author, on) {
   const { forgive, tell } = await import('../blocking/blocking.js');

@@ -1,0 +1,55 @@
+// What moderators decided about somebody, why, and how to appeal. A page of the account screen, for those who are suspended too.
+
+import { el } from '../account/form.js';
+import { listOf } from '../account/lists.js';
+import { request, route } from '../api/api.js';
+import { Sending } from './sending.js';
+import { Statement } from './statement.js';
+import { dateOf, OUTCOMES, SINCE, titleOf, headingOf } from './words.js';
+
+export const fill = (place, on) => place.append(el('div', { class: 'reporting' },
+  el('p', { class: 'lead' }, 'What moderators decided about you and what you made. Another moderator answers an appeal.'), listOf({
+    path: '/account/decisions', name: 'judged', label: 'Decisions', row: (decision) => rowOf(decision, on), signal: on.signal,
+    none: 'Moderators have decided nothing about you.',
+  })));
+
+function rowOf(decision, on) {
+  const { id, text, reason, statement, state, created_at: createdAt, appeal, appeal_until: until } = decision;
+  const row = el('li', { 'data-state': state, tabindex: '-1' },
+    el('strong', {}, headingOf(decision)),
+    el('p', { class: 'about' }, el('span', {}, titleOf(reason)), ' ', el('time', { datetime: createdAt }, dateOf(createdAt))),
+    text ? el('blockquote', { dir: 'auto' }, text) : null,
+    statement ? el('p', { class: 'said', dir: 'auto' }, statement) : null,
+    SINCE[state] ? el('p', { class: 'since' }, SINCE[state]) : null,
+    appeal ? appealOf(appeal) : null,
+    until && Date.parse(until) > Date.now() ? formOf(decision, on, (changed) => {
+      const now = rowOf(changed, on);
+      row.replaceWith(now);
+      now.focus();
+    }) : null);
+  row.setAttribute('aria-label', headingOf(decision));
+  row.dataset.decision = id;
+  return row;
+}
+
+function appealOf({ text, outcome, answer }) {
+  return el('div', { class: 'appeal' }, el('h4', {}, 'Your appeal'), el('p', { class: 'said', dir: 'auto' }, text),
+    el('h4', {}, outcome ? OUTCOMES[outcome] ?? 'It is answered.' : 'A moderator will answer it.'),
+    answer ? el('p', { class: 'said', dir: 'auto' }, answer) : null);
+}
+
+function formOf({ id, appeal_until: until }, on, appealed) {
+  const why = new Statement({ place: `appeal ${id}`, label: 'Why is the decision wrong?', hint: 'You can appeal once.' });
+  const { root } = new Sending({
+    label: 'Appeal', submit: 'Send the appeal', busy: 'Sending…', check: () => why.check(),
+    send: async () => {
+      const changed = await request(route`/account/decisions/${id}/appeal`, { method: 'PUT', body: { text: why.text }, keepalive: true });
+      why.settle();
+      on.say('Your appeal is sent.');
+      appealed(changed);
+    },
+  }, why.root);
+  // What was begun is there to be gone on with.
+  return el('details', { open: Boolean(why.text), toggle: ({ target }) => { if (target.open && !why.text) why.focus(); } },
+    el('summary', {}, 'Appeal', el('small', {}, `until ${dateOf(until)}`)), root);
+}
