@@ -1,0 +1,105 @@
+// One case: what is reported, by whom and why, whom it is about, what was decided so far, and what a moderator decides now.
+// It refuses to know what follows from a decision: the server answers with the case as it is then.
+
+import { el } from '../account/form.js';
+import { initialOf } from '../account/lists.js';
+import { request, route } from '../api/api.js';
+import { ago } from '../comments/ago.js';
+import { addressOf as profileOf, hasProfile } from '../profile-link/address.js';
+import { KINDS, OUTCOMES, SINCE, counted, dateOf, doneOf, titleOf } from '../report/words.js';
+import { deciding } from './deciding.js';
+import { addressOf as queueOf } from './queue.js';
+import { reviewing } from './reviewing.js';
+import { thingOf } from './thing.js';
+
+const caseAt = (id) => `#account/case/${encodeURIComponent(id)}`;
+
+/** `id`: of the case. */
+export async function fill(place, on, id) {
+  const waiting = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  place.append(waiting);
+  try {
+    const file = await request(route`/moderation/cases/${id}`);
+    waiting.remove();
+    if (!on.signal.aborted) show(place, on, file);
+  } catch (error) {
+    waiting.remove();
+    place.append(el('div', { class: 'none', role: 'alert' }, el('p', {}, error.detail ?? 'This could not be loaded.'),
+      error.status === 404 ? null : el('button', { type: 'button', click: () => { place.replaceChildren(); fill(place, on, id); } }, 'Try again')));
+  }
+}
+
+function show(place, on, file) {
+  const { summary, reports, decisions, record } = file;
+  const decided = (now, words) => goOn(place, on, summary, now, words);
+  const decide = deciding(summary, decided);
+  place.replaceChildren(el('div', { class: 'moderation' },
+    headOf(summary), thingOf(summary, () => on.again()), aboutOf(summary, record, on),
+    decisions.length ? el('section', { 'aria-labelledby': 'case-decisions' }, el('h3', { id: 'case-decisions' }, 'Decided so far'),
+      el('ul', { class: 'entries' }, ...decisions.map((one) => decisionOf(one, decided)))) : null,
+    el('section', { 'aria-labelledby': 'case-reports' },
+      el('h3', { id: 'case-reports' }, reports.length < summary.reporters ? `The newest ${counted(reports.length, 'report')}` : counted(reports.length, 'report')),
+      el('ul', { class: 'entries' }, ...reports.map(reportOf))),
+    summary.state === 'open' ? el('section', { 'aria-labelledby': 'case-deciding' }, el('h3', { id: 'case-deciding' }, 'Your decision'), decide)
+      : el('details', { class: 'more-to-do' }, el('summary', {}, 'Decide again'), decide)));
+}
+
+function headOf({ kind, reasons, reporters, reported_at: reportedAt }) {
+  return el('header', { class: 'sum', tabindex: '-1' }, el('h3', {}, KINDS[kind] ?? 'Something'),
+    el('p', { class: 'why' }, ...reasons.flatMap(({ reason, count }) => [el('span', {}, `${titleOf(reason)} · ${count}`), ' '])),
+    el('p', { class: 'hint' }, `Reported by ${counted(reporters, 'person', 'people')}, last `,
+      el('time', { datetime: reportedAt }, ago(new Date(reportedAt), Date.now()))));
+}
+
+function aboutOf({ person }, record, on) {
+  if (!person) return el('section', { class: 'whom', 'aria-label': 'Who it is about' }, el('p', { class: 'hint' }, 'It is a guest’s, or of somebody who is not here any more.'));
+  const before = [[record.removals, 'removal'], [record.warnings, 'warning'], [record.suspensions, 'suspension']].filter(([count]) => count > 0)
+    .map(([count, what]) => counted(count, what)).join(', ');
+  return el('section', { class: 'whom', 'aria-label': 'Who it is about' }, nameOf(person, on),
+    el('p', { class: 'hint' }, before ? `So far: ${before}.` : 'Nothing stood against them so far.', record.is_suspended ? el('b', {}, ' Suspended now.') : ''));
+}
+
+function nameOf(person, on) {
+  const isKnown = hasProfile(person);
+  return el(isKnown ? 'button' : 'span', { class: 'face', type: isKnown && 'button', click: isKnown && (() => on.goTo(profileOf(person.handle))) },
+    el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(person.name)),
+    el('span', { class: 'who' }, el('strong', { dir: 'auto' }, person.name), el('span', {}, isKnown ? `@${person.handle}` : 'without an account')));
+}
+
+function reportOf({ reporter, reason, note, created_at: createdAt, acted, dismissed }) {
+  const others = acted + dismissed ? `Other reports of theirs: ${acted} of ${acted + dismissed} were right.` : 'Their first report.';
+  return el('li', {}, el('p', { class: 'line' }, el('strong', {}, titleOf(reason)), ' ', el('time', { datetime: createdAt }, ago(new Date(createdAt), Date.now()))),
+    note ? el('p', { class: 'said', dir: 'auto' }, note) : null,
+    el('p', { class: 'hint' }, el('bdi', {}, reporter?.name ?? 'A guest'), `. ${others}`));
+}
+
+function decisionOf(one, decided) {
+  const { decision, moderator, reviewer, can_review: canReview } = one;
+  const { appeal, statement, state, reason, created_at: createdAt } = decision;
+  const waits = appeal && !appeal.outcome;
+  return el('li', { 'data-decision': decision.id, 'data-state': state },
+    el('p', { class: 'line' }, el('strong', {}, doneOf(decision)), ' ', el('time', { datetime: createdAt }, dateOf(createdAt))),
+    el('p', { class: 'hint' }, `${titleOf(reason)}. By `, el('bdi', {}, moderator?.name ?? 'somebody who is not here any more'), '.'),
+    statement ? el('p', { class: 'said', dir: 'auto' }, statement) : null,
+    SINCE[state] ? el('p', { class: 'since' }, SINCE[state]) : null,
+    appeal ? el('div', { class: 'appeal' }, el('h4', {}, 'The appeal'), el('p', { class: 'said', dir: 'auto' }, appeal.text),
+      appeal.outcome ? el('h4', {}, OUTCOMES[appeal.outcome] ?? 'It is answered.') : null,
+      appeal.answer ? el('p', { class: 'said', dir: 'auto' }, appeal.answer) : null) : null,
+    reviewer ? el('p', { class: 'hint' }, 'Answered by ', el('bdi', {}, reviewer.name), '.') : null,
+    canReview ? reviewing(decision, decided) : waits ? el('p', { class: 'hint' }, 'Another moderator has to answer it.') : null);
+}
+
+/** To the next case of the same queue; what was closed before stays to be looked at. */
+async function goOn(place, on, before, now, words) {
+  if (before.state === 'closed' || now.summary.state === before.state) {
+    show(place, on, now);
+    on.say(words);
+    place.querySelector('.sum').focus();
+    return;
+  }
+  const next = await request('/moderation/cases', { query: { state: before.state, limit: 2 } })
+    .then(({ items }) => items.find(({ id }) => id !== before.id), () => null);
+  if (next) on.next(caseAt(next.id), `${words} This is the next case.`);
+  else if (history.state?.depth > 0) on.back(`${words} There is no other one.`);
+  else on.next(queueOf(before.state), `${words} There is no other one.`);
+}
