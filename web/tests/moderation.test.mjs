@@ -69,11 +69,15 @@ test('a text may be as long as the contract says, however it is counted', () => 
 
 test('what can be decided depends on what is reported', () => {
   const person = { id: 'a' };
-  assert.deepEqual(actionsFor({ kind: 'clip', person }), ['dismiss', 'remove', 'warn', 'suspend']);
-  assert.deepEqual(actionsFor({ kind: 'comment' }), ['dismiss', 'remove']);
-  assert.deepEqual(actionsFor({ kind: 'clip', person, is_gone: true }), ['dismiss', 'warn', 'suspend']);
-  assert.deepEqual(actionsFor({ kind: 'message', person }), ['dismiss', 'warn', 'suspend']);
-  assert.deepEqual(actionsFor({ kind: 'person' }), ['dismiss']);
+  const state = 'open';
+  assert.deepEqual(actionsFor({ state, kind: 'clip', person }), ['dismiss', 'remove', 'warn', 'suspend']);
+  assert.deepEqual(actionsFor({ state, kind: 'comment' }), ['dismiss', 'remove']);
+  assert.deepEqual(actionsFor({ state, kind: 'clip', person, is_gone: true }), ['dismiss', 'warn', 'suspend']);
+  assert.deepEqual(actionsFor({ state, kind: 'message', person }), ['dismiss', 'warn', 'suspend']);
+  assert.deepEqual(actionsFor({ state, kind: 'person' }), ['dismiss']);
+  // What is decided already is taken back by an answer to that.
+  assert.deepEqual(actionsFor({ state: 'closed', kind: 'clip', person }), ['remove', 'warn', 'suspend']);
+  assert.deepEqual(actionsFor({ state: 'appealed', kind: 'message' }), []);
 });
 
 test('the reason of most is chosen first, and the gravest of several', () => {

@@ -4,10 +4,11 @@
 import { el } from '../account/form.js';
 import { initialOf } from '../account/lists.js';
 import { request, route } from '../api/api.js';
+import { signedIn } from '../auth/auth.js';
 import { ago } from '../comments/ago.js';
 import { addressOf as profileOf, hasProfile } from '../profile-link/address.js';
 import { KINDS, OUTCOMES, SINCE, counted, dateOf, doneOf, titleOf } from '../report/words.js';
-import { deciding } from './deciding.js';
+import { actionsFor, deciding } from './deciding.js';
 import { addressOf as queueOf } from './queue.js';
 import { reviewing } from './reviewing.js';
 import { thingOf } from './thing.js';
@@ -32,7 +33,6 @@ export async function fill(place, on, id) {
 function show(place, on, file) {
   const { summary, reports, decisions, record } = file;
   const decided = (now, words) => goOn(place, on, summary, now, words);
-  const decide = deciding(summary, decided);
   place.replaceChildren(el('div', { class: 'moderation' },
     headOf(summary), thingOf(summary, () => on.again()), aboutOf(summary, record, on),
     decisions.length ? el('section', { 'aria-labelledby': 'case-decisions' }, el('h3', { id: 'case-decisions' }, 'Decided so far'),
@@ -40,8 +40,15 @@ function show(place, on, file) {
     el('section', { 'aria-labelledby': 'case-reports' },
       el('h3', { id: 'case-reports' }, reports.length < summary.reporters ? `The newest ${counted(reports.length, 'report')}` : counted(reports.length, 'report')),
       el('ul', { class: 'entries' }, ...reports.map(reportOf))),
-    summary.state === 'open' ? el('section', { 'aria-labelledby': 'case-deciding' }, el('h3', { id: 'case-deciding' }, 'Your decision'), decide)
-      : el('details', { class: 'more-to-do' }, el('summary', {}, 'Decide again'), decide)));
+    toDecide(summary, decided)));
+}
+
+function toDecide(summary, decided) {
+  if (summary.person?.id === signedIn()?.id) return el('p', { class: 'hint' }, 'It is about you: another moderator decides.');
+  if (summary.state === 'open') {
+    return el('section', { 'aria-labelledby': 'case-deciding' }, el('h3', { id: 'case-deciding' }, 'Your decision'), deciding(summary, decided));
+  }
+  return actionsFor(summary).length ? el('details', {}, el('summary', {}, 'Decide again'), deciding(summary, decided)) : null;
 }
 
 function headOf({ kind, reasons, reporters, reported_at: reportedAt }) {

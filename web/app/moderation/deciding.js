@@ -21,8 +21,8 @@ const session = () => {
 };
 let attempts = null;
 
-/** What can be decided about a case. */
-export const actionsFor = ({ kind, person, is_gone: isGone }) => ['dismiss',
+/** What can be decided about a case. What was decided against somebody is taken back by an answer to it. */
+export const actionsFor = ({ kind, state, person, is_gone: isGone }) => [...(state === 'open' ? ['dismiss'] : []),
   ...(['clip', 'comment'].includes(kind) && !isGone ? ['remove'] : []), ...(person ? ['warn', 'suspend'] : [])];
 
 /** The reason that most gave; of several the gravest, which comes first. */

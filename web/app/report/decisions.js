@@ -16,7 +16,7 @@ export const fill = (place, on) => place.append(el('div', { class: 'reporting' }
 function rowOf(decision, on) {
   const { id, text, reason, statement, state, created_at: createdAt, appeal, appeal_until: until } = decision;
   const row = el('li', { 'data-state': state, tabindex: '-1' },
-    el('strong', {}, headingOf(decision)),
+    el('h3', {}, headingOf(decision)),
     el('p', { class: 'about' }, el('span', {}, titleOf(reason)), ' ', el('time', { datetime: createdAt }, dateOf(createdAt))),
     text ? el('blockquote', { dir: 'auto' }, text) : null,
     statement ? el('p', { class: 'said', dir: 'auto' }, statement) : null,

@@ -218,6 +218,47 @@ def test_profiles(ada, own_server):
         assert at_each_size(ada, f"profile-{name}") == {}, name
 
 
+def test_reports_and_moderation(ada, own_server):
+    words, then = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk " * 3, "2026-11-01T10:00:00Z"
+    somebody = {"id": "somebody", "handle": "somebody.with.a.long.handle", "name": "Somebody Whose Name Goes On And On"}
+    reasons = ["minors", "self_harm", "violence", "hate", "harassment", "illegal", "nudity", "rights", "misinformation", "other", "spam"]
+    appeal = {"text": words, "created_at": then}
+    decision = {"id": "some", "kind": "clip", "subject_id": "clip", "text": words, "action": "suspend", "reason": "rights", "statement": words,
+                "state": "standing", "created_at": then, "until": "2099-11-01T10:00:00Z", "appeal_until": "2099-11-01T10:00:00Z"}
+    summary = {"id": "case", "kind": "clip", "subject_id": "clip", "person": somebody, "text": words, "clip": own_server.feed()[0], "state": "open",
+               "reasons": [{"reason": reason, "count": 1_234_567} for reason in reasons], "reporters": 1_234_567, "is_gone": False,
+               "opened_at": then, "reported_at": then}
+    report = {"id": "some", "kind": "clip", "subject_id": "clip", "reason": "rights", "state": "dismissed", "created_at": then}
+    file = {"summary": summary, "reports": [report | {"reporter": somebody, "note": words, "acted": 1234, "dismissed": 5678}],
+            "decisions": [{"decision": decision | {"appeal": appeal}, "moderator": somebody, "can_review": True},
+                          {"decision": decision | {"id": "other"}, "moderator": somebody, "reviewer": somebody, "can_review": True}],
+            "record": {"removals": 123, "warnings": 456, "suspensions": 789, "is_suspended": True}}
+    pages = {"account/reports": [report] * 3, "account/decisions": [decision, decision | {"id": "other", "appeal_until": None,
+             "appeal": appeal | {"outcome": "upheld", "answer": words}}], "moderation/cases": [summary, summary | {"kind": "comment"}]}
+    for path, items in pages.items():
+        ada.page.route(f"**/api/v1/{path}?*", lambda route, items=items: route.fulfill(json={"items": items, "next_cursor": None}))
+    ada.page.route("**/api/v1/moderation/cases/case", lambda route: route.fulfill(json=file))
+    for place in ["reports", "decisions", "moderation", "case/case"]:
+        go(ada.page, f"#account/{place}")
+        ada.page.wait_for_function("(place) => document.getElementById('account-screen')?.dataset.view === place", arg=place.split("/")[0])
+        ada.page.locator("#account-screen .middle li").first.wait_for()
+        for more in ada.page.locator("#account-screen summary").all():
+            more.click()
+        assert at_each_size(ada, f"account-{place.replace('/', '-')}") == {}, place
+    ada.page.get_by_role("radio", name="Suspend").check()
+    assert at_each_size(ada, "account-case-suspend") == {}
+    go(ada.page, f"#profile/{own_server.feed()[0]['author']['handle']}")
+    ada.page.locator("#account-screen").get_by_role("button", name="Report").click()
+    ada.page.get_by_role("radio", name="Violence or threats").check()
+    ada.page.locator("#report textarea").fill("x" * 1100)
+    assert at_each_size(ada, "report", root="#report") == {}
+    ada.page.locator("#report textarea").fill("x")
+    ada.page.route("**/api/v1/reports", lambda route: route.fulfill(status=201, json=report))
+    ada.page.locator("#report").get_by_role("button", name="Send").click()
+    ada.page.locator("#report .thanks").wait_for()
+    assert at_each_size(ada, "report-thanks", root="#report") == {}
+
+
 UPLOAD = ["#uploader .head", "#uploader .middle", "#uploader .foot", "#uploader [data-part=line]", "#uploader .acts"]
 
 

@@ -15,6 +15,7 @@ SCREENS = {
     "#search": ("#search-screen", "#search-screen .recent"),
     "#account/likes": ("#account-screen", "#account-screen h2"),
     "#account/feed": ("#account-screen", "#account-screen .taste"),
+    "#account/reports": ("#account-screen", "#account-screen .reporting .none"),
     "#insights/none": ("#account-screen", "#account-screen .insights [role=alert]"),
     "#trending": ("#account-screen", "#account-screen .list"),
 }
