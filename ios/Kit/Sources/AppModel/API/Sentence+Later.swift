@@ -8,6 +8,8 @@ extension Sentence {
 
   static func of(_ problem: Problem, _ locale: Locale) -> Sentence {
     let code = ErrorCode(rawValue: problem.code)
+    // There is a number in its words, and so no text of the catalog.
+    if code == .statementTooLong { return "The text is too long." }
     guard let wait = problem.retryAfterSeconds, let time = time(wait, locale) else {
       return code == .tooManyRequests
         ? "That was too fast. Wait a moment and try again." : Sentence(problem.detail)

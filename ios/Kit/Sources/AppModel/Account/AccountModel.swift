@@ -1,4 +1,5 @@
 public import Contract
+public import Foundation
 public import Observation
 
 /// What the account's screens need of the app around them.
@@ -147,6 +148,12 @@ public struct AccountSurface {
 
   /// Whoever is signed in.
   public var me: SignedInAccount? { signIn.signedIn }
+
+  /// Where a moderator works: the site's page, in a browser. `nil`: they are none.
+  public func moderation(at base: URL) -> URL? {
+    guard let role = account?.role, ["moderator", "admin"].contains(role) else { return nil }
+    return URL(string: "#account/moderation/open", relativeTo: base)?.absoluteURL
+  }
 
   // MARK: Going somewhere
 

@@ -68,6 +68,11 @@ where Item: Codable & Sendable & Equatable {
     await load(at: (nil, 0))
   }
 
+  /// As it is now, unless somebody has come further than the first page: they would lose their place.
+  public func renew() async {
+    if items.count > size { await begin() } else { await reload() }
+  }
+
   /// In the place of all that there is from `start` on.
   private func load(at place: (cursor: String?, start: Int)) async {
     let begun = beginning

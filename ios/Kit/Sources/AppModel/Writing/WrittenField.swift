@@ -5,7 +5,7 @@ public import Observation
   /// A crash costs no more of a text than was typed in this time.
   static let storeDelay = Duration.seconds(1)
   /// With this many characters left or fewer, the field says so.
-  static let charactersLeftShown = 50
+  public static let charactersLeftShown = 50
 
   public var text: String {
     didSet {

@@ -33,6 +33,30 @@ import Testing
     #expect(bench.model.path.isEmpty)
   }
 
+  @Test func aNewReportLeadsTheListOnceThatIsThere() async throws {
+    let bench = try await AccountBench.member()
+    let list = bench.model.reports
+    bench.model.noteReport(sampleReport("r1"))
+    #expect(list.items.isEmpty)
+    async let begun: Void = list.begin()
+    await bench.transport.next().answer(
+      200, ReportPage(items: [sampleReport("r2"), sampleReport("r1")], nextCursor: nil))
+    await begun
+    bench.model.noteReport(sampleReport("r3"))
+    // The same thing again is the same report.
+    bench.model.noteReport(sampleReport("r1"))
+    #expect(list.items.map(\.id) == ["r1", "r3", "r2"])
+  }
+
+  @Test func decisionsAreForAccountsAndReportsForAnybody() async throws {
+    for (path, isLeft) in [([AccountModel.Place.decisions, .decision("d")], true), ([.reports], false)] {
+      let bench = try await AccountBench.member()
+      bench.model.path = path
+      bench.sign.host.forget()
+      #expect(bench.model.path.isEmpty == isLeft)
+    }
+  }
+
   @Test func withoutAPasswordARowLeadsToTheWaysIn() async throws {
     let bench = try await AccountBench.member()
     #expect(bench.model.resolved(.password) == .password)

@@ -19,7 +19,8 @@ import Testing
     .passwordTooShort, .passwordTooLong, .passwordTooCommon, .emailInvalid, .emailTaken, .linkOver,
     .providerNotFound, .providerUnreachable, .signInOver, .signInDeclined, .identityRefused, .identityTaken,
     .identityNotFound, .lastWayIn, .proofNeeded, .authorNotFound, .uploadNotFound, .clipNotFound,
-    .clipNotYours, .bioTooLong, .profileLinkInvalid,
+    .clipNotYours, .bioTooLong, .profileLinkInvalid, .reportOneself, .commentNotFound, .messageNotFound,
+    .decisionNotFound, .appealOver, .appealMade, .statementEmpty,
   ]
 
   @Test func eachIsInTheCatalog() throws {

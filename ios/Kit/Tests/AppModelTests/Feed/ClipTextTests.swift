@@ -107,7 +107,7 @@ import Testing
       menu(.other, captions: tracks, hasWindows: true) == [
         .share, .copyLink, .bookmark(isOn: true), .keep(isOn: false), .speed(1),
         .captions(tracks, chosen: nil), .pictureInPicture, .similar, .why, .notInterested,
-        .block(name: "Ann"),
+        .report, .block(name: "Ann"),
       ])
     #expect(
       menu(.own) == [

@@ -95,6 +95,33 @@ import Testing
     await bench.feed.end()
   }
 
+  @Test func othersCanBeReportedAlsoOnceTheyAreBlockedAndOneselfCannot() async {
+    let bench = ProfileBench()
+    var reported: [ReportSubject] = []
+    bench.profiles.onReport = { reported.append($0) }
+    let model = await bench.opened()
+    model.report()
+    await model.block()
+    #expect(!model.canBlock && model.canReport)
+    model.report()
+    let ada = bench.server.profile.author
+    #expect(reported == [.person(ada, isBlocked: false), .person(ada, isBlocked: true)])
+    bench.server.change { $0.profile.viewer = ProfileViewer(isSelf: true) }
+    await model.load()
+    model.report()
+    #expect(!model.canReport && reported.count == 2)
+    await bench.feed.end()
+  }
+
+  @Test func whoeverIsBlockedElsewhereIsBlockedOnTheirPageToo() async {
+    let bench = ProfileBench()
+    let model = await bench.opened()
+    await model.clips.list.begin()
+    await bench.blocking.block(bench.server.profile.author)
+    #expect(await eventually { model.profile?.viewer.blocked == true })
+    await bench.feed.end()
+  }
+
   @Test func blockingTakesTheClipsAwayAndUnblockingBringsThemBack() async {
     let bench = ProfileBench()
     var blocked: [String] = []
