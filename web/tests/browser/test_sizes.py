@@ -33,7 +33,7 @@ def ada(open_page, own_server):
     """Somebody with an account who was written to, and may use the camera."""
     viewer = open_page(own_server, **ALLOWED)
     sign_up(arrive(viewer), "ada.with.a.long.handle")
-    bob = sign_up(arrive(open_page(own_server)), "bob")
+    bob = sign_up(arrive(open_page(own_server)), "bob.with.a.long.handle")
     write(bob, person(viewer), "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft " * 3)
     return viewer
 
