@@ -53,7 +53,7 @@ function toDecide(summary, decided) {
 
 function headOf({ kind, reasons, reporters, reported_at: reportedAt }) {
   return el('header', { class: 'sum', tabindex: '-1' }, el('h3', {}, KINDS[kind] ?? 'Something'),
-    el('p', { class: 'why' }, ...reasons.flatMap(({ reason, count }) => [el('span', {}, `${titleOf(reason)} · ${count}`), ' '])),
+    el('p', { class: 'why' }, ...reasons.flatMap(({ reason, count }) => [el('span', {}, `${titleOf(reason)}\u00a0·\u00a0${count}`), ' '])),
     el('p', { class: 'hint' }, `Reported by ${counted(reporters, 'person', 'people')}, last `,
       el('time', { datetime: reportedAt }, ago(new Date(reportedAt), Date.now()))));
 }

@@ -69,6 +69,6 @@ function rowOf(one, on) {
     el('span', { class: 'told' },
       el('strong', { dir: 'auto' }, wordsOf(one)),
       el('span', { dir: 'auto' }, facts),
-      el('span', { class: 'why' }, ...reasons.flatMap(({ reason, count }) => [el('span', {}, titleOf(reason), count > 1 ? ` · ${count}` : ''), ' '])),
+      el('span', { class: 'why' }, ...reasons.flatMap(({ reason, count }) => [el('span', {}, titleOf(reason), count > 1 ? `\u00a0·\u00a0${count}` : ''), ' '])),
       el('span', {}, `${counted(reporters, 'person', 'people')} · `, el('time', { datetime: reportedAt }, ago(new Date(reportedAt), Date.now()))))));
 }

@@ -5,6 +5,7 @@ import { el } from '../account/form.js';
 import { randomKey } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
+import { counted } from './words.js';
 
 // As the contract has it.
 const LENGTH = 1000;
@@ -73,7 +74,7 @@ export class Statement {
   check() {
     this.store();
     const left = leftOf(this.text);
-    this.#mark(left < 0 ? `This is too long. ${-left} characters have to go.` : this.text || this.#isOptional ? '' : 'Please write some words.');
+    this.#mark(left < 0 ? `This is too long by ${counted(-left, 'character')}.` : this.text || this.#isOptional ? '' : 'Please write some words.');
     if (!this.#error.hidden) this.#field.focus();
     return this.#error.hidden;
   }

@@ -295,7 +295,7 @@ def test_a_note_is_kept_when_it_is_not_sent_and_over_a_reload(ada):
     expect(form(ada)).to_contain_text("call the emergency services first")
     form(ada).get_by_role("button", name="Send").click()
     expect(note).to_be_focused()
-    expect(note).to_have_accessible_description(re.compile("1 characters have to go"))
+    expect(note).to_have_accessible_description(re.compile("This is too long by 1 character."))
     note.fill("Look at the end.")
     held = []
     ada.page.route(REPORTS, lambda route: held.append(route))
