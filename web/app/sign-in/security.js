@@ -13,7 +13,11 @@ const WORDS = {
   provider_disconnected: (provider) => `${provider} disconnected`,
   wrong_passwords: () => 'Wrong passwords were given',
   signed_out_everywhere: () => 'Signed out everywhere',
+  decided: () => 'Moderators decided something about you',
+  decision_reviewed: () => 'Moderators answered about a decision',
 };
+// No device of the owner's did that.
+const OF_MODERATORS = new Set(['decided', 'decision_reviewed']);
 
 // To the minute: whether it was oneself is a matter of when.
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -23,7 +27,7 @@ function notice({ kind, created_at: at, device, provider, times }) {
   const words = Object.hasOwn(WORDS, kind) ? WORDS[kind](provider ?? 'A service') : 'Something about signing in changed';
   return el('li', {}, el('span', { class: 'who' },
     el('strong', {}, times > 1 ? `${words}, ${times} times` : words),
-    el('span', {}, `${device ?? 'Unknown device'} · `, el('time', { datetime: at }, moment.format(new Date(at))))));
+    el('span', {}, `${OF_MODERATORS.has(kind) ? 'See “Decisions”' : device ?? 'Unknown device'} · `, el('time', { datetime: at }, moment.format(new Date(at))))));
 }
 
 export const security = (on) => [
