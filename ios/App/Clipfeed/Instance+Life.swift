@@ -151,6 +151,7 @@ extension Instance {
       if let full = $0 as? DiskError { shared.announcements.post(Sentence(for: full)) }
     }
     assembly.model.onAuthor = { [profiles] in profiles.open($0) }
+    connectReports()
     assembly.model.onTag = { [discovery] in discovery.open(.tag($0)) }
     assembly.model.onSimilar = { [discovery] in discovery.open(.similar(clip: $0.id)) }
     assembly.model.onTaste = { [discovery] in discovery.open(.taste) }
@@ -164,10 +165,20 @@ extension Instance {
       self?.discovery.viewerChanged()
       self?.profiles.viewerChanged()
       self?.insights.viewerChanged()
+      self?.reporting.viewerChanged()
       self?.queue.signedIn()
     }
     signIn.onOver { [weak self] in
       self?.shared.announcements.post("You are signed out. Sign in again.")
     }
+  }
+
+  /// From where something is reported, and who hears of it.
+  private func connectReports() {
+    assembly.model.onReport = { [reporting] in reporting.open(.clip($0)) }
+    profiles.onReport = { [reporting] in reporting.open($0) }
+    reporting.onReported = { [account] in account.noteReport($0) }
+    reporting.onReports = { [account] in account.open(.reports) }
+    reporting.onBlocked = { [talk] _ in Task { await talk.inbox.look() } }
   }
 }

@@ -39,19 +39,21 @@ extension Instance {
       }
       return Hosted.screen(
         CommentsScreen(
-          talk.comments(of: clip), openProfile: { [profiles] in profiles.open($0) }, close: back))
+          talk.comments(of: clip), openProfile: { [profiles] in profiles.open($0) },
+          report: { [reporting] in reporting.open(.comment($0)) }, close: back))
     case .conversations:
       return Hosted.screen(
         ScreenStack(close: back) { InboxScreen(talk.inbox) { router.open(.conversation(with: $0)) } })
     case .conversation(let id):
       // Their name comes with the conversation, where it is not known yet.
-      let peer = Author(id: id, handle: "", name: "")
+      let model = talk.conversation(with: Author(id: id, handle: "", name: ""))
       return Hosted.screen(
         ScreenStack(close: back) {
           ConversationScreen(
-            talk.conversation(with: peer), base: url,
+            model, base: url,
             watch: { [weak self] in self?.watch([$0]) },
-            openProfile: { [profiles] in profiles.open($0) }, leave: back)
+            openProfile: { [profiles] in profiles.open($0) },
+            report: { [reporting] in reporting.open(.message($0, from: model.peer)) }, leave: back)
         })
     case .upload:
       return Hosted.screen(
@@ -75,6 +77,9 @@ extension Instance {
     case .insights:
       guard let model = insights.model(of: destination) else { return gone() }
       return Hosted.screen(ScreenStack(close: back) { InsightsScreen(model) })
+    case .report:
+      guard let model = reporting.model(of: destination) else { return leaving() }
+      return Hosted.screen(ScreenStack(close: back) { ReportScreen(model) })
     case .profile, .followers, .following, .profileEditing:
       return makeProfile(destination, back)
     }

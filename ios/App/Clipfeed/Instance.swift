@@ -41,6 +41,7 @@ import UIKit
   let discovery: Discovery
   let profiles: Profiles
   let insights: Insights
+  let reporting: Reporting
   let push: PushModel
   let queue: UploadQueue
   let upload: UploadModel
@@ -101,6 +102,7 @@ import UIKit
     self.profiles = profiles
     let insights = Insights(client: client, router: shared.router, announcements: shared.announcements)
     self.insights = insights
+    reporting = Reporting(client: client, router: shared.router, blocking: talk.blocking)
     account = AccountModel(
       signIn: signIn, announcements: shared.announcements, router: shared.router,
       providers: ProviderVisits(base: url, window: { shared.window }),

@@ -38,7 +38,9 @@ public import Observation
     guard let reason else { return form.fail("Choose a reason first.") }
     var answer: Report?
     await form.submit {
-      guard charactersLeft >= 0 else { throw FieldFault(field: Field.note, sentence: "The text is too long.") }
+      guard charactersLeft >= 0 else {
+        throw FieldFault(field: Field.note, sentence: "The text is too long.")
+      }
       answer = try await workshop.client.report(
         NewReport(
           kind: subject.kind, subjectID: subject.id, reason: reason, note: form.trimmed(.note)))

@@ -15,7 +15,9 @@ public struct ReportSubject: Equatable, Sendable {
 
   public static func clip(_ clip: Clip) -> Self { Self(.clip, clip.id, of: clip.author) }
 
-  public static func comment(_ comment: ClipComment) -> Self { Self(.comment, comment.id, of: comment.author) }
+  public static func comment(_ comment: ClipComment) -> Self {
+    Self(.comment, comment.id, of: comment.author)
+  }
 
   public static func message(_ message: Message, from peer: Author) -> Self {
     Self(.message, message.id, of: peer)

@@ -48,7 +48,7 @@ extension ReportedKind {
     switch self {
     case .clip: "A clip"
     case .comment: "A comment"
-    case .message: "A message"
+    case .message: Sentence("A message")
     case .person: "A person"
     }
   }
@@ -58,7 +58,7 @@ extension ReportedKind {
     switch self {
     case .clip: "Report this clip"
     case .comment: "Report this comment"
-    case .message: "Report this message"
+    case .message: Sentence("Report this message")
     case .person: "Report this person"
     }
   }
@@ -85,7 +85,7 @@ extension Decision {
       switch kind {
       case .clip: "Your clip was removed."
       case .comment: "Your comment was removed."
-      case .message: "Your message was removed."
+      case .message: Sentence("Your message was removed.")
       case .person: "Something of yours was removed."
       }
     }

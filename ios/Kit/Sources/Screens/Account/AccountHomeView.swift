@@ -1,11 +1,13 @@
 internal import AppModel
 internal import Contract
+internal import Foundation
 internal import SwiftUI
 
 /// For somebody who is signed in.
 struct AccountHomeView: View {
   let model: AccountModel
   let me: SignedInAccount
+  let base: URL
 
   var body: some View {
     List {
@@ -18,7 +20,9 @@ struct AccountHomeView: View {
         .buttonStyle(.plain)
         .accessibilityHint("Opens your profile.")
         if model.account?.suspended == true {
-          Text("This account is suspended. You can watch clips or delete the account, nothing more.")
+          Text(
+            "This account is suspended. You can watch clips, appeal under “Decisions” or delete the account, nothing more."
+          )
         }
       }
       MarkedRows(model: model)
@@ -30,6 +34,12 @@ struct AccountHomeView: View {
           TwoLines("Devices", "Where you are signed in")
         }
         NavigationLink(value: AccountModel.Place.security) { TwoLines("Security", "What happened") }
+        NavigationLink(value: AccountModel.Place.decisions) {
+          TwoLines("Decisions", "What moderators decided about you")
+        }
+        if let queue = model.moderation(at: base) {
+          Link("What people report", destination: queue).accessibilityHint("Opens in the browser.")
+        }
       }
       Section {
         Button("Sign out") { Task { await model.signOut() } }.disabled(model.isLeaving)

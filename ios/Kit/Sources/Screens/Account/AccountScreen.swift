@@ -34,7 +34,7 @@ public struct AccountScreen: View {
 
   @ViewBuilder private var root: some View {
     if let me = model.me {
-      AccountHomeView(model: model, me: me).navigationTitle("Your account")
+      AccountHomeView(model: model, me: me, base: base).navigationTitle("Your account")
     } else {
       SignInView(model: model, entry: model.entry).navigationTitle("Sign in")
     }
@@ -60,6 +60,9 @@ public struct AccountScreen: View {
         .navigationTitle("Bookmarks")
     case .following: following.navigationTitle("Following")
     case .blocked: blocked.navigationTitle("Blocked")
+    case .reports: ReportsView(list: model.reports).navigationTitle("Your reports")
+    case .decisions: DecisionsView(model: model.decisions).navigationTitle("Decisions")
+    case .decision(let id): DecisionView(model: model.decisions, id: id).navigationTitle("Decision")
     case .contact: ContactView(model: model.contact).navigationTitle("Name and e-mail address")
     case .password:
       PasswordView(model: model.password, handle: model.me?.handle ?? "").navigationTitle("Password")

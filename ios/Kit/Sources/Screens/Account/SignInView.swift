@@ -91,6 +91,7 @@ struct MarkedRows: View {
       NavigationLink("Bookmarks", value: AccountModel.Place.bookmarks)
       NavigationLink("Following", value: AccountModel.Place.following)
       NavigationLink("Blocked", value: AccountModel.Place.blocked)
+      NavigationLink("Your reports", value: AccountModel.Place.reports)
       Button("Settings", systemImage: "gearshape") { model.openSettings() }
     } header: {
       if let title { Text(title) }

@@ -9,6 +9,7 @@ struct CommentOutlets {
   let openProfile: @MainActor (Author) -> Void
   let block: @MainActor (Author) -> Void
   let delete: @MainActor (ClipComment) -> Void
+  let report: @MainActor (ClipComment) -> Void
 }
 
 /// A comment or a reply, with what can be done about it.
@@ -47,6 +48,7 @@ struct CommentRow: View {
       likeAction
       linkActions
       pinAction
+      reportAction
       profileActions
     }
     .contextMenu {
@@ -54,6 +56,7 @@ struct CommentRow: View {
       likeAction
       linkActions
       pinAction
+      reportAction
       removals
     }
     // NB: the system offers these to VoiceOver by itself.
@@ -145,6 +148,12 @@ struct CommentRow: View {
       Button(
         comment.pinned ? "Unpin" : "Pin", systemImage: comment.pinned ? "pin.slash" : "pin"
       ) { Task { await model.setPinned(!comment.pinned, comment) } }
+    }
+  }
+
+  @ViewBuilder private var reportAction: some View {
+    if model.canReport(comment) {
+      Button("Report", systemImage: "flag") { outlets.report(comment) }
     }
   }
 

@@ -9,6 +9,7 @@ public struct CommentsScreen: View {
 
   private let model: CommentsModel
   private let openProfile: @MainActor (Author) -> Void
+  private let report: @MainActor (ClipComment) -> Void
   private let close: @MainActor () -> Void
   @State private var toBlock: Author?
   @State private var toDelete: ClipComment?
@@ -16,10 +17,11 @@ public struct CommentsScreen: View {
 
   public init(
     _ model: CommentsModel, openProfile: @escaping @MainActor (Author) -> Void,
-    close: @escaping @MainActor () -> Void
+    report: @escaping @MainActor (ClipComment) -> Void, close: @escaping @MainActor () -> Void
   ) {
     self.model = model
     self.openProfile = openProfile
+    self.report = report
     self.close = close
   }
 
@@ -56,7 +58,7 @@ public struct CommentsScreen: View {
 
   private var outlets: CommentOutlets {
     CommentOutlets(
-      openProfile: openProfile, block: { toBlock = $0 }, delete: { toDelete = $0 })
+      openProfile: openProfile, block: { toBlock = $0 }, delete: { toDelete = $0 }, report: report)
   }
 
   private var header: some View {

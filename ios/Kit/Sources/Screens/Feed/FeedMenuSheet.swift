@@ -43,6 +43,7 @@ internal import UIKit
     case .similar: plain(String(localized: "More like this")) { model.openSimilar() }
     case .why: plain(String(localized: "Why this clip?"), showWhy)
     case .notInterested: plain(String(localized: "Not interested")) { model.choose(.notInterested) }
+    case .report: plain(String(localized: "Report")) { model.openReport() }
     case .insights: plain(String(localized: "How it does")) { model.openInsights() }
     case .download: plain(String(localized: "Download")) { model.downloadClip() }
     case .edit: plain(String(localized: "Edit or delete")) { model.openOwnClips() }

@@ -9,6 +9,7 @@ public struct ConversationScreen: View {
   private let base: URL
   private let watch: @MainActor (Clip) -> Void
   private let openProfile: @MainActor (Author) -> Void
+  private let report: @MainActor (Message) -> Void
   private let leave: @MainActor () -> Void
   @State private var toBlock: Author?
 
@@ -16,12 +17,14 @@ public struct ConversationScreen: View {
   /// goes back.
   public init(
     _ model: ConversationModel, base: URL, watch: @escaping @MainActor (Clip) -> Void,
-    openProfile: @escaping @MainActor (Author) -> Void, leave: @escaping @MainActor () -> Void
+    openProfile: @escaping @MainActor (Author) -> Void, report: @escaping @MainActor (Message) -> Void,
+    leave: @escaping @MainActor () -> Void
   ) {
     self.model = model
     self.base = base
     self.watch = watch
     self.openProfile = openProfile
+    self.report = report
     self.leave = leave
   }
 
@@ -97,7 +100,13 @@ public struct ConversationScreen: View {
       Text(verbatim: Age.of(message.createdAt, at: Date()).words).font(.caption2).foregroundStyle(.secondary)
     }
     .frame(maxWidth: .infinity, alignment: message.isOwn ? .trailing : .leading)
+    .contextMenu { reportAction(message) }
+    .accessibilityActions { reportAction(message) }
     .task { await model.list.came(to: message) }
+  }
+
+  @ViewBuilder private func reportAction(_ message: Message) -> some View {
+    if !message.isOwn { Button("Report", systemImage: "flag") { report(message) } }
   }
 
   private func words(_ text: String, isOwn: Bool) -> some View {

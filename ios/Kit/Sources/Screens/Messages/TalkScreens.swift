@@ -8,10 +8,10 @@ public enum TalkScreens {
   /// A sheet over the lower half, or the whole; the clip goes on above it.
   @MainActor public static func comments(
     _ model: CommentsModel, openProfile: @escaping @MainActor (Author) -> Void,
-    close: @escaping @MainActor () -> Void
+    report: @escaping @MainActor (ClipComment) -> Void, close: @escaping @MainActor () -> Void
   ) -> UIViewController {
     let controller = UIHostingController(
-      rootView: CommentsScreen(model, openProfile: openProfile, close: close))
+      rootView: CommentsScreen(model, openProfile: openProfile, report: report, close: close))
     controller.modalPresentationStyle = .pageSheet
     if let sheet = controller.sheetPresentationController {
       sheet.detents = [.medium(), .large()]

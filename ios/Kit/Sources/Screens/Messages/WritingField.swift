@@ -26,7 +26,7 @@ struct WritingField: View {
 
   var body: some View {
     VStack(alignment: .trailing, spacing: 4) {
-      if field.showsCharactersLeft { charactersLeft }
+      if field.showsCharactersLeft { CharactersLeft(field.charactersLeft).padding(.trailing, 52) }
       HStack(alignment: .bottom, spacing: 8) {
         TextField(prompt, text: $field.text, axis: .vertical)
           .lineLimit(1...5)
@@ -48,15 +48,6 @@ struct WritingField: View {
       if wanted != nil { isFocused = true }
     }
     .onDisappear { field.store() }
-  }
-
-  private var charactersLeft: some View {
-    let left = field.charactersLeft
-    return (left < 0 ? Text("\(-left) too many") : Text("\(left) left"))
-      .font(.footnote)
-      .monospacedDigit()
-      .foregroundStyle(left < 0 ? Color.red : Color.secondary)
-      .padding(.trailing, 52)
   }
 }
 

@@ -20,7 +20,7 @@ public struct ProfileScreen: View {
       .navigationTitle(Text(verbatim: "@" + model.handle))
       .toolbar {
         ToolbarItem(placement: .primaryAction) {
-          if model.canBlock { more }
+          if model.canReport { more }
         }
       }
       .blockQuestion($toBlock) { _ in await model.block() }
@@ -29,7 +29,10 @@ public struct ProfileScreen: View {
 
   private var more: some View {
     Menu {
-      Button("Block", systemImage: "hand.raised", role: .destructive) { toBlock = model.profile?.author }
+      Button("Report", systemImage: "flag") { model.report() }
+      if model.canBlock {
+        Button("Block", systemImage: "hand.raised", role: .destructive) { toBlock = model.profile?.author }
+      }
     } label: {
       Image(systemName: "ellipsis.circle").frame(width: 44, height: 44)
     }
