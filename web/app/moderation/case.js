@@ -7,7 +7,7 @@ import { request, route } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { ago } from '../comments/ago.js';
 import { addressOf as profileOf, hasProfile } from '../profile-link/address.js';
-import { KINDS, OUTCOMES, SINCE, counted, dateOf, doneOf, titleOf } from '../report/words.js';
+import { KINDS, OUTCOMES, SINCE, counted, dateOf, doneOf, numberOf, titleOf } from '../report/words.js';
 import { actionsFor, deciding } from './deciding.js';
 import { addressOf as queueOf } from './queue.js';
 import { reviewing } from './reviewing.js';
@@ -53,7 +53,7 @@ function toDecide(summary, decided) {
 
 function headOf({ kind, reasons, reporters, reported_at: reportedAt }) {
   return el('header', { class: 'sum', tabindex: '-1' }, el('h3', {}, KINDS[kind] ?? 'Something'),
-    el('p', { class: 'why' }, ...reasons.flatMap(({ reason, count }) => [el('span', {}, `${titleOf(reason)}\u00a0·\u00a0${count}`), ' '])),
+    el('p', { class: 'why' }, ...reasons.flatMap(({ reason, count }) => [el('span', {}, `${titleOf(reason)}\u00a0·\u00a0${numberOf(count)}`), ' '])),
     el('p', { class: 'hint' }, `Reported by ${counted(reporters, 'person', 'people')}, last `,
       el('time', { datetime: reportedAt }, ago(new Date(reportedAt), Date.now()))));
 }
@@ -74,7 +74,7 @@ function nameOf(person, on) {
 }
 
 function reportOf({ reporter, reason, note, created_at: createdAt, acted, dismissed }) {
-  const others = acted + dismissed ? `Other reports of theirs: ${acted} of ${acted + dismissed} were right.` : 'Their first report.';
+  const others = acted + dismissed ? `Other reports of theirs: ${numberOf(acted)} of ${numberOf(acted + dismissed)} were right.` : 'Their first report.';
   return el('li', {}, el('p', { class: 'line' }, el('strong', {}, titleOf(reason)), ' ', el('time', { datetime: createdAt }, ago(new Date(createdAt), Date.now()))),
     note ? el('p', { class: 'said', dir: 'auto' }, note) : null,
     el('p', { class: 'hint' }, el('bdi', {}, reporter?.name ?? 'A guest'), `. ${others}`));

@@ -6,7 +6,7 @@ import { initialOf, listOf } from '../account/lists.js';
 import { ago } from '../comments/ago.js';
 import { icon } from '../screens/screens.js';
 import { tabByKey } from '../tabs/keys.js';
-import { KINDS, counted, titleOf } from '../report/words.js';
+import { KINDS, counted, numberOf, titleOf } from '../report/words.js';
 import { pictureOf, wordsOf } from './thing.js';
 
 const QUEUES = [
@@ -18,6 +18,9 @@ const ICONS = {
   comment: 'M5 5h14v10H10l-4 4v-4H5z', message: 'M4 7h16v11H4zM4 8l8 6 8-6',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20c.8-3.600 3.800-5.5 7.5-5.5s6.700 1.900 7.5 5.5', clip: 'M6 4h12v16H6zM10.500 9.500v5l4-2.500z',
 };
+
+// The gravest of them; the case has all.
+const REASONS_SHOWN = 2;
 
 export const addressOf = (state) => `#account/moderation/${state}`;
 
@@ -68,7 +71,8 @@ function rowOf(one, on) {
       : kind === 'person' && person ? [initialOf(person.name)] : [icon(ICONS[kind] ?? ICONS.clip)])),
     el('span', { class: 'told' },
       el('strong', { dir: 'auto' }, wordsOf(one)),
-      el('span', { dir: 'auto' }, facts),
-      el('span', { class: 'why' }, ...reasons.flatMap(({ reason, count }) => [el('span', {}, titleOf(reason), count > 1 ? `\u00a0·\u00a0${count}` : ''), ' '])),
+      el('span', { class: 'facts', dir: 'auto' }, facts),
+      el('span', { class: 'why' }, ...reasons.slice(0, REASONS_SHOWN).flatMap(({ reason, count }) => [el('span', {}, titleOf(reason), count > 1 ? `\u00a0·\u00a0${numberOf(count)}` : ''), ' ']),
+        reasons.length > REASONS_SHOWN ? el('span', {}, `${reasons.length - REASONS_SHOWN} more`) : ''),
       el('span', {}, `${counted(reporters, 'person', 'people')} · `, el('time', { datetime: reportedAt }, ago(new Date(reportedAt), Date.now()))))));
 }

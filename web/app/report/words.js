@@ -53,5 +53,8 @@ export function doneOf({ action, until }) {
 export const SINCE = { over: 'This is over.', reversed: 'This was taken back.' };
 export const OUTCOMES = { upheld: 'The decision stands.', reversed: 'The decision was taken back.' };
 
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+export const numberOf = (count) => compact.format(count);
+
 /** A number with what it counts. */
-export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+export const counted = (count, one, many = `${one}s`) => `${numberOf(count)} ${count === 1 ? one : many}`;

@@ -218,6 +218,10 @@ def test_profiles(ada, own_server):
         assert at_each_size(ada, f"profile-{name}") == {}, name
 
 
+def listing(items):
+    return lambda route: route.fulfill(json={"items": items, "next_cursor": None})
+
+
 def test_reports_and_moderation(ada, own_server):
     words, then = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk " * 3, "2026-11-01T10:00:00Z"
     somebody = {"id": "somebody", "handle": "somebody.with.a.long.handle", "name": "Somebody Whose Name Goes On And On"}
@@ -236,7 +240,7 @@ def test_reports_and_moderation(ada, own_server):
     pages = {"account/reports": [report] * 3, "account/decisions": [decision, decision | {"id": "other", "appeal_until": None,
              "appeal": appeal | {"outcome": "upheld", "answer": words}}], "moderation/cases": [summary, summary | {"kind": "comment"}]}
     for path, items in pages.items():
-        ada.page.route(f"**/api/v1/{path}?*", lambda route, items=items: route.fulfill(json={"items": items, "next_cursor": None}))
+        ada.page.route(f"**/api/v1/{path}?*", listing(items))
     ada.page.route("**/api/v1/moderation/cases/case", lambda route: route.fulfill(json=file))
     for place in ["reports", "decisions", "moderation", "case/case"]:
         go(ada.page, f"#account/{place}")
