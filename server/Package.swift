@@ -36,6 +36,7 @@ let rooms: [Target.Dependency] = [
   "Measuring",
   "Messages",
   "ModelServer",
+  "Moderation",
   "OpenIDConnect",
   "PostgreSQL",
   "Profiles",
@@ -140,6 +141,7 @@ let package = Package(
     .target(name: "Feed", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Features", dependencies: floor, swiftSettings: settings),
     .target(name: "Messages", dependencies: floor + ["Features"], swiftSettings: settings),
+    .target(name: "Moderation", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Profiles", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(
       name: "Recommendations",

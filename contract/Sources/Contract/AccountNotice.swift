@@ -20,6 +20,9 @@ public struct AccountNotice: Codable, Sendable, Equatable {
     /// it.
     case wrongPasswords = "wrong_passwords"
     case signedOutEverywhere = "signed_out_everywhere"
+    /// A moderator decided something against the owner, or answered an appeal; see `account/decisions`.
+    case decided
+    case decisionReviewed = "decision_reviewed"
   }
 
   public var id: String

@@ -35,7 +35,6 @@ import Testing
       .routeNotFound, .methodNotAllowed, .mediaNotFound, .mediaAddressExpired, .rangeNotSatisfiable,
       .notAFile,
       .fileUnreadable, .jobNotFound, .embedFormatUnsupported,
-      // An address whose rule was forgotten.
       // What is said in the problem of an upload or a job.
       .transcodingFailed, .captioningFailed,
     ]

@@ -143,6 +143,20 @@ struct AccountStore: Sendable {
       [isSuspended ? .integer(time.nowMs) : .null, .text(id)])
   }
 
+  /// One that is suspended already stays so since then.
+  func suspend(_ id: String, atMs: Int64, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE accounts SET suspended_at_ms = ? WHERE id = ? AND suspended_at_ms IS NULL",
+      [.integer(atMs), .text(id)])
+  }
+
+  /// Unless it began at another instant.
+  func endSuspension(of id: String, begunAtMs: Int64, in transaction: any Transaction) throws {
+    try transaction.execute(
+      "UPDATE accounts SET suspended_at_ms = NULL WHERE id = ? AND suspended_at_ms = ?",
+      [.text(id), .integer(begunAtMs)])
+  }
+
   func newest(_ limit: Int, in transaction: any Transaction) throws -> [Row] {
     try transaction.query(
       "SELECT * FROM accounts ORDER BY created_at_ms DESC, id DESC LIMIT ?", [SQLValue(limit)]

@@ -11,6 +11,19 @@ enum NoticeMail {
     let (subject, sentence) = words(notice, "@\(handle)")
     let when = Date(timeIntervalSince1970: Double(atMs) / 1000)
       .formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
+    if [.decided, .decisionReviewed].contains(notice.kind) {
+      return Mail(
+        to: address, subject: PlainText.line(subject),
+        text: """
+          \(PlainText.line(sentence))
+
+          When: \(when)
+
+          What it is, why, and what you can do about it stands here:
+
+          \(origin)/#account/decisions
+          """)
+    }
     return Mail(
       to: address, subject: PlainText.line(subject),
       text: """
@@ -67,6 +80,16 @@ enum NoticeMail {
       )
     case .signedOutEverywhere:
       ("\(who) was signed out everywhere", "Every device that was signed in to \(who) was signed out.")
+    case .decided:
+      (
+        "A moderator's decision about \(who)",
+        "A moderator has decided something about \(who) or what it published."
+      )
+    case .decisionReviewed:
+      (
+        "A decision about \(who) was looked at again",
+        "A moderator has looked at a decision about \(who) again."
+      )
     }
   }
 }

@@ -94,5 +94,6 @@ extension CommentStore {
             clip_id TEXT PRIMARY KEY REFERENCES clips (id) ON DELETE CASCADE, comment_id TEXT NOT NULL)
         """,
       ]),
+    withholdingMigration,
   ]
 }

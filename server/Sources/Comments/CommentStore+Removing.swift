@@ -43,7 +43,10 @@ extension CommentStore {
     let removed = try transaction.execute(
       "UPDATE comments SET text = '', removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL",
       [.integer(time.nowMs), .text(comment.id)])
-    guard removed == 1 else { return false }
+    guard removed == 1 else {
+      try forgetWithheld(comment.id, in: transaction)
+      return false
+    }
     try forget([comment], in: transaction)
     return true
   }

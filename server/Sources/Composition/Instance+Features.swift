@@ -7,6 +7,7 @@ internal import Features
 internal import Feed
 internal import Live
 internal import Messages
+internal import Moderation
 public import Platform
 internal import Profiles
 internal import Recommendations
@@ -46,6 +47,7 @@ extension Instance {
     },
     InstalledFeature(SearchIndex.migrations) { $0.search.feature },
     InstalledFeature(ProfileStore.migrations) { $0.profiles.feature },
+    InstalledFeature(ModerationStore.migrations) { $0.moderation.feature },
     InstalledFeature(LiveLog.migrations) { $0.instance.liveLog.feature },
     InstalledFeature(MessageStore.migrations) { $0.messages.feature },
     InstalledFeature(DeviceStore.migrations) { $0.devices.feature },
@@ -56,7 +58,7 @@ extension Instance {
         endpoints: context.instance.captions.endpoints(context.uploads),
         jobs: [context.instance.captionPlaylists], periodicTasks: [], merging: nil, erasing: nil)
     },
-    InstalledFeature(ClipStore.migrations + ClipBlobs.migrations) { context in
+    InstalledFeature(ClipStore.migrations + ClipStore.withholdingMigrations + ClipBlobs.migrations) { context in
       Feature(
         endpoints: [], jobs: context.tools.map(context.instance.transcoding) ?? [], periodicTasks: [],
         merging: nil, erasing: context.instance.authors(context.time))
@@ -175,5 +177,12 @@ struct FeatureContext: Sendable {
   var feed: FeedStore { instance.feed(on: instance.database, guests, cursorKeys: cursorKeys) }
   var search: SearchStore { instance.search(on: instance.database, guests, cursorKeys: cursorKeys) }
   var profiles: ProfileStore { instance.profiles(on: instance.database, guests, cursorKeys: cursorKeys) }
+  var moderation: ModerationStore {
+    let things = ReportableThings(
+      clips: instance.clips, owned: OwnedClips(uploads: uploads, clips: instance.clips), comments: comments,
+      messages: messages, profiles: profiles, feed: feed, sealing: sealing)
+    return ModerationStore(
+      database: instance.database, time: time, cursorKeys: cursorKeys, things: things, accounts: accounts)
+  }
   var uploads: Uploads { instance.uploads(rules, time: time, cursorKeys: cursorKeys) }
 }

@@ -4,6 +4,7 @@ public import Devices
 internal import Feed
 internal import Foundation
 internal import Messages
+public import Moderation
 public import Platform
 internal import Profiles
 internal import Recommendations
@@ -29,6 +30,11 @@ extension Instance {
       database: database, time: time,
       clips: OwnedClips(uploads: uploads(UploadRules(), time: time), clips: clips), cursorKeys: cursorKeys,
       state: state, blocking: Blocks(), notices: notices, noting: recommendations(on: database))
+  }
+
+  /// For the operator, who decides nothing by it.
+  public func moderation() async throws -> ModerationStore {
+    FeatureContext(self, cursorKeys: try await cursorKeys()).moderation
   }
 
   /// `guests`: whether they may write.

@@ -9,7 +9,7 @@ extension Operation.Access {
     route.isOfAPI ? operation?.access : .unasked
   }
 
-  /// Throws `sign_in_needed` and `account_suspended`.
+  /// Throws `sign_in_needed`, `account_suspended` and `not_allowed`.
   func admit(_ viewer: Viewer?) throws {
     let isGuest = viewer?.isGuest ?? true
     switch self {
@@ -21,8 +21,9 @@ extension Operation.Access {
     case .accounts:
       guard !isGuest else { throw AppError(.signInNeeded) }
       return
-    case .members: guard !isGuest else { throw AppError(.signInNeeded) }
+    case .members, .moderators: guard !isGuest else { throw AppError(.signInNeeded) }
     }
     guard viewer?.isSuspended != true else { throw AppError(.accountSuspended) }
+    guard self != .moderators || viewer?.role != .member else { throw AppError(.notAllowed) }
   }
 }

@@ -37,6 +37,8 @@ extension TokenBucket {
     case .events: events
     case .live: live
     case .search: search
+    case .reports: reports
+    case .moderation: moderation
     case .uploads: uploads
     case .uploadSteps: uploadSteps
     case .captions: captions
@@ -54,6 +56,10 @@ extension TokenBucket {
   static let comments = TokenBucket("comments", burst: 20, intervalMs: 3000)
   // Two who write quickly to each other, and no mailing.
   static let messages = TokenBucket("messages", burst: 30, intervalMs: 2000)
+  // Somebody who meets a series of them, and no flood; appeals too.
+  static let reports = TokenBucket("reports", burst: 20, intervalMs: 6000)
+  // One case after the other.
+  static let moderation = TokenBucket("moderation", burst: 60, intervalMs: 1000)
   static let reactions = TokenBucket("reactions", burst: 60, intervalMs: 500)
   static let uploads = TokenBucket("uploads", burst: 20, intervalMs: 6000)
   // Pieces of a file and questions about it: 64 KiB each on the worst of links, some 20 uploads at once.

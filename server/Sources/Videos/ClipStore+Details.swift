@@ -36,9 +36,10 @@ extension ClipStore {
     in transaction: any Transaction
   ) throws -> Bool {
     try transaction.lock(clipID)
-    // What its owner has deleted is seen by nobody, whatever else is said.
+    // What its owner has deleted is seen by nobody, whatever else is said; nor is what moderators withhold.
     let isRemoved = try visibility != nil && self.visibility(ofRemoved: clipID, in: transaction) != nil
-    let visibility = isRemoved ? nil : visibility
+    let isWithheld = try !isRemoved && visibility.map { try keepWish($0, of: clipID, in: transaction) } ?? false
+    let visibility = isRemoved || isWithheld ? nil : visibility
     var isChanged = false
     if let caption {
       try changes.execute(

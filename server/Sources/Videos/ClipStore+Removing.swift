@@ -9,7 +9,10 @@ extension ClipStore {
   public func remove(_ clipID: String, in transaction: any Transaction) throws {
     try transaction.lock(clipID)
     guard
-      let row = try transaction.query("SELECT visibility FROM clips WHERE id = ?", [.text(clipID)]).first,
+      let row = try transaction.query(
+        "SELECT COALESCE(withheld_visibility, visibility) AS visibility FROM clips WHERE id = ?",
+        [.text(clipID)]
+      ).first,
       try visibility(ofRemoved: clipID, in: transaction) == nil
     else { return }
     try describe(clipID, caption: nil, tags: nil, visibility: .private, in: transaction)

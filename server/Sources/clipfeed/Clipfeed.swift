@@ -18,6 +18,7 @@ struct Clipfeed: AsyncParsableCommand {
       Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
       MoveCommand.self, JobsCommand.self,
       CommentsCommand.self, CaptionsCommand.self, AccountsCommand.self, RankingCommand.self,
+      ModerationCommand.self,
       SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, CheckConfigCommand.self, Doctor.self,
     ])
 

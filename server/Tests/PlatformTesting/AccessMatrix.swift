@@ -20,6 +20,7 @@ enum AccessMatrix {
   static let everybody = Set(Asker.allCases)
   static let unlessSuspended = everybody.subtracting([.suspended])
   static let accounts = everybody.subtracting([.nobody, .guest])
+  static let moderators: Set<Asker> = [.moderator, .admin]
 
   static let rows: [String: Set<Asker>] = [
     "GET /api/v1/profiles/{handle}": everybody, "GET /api/v1/profiles/{handle}/clips": everybody,
@@ -79,6 +80,11 @@ enum AccessMatrix {
     "POST /sign-in/{provider}": everybody,
     "GET /api/v1/account/devices": everybody, "POST /api/v1/account/devices": unlessSuspended,
     "DELETE /api/v1/account/devices/{id}": everybody.subtracting([.nobody]),
+    "POST /api/v1/reports": unlessSuspended, "GET /api/v1/account/reports": everybody,
+    "GET /api/v1/account/decisions": accounts, "PUT /api/v1/account/decisions/{id}/appeal": accounts,
+    "GET /api/v1/moderation/cases": moderators, "GET /api/v1/moderation/cases/{id}": moderators,
+    "POST /api/v1/moderation/cases/{id}/decisions": moderators,
+    "PUT /api/v1/moderation/decisions/{id}/review": moderators,
     "GET /.well-known/apple-app-site-association": everybody,
     "GET /healthz": everybody, "GET /readyz": everybody,
   ]

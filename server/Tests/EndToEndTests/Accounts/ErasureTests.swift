@@ -3,6 +3,7 @@ import Contract
 import Devices
 import Foundation
 import Maintenance
+import Moderation
 import Platform
 import Testing
 
@@ -23,7 +24,9 @@ import Testing
     /// Ids of other things than people. A column of another name is a person's, until somebody who adds one
     /// says that it is not.
     private static let things: Set = [
-      "clip_id", "comment_id", "device_id", "direct_id", "last_id", "parent_id", "session_id",
+      "case_id", "clip_id", "comment_id", "device_id", "direct_id", "last_id", "parent_id", "session_id",
+      // What is reported. A case about a person has that person in it, and goes with the account.
+      "subject_id",
     ]
 
     /// Whether it says who somebody is. `jobs.owner` is the process that has the job.
@@ -54,13 +57,17 @@ import Testing
     let device = try await bench.instance.devices(topic: "org.example").register(
       NewPushDevice(token: String(repeating: "b", count: 64), environment: .sandbox, topic: "org.example"),
       by: Viewer(id: "somebody", standing: .guest))
+    let report = NewReport(kind: .clip, subjectID: clip, reason: .other)
+    let moderation = try await bench.instance.moderation(accounts)
+    _ = try await moderation.report(report, by: "somebody")
+    let cases = try await moderation.cases(.open, cursor: nil, limit: 1).items.map(\.id)
     try await bench.instance.database.write { transaction in
       for (number, person) in persons.enumerated() {
         try Self.insert(
           mara, in: person, number, among: columns.filter { $0.table == person.table },
           parents: [
             "clips": clip, "authors": paul, "accounts": paul, "sessions": session.id,
-            "push_devices": device.id,
+            "push_devices": device.id, "moderation_cases": cases.first ?? "",
           ], transaction)
       }
     }

@@ -22,8 +22,8 @@ import Videos
   init() async throws { bench = try await TestInstance() }
 
   /// `owner` made the things; `blocked` was blocked by the owner. Moderators and admins are told apart by
-  /// their tokens, and may no more on the wire than any account: what they do, the operator does (`clipfeed
-  /// accounts`, `clipfeed comments`). The last two come with tokens whose time is not over: of an account
+  /// their tokens, and decide what is reported; the rest the operator does (`clipfeed accounts`, `clipfeed
+  /// comments`). The last two come with tokens whose time is not over: of an account
   /// that was deleted, and of a session that was ended.
   enum Asker: String, CaseIterable {
     case guest, owner, other, blocked, suspended, moderator, admin, deleted
@@ -126,6 +126,35 @@ import Videos
   private static let key = ["idempotency-key": "a-key-of-the-matrix"]
   private static let right = #""password":"correct horse""#
 
+  private static let moderationRows: [Row] = [
+    Row(method: "POST", route: .reports, thing: "public clip") { world, _ in
+      ([], #"{"kind":"clip","subject_id":"\#(world.clips[.public] ?? "")","reason":"spam"}"#, [:])
+    },
+    Row(method: "POST", route: .reports, thing: "private clip") { world, _ in
+      ([], #"{"kind":"clip","subject_id":"\#(world.clips[.private] ?? "")","reason":"spam"}"#, [:])
+    },
+    Row(method: "POST", route: .reports, thing: "the owner") { world, _ in
+      ([], #"{"kind":"person","subject_id":"\#(world.owner)","reason":"spam"}"#, [:])
+    },
+    row("GET", .accountReports, "one's own"), row("GET", .accountDecisions, "one's own"),
+    row("PUT", .decisionAppeal, "one's own", body: #"{"text":"words"}"#) { world, asker in
+      [asker == .owner ? world.decision : "none"]
+    },
+    row("PUT", .decisionAppeal, "of the owner", body: #"{"text":"other words"}"#) { world, _ in
+      [world.decision]
+    },
+    row("GET", .moderationCases),
+    row("GET", .moderationCase, "about the owner") { world, _ in [world.caseID] },
+    row("GET", .moderationCase, "a guessed id") { _, _ in ["none"] },
+    row(
+      "POST", .caseDecisions, "about the owner",
+      body: #"{"action":"warn","reason":"spam","statement":"words"}"#, headers: key
+    ) { world, _ in [world.caseID] },
+    row(
+      "PUT", .decisionReview, "about the owner", body: #"{"outcome":"upheld","statement":"words"}"#
+    ) { world, _ in [world.decision] },
+  ]
+
   private static let rows: [Row] =
     [row("GET", .feed)] + ofClips("GET", .clip) + ofClips("GET", .comments)
     + ofClips("POST", .comments, body: #"{"text":"words"}"#, headers: key)
@@ -151,7 +180,7 @@ import Videos
       }
     }
     + [row("PATCH", .accountProfile, "one's own", body: #"{"bio":"words"}"#)]
-    + ofClipsOfOthers("GET", .clip) + ofClipsOfOthers("GET", .comments)
+    + moderationRows + ofClipsOfOthers("GET", .clip) + ofClipsOfOthers("GET", .comments)
     + ofClipsOfOthers("POST", .comments, body: #"{"text":"words"}"#, headers: key)
     + ofClipsOfOthers("PUT", .like)
     + ofClipsOfOthers("PUT", .bookmark) + ofClipsOfOthers("GET", .clipPage) + ofClipsOfOthers("GET", .embed)

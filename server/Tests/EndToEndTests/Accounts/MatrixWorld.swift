@@ -3,6 +3,7 @@ import Comments
 import Contract
 import Foundation
 import LocalBlobs
+import Moderation
 import Platform
 import Social
 import Testing
@@ -31,6 +32,9 @@ extension MatrixTests {
     var suspendedClip = ""
     /// Under the owner's public clip, by whom they are.
     var comments: [String: String] = [:]
+    /// About the owner, and a decision in it by somebody who asks nothing.
+    var caseID = ""
+    var decision = ""
     /// An upload that the deleted account had begun.
     var goneDraft = ""
 
@@ -95,6 +99,7 @@ extension MatrixTests {
     try await comment(&world)
     world.suspendedClip = try await instance.publishBare("suspended", by: world.ids[.suspended])
     try await instance.put(blob, into: world.suspendedClip)
+    try await judge(&world)
     try await leave(&world)
     try await accounts.endSessions(of: try #require(world.ids[.signedOut]))
     _ = try await instance.social(.open).block(try #require(world.ids[.blocked]), by: world.owner)
@@ -116,6 +121,19 @@ extension MatrixTests {
     world.comments["owner's, private clip"] =
       try await comments.add("words", to: hidden, by: world.owner, idempotencyKey: "a-hidden-comment").id
     try await world.instance.clips.setVisibility(of: hidden, to: .private)
+  }
+
+  private static func judge(_ world: inout World) async throws {
+    let moderation = try await world.instance.moderation(world.accounts)
+    _ = try await moderation.report(
+      NewReport(kind: .person, subjectID: world.owner, reason: .spam), by: world.ids[.other] ?? "")
+    world.caseID = try #require(try await moderation.cases(.open, cursor: nil, limit: 1).items.first?.id)
+    let judge = try await world.accounts.signUp(NewAccount("the_judge"), guest: nil, client: "").account.id
+    let file = try await moderation.decide(
+      world.caseID, NewDecision(action: .warn, reason: .spam, statement: "words"),
+      by: Viewer(id: judge, standing: .account(session: "", role: .moderator)),
+      idempotencyKey: "a-key-of-the-judge")
+    world.decision = try #require(file.decisions.first?.decision.id)
   }
 
   /// Somebody publishes a clip of each visibility and deletes the account. The blobs stay in the store until

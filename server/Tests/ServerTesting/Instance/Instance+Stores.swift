@@ -1,6 +1,8 @@
+import Accounts
 import Contract
 import Feed
 import Messages
+import Moderation
 import Platform
 import Profiles
 import Search
@@ -27,6 +29,10 @@ extension Instance {
 
   func search(_ state: Commenting) async throws -> SearchStore {
     search(on: database, state, cursorKeys: try await cursorKeys())
+  }
+
+  func moderation(_ accounts: Accounts, time: (any TimeSource)? = nil) async throws -> ModerationStore {
+    FeatureContext(self, cursorKeys: try await cursorKeys(), time: time, accounts: accounts).moderation
   }
 
   func profiles(_ state: Commenting) async throws -> ProfileStore {

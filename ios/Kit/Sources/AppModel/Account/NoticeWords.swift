@@ -15,6 +15,8 @@ extension AccountNotice {
       case .providerDisconnected: Sentence("%@ disconnected", [service])
       case .wrongPasswords: "Wrong passwords were given"
       case .signedOutEverywhere: "Signed out everywhere"
+      case .decided: "Moderators decided something about you"
+      case .decisionReviewed: "A decision about you was reviewed"
       case nil: "Something about signing in changed"
       }
     return what
