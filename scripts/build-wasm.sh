@@ -49,3 +49,4 @@ link CoreWasm core.wasm "${feed[@]/%/.o}"
 link StudioWasm studio.wasm {CoreTypes,Wire,Composer,ComposerWire,MachineHost,Recording,Looks,StudioWire}.o
 link UploadWasm upload.wasm {CoreTypes,Wire,MachineHost,Upload,UploadWire}.o
 link ActivityWasm activity.wasm {CoreTypes,Wire,MachineHost,Activity,ActivityWire,SignInSession,SignInWire}.o
+bash scripts/web-shell.sh

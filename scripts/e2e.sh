@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 . scripts/lib/built.sh
 . scripts/lib/temporary.sh
 . scripts/lib/python.sh
+bash scripts/web-shell.sh
 # Two at a time, a file each: a page mostly waits. Nothing that a test changes is shared.
 "$python" -m pytest -q -p no:cacheprovider -n 2 --dist loadfile web/tests/browser "$@" || status=$?
 # 5: a name that only the other folder knows.

@@ -18,6 +18,7 @@ if is_stale web/core.wasm core/Sources scripts/build-wasm.sh || [ ! -f web/studi
   echo "Building the core for the browser (half a minute)…"
   bash scripts/build-wasm.sh
 fi
+bash scripts/web-shell.sh
 server=server/.build/release/clipfeed
 if is_stale $server {server,contract,core,ranking}/{Package.swift,Sources}; then
   echo "Building the server (seven minutes the first time on two cores)…"

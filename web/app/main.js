@@ -174,7 +174,7 @@ function hearOnly(player) {
   setMuted(!overlay.sound);
 }
 
-/** Only the person's own choice is remembered, not a browser's refusal to start with sound. */
+/** By the person: not a browser's refusal to start with sound. */
 function setSound(on) {
   try { localStorage.setItem(SOUND_KEY, on ? '1' : '0'); } catch { /* storage may be off */ }
   report(EVENT.soundSet, on ? 1 : 0);
@@ -231,11 +231,12 @@ async function watchGestures() {
   if (isRemembered(UPLOAD_KEY)) openScreen('resume');
 }
 
-/** Its first words may be answered by commands for it. */
+/** Its first words bring commands for it. */
 async function watchDisk() {
   const { attachDisk } = await import('./playback/disk.js');
-  disk = await attachDisk(feed, store, report);
+  app.disk = disk = await attachDisk(feed, store, report);
   disk?.start();
+  if (isRemembered('clipfeed.kept')) openScreen('kept');
 }
 
 /** What lies over the feed, by its address, so that going back leaves it. */
@@ -246,6 +247,7 @@ const screens = {
   '#search': async () => (await import('./search/search.js')).open(app),
   '#messages': async () => (await import('./inbox/inbox.js')).open(app),
   '#account': openAccount, '#reset': openAccount, '#confirm': openAccount, '#trending': openAccount, '#similar': openAccount, '#insights': openAccount, '#profile': openAccount,
+  kept: async () => (await import('./offline/playing.js')).attach(app),
   desk: async (keys) => (await import('./desktop/desktop.js')).attach(app, keys),
   act: async (kind) => (await loadSocial()).act(kind),
 };
@@ -288,7 +290,7 @@ function watchScreens() {
   asked();
 }
 
-/** Nobody writes before the first clip moves. Without the bar the feed goes on; the next clip tries again. */
+/** Nobody writes before the first clip moves. Without the bar the feed goes on. */
 async function watchMessages() {
   if (hasMessages) return;
   hasMessages = true;
@@ -303,17 +305,17 @@ async function watchMessages() {
   }
 }
 
-/** So that the next visit begins with clips that are there already; and windows of the system. */
+/** What this device keeps for later, and windows of the system. */
 let watchVisit = () => {
   watchVisit = () => {};
   import('./playback/picture-in-picture.js').then(({ watch }) => watch(app, players, videos)).catch(console.warn);
-  import('./feed/last-visit.js').then(({ watch }) => watch(app)).catch(console.warn);
+  import('./offline/offline.js').then(({ watch }) => watch(app)).catch(console.warn);
 };
 
-/** They come with the first clip that moves, or where there is none. */
+/** With the first clip that moves, or where there is none. */
 const watchTabs = () => isForeign || import('./tabs/tabs.js').then(({ attach }) => attach(app)).catch(console.warn);
 
-/** They come with the first clip that has some. */
+/** With the first clip that has some. */
 function watchCaptions() {
   if (!current.captions) return;
   import('./captions/captions.js')
@@ -349,4 +351,5 @@ globalThis.clipfeed = {
   corePages: () => exports.memory.buffer.byteLength / 65_536,
 };
 
+addEventListener('beforeinstallprompt', (event) => { app.install = event; });
 boot();

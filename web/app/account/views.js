@@ -111,7 +111,7 @@ function confirm(on, token) {
 
 const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search()), row('Your feed', () => on.go('feed'), 'What For you goes by'), row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
   row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')), row('Your reports', () => on.go('reports')),
-  row('Playback', () => on.go('playback'), 'On this device'));
+  row('Kept clips', () => on.go('kept'), 'Without a network'), row('Playback', () => on.go('playback'), 'On this device'));
 
 function home(on) {
   const { name, handle } = signedIn();
@@ -250,6 +250,7 @@ const list = (load) => (on, token) => {
 };
 const clipsThat = (name) => list(async () => ({ fill: (await import('../grids/grids.js'))[name] }));
 const taste = list(() => import('../taste/page.js'));
+const kept = list(() => import('../offline/page.js'));
 const blocks = list(() => import('../blocking/list.js'));
 /** With the sheet of their folder. */
 const styled = (folder, name) => list(async () => (await Promise.all([import(`../${folder}/${name}.js`), loadStyles(`/app/${folder}/${folder}.css`)]))[0]);
@@ -276,6 +277,7 @@ export const VIEWS = {
   decisions: () => ({ title: 'Decisions', show: styled('report', 'decisions'), for: 'accounts' }),
   moderation: () => ({ title: 'Moderation', show: styled('moderation', 'queue'), for: 'accounts' }),
   case: () => ({ title: 'Case', show: styled('moderation', 'case'), for: 'accounts' }),
+  kept: () => ({ title: 'Kept clips', show: kept }),
   playback: () => ({ title: 'Playback', show: playback }),
   edit: () => ({ title: 'Name and e-mail address', show: edit, for: 'accounts' }),
   password: () => ({ title: 'Password', show: password, for: 'accounts' }),

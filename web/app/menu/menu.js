@@ -17,7 +17,7 @@ let speed = 1;
 /** Opens it; answers once it is closed and what was chosen has begun. */
 export async function show(app) {
   const clip = app.current();
-  const [captions, social] = await Promise.all([captionsOf(clip), attachSocial(app)]);
+  const [captions, social, keeping] = await Promise.all([captionsOf(clip), attachSocial(app), keepingOf(app, clip)]);
   const isPrivate = clip.visibility === 'private';
   const pip = document.getElementById('pip');
   const isSaved = social.holds('bookmark', clip);
@@ -42,6 +42,7 @@ export async function show(app) {
         app.notice(isPrivate ? 'The link is copied. Whoever has it sees the clip.' : 'The link is copied.');
       }),
       !isPrivate && item(isSaved ? 'Remove from bookmarks' : 'Save to bookmarks', () => social.act('bookmark')),
+      keeping && item(...keeping),
       choice('Speed', SPEEDS.map((value) => [String(value), `${value}×`]), String(speed), (value) => play(app, Number(value))),
       captions,
       pip && item('Picture in picture', () => pip.click()),
@@ -50,6 +51,26 @@ export async function show(app) {
       rest,
     ];
   });
+}
+
+/** What is not for everybody does not stay behind on the device. */
+async function keepingOf(app, clip) {
+  if (clip.visibility) return null;
+  try {
+    const { canKeep, keepClip, letGo, recordOf, shareOf, stop } = await import('../offline/keeping.js');
+    if (!canKeep) return null;
+    const share = shareOf(clip.id);
+    if (share !== undefined) return [`Stop keeping (${Math.floor(share * 100)} %)`, () => stop(clip.id)];
+    const record = await recordOf(clip.id);
+    if (record?.isWhole) return ['Remove from this device', () => letGo(app, record)];
+    return ['Keep on this device', () => {
+      app.notice('Keeping this clip. Kept clips are in your account.');
+      keepClip(app, clip);
+    }];
+  } catch (error) {
+    console.warn('keeping', error);
+    return null;
+  }
 }
 
 /** `options`: pairs of a value and its words. */

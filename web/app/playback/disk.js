@@ -188,19 +188,20 @@ function storedParts(clip, count, store) {
 }
 
 /** Answers what carries out the core's commands; null where there is no disk. `start` tells the core of
- *  the disk and of the clips that it holds, now and as they come. */
+ *  the disk and of the clips that it holds. */
 export async function attachDisk(feed, store, report) {
   const disk = await Disk.open();
   const { quota = 0 } = await navigator.storage?.estimate?.().catch(() => ({})) ?? {};
   if (!disk || !quota) return null;
-  const announce = (clip) => {
-    const there = disk.holds(clip);
-    if (there) report(EVENT.diskHolds, clip.item, there.segments, there.bytes, there.age, 0);
-  };
   return {
+    store,
+    announce(clip) {
+      const there = disk.holds(clip);
+      if (there) report(EVENT.diskHolds, clip.item, there.segments, there.bytes, there.age, 0);
+    },
     start() {
       report(EVENT.diskFound, Math.min(LARGEST_BUDGET, quota * SHARE_OF_QUOTA), disk.used);
-      feed.onAppended(announce);
+      feed.onAppended((clip) => this.announce(clip));
     },
     async persist(item, count) {
       const clip = feed.clip(item);

@@ -95,7 +95,8 @@ def open_page(chromium, request):
     viewers = []
 
     def open_page(server, script=None, watched=False, tab="latest", **options):
-        context = chromium.new_context(**({"viewport": PHONE} | options))
+        # A worker would answer in front of what a test routes; test_worker.py and test_offline.py allow it.
+        context = chromium.new_context(**({"viewport": PHONE, "service_workers": "block"} | options))
         contexts.append(context)
         context.add_init_script(CALM)
         context.add_init_script(IN_TAB % tab)

@@ -1,0 +1,36 @@
+// What this device has for times without a network: the page's worker, what this visit leaves to the next one, and a word on what
+// is shown while nothing comes. Comes after the first clip moves.
+// It refuses to know which clips are kept, and what the worker does.
+
+import { watch as watchLeaving } from '../feed/last-visit.js';
+import { register } from './register.js';
+
+const CUT_OFF = 'No network. Clips that are on this device play on.';
+const OF_LAST_TIME = 'No network. These clips are from last time; new ones come when it is back.';
+
+/** @param {App} app */
+export function watch(app) {
+  watchLeaving(app);
+  register();
+  tellOfNetwork(app);
+  if (localStorage['clipfeed.kept']) import('./keeping.js').then(({ lookAfter }) => lookAfter(app)).catch(console.warn);
+}
+
+/** @param {App} app */
+function tellOfNetwork({ feed, notice }) {
+  let isTold = false;
+  const tell = (words) => {
+    isTold = Boolean(words);
+    notice(words || 'The network is back.');
+  };
+  addEventListener('offline', () => tell(CUT_OFF));
+  addEventListener('online', () => { if (isTold) tell(''); });
+  // Whether a network leads anywhere shows in what becomes of the feed's first page, which may still be asked for.
+  const look = () => {
+    const { list } = feed;
+    if (list.isLoading || list.isKnown || !list.isResumed || isTold) return;
+    tell(OF_LAST_TIME);
+  };
+  new MutationObserver(look).observe(document.getElementById('trouble'), { attributeFilter: ['data-status'] });
+  look();
+}

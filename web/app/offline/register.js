@@ -1,0 +1,25 @@
+// Starts the page's worker (web/worker.js), behind whatever the first clips need. Where web/shell.js is not there, or workers are
+// not allowed, nothing comes of it and the page works without one.
+
+import { settings } from '../settings/settings.js';
+
+// By then the first clips have what they need, or somebody is waiting for them on a slow link.
+const LATER_MS = 20_000;
+
+const isSlow = ({ saveData, effectiveType = '4g', downlink = 10 } = {}) => Boolean(saveData) || effectiveType !== '4g' || downlink < 1.5;
+
+export async function register(container = navigator.serviceWorker) {
+  if (!container) return;
+  const { connection } = navigator;
+  const later = new Promise((resolve) => { setTimeout(resolve, LATER_MS); });
+  if (isSlow(connection)) await later;
+  try {
+    // NB: its scripts change without another name.
+    await container.register('/worker.js', { updateViaCache: 'none' });
+    await later;
+    // Whoever saves data gets a screen when they open it.
+    if (!settings().saves && !connection?.saveData) (await container.ready).active.postMessage('rest');
+  } catch (error) {
+    console.info('no worker', error.message);
+  }
+}
