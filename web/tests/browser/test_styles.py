@@ -11,6 +11,7 @@ SCREENS = {
     "#upload": ("#uploader", "#uploader[data-phase] h2"),
     "#account": ("#account-screen", "#account-screen form"),
     "#account/playback": ("#account-screen", "#account-screen [role=switch]"),
+    "#account/kept": ("#account-screen", "#account-screen .room"),
     "#messages": ("#inbox-screen", "#inbox-screen h2"),
     "#search": ("#search-screen", "#search-screen .recent"),
     "#account/likes": ("#account-screen", "#account-screen h2"),
