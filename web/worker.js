@@ -93,14 +93,16 @@ async function fetched(path, hash, options = {}) {
   return null;
 }
 
-const fileOf = async (path, hash) => ready.get(placeOf(path, hash)) ?? await stored(path, hash) ?? await fetched(path, hash).catch(() => null);
+const fileOf = async (path, hash, options) =>
+  ready.get(placeOf(path, hash)) ?? await stored(path, hash) ?? await fetched(path, hash, options).catch(() => null);
 
-/** Lays out all that a page of this version needs to open. Whether it is there, from the cache or freshly brought. */
-async function layOut({ version, first, files }) {
+/** Lays out all that a page of this version needs to open. Whether it is there, from the cache or freshly brought, which `signal`
+ *  ends. */
+async function layOut({ version, first, files }, signal) {
   coming.add(version);
   try {
     const found = await Promise.all(first.map(async (path) => {
-      const file = await fileOf(path, files[path]);
+      const file = await fileOf(path, files[path], { signal });
       if (file) ready.set(placeOf(path, files[path]), file);
       return file;
     }));
@@ -141,13 +143,14 @@ async function ask() {
 async function choose(event) {
   const fresh = await within(ask(), null);
   if (fresh === GONE) return { fresh };
-  if (fresh) {
+  const last = newestOf(await load());
+  if (fresh && fresh.version !== last.version) {
     const adopted = adopt(fresh);
     event.waitUntil(adopted);
     if (await within(adopted, false)) return { fresh, manifest: fresh };
   }
-  const last = newestOf(await load());
-  const isThere = last.version !== fresh?.version && await within(layOut(last), false);
+  // A slow disk is waited for: what it has is one version, what the network has may be another.
+  const isThere = await layOut(last, AbortSignal.timeout(PATIENCE_MS));
   return { fresh, manifest: isThere ? last : null };
 }
 
@@ -161,7 +164,7 @@ async function openPage(event, url) {
   known.versions[manifest.version] = manifest;
   known.clients[event.resultingClientId] = { version: manifest.version, since: Date.now() };
   event.waitUntil(save(known));
-  const told = manifest === fresh && page ? await within(page, null) : null;
+  const told = manifest.version === fresh?.version && page ? await within(page, null) : null;
   return told && told.status < 500 ? told : answerOf(await fileOf('/', manifest.files['/']));
 }
 

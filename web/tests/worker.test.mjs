@@ -60,13 +60,13 @@ class Browser {
     for (; this.#hanging && this.#patient.length; this.#hanging -= 1) this.#patient.pop()();
   }
 
-  async #fetch(request) {
+  async #fetch(request, { signal } = {}) {
     const path = new URL(request.url ?? request, ORIGIN).pathname;
     this.asked.push(path);
     if (this.hangs.has(path)) {
       this.#hanging += 1;
       this.#loseOnePatience();
-      return new Promise(() => {});
+      return new Promise((_, reject) => { signal?.addEventListener('abort', () => reject(signal.reason)); });
     }
     if (!this.site) throw new TypeError('no network');
     const text = path === '/shell.js' ? this.hasShell && `self.SHELL = ${JSON.stringify(manifestOf(this.site))};\n`
@@ -82,7 +82,12 @@ class Browser {
       caches: this.storage, crypto: webcrypto, location: new URL(ORIGIN), Response, Headers, URL, TypeError, DOMException, Date,
       clients: { claim: async () => {}, matchAll: async () => [...this.tabs].map((id) => ({ id })) },
       registration: { unregister: async () => { this.isUnregistered = true; } },
-      fetch: (request) => this.#fetch(request), console,
+      fetch: (...given) => this.#fetch(...given), console,
+      AbortSignal: { timeout: (ms) => {
+        const abort = new AbortController();
+        context.setTimeout(() => abort.abort(), ms);
+        return abort.signal;
+      } },
       // Patience ends as soon as something hangs, and nothing else waits for a clock.
       setTimeout: (end, ms, ...given) => {
         if (ms < 5000) this.#patient.push(() => end(...given));

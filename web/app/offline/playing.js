@@ -82,6 +82,7 @@ function offer() {
   const panel = document.querySelector('#trouble .offline');
   if (!whole.size || panel.querySelector('button')) return;
   const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Watch kept clips' });
+  Object.assign(button.style, { marginTop: '14px', padding: '11px 22px', borderRadius: '24px', background: 'rgb(255 255 255 / 14%)', fontWeight: 600 });
   button.addEventListener('click', () => goTo('#account/kept'));
   panel.append(button);
 }

@@ -78,7 +78,7 @@ def test_a_kept_clip_plays_without_a_network(viewer, site):
     screen = viewer.page.locator("#account-screen")
     expect(rows(screen)).to_have_count(1)
     # With its picture.
-    viewer.page.wait_for_function("document.querySelector('#account-screen .kept img')?.naturalWidth > 0")
+    viewer.page.wait_for_function("() => document.querySelector('#account-screen .kept img')?.naturalWidth > 0")
     screen.get_by_role("button", name=f"Watch: {feed[1]['caption']}").click()
     viewer.expect_playing(feed[1])
     # All of it, and again from the start.
@@ -148,11 +148,12 @@ def test_the_cache_is_cleared_and_kept_clips_stay(viewer, site):
       Object.defineProperty(document, 'hidden', { value: true, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
     }""")
-    stored = """async (some) => {
-      const keys = await (await caches.open('clipfeed-media-1')).keys();
-      return keys.some(({ url }) => url.includes('bytes=')) === some;
-    }"""
-    viewer.page.wait_for_function(stored, arg=True)
+    def stored():
+        return viewer.page.evaluate("""async () => {
+          const keys = await (await caches.open('clipfeed-media-1')).keys();
+          return keys.some(({ url }) => url.includes('bytes='));
+        }""")
+    viewer.until(stored, "what was loaded on the disk")
     viewer.page.evaluate("""() => {
       delete document.hidden;
       document.dispatchEvent(new Event('visibilitychange'));
@@ -162,7 +163,7 @@ def test_the_cache_is_cleared_and_kept_clips_stay(viewer, site):
     clear.click()
     expect(screen.get_by_text("Cleared.")).to_be_visible()
     expect(clear).to_be_disabled()
-    viewer.page.wait_for_function(stored, arg=False)
+    viewer.until(lambda: not stored(), "an empty cache")
     assert records(viewer) == {feed[0]["id"]: True}
     assert viewer.complaints == []
 

@@ -22,10 +22,11 @@ def leave_for_next_time(viewer, feed):
     viewer.expect_playing(feed[1])
     viewer.page.wait_for_url(f"**/c/{feed[1]['id']}")
     third = feed[2]["playback"]["renditions"][0]["url"]
-    viewer.page.wait_for_function("""async (url) => {
+    # NB: what waits for a function takes a promise for a yes.
+    viewer.until(lambda: viewer.page.evaluate("""async (url) => {
       const index = await (await (await caches.open('clipfeed-media-1')).match('/media/index'))?.json() ?? [];
       return index.some(([key, { parts }]) => key === url && parts.length > 1);
-    }""", arg=third)
+    }""", third), "the third clip on the disk")
 
 
 def test_the_feed_of_last_time_plays_at_once_and_what_is_new_goes_on_top(open_page, server, feed):

@@ -60,7 +60,7 @@ def test_two_tabs_have_two_versions(visit, open_page, site):
     site.publish(2)
     other = viewer.page.context.new_page()
     other.goto(site.url)
-    other.wait_for_function("document.querySelector('video[data-shown]')?.currentTime > 0")
+    other.wait_for_function("() => document.querySelector('video[data-shown]')?.currentTime > 0")
     assert other.evaluate("document.documentElement.dataset.main") == "2"
     assert look_at(viewer, "#search", "search") == 1
     keys = "caches.open('clipfeed-shell-1').then((cache) => cache.keys()).then((all) => all.filter(({ url }) => url.includes('main.js')).length)"
@@ -109,7 +109,7 @@ def test_a_server_that_does_not_answer_holds_the_page_up_for_a_moment(visit, sit
     viewer = visit()
     site._server.hold()
     open_anew(viewer)
-    viewer.page.wait_for_function("document.documentElement.dataset.main === '1'")
+    viewer.page.wait_for_function("() => document.documentElement.dataset.main === '1'")
     site.cut()
     site.come_back()
 
@@ -119,7 +119,7 @@ def test_without_shell_js_the_page_is_as_before(visit, site):
     site.take_shell_away()
     open_anew(viewer)
     viewer.expect_playing()
-    viewer.page.wait_for_function("async () => !(await caches.keys()).includes('clipfeed-shell-1')")
+    viewer.until(lambda: "clipfeed-shell-1" not in viewer.page.evaluate("caches.keys()"), "an end of the worker's cache")
     open_anew(viewer)
     viewer.expect_playing()
     assert viewer.page.evaluate("navigator.serviceWorker.controller") is None

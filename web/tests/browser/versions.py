@@ -62,13 +62,13 @@ def keep_page(viewer, whole=True):
       const { active } = await navigator.serviceWorker.ready;
       if (whole) active.postMessage('rest');
     }""", whole)
-    viewer.page.wait_for_function("""async (whole) => {
+    viewer.until(lambda: viewer.page.evaluate("""async (whole) => {
       const text = await (await fetch('/shell.js')).text();
       const { first, files } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
       const cache = await caches.open('clipfeed-shell-1');
       for (const path of whole ? Object.keys(files) : first) if (!await cache.match(`${path}?v=${files[path]}`)) return false;
       return Boolean(await cache.match('/shell/state'));
-    }""", arg=whole)
+    }""", whole), "the page in the worker's cache")
 
 
 def open_anew(viewer):
