@@ -15,6 +15,8 @@ const PATIENCE_MS = 2500;
 const READY_MS = 10_000;
 // A page that is being opened is not among the clients yet.
 const NEWBORN_MS = 60_000;
+// Pages that were open at some time: then it is looked who still is.
+const MANY = 20;
 const GONE = Symbol('no shell.js');
 
 const placeOf = (path, hash) => `${path}?v=${hash}`;
@@ -163,7 +165,7 @@ async function openPage(event, url) {
   const known = await load();
   known.versions[manifest.version] = manifest;
   known.clients[event.resultingClientId] = { version: manifest.version, since: Date.now() };
-  event.waitUntil(save(known));
+  event.waitUntil(save(known).then(() => (Object.keys(known.clients).length > MANY ? tidy() : null)).catch(() => {}));
   const told = manifest.version === fresh?.version && page ? await within(page, null) : null;
   return told && told.status < 500 ? told : answerOf(await fileOf('/', manifest.files['/']));
 }

@@ -9,7 +9,7 @@ export function installation(app) {
   // Safari on a phone has no way but its own menu.
   const byHand = navigator.standalone === false;
   if (isInstalled() || !(app.install || byHand)) return [];
-  const told = el('span', { role: 'status' });
+  const status = el('span', { role: 'status' });
   const button = el('button', { type: 'button', class: 'plain', click: () => install() }, 'Install Clipfeed');
 
   async function install() {
@@ -18,13 +18,13 @@ export function installation(app) {
     app.install = null;
     button.hidden = true;
     const { outcome } = await offer.prompt();
-    told.textContent = outcome === 'accepted' ? 'Clipfeed is installed.' : 'You can install it later from the browser’s menu.';
+    status.textContent = outcome === 'accepted' ? 'Clipfeed is installed.' : 'You can install it later from the browser’s menu.';
   }
 
   return [
     el('h3', {}, 'As an app'), el('p', { class: 'hint' }, byHand
       ? 'Tap Share, then “Add to Home Screen”: Clipfeed has its own icon and opens without a network.'
       : 'With its own icon and window. It opens without a network.'),
-    ...(byHand ? [] : [button]), told,
+    ...(byHand ? [] : [button]), status,
   ];
 }

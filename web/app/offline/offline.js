@@ -18,17 +18,17 @@ export function watch(app) {
 
 /** @param {App} app */
 function tellOfNetwork({ feed, notice }) {
-  let isTold = false;
+  let isAnnounced = false;
   const tell = (words) => {
-    isTold = Boolean(words);
+    isAnnounced = Boolean(words);
     notice(words || 'The network is back.');
   };
   addEventListener('offline', () => tell(CUT_OFF));
-  addEventListener('online', () => { if (isTold) tell(''); });
+  addEventListener('online', () => { if (isAnnounced) tell(''); });
   // Whether a network leads anywhere shows in what becomes of the feed's first page, which may still be asked for.
   const look = () => {
     const { list } = feed;
-    if (list.isLoading || list.isKnown || !list.isResumed || isTold) return;
+    if (list.isLoading || list.isKnown || !list.isResumed || isAnnounced) return;
     tell(OF_LAST_TIME);
   };
   new MutationObserver(look).observe(document.getElementById('trouble'), { attributeFilter: ['data-status'] });

@@ -81,7 +81,7 @@ class Row {
   #on;
   #all;
   #record = null;
-  #told = el('span');
+  #facts = el('span');
   #bar = el('progress', { max: '1', hidden: true });
   #act = el('button', { type: 'button', click: () => this.#acted() });
   #again = el('button', { type: 'button', hidden: true, click: () => bring(this.#on.app, this.#record) }, 'Try again');
@@ -97,7 +97,7 @@ class Row {
     this.#record = record;
     const share = shareOf(item.id);
     const isComing = share !== undefined;
-    this.#told.textContent = isComing ? `${Math.floor(share * 100)} % of ${sizeText(bytes)}`
+    this.#facts.textContent = isComing ? `${Math.floor(share * 100)} % of ${sizeText(bytes)}`
       : isWhole ? `${sizeText(bytes)} · ${item.author.name ?? ''}` : failureOf(item.id) ?? 'Not here whole.';
     this.#bar.hidden = !isComing;
     this.#bar.value = share ?? 0;
@@ -117,7 +117,7 @@ class Row {
     this.#again.setAttribute('aria-description', name);
     this.root.append(
       el('button', { type: 'button', class: 'shown', 'aria-label': `Watch: ${name}`, click: () => this.#watch() }, canvas, image),
-      el('div', { class: 'told' }, el('strong', { dir: 'auto' }, name), this.#told, this.#bar,
+      el('div', { class: 'told' }, el('strong', { dir: 'auto' }, name), this.#facts, this.#bar,
         el('p', { class: 'acts' }, this.#again, this.#act)));
   }
 

@@ -23,7 +23,7 @@ async function cacheSize() {
 export function room(app) {
   const kept = el('strong');
   const cached = el('strong');
-  const told = el('span', { role: 'status' });
+  const status = el('span', { role: 'status' });
   const whole = el('p', { class: 'hint' });
   const clear = el('button', { type: 'button', click: () => clearCache() }, 'Clear');
   const safe = el('button', { type: 'button', hidden: true, click: () => protect() }, 'Protect');
@@ -48,13 +48,13 @@ export function room(app) {
     // The core gives up what it counts; behind it goes what earlier visits left.
     app.report(EVENT.clearRequested);
     await app.disk?.evictUnknown(Infinity);
-    told.textContent = 'Cleared.';
+    status.textContent = 'Cleared.';
     await show();
   }
 
   async function protect() {
     const isSafe = await navigator.storage.persist().catch(() => false);
-    told.textContent = isSafe ? 'The browser leaves kept clips alone now.' : 'The browser did not agree. It may when the page is installed.';
+    status.textContent = isSafe ? 'The browser leaves kept clips alone now.' : 'The browser did not agree. It may when the page is installed.';
     await show();
   }
 
@@ -64,8 +64,8 @@ export function room(app) {
     elements: [
       el('h3', {}, 'Room on this device'), bar,
       el('ul', { class: 'room' }, row('Kept clips', 'Until you remove them', kept, safe),
-        row('Clips loaded ahead', 'They start at once; the oldest make room by themselves', cached, clear)),
-      told, whole,
+        row('Clips loaded ahead', 'They start at once; old ones go by themselves', cached, clear)),
+      status, whole,
     ],
   };
 }

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from test_account import arrive
+from test_sizes import at_each_size
 from versions import ON_A_FAST_LINK, Site, keep_page, limit_storage, open_anew
 
 
@@ -127,6 +128,16 @@ def test_what_is_kept_is_listed_with_its_size_and_let_go(viewer, site):
     left = viewer.page.evaluate("caches.open('clipfeed-kept-1').then((cache) => cache.keys()).then((all) => all.length)")
     assert left == 0
     assert viewer.complaints == []
+
+
+def test_the_list_fits_at_each_size(viewer, site):
+    feed = site.feed()
+    keep(viewer, feed[0])
+    viewer.press("ArrowDown")
+    keep(viewer, feed[1])
+    screen = go(viewer)
+    expect(rows(screen)).to_have_count(2)
+    assert at_each_size(viewer, "kept") == {}
 
 
 def test_the_menu_knows_what_is_kept(viewer, site):

@@ -21,6 +21,11 @@ def leave_for_next_time(viewer, feed):
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
     viewer.page.wait_for_url(f"**/c/{feed[1]['id']}")
+    # As somebody who goes to another app: what comes next is written down then.
+    viewer.page.evaluate("""() => {
+      Object.defineProperty(document, 'hidden', { value: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }""")
     third = feed[2]["playback"]["renditions"][0]["url"]
     # NB: what waits for a function takes a promise for a yes.
     viewer.until(lambda: viewer.page.evaluate("""async (url) => {
