@@ -39,7 +39,7 @@ export function room(app) {
     cached.textContent = sizeText(loaded);
     clear.disabled = !loaded;
     const all = Math.max(1, bytes + loaded);
-    [...bar.children].forEach((part, at) => { part.style.flexGrow = [bytes, loaded][at] / all; });
+    [...bar.children].forEach((part, at) => { part.style.width = `${100 * [bytes, loaded][at] / all}%`; });
     whole.textContent = quota ? `With the page itself ${sizeText(usage)}. This browser gives up to ${sizeText(quota)}.` : '';
     safe.hidden = !records.length || (await navigator.storage.persisted?.().catch(() => true) ?? true);
   }
