@@ -36,7 +36,9 @@ extension Note {
     "What `POST sign-ins/answer` or `POST account/sign-ins/answer` gave.", range: 0...Limits.signInTextBytes,
     tooMuch: .requestRefused)
 
-  private static func statement(_ about: String, range: ClosedRange<Int> = 0...Limits.statementScalars) -> Note {
+  private static func statement(_ about: String, range: ClosedRange<Int> = 0...Limits.statementScalars)
+    -> Note
+  {
     Note(
       "\(about) At most \(Limits.statementLength) characters as a person counts them.", range: range,
       tooLittle: .statementEmpty, tooMuch: .statementTooLong)

@@ -58,7 +58,8 @@ extension Instance {
         endpoints: context.instance.captions.endpoints(context.uploads),
         jobs: [context.instance.captionPlaylists], periodicTasks: [], merging: nil, erasing: nil)
     },
-    InstalledFeature(ClipStore.migrations + ClipStore.withholdingMigrations + ClipBlobs.migrations) { context in
+    InstalledFeature(ClipStore.migrations + ClipStore.withholdingMigrations + ClipBlobs.migrations) {
+      context in
       Feature(
         endpoints: [], jobs: context.tools.map(context.instance.transcoding) ?? [], periodicTasks: [],
         merging: nil, erasing: context.instance.authors(context.time))

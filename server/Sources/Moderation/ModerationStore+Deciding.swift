@@ -4,7 +4,8 @@ public import Platform
 
 extension ModerationStore {
   /// The same key again answers with the case as it is now. Throws `case_not_found`, `decision_not_possible`,
-  /// `statement_empty`, `statement_too_long`, `idempotency_key_reused`, and `not_allowed` to whom it is about.
+  /// `statement_empty`, `statement_too_long`, `idempotency_key_reused`, and `not_allowed` to whom it is
+  /// about.
   public func decide(
     _ caseID: String, _ new: NewDecision, by moderator: Viewer, idempotencyKey: String
   ) async throws -> CaseFile {

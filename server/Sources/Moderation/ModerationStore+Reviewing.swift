@@ -34,7 +34,8 @@ extension ModerationStore {
 
   /// An answer to an appeal, or without one the end of a decision. Once; the same by the same moderator is
   /// the same. Throws `decision_not_found`, `decision_reviewed`, `decision_not_possible`, `statement_empty`,
-  /// `statement_too_long`, and `not_allowed` to who decided what is appealed against, and to whom it is about.
+  /// `statement_too_long`, and `not_allowed` to who decided what is appealed against, and to whom it is
+  /// about.
   public func review(_ id: String, _ new: DecisionReview, by moderator: Viewer) async throws -> CaseFile {
     let statement = try statementText.checked(new.statement)
     let caseID = try await database.write { transaction in

@@ -38,7 +38,8 @@ extension ClipStore {
     try transaction.lock(clipID)
     // What its owner has deleted is seen by nobody, whatever else is said; nor is what moderators withhold.
     let isRemoved = try visibility != nil && self.visibility(ofRemoved: clipID, in: transaction) != nil
-    let isWithheld = try !isRemoved && visibility.map { try keepWish($0, of: clipID, in: transaction) } ?? false
+    let isWithheld =
+      try !isRemoved && visibility.map { try keepWish($0, of: clipID, in: transaction) } ?? false
     let visibility = isRemoved || isWithheld ? nil : visibility
     var isChanged = false
     if let caption {

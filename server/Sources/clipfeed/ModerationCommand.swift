@@ -33,7 +33,8 @@ struct ListCases: AsyncParsableCommand {
 
   func run() async throws {
     let store = try await options.open().moderation()
-    let page = try await store.cases(ModerationCase.State(rawValue: state) ?? .open, cursor: nil, limit: limit)
+    let page = try await store.cases(
+      ModerationCase.State(rawValue: state) ?? .open, cursor: nil, limit: limit)
     if page.items.isEmpty { Console.say("There are no cases that are \(state).") }
     for one in page.items {
       let reasons = one.reasons.map(\.reason.rawValue).joined(separator: ",")

@@ -87,7 +87,8 @@ import Videos
     let clip = try await world.bench.publishBare("clip", by: world.bob)
     func add(_ text: String, _ to: String?, by author: String) async throws -> String {
       try await comments.add(
-        text, to: clip, replyTo: to, by: author, idempotencyKey: "key of \(text)").id
+        text, to: clip, replyTo: to, by: author, idempotencyKey: "key of \(text)"
+      ).id
     }
     let first = try await add("first", nil, by: world.ada)
     let kept = try await add("kept", first, by: world.bob)
@@ -212,7 +213,8 @@ import Videos
     try await world.decide(id, .warn)
     try await world.accounts.delete(handle: "ada")
     let file = try await world.moderation.caseFile(id, for: world.judge)
-    #expect(file.summary.person == nil && file.summary.text == "" && file.decisions[0].decision.statement == "")
+    #expect(
+      file.summary.person == nil && file.summary.text == "" && file.decisions[0].decision.statement == "")
     try await world.accounts.delete(handle: "judge")
     #expect(try await world.moderation.caseFile(id, for: world.second).decisions[0].moderator == nil)
     var events: [String] = []

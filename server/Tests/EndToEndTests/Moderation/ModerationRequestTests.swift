@@ -1,7 +1,7 @@
 import Accounts
 import Contract
-import Moderation
 import Foundation
+import Moderation
 import Platform
 import Testing
 

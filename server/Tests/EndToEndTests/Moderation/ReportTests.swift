@@ -52,7 +52,8 @@ import Testing
   @Test func theWordsStayAsTheyWere() async throws {
     let clip = try await world.bench.publishBare("clip", by: world.ada)
     let comments = try await world.bench.instance.comments(.open)
-    let comment = try await comments.add("bad words", to: clip, by: world.ada, idempotencyKey: "a-comment-key")
+    let comment = try await comments.add(
+      "bad words", to: clip, by: world.ada, idempotencyKey: "a-comment-key")
     let id = try await world.report(.comment, comment.id)
     try await comments.delete(comment.id, by: world.ada)
     let summary = try await world.moderation.caseFile(id, for: world.judge).summary
@@ -77,7 +78,8 @@ import Testing
     for (kind, id, viewer, code) in cases {
       let report = NewReport(kind: kind, subjectID: id, reason: .other)
       #expect(
-        await world.refusal { try await world.moderation.report(report, by: viewer) } == code, "\(kind) \(id)")
+        await world.refusal { try await world.moderation.report(report, by: viewer) } == code, "\(kind) \(id)"
+      )
     }
     let long = NewReport(
       kind: .clip, subjectID: clip, reason: .other, note: String(repeating: "x", count: 1001))
@@ -95,7 +97,9 @@ import Testing
 
   @Test func theGravestComeFirstPageByPage() async throws {
     var expected: [String] = []
-    for (reason, people) in [(ReportReason.minors, 1), (.violence, 2), (.violence, 1), (.spam, 3), (.spam, 1)] {
+    for (reason, people) in [
+      (ReportReason.minors, 1), (.violence, 2), (.violence, 1), (.spam, 3), (.spam, 1),
+    ] {
       let clip = try await world.bench.publishBare("\(reason) \(people)", by: world.ada)
       for number in 0..<people { _ = try await world.report(.clip, clip, reason, by: "guest \(number)") }
       expected.append(clip)

@@ -1,8 +1,8 @@
 public import Contract
 internal import Observation
 
-/// Where somebody reports a clip, a comment, a message or a person: a sheet for each thing, which is as it was
-/// left until the server has the report.
+/// Where somebody reports a clip, a comment, a message or a person: a sheet for each thing, which is as it
+/// was left until the server has the report.
 ///
 /// Wiring, in the composition root:
 ///
