@@ -135,7 +135,7 @@ def test_a_reported_clip_is_removed_appealed_against_and_given_back(ada, bob, mo
     there = screen(mo, "Case")
     expect(there.locator("video")).to_have_attribute("src", re.compile("/media/"))
     there.locator("video").evaluate("(video) => { video.muted = true; return video.play(); }")
-    mo.page.wait_for_function("document.querySelector('#account-screen video').currentTime > 0.1")
+    mo.page.wait_for_function("() => document.querySelector('#account-screen video').currentTime > 0.1")
     expect(there.locator(".entries .said")).to_have_text(re.compile(re.escape("<img src=x onerror=owned=1><script>owned=1</script>")))
     expect(there.get_by_role("combobox", name="Reason")).to_have_value("hate")
     # Nothing is decided by a key in passing.
