@@ -45,8 +45,11 @@ import Testing
       let plain = NoticeMail.made(
         .init(kind: kind), atMs: 0, handle: "mara", address: "m@b.example", origin: "https://clips.example")
       #expect(plain.subject.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && plain.subject.contains("@mara"))
-      #expect(plain.text.contains("https://clips.example/#account/security"))
-      #expect(plain.text.contains("When: 1970-01-01 00:00:00Z\nDevice: none that we know\n"))
+      // What moderators decide was done on no device of the owner's.
+      let isDecision = [.decided, .decisionReviewed].contains(kind)
+      #expect(plain.text.contains("https://clips.example/#account/\(isDecision ? "decisions" : "security")"))
+      #expect(plain.text.contains("When: 1970-01-01 00:00:00Z\n"))
+      #expect(plain.text.contains("Device: none that we know\n") != isDecision)
       let headers = program.message(plain).components(separatedBy: "\n\n")[0]
       for text in Self.hostile {
         let mail = NoticeMail.made(
