@@ -4,6 +4,7 @@ import hashlib
 import os
 import random
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -85,7 +86,7 @@ def running(request, tmp_path_factory):
         server.upload = published(server, clips.sources([4])[0].read_bytes())
         server.clips = [clip["id"] for clip in server.feed()]
         assert len(server.clips) == 2
-        server.tokens = [signed_up(server, f"person{number}") for number in range(4)]
+        server.tokens = [moderator(server, f"person{number}", settings) for number in range(4)]
         server.author = server.feed()[0]["author"]["id"]
         for number, clip in enumerate(server.clips * 2):
             answer = requests.post(
@@ -104,6 +105,25 @@ def signed_up(server, handle, headers=None):
         json={"handle": handle, "password": PASSWORD, "transport": "token"})
     assert answer.status_code == 201
     return answer.json()["access_token"]
+
+
+def moderator(server, handle, settings):
+    """The access token of a new account to which every operation is open."""
+    signed_up(server, handle)
+    subprocess.run(
+        [clips.SERVER, "accounts", "role", handle, "moderator", "--data", server.data], env=os.environ | settings, check=True, timeout=60)
+    end = time.monotonic() + 60
+    while True:
+        answer = requests.post(
+            f"{server.url}/api/v1/sessions", timeout=20, json={"handle": handle, "password": PASSWORD, "transport": "token"})
+        assert answer.status_code == 200
+        token = answer.json()["access_token"]
+        # What was made in the moment of the change does not count.
+        asked = requests.get(f"{server.url}/api/v1/moderation/cases", timeout=20, headers={"Authorization": f"Bearer {token}"})
+        if asked.status_code == 200:
+            return token
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def published(server, file):

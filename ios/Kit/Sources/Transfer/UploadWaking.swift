@@ -5,16 +5,17 @@ internal import Foundation
 /// that the app may sleep again.
 @MainActor public final class UploadWaking {
   /// Whoever takes longer is not woken any more soon.
-  static let patience = Duration.seconds(20)
-
+  private let patience: Duration
   private let queue: UploadQueue
   private let finishEvents: (@escaping @Sendable () -> Void) -> Void
 
   /// `finishEvents` is the transport's: it calls back once all that happened has been told.
   public init(
-    queue: UploadQueue, finishEvents: @escaping (@escaping @Sendable () -> Void) -> Void
+    queue: UploadQueue, patience: Duration = .seconds(20),
+    finishEvents: @escaping (@escaping @Sendable () -> Void) -> Void
   ) {
     self.queue = queue
+    self.patience = patience
     self.finishEvents = finishEvents
   }
 
@@ -27,8 +28,8 @@ internal import Foundation
       isDone = true
       done()
     }
-    let late = Task {
-      try? await Task.sleep(for: Self.patience)
+    let late = Task { [patience] in
+      try? await Task.sleep(for: patience)
       if !Task.isCancelled { sleepAgain() }
     }
     // NB: heard of first, and not once the queue has begun: the session does not wait for that.

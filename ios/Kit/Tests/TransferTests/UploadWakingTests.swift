@@ -20,7 +20,7 @@ private final class Events: Sendable {
     await bench.queue.start()
     try await bench.queue.add(try bench.file(UploadBench.video(1_000)), name: "film")
     var sleeps = 0
-    let waking = UploadWaking(queue: bench.queue) { events.finish($0) }
+    let waking = UploadWaking(queue: bench.queue, patience: .seconds(3600)) { events.finish($0) }
     waking.wake { sleeps += 1 }
     #expect(await bench.runs { bench.phase == .complete })
     #expect(sleeps == 0)
@@ -34,10 +34,14 @@ private final class Events: Sendable {
     // The session was made, and told all, before the app hears that it was woken.
     events.announced()
     var sleeps = 0
-    UploadWaking(queue: bench.queue) { events.onceAnnounced($0) }.wake { sleeps += 1 }
+    UploadWaking(queue: bench.queue, patience: .seconds(3600)) { events.onceAnnounced($0) }.wake {
+      sleeps += 1
+    }
     #expect(await bench.runs { sleeps == 1 })
     // Once heard it is over: the next time is told by itself.
-    UploadWaking(queue: bench.queue) { events.onceAnnounced($0) }.wake { sleeps += 1 }
+    UploadWaking(queue: bench.queue, patience: .seconds(3600)) { events.onceAnnounced($0) }.wake {
+      sleeps += 1
+    }
     for _ in 0..<100 { await Task.yield() }
     #expect(sleeps == 1)
     events.announced()
@@ -51,7 +55,9 @@ private final class Events: Sendable {
     events.announced()
     events.begun()
     var sleeps = 0
-    UploadWaking(queue: bench.queue) { events.onceAnnounced($0) }.wake { sleeps += 1 }
+    UploadWaking(queue: bench.queue, patience: .seconds(3600)) { events.onceAnnounced($0) }.wake {
+      sleeps += 1
+    }
     // Who waits is not forgotten by the next part.
     events.begun()
     for _ in 0..<100 { await Task.yield() }
@@ -67,7 +73,7 @@ private final class Events: Sendable {
     bench.startApp()
     let events = Events()
     var sleeps = 0
-    UploadWaking(queue: bench.queue) { events.finish($0) }.wake { sleeps += 1 }
+    UploadWaking(queue: bench.queue, patience: .seconds(3600)) { events.finish($0) }.wake { sleeps += 1 }
     events.tell()
     #expect(await bench.runs { sleeps == 1 })
     #expect(!bench.server.requests.isEmpty, "what the last run left is on its way")
@@ -77,7 +83,7 @@ private final class Events: Sendable {
     let bench = UploadBench()
     await bench.queue.start()
     var sleeps = 0
-    UploadWaking(queue: bench.queue) { $0() }.wake { sleeps += 1 }
+    UploadWaking(queue: bench.queue, patience: .seconds(3600)) { $0() }.wake { sleeps += 1 }
     #expect(await bench.runs { sleeps == 1 })
   }
 }
