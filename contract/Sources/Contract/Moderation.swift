@@ -38,7 +38,7 @@ public struct NewReport: Codable, Sendable, Equatable {
 public struct Report: Codable, Sendable, Equatable {
   public enum State: String, Codable, Sendable, CaseIterable {
     case open
-    /// Something was done about it.
+    /// Something was done about it, or whoever it was about is gone.
     case acted
     /// Nothing was found against the rules.
     case dismissed
@@ -93,11 +93,13 @@ public struct Decision: Codable, Sendable, Equatable {
   /// Until when whoever it is about can appeal; nil: they have, or can not any more.
   public var appealUntil: Date?
   public var appeal: Appeal?
+  /// What was answered to the appeal, or said when the decision was taken back without one; nil: neither yet.
+  public var review: DecisionReview?
 
   public init(
     id: String, kind: ReportedKind, subjectID: String, clipID: String? = nil, text: String = "",
     action: ModerationAction, reason: ReportReason, statement: String, state: State, createdAt: Date,
-    until: Date? = nil, appealUntil: Date? = nil, appeal: Appeal? = nil
+    until: Date? = nil, appealUntil: Date? = nil, appeal: Appeal? = nil, review: DecisionReview? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -112,24 +114,20 @@ public struct Decision: Codable, Sendable, Equatable {
     self.until = until
     self.appealUntil = appealUntil
     self.appeal = appeal
+    self.review = review
   }
 }
 
 public typealias DecisionPage = Page<Decision>
 
-/// What somebody says against a decision about them, and what was answered.
+/// What somebody says against a decision about them.
 public struct Appeal: Codable, Sendable, Equatable {
   public var text: String
   public var createdAt: Date
-  /// Nil: nobody has answered yet.
-  public var outcome: ReviewOutcome?
-  public var answer: String?
 
-  public init(text: String, createdAt: Date, outcome: ReviewOutcome? = nil, answer: String? = nil) {
+  public init(text: String, createdAt: Date) {
     self.text = text
     self.createdAt = createdAt
-    self.outcome = outcome
-    self.answer = answer
   }
 }
 
@@ -317,7 +315,7 @@ public struct NewDecision: Codable, Sendable, Equatable {
 
 public enum ReviewOutcome: String, Codable, Sendable, CaseIterable { case upheld, reversed }
 
-/// The body that answers an appeal, or takes a decision back.
+/// The answer to an appeal, or the end of a decision; and the body that makes it.
 public struct DecisionReview: Codable, Sendable, Equatable {
   public var outcome: ReviewOutcome
   /// What whoever it is about is told.

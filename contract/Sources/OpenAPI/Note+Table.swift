@@ -136,10 +136,14 @@ extension Note {
     "NewReport.subject_id": Note(
       "The id of the clip, the comment, the message or the person.", spelling: id),
     "NewReport.note": statement("What else there is to know."),
-    "Report.state": Note("`acted`: something was done about it. `dismissed`: nothing was found."),
+    "Report.state": Note(
+      "`acted`: something was done about it, or whoever it was about is gone. `dismissed`: nothing was found."
+    ),
     "Decision.clip_id": Note("The clip itself, or the one under which the comment stood."),
     "Decision.text": Note("What was decided about, in its words; empty where it has none."),
     "Decision.until": Note("When a suspension ends; left out where it has no end of its own."),
+    "Decision.review": Note(
+      "What was answered to the appeal, or said when the decision was taken back without one."),
     "Decision.appeal_until": Note("Left out where there is an appeal, or can be none any more."),
     "NewAppeal.text": statement("Why the decision is wrong.", range: 1...Limits.statementScalars),
     "ModerationCase.text": Note("What is reported, in the words that it had when it was."),

@@ -32,11 +32,11 @@ extension ModerationStore {
   private func decision(_ row: Row) throws -> Decision {
     let text = row.optionalText("appeal")
     let outcome = row.optionalText("outcome").flatMap(ReviewOutcome.init(rawValue:))
-    // One that was taken back without an appeal has an answer all the same.
     let appeal = try text.map {
-      Appeal(
-        text: $0, createdAt: Self.date(try row.integer("appealed_at_ms")), outcome: outcome,
-        answer: row.optionalText("answer"))
+      Appeal(text: $0, createdAt: Self.date(try row.integer("appealed_at_ms")))
+    }
+    let review = outcome.flatMap { outcome in
+      row.optionalText("answer").map { DecisionReview(outcome: outcome, statement: $0) }
     }
     let end = try Self.appealEnd(row)
     return Decision(
@@ -47,7 +47,8 @@ extension ModerationStore {
       state: Decision.State(rawValue: try row.text("state")) ?? .standing,
       createdAt: Self.date(try row.integer("created_at_ms")),
       until: row.optionalInteger("until_ms").map(Self.date),
-      appealUntil: text == nil && outcome == nil && end > time.nowMs ? Self.date(end) : nil, appeal: appeal)
+      appealUntil: text == nil && outcome == nil && end > time.nowMs ? Self.date(end) : nil, appeal: appeal,
+      review: review)
   }
 
   // MARK: One case, for moderators
@@ -94,8 +95,8 @@ extension ModerationStore {
     let rows = try transaction.query(
       """
       SELECT o.outcome, COUNT(*) AS n FROM (SELECT case_id, round FROM moderation_reports
-          WHERE reporter_viewer_id = ? AND case_id <> ? ORDER BY id DESC LIMIT ?) r
-      JOIN moderation_outcomes o ON o.case_id = r.case_id AND o.round = r.round GROUP BY o.outcome
+          WHERE reporter_viewer_id = ? AND case_id <> ? ORDER BY id DESC LIMIT ?) latest
+      JOIN moderation_outcomes o ON o.case_id = latest.case_id AND o.round = latest.round GROUP BY o.outcome
       """, [.text(reporter), .text(id), SQLValue(Self.judgedReports)])
     let counts = try rows.reduce(into: [String: Int]()) {
       $0[try $1.text("outcome")] = Int(try $1.integer("n"))

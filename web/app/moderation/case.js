@@ -82,18 +82,17 @@ function reportOf({ reporter, reason, note, created_at: createdAt, acted, dismis
 
 function decisionOf(one, decided) {
   const { decision, moderator, reviewer, can_review: canReview } = one;
-  const { appeal, statement, state, reason, created_at: createdAt } = decision;
-  const waits = appeal && !appeal.outcome;
+  const { appeal, review, statement, state, reason, created_at: createdAt } = decision;
   return el('li', { 'data-decision': decision.id, 'data-state': state },
     el('p', { class: 'line' }, el('strong', {}, doneOf(decision)), ' ', el('time', { datetime: createdAt }, dateOf(createdAt))),
     el('p', { class: 'hint' }, `${titleOf(reason)}. By `, el('bdi', {}, moderator?.name ?? 'somebody who is not here any more'), '.'),
     statement ? el('p', { class: 'said', dir: 'auto' }, statement) : null,
     SINCE[state] ? el('p', { class: 'since' }, SINCE[state]) : null,
-    appeal ? el('div', { class: 'appeal' }, el('h4', {}, 'The appeal'), el('p', { class: 'said', dir: 'auto' }, appeal.text),
-      appeal.outcome ? el('h4', {}, OUTCOMES[appeal.outcome] ?? 'It is answered.') : null,
-      appeal.answer ? el('p', { class: 'said', dir: 'auto' }, appeal.answer) : null) : null,
-    reviewer ? el('p', { class: 'hint' }, 'Answered by ', el('bdi', {}, reviewer.name), '.') : null,
-    canReview ? reviewing(decision, decided) : waits ? el('p', { class: 'hint' }, 'Another moderator has to answer it.') : null);
+    appeal || review ? el('div', { class: 'appeal' },
+      ...(appeal ? [el('h4', {}, 'The appeal'), el('p', { class: 'said', dir: 'auto' }, appeal.text)] : []),
+      ...(review ? [el('h4', {}, OUTCOMES[review.outcome] ?? 'It is answered.'), el('p', { class: 'said', dir: 'auto' }, review.statement)] : [])) : null,
+    reviewer ? el('p', { class: 'hint' }, 'Said by ', el('bdi', {}, reviewer.name), '.') : null,
+    canReview ? reviewing(decision, decided) : appeal && !review ? el('p', { class: 'hint' }, 'Another moderator has to answer it.') : null);
 }
 
 /** To the next case of the same queue; what was closed before stays to be looked at. */

@@ -7,8 +7,8 @@ import { Statement } from '../report/statement.js';
 import { choice } from './deciding.js';
 
 /** `reviewed(file, words)` hears what came of it. */
-export function reviewing({ id, appeal }, reviewed) {
-  const isAppeal = Boolean(appeal) && !appeal.outcome;
+export function reviewing({ id, appeal, review }, reviewed) {
+  const isAppeal = Boolean(appeal) && !review;
   const name = `review-${id}`;
   const statement = new Statement({ place: `review ${id}`, label: 'What they are told' });
   const outcome = () => (isAppeal ? sending.root.querySelector(':checked')?.value : 'reversed');

@@ -14,14 +14,14 @@ export const fill = (place, on) => place.append(el('div', { class: 'reporting' }
   })));
 
 function rowOf(decision, on) {
-  const { id, text, reason, statement, state, created_at: createdAt, appeal, appeal_until: until } = decision;
+  const { id, text, reason, statement, state, created_at: createdAt, appeal, review, appeal_until: until } = decision;
   const row = el('li', { 'data-state': state, tabindex: '-1' },
     el('h3', {}, headingOf(decision)),
     el('p', { class: 'about' }, el('span', {}, titleOf(reason)), ' ', el('time', { datetime: createdAt }, dateOf(createdAt))),
     text ? el('blockquote', { dir: 'auto' }, text) : null,
     statement ? el('p', { class: 'said', dir: 'auto' }, statement) : null,
     SINCE[state] ? el('p', { class: 'since' }, SINCE[state]) : null,
-    appeal ? appealOf(appeal) : null,
+    appeal || review ? answeredOf(appeal, review) : null,
     until && Date.parse(until) > Date.now() ? formOf(decision, on, (changed) => {
       const now = rowOf(changed, on);
       row.replaceWith(now);
@@ -32,10 +32,11 @@ function rowOf(decision, on) {
   return row;
 }
 
-function appealOf({ text, outcome, answer }) {
-  return el('div', { class: 'appeal' }, el('h4', {}, 'Your appeal'), el('p', { class: 'said', dir: 'auto' }, text),
-    el('h4', {}, outcome ? OUTCOMES[outcome] ?? 'It is answered.' : 'A moderator will answer it.'),
-    answer ? el('p', { class: 'said', dir: 'auto' }, answer) : null);
+function answeredOf(appeal, review) {
+  return el('div', { class: 'appeal' },
+    ...(appeal ? [el('h4', {}, 'Your appeal'), el('p', { class: 'said', dir: 'auto' }, appeal.text)] : []),
+    el('h4', {}, review ? OUTCOMES[review.outcome] ?? 'It is answered.' : 'A moderator will answer it.'),
+    review ? el('p', { class: 'said', dir: 'auto' }, review.statement) : null);
 }
 
 function formOf({ id, appeal_until: until }, on, appealed) {

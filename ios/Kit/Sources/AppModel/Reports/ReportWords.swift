@@ -99,11 +99,10 @@ extension Decision {
     case .reversed: "This was taken back."
     }
   }
-}
 
-extension Appeal {
-  public var standing: Sentence {
-    switch outcome {
+  /// What came of the appeal, or that it was taken back without one.
+  public var answered: Sentence {
+    switch review?.outcome {
     case nil: "Another moderator looks at it. The answer comes here."
     case .upheld: "The decision stands."
     case .reversed: "The decision was taken back."

@@ -74,7 +74,15 @@ struct DecisionView: View {
           Section("What the moderator says") { Text(verbatim: decision.statement).textSelection(.enabled) }
         }
         if let appeal = decision.appeal {
-          made(appeal)
+          Section("Your appeal") {
+            VStack(alignment: .leading, spacing: 4) {
+              Text(verbatim: appeal.text).textSelection(.enabled)
+              Text(appeal.createdAt, format: moment).font(.footnote).foregroundStyle(.secondary)
+            }
+            answer(to: decision)
+          }
+        } else if decision.review != nil {
+          Section { answer(to: decision) }
         } else if model.canAppeal(decision) {
           form(decision)
         }
@@ -103,16 +111,10 @@ struct DecisionView: View {
     }
   }
 
-  private func made(_ appeal: Appeal) -> some View {
-    Section("Your appeal") {
-      VStack(alignment: .leading, spacing: 4) {
-        Text(verbatim: appeal.text).textSelection(.enabled)
-        Text(appeal.createdAt, format: moment).font(.footnote).foregroundStyle(.secondary)
-      }
-      VStack(alignment: .leading, spacing: 4) {
-        Text(verbatim: appeal.standing.words).font(.headline)
-        if let answer = appeal.answer, !answer.isEmpty { Text(verbatim: answer).textSelection(.enabled) }
-      }
+  private func answer(to decision: Decision) -> some View {
+    VStack(alignment: .leading, spacing: 4) {
+      Text(verbatim: decision.answered.words).font(.headline)
+      if let review = decision.review { Text(verbatim: review.statement).textSelection(.enabled) }
     }
   }
 

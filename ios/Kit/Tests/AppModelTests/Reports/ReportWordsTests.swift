@@ -34,7 +34,11 @@ import Testing
 
   @Test func saysWhatCameOfAnAppeal() {
     let outcomes: [ReviewOutcome?] = [nil, .upheld, .reversed]
-    let words = outcomes.map { Appeal(text: "", createdAt: epoch, outcome: $0).standing }
+    let words = outcomes.map { outcome in
+      var decision = sampleDecision(appeal: Appeal(text: "", createdAt: epoch))
+      decision.review = outcome.map { DecisionReview(outcome: $0, statement: "") }
+      return decision.answered
+    }
     #expect(Set(words).count == 3)
   }
 }
