@@ -39,8 +39,8 @@ extension ModerationStore {
           .text(new.action.rawValue), .text(new.reason.rawValue), .text(statement),
           SQLValue(new.days.map(Int64.init)), .integer(now), SQLValue(until),
         ])
-      try close(row, in: transaction)
       try setOutcome(of: caseID, round: try row.integer("round"), in: transaction)
+      try settle(caseID, in: transaction)
       let days = new.days.map { " \($0)d" } ?? ""
       try log.append(
         .decided, caseID,
@@ -61,8 +61,8 @@ extension ModerationStore {
     switch new.action {
     case .dismiss:
       // What stands is taken back by an answer to it.
-      guard try row.text("state") == ModerationCase.State.open.rawValue else {
-        throw AppError(.decisionNotPossible, "This case is not open.")
+      guard try !isDecided(row.text("id"), row.integer("round"), in: transaction) else {
+        throw AppError(.decisionNotPossible, "This case is decided.")
       }
     case .remove:
       guard try things.withhold(Self.kind(row), try row.text("subject_id"), in: transaction) else {
@@ -104,14 +104,23 @@ extension ModerationStore {
       && known.optionalInteger("days") == new.days.map(Int64.init)
   }
 
-  /// Unless an appeal waits.
-  func close(_ row: Row, in transaction: any Transaction) throws {
-    let id = try row.text("id")
+  func isDecided(_ caseID: String, _ round: Int64, in transaction: any Transaction) throws -> Bool {
+    try !transaction.query(
+      "SELECT 1 AS n FROM moderation_outcomes WHERE case_id = ? AND round = ?",
+      [.text(caseID), .integer(round)]
+    ).isEmpty
+  }
+
+  /// Where the case stands in the queue from now on: an appeal comes first, then reports that nobody has
+  /// decided.
+  func settle(_ id: String, in transaction: any Transaction) throws {
+    guard let row = try row(id, in: transaction) else { return }
     let waits = try !transaction.query(
       "SELECT 1 AS n FROM moderation_decisions WHERE case_id = ? AND appeal IS NOT NULL AND outcome IS NULL LIMIT 1",
       [.text(id)]
     ).isEmpty
-    let state = waits ? ModerationCase.State.appealed : .closed
+    let isDecided = try isDecided(id, row.integer("round"), in: transaction)
+    let state: ModerationCase.State = waits ? .appealed : isDecided ? .closed : .open
     try transaction.execute(
       "UPDATE moderation_cases SET state = ?, changed_at_ms = ? WHERE id = ?",
       [.text(state.rawValue), .integer(time.nowMs), .text(id)])

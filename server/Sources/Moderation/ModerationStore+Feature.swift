@@ -73,6 +73,11 @@ extension ModerationStore: ViewerErasing {
   /// to decide stays, without words and names.
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
     for sql in [
+      // There is nothing left to decide.
+      """
+      INSERT INTO moderation_outcomes (case_id, round, outcome)
+      SELECT id, round, 'acted' FROM moderation_cases WHERE person_viewer_id = ? ON CONFLICT DO NOTHING
+      """,
       "DELETE FROM moderation_cases WHERE kind = 'person' AND subject_id = ?",
       "DELETE FROM moderation_reports WHERE reporter_viewer_id = ?",
       "UPDATE moderation_cases SET person_viewer_id = NULL, text = '', state = 'closed' WHERE person_viewer_id = ?",

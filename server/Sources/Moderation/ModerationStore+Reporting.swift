@@ -45,13 +45,13 @@ extension ModerationStore {
     }
   }
 
-  /// The case of a thing, which is open afterwards; one that waits for the answer to an appeal goes on
-  /// waiting for it.
+  /// The case of a thing, in a round that is not decided yet. One that waits for the answer to an appeal goes
+  /// on waiting, and is open behind that.
   private func openCase(
     of new: NewReport, _ thing: ReportedThing, in transaction: any Transaction
   ) throws -> (id: String, round: Int64) {
     let known = try transaction.query(
-      "SELECT id, round, state FROM moderation_cases WHERE kind = ? AND subject_id = ?",
+      "SELECT id, round FROM moderation_cases WHERE kind = ? AND subject_id = ?",
       [.text(new.kind.rawValue), .text(new.subjectId)]
     ).first
     let now = SQLValue.integer(time.nowMs)
@@ -70,15 +70,16 @@ extension ModerationStore {
       return (id, 1)
     }
     let (id, round) = (try known.text("id"), try known.integer("round"))
-    guard try known.text("state") == ModerationCase.State.closed.rawValue else { return (id, round) }
+    guard try isDecided(id, round, in: transaction) else { return (id, round) }
     // It may say something else by now, and be somebody else's.
     try transaction.execute(
       """
-      UPDATE moderation_cases SET state = 'open', round = round + 1, text = ?, person_viewer_id = ?, gravity = 0,
-          reporters = 0, opened_at_ms = ?, changed_at_ms = ?
+      UPDATE moderation_cases SET round = round + 1, text = ?, person_viewer_id = ?, gravity = 0, reporters = 0,
+          opened_at_ms = ?
       WHERE id = ?
-      """, [.text(thing.text), SQLValue(thing.person), now, now, .text(id)])
+      """, [.text(thing.text), SQLValue(thing.person), now, .text(id)])
     try transaction.execute("DELETE FROM moderation_reasons WHERE case_id = ?", [.text(id)])
+    try settle(id, in: transaction)
     return (id, round + 1)
   }
 

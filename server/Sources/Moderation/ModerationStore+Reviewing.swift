@@ -23,9 +23,7 @@ extension ModerationStore {
       try transaction.execute(
         "UPDATE moderation_decisions SET appeal = ?, appealed_at_ms = ? WHERE id = ?",
         [.text(text), .integer(time.nowMs), .text(id)])
-      try transaction.execute(
-        "UPDATE moderation_cases SET state = 'appealed', changed_at_ms = ? WHERE id = ?",
-        [.integer(time.nowMs), .text(caseID)])
+      try settle(caseID, in: transaction)
       try log.append(
         .appealed, caseID, "\(id) \(ContentHash.of(Array(text.utf8)))", by: person, in: transaction)
       return try shown(id, in: transaction)
@@ -63,9 +61,7 @@ extension ModerationStore {
           .text(id),
         ])
       if new.outcome == .reversed { try undo(row, of: locked, in: transaction) }
-      if try locked.text("state") != ModerationCase.State.open.rawValue {
-        try close(locked, in: transaction)
-      }
+      try settle(caseID, in: transaction)
       try log.append(
         .reviewed, caseID, "\(id) \(new.outcome.rawValue) \(ContentHash.of(Array(statement.utf8)))",
         by: moderator.id, in: transaction)
@@ -97,11 +93,7 @@ extension ModerationStore {
       }
     case .warn?, .dismiss?, nil: break
     }
-    let round = try row.integer("round")
-    // What is open again is not decided yet.
-    let isOpen =
-      try locked.text("state") == ModerationCase.State.open.rawValue && locked.integer("round") == round
-    if !isOpen { try setOutcome(of: caseID, round: round, in: transaction) }
+    try setOutcome(of: caseID, round: try row.integer("round"), in: transaction)
   }
 
   /// Throws `decision_not_found`.

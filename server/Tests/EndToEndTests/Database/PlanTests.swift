@@ -3,6 +3,7 @@ import Contract
 import Feed
 import Foundation
 import Messages
+import Moderation
 import Platform
 import Profiles
 import SQLite
@@ -50,6 +51,7 @@ import Watching
     let search = instance.search(on: hooked)
     let profiles = instance.profiles(on: hooked)
     let comments = instance.comments(on: hooked, notices: SocialNews(live: instance.live(bus: nil)))
+    let moderation = FeatureContext(instance).moderation(on: hooked)
     let (comment, reply) = try await converse(on: clip, of: author)
     let writer = Viewer(id: "w", standing: .guest)
     let sent = try await instance.messages(on: instance.database).send(
@@ -146,6 +148,29 @@ import Watching
         "A fold of how clips were left",
         { _ = try await RetentionCurves(database: hooked).fold() }
       ),
+      (
+        "A report",
+        {
+          _ = try await moderation.report(
+            NewReport(kind: .clip, subjectID: clip, reason: .minors), by: "a")
+        }
+      ),
+      ("What one has reported", { _ = try await moderation.reports(of: "a", cursor: nil, limit: 2) }),
+      ("What is reported", { _ = try await moderation.cases(.open, cursor: nil, limit: 1) }),
+      ("Appeals", { _ = try await moderation.cases(.appealed, cursor: nil, limit: 1) }),
+      (
+        "A case",
+        {
+          let id = try await moderation.cases(.open, cursor: nil, limit: 1).items[0].id
+          statements.with { $0 = [] }
+          _ = try await moderation.caseFile(id, for: writer)
+        }
+      ),
+      (
+        "Decisions about somebody",
+        { _ = try await moderation.decisions(about: author, cursor: nil, limit: 2) }
+      ),
+      ("Suspensions whose time is over", { try await moderation.endSuspensions() }),
       ("The sweep of raw events", { try await watching.sweep() }),
     ] as [(String, () async throws -> Void)] {
       statements.with { $0 = [] }
@@ -279,6 +304,25 @@ import Watching
         """
         INSERT INTO watch_events (viewer_id, id, clip_id, kind, at_ms, received_at_ms)
         SELECT 'viewer-' || n / 10, 'event-' || n, 'clip-' || n, 'skip', 9000000000000 + n, 9000000000000 + n
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO moderation_cases
+        SELECT 'case-' || n, 'clip', 'clip-' || n, 'clip-' || n, 'author-' || n, '', n % 5, 1, 1,
+            CASE n % 3 WHEN 0 THEN 'open' WHEN 1 THEN 'closed' ELSE 'appealed' END, n, n, n
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        "INSERT INTO moderation_reasons SELECT 'case-' || n, 'spam', 1 FROM generate_series(1, \(rows)) AS n",
+        """
+        INSERT INTO moderation_reports
+        SELECT 'case-' || (n / 10 + 1), 'viewer-' || n, 'report-' || n, 1, 'spam', '', n FROM generate_series(1, \(rows)) AS n
+        """,
+        "INSERT INTO moderation_outcomes SELECT 'case-' || n, 1, 'acted' FROM generate_series(1, \(rows)) AS n",
+        """
+        INSERT INTO moderation_decisions (id, case_id, round, idempotency_key, person_viewer_id, moderator_viewer_id, action,
+            reason, statement, state, created_at_ms, until_ms)
+        SELECT 'decision-' || n, 'case-' || n, 1, 'key', 'author-' || n, 'author-1', 'suspend', 'spam', '', 'standing', n,
+            9000000000000 + n
         FROM generate_series(1, \(rows)) AS n
         """,
         "ANALYZE",

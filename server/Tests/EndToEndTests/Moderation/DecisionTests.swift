@@ -66,7 +66,7 @@ import Videos
     #expect(try await world.bench.instance.clips.visibility(of: clip) == .unlisted)
     #expect(try await world.heard() == [.dismissed])
     let after = try await world.moderation.decisions(about: world.ada, cursor: nil, limit: 10).items[0]
-    #expect(after.state == .reversed && after.appeal?.answer == "you are right" && after.appealUntil == nil)
+    #expect(after.state == .reversed && after.review == review && after.appealUntil == nil)
     #expect(try await world.moderation.cases(.closed, cursor: nil, limit: 10).items.map(\.id) == [id])
   }
 
@@ -198,6 +198,33 @@ import Videos
     #expect(try await world.heard(by: "a guest") == [.open])
   }
 
+  @Test func whatIsReportedWhileAnAppealWaitsIsDecidedBehindIt() async throws {
+    let clip = try await world.bench.publishBare("clip", by: world.ada)
+    let id = try await world.report(.clip, clip)
+    let warning = try await world.decide(id, .warn)
+    let again = NewReport(kind: .clip, subjectID: clip, reason: .hate)
+    _ = try await world.moderation.report(again, by: "before")
+    _ = try await world.moderation.appeal(warning.id, NewAppeal(text: "no"), by: world.ada)
+    _ = try await world.moderation.report(again, by: "behind")
+    #expect(try await world.moderation.cases(.appealed, cursor: nil, limit: 10).items.map(\.id) == [id])
+    _ = try await world.moderation.review(
+      warning.id, DecisionReview(outcome: .upheld, statement: "yes"), by: world.second)
+    #expect(try await world.moderation.cases(.open, cursor: nil, limit: 10).items.map(\.reporters) == [2])
+    #expect(try await world.heard() == [.acted])
+    try await world.decide(id, .dismiss)
+    #expect(try await world.moderation.cases(.closed, cursor: nil, limit: 10).items.map(\.id) == [id])
+    for guest in ["before", "behind"] { #expect(try await world.heard(by: guest) == [.dismissed]) }
+    #expect(try await world.heard() == [.acted])
+  }
+
+  @Test func whoeverADecisionIsAboutReadsWhyItWasTakenBack() async throws {
+    let warning = try await world.decide(try await world.report(.person, world.ada), .warn)
+    let review = DecisionReview(outcome: .reversed, statement: "a slip of mine")
+    _ = try await world.moderation.review(warning.id, review, by: world.judge)
+    let told = try await world.moderation.decisions(about: world.ada, cursor: nil, limit: 10).items
+    #expect(told.map(\.review) == [review] && told.map(\.appealUntil) == [nil])
+  }
+
   @Test func anAppealIsMadeInTime() async throws {
     let decision = try await world.decide(try await world.report(.person, world.ada), .warn)
     world.clock.advance(ms: Limits.appealMs)
@@ -211,7 +238,12 @@ import Videos
     let clip = try await world.bench.publishBare("clip", by: world.ada)
     let id = try await world.report(.clip, clip, note: "note")
     try await world.decide(id, .warn)
+    let comments = try await world.bench.instance.comments(.open)
+    let other = try await world.bench.publishBare("another's", by: world.judge.id)
+    let comment = try await comments.add("words", to: other, by: world.ada, idempotencyKey: "a-comment-key")
+    _ = try await world.report(.comment, comment.id)
     try await world.accounts.delete(handle: "ada")
+    #expect(try await world.heard() == [.acted, .acted], "nothing is left to decide")
     let file = try await world.moderation.caseFile(id, for: world.judge)
     #expect(
       file.summary.person == nil && file.summary.text == "" && file.decisions[0].decision.statement == "")
