@@ -64,19 +64,22 @@ export function listOf({ path, query = {}, name, label, none, row, signal, first
   return root;
 }
 
+/** A picture over its placeholder, which stays where the picture does not come. */
+export function pictureOf({ placeholder, url }) {
+  const canvas = el('canvas', { 'aria-hidden': 'true' });
+  paintThumbHash(canvas, placeholder);
+  const image = el('img', { src: url, alt: '', loading: 'lazy', decoding: 'async', draggable: 'false' });
+  image.addEventListener('error', () => image.remove());
+  return [canvas, image];
+}
+
 /** A clip of a grid. `opened(clip)` is what a tap does. */
 export function tileOf(clip, opened) {
-  const picture = clip.cover ?? clip.poster;
-  const canvas = el('canvas', { 'aria-hidden': 'true' });
-  paintThumbHash(canvas, picture.placeholder);
-  const image = el('img', { src: picture.url, alt: '', loading: 'lazy', decoding: 'async', draggable: 'false' });
-  // The placeholder stays where a picture does not come.
-  image.addEventListener('error', () => image.remove());
   const name = clip.caption || 'A clip';
   const board = clip.playback?.storyboard;
   const button = el('button', { type: 'button', class: 'tile', 'aria-label': `${name}, by ${clip.author.name}`,
     click: () => opened(clip), pointerenter: board ? (event) => movedOver(button, board, event) : null },
-  canvas, image, el('span', { 'aria-hidden': 'true', dir: 'auto' }, clip.caption));
+  ...pictureOf(clip.cover ?? clip.poster), el('span', { 'aria-hidden': 'true', dir: 'auto' }, clip.caption));
   return el('li', {}, button);
 }
 

@@ -2,12 +2,12 @@
 // of the account screen; the server says who may see it.
 
 import { el } from '../account/form.js';
-import { initialOf, listOf } from '../account/lists.js';
+import { initialOf, listOf, pictureOf } from '../account/lists.js';
 import { ago } from '../comments/ago.js';
 import { icon } from '../screens/screens.js';
 import { tabByKey } from '../tabs/keys.js';
 import { KINDS, counted, numberOf, titleOf } from '../report/words.js';
-import { pictureOf, wordsOf } from './thing.js';
+import { wordsOf } from './thing.js';
 
 const QUEUES = [
   ['open', 'Open', 'Nothing waits for a decision.'],
@@ -67,7 +67,7 @@ function rowOf(one, on) {
   const whose = person && (kind === 'person' ? `@${person.handle}` : `by ${person.name}`);
   const facts = [KINDS[kind] ?? 'Something', whose, isGone && '(gone already)'].filter(Boolean).join(' ');
   return el('li', {}, el('button', { type: 'button', click: () => on.go(`case/${encodeURIComponent(id)}`) },
-    el('span', { class: 'shown', 'aria-hidden': 'true' }, ...(one.clip && kind === 'clip' ? pictureOf(one.clip)
+    el('span', { class: 'shown', 'aria-hidden': 'true' }, ...(one.clip && kind === 'clip' ? pictureOf(one.clip.cover ?? one.clip.poster)
       : kind === 'person' && person ? [initialOf(person.name)] : [icon(ICONS[kind] ?? ICONS.clip)])),
     el('span', { class: 'told' },
       el('strong', { dir: 'auto' }, wordsOf(one)),

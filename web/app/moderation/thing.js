@@ -1,7 +1,6 @@
 // What is reported, as it is: a clip that can be watched here, or words. Nothing of it is anything but picture, sound and text.
 
 import { el } from '../account/form.js';
-import { paintThumbHash } from '../feed/thumbhash.js';
 import { KINDS } from '../report/words.js';
 
 const WITHOUT = { clip: 'A clip without words', comment: 'Its words are gone', message: 'Its words are gone', person: 'Somebody' };
@@ -10,16 +9,6 @@ const EDGE = 720;
 
 /** In one line. */
 export const wordsOf = ({ kind, text, person }) => (kind === 'person' && person?.name) || text || WITHOUT[kind] || 'Something';
-
-export function pictureOf({ cover, poster }) {
-  const picture = cover ?? poster;
-  const canvas = el('canvas', { 'aria-hidden': 'true' });
-  paintThumbHash(canvas, picture.placeholder);
-  const image = el('img', { src: picture.url, alt: '', loading: 'lazy', decoding: 'async', draggable: 'false' });
-  // The placeholder stays where a picture does not come.
-  image.addEventListener('error', () => image.remove());
-  return [canvas, image];
-}
 
 /** `summary` of a case file; `again()` loads it anew. */
 export function thingOf({ kind, text, clip, is_gone: isGone }, again) {

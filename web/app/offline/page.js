@@ -2,7 +2,7 @@
 // much room there is; and installing. `on` is the screen.
 
 import { el } from '../account/form.js';
-import { paintThumbHash } from '../feed/thumbhash.js';
+import { pictureOf } from '../account/lists.js';
 import { loadStyles } from '../screens/screens.js';
 import { keptClips } from './kept.js';
 import { bring, canKeep, failureOf, letGo, lookAfter, onKept, shareOf, stop } from './keeping.js';
@@ -107,16 +107,12 @@ class Row {
 
   #build(item) {
     const name = item.caption || 'Clip without a caption';
-    const canvas = el('canvas', { 'aria-hidden': 'true' });
-    paintThumbHash(canvas, item.poster?.placeholder);
-    const image = el('img', { src: item.poster?.url, alt: '', decoding: 'async', draggable: 'false' });
-    // The placeholder stays where a picture does not come.
-    image.addEventListener('error', () => image.remove());
     this.#bar.setAttribute('aria-label', `Loading: ${name}`);
     this.#act.setAttribute('aria-description', name);
     this.#again.setAttribute('aria-description', name);
     this.root.append(
-      el('button', { type: 'button', class: 'shown', 'aria-label': `Watch: ${name}`, click: () => this.#watch() }, canvas, image),
+      el('button', { type: 'button', class: 'shown', 'aria-label': `Watch: ${name}`, click: () => this.#watch() },
+        ...(item.poster ? pictureOf(item.poster) : [])),
       el('div', { class: 'told' }, el('strong', { dir: 'auto' }, name), this.#facts, this.#bar,
         el('p', { class: 'acts' }, this.#again, this.#act)));
   }

@@ -4,8 +4,7 @@
 import { request, route } from '../api/api.js';
 import { remember, loadClip } from '../clip-link/clip.js';
 import { el } from '../account/form.js';
-import { listOf } from '../account/lists.js';
-import { paintThumbHash } from '../feed/thumbhash.js';
+import { listOf, pictureOf } from '../account/lists.js';
 import { formFor } from './edit.js';
 
 const PATH = '/account/clips';
@@ -69,10 +68,11 @@ class OwnClip {
       'aria-label': `${words}: ${this.#name}`, click: what }, words);
     const isThere = clip.state === 'published';
     const texts = [el('strong', { dir: 'auto' }, this.#name), el('span', {}, stateOf(clip))];
+    const picture = clip.picture ? pictureOf(clip.picture) : [];
     this.root.dataset.state = clip.state;
     this.root.replaceChildren(
       isThere ? el('button', { type: 'button', class: 'shown', 'aria-label': `Watch: ${this.#name}`, click: () => this.#watch() },
-        ...pictureOf(clip)) : el('span', { class: 'shown', 'aria-hidden': 'true' }, ...pictureOf(clip)),
+        ...picture) : el('span', { class: 'shown', 'aria-hidden': 'true' }, ...picture),
       el('div', { class: 'told' }, ...texts, el('p', { class: 'acts' }, ...(clip.state === 'removed'
         ? [act('Undo', () => this.#change('PUT'))]
         : [isThere ? act('How it does', () => this.#on.goTo(`#insights/${encodeURIComponent(clip.clip_id)}`)) : null,
@@ -132,16 +132,6 @@ class OwnClip {
   #focus(words) {
     [...this.root.querySelectorAll('.acts button')].find(({ textContent }) => textContent === words)?.focus();
   }
-}
-
-function pictureOf({ picture }) {
-  if (!picture) return [];
-  const canvas = el('canvas', { 'aria-hidden': 'true' });
-  paintThumbHash(canvas, picture.placeholder);
-  const image = el('img', { src: picture.url, alt: '', loading: 'lazy', decoding: 'async', draggable: 'false' });
-  // The placeholder stays where a picture does not come.
-  image.addEventListener('error', () => image.remove());
-  return [canvas, image];
 }
 
 const number = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
