@@ -86,7 +86,7 @@ def running(request, tmp_path_factory):
         server.upload = published(server, clips.sources([4])[0].read_bytes())
         server.clips = [clip["id"] for clip in server.feed()]
         assert len(server.clips) == 2
-        server.tokens = [moderator(server, f"person{number}", settings) for number in range(4)]
+        server.tokens = [moderator(server, f"person{number}", settings) for number in range(8)]
         server.author = server.feed()[0]["author"]["id"]
         for number, clip in enumerate(server.clips * 2):
             answer = requests.post(
