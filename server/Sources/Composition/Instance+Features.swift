@@ -179,14 +179,15 @@ struct FeatureContext: Sendable {
   var search: SearchStore { instance.search(on: instance.database, guests, cursorKeys: cursorKeys) }
   var profiles: ProfileStore { instance.profiles(on: instance.database, guests, cursorKeys: cursorKeys) }
   var moderation: ModerationStore { moderation(on: instance.database) }
+
   func moderation(on database: any Database) -> ModerationStore {
     let things = ReportableThings(
       clips: instance.clips, owned: OwnedClips(uploads: uploads, clips: instance.clips), comments: comments,
       messages: messages, profiles: profiles,
-      feed: instance.feed(on: database, guests, cursorKeys: cursorKeys),
-      sealing: sealing)
+      feed: instance.feed(on: database, guests, cursorKeys: cursorKeys), sealing: sealing)
     return ModerationStore(
       database: database, time: time, cursorKeys: cursorKeys, things: things, accounts: accounts)
   }
+
   var uploads: Uploads { instance.uploads(rules, time: time, cursorKeys: cursorKeys) }
 }
