@@ -446,7 +446,12 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
-    tests(of: "HTTPServer", [.product(name: "NIOCore", package: "swift-nio")]),
+    tests(
+      of: "HTTPServer",
+      [
+        .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
     tests(of: "Live"),
     tests(
       of: "Measuring",

@@ -19,9 +19,9 @@ public struct Connection: HTTPChannelHandler {
   public let responder: Responder
 
   public struct Value: ServerChildChannelValue {
-    let parts: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+    let accepted: AcceptedChannel
     let outlet: FileOutlet
-    public var channel: any Channel { parts.channel }
+    public var channel: any Channel { accepted.channel }
   }
 
   /// Of a head: plenty for a session's cookies and the longest answer of a provider; more is no request of
@@ -74,20 +74,21 @@ public struct Connection: HTTPChannelHandler {
       try pipeline.addHandler(FileSending(outlet, pacing))
       try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
       try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleTimeout, logger: logger))
-      let parts = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
+      let parts = try AcceptedChannel.Parts(
         wrappingChannelSynchronously: channel,
         configuration: .init(
           backPressureStrategy: .init(
             lowWatermark: Self.bufferedParts.lowerBound, highWatermark: Self.bufferedParts.upperBound),
           isOutboundHalfClosureEnabled: true))
-      return Value(parts: parts, outlet: outlet)
+      return Value(accepted: AcceptedChannel(parts), outlet: outlet)
     }
   }
 
   public func handle(value: Value, logger: Logger) async {
+    guard let parts = value.accepted.take() else { return }
     await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
       await FileOutlet.$current.withValue(value.outlet) {
-        await handleHTTP(asyncChannel: value.parts, logger: logger)
+        await handleHTTP(asyncChannel: parts, logger: logger)
       }
     }
   }
