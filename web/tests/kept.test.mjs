@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
 import { INIT, Store } from '../app/playback/downloads.js';
-import { keep, keptClips, newRecord, readPart, remove, renditionFor, sizeOf } from '../app/offline/kept.js';
+import { change, keep, keptClips, newRecord, readPart, remove, renditionFor, sizeOf } from '../app/offline/kept.js';
 import { sizeText } from '../app/offline/room.js';
 
 const ORIGIN = 'http://here';
@@ -130,7 +130,8 @@ test('ends when the person says so', async () => {
 
 test('captions that were taken back are no reason to fail', async () => {
   answers['/media/words.vtt'] = 404;
-  assert.ok((await keepAll()).isWhole);
+  await keepAll();
+  assert.ok((await keptClips())[0].isWhole);
 });
 
 test('what is removed is gone, but for what another clip has too', async () => {
@@ -142,6 +143,30 @@ test('what is removed is gone, but for what another clip has too', async () => {
   await remove(other);
   assert.deepEqual(storage.places, []);
   assert.equal(localStorage.getItem('clipfeed.kept'), null);
+});
+
+test('what is removed while it is written to stays away', async () => {
+  const record = await keepAll();
+  const put = storage.put.bind(storage);
+  let go;
+  const held = new Promise((resolve) => { go = resolve; });
+  storage.put = async (...all) => { await held; await put(...all); };
+  const changed = change('a', { checked: 1 });
+  const removed = remove(record);
+  // As long as a removal takes that waits for nothing.
+  await new Promise((resolve) => { setTimeout(resolve, 20); });
+  go();
+  await Promise.all([changed, removed]);
+  assert.deepEqual(storage.places, []);
+  assert.equal(await change('a', { checked: 2 }), false);
+  assert.deepEqual(storage.places, []);
+});
+
+test('what is removed while it comes does not end as a clip that is here whole', async () => {
+  const record = await newRecord(clip(), false);
+  const progress = () => storage.delete('/kept/a');
+  assert.equal(await reasonOf(keep(record, { signal: new AbortController().signal, progress })), 'ended');
+  assert.deepEqual(await keptClips(), []);
 });
 
 test('a record that is nonsense is no clip', async () => {

@@ -5,7 +5,7 @@ import { loadClip } from '../clip-link/clip.js';
 import { REASON } from '../core/core.js';
 import { takeAway } from '../screens/screens.js';
 import { settings } from '../settings/settings.js';
-import { keep, KeepError, keptClips, newRecord, remove, write } from './kept.js';
+import { change, keep, KeepError, keptClips, newRecord, remove } from './kept.js';
 import { attach, begin, end } from './playing.js';
 
 const DAY_MS = 86_400_000;
@@ -110,9 +110,7 @@ export async function lookAfter(app, isAll = false, now = Date.now()) {
     try {
       const { visibility } = await loadClip(record.item.id);
       if (visibility) throw Object.assign(new Error(visibility), { reason: REASON.gone });
-      // Meanwhile it may have been let go.
-      const kept = await recordOf(record.item.id);
-      if (kept && !running.has(record.item.id)) await write({ ...kept, checked: now });
+      await change(record.item.id, { checked: now });
     } catch (error) {
       // No network, or a full disk: another day.
       if (error.reason !== REASON.gone) return;

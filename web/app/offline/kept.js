@@ -58,12 +58,31 @@ export async function keptClips() {
   return sound.sort((a, b) => b.since - a.since);
 }
 
-export async function write(record) {
+async function write(record) {
   try {
     await (await open()).put(recordOf(record.item.id), Response.json(record));
   } catch (error) {
     throw new KeepError(reasonFor(error));
   }
+}
+
+let turn = Promise.resolve();
+
+/** One after the other, in all tabs: what `work` reads is still so when it writes. */
+function inTurn(work) {
+  if (navigator.locks) return navigator.locks.request(NAME, work);
+  const done = turn.then(work);
+  turn = done.catch(() => {});
+  return done;
+}
+
+/** Changes what is known of a kept clip. Answers false for one that is not kept any more: nobody's removing is undone. */
+export function change(id, facts) {
+  return inTurn(async () => {
+    const record = await (await (await open()).match(recordOf(id)))?.json().catch(() => null);
+    if (record) await write({ ...record, ...facts });
+    return Boolean(record);
+  });
 }
 
 /** Writes the record and fetches what is missing. `progress(share)`; throws a `KeepError`, and what has come stays. */
@@ -75,7 +94,7 @@ export async function keep(record, { signal, progress }) {
     if (quota - usage < record.bytes) throw new KeepError('full');
     await fetchParts(record, signal, progress);
     await fetchFiles(record.item, signal);
-    await write(Object.assign(record, { isWhole: true }));
+    if (!await change(record.item.id, { isWhole: true })) throw new KeepError('ended');
   } catch (error) {
     throw new KeepError(reasonFor(error));
   }
@@ -136,7 +155,9 @@ export async function readPart({ rendition }, segment) {
 
 /** All of it, but for what another kept clip has too: files are named by their content. The record goes last, so that whatever
  *  ends this in the middle leaves something to be removed. */
-export async function remove({ item, rendition }) {
+export const remove = (record) => inTurn(() => removeNow(record));
+
+async function removeNow({ item, rendition }) {
   const cache = await open();
   const others = (await keptClips()).filter((record) => record.item.id !== item.id);
   const addresses = (one) => [...partsIn(one.rendition).map((part) => placeOf(one.rendition, part)),

@@ -4,7 +4,7 @@
 import { EVENT } from '../core/core.js';
 import { INIT } from '../playback/downloads.js';
 import { goTo } from '../screens/screens.js';
-import { keptClips, readPart, write } from './kept.js';
+import { change, keptClips, readPart } from './kept.js';
 
 // By id of the clip, those that are whole.
 const whole = new Map();
@@ -55,7 +55,7 @@ export async function attach(app) {
       if (await read(disk.store, record, clip, rendition, first, count, report)) return undefined;
       // The browser took some of it. The network has it, and the list of kept clips offers to mend it.
       end(app, clip.id);
-      await write(Object.assign(record, { isWhole: false })).catch(() => {});
+      await change(clip.id, { isWhole: false }).catch(() => {});
       return report(EVENT.restoreFailed, item);
     },
     persist(item, count) {
