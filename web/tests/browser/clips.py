@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -57,7 +58,7 @@ def sources(numbers):
 
 def library(name, numbers):
     """A data folder with these clips. Their order in the feed is for the feed to tell."""
-    key = _digest(Path(__file__).read_bytes(), SERVER.read_bytes(), repr(numbers).encode())
+    key = _digest(Path(__file__).read_bytes(), _server_digest(), repr(numbers).encode())
     data = CACHE / f"library-{name}-{key}"
     with _alone(name):
         if not data.exists():
@@ -109,6 +110,12 @@ def _draw(file, number):
     command += ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", part]
     subprocess.run(command, check=True, timeout=60)
     part.rename(file)
+
+
+@cache
+def _server_digest():
+    """Of a file of up to two hundred megabytes, asked for by nearly every test."""
+    return _digest(SERVER.read_bytes()).encode()
 
 
 def _digest(*parts):
