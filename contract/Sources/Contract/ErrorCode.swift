@@ -122,6 +122,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case pushOff = "push_off"
   case topicUnknown = "topic_unknown"
   case deviceNotFound = "device_not_found"
+  case webDeviceRefused = "web_device_refused"
   // Signing in by somebody else
   case providerNotFound = "provider_not_found"
   case providerUnreachable = "provider_unreachable"
@@ -292,6 +293,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(422, "App unknown", "This server sends no notifications to this app.")
     case .deviceNotFound:
       .refused(404, "Device not found", "This device is not registered, or not any more.")
+    case .webDeviceRefused:
+      .refused(422, "Browser not possible", "This server cannot write to the push service of this browser.")
     case .conversationsTooMany:
       .later(
         429, "Too many conversations",

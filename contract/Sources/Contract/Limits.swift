@@ -134,6 +134,20 @@ public enum Limits {
   public static let topicLength = 1...155
   /// Bytes of what is written to a device at Apple's.
   public static let pushPayloadBytes = 4096
+  /// Visible characters of the address of a browser at its push service, and of the two keys that it makes
+  /// (RFC 8291: a point of P-256 and 16 bytes, each in base64url).
+  public static let webEndpointLength = 1...2048
+  public static let webKeyLength = 87
+  public static let webSecretLength = 22
+  /// Bytes of what is written to a browser, before it is encrypted (RFC 8291: what fits into 4096).
+  public static let webPayloadBytes = 3993
+  /// Entries that an account's list of notifications keeps, the newest ones.
+  public static let notifications = 500
+  /// From how many on it is "as many and more": people of one entry, and entries that are new.
+  public static let notificationPeople = 100
+  public static let unseenNotifications = 100
+  /// Characters of the mark of a page.
+  public static let notificationMarkLength = 1...15
   /// Bytes of what a provider of identities answers by way of a browser or an app: its code, its identity
   /// token (some put hundreds of groups into it), and everything else.
   public static let signInCodeBytes = 2048

@@ -19,8 +19,11 @@ public struct LiveEvent: Codable, Sendable, Equatable {
   public static let comment = "comment"
   public static let reply = "reply"
   public static let mention = "mention"
+  /// The list of notifications has changed in a way that no other event tells of. Nobody did it: its actor is
+  /// absent, and there is nothing to say.
+  public static let notification = "notification"
   public static let ofComments = [comment, reply, mention]
-  /// Kinds that tell of something.
+  /// Kinds that tell of somebody.
   public static let kinds = [like, follow, message, reaction] + ofComments
 
   /// Names of events of the stream that are about the stream itself and have no such body: `ready` is the

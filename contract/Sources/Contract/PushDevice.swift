@@ -23,11 +23,37 @@ public struct NewPushDevice: Codable, Sendable, Equatable {
   }
 }
 
+/// The body that registers a browser: what `PushSubscription.toJSON()` gives there.
+public struct NewWebDevice: Codable, Sendable, Equatable {
+  public struct Keys: Codable, Sendable, Equatable {
+    /// A point of P-256, not compressed, and 16 bytes; each in base64url.
+    public var p256dh: String
+    public var auth: String
+
+    public init(p256dh: String, auth: String) {
+      self.p256dh = p256dh
+      self.auth = auth
+    }
+  }
+
+  /// The browser's address at its push service.
+  public var endpoint: String
+  public var keys: Keys
+  public var locale: String?
+
+  public init(endpoint: String, keys: Keys, locale: String? = nil) {
+    self.endpoint = endpoint
+    self.keys = keys
+    self.locale = locale
+  }
+}
+
 /// A device that is told. Its token is never told again: whoever has it could have notices for another.
 public struct PushDevice: Codable, Sendable, Equatable {
   public var id: String
-  public var environment: PushEnvironment
-  public var topic: String
+  /// Nil, as the topic is: a browser.
+  public var environment: PushEnvironment?
+  public var topic: String?
   public var locale: String?
   public var createdAt: Date
   public var registeredAt: Date
@@ -35,7 +61,7 @@ public struct PushDevice: Codable, Sendable, Equatable {
   public var isCurrent: Bool
 
   public init(
-    id: String, environment: PushEnvironment, topic: String, locale: String? = nil, createdAt: Date,
+    id: String, environment: PushEnvironment?, topic: String?, locale: String? = nil, createdAt: Date,
     registeredAt: Date, isCurrent: Bool
   ) {
     self.id = id
@@ -54,10 +80,13 @@ public struct PushDevices: Codable, Sendable, Equatable {
   /// The app that is written to; nil: this server sends no notifications, so nobody need be asked whether
   /// they may come.
   public var topic: String?
+  /// The key that a browser subscribes with (RFC 8292); nil: none is written to.
+  public var webKey: String?
 
-  public init(items: [PushDevice], topic: String? = nil) {
+  public init(items: [PushDevice], topic: String? = nil, webKey: String? = nil) {
     self.items = items
     self.topic = topic
+    self.webKey = webKey
   }
 }
 
@@ -69,7 +98,8 @@ public enum PushKey {
   public static let clip = "clip"
   /// Of `message` and `follow`: who wrote or follows.
   public static let author = "author"
-  /// Of `comment`, `reply` and `mention`: the comment that was written.
+  /// Of `comment`, `reply` and `mention`: the comment that was written. Of `comment_like`: the one that is
+  /// liked.
   public static let commentID = "comment"
 
   public static let message = "message"
@@ -81,6 +111,7 @@ public enum PushKey {
   public static let comment = "comment"
   public static let reply = "reply"
   public static let mention = "mention"
+  public static let commentLike = "comment_like"
 }
 
 /// The sentences of notifications as the app's catalogue of texts has them: the system puts the words of
@@ -101,4 +132,28 @@ public enum PushSentence: String, Sendable, CaseIterable {
   case comment = "%1$@ commented: %2$@"
   case reply = "%1$@ replied: %2$@"
   case mention = "%1$@ mentioned you: %2$@"
+  case commentLike = "%@ likes your comment"
+  case commentLikes = "%1$@ and %2$@ others like your comments"
+  case twoCommentLike = "%@ and somebody else like your comments"
+
+  /// In the language of the catalogue's keys, for whoever has no catalogue.
+  public func words(_ arguments: [String]) -> String {
+    var text = ""
+    var rest = rawValue[...]
+    var next = 0
+    while let start = rest.firstIndex(of: "%") {
+      text += rest[..<start]
+      rest = rest[start...].dropFirst()
+      var place = next
+      if let digit = rest.first?.wholeNumberValue {
+        place = digit - 1
+        rest = rest.dropFirst(2)
+      } else {
+        next += 1
+      }
+      rest = rest.dropFirst()
+      if arguments.indices.contains(place) { text += arguments[place] }
+    }
+    return text + rest
+  }
 }

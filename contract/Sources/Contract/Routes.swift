@@ -36,6 +36,15 @@ public struct Route: Sendable, Equatable {
   /// Devices on which whoever asks hears of what happens, also while the app is not open.
   public static let devices = Route(methods: ["GET", "HEAD", "POST"], template: "/api/v1/account/devices")
   public static let device = Route(methods: ["DELETE"], template: "/api/v1/account/devices/{id}")
+  /// The same of a browser, by its push service.
+  public static let webDevices = Route(methods: ["POST"], template: "/api/v1/account/web-devices")
+  /// What happened to whoever asks, how far they have seen it, and what they want to hear of.
+  public static let notifications = Route(methods: ["GET", "HEAD"], template: "/api/v1/notifications")
+  public static let notificationsSeen = Route(methods: ["PUT"], template: "/api/v1/notifications/seen")
+  public static let unseenNotifications = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/unseen-notifications")
+  public static let notificationSettings = Route(
+    methods: ["GET", "HEAD", "PUT"], template: "/api/v1/account/notification-settings")
   /// Conversations of two, by the id of the other one. An inbox is whoever asks'.
   public static let conversations = Route(methods: ["GET", "HEAD"], template: "/api/v1/conversations")
   public static let messages = Route(
@@ -160,6 +169,7 @@ public struct Route: Sendable, Equatable {
     .comment, .commentReplies, .commentLike, .commentPin,
     .reports, .accountReports, .accountDecisions, .decisionAppeal, .moderationCases, .moderationCase,
     .caseDecisions, .decisionReview,
+    .webDevices, .notifications, .notificationsSeen, .unseenNotifications, .notificationSettings,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

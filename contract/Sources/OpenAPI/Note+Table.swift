@@ -318,6 +318,52 @@ extension Note {
     "PushDevices.topic": Note(
       "The bundle id of the app that is written to. Left out where this server sends no notifications."),
 
+    "PushDevice.environment": Note("Left out, as `topic` is, for a browser."),
+    "PushDevices.web_key": Note(
+      "A point of P-256 in base64url: the `applicationServerKey` of this server. Left out where it writes to no browser."
+    ),
+    "NewWebDevice.endpoint": Note(
+      "The address of the subscription. https, on the open network.",
+      spelling: Spelling("!-~", Limits.webEndpointLength)),
+    "NewWebDevice.locale": Note(
+      "BCP 47: the language of the page.", spelling: Spelling("A-Za-z0-9-", 2...35)),
+    "NewWebDeviceKeys.p256dh": Note(
+      "The subscription's public key, a point of P-256 that is not compressed, in base64url.",
+      spelling: Spelling("A-Za-z0-9_-", Limits.webKeyLength...Limits.webKeyLength)),
+    "NewWebDeviceKeys.auth": Note(
+      "The subscription's secret, 16 bytes in base64url.",
+      spelling: Spelling("A-Za-z0-9_-", Limits.webSecretLength...Limits.webSecretLength)),
+
+    // Notifications
+    "NotificationEntry.id": Note("It stays when more of the same joins the entry."),
+    "NotificationEntry.kind": Note(
+      "A client leaves out kinds that it does not know.", choices: NotificationKind.listed),
+    "NotificationEntry.created_at": Note("When the newest of it happened."),
+    "NotificationEntry.is_new": Note("It happened after the list was seen the last time."),
+    "NotificationEntry.people": Note("Who did it, newest first: the first three. Guests are not in it."),
+    "NotificationEntry.count": Note(
+      "How many did it; \(Limits.notificationPeople) means as many and more, 0 that nobody did."),
+    "NotificationEntry.clip": Note("Left out for `follow`."),
+    "NotificationEntry.comment": Note(
+      "Of `comment`, `reply` and `mention` the one that was written, of `comment_like` one's own."),
+    "NotificationClip.picture": Note(
+      "Its cover, or else its first frame; left out where it cannot be watched."),
+    "NotificationComment.parent_id": Note(
+      "The comment that it answers; left out for one that stands under the clip itself."),
+    "NotificationPage.mark": Note(
+      "What was there when this page was made: who has seen it sends this to `PUT notifications/seen`."),
+    "NotificationsSeen.up_to": Note(
+      "`mark` of the page that was seen.", spelling: Spelling("0-9", Limits.notificationMarkLength)),
+    "UnseenCount.unseen": Note("\(Limits.unseenNotifications) means as many and more."),
+    "NotificationSetting.kind": Note(choices: NotificationKind.all),
+    "NotificationSetting.list": Note(
+      "It stands in the list. Left out for kinds that never do: messages have a list of their own."),
+    "NotificationSetting.push": Note("It is told on devices and in browsers while nobody looks."),
+    "NotificationSettingsChange.items": Note(
+      "Kinds that are not in it stay as they are.", range: 0...NotificationKind.all.count),
+    "NotificationSettingsChangeItem.kind": Note(choices: NotificationKind.all),
+    "NotificationSettingsChangeItem.list": Note("Without effect for kinds that never stand in the list."),
+
     // Uploads
     "NewUpload.size_bytes": Note(
       "Of the whole file.", range: 1...Limits.sourceBytes, isDemanded: true, tooLittle: .emptyFile,

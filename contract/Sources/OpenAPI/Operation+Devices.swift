@@ -20,6 +20,18 @@ extension Operation {
         codes: [.pushOff, .topicUnknown, .invalidParameter], access: .contributors,
         limit: .caller(.accountChanges)),
       Operation(
+        id: "registerWebDevice", route: .webDevices, method: "POST", tag: "devices",
+        summary: "Registers a browser for notifications by its push service (RFC 8030).",
+        about:
+          "The same endpoint again is the same device, as the same token is. `web_key` of the list of devices is the "
+          + "`applicationServerKey` to subscribe with.",
+        bodies: [.json(NewWebDevice.self)],
+        answers: [
+          .json(200, "The device.", PushDevice.self, links: Link.byID(at: "/id", "removeDevice"))
+        ],
+        codes: [.pushOff, .webDeviceRefused, .invalidParameter], access: .contributors,
+        limit: .caller(.accountChanges)),
+      Operation(
         id: "removeDevice", route: .device, method: "DELETE", tag: "devices",
         summary: "Ends the notifications on a device.", answers: [.empty(204, "It is told no more.")],
         codes: [.deviceNotFound], access: .viewers, limit: .caller(.accountChanges)),

@@ -203,6 +203,34 @@ import Testing
   }
 }
 
+@Suite struct PushSentenceTests {
+  @Test func namesAndNumbersStandInTheirPlaces() {
+    #expect(PushSentence.published.words([]) == "Your clip is published")
+    #expect(PushSentence.like.words(["Ann"]) == "Ann likes your clip")
+    #expect(PushSentence.likes.words(["Ann", "3"]) == "Ann and 3 others like your clips")
+    #expect(PushSentence.comment.words(["100 % Ann", "%@ is %1$@"]) == "100 % Ann commented: %@ is %1$@")
+    #expect(PushSentence.reply.words([]) == " replied: ")
+  }
+
+  /// An older page of the API has no `null`, and a newer one has kinds that nobody knows yet.
+  @Test func aPageOfNotificationsHasTheAgreedNames() throws {
+    let entry = NotificationEntry(
+      id: "n1", kind: NotificationKind.like, createdAt: Date(timeIntervalSince1970: 0), isNew: true,
+      people: [Author(id: "a", handle: "ann", name: "Ann")], count: 4,
+      clip: NotificationClip(
+        id: "c", caption: "Sea", picture: Cover(url: "/p", width: 1, height: 2, placeholder: "")))
+    let page = NotificationPage(items: [entry], nextCursor: nil, mark: "17")
+    let text = String(decoding: try WireCoding.encode(page), as: UTF8.self)
+    #expect(
+      text == """
+        {"items":[{"clip":{"caption":"Sea","id":"c","picture":{"height":2,"placeholder":"","url":"/p","width":1}},\
+        "count":4,"created_at":"1970-01-01T00:00:00Z","id":"n1","is_new":true,"kind":"like",\
+        "people":[{"handle":"ann","id":"a","name":"Ann"}]}],"mark":"17","next_cursor":null}
+        """)
+    #expect(try WireCoding.decode(NotificationPage.self, from: Data(text.utf8)) == page)
+  }
+}
+
 /// Answers every request with the same response and remembers none.
 private struct Canned: Transport {
   var status: Int
