@@ -108,7 +108,7 @@ import UIKit
     }
     let bar = RootBar(
       router, discovery: instance.discovery, upload: instance.upload, keeps: instance.kept != nil,
-      unread: { instance.talk.inbox.unread })
+      unseen: { instance.notifications.unseen }, unread: { instance.talk.inbox.unread })
     root.onTopTaken = { [feed = instance.feed] in feed.setTopHeight($0) }
     let tabs = instance.assembly.tabs
     root.setContent(instance.feed, bar: Hosted.control(bar), tabs: Hosted.control(TabsBar(tabs)))

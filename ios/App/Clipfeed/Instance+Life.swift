@@ -152,6 +152,7 @@ extension Instance {
     }
     assembly.model.onAuthor = { [profiles] in profiles.open($0) }
     connectReports()
+    connectNotifications()
     assembly.model.onTag = { [discovery] in discovery.open(.tag($0)) }
     assembly.model.onSimilar = { [discovery] in discovery.open(.similar(clip: $0.id)) }
     assembly.model.onTaste = { [discovery] in discovery.open(.taste) }
@@ -166,6 +167,8 @@ extension Instance {
       self?.profiles.viewerChanged()
       self?.insights.viewerChanged()
       self?.reporting.viewerChanged()
+      self?.notifications.viewerChanged()
+      self?.notificationSettings.viewerChanged()
       self?.queue.signedIn()
     }
     signIn.onOver { [weak self] in
@@ -180,5 +183,27 @@ extension Instance {
     reporting.onReported = { [account] in account.noteReport($0) }
     reporting.onReports = { [account] in account.open(.reports) }
     reporting.onBlocked = { [talk] _ in Task { await talk.inbox.look() } }
+  }
+
+  /// How the list of notifications hears, and where its rows lead.
+  private func connectNotifications() {
+    talk.live.onEvent { [notifications] in notifications.heard($0) }
+    talk.onLookAgain = { [notifications] in notifications.lookAgain() }
+    notifications.onOpen = { [weak self] place in self?.go(to: place) }
+  }
+
+  private func go(to place: NotificationPlace) {
+    switch place {
+    case .clip(let id):
+      shared.router.showFeed()
+      Task { await assembly.model.open(id) }
+    case .comment(let id, let clip):
+      shared.router.showFeed()
+      open(comment: id, of: clip)
+    case .person(let author): profiles.open(author)
+    case .followers:
+      if let handle = signIn.signedIn?.handle { profiles.open(.followers(of: handle)) }
+    case .ownClips: account.open(.clips)
+    }
   }
 }

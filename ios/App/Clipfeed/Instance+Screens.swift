@@ -23,7 +23,8 @@ extension Instance {
         ScreenStack(close: back) {
           SettingsScreen(
             settings, server: shared.server, version: Self.version,
-            openTaste: { router.open(.taste) }, openKept: { router.open(.keptClips) })
+            openTaste: { router.open(.taste) }, openKept: { router.open(.keptClips) },
+            openNotifications: { router.open(.notificationSettings) })
         })
     case .keptClips:
       // The sentence about the disk says why.
@@ -41,6 +42,16 @@ extension Instance {
         CommentsScreen(
           talk.comments(of: clip), openProfile: { [profiles] in profiles.open($0) },
           report: { [reporting] in reporting.open(.comment($0)) }, close: back))
+    case .notifications:
+      return Hosted.screen(
+        ScreenStack(close: back) {
+          NotificationsScreen(
+            notifications, base: url, signIn: { router.open(.account) },
+            openSettings: { router.open(.notificationSettings) })
+        })
+    case .notificationSettings:
+      return Hosted.screen(
+        ScreenStack(close: back) { NotificationSettingsScreen(notificationSettings) })
     case .conversations:
       return Hosted.screen(
         ScreenStack(close: back) { InboxScreen(talk.inbox) { router.open(.conversation(with: $0)) } })

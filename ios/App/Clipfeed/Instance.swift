@@ -42,6 +42,8 @@ import UIKit
   let profiles: Profiles
   let insights: Insights
   let reporting: Reporting
+  let notifications: NotificationsModel
+  let notificationSettings: NotificationSettingsModel
   let push: PushModel
   let queue: UploadQueue
   let upload: UploadModel
@@ -103,6 +105,9 @@ import UIKit
     let insights = Insights(client: client, router: shared.router, announcements: shared.announcements)
     self.insights = insights
     reporting = Reporting(client: client, router: shared.router, blocking: talk.blocking)
+    notifications = NotificationsModel(client: client, viewer: signIn, clock: SystemPauseClock())
+    notificationSettings = NotificationSettingsModel(
+      client: client, viewer: signIn, announcements: shared.announcements)
     account = AccountModel(
       signIn: signIn, announcements: shared.announcements, router: shared.router,
       providers: ProviderVisits(base: url, window: { shared.window }),

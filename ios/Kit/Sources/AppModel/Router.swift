@@ -8,6 +8,9 @@ public import Observation
   /// A place that people can be at, beside the feed.
   public enum Destination: Hashable, Sendable {
     case comments(clip: String)
+    /// What happened, and what of it somebody hears of.
+    case notifications
+    case notificationSettings
     case conversations
     case conversation(with: String)
     case account

@@ -16,6 +16,10 @@ public struct ListPicture: Hashable, Sendable {
     self.init(clip.picture?.url ?? "", clip.picture?.placeholder ?? "", base)
   }
 
+  public init(of clip: NotificationClip, base: URL) {
+    self.init(clip.picture?.url ?? "", clip.picture?.placeholder ?? "", base)
+  }
+
   private init(_ address: String, _ placeholder: String, _ base: URL) {
     url = address.isEmpty ? nil : URL(string: address, relativeTo: base)?.absoluteURL
     self.placeholder = placeholder

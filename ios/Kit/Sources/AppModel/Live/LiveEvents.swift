@@ -138,7 +138,9 @@ public struct SystemPauseClock: PauseClock {
   private func take(_ event: ServerSentEvent) {
     hasBegun = true
     if event.name == LiveEvent.reset { onGap?() }
-    guard LiveEvent.kinds.contains(event.name),
+    // Of a change of a list there is nothing to say.
+    let isQuiet = event.name == LiveEvent.notification
+    guard isQuiet || LiveEvent.kinds.contains(event.name),
       let event = try? WireCoding.decode(LiveEvent.self, from: Data(event.data.utf8)),
       !known.contains(event.id)
     else { return }
@@ -146,7 +148,7 @@ public struct SystemPauseClock: PauseClock {
     if known.count > Self.remembered { known.removeFirst() }
     // NB: all hear of it, also behind one that shows it.
     let isShown = listeners.map { $0(event) }.contains(true)
-    guard !isShown else { return }
+    guard !isShown, !isQuiet else { return }
     gathered.append(event)
     guard telling == nil else { return }
     telling = Task {

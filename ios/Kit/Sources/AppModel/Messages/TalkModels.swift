@@ -25,6 +25,8 @@ public import Persistence
 
   /// Runs for each message that the server took, from the bar or a conversation.
   @ObservationIgnored public var onMessageSent: (() -> Void)?
+  /// Runs when something may have happened that nobody told of.
+  @ObservationIgnored public var onLookAgain: (() -> Void)?
   /// Runs when a clip has another number of comments.
   @ObservationIgnored public var onCommentsCounted: ((_ clip: Clip, _ count: Int) -> Void)?
 
@@ -204,6 +206,7 @@ public import Persistence
   }
 
   private func lookAgain() {
+    onLookAgain?()
     Task {
       await inbox.count()
       await openConversation?.look()

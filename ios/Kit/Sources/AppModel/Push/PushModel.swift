@@ -180,6 +180,7 @@ public import Observation
     switch PushPlace(payload) {
     case .conversation(let author): router.top != .conversation(with: author)
     case .comment(_, let clip): router.top != .comments(clip: clip)
+    case .notices: router.top != .notifications
     default: true
     }
   }
@@ -211,7 +212,7 @@ public import Observation
       router.showFeed()
       ways.comment(id, clip)
     case .uploads: router.open(.upload)
-    case .notices: router.open(.account)
+    case .notices: router.open(.notifications)
     }
   }
 }

@@ -22,7 +22,7 @@ public enum PushPlace: Equatable, Sendable {
     case PushKey.like, PushKey.reaction, PushKey.published:
       guard let clip = Self.id(payload[PushKey.clip]) else { return nil }
       self = .clip(clip)
-    case PushKey.comment, PushKey.reply, PushKey.mention:
+    case PushKey.comment, PushKey.reply, PushKey.mention, PushKey.commentLike:
       guard let clip = Self.id(payload[PushKey.clip]), let comment = Self.id(payload[PushKey.commentID])
       else { return nil }
       self = .comment(comment, of: clip)
@@ -66,5 +66,8 @@ enum PushTexts {
     .comment: "%1$@ commented: %2$@",
     .reply: "%1$@ replied: %2$@",
     .mention: "%1$@ mentioned you: %2$@",
+    .commentLike: "%@ likes your comment",
+    .commentLikes: "%1$@ and %2$@ others like your comments",
+    .twoCommentLike: "%@ and somebody else like your comments",
   ]
 }

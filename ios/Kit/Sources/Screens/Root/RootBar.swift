@@ -1,24 +1,26 @@
 public import AppModel
 public import SwiftUI
 
-/// The way from the feed to what lies over it: the search, the camera, messages, the person, and the rest in
+/// The way from the feed to what lies over it: the search, the camera, notifications, messages, the person, and the rest in
 /// a menu. Below it the upload that is under way.
 public struct RootBar: View {
   private let router: Router
+  private let unseen: @MainActor () -> Int
   private let unread: @MainActor () -> Int
   private let upload: UploadModel
   private let keeps: Bool
   private let discovery: Discovery
 
-  /// `unread`: messages; `keeps`: whether this device can keep clips.
+  /// `unseen`: notifications; `unread`: messages; `keeps`: whether this device can keep clips.
   public init(
     _ router: Router, discovery: Discovery, upload: UploadModel, keeps: Bool,
-    unread: @escaping @MainActor () -> Int
+    unseen: @escaping @MainActor () -> Int, unread: @escaping @MainActor () -> Int
   ) {
     self.router = router
     self.discovery = discovery
     self.upload = upload
     self.keeps = keeps
+    self.unseen = unseen
     self.unread = unread
   }
 
@@ -38,6 +40,8 @@ public struct RootBar: View {
       }
       .accessibilityLabel("Search")
       button("Record a clip", "video.badge.plus", .recording)
+      button("Notifications", unseen() > 0 ? "bell.badge.fill" : "bell", .notifications)
+        .accessibilityValue(unseen() > 0 ? Text("\(unseen()) new") : Text(verbatim: ""))
       button("Messages", unread() > 0 ? "message.badge.filled.fill" : "message", .conversations)
         .accessibilityValue(unread() > 0 ? Text("\(unread()) unread") : Text(verbatim: ""))
       button("Account", "person.crop.circle", .account)

@@ -9,25 +9,29 @@ public struct SettingsScreen: View {
   private let server: ServerModel
   private let openTaste: @MainActor () -> Void
   private let openKept: @MainActor () -> Void
+  private let openNotifications: @MainActor () -> Void
   private let version: String
   @Environment(\.openURL) private var openURL
 
   /// `version`: of the app, as people tell it to others.
   public init(
     _ model: SettingsModel, server: ServerModel, version: String,
-    openTaste: @escaping @MainActor () -> Void, openKept: @escaping @MainActor () -> Void
+    openTaste: @escaping @MainActor () -> Void, openKept: @escaping @MainActor () -> Void,
+    openNotifications: @escaping @MainActor () -> Void
   ) {
     self.model = model
     self.server = server
     self.version = version
     self.openTaste = openTaste
     self.openKept = openKept
+    self.openNotifications = openNotifications
   }
 
   public var body: some View {
     Form {
       Section("For you") {
         Button("What your feed goes by", systemImage: "sparkles", action: openTaste)
+        Button("What you hear of", systemImage: "bell", action: openNotifications)
       }
       playback
       CaptionsSection(model.captions)

@@ -148,11 +148,11 @@ import Testing
     model.tapped(["kind": "failed", "clip": "clip_1"])
     #expect(router.top == .upload)
     model.tapped(["kind": "follow", "author": "bob-1"])
-    #expect(router.top == .account && model.waiting == nil)
-    for kind in ["comment", "reply", "mention"] {
+    #expect(router.top == .notifications && model.waiting == nil)
+    for kind in ["comment", "reply", "mention", "comment_like"] {
       model.tapped(["kind": kind, "clip": "clip_1", "comment": "c1"])
     }
-    #expect(router.top == nil && comments == ["clip_1/c1", "clip_1/c1", "clip_1/c1"])
+    #expect(router.top == nil && comments == Array(repeating: "clip_1/c1", count: 4))
   }
 
   @Test func aTapThatStartsTheAppWaitsUntilThereIsAFeed() {

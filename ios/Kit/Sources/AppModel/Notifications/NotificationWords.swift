@@ -1,0 +1,92 @@
+public import Contract
+
+/// Where a notification leads.
+public enum NotificationPlace: Equatable, Sendable {
+  case clip(String)
+  case comment(String, of: String)
+  case person(Author)
+  /// More than one follows.
+  case followers
+  /// Of one's own, which say what became of them.
+  case ownClips
+}
+
+extension NotificationEntry {
+  /// What happened; `nil`: a newer server's kind, which is left out.
+  public var sentence: Sentence? {
+    switch kind {
+    case NotificationKind.like:
+      told("%@ likes your clip.", "%1$@ and %2$@ like your clip.", "%1$@ and %2$@ others like your clip.")
+    case NotificationKind.commentLike:
+      told(
+        "%@ likes your comment.", "%1$@ and %2$@ like your comment.",
+        "%1$@ and %2$@ others like your comment.")
+    case NotificationKind.follow:
+      told("%@ follows you.", "%1$@ and %2$@ follow you.", "%1$@ and %2$@ others follow you.")
+    case NotificationKind.comment: Sentence("%@ commented on your clip.", [first])
+    case NotificationKind.reply: Sentence("%@ replied to your comment.", [first])
+    case NotificationKind.mention: Sentence("%@ mentioned you in a comment.", [first])
+    case NotificationKind.published: "Your clip is published."
+    case NotificationKind.failed: "Your clip could not be published."
+    default: nil
+    }
+  }
+
+  /// In whose words: the comment's, or the clip's; `nil`: there are none.
+  public var words: String? {
+    let text = comment?.text ?? clip?.caption ?? ""
+    return text.isEmpty ? nil : text
+  }
+
+  public var place: NotificationPlace? {
+    switch kind {
+    case NotificationKind.follow:
+      guard count <= 1, let author = people.first, author.hasProfile else { return .followers }
+      return .person(author)
+    case NotificationKind.failed: return .ownClips
+    default:
+      guard let clip else { return nil }
+      return comment.map { .comment($0.id, of: clip.id) } ?? .clip(clip.id)
+    }
+  }
+
+  private func told(_ one: String, _ two: String, _ many: String) -> Sentence {
+    // A number that comes over the network.
+    let others = max(count, people.count).subtractingReportingOverflow(1).partialValue
+    switch others {
+    case ...0: return Sentence(one, [first])
+    case 1:
+      return Sentence(two, [first, people.count > 1 ? Self.name(of: people[1]) : .key("somebody else")])
+    default:
+      let isMore = count >= Limits.notificationPeople
+      return Sentence(
+        many, [first, .verbatim(isMore ? "\(Limits.notificationPeople - 1)+" : "\(others)")])
+    }
+  }
+
+  private var first: Sentence.Argument { people.first.map(Self.name) ?? .key("Somebody") }
+
+  private static func name(of author: Author) -> Sentence.Argument {
+    if !author.name.isEmpty { return .verbatim(author.name) }
+    return author.handle.isEmpty ? .key("Somebody") : .verbatim("@" + author.handle)
+  }
+}
+
+extension NotificationSetting {
+  /// What it is about; `nil`: a newer server's kind, which is left out.
+  public var title: Sentence? {
+    switch kind {
+    case NotificationKind.like: "Likes of your clips"
+    case NotificationKind.commentLike: "Likes of your comments"
+    case NotificationKind.comment: "Comments on your clips"
+    case NotificationKind.reply: "Replies to your comments"
+    case NotificationKind.mention: "Comments that name you"
+    case NotificationKind.follow: "People who follow you"
+    case NotificationKind.published: "Clips that are published"
+    case NotificationKind.failed: "Clips that could not be published"
+    case NotificationKind.message: Sentence("Messages to you")
+    case NotificationKind.reaction: "Reactions to your clips"
+    default: nil
+    }
+  }
+}
