@@ -37,6 +37,7 @@ let rooms: [Target.Dependency] = [
   "Messages",
   "ModelServer",
   "Moderation",
+  "Notifications",
   "OpenIDConnect",
   "PostgreSQL",
   "Profiles",
@@ -50,6 +51,7 @@ let rooms: [Target.Dependency] = [
   "Uploads",
   "Videos",
   "Watching",
+  "WebPush",
 ]
 
 // The numbers of tests are our own: what Platform hides from the server (NumberTraps.swift) is a warning there.
@@ -142,6 +144,7 @@ let package = Package(
     .target(name: "Features", dependencies: floor, swiftSettings: settings),
     .target(name: "Messages", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Moderation", dependencies: floor + ["Features"], swiftSettings: settings),
+    .target(name: "Notifications", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Profiles", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(
       name: "Recommendations",
@@ -275,6 +278,17 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "WebPush",
+      dependencies: floor + [
+        "Devices", "Dialing",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       swiftSettings: settings
     ),
@@ -437,7 +451,7 @@ let package = Package(
       ]),
     tests(of: "FFmpeg", ["Transcoding"]),
     tests(of: "Feed"),
-    tests(of: "ForeignStreams", ["Transcoding"]),
+    tests(of: "ForeignStreams", ["Dialing", "Transcoding"]),
     tests(
       of: "Gateway",
       [
@@ -492,12 +506,16 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    tests(of: "Notifications"),
     tests(of: "Profiles"),
     tests(of: "S3Blobs", [.product(name: "NIOHTTP1", package: "swift-nio")]),
     tests(of: "Search"),
     tests(of: "Transcoding"),
     tests(of: "Videos"),
     tests(of: "Watching"),
+    tests(
+      of: "WebPush",
+      ["Devices", "Dialing", .product(name: "Crypto", package: "swift-crypto")]),
     tests(of: "Workers"),
     // Instances and servers to test with, and the contract of each port. A test target, since it looks into
     // modules: no build for people knows of it, and nothing but tests can import it.

@@ -13,7 +13,12 @@ extension CommentStore {
         INSERT INTO comment_likes (clip_id, comment_id, viewer_id, created_at_ms) VALUES (?, ?, ?, ?)
         ON CONFLICT (clip_id, comment_id, viewer_id) DO NOTHING
         """, [.text(try row.text("clip_id")), .text(id), .text(viewer), .integer(time.nowMs)])
-      if isNew == 1 { try countLikes(1, of: [id], in: transaction) }
+      if isNew == 1 {
+        try countLikes(1, of: [id], in: transaction)
+        if let writer = row.optionalText("writer_id"), writer != viewer {
+          try notices?.liked(id, on: try row.text("clip_id"), of: writer, by: viewer, in: transaction)
+        }
+      }
       return try likeState(true, id, in: transaction)
     }
   }

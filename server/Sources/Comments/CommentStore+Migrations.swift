@@ -95,5 +95,9 @@ extension CommentStore {
         """,
       ]),
     withholdingMigration,
+    // Who likes a comment, newest first.
+    Migration(
+      "0051_comment_likes_in_order",
+      ["CREATE INDEX comment_likes_in_order ON comment_likes (clip_id, comment_id, created_at_ms)"]),
   ]
 }

@@ -1,5 +1,5 @@
 public import Contract
-public import Platform
+internal import Platform
 
 extension CommentStore {
   /// Without replies, and without those of whom the viewer is kept apart from. The pinned one leads the first
@@ -52,17 +52,6 @@ extension CommentStore {
   public func comment(_ id: String, for viewer: String? = nil) async throws -> ClipComment {
     try await database.read { transaction in
       try shown(requireRow(id, to: viewer, in: transaction), to: viewer, in: transaction)
-    }
-  }
-
-  /// What may be told of it when it is told; nil: nothing any more.
-  public func text(
-    ofComment id: String, for viewer: String, in transaction: any Transaction
-  ) throws -> String? {
-    do {
-      return try requireRow(id, to: viewer, in: transaction).text("text")
-    } catch let error as AppError where [.commentNotFound, .authorBlocked].contains(error.code) {
-      return nil
     }
   }
 

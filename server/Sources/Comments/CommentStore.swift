@@ -23,6 +23,10 @@ public protocol CommentNotices: ReactionNotices {
   func wrote(
     _ commentID: String, on clipID: String, to account: String, by writer: String, as kind: String,
     in transaction: any Transaction) throws
+  /// Somebody likes a comment of the account.
+  func liked(
+    _ commentID: String, on clipID: String, of account: String, by viewer: String,
+    in transaction: any Transaction) throws
 }
 
 /// Comments with their replies, likes and pins, and reactions; of accounts and of guests. What tells a

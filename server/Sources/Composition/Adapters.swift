@@ -8,6 +8,7 @@ internal import Foundation
 public import Gateway
 public import Live
 public import Messages
+public import Notifications
 public import Platform
 public import Profiles
 public import Recommendations
@@ -138,6 +139,13 @@ struct ClipsOfUploads: UploadedClips {
 
 struct SocialNews: SocialNotices {
   let live: any LiveNotices
+  /// Nil: nobody hears of what no event of the stream tells of.
+  var everywhere: NewsEverywhere? = nil
+
+  init(live: any LiveNotices) {
+    self.live = live
+    everywhere = live as? NewsEverywhere
+  }
 
   func liked(
     _ clipID: String, of author: String, by viewer: String, in transaction: any Transaction
@@ -178,6 +186,13 @@ extension SocialNews: CommentNotices {
       LiveNotice(kind: kind, actorID: writer, clipID: clipID, subject: commentID, mark: commentID),
       in: transaction)
   }
+
+  func liked(
+    _ commentID: String, on clipID: String, of account: String, by viewer: String,
+    in transaction: any Transaction
+  ) throws {
+    try everywhere?.liked(commentID, on: clipID, of: account, by: viewer, in: transaction)
+  }
 }
 
 extension SocialNews: MessageNotices {
@@ -193,22 +208,112 @@ extension SocialNews: MessageNotices {
   }
 }
 
-/// What is told to whoever listens is told to devices as well.
+/// What is told to whoever listens stands in the list of what happened, and is told to devices as well.
 struct NewsEverywhere: LiveNotices {
   let live: any LiveNotices
+  let notifications: NotificationStore
   let devices: DeviceStore
 
   func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws -> Bool {
     guard try live.append(to: account, notice, in: transaction) else { return false }
+    try note(notice, to: account, in: transaction)
     try devices.tell(account, of: notice, in: transaction)
     return true
   }
+
+  private func note(_ notice: LiveNotice, to account: String, in transaction: any Transaction) throws {
+    let news: NotificationStore.News
+    switch (notice.kind, notice.clipID) {
+    case (LiveEvent.like, let clip?): news = .liked(clip: clip)
+    case (LiveEvent.follow, _): news = .followed
+    case (let kind, let clip?) where LiveEvent.ofComments.contains(kind):
+      guard let comment = notice.subject else { return }
+      news = .commented(comment, clip: clip, kind: kind)
+    // A message has a list of its own, and a reaction passes.
+    default: return
+    }
+    try notifications.note(news, to: account, by: notice.actorID, in: transaction)
+  }
+
+  /// What no other event of the stream tells of: whoever has the list open asks for it anew.
+  func hint(_ account: String, in transaction: any Transaction) throws {
+    try live.append(
+      to: account,
+      LiveNotice(kind: LiveEvent.notification, actorID: "", mark: Identifier.make(at: SystemTime())),
+      in: transaction)
+  }
+
+  func liked(
+    _ commentID: String, on clipID: String, of account: String, by viewer: String,
+    in transaction: any Transaction
+  ) throws {
+    guard
+      try notifications.note(.likedComment(commentID, clip: clipID), to: account, by: viewer, in: transaction)
+    else { return }
+    try hint(account, in: transaction)
+    try devices.tell(account, liked: commentID, on: clipID, by: viewer, in: transaction)
+  }
+
+  /// A person's own clip can be seen, or will never be.
+  func tell(
+    _ author: String, published clipID: String, well: Bool, in transaction: any Transaction
+  ) throws {
+    let news: NotificationStore.News = well ? .published(clip: clipID) : .failed(clip: clipID)
+    if try notifications.note(news, to: author, in: transaction) { try hint(author, in: transaction) }
+    try devices.tell(author, published: clipID, well: well, in: transaction)
+  }
 }
+
+/// What the list of what happened is about, where it is kept.
+struct ThingsOfNotifications: NotifiedThings {
+  let feed: FeedStore
+  let store: ClipStore
+  let comments: CommentStore
+
+  func clips(
+    _ ids: [String], seenBy viewer: String, in transaction: any Transaction
+  ) throws -> [String: Clip] { try feed.clips(ids, seenBy: viewer, in: transaction) }
+
+  func failures(
+    _ ids: [String], of viewer: String, in transaction: any Transaction
+  ) throws -> [String: String] { try store.failures(ids, of: viewer, in: transaction) }
+
+  func comment(
+    _ id: String, for viewer: String, in transaction: any Transaction
+  ) throws -> NotifiedComment? {
+    try comments.content(ofComment: id, for: viewer, in: transaction).map {
+      NotifiedComment(text: $0.text, parentID: $0.parentID, author: $0.author, isOwn: $0.isOwn)
+    }
+  }
+
+  func likers(
+    ofClip id: String, except viewer: String, limit: Int, in transaction: any Transaction
+  ) throws -> [NotifiedPerson] {
+    try ViewerMarks().likers(ofClip: id, except: viewer, limit: limit, in: transaction)
+      .map { NotifiedPerson($0.author, atMs: $0.atMs) }
+  }
+
+  func likers(
+    ofComment id: String, on clip: String, except viewer: String, limit: Int, in transaction: any Transaction
+  ) throws -> [NotifiedPerson] {
+    try comments.likers(ofComment: id, on: clip, except: viewer, limit: limit, in: transaction)
+      .map { NotifiedPerson($0.author, atMs: $0.atMs) }
+  }
+
+  func followers(
+    of author: String, since day: Range<Int64>, limit: Int, in transaction: any Transaction
+  ) throws -> [NotifiedPerson] {
+    try ViewerMarks().followers(of: author, since: day, limit: limit, in: transaction)
+      .map { NotifiedPerson($0.author, atMs: $0.atMs) }
+  }
+}
+
+extension NotificationStore: PushChoosing {}
 
 /// Whoever a clip is of hears that it can be seen, or why it never will.
 struct ClipsWithNews: ClipPublishing {
   let clips: ClipStore
-  let devices: DeviceStore
+  let news: NewsEverywhere
 
   func playback(of clipID: String) async throws -> Playback? { try await clips.playback(of: clipID) }
 
@@ -242,7 +347,7 @@ struct ClipsWithNews: ClipPublishing {
 
   private func tell(_ clipID: String, well: Bool, in transaction: any Transaction) throws {
     guard let author = try clips.author(of: clipID, in: transaction) else { return }
-    try devices.tell(author, published: clipID, well: well, in: transaction)
+    try news.tell(author, published: clipID, well: well, in: transaction)
   }
 }
 

@@ -8,6 +8,7 @@ internal import Feed
 internal import Live
 internal import Messages
 internal import Moderation
+internal import Notifications
 public import Platform
 internal import Profiles
 internal import Recommendations
@@ -50,6 +51,7 @@ extension Instance {
     InstalledFeature(ModerationStore.migrations) { $0.moderation.feature },
     InstalledFeature(LiveLog.migrations) { $0.instance.liveLog.feature },
     InstalledFeature(MessageStore.migrations) { $0.messages.feature },
+    InstalledFeature(NotificationStore.migrations) { $0.notifications.feature(sealing: $0.sealing) },
     InstalledFeature(DeviceStore.migrations) { $0.devices.feature },
     InstalledFeature(Uploads.migrations) { $0.uploads.feature(sealing: $0.sealing) },
     InstalledFeature(CommentStore.migrations) { $0.comments.feature },
@@ -117,7 +119,7 @@ extension Instance {
   fileprivate func transcoding(_ tools: any MediaTools) -> [any JobHandler] {
     let transcode = TranscodeHandler(
       tools: tools, sources: sources, media: media,
-      clips: ClipsWithNews(clips: clips, devices: devices()), workFolder: workFolder
+      clips: ClipsWithNews(clips: clips, news: news(live: live(bus: nil))), workFolder: workFolder
     ) { [queue] source in
       try await queue.payloads(of: TranscodeHandler.kind, neededSince: .max).contains(source)
     }
@@ -145,14 +147,17 @@ struct FeatureContext: Sendable {
   let accounts: Accounts?
   /// The app whose devices are told of what happens; nil: none is.
   let pushTopic: String?
+  /// How browsers are told of it; nil: none is.
+  let webPush: (any WebReaching)?
 
   init(
     _ instance: Instance, guests: Commenting = .open, notices: SocialNews? = nil,
     rules: UploadRules = UploadRules(), cursorKeys: TokenKeys = TokenKeys(secret: ""),
     time: (any TimeSource)? = nil, sealing: ClipAccess? = nil, tools: (any MediaTools)? = nil,
-    accounts: Accounts? = nil, pushTopic: String? = nil
+    accounts: Accounts? = nil, pushTopic: String? = nil, webPush: (any WebReaching)? = nil
   ) {
     self.pushTopic = pushTopic
+    self.webPush = webPush
     self.instance = instance
     self.guests = guests
     self.notices = notices
@@ -174,7 +179,10 @@ struct FeatureContext: Sendable {
   var social: SocialStore {
     instance.social(on: instance.database, guests, cursorKeys: cursorKeys, notices: notices)
   }
-  var devices: DeviceStore { instance.devices(topic: pushTopic, time: time) }
+  var devices: DeviceStore { instance.devices(topic: pushTopic, web: webPush, time: time) }
+  var notifications: NotificationStore {
+    instance.notifications(on: instance.database, cursorKeys: cursorKeys, time: time)
+  }
   var feed: FeedStore { instance.feed(on: instance.database, guests, cursorKeys: cursorKeys) }
   var search: SearchStore { instance.search(on: instance.database, guests, cursorKeys: cursorKeys) }
   var profiles: ProfileStore { instance.profiles(on: instance.database, guests, cursorKeys: cursorKeys) }

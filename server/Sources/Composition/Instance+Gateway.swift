@@ -2,7 +2,7 @@ public import Accounts
 public import Argon2
 public import Contract
 public import CoreMetrics
-internal import Devices
+public import Devices
 internal import Features
 internal import Foundation
 public import Gateway
@@ -24,7 +24,8 @@ extension Instance {
     time: (any TimeSource)? = nil,
     cache: (any SharedCache)? = nil, live: LiveHub? = nil, streamsPerAddress: Int? = nil,
     readiness: Readiness? = nil, security: SecurityLog = SecurityLog(), apps: [String] = [],
-    pushTopic: String? = nil, metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    pushTopic: String? = nil, webPush: (any WebReaching)? = nil,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
     let accounts =
       if let accounts { accounts } else { try await self.accounts(time: time, bus: cache) }
@@ -32,11 +33,10 @@ extension Instance {
     ranking.measure(by: metrics)
     let live = live ?? self.live(bus: cache, metrics: metrics)
     let guarding = ClipAccess(database: database, time: time ?? self.time, keys: sealKeys)
-    let devices = pushTopic.map { self.devices(topic: $0, time: time) }
-    let news: any LiveNotices = devices.map { NewsEverywhere(live: live, devices: $0) } ?? live
+    let news = news(live: live, topic: pushTopic, web: webPush, time: time)
     let context = FeatureContext(
       self, guests: state, notices: SocialNews(live: news), rules: rules, cursorKeys: cursorKeys,
-      sealing: guarding, accounts: accounts, pushTopic: pushTopic)
+      sealing: guarding, accounts: accounts, pushTopic: pushTopic, webPush: webPush)
     return Gateway(
       feed: context.feed, changes: changes, cache: cache, uploads: context.uploads,
       endpoints: features(context).flatMap(\.endpoints),

@@ -5,6 +5,7 @@ internal import Feed
 internal import Foundation
 internal import Messages
 public import Moderation
+internal import Notifications
 public import Platform
 internal import Profiles
 internal import Recommendations
@@ -47,11 +48,34 @@ extension Instance {
       guests: guests, notices: notices)
   }
 
-  /// `topic`: the app whose devices are told; nil: none is registered.
-  public func devices(topic: String? = nil, time: (any TimeSource)? = nil) -> DeviceStore {
+  /// `topic`: the app whose devices are told; `web`: how browsers are; nil: none is registered.
+  public func devices(
+    topic: String? = nil, web: (any WebReaching)? = nil, time: (any TimeSource)? = nil
+  ) -> DeviceStore {
     DeviceStore(
       database: database, time: time ?? self.time, messages: messages(on: database),
-      comments: comments(on: database), blocking: Blocks(), signal: pushSignal, topic: topic)
+      comments: comments(on: database), blocking: Blocks(), choices: notifications(on: database),
+      signal: pushSignal, topic: topic, web: web)
+  }
+
+  func notifications(
+    on database: any Database, cursorKeys: TokenKeys = TokenKeys(secret: ""),
+    time: (any TimeSource)? = nil
+  ) -> NotificationStore {
+    NotificationStore(
+      database: database, time: time ?? self.time, cursorKeys: cursorKeys,
+      things: ThingsOfNotifications(
+        feed: feed(on: database), store: clips, comments: comments(on: database)), blocking: Blocks())
+  }
+
+  /// How everybody hears of what happens. `topic`, `web`: as for `devices`.
+  func news(
+    live: any LiveNotices, topic: String? = nil, web: (any WebReaching)? = nil,
+    time: (any TimeSource)? = nil
+  ) -> NewsEverywhere {
+    NewsEverywhere(
+      live: live, notifications: notifications(on: database, time: time),
+      devices: devices(topic: topic, web: web, time: time))
   }
 
   func feed(

@@ -10,6 +10,7 @@ extension Setting {
     + [mailCommand, mailFrom]
     + [signIn]
     + [appIds, apnsKeyFile, apnsKeyId, apnsTeam, apnsTopic, apnsServer, apnsCa]
+    + [webPushContact, webPushAddresses]
     + [uploadMbPerDay, uploadMbOpen]
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
@@ -153,6 +154,22 @@ extension Setting {
     advice: "Its origin, https:// and a host. It sees what people write to each other.")
   public static let apnsCa = Setting(
     "apns-ca", .apps, .text, "The file with the certificates in PEM that vouch for that server")
+
+  // Notifications to browsers
+
+  public static let webPushContact = Setting(
+    "web-push-contact", .browsers, .text,
+    "Whom a browser's push service asks if something is wrong: mailto: or https: and an address",
+    advice:
+      "Without it no browser is written to. With it people can switch notifications on, and the server sends to the push "
+      + "services of their browsers, which see when somebody is written to and how much, and not what. Browsers want https "
+      + "for it.")
+  public static let webPushAddresses = Setting(
+    "web-push-addresses", .browsers, .text,
+    "Addresses that are not of the open network and may be written to all the same, with spaces between",
+    advice:
+      "For a push service of your own, such as 10.0.0.5. Whoever signs up can have the server write to every port there."
+  )
 
   // Uploads
 

@@ -16,6 +16,7 @@ public struct Setting: Sendable, Hashable {
     case mail = "Messages to people"
     case signIn = "Signing in by others"
     case apps = "Apps of Apple's systems"
+    case browsers = "Notifications to browsers"
     case uploads = "Uploads"
     case captions = "Captions"
     case bucket = "Media in an S3 bucket"

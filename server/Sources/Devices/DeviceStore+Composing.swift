@@ -10,14 +10,14 @@ extension DeviceStore {
       // session, with whose end it goes.
       let row = try transaction.query(
         """
-        SELECT viewer_id, token, environment, topic FROM push_devices WHERE id = ?
+        SELECT viewer_id, token, environment, topic, web_keys FROM push_devices WHERE id = ?
             AND (session_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM accounts WHERE id = viewer_id))
         """, [.text(due.deviceID)]
       ).first
-      guard let row, try row.text("topic") == topic,
-        let environment = PushEnvironment(rawValue: try row.text("environment"))
-      else { return nil }
+      guard let row, let target = try target(row, due.deviceID) else { return nil }
       let viewer = try row.text("viewer_id")
+      // Switched off meanwhile.
+      guard try choices.wantsPush(of: due.kind, viewer, in: transaction) else { return nil }
       if let actor = due.actorID,
         try blocking.hasAnyBlock(viewer, in: transaction),
         try blocking.blocked(from: viewer, among: [actor], in: transaction).contains(actor)
@@ -28,13 +28,19 @@ extension DeviceStore {
         var notification = try words(of: due, for: viewer, in: transaction)
       else { return nil }
       notification.badge = try messages.unreadCount(of: viewer, in: transaction)
-      return (
-        notification,
-        PushTarget(
-          id: due.deviceID, token: try row.text("token"), environment: environment,
-          topic: try row.text("topic"))
-      )
+      return (notification, target)
     }
+  }
+
+  /// Nil: nobody writes to it here.
+  private func target(_ row: Row, _ id: String) throws -> PushTarget? {
+    guard let environment = PushEnvironment(rawValue: try row.text("environment")) else { return nil }
+    var target = PushTarget(
+      id: id, token: try row.text("token"), environment: environment, topic: try row.text("topic"))
+    guard let stored = row.optionalText("web_keys") else { return target.topic == topic ? target : nil }
+    guard web != nil, let keys = WebKeys(stored: stored) else { return nil }
+    target.web = keys
+    return target
   }
 
   private func words(
@@ -54,6 +60,12 @@ extension DeviceStore {
       notification.thread = "\(PushKey.message)/\(sender)"
       notification.authorID = sender
       notification.isUrgent = true
+    case PushKey.commentLike:
+      guard let id = due.subject, try comments.text(ofComment: id, for: viewer, in: transaction) != nil,
+        let body = Self.sentence(due, by: name)
+      else { return nil }
+      notification.body = body
+      notification.commentID = id
     case PushKey.like, PushKey.follow, PushKey.reaction:
       guard let body = Self.sentence(due, by: name) else { return nil }
       notification.body = body
@@ -95,6 +107,9 @@ extension DeviceStore {
     case (PushKey.follow, 0): return .sentence(.follow, [name])
     case (PushKey.follow, 1): return .sentence(.twoFollow, [name])
     case (PushKey.follow, _): return .sentence(.follows, [name, "\(others)"])
+    case (PushKey.commentLike, 0): return .sentence(.commentLike, [name])
+    case (PushKey.commentLike, 1): return .sentence(.twoCommentLike, [name])
+    case (PushKey.commentLike, _): return .sentence(.commentLikes, [name, "\(others)"])
     case (PushKey.reaction, 0):
       guard let sign = due.subject.flatMap(Reaction.init(rawValue:))?.sign else { return nil }
       return .sentence(.reaction, [name, sign])

@@ -11,6 +11,10 @@ extension DeviceStore {
         let new = try await call.body(NewPushDevice.self)
         return try await register(new, by: call.writer())
       },
+      Endpoint("registerWebDevice") { call in
+        let new = try await call.body(NewWebDevice.self)
+        return try await register(new, by: call.writer())
+      },
       Endpoint(doing: "removeDevice") { call in try await remove(call.id, of: call.viewer?.id ?? "") },
     ]
   }

@@ -32,7 +32,7 @@ extension DeviceStore {
   func note(_ notice: Notice, to viewer: String, in transaction: any Transaction) throws {
     let devices = try transaction.query(
       "SELECT id, quiet_until_ms FROM push_devices WHERE viewer_id = ?", [.text(viewer)])
-    guard !devices.isEmpty else { return }
+    guard !devices.isEmpty, try choices.wantsPush(of: notice.kind, viewer, in: transaction) else { return }
     // Guests have no name, and whatever one does on top of others' would hide who they are. So a clip's
     // creator is told of comments by people who have one.
     if notice.isGroup, let actor = notice.actorID, try name(of: actor, in: transaction) == nil { return }
@@ -156,7 +156,7 @@ extension DeviceStore {
   }
 
   static func isGroup(_ kind: String) -> Bool {
-    [PushKey.like, PushKey.reaction, PushKey.follow, PushKey.comment].contains(kind)
+    [PushKey.like, PushKey.commentLike, PushKey.reaction, PushKey.follow, PushKey.comment].contains(kind)
   }
 }
 
@@ -182,6 +182,18 @@ extension DeviceStore {
         clipID: news.clipID, subject: news.subject,
         dueMs: time.nowMs + (kind == PushKey.message ? Self.messageDelayMs : 0), isGroup: isGroup),
       to: viewer, in: transaction)
+  }
+
+  /// Somebody likes a comment of the account.
+  public func tell(
+    _ account: String, liked commentID: String, on clipID: String, by viewer: String,
+    in transaction: any Transaction
+  ) throws {
+    try note(
+      Notice(
+        kind: PushKey.commentLike, name: PushKey.commentLike, actorID: viewer, clipID: clipID,
+        subject: commentID, dueMs: time.nowMs, isGroup: true),
+      to: account, in: transaction)
   }
 
   /// A person's own clip can be seen, or will never be.

@@ -38,7 +38,9 @@ public struct DeviceStore: Sendable {
         "CREATE INDEX push_notices_due ON push_notices (due_at_ms)",
         "CREATE INDEX push_notices_of_actor ON push_notices (actor_id)",
         "CREATE INDEX push_notices_by_age ON push_notices (created_at_ms)",
-      ])
+      ]),
+    // Of a browser: its two keys, with a space between. Its token is its address at its push service.
+    Migration("0052_web_devices", ["ALTER TABLE push_devices ADD COLUMN web_keys TEXT"]),
   ]
 
   let database: any Database
@@ -46,21 +48,27 @@ public struct DeviceStore: Sendable {
   let messages: any PushedMessages
   let comments: any PushedComments
   let blocking: any BlockChecking
+  let choices: any PushChoosing
   let signal: PushSignal
-  /// The app that is written to; nil: nobody is.
+  /// The app that is written to; nil: none is.
   let topic: String?
+  /// How browsers are written to; nil: none is.
+  let web: (any WebReaching)?
 
   public init(
     database: any Database, time: any TimeSource, messages: any PushedMessages,
-    comments: any PushedComments, blocking: any BlockChecking, signal: PushSignal, topic: String?
+    comments: any PushedComments, blocking: any BlockChecking, choices: any PushChoosing, signal: PushSignal,
+    topic: String?, web: (any WebReaching)?
   ) {
     self.database = database
     self.time = time
     self.messages = messages
     self.comments = comments
     self.blocking = blocking
+    self.choices = choices
     self.signal = signal
     self.topic = topic
+    self.web = web
   }
 
   // MARK: Devices
@@ -69,7 +77,29 @@ public struct DeviceStore: Sendable {
   public func register(_ new: NewPushDevice, by viewer: Viewer) async throws -> PushDevice {
     guard let topic else { throw AppError(.pushOff) }
     guard new.topic.hasSameBytes(as: topic) else { throw AppError(.topicUnknown, field: "topic") }
-    return try await database.write { transaction in
+    return try await register(
+      Kept(token: new.token, environment: new.environment, topic: new.topic, locale: new.locale), by: viewer)
+  }
+
+  /// Throws `push_off` and `web_device_refused`.
+  public func register(_ new: NewWebDevice, by viewer: Viewer) async throws -> PushDevice {
+    guard let web else { throw AppError(.pushOff) }
+    guard web.mayReach(new) else { throw AppError(.webDeviceRefused, field: "endpoint") }
+    return try await register(
+      Kept(token: new.endpoint, locale: new.locale, keys: new.keys), by: viewer)
+  }
+
+  private struct Kept: Sendable {
+    var token: String
+    var environment = PushEnvironment.production
+    /// Empty: a browser.
+    var topic = ""
+    var locale: String?
+    var keys: NewWebDevice.Keys?
+  }
+
+  private func register(_ new: Kept, by viewer: Viewer) async throws -> PushDevice {
+    try await database.write { transaction in
       // The same device at the same time: a start and a sign-in.
       try transaction.lock("push device \(new.token)")
       let known = try transaction.query("SELECT * FROM push_devices WHERE token = ?", [.text(new.token)])
@@ -81,15 +111,16 @@ public struct DeviceStore: Sendable {
       try transaction.execute(
         """
         INSERT INTO push_devices (id, viewer_id, session_id, token, environment, topic, locale, created_at_ms,
-            registered_at_ms, quiet_until_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+            registered_at_ms, quiet_until_ms, web_keys)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
         ON CONFLICT (token) DO UPDATE SET session_id = excluded.session_id, environment = excluded.environment,
-            topic = excluded.topic, locale = excluded.locale, registered_at_ms = excluded.registered_at_ms
+            topic = excluded.topic, locale = excluded.locale, registered_at_ms = excluded.registered_at_ms,
+            web_keys = excluded.web_keys
         """,
         [
           .text(Identifier.make(at: time)), .text(viewer.id), SQLValue(viewer.session), .text(new.token),
           .text(new.environment.rawValue), .text(new.topic), SQLValue(new.locale), .integer(time.nowMs),
-          .integer(time.nowMs),
+          .integer(time.nowMs), SQLValue(new.keys.map(WebKeys.stored)),
         ])
       try transaction.execute(
         """
@@ -104,13 +135,14 @@ public struct DeviceStore: Sendable {
   }
 
   public func devices(of viewer: Viewer?) async throws -> PushDevices {
-    guard let viewer else { return PushDevices(items: [], topic: topic) }
+    guard let viewer else { return PushDevices(items: [], topic: topic, webKey: web?.key) }
     let rows = try await database.read {
       try $0.query(
         "SELECT * FROM push_devices WHERE viewer_id = ? ORDER BY registered_at_ms DESC, id DESC LIMIT ?",
         [.text(viewer.id), SQLValue(Limits.devices)])
     }
-    return PushDevices(items: try rows.map { try Self.device($0, for: viewer) }, topic: topic)
+    return PushDevices(
+      items: try rows.map { try Self.device($0, for: viewer) }, topic: topic, webKey: web?.key)
   }
 
   /// Throws `device_not_found`.
@@ -123,10 +155,11 @@ public struct DeviceStore: Sendable {
 
   private static func device(_ row: Row, for viewer: Viewer) throws -> PushDevice {
     let session = row.optionalText("session_id")
+    let isBrowser = row.optionalText("web_keys") != nil
     return PushDevice(
       id: try row.text("id"),
-      environment: PushEnvironment(rawValue: try row.text("environment")) ?? .production,
-      topic: try row.text("topic"), locale: row.optionalText("locale"),
+      environment: isBrowser ? nil : PushEnvironment(rawValue: try row.text("environment")) ?? .production,
+      topic: isBrowser ? nil : try row.text("topic"), locale: row.optionalText("locale"),
       createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
       registeredAt: Date(timeIntervalSince1970: Double(try row.integer("registered_at_ms")) / 1000),
       isCurrent: session == viewer.session)

@@ -18,8 +18,8 @@ public final class PushDelivery: Sendable {
   private let sender: any PushSending
   private let outcomes: @Sendable (_ outcome: String) -> Void
   private let logger: Logger
-  /// Before it nothing is sent: the service said so.
-  private let pausedUntilMs = Mutex<Int64>(0)
+  /// Before it nothing is sent to devices of that service: it said so.
+  private let pausedUntilMs = Mutex<[PushTarget.Service: Int64]>([:])
 
   public init(
     _ store: DeviceStore, by sender: any PushSending,
@@ -65,7 +65,7 @@ public final class PushDelivery: Sendable {
 
   /// Everything that is due now.
   public func sendDue() async throws {
-    while store.time.nowMs >= pausedUntilMs.withLock({ $0 }) {
+    while true {
       let taken = try await store.take(Self.batch)
       guard !taken.isEmpty else { return }
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -79,13 +79,13 @@ public final class PushDelivery: Sendable {
   }
 
   private func send(_ due: DeviceStore.Due) async throws {
-    // Said by another of the same batch.
-    let paused = pausedUntilMs.withLock { $0 } - store.time.nowMs
-    guard paused <= 0 else { return try await store.giveBack(due, afterMs: paused) }
     guard let (notification, target) = try await store.compose(due) else {
       outcomes("needless")
       return try await store.finish(due, wasTold: false)
     }
+    // NB: given back until then, so that `sendDue` comes to an end, and the other service is not held up.
+    let paused = pausedUntilMs.withLock { $0[target.service] ?? 0 } - store.time.nowMs
+    guard paused <= 0 else { return try await store.giveBack(due, afterMs: paused) }
     let outcome = await sender.send(notification, to: target)
     // NB: a process that is told to stop knows nothing of what became of it; the lease ends, and another
     // sends it again.
@@ -113,8 +113,9 @@ public final class PushDelivery: Sendable {
       outcomes("unavailable")
       let wait = min(max(afterMs ?? Self.pauseMs, 1000), 3_600_000)
       let isNews = pausedUntilMs.withLock { until in
-        defer { until = max(until, store.time.nowMs + wait) }
-        return until <= store.time.nowMs
+        let known = until[target.service] ?? 0
+        until[target.service] = max(known, store.time.nowMs + wait)
+        return known <= store.time.nowMs
       }
       if isNews {
         logger.warning(

@@ -34,6 +34,67 @@ public struct PushTarget: Sendable, Equatable {
   public var token: String
   public var environment: PushEnvironment
   public var topic: String
+  /// Of a browser, whose token is its address at its push service; nil: an app's device.
+  public var web: WebKeys?
+
+  public enum Service: Sendable, Hashable { case apple, web }
+
+  public var service: Service { web == nil ? .apple : .web }
+
+  public init(
+    id: String, token: String, environment: PushEnvironment = .production, topic: String = "",
+    web: WebKeys? = nil
+  ) {
+    self.id = id
+    self.token = token
+    self.environment = environment
+    self.topic = topic
+    self.web = web
+  }
+}
+
+/// With which a notification is encrypted so that one browser alone can read it, each in base64url.
+public struct WebKeys: Sendable, Equatable {
+  public var p256dh: String
+  public var auth: String
+
+  public init(p256dh: String, auth: String) {
+    self.p256dh = p256dh
+    self.auth = auth
+  }
+
+  static func stored(_ keys: NewWebDevice.Keys) -> String { "\(keys.p256dh) \(keys.auth)" }
+
+  init?(stored: String) {
+    let parts = stored.split(atByte: UInt8(ascii: " ")).map(String.init)
+    guard parts.count == 2 else { return nil }
+    self.init(p256dh: parts[0], auth: parts[1])
+  }
+}
+
+/// Who can be reached among browsers.
+public protocol WebReaching: Sendable {
+  /// The public key that browsers subscribe with, in base64url.
+  var key: String { get }
+  /// Whether this can be written to, as far as can be told without asking anybody.
+  func mayReach(_ new: NewWebDevice) -> Bool
+}
+
+/// What people want to be told on devices.
+public protocol PushChoosing: Sendable {
+  /// `kind`: a value of `PushKey`.
+  func wantsPush(of kind: String, _ viewer: String, in transaction: any Transaction) throws -> Bool
+}
+
+/// Each device by its own service.
+public struct PushServices: PushSending {
+  private let senders: [PushTarget.Service: any PushSending]
+
+  public init(_ senders: [PushTarget.Service: any PushSending]) { self.senders = senders }
+
+  public func send(_ notification: PushNotification, to target: PushTarget) async -> PushOutcome {
+    await senders[target.service]?.send(notification, to: target) ?? .refused("nobody writes to it here")
+  }
 }
 
 /// What became of it.

@@ -12,37 +12,61 @@ public final class PinnedClients: Sendable {
   /// Whether a connection that cannot be made is tried for as long as a request has time.
   private let triesAgain: Bool
 
-  public init(triesAgain: Bool = true) { self.triesAgain = triesAgain }
+  /// How many hosts have one; nil: whoever asks names few.
+  private let most: Int?
+
+  public init(triesAgain: Bool = true, most: Int? = nil) {
+    self.triesAgain = triesAgain
+    self.most = most
+  }
 
   private struct Pinned {
     let address: NetworkAddress
     let client: HTTPClient
+    var used: UInt64 = 0
   }
 
-  private let clients = Mutex<[String: Pinned]>([:])
+  private struct Known {
+    var clients: [String: Pinned] = [:]
+    /// Grows with each use.
+    var clock: UInt64 = 0
+  }
+
+  private let known = Mutex(Known())
   /// Longer than any request takes.
   private static let lastRequest = Duration.seconds(60)
 
   public func client(for host: String, at addresses: [NetworkAddress]) -> HTTPClient {
-    let (client, old) = clients.withLock { clients -> (HTTPClient, HTTPClient?) in
-      let known = clients[host]
-      if let known, addresses.contains(known.address) { return (known.client, nil) }
-      let pinned = Pinned(address: addresses[0], client: make(host, addresses[0]))
-      clients[host] = pinned
-      return (pinned.client, known?.client)
+    let (client, old) = known.withLock { known -> (HTTPClient, [HTTPClient]) in
+      known.clock += 1
+      if var pinned = known.clients[host], addresses.contains(pinned.address) {
+        pinned.used = known.clock
+        known.clients[host] = pinned
+        return (pinned.client, [])
+      }
+      var old = known.clients[host].map { [$0.client] } ?? []
+      let pinned = Pinned(address: addresses[0], client: make(host, addresses[0]), used: known.clock)
+      known.clients[host] = pinned
+      if let most, known.clients.count > most,
+        let last = known.clients.min(by: { $0.value.used < $1.value.used })
+      {
+        known.clients[last.key] = nil
+        old.append(last.value.client)
+      }
+      return (pinned.client, old)
     }
-    if let old { Self.end(old) }
+    for client in old { Self.end(client) }
     return client
   }
 
   /// The next request tries another address, if there is one.
   public func failed(_ client: HTTPClient, for host: String, at addresses: [NetworkAddress]) {
-    clients.withLock { clients in
-      guard addresses.count > 1, let known = clients[host], known.client === client,
-        let place = addresses.firstIndex(of: known.address)
+    known.withLock { known in
+      guard addresses.count > 1, let pinned = known.clients[host], pinned.client === client,
+        let place = addresses.firstIndex(of: pinned.address)
       else { return }
       let next = addresses[(place + 1) % addresses.count]
-      clients[host] = Pinned(address: next, client: make(host, next))
+      known.clients[host] = Pinned(address: next, client: make(host, next), used: pinned.used)
       Self.end(client)
     }
   }

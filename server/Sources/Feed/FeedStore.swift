@@ -117,6 +117,21 @@ public struct FeedStore: Sendable {
     return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
   }
 
+  /// Those of these clips that the viewer can watch: as others see them, and their own whatever the
+  /// visibility, unless they have removed it.
+  public func clips(
+    _ ids: [String], seenBy viewer: String, in transaction: any Transaction
+  ) throws -> [String: Clip] {
+    let ids = try BlockFilter(viewer, blocking, in: transaction).allowed(ids) { $0 }
+    guard !ids.isEmpty else { return [:] }
+    let list = SQLList(ids)
+    let found: [(item: Clip, number: Int64)] = try clips(
+      where:
+        "(c.visibility <> 'private' OR c.author_id = ? AND c.removed_visibility IS NULL) AND c.id IN \(list.marks)",
+      [.text(viewer)] + list.values, for: nil, in: transaction)
+    return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
+  }
+
   /// Those of these clips that can be watched, whatever their visibility, as their owners see them.
   public func clips(forOwner ids: [String]) async throws -> [String: Clip] {
     guard !ids.isEmpty else { return [:] }

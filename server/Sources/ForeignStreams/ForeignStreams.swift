@@ -1,4 +1,5 @@
 internal import Contract
+public import Dialing
 public import Foundation
 internal import Platform
 public import Transcoding

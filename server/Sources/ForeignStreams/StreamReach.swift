@@ -7,8 +7,7 @@ internal import Synchronization
 public final class StreamReach: Sendable {
   /// As `WebAddress.place`.
   private let places: Set<String>
-  private let addresses: Set<NetworkAddress>
-  private let lookUp: @Sendable (String) async -> [NetworkAddress]
+  private let network: OpenNetwork
   /// What was found and allowed. A host keeps its addresses for as long as this lives: one answer is checked,
   /// and that one is connected to.
   private let known = Mutex<[String: [NetworkAddress]]>([:])
@@ -24,8 +23,7 @@ public final class StreamReach: Sendable {
     lookUp: @escaping @Sendable (String) async -> [NetworkAddress]
   ) {
     self.places = Set(places.map { $0.lowercased() })
-    self.addresses = Set(addresses)
-    self.lookUp = lookUp
+    network = OpenNetwork(allowing: addresses, lookUp: lookUp)
   }
 
   /// All addresses of the host, each of which may be asked. Throws `StreamFailure`.
@@ -33,24 +31,20 @@ public final class StreamReach: Sendable {
     guard places.contains(place.place) else {
       throw StreamFailure("the host \(place.place) is not allowed; add it with --allow-host \(place.place)")
     }
-    let found: [NetworkAddress]
-    if let all = known.withLock({ $0[place.host] }) {
-      found = all
-    } else {
-      found = await lookUp(place.host)
+    do {
+      let found = try await network.addresses(of: place, found: known.withLock { $0[place.host] })
+      known.withLock { $0[place.host] = found }
+      return found
+    } catch let failure as OpenNetwork.Failure {
+      switch failure {
+      case .unknown: throw StreamFailure("the host \(place.host) is not known")
+      case .closed(let address):
+        throw StreamFailure(
+          "\(place.host) is at \(address), which is no address of the open network; if it is meant, add "
+            + "--allow-address \(address)")
+      case .insecure: throw StreamFailure("only https is taken, and http from this machine: \(place)")
+      }
     }
-    guard !found.isEmpty else { throw StreamFailure("the host \(place.host) is not known") }
-    // NB: all of them: which one answers is chosen later.
-    for address in found where !address.isPublic && !addresses.contains(address) {
-      throw StreamFailure(
-        "\(place.host) is at \(address), which is no address of the open network; if it is meant, add "
-          + "--allow-address \(address)")
-    }
-    guard place.isSecure || found.allSatisfy({ $0.isLoopback }) else {
-      throw StreamFailure("only https is taken, and http from this machine: \(place)")
-    }
-    known.withLock { $0[place.host] = found }
-    return found
   }
 }
 

@@ -22,6 +22,7 @@ public struct ServeOptions: ParsableArguments, Sendable {
   @OptionGroup public var mail: MailOptions
   @OptionGroup public var signIn: SignInOptions
   @OptionGroup public var apps: AppleOptions
+  @OptionGroup public var webPush: WebPushOptions
   @OptionGroup public var experiments: ExperimentOptions
   @OptionGroup public var model: ModelOptions
   @OptionGroup public var sessions: SessionOptions

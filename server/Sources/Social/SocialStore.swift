@@ -58,6 +58,13 @@ public struct SocialStore: Sendable {
           "DROP INDEX follows_of_author",
           "CREATE INDEX follows_of_author ON follows (author_id, viewer_id)",
         ]),
+      Migration(
+        "0050_likes_of_clip",
+        [
+          // Who likes a clip and who follows an author, newest first.
+          "CREATE INDEX likes_of_clip ON likes (clip_id, created_at_ms)",
+          "CREATE INDEX follows_of_author_in_order ON follows (author_id, created_at_ms)",
+        ]),
     ] + Blocks.migrations
 
   let database: any Database

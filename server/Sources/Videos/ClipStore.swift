@@ -420,6 +420,20 @@ public struct ClipStore: Sendable {
       .text("author_id")
   }
 
+  /// The captions of those of these clips that are the author's and will never be seen.
+  public func failures(
+    _ clipIDs: [String], of author: String, in transaction: any Transaction
+  ) throws -> [String: String] {
+    guard !clipIDs.isEmpty else { return [:] }
+    let list = SQLList(clipIDs)
+    let rows = try transaction.query(
+      """
+      SELECT id, caption FROM clips
+      WHERE id IN \(list.marks) AND author_id = ? AND state = 'refused' AND removed_visibility IS NULL
+      """, list.values + [.text(author)])
+    return try rows.reduce(into: [:]) { $0[try $1.text("id")] = try $1.text("caption") }
+  }
+
   /// Those of these clips that others than their owner can see.
   public func visible(among clipIDs: [String], in transaction: any Transaction) throws -> Set<String> {
     guard !clipIDs.isEmpty else { return [] }

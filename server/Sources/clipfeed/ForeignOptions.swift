@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Dialing
 internal import ForeignStreams
 internal import Platform
 

@@ -59,6 +59,7 @@ struct Serve: AsyncParsableCommand {
       mail: try options.mail.make(), origin: options.origin, providers: try options.signIn.make(),
       sessionDays: options.sessions.days, bus: cache)
     let pushes = try options.apps.makeSender()
+    let webPushes = try await options.webPush.makeSender(instance.settings)
     let live = instance.live(bus: cache, metrics: options.observing.registry ?? NOOPMetricsHandler.instance)
     let security = SecurityLog()
     var services: [any Service] = []
@@ -74,6 +75,7 @@ struct Serve: AsyncParsableCommand {
           origin: options.origin, allowedOrigins: options.otherOrigins, accounts: accounts, cache: cache,
           live: live, streamsPerAddress: mostPerAddress, readiness: readiness, security: security,
           apps: options.apps.ids, pushTopic: pushes == nil ? nil : options.apps.topic,
+          webPush: webPushes,
           metrics: options.observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port,
         server: Connection.server(
@@ -85,14 +87,17 @@ struct Serve: AsyncParsableCommand {
       Outbox { await accounts.runOutbox(failed: $0) },
       PeriodicTasks(instance.periodicTasks(rules: rules, accounts: accounts)),
     ]
-    if let pushes {
+    var senders: [PushTarget.Service: any PushSending] = [:]
+    if let pushes { senders[.apple] = pushes }
+    if let webPushes { senders[.web] = webPushes }
+    if !senders.isEmpty {
       let delivery = PushDelivery(
-        instance.devices(topic: options.apps.topic), by: pushes,
+        instance.devices(topic: options.apps.topic, web: webPushes), by: PushServices(senders),
         metrics: options.observing.registry ?? NOOPMetricsHandler.instance)
       services.append(
         Outbox { _ in
           await delivery.run()
-          await pushes.end()
+          await pushes?.end()
         })
     }
     if let converting {

@@ -85,6 +85,12 @@ enum AccessMatrix {
     "GET /api/v1/moderation/cases": moderators, "GET /api/v1/moderation/cases/{id}": moderators,
     "POST /api/v1/moderation/cases/{id}/decisions": moderators,
     "PUT /api/v1/moderation/decisions/{id}/review": moderators,
+    "POST /api/v1/account/web-devices": unlessSuspended,
+    "GET /api/v1/notifications": everybody,
+    "PUT /api/v1/notifications/seen": everybody.subtracting([.nobody]),
+    "GET /api/v1/unseen-notifications": everybody,
+    "GET /api/v1/account/notification-settings": everybody,
+    "PUT /api/v1/account/notification-settings": everybody.subtracting([.nobody]),
     "GET /.well-known/apple-app-site-association": everybody,
     "GET /healthz": everybody, "GET /readyz": everybody,
   ]

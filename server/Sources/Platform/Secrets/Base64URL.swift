@@ -1,13 +1,13 @@
 /// Bytes as letters that an address takes as they are (RFC 4648, 5), without padding. For what every page
 /// carries: Foundation's takes several times as long, with other letters.
-enum Base64URL {
+public enum Base64URL {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
   /// By letter; 64 where there is none.
   private static let places = letters.enumerated().reduce(into: Array(repeating: UInt8(64), count: 256)) {
     $0[Int($1.element)] = UInt8($1.offset)
   }
 
-  static func text(_ bytes: [UInt8]) -> String {
+  public static func text(_ bytes: [UInt8]) -> String {
     var out: [UInt8] = []
     out.reserveCapacity((bytes.count * 4 + 2) / 3)
     var (bits, count) = (UInt32(0), 0)
@@ -24,7 +24,7 @@ enum Base64URL {
 
   /// Nil for what `text` never says: other letters, a length of no bytes, or spare bits at the end that are
   /// not 0.
-  static func bytes(_ text: String) -> [UInt8]? {
+  public static func bytes(_ text: String) -> [UInt8]? {
     var out: [UInt8] = []
     out.reserveCapacity(text.utf8.count * 3 / 4)
     var (bits, count) = (UInt32(0), 0)

@@ -255,6 +255,16 @@ import Videos
         body:
           #"{"token":"\#(String(repeating: "a", count: 64))","environment":"sandbox","topic":"org.example"}"#),
       row("DELETE", .device, "a guessed id") { _, _ in ["none"] },
+      row(
+        "POST", .webDevices, "one's own, nobody is told",
+        body:
+          #"{"endpoint":"https://push.example.org/x","keys":{"auth":"\#(String(repeating: "A", count: 22))","p256dh":"\#(String(repeating: "A", count: 87))"}}"#
+      ),
+      row("GET", .notifications, "one's own"),
+      row("PUT", .notificationsSeen, "one's own", body: #"{"up_to":"1"}"#),
+      row("GET", .unseenNotifications, "one's own"), row("GET", .notificationSettings, "one's own"),
+      row(
+        "PUT", .notificationSettings, "one's own", body: #"{"items":[{"kind":"like","push":false}]}"#),
       row("GET", .notices, "one's own"), row("GET", .account, "one's own"),
       row("PATCH", .account, "one's own", body: #"{"name":"Somebody"}"#),
       row(

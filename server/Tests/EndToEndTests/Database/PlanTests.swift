@@ -13,6 +13,7 @@ import Testing
 import Watching
 
 @testable import Composition
+@testable import Notifications
 @testable import PlatformTesting
 @testable import ServerTesting
 
@@ -50,6 +51,7 @@ import Watching
     let messages = instance.messages(on: hooked)
     let search = instance.search(on: hooked)
     let profiles = instance.profiles(on: hooked)
+    let notifications = instance.notifications(on: hooked, time: time)
     let comments = instance.comments(on: hooked, notices: SocialNews(live: instance.live(bus: nil)))
     let moderation = FeatureContext(instance).moderation(on: hooked)
     let (comment, reply) = try await converse(on: clip, of: author)
@@ -172,6 +174,25 @@ import Watching
       ),
       ("Suspensions whose time is over", { try await moderation.endSuspensions() }),
       ("The sweep of raw events", { try await watching.sweep() }),
+      (
+        "A like that is told",
+        {
+          try await beTold(of: clip, author, time)
+          try await hooked.write {
+            _ = try notifications.note(.liked(clip: clip), to: author, by: "fan", in: $0)
+          }
+        }
+      ),
+      (
+        "The list of what happened",
+        {
+          _ =
+            try await notifications.page(of: author, cursor: nil, limit: 9)
+            as (NotificationPage, [(Int, Clip)])
+        }
+      ),
+      ("What is new in it", { _ = try await notifications.unseen(of: author) }),
+      ("It was seen", { _ = try await notifications.markSeen(upTo: "1", by: author) }),
     ] as [(String, () async throws -> Void)] {
       statements.with { $0 = [] }
       try await work()
@@ -225,6 +246,30 @@ import Watching
       "reply", to: clip, replyTo: first.id, by: author, idempotencyKey: "first-reply")
     for id in [first.id, reply.id] { _ = try await comments.like(id, by: "somebody") }
     return (first.id, reply.id)
+  }
+
+  /// One of each kind, of somebody with a name.
+  private func beTold(of clip: String, _ author: String, _ time: TestTime) async throws {
+    let database = bench.instance.database
+    try await database.write {
+      _ = try $0.execute(
+        "INSERT INTO authors (id, handle, name, created_at_ms) VALUES ('fan', 'fan', 'Fan', 0)")
+    }
+    let comments = bench.instance.comments(on: database)
+    let own = try await comments.add("mine", to: clip, by: author, idempotencyKey: "own-comment")
+    let fans = try await comments.add("theirs", to: clip, by: "fan", idempotencyKey: "fan-comment")
+    _ = try await comments.like(own.id, by: "fan")
+    _ = try await bench.instance.social(on: database).like(clip, by: "fan")
+    _ = try await bench.instance.social(on: database).follow(author, by: "fan")
+    let store = bench.instance.notifications(on: database, time: time)
+    try await database.write { transaction in
+      for news in [
+        .followed, .likedComment(own.id, clip: clip),
+        .commented(fans.id, clip: clip, kind: LiveEvent.comment),
+      ] as [NotificationStore.News] {
+        try store.note(news, to: author, by: "fan", in: transaction)
+      }
+    }
   }
 
   private struct EverybodyOwns: ClipOwning {

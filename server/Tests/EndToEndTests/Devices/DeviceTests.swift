@@ -21,6 +21,7 @@ import Testing
   private let clock = TestTime(ms: SystemTime().nowMs)
   private let accounts: Accounts
   private let store: DeviceStore
+  private let everywhere: NewsEverywhere
   private let social: SocialStore
   private let messages: MessageStore
   private let comments: CommentStore
@@ -35,7 +36,11 @@ import Testing
     let instance = bench.instance
     accounts = try await instance.accounts(hashing: CountingPasswords(), time: clock)
     store = instance.devices(topic: Self.topic, time: clock)
-    let news = SocialNews(live: NewsEverywhere(live: instance.live(bus: nil), devices: store))
+    everywhere = NewsEverywhere(
+      live: instance.live(bus: nil),
+      notifications: instance.notifications(on: instance.database, time: clock),
+      devices: store)
+    let news = SocialNews(live: everywhere)
     social = instance.social(on: instance.database, notices: news)
     messages = instance.messages(on: instance.database, notices: news, time: clock)
     comments = instance.comments(on: instance.database, notices: news)
@@ -297,7 +302,7 @@ import Testing
 
   @Test func whoseClipItIsHearsWhatBecameOfIt() async throws {
     try await register(1, by: ada)
-    let clips = ClipsWithNews(clips: bench.instance.clips, devices: store)
+    let clips = ClipsWithNews(clips: bench.instance.clips, news: everywhere)
     let good = try await bench.publishBare("good", by: ada.id)
     let bad = try await bench.publishBare("bad", by: ada.id)
     try await bench.instance.database.write { transaction in
@@ -449,12 +454,5 @@ private final class KeptPushes: PushSending {
     }
     do { try await meanwhile?() } catch { Issue.record(error) }
     return answer(push)
-  }
-}
-
-extension Accounts {
-  fileprivate func join(_ handle: String) async throws -> Viewer {
-    let session = try await signUp(NewAccount(handle), guest: nil, client: "")
-    return Viewer(id: session.account.id, standing: .account(session: session.id, role: .member))
   }
 }

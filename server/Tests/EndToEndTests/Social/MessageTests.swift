@@ -316,10 +316,3 @@ import Videos
     return ids
   }
 }
-
-extension Accounts {
-  fileprivate func join(_ handle: String) async throws -> Viewer {
-    let id = try await signUp(NewAccount(handle), guest: nil, client: "").account.id
-    return Viewer(id: id, standing: .account(session: "", role: .member))
-  }
-}

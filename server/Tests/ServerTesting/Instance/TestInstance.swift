@@ -1,6 +1,7 @@
 import Accounts
 import Contract
 import CoreMetrics
+import Devices
 import FFmpeg
 import Foundation
 import Live
@@ -165,6 +166,7 @@ extension Instance {
     proxies: Int = 0, origin: String? = nil, allowedOrigins: [String] = [], accounts: Accounts? = nil,
     time: (any TimeSource)? = nil, cache: (any SharedCache)? = nil, live: LiveHub? = nil,
     security: SecurityLog = SecurityLog(), apps: [String] = [], pushTopic: String? = nil,
+    webPush: (any WebReaching)? = nil,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     _ body: @escaping @Sendable (SocketTransport) async throws -> Value
   ) async throws -> Value {
@@ -173,7 +175,7 @@ extension Instance {
       allowedOrigins: allowedOrigins, accounts: accounts, time: time, cache: cache, live: live,
       // However busy the tests keep the machine.
       readiness: readiness(cache: cache, patience: .seconds(120), keptMs: 0), security: security,
-      apps: apps, pushTopic: pushTopic, metrics: metrics)
+      apps: apps, pushTopic: pushTopic, webPush: webPush, metrics: metrics)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task {
       try await WebServer.application(DescribedAnswers(gateway: gateway), host: "127.0.0.1", port: 0) {

@@ -4,15 +4,15 @@ internal import Platform
 /// An address of https or http, in the one spelling in which it is checked and then asked: whoever reads it a
 /// second time must not find another host in it.
 public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
-  /// Longer ones are no addresses of streams.
-  static let longest = 4096
+  /// Longer ones are no addresses of anything here.
+  public static let longest = 4096
 
   public let isSecure: Bool
   /// In lower case, ASCII; a number of IPv6 without brackets.
   public let host: String
   public let port: Int
   /// From its "/" on, without a fragment.
-  let target: String
+  public let target: String
 
   /// Nil: not a whole address, another scheme, a user or password in it, or anything else that is not plainly
   /// an address.
@@ -49,9 +49,12 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// As `--allow-host` names it: with the port, unless that is the one of https.
   public var place: String { port == 443 ? bracketed : "\(bracketed):\(port)" }
 
-  public var description: String {
+  public var description: String { origin + target }
+
+  /// Without what it has there.
+  public var origin: String {
     let usual = isSecure ? 443 : 80
-    return "\(isSecure ? "https" : "http")://\(bracketed)\(port == usual ? "" : ":\(port)")\(target)"
+    return "\(isSecure ? "https" : "http")://\(bracketed)\(port == usual ? "" : ":\(port)")"
   }
 
   private var bracketed: String { host.contains(byte: UInt8(ascii: ":")) ? "[\(host)]" : host }

@@ -1,0 +1,55 @@
+internal import Contract
+internal import Platform
+
+/// What a row of the list is about, and what is told as one with it.
+struct Entry {
+  let kind: String
+  /// The same again is the same row.
+  let about: String
+  var clipID: String?
+  var commentID: String?
+  /// More of it joins, and moves it up.
+  let isGroup: Bool
+  /// Only somebody with a name is told of.
+  let needsName: Bool
+
+  init(_ news: NotificationStore.News, at ms: Int64) {
+    switch news {
+    case .liked(let clip):
+      self.init(NotificationKind.like, clip, clip: clip, isGroup: true, needsName: true)
+    case .likedComment(let comment, let clip):
+      self.init(
+        NotificationKind.commentLike, comment, clip: clip, comment: comment, isGroup: true, needsName: true)
+    case .commented(let comment, let clip, let kind):
+      self.init(
+        kind, comment, clip: clip, comment: comment, isGroup: false,
+        needsName: kind == NotificationKind.comment)
+    case .followed:
+      self.init(
+        NotificationKind.follow, "\(ms / NotificationStore.dayMs)", clip: nil, isGroup: true, needsName: true)
+    case .published(let clip):
+      self.init(NotificationKind.published, clip, clip: clip, isGroup: false, needsName: false)
+    case .failed(let clip):
+      self.init(NotificationKind.failed, clip, clip: clip, isGroup: false, needsName: false)
+    }
+  }
+
+  private init(
+    _ kind: String, _ subject: String, clip: String?, comment: String? = nil, isGroup: Bool, needsName: Bool
+  ) {
+    self.kind = kind
+    about = "\(kind)/\(subject)"
+    clipID = clip
+    commentID = comment
+    self.isGroup = isGroup
+    self.needsName = needsName
+  }
+
+  /// The day of a row of follows, in milliseconds since 1970.
+  static func day(of about: String) -> Range<Int64>? {
+    guard let text = about.split(atByte: UInt8(ascii: "/")).last, let day = SafeInteger.read(String(text))
+    else { return nil }
+    let start = Int64(day) * NotificationStore.dayMs
+    return start..<start + NotificationStore.dayMs
+  }
+}

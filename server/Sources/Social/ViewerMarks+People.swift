@@ -1,0 +1,43 @@
+public import Contract
+public import Platform
+
+/// Who has marked something, newest first.
+extension ViewerMarks {
+  /// Marks that are looked at for names: guests have none.
+  private static let looked = 1000
+
+  /// People with names who like a clip, without this one.
+  public func likers(
+    ofClip id: String, except viewer: String, limit: Int, in transaction: any Transaction
+  ) throws -> [(author: Author, atMs: Int64)] {
+    try people(
+      "SELECT viewer_id, created_at_ms FROM likes WHERE clip_id = ? AND viewer_id <> ?",
+      [.text(id), .text(viewer)], limit, in: transaction)
+  }
+
+  /// Those who have followed an author since some time of this stretch.
+  public func followers(
+    of author: String, since stretch: Range<Int64>, limit: Int, in transaction: any Transaction
+  ) throws -> [(author: Author, atMs: Int64)] {
+    try people(
+      "SELECT viewer_id, created_at_ms FROM follows WHERE author_id = ? AND created_at_ms >= ? AND created_at_ms < ?",
+      [.text(author), .integer(stretch.lowerBound), .integer(stretch.upperBound)], limit, in: transaction)
+  }
+
+  private func people(
+    _ marks: String, _ values: [SQLValue], _ limit: Int, in transaction: any Transaction
+  ) throws -> [(author: Author, atMs: Int64)] {
+    try transaction.query(
+      """
+      SELECT m.viewer_id, m.created_at_ms, a.handle, a.name
+      FROM (\(marks) ORDER BY created_at_ms DESC LIMIT \(Self.looked)) m JOIN authors a ON a.id = m.viewer_id
+      ORDER BY m.created_at_ms DESC, m.viewer_id LIMIT ?
+      """, values + [SQLValue(limit)]
+    ).map { row in
+      (
+        Author(id: try row.text("viewer_id"), handle: try row.text("handle"), name: try row.text("name")),
+        try row.integer("created_at_ms")
+      )
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Contract
+import Platform
+import Testing
+
+@testable import Notifications
+
+@Suite struct SwitchesTests {
+  @Test func everybodyHearsOfEverythingButLikesOfCommentsOnDevices() {
+    let settings = Switches(stored: "").settings.items
+    #expect(settings.map(\.kind) == NotificationKind.all)
+    #expect(settings.filter { !$0.push }.map(\.kind) == [NotificationKind.commentLike])
+    #expect(
+      settings.filter { $0.list == nil }.map(\.kind) == [NotificationKind.message, NotificationKind.reaction])
+    #expect(settings.allSatisfy { $0.list != false })
+  }
+
+  @Test func onlyWhatDiffersIsKept() {
+    var switches = Switches(stored: "")
+    switches.change(
+      NotificationSettingsChange(items: [
+        .init(kind: NotificationKind.like, list: false), .init(kind: NotificationKind.follow, push: true),
+        .init(kind: NotificationKind.commentLike, push: true),
+        .init(kind: NotificationKind.message, list: true, push: false),
+        .init(kind: "of tomorrow", push: false),
+      ]))
+    #expect(switches.stored == "list.like=0 push.comment_like=1 push.message=0")
+    #expect(Switches(stored: switches.stored) == switches)
+    switches.change(
+      NotificationSettingsChange(items: [
+        .init(kind: NotificationKind.like, list: true),
+        .init(kind: NotificationKind.commentLike, push: false),
+        .init(kind: NotificationKind.message, push: true),
+      ]))
+    #expect(switches.stored == "")
+  }
+
+  @Test(arguments: ["=", "push", "push.like", "push.like=2", "push.like=0=1", " ", "=1 x"])
+  func whatIsNoneIsPassedOver(_ stored: String) {
+    #expect(Switches(stored: stored).isOn(.push, NotificationKind.like))
+  }
+}
+
+@Suite struct EntryTests {
+  @Test func aDayOfFollowsIsRead() {
+    let entry = Entry(.followed, at: 2 * NotificationStore.dayMs + 5)
+    #expect(entry.about == "follow/2")
+    #expect(Entry.day(of: entry.about) == 2 * NotificationStore.dayMs..<3 * NotificationStore.dayMs)
+    #expect(Entry.day(of: "follow/x") == nil && Entry.day(of: "") == nil)
+  }
+
+  @Test func whatIsToldAsOneIsOneRow() {
+    #expect(Entry(.liked(clip: "a"), at: 0).about == "like/a")
+    #expect(Entry(.likedComment("c", clip: "a"), at: 0).about == "comment_like/c")
+    #expect(Entry(.commented("c", clip: "a", kind: LiveEvent.reply), at: 0).about == "reply/c")
+    #expect(Entry(.commented("c", clip: "a", kind: LiveEvent.reply), at: 0).needsName == false)
+    #expect(Entry(.commented("c", clip: "a", kind: LiveEvent.comment), at: 0).needsName)
+    #expect(Entry(.published(clip: "a"), at: 0).about != Entry(.failed(clip: "a"), at: 0).about)
+  }
+}
