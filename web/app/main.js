@@ -13,7 +13,7 @@ const PLAYERS = 3;
 // Frames a second of the core's that mean no restraint; with fewer, animations that only decorate rest.
 const FREE_RATE = 120;
 const SOUND_KEY = 'clipfeed.sound';
-// There while an upload is not finished.
+// While there is an upload.
 const UPLOAD_KEY = 'clipfeed.upload';
 
 // At a clip's own address the feed begins with it; a list is a feed.
@@ -246,6 +246,7 @@ const screens = {
   resume: async () => (await import('./upload/upload.js')).resume(app),
   '#search': async () => (await import('./search/search.js')).open(app),
   '#messages': async () => (await import('./inbox/inbox.js')).open(app),
+  '#notifications': async () => (await import('./notifications/notifications.js')).open(app),
   '#account': openAccount, '#reset': openAccount, '#confirm': openAccount, '#trending': openAccount, '#similar': openAccount, '#insights': openAccount, '#profile': openAccount,
   kept: async () => (await import('./offline/playing.js')).attach(app),
   desk: async (keys) => (await import('./desktop/desktop.js')).attach(app, keys),
@@ -261,7 +262,7 @@ const app = { stage, report, feed, pages, linked, current: () => current, notice
 async function openAccount() { return (await import('./account/account.js')).open(app); }
 const loadSocial = async () => (await import('./social/social.js')).attach(app);
 
-/** Nothing of a screen is fetched before somebody wants it. */
+/** A screen is fetched once it is wanted. */
 async function openScreen(address, file) {
   try {
     // What stands behind a stroke is the screen's.

@@ -18,7 +18,7 @@ export const counted = (count, one, many) => `${number.format(count)} ${count ==
 export const pageOf = (path, query, cursor) => request(path, { query: { ...query, limit: PAGE_LIMIT, cursor } });
 
 /** A list of `path`, asked with `query`, whose rows `row(item)` makes; `none`, words or an element, is said of an empty one.
- *  `signal` ends it. `first` is its first page, where that is known; `paged(cursor)` hears where the next one starts. */
+ *  `signal` ends it. `first` is its first page, where that is known; `paged(cursor, page)` hears where the next one starts. */
 export function listOf({ path, query = {}, name, label, none, row, signal, first, paged = () => {} }) {
   const rows = el('ul', { class: name, 'aria-label': label });
   const empty = el('div', { class: 'none', hidden: true }, none);
@@ -39,7 +39,7 @@ export function listOf({ path, query = {}, name, label, none, row, signal, first
       const page = cursor || !first ? await pageOf(path, query, cursor) : first;
       if (signal.aborted) return;
       cursor = page.next_cursor;
-      paged(cursor);
+      paged(cursor, page);
       isOver = !cursor;
       rows.append(...page.items.map(row));
       empty.hidden = rows.childElementCount > 0 || !isOver;

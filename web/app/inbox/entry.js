@@ -1,16 +1,21 @@
-// The way to the inbox: a button with the number of messages that were not read, and what happens when one arrives.
-// It refuses to know what is in them.
+// The way to the inbox: a button with the number of messages that were not read and of notifications that were not seen, and what
+// happens when one arrives. It refuses to know what is in them.
 
 import { onChanged, signedIn } from '../auth/auth.js';
 import { hasWritten } from './known.js';
 import { onLive } from '../live/live.js';
 import { loadUnread } from '../messages/server.js';
+import { isOfList, loadUnseen } from '../notifications/badge.js';
 
 const ICON = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4.5 5h15A1.5 1.5 0 0 1 21 6.5v9a1.5 1.5 0 0 1-1.5 1.5H11l-4.5 3.500V17h-2A1.5 1.5 0 0 1 3 15.500v-9A1.5 1.5 0 0 1 4.5 5z"/></svg><b></b>';
 const MOST = 99;
 
 let unread = 0;
+let unseen = 0;
 let button = null;
+
+/** How much is new. */
+export const news = () => ({ unread, unseen });
 
 /** `bar` shows reactions to the clip on the screen. */
 export function attach(bar) {
@@ -26,23 +31,36 @@ export function attach(bar) {
   });
   onLive((event) => {
     if (event.kind === 'reaction') return bar.reacted(event.clip_id, event.reaction);
-    if (event.kind !== 'message') return false;
-    return arrive(event);
+    if (event.kind === 'message') return arrive(event);
+    if (!isOfList(event)) return false;
+    countUnseen();
+    // Nobody did what only the list tells of.
+    return Boolean(list?.arrived()) || event.kind === 'notification';
   });
   onChanged((isOther) => { if (isOther) count(); });
   document.addEventListener('visibilitychange', () => { if (!document.hidden) count(); });
   show();
   count();
+  // Whoever is told while the page is closed is registered anew.
+  if (isRegistered()) import('../notifications/device.js').then(({ watch }) => watch()).catch(console.warn);
+}
+
+function isRegistered() {
+  try { return localStorage.getItem('clipfeed.push') !== null; } catch { return false; }
 }
 
 function open() {
-  history.pushState({ fromFeed: true }, '', '#messages');
+  history.pushState({ fromFeed: true }, '', unseen && !unread ? '#notifications' : '#messages');
   dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
 }
 
 // The screen while it is there: `arrived(peer)` is true if the conversation is open, where the message shows by itself.
 let screen = null;
 export const attachScreen = (there) => { screen = there; };
+
+// The list of notifications while it is there: `arrived()` is true if it shows by itself what happened.
+let list = null;
+export const attachList = (there) => { list = there; };
 
 function arrive({ actor }) {
   if (screen?.arrived(actor?.id)) return true;
@@ -52,8 +70,14 @@ function arrive({ actor }) {
   return Boolean(screen);
 }
 
+async function countUnseen() {
+  unseen = await loadUnseen() ?? unseen;
+  show();
+}
+
 /** Asks how many there are now. */
 export async function count() {
+  countUnseen();
   if (!signedIn() && !hasWritten()) {
     unread = 0;
   } else {
@@ -64,6 +88,7 @@ export async function count() {
 
 function show() {
   if (!button) return;
-  button.querySelector('b').textContent = unread > MOST ? `${MOST}+` : unread || '';
-  button.setAttribute('aria-label', unread ? `Messages, ${unread} unread` : 'Messages');
+  const all = unread + unseen;
+  button.querySelector('b').textContent = all > MOST ? `${MOST}+` : all || '';
+  button.setAttribute('aria-label', ['Messages', unread && `${unread} unread`, unseen && `${unseen} new notifications`].filter(Boolean).join(', '));
 }

@@ -8,6 +8,7 @@ import { onChanged } from '../auth/auth.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
 import { cover, goTo, icon, lay } from '../screens/screens.js';
 import { attachScreen, count } from './entry.js';
+import { places } from './places.js';
 import { Thread } from './thread.js';
 
 const ADDRESS = '#messages';
@@ -41,6 +42,7 @@ class Screen {
   #status = el('p', { class: 'news', role: 'status' });
   #place = el('div', { class: 'place' });
   #actions = el('div', { class: 'actions' });
+  #places = places(ADDRESS);
   #uncover;
   #leaving = new AbortController();
   #view = new AbortController();
@@ -55,7 +57,7 @@ class Screen {
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#title.id = 'inbox-title';
     this.#root = el('section', { id: 'inbox-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'inbox-title', tabindex: '-1',
-      'data-no-gestures': '' }, el('header', {}, this.#back, this.#title, this.#actions, close), this.#status, this.#place);
+      'data-no-gestures': '' }, el('header', {}, this.#back, this.#title, this.#actions, close), el('div', {}, this.#places, this.#status), this.#place);
     const { signal } = this.#leaving;
     // Nothing that is done here is for the feed below.
     for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
@@ -85,6 +87,7 @@ class Screen {
     this.#say('');
     this.#actions.replaceChildren();
     this.#back.hidden = !peer;
+    this.#places.hidden = Boolean(peer);
     this.#root.dataset.view = peer ? 'thread' : 'list';
     if (peer) this.#showThread(peer); else this.#showList();
   }

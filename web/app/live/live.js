@@ -32,7 +32,7 @@ export function sentenceOf(events) {
   ].filter(Boolean).join(' ');
 }
 
-const KINDS = ['like', 'follow', 'message', 'reaction', 'comment', 'reply', 'mention'];
+const KINDS = ['like', 'follow', 'message', 'reaction', 'comment', 'reply', 'mention', 'notification'];
 const listeners = new Set();
 let restart = () => {};
 

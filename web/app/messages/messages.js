@@ -53,6 +53,7 @@ class Messages {
       const opener = target.closest?.('.page[aria-current] .comments button');
       if (opener) this.#openComments(clicks ? null : opener);
     });
+    stage.addEventListener('comment', ({ detail }) => this.#openComments(null, false, detail));
     document.addEventListener('keydown', (event) => this.#key(event));
     onChanged(() => this.#tellReceiver());
     import('../inbox/entry.js').then(({ attach }) => attach(this)).catch(console.warn);

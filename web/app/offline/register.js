@@ -8,14 +8,16 @@ const LATER_MS = 20_000;
 
 const isSlow = ({ saveData, effectiveType = '4g', downlink = 10 } = {}) => Boolean(saveData) || effectiveType !== '4g' || downlink < 1.5;
 
+// NB: its scripts change without another name.
+export const start = (container = navigator.serviceWorker) => container.register('/worker.js', { updateViaCache: 'none' });
+
 export async function register(container = navigator.serviceWorker) {
   if (!container) return;
   const { connection } = navigator;
   const later = new Promise((resolve) => { setTimeout(resolve, LATER_MS); });
   if (isSlow(connection)) await later;
   try {
-    // NB: its scripts change without another name.
-    await container.register('/worker.js', { updateViaCache: 'none' });
+    await start(container);
     await later;
     // Whoever saves data gets a screen when they open it.
     if (!settings().saves && !connection?.saveData) (await container.ready).active.postMessage('rest');

@@ -8,6 +8,7 @@ from geometry import apart, faults
 from studio import ALLOWED, RecordScreen
 from test_account import arrive, sign_up
 from test_inbox import entry, conversations, person, thread_field, write
+from test_notifications import ask, rows, say
 from upload import UploadScreen, lasting
 
 import clips
@@ -123,6 +124,20 @@ def test_the_inbox(ada):
     conversations(ada).first.get_by_role("button").click()
     thread_field(ada).fill("one\ntwo\nthree")
     assert at_each_size(ada, "thread", "#inbox-screen header", "#inbox-screen .scroller", "#inbox-screen form") == {}
+
+
+def test_notifications(ada, own_server, open_page):
+    clip = own_server.feed()[0]["id"]
+    bob = sign_up(arrive(open_page(own_server)), "bobby.with.a.long.handle.too")
+    ask(bob, "PUT", f"/authors/{person(ada)}/follow")
+    first = say(ada, clip, "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft " * 3)
+    say(bob, clip, "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz " * 4, first)
+    go(ada.page, "#notifications")
+    rows(ada).nth(1).wait_for()
+    assert at_each_size(ada, "notifications", "#notifications-screen header", "#notifications-screen .places", "#notifications-screen .middle") == {}
+    ada.page.get_by_role("button", name="Settings of notifications").click()
+    ada.page.locator("#notify-push-like").wait_for()
+    assert at_each_size(ada, "notification-settings", "#notifications-screen header", "#notifications-screen .middle") == {}
 
 
 def test_the_search(ada):

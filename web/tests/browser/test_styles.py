@@ -13,6 +13,7 @@ SCREENS = {
     "#account/playback": ("#account-screen", "#account-screen [role=switch]"),
     "#account/kept": ("#account-screen", "#account-screen .room"),
     "#messages": ("#inbox-screen", "#inbox-screen h2"),
+    "#notifications": ("#notifications-screen", "#notifications-screen .none"),
     "#search": ("#search-screen", "#search-screen .recent"),
     "#account/likes": ("#account-screen", "#account-screen h2"),
     "#account/feed": ("#account-screen", "#account-screen .taste"),

@@ -1,0 +1,19 @@
+// The two lists behind the inbox's button, and the way from one to the other: messages, and what happened otherwise.
+
+import { el } from '../account/form.js';
+import { news } from './entry.js';
+
+const PLACES = [['#messages', 'Messages', 'unread'], ['#notifications', 'Notifications', 'unseen']];
+
+/** A row of both, of which `here` is shown. */
+export function places(here) {
+  return el('nav', { class: 'places', 'aria-label': 'Inbox' }, ...PLACES.map(([address, label, what]) => {
+    const count = address === here ? 0 : news()[what];
+    return el('button', { type: 'button', 'aria-current': address === here ? 'page' : null, 'aria-label': count ? `${label}, ${count} new` : label, click: () => {
+      if (address === here) return;
+      // In the place of the other, so that going back leads to the feed.
+      history.replaceState({ fromFeed: true }, '', address);
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+    } }, label, count ? el('b', { 'aria-hidden': 'true' }, String(count)) : '');
+  }));
+}
