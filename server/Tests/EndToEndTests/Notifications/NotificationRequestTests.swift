@@ -2,6 +2,7 @@ import Accounts
 import Contract
 import Foundation
 import Platform
+import Social
 import Testing
 import WebPush
 
