@@ -20,6 +20,13 @@ public final class PinnedClients: Sendable {
     self.most = most
   }
 
+  /// NB: a client that is let go without being shut down ends the process.
+  deinit {
+    for pinned in known.withLock({ $0.clients.values.map(\.client) }) {
+      Task { try? await pinned.shutdown() }
+    }
+  }
+
   private struct Pinned {
     let address: NetworkAddress
     let client: HTTPClient
