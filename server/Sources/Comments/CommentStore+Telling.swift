@@ -32,15 +32,15 @@ extension CommentStore {
 
   /// People with names who like a comment, newest first, without this one.
   public func likers(
-    ofComment id: String, on clip: String, except viewer: String, limit: Int, in transaction: any Transaction
+    ofComment id: String, except viewer: String, limit: Int, in transaction: any Transaction
   ) throws -> [(author: Author, atMs: Int64)] {
     try transaction.query(
       """
-      SELECT m.viewer_id, m.created_at_ms, a.handle, a.name
-      FROM (SELECT viewer_id, created_at_ms FROM comment_likes WHERE clip_id = ? AND comment_id = ? AND viewer_id <> ?
-          ORDER BY created_at_ms DESC LIMIT \(Self.namesLooked)) m JOIN authors a ON a.id = m.viewer_id
-      ORDER BY m.created_at_ms DESC, m.viewer_id LIMIT ?
-      """, [.text(clip), .text(id), .text(viewer), SQLValue(limit)]
+      SELECT latest.viewer_id, latest.created_at_ms, a.handle, a.name
+      FROM (SELECT viewer_id, created_at_ms FROM comment_likes WHERE comment_id = ? AND viewer_id <> ?
+          ORDER BY created_at_ms DESC LIMIT \(Self.namesLooked)) latest JOIN authors a ON a.id = latest.viewer_id
+      ORDER BY latest.created_at_ms DESC, latest.viewer_id LIMIT ?
+      """, [.text(id), .text(viewer), SQLValue(limit)]
     ).map { row in
       (
         Author(id: try row.text("viewer_id"), handle: try row.text("handle"), name: try row.text("name")),

@@ -294,9 +294,9 @@ struct ThingsOfNotifications: NotifiedThings {
   }
 
   func likers(
-    ofComment id: String, on clip: String, except viewer: String, limit: Int, in transaction: any Transaction
+    ofComment id: String, except viewer: String, limit: Int, in transaction: any Transaction
   ) throws -> [NotifiedPerson] {
-    try comments.likers(ofComment: id, on: clip, except: viewer, limit: limit, in: transaction)
+    try comments.likers(ofComment: id, except: viewer, limit: limit, in: transaction)
       .map { NotifiedPerson($0.author, atMs: $0.atMs) }
   }
 

@@ -154,7 +154,7 @@ extension NotificationStore {
       else { return nil }
       let people = try unblocked(
         look,
-        things.likers(ofComment: id, on: clip.id, except: look.account, limit: most, in: transaction),
+        things.likers(ofComment: id, except: look.account, limit: most, in: transaction),
         transaction)
       return people.isEmpty
         ? nil : Content(people: people, clip: clip, comment: NotificationComment(id, comment))

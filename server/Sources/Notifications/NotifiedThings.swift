@@ -49,7 +49,7 @@ public protocol NotifiedThings: Sendable {
     ofClip id: String, except viewer: String, limit: Int, in transaction: any Transaction
   ) throws -> [NotifiedPerson]
   func likers(
-    ofComment id: String, on clip: String, except viewer: String, limit: Int, in transaction: any Transaction
+    ofComment id: String, except viewer: String, limit: Int, in transaction: any Transaction
   ) throws -> [NotifiedPerson]
   /// Those who have followed the author since a time of this day.
   func followers(

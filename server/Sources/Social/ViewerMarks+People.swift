@@ -29,9 +29,9 @@ extension ViewerMarks {
   ) throws -> [(author: Author, atMs: Int64)] {
     try transaction.query(
       """
-      SELECT m.viewer_id, m.created_at_ms, a.handle, a.name
-      FROM (\(marks) ORDER BY created_at_ms DESC LIMIT \(Self.looked)) m JOIN authors a ON a.id = m.viewer_id
-      ORDER BY m.created_at_ms DESC, m.viewer_id LIMIT ?
+      SELECT latest.viewer_id, latest.created_at_ms, a.handle, a.name
+      FROM (\(marks) ORDER BY created_at_ms DESC LIMIT \(Self.looked)) latest JOIN authors a ON a.id = latest.viewer_id
+      ORDER BY latest.created_at_ms DESC, latest.viewer_id LIMIT ?
       """, values + [SQLValue(limit)]
     ).map { row in
       (

@@ -298,7 +298,8 @@ import Watching
         "INSERT INTO clip_days (clip_id, day) SELECT 'clip-' || n, 30000 + n % 28 FROM generate_series(1, \(rows)) AS n",
         "INSERT INTO author_totals SELECT 'author-' || n, n FROM generate_series(1, \(rows)) AS n",
         """
-        INSERT INTO likes SELECT 'viewer-' || n / 10, 'clip-' || n, 'like-' || n, n FROM generate_series(1, \(rows)) AS n
+        INSERT INTO likes
+        SELECT 'viewer-' || n / 10, 'clip-' || ((n - 1) % 2000 + 1), 'like-' || n, n FROM generate_series(1, \(rows)) AS n
         """,
         """
         INSERT INTO bookmarks
@@ -306,7 +307,7 @@ import Watching
         """,
         """
         INSERT INTO follows
-        SELECT 'viewer-' || n / 10, 'author-' || n, 'mark-' || n, n FROM generate_series(1, \(rows)) AS n
+        SELECT 'viewer-' || n / 10, 'author-' || ((n - 1) % 2000 + 1), 'mark-' || n, n FROM generate_series(1, \(rows)) AS n
         """,
         """
         INSERT INTO blocks
@@ -325,7 +326,8 @@ import Watching
         """,
         """
         INSERT INTO comment_likes
-        SELECT 'clip-' || (n / 10 + 1), 'comment-' || n, 'viewer-' || n / 10, n FROM generate_series(1, \(rows)) AS n
+        SELECT 'clip-' || (((n - 1) % 2000 + 1) / 10 + 1), 'comment-' || ((n - 1) % 2000 + 1), 'viewer-' || n / 10, n
+        FROM generate_series(1, \(rows)) AS n
         """,
         "INSERT INTO comment_pins SELECT 'clip-' || n, 'comment-' || n FROM generate_series(1, \(rows)) AS n",
         """
@@ -370,6 +372,12 @@ import Watching
             9000000000000 + n
         FROM generate_series(1, \(rows)) AS n
         """,
+        """
+        INSERT INTO notifications
+        SELECT 'author-' || ((n - 1) % 2000 + 1), 'like/clip-' || n, 'entry-' || n, 'like', 'clip-' || n, NULL, n
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        "INSERT INTO notification_readers SELECT 'author-' || n, n, '' FROM generate_series(1, \(rows)) AS n",
         "ANALYZE",
       ] { try transaction.execute(sql) }
     }
