@@ -46,48 +46,34 @@ final class PushService: Sendable {
     init(_ why: String) { self.why = why }
   }
 
-  let port: Int
-  private let listener: Int32
+  private let listener: ListeningSocket
   private let nowMs: @Sendable () -> Int64
   private let script: Script
   private let state = Shared(State())
 
   var pushes: [Push] { state.with { $0.pushes } }
   var refusals: [String] { state.with { $0.refusals } }
-  var origin: String { "http://127.0.0.1:\(port)" }
+  var origin: String { "http://127.0.0.1:\(listener.port)" }
 
   init(
     time: any TimeSource = SystemTime(), script: @escaping Script = { _, _ in Answer() }
   ) throws {
     nowMs = { time.nowMs }
     self.script = script
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = try ListeningSocket(backlog: 64)
     self.listener = listener
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, $0, &length) == 0
-      }
-    }
-    guard bound else { throw AppError(.internalError, "no port: \(errno)") }
-    port = Int(UInt16(bigEndian: address.sin_port))
     Thread.detachNewThread { [weak self] in
-      while true {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0, let service = self else { return }
+      while let connection = listener.next() {
+        guard let service = self else {
+          close(connection)
+          return
+        }
         Thread.detachNewThread { service.serve(connection) }
       }
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  deinit { listener.end() }
 
   /// What a browser gives a page that subscribes with that key.
   func subscribe(to server: String) -> NewWebDevice {

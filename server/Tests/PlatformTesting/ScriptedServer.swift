@@ -6,32 +6,19 @@ import Synchronization
 /// A server on loopback that takes one request a connection and answers with the next text, whatever was
 /// asked; an empty text closes the connection.
 final class ScriptedServer: Sendable {
-  let port: Int
-  private let listener: Int32
+  var port: Int { listener.port }
+  private let listener: ListeningSocket
   private let heard = Mutex<[String]>([])
 
   /// The heads of the requests so far, names of headers as they came.
   var requests: [String] { heard.withLock { $0 } }
 
   init(_ answers: [String]) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = try ListeningSocket(backlog: 16)
     self.listener = listener
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 16) == 0
-          && getsockname(listener, $0, &length) == 0
-      }
-    }
-    guard bound else { throw AppError(.internalError, "no port: \(errno)") }
-    port = Int(UInt16(bigEndian: address.sin_port))
     Thread.detachNewThread { [weak self] in
       for answer in answers {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard let connection = listener.next() else { return }
         let head = Self.request(connection)
         self?.heard.withLock { $0.append(head) }
         let bytes = Array(answer.utf8)
@@ -41,10 +28,7 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  deinit { listener.end() }
 
   /// Reads a request to its end, so that closing the connection does not reset it.
   private static func request(_ connection: Int32) -> String {

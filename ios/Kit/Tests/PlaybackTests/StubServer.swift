@@ -55,13 +55,14 @@ final class StubServer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     Thread.detachNewThread { [self] in
       while case let connection = accept(listener, nil, nil), connection >= 0 { serve(connection, answer) }
+      // NB: closed by who accepts. Its number may be another's by the time that this thread comes to it.
+      close(listener)
     }
   }
 
   /// Nobody listens any more.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
     for connection in held.withLock({ $0 }) { close(connection) }
   }
 

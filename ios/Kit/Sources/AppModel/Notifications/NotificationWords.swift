@@ -16,13 +16,13 @@ extension NotificationEntry {
   public var sentence: Sentence? {
     switch kind {
     case NotificationKind.like:
-      told("%@ likes your clip.", "%1$@ and %2$@ like your clip.", "%1$@ and %2$@ others like your clip.")
+      sentence("%@ likes your clip.", "%1$@ and %2$@ like your clip.", "%1$@ and %2$@ others like your clip.")
     case NotificationKind.commentLike:
-      told(
+      sentence(
         "%@ likes your comment.", "%1$@ and %2$@ like your comment.",
         "%1$@ and %2$@ others like your comment.")
     case NotificationKind.follow:
-      told("%@ follows you.", "%1$@ and %2$@ follow you.", "%1$@ and %2$@ others follow you.")
+      sentence("%@ follows you.", "%1$@ and %2$@ follow you.", "%1$@ and %2$@ others follow you.")
     case NotificationKind.comment: Sentence("%@ commented on your clip.", [first])
     case NotificationKind.reply: Sentence("%@ replied to your comment.", [first])
     case NotificationKind.mention: Sentence("%@ mentioned you in a comment.", [first])
@@ -50,7 +50,7 @@ extension NotificationEntry {
     }
   }
 
-  private func told(_ one: String, _ two: String, _ many: String) -> Sentence {
+  private func sentence(_ one: String, _ two: String, _ many: String) -> Sentence {
     // A number that comes over the network.
     let others = max(count, people.count).subtractingReportingOverflow(1).partialValue
     switch others {

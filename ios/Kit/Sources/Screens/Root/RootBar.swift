@@ -1,8 +1,8 @@
 public import AppModel
 public import SwiftUI
 
-/// The way from the feed to what lies over it: the search, the camera, notifications, messages, the person, and the rest in
-/// a menu. Below it the upload that is under way.
+/// The way from the feed to what lies over it: the search, the camera, notifications, messages, the person,
+/// and the rest in a menu. Below it the upload that is under way.
 public struct RootBar: View {
   private let router: Router
   private let unseen: @MainActor () -> Int
