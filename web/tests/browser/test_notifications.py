@@ -1,6 +1,7 @@
 """What happened to somebody: the list, what is new in it, what they want to hear of, and a browser that tells it while no page is open."""
 
 import os
+import uuid
 
 import pytest
 from playwright.sync_api import expect
@@ -44,7 +45,7 @@ def ask(viewer, method, path, body=None, key=None):
 
 def say(viewer, clip, text, reply_to=None):
     body = {"text": text} | ({"reply_to": reply_to} if reply_to else {})
-    return ask(viewer, "POST", f"/clips/{clip}/comments", body, f"a-key-of-{''.join(filter(str.isalnum, text))}")["id"]
+    return ask(viewer, "POST", f"/clips/{clip}/comments", body, f"comment-{uuid.uuid4()}")["id"]
 
 
 def open_list(viewer):
@@ -219,7 +220,8 @@ def wait_shown(viewer, count):
 def test_a_browser_shows_what_was_encrypted_for_it(own_browser, telling, push_service, open_page):
     bob = sign_up(arrive(open_page(telling)), "bob")
     ada = sign_up(arrive(own_browser()), "ada")
-    assert ada.page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0, "nobody has asked for it"
+    assert not ada.page.evaluate("""() => navigator.serviceWorker.getRegistration('/')
+        .then((worker) => worker?.pushManager.getSubscription()).then(Boolean)"""), "nobody has asked for it"
     open_list(ada)
     screen(ada).get_by_role("button", name="Settings of notifications").click()
     device = screen(ada).locator("#notify-device")
