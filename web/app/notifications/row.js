@@ -1,15 +1,14 @@
-// One row of the list: who did what, when, to which clip. A tap anywhere leads to where it happened; names lead to their people.
+// One row of the list: who did what, when, to which clip. A tap leads to where it happened; a face leads to its person.
 
 import { el } from '../account/form.js';
-import { initialOf } from '../account/lists.js';
+import { initialOf, pictureOf } from '../account/lists.js';
 import { ago } from '../comments/ago.js';
-import { paintThumbHash } from '../feed/thumbhash.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
 import { sentenceOf, textOf } from './words.js';
 
 const ICONS = { published: '✓', failed: '!' };
 
-/** `on`: `before()` makes room for what a name leads to; `clip(id, comment)`, `people(entry)` and `own()` go there. An empty text for a
+/** `on`: `before()` makes room for what a face leads to; `clip(id, comment)`, `people(entry)` and `own()` go there. An empty text for a
  *  kind that is of a newer version. */
 export function rowOf(entry, on) {
   const parts = sentenceOf(entry);
@@ -22,30 +21,24 @@ export function rowOf(entry, on) {
     else if (kind === 'failed') on.own();
     else on.clip(clip.id, comment?.id);
   };
-  const named = (part) => (hasProfile(part) ? linkTo(part, on.before, nameOf(part)) : part.name ? nameOf(part) : part);
+  const named = (part) => (part.name ? el('strong', { dir: 'auto' }, part.name) : part);
   return el('li', { 'data-entry': id, 'data-kind': kind, 'data-new': isNew },
-    el('button', { type: 'button', class: 'open', 'aria-label': label, click: go }),
-    faces(people, kind),
-    el('div', { class: 'words' }, el('p', {}, ...parts.map(named)),
-      comment ? el('p', { class: 'quote', dir: 'auto' }, comment.text) : null,
-      el('time', { datetime: at }, time)),
-    picture(clip));
+    faces(people, kind, on),
+    el('button', { type: 'button', class: 'open', 'aria-label': label, click: go },
+      el('span', { class: 'words' }, el('span', {}, ...parts.map(named)),
+        comment ? el('span', { class: 'quote', dir: 'auto' }, comment.text) : null,
+        el('time', { datetime: at }, time)),
+      clip?.picture ? el('span', { class: 'picture', 'aria-hidden': 'true' }, ...pictureOf(clip.picture)) : null));
 }
 
-const nameOf = ({ name }) => el('strong', { dir: 'auto' }, name);
-
-function faces(people, kind) {
+/** Those of the newest; the first leads to its profile. */
+function faces(people, kind, on) {
   const shown = people.slice(0, 2).map(({ name }) => el('span', { class: 'avatar' }, initialOf(name)));
   if (!shown.length) shown.push(el('span', { class: 'avatar mark' }, ICONS[kind] ?? '?'));
-  return el('div', { class: 'faces', 'aria-hidden': 'true' }, ...shown.reverse());
-}
-
-function picture(clip) {
-  if (!clip?.picture) return null;
-  const canvas = el('canvas', { 'aria-hidden': 'true' });
-  paintThumbHash(canvas, clip.picture.placeholder);
-  const image = el('img', { src: clip.picture.url, alt: '', loading: 'lazy', decoding: 'async', draggable: 'false' });
-  // The placeholder stays where a picture does not come.
-  image.addEventListener('error', () => image.remove());
-  return el('span', { class: 'picture', 'aria-hidden': 'true' }, canvas, image);
+  const place = el('span', { class: 'faces', 'aria-hidden': 'true' }, ...shown.reverse());
+  const [first] = people;
+  if (!hasProfile(first)) return place;
+  const link = linkTo(first, on.before, place);
+  link.setAttribute('aria-label', first.name);
+  return link;
 }

@@ -61,6 +61,7 @@ def test_nothing_happened_yet_and_a_guest_is_told_how_it_would(open_page, own_se
     screen(viewer).get_by_role("button", name="Sign in").click()
     expect(viewer.page.locator("#account-screen")).to_be_visible()
     viewer.press("Escape")
+    expect(viewer.page.locator("#account-screen")).to_be_hidden()
     sign_up(viewer, "ada")
     open_list(viewer)
     expect(screen(viewer)).to_contain_text("Nothing yet.")
