@@ -21,7 +21,10 @@ let package = Package(
   ],
   targets: [
     .target(name: "CDotProduct"),
-    .target(name: "Ranking", dependencies: ["CDotProduct"], swiftSettings: strict),
+    // Arithmetic over hundreds of thousands of numbers, each time a server starts: for debugging too it is optimized.
+    .target(
+      name: "Ranking", dependencies: ["CDotProduct"],
+      swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .target(name: "RankingJudgement", dependencies: ["Ranking"], swiftSettings: strict),
     .target(
       name: "RankingEvaluation", dependencies: ["Ranking", "RankingJudgement"], swiftSettings: strict),

@@ -13,22 +13,18 @@ step() { look_beside && printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
 
 # Two processors, and stages that keep one of them busy or none: builds take what the stage in front leaves. Every test runs in
 # front, and one at a time.
-beside "server, optimized" swift build -c release --package-path server --product clipfeed
+# One build for all that follows, with the checks of debugging. What the optimizer makes of it: make proof-optimized.
+beside "server and its tests" swift build --build-tests --package-path server
 step "what needs no server"
 bash scripts/check.sh --but-server
-await "server, optimized"
+await "server and its tests"
 
-beside "tests of the server" swift build --build-tests --package-path server
-# As people run it: what the optimizer makes of it is what must hold, over the wire and in the browser.
-optimized=server/.build/release/clipfeed
+beside "iPhone app" bash scripts/ios.sh --checks
+export CLIPFEED_SERVER=server/.build/debug/clipfeed
 step "uploads by other people's clients"
-# SwiftPM answers one at a time for a package: the list of what the server is made of comes behind the build.
-CLIPFEED_SERVER=$optimized bash scripts/wire-tests.sh -k "not test_sbom"
+bash scripts/wire-tests.sh
 step "browser"
-CLIPFEED_SERVER=$optimized bash scripts/e2e.sh
-await "tests of the server"
-step "the list of what the server is made of"
-CLIPFEED_SERVER=$optimized bash scripts/wire-tests.sh -k test_sbom
+bash scripts/e2e.sh
 
 tests=(swift test --skip-build --package-path server)
 # Stores are tested on SQLite and on PostgreSQL.
@@ -36,7 +32,6 @@ step "server: storage, beside an S3 server and PostgreSQL"
 # By themselves: a storage that has to wait for the processor while ffmpeg works looks like one that is down.
 bash scripts/lib/s3-server.sh bash scripts/lib/postgres-server.sh "${tests[@]}" --filter "$beside_storage" 2>&1 |
   bash scripts/lib/progress.sh
-beside "iPhone app" bash scripts/ios.sh --checks
 step "server: tests of modules by themselves"
 "${tests[@]}" --skip "$beside_servers" 2>&1 | bash scripts/lib/progress.sh
 step "server: end to end, beside PostgreSQL and Redis"
@@ -48,7 +43,5 @@ await "iPhone app"
 step "iPhone app: tests"
 bash scripts/ios.sh --tests
 step "iPhone app: journeys"
-CLIPFEED_SERVER=$optimized bash scripts/ios-journeys.sh
-# Scripts take the newer of both builds.
-touch "$optimized"
+bash scripts/ios-journeys.sh
 step "everything passed"
