@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh
+.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-browser proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,7 +29,7 @@ wasm: ## build core.wasm, studio.wasm, upload.wasm and activity.wasm with Embedd
 shell: ## write web/shell.js anew, by which the page's worker keeps the page: after a change in web/
 	@bash scripts/web-shell.sh
 
-e2e: ## the browser tests alone
+e2e: ## the browser tests alone, without the long ones
 	@bash scripts/e2e.sh
 
 ios: ## the iPhone app as far as Linux can tell: tests of its Kit, types for iOS 18 and 26 without an SDK, its project read
@@ -61,6 +61,9 @@ proof-phone-uploads: ## the iPhone's uploads with the app killed before every si
 
 proof-optimized: ## the tests over the wire and in browsers on the optimized server, which make test asks of the one for debugging
 	@bash scripts/proof-optimized.sh
+
+proof-browser: ## all tests in browsers, also those that play, record or convert for long
+	@CLIPFEED_PROOF=browser bash scripts/e2e.sh
 
 proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # The tests in real browsers (Chromium; then WebKit and Firefox), against the real server with real clips. Builds neither.
 # Arguments go to pytest: scripts/e2e.sh -k keyboard
+# Without any, tests marked `long` are left out; CLIPFEED_PROOF=browser asks for all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/built.sh
 . scripts/lib/temporary.sh
 . scripts/lib/python.sh
 bash scripts/web-shell.sh
+[ $# -gt 0 ] || [ "${CLIPFEED_PROOF:-}" = browser ] || set -- -m "not long"
 # Two at a time, a file each: a page mostly waits. Nothing that a test changes is shared.
 "$python" -m pytest -q -p no:cacheprovider -n 2 --dist loadfile web/tests/browser "$@" || status=$?
 # 5: a name that only the other folder knows.

@@ -9,5 +9,5 @@ need_packages "${run_packages[@]}" "${test_packages[@]}"
 . scripts/lib/optimized.sh
 [ -f web/core.wasm ] || bash scripts/build-wasm.sh
 bash scripts/wire-tests.sh
-bash scripts/e2e.sh
+CLIPFEED_PROOF=browser bash scripts/e2e.sh
 bash scripts/ios-journeys.sh

@@ -6,8 +6,8 @@ if ! cmp -s web/tests/browser/requirements.txt .venv/requirements.txt; then
   rm -rf .venv
   python3 -m venv .venv
   # A download may fail once; a second try is cheap.
-  "$python" -m pip install --quiet --disable-pip-version-check -r web/tests/browser/requirements.txt ||
-    "$python" -m pip install --quiet --disable-pip-version-check -r web/tests/browser/requirements.txt
+  "$python" -m pip install --quiet --no-compile --disable-pip-version-check -r web/tests/browser/requirements.txt ||
+    "$python" -m pip install --quiet --no-compile --disable-pip-version-check -r web/tests/browser/requirements.txt
   cp web/tests/browser/requirements.txt .venv/requirements.txt
 fi
 # Debian's browser, not one that playwright would download.

@@ -14,6 +14,10 @@ HAS_FAILED = pytest.StashKey[bool]()
 PHONE = {"width": clips.WIDTH, "height": clips.HEIGHT}
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: plays, records or converts for long; asked by make proof-browser, not by make test")
+
+
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
