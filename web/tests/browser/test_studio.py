@@ -103,6 +103,7 @@ def test_one_video_is_made_of_all_clips(screen, tmp_path):
     assert screen.viewer.complaints == []
 
 
+@pytest.mark.long
 def test_a_clip_at_twice_the_speed_lasts_half_as_long(screen, tmp_path):
     screen.choose("Speed", "2×")
     screen.record(1.5)
@@ -112,6 +113,7 @@ def test_a_clip_at_twice_the_speed_lasts_half_as_long(screen, tmp_path):
     assert lasts(file, clip["captured"] / 2000)
 
 
+@pytest.mark.long
 def test_an_assembly_that_is_cancelled_costs_no_clip(screen):
     length = screen.record(2)
     screen.tap("Finish")
@@ -122,6 +124,7 @@ def test_an_assembly_that_is_cancelled_costs_no_clip(screen):
     assert screen.viewer.complaints == []
 
 
+@pytest.mark.long
 def test_a_look_changes_the_picture_and_the_video_but_not_the_clip(screen, tmp_path):
     assert colourfulness(middle_of(screen)) > 150
     screen.choose("Looks", "Silver")
@@ -153,6 +156,7 @@ def test_the_strip_shows_each_look_on_the_picture_of_this_moment(screen):
     assert screen.page.locator("[name=look]:checked").get_attribute("aria-label") == "Vivid"
 
 
+@pytest.mark.long
 def test_without_webgl_there_are_no_looks_and_all_else_works(open_page, small_server, tmp_path):
     screen = RecordScreen(open_page(small_server, script="""
       const { getContext } = HTMLCanvasElement.prototype;
@@ -166,6 +170,7 @@ def test_without_webgl_there_are_no_looks_and_all_else_works(open_page, small_se
     assert lasts(file, length)
 
 
+@pytest.mark.long
 def test_a_page_too_busy_to_hear_at_once_that_a_clip_plays_loses_nothing_of_it(open_page, small_server, tmp_path):
     screen = RecordScreen(open_page(small_server, script="""
       const { addEventListener } = EventTarget.prototype;
@@ -193,6 +198,7 @@ def test_without_permission_a_sentence_says_what_to_do(open_page, small_server):
     assert not alert.is_visible()
 
 
+@pytest.mark.long
 def test_a_camera_that_is_taken_away_ends_the_clip_but_keeps_it(open_page, small_server):
     screen = RecordScreen(open_page(small_server, script=NOTE_HOLDINGS, **ALLOWED)).open()
     screen.tap_shutter()
@@ -220,6 +226,7 @@ def test_a_hidden_page_lets_the_camera_go_and_keeps_what_was_recorded(open_page,
     assert screen.marks() == 1 and screen.length() >= 1.1
 
 
+@pytest.mark.long
 def test_a_full_disk_ends_the_clip_and_keeps_what_was_written(open_page, small_server):
     screen = RecordScreen(open_page(small_server, script="""
       window.room = 2;
@@ -360,6 +367,7 @@ def test_one_tab_at_a_time_has_the_clips(screen, small_server):
     other.close()
 
 
+@pytest.mark.long
 def test_coming_and_going_ten_times_leaves_nothing_behind(open_page, small_server):
     viewer = open_page(small_server, script=NOTE_HOLDINGS, **ALLOWED)
     viewer.expect_playing()

@@ -177,6 +177,7 @@ def test_after_a_reload_it_goes_on_without_being_asked(screen, large):
 NO_ROOM = "navigator.storage.estimate = async () => ({ quota: 1000, usage: 990 });"
 
 
+@pytest.mark.long
 def test_where_the_file_cannot_be_kept_the_same_one_is_asked_for(open_page, idle_server, large, tmp_path):
     screen = UploadScreen(open_page(idle_server, script=NO_ROOM)).open()
     under_way(screen, large)
@@ -233,6 +234,7 @@ def test_a_cancelled_upload_is_forgotten_by_all(screen, large):
     screen.choose(source(6)).expect("complete")
 
 
+@pytest.mark.long
 def test_what_is_said_after_publish_was_pressed_counts(open_page, busy_server, tmp_path):
     screen = UploadScreen(open_page(busy_server)).open()
     under_way(screen, padded(source(9), tmp_path / "late.mp4", 3 * MB))
@@ -283,6 +285,7 @@ def test_a_caption_that_is_too_long_cannot_be_published(screen):
     assert screen.root.get_by_role("button", name="Publish").is_enabled()
 
 
+@pytest.mark.long
 def test_a_file_that_is_dropped_anywhere_opens_it(open_page, idle_server):
     viewer = open_page(idle_server)
     viewer.expect_playing()
@@ -352,6 +355,7 @@ def test_every_control_has_a_role_and_a_name_and_is_large_enough(screen):
         assert box["width"] >= 44 and box["height"] >= 44, control.evaluate("(it) => it.outerHTML")
 
 
+@pytest.mark.long
 def test_one_tab_at_a_time_uploads_and_the_other_takes_over(screen, idle_server, large):
     under_way(screen, large)
     screen.tap("Pause")
@@ -365,6 +369,7 @@ def test_one_tab_at_a_time_uploads_and_the_other_takes_over(screen, idle_server,
     other.locator("#uploader[data-phase=complete]").wait_for()
 
 
+@pytest.mark.long
 def test_a_page_without_the_browsers_hashes_uploads_as_well(open_page, idle_server, large):
     screen = UploadScreen(open_page(idle_server, script="""
       Object.defineProperty(crypto, 'subtle', { value: undefined });
@@ -377,6 +382,7 @@ def test_a_page_without_the_browsers_hashes_uploads_as_well(open_page, idle_serv
     assert screen.viewer.complaints == []
 
 
+@pytest.mark.long
 def test_the_record_screen_leads_here_with_a_file_and_without(open_page, idle_server):
     recorder = RecordScreen(open_page(idle_server, **ALLOWED)).open()
     screen = UploadScreen(recorder.viewer)
