@@ -62,7 +62,7 @@ proof-phone-uploads: ## the iPhone's uploads with the app killed before every si
 proof-optimized: ## the tests over the wire and in browsers on the optimized server, which make test asks of the one for debugging
 	@bash scripts/proof-optimized.sh
 
-proof-browser: ## all tests in browsers, also those that play, record or convert for long
+proof-browser: ## all tests in browsers: make test asks those without which nothing plays, is kept, told or uploaded
 	@CLIPFEED_PROOF=browser bash scripts/e2e.sh
 
 proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket

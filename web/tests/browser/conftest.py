@@ -15,7 +15,7 @@ PHONE = {"width": clips.WIDTH, "height": clips.HEIGHT}
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "long: plays, records or converts for long; asked by make proof-browser, not by make test")
+    config.addinivalue_line("markers", "long: asked by make proof-browser and not by make test, which would take too long with it")
 
 
 @pytest.fixture(scope="session")

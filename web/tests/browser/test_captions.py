@@ -12,6 +12,8 @@ import clips
 from server import Server
 from upload import UploadScreen, source
 
+pytestmark = pytest.mark.long
+
 ENGLISH = """WEBVTT
 
 00:00.600 --> 00:01.400

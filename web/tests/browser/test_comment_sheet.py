@@ -13,6 +13,8 @@ from test_conversations import PHONE, bob, choose, clip, comment, field, notice,
 from test_messages import position
 from test_sizes import settle
 
+pytestmark = pytest.mark.long
+
 POSTED = "**/api/v1/clips/*/comments"
 
 

@@ -13,6 +13,8 @@ from test_account import arrive, sign_up
 from test_inbox import person
 from test_visibility import pasted
 
+pytestmark = pytest.mark.long
+
 PHONE = {"width": 390, "height": 844}
 LIKE = "**/api/v1/comments/*/like"
 ONE = "**/api/v1/comments/*"

@@ -13,6 +13,8 @@ from server import Server
 from upload import MB, UploadScreen, padded
 from viewer import PATIENCE
 
+pytestmark = pytest.mark.long
+
 RATE = 30
 SECONDS = 4
 WIDTH, HEIGHT = 360, 640

@@ -11,6 +11,8 @@ from geometry import apart, faults
 from test_account import arrive, screen
 from test_sizes import FEED, saying
 
+pytestmark = pytest.mark.long
+
 DESK = {"width": 1440, "height": 900}
 
 

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from test_account import arrive, sign_up
 from test_messages import field, plane, says
 
+pytestmark = pytest.mark.long
+
 PHONE = {"width": 390, "height": 844}
 SENT = "**/api/v1/conversations/*/messages"
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("forward, back", [("ArrowDown", "ArrowUp"), ("j", "k"), ("PageDown", "PageUp")])
 def test_keys_go_forward_and_back(viewer, feed, forward, back):

@@ -13,6 +13,8 @@ from test_menu import dots, menu
 from test_own_clips import DESK, PHONE, own, publish
 from test_watching import LOADED, eventually, send
 
+pytestmark = pytest.mark.long
+
 RTL = "document.addEventListener('DOMContentLoaded', () => { document.documentElement.dir = 'rtl'; });"
 
 

@@ -1,7 +1,11 @@
 """Who cannot see, cannot use a mouse, or minds motion can use it; phones and desktops have a layout."""
 
+import pytest
+
 from clips import CACHE, clip_in
 from viewer import differ
+
+pytestmark = pytest.mark.long
 
 SHOTS = CACHE / "shots"
 

@@ -9,6 +9,8 @@ from preparing import BARE, PLAYER, X264, busy_server, cancel, data, folder, len
 from upload import MB, UploadScreen
 from viewer import differ
 
+pytestmark = pytest.mark.long
+
 
 def linked(bits_per_second):
     """So fast was the last upload."""
@@ -51,7 +53,6 @@ def test_a_large_file_is_made_smaller_where_that_saves_time(open_page, busy_serv
     assert abs(screen.clip()["playback"]["duration_ms"] - 8_000) < 100
 
 
-@pytest.mark.long
 def test_what_a_minute_has_no_bits_for_has_fewer_lines(open_page, busy_server, folder):
     file = folder / "minute.mp4"
     subprocess.run(
@@ -101,7 +102,6 @@ LATE = """{
 STUCK = "HTMLVideoElement.prototype.requestVideoFrameCallback = () => 0;"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "script", [FAST + TIRED, SLOW + BROKEN, SLOW + FORGETFUL, SLOW + BARE, FAST + PLAYER, SLOW + PLAYER + STUCK,
                SLOW + PLAYER + LATE],
@@ -151,7 +151,6 @@ def made_by_playing(screen, file, kinds):
         screen.choose(file)
 
 
-@pytest.mark.long
 def test_where_nothing_encodes_but_what_plays_it_is_made_smaller_by_playing(open_page, busy_server, data, heavy, tmp_path):
     others = set((data / "uploads").iterdir())
     screen = UploadScreen(open_page(busy_server, script=SLOW + PLAYER + HEARD)).open()
@@ -183,7 +182,6 @@ def test_where_nothing_encodes_but_what_plays_it_is_made_smaller_by_playing(open
     assert screen.viewer.complaints == []
 
 
-@pytest.mark.long
 def test_playing_rests_while_nobody_sees_the_page(open_page, busy_server, data, heavy):
     others = set((data / "uploads").iterdir())
     screen = UploadScreen(open_page(busy_server, script=SLOW + PLAYER)).open()
@@ -206,7 +204,6 @@ def test_playing_rests_while_nobody_sees_the_page(open_page, busy_server, data, 
     cancel(screen)
 
 
-@pytest.mark.long
 def test_playing_ends_when_it_is_cancelled(open_page, busy_server, heavy):
     """And nothing of it goes on: no recorder, no sound."""
     script = """

@@ -91,6 +91,7 @@ def test_nobody_writes_and_there_is_a_field_and_reactions_whether_or_not_a_text_
         assert style(field(writer), "color") == "rgba(0, 0, 0, 0)"
 
 
+@pytest.mark.long
 def test_the_reactions_are_gone_with_the_focus_and_the_plane_comes_with_the_text(writer):
     width = writer.page.locator("#messages .line").bounding_box()["width"]
     field(writer).click()
@@ -111,6 +112,7 @@ def test_the_reactions_are_gone_with_the_focus_and_the_plane_comes_with_the_text
     expect(reactions(writer)).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_what_comes_and_goes_fades_with_scale_from_wherever_it_is(open_page, own_server, motion):
     viewer = arrive(open_page(own_server, reduced_motion=motion))
@@ -138,6 +140,7 @@ def test_what_comes_and_goes_fades_with_scale_from_wherever_it_is(open_page, own
     assert abs(seen["back"]["opacity"] - seen["half"]) < 0.15
 
 
+@pytest.mark.long
 def test_send_empties_the_field_at_the_tap_and_what_is_typed_then_is_another_message(writer, own_server):
     held = []
     writer.page.route(SENT, lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
@@ -173,6 +176,7 @@ def test_what_fails_comes_back_in_front_of_what_was_typed_since(writer, own_serv
     assert [text for text, _ in messages(writer, own_server)] == ["second", "first"]
 
 
+@pytest.mark.long
 def test_what_fails_behind_the_next_clip_is_said_and_waits(writer, own_server):
     feed = own_server.feed()
     held = []
@@ -190,6 +194,7 @@ def test_what_fails_behind_the_next_clip_is_said_and_waits(writer, own_server):
     says(writer, "Not sent")
 
 
+@pytest.mark.long
 def test_a_draft_survives_a_reload_and_belongs_to_its_clip(writer, own_server):
     feed = own_server.feed()
     field(writer).fill("half a thou")
@@ -244,6 +249,7 @@ def test_a_message_whose_answer_got_lost_has_no_second_copy_after_a_reload(write
     assert len(messages(writer, own_server)) == 1
 
 
+@pytest.mark.long
 def test_a_page_that_goes_while_a_message_is_on_its_way_loses_nothing_and_doubles_nothing(writer, own_server):
     held = []
     writer.page.route(SENT, lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
@@ -260,6 +266,7 @@ def test_a_page_that_goes_while_a_message_is_on_its_way_loses_nothing_and_double
     assert len(messages(writer, own_server)) == 1
 
 
+@pytest.mark.long
 def test_what_the_server_refuses_is_said_and_stays_in_the_field(writer, own_server):
     # Zero-width characters look like text to the page, and are none to the server.
     send(writer, "\u200b\u200b")
@@ -271,6 +278,7 @@ def test_what_the_server_refuses_is_said_and_stays_in_the_field(writer, own_serv
     assert [text for text, _ in messages(writer, own_server)] == ["now with text"]
 
 
+@pytest.mark.long
 def test_while_somebody_writes_the_clip_is_held_and_no_gesture_moves_the_feed(writer, own_server):
     feed = own_server.feed()
     field(writer).click()
@@ -292,6 +300,7 @@ def test_while_somebody_writes_the_clip_is_held_and_no_gesture_moves_the_feed(wr
     writer.expect_playing(feed[1])
 
 
+@pytest.mark.long
 def test_a_clip_that_the_person_had_paused_stays_paused(writer):
     writer.press("Space")
     writer.expect_state("paused")
@@ -301,6 +310,7 @@ def test_a_clip_that_the_person_had_paused_stays_paused(writer):
     assert stands(writer)
 
 
+@pytest.mark.long
 def test_a_tap_beside_the_field_leaves_it_and_does_not_pause(writer, own_server):
     field(writer).click()
     writer.until(lambda: stands(writer), "the clip to be held")
@@ -309,6 +319,7 @@ def test_a_tap_beside_the_field_leaves_it_and_does_not_pause(writer, own_server)
     writer.expect_playing(own_server.feed()[0])
 
 
+@pytest.mark.long
 def test_the_field_grows_with_its_text_to_five_lines_and_then_scrolls(writer):
     height = field(writer).bounding_box()["height"]
     heights = []
@@ -322,6 +333,7 @@ def test_the_field_grows_with_its_text_to_five_lines_and_then_scrolls(writer):
     expect(form(writer)).to_have_attribute("data-scrolls", "")
 
 
+@pytest.mark.long
 def test_a_swipe_over_the_field_moves_its_text_and_nothing_else(open_page, own_server):
     viewer = arrive(open_page(own_server, has_touch=True))
     field(viewer).fill("\n".join(f"line {number}" for number in range(30)))
@@ -351,6 +363,7 @@ def test_a_swipe_over_the_field_moves_its_text_and_nothing_else(open_page, own_s
     expect(field(viewer)).to_be_focused()
 
 
+@pytest.mark.long
 def test_text_is_white_and_what_it_says_before_is_lighter(writer):
     hint = writer.page.locator("#messages .hint")
     assert style(hint, "color") == "rgba(255, 255, 255, 0.72)"
@@ -358,6 +371,7 @@ def test_text_is_white_and_what_it_says_before_is_lighter(writer):
     assert style(field(writer), "color") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.long
 def test_everything_has_a_name_for_those_who_do_not_see_it(writer, own_server):
     name = own_server.feed()[0]["author"]["name"]
     expect(field(writer)).to_have_accessible_name(f"Send message to {name}")
@@ -370,6 +384,7 @@ def test_everything_has_a_name_for_those_who_do_not_see_it(writer, own_server):
     assert form(writer).get_by_role("button").count() == 1
 
 
+@pytest.mark.long
 def test_characters_are_counted_as_people_count_them(writer):
     field(writer).fill("👩‍👩‍👧‍👦" * 480)
     expect(form(writer)).to_contain_text("20 left")
@@ -378,6 +393,7 @@ def test_characters_are_counted_as_people_count_them(writer):
     expect(plane(writer)).to_be_disabled()
 
 
+@pytest.mark.long
 def test_a_guest_where_guests_may_not_write_is_asked_to_sign_in(open_page, own_data, monkeypatch):
     monkeypatch.setenv("CLIPFEED_GUEST_COMMENTS", "off")
     server = Server(own_data)
@@ -392,6 +408,7 @@ def test_a_guest_where_guests_may_not_write_is_asked_to_sign_in(open_page, own_d
         server.stop()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_reaction_is_counted_and_floats_for_a_moment(open_page, own_server, motion):
     viewer = arrive(open_page(own_server, reduced_motion=motion))
@@ -413,6 +430,7 @@ def test_a_reaction_is_counted_and_floats_for_a_moment(open_page, own_server, mo
     assert not viewer.complaints
 
 
+@pytest.mark.long
 def test_a_reaction_that_fails_is_taken_back_and_said(writer):
     writer.page.route("**/reactions", lambda route: route.abort())
     reactions(writer).get_by_role("button", name="React with laughter").click()
@@ -420,6 +438,7 @@ def test_a_reaction_that_fails_is_taken_back_and_said(writer):
     expect(reactions(writer).get_by_role("button").first).to_have_text("")
 
 
+@pytest.mark.long
 def test_everything_is_done_by_keys_alone(writer, own_server):
     feed = own_server.feed()
     writer.press("d")
@@ -442,6 +461,7 @@ def test_everything_is_done_by_keys_alone(writer, own_server):
     writer.expect_playing(feed[0])
 
 
+@pytest.mark.long
 def test_nothing_of_the_bar_is_loaded_before_the_first_clip_moves(open_page, own_server):
     asked = []
     viewer = open_page(own_server)
@@ -458,6 +478,7 @@ def test_nothing_of_the_bar_is_loaded_before_the_first_clip_moves(open_page, own
     assert [url for url in asked if "messages" in url]
 
 
+@pytest.mark.long
 def test_a_bar_that_did_not_come_is_asked_for_again_with_the_next_clip(open_page, own_server):
     viewer = open_page(own_server)
     module = "**/app/messages/messages.js"
@@ -471,6 +492,7 @@ def test_a_bar_that_did_not_come_is_asked_for_again_with_the_next_clip(open_page
     expect(form(viewer)).to_have_attribute("data-access", "open")
 
 
+@pytest.mark.long
 def test_bar_scrubber_and_texts_do_not_cover_each_other_on_a_phone(open_page, own_server):
     viewer = arrive(open_page(own_server, viewport={"width": 390, "height": 844}, has_touch=True))
     for draft in ["", "line\nline\nline\nline"]:
@@ -494,6 +516,7 @@ KEYBOARD = """Object.defineProperty(window, 'visualViewport', {
   value: Object.assign(new EventTarget(), { height: 640, offsetTop: 0, scale: 1 }) });"""
 
 
+@pytest.mark.long
 def test_the_bar_stands_above_the_keyboard_of_the_screen(open_page, own_server):
     viewer = arrive(open_page(own_server, script=KEYBOARD))
 

@@ -1,5 +1,10 @@
 """A clip in a window of the browser: the feed goes on beside it, and whoever comes back finds clip and time."""
 
+import pytest
+
+pytestmark = pytest.mark.long
+
+
 HIDE = """(isHidden) => {
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
   document.dispatchEvent(new Event('visibilitychange'));

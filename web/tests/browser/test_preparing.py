@@ -12,6 +12,8 @@ import clips
 from preparing import BARE, X264, busy_server, cancel, data, folder, length, megabytes, pictures, rotate, shape, sound
 from upload import MB, UploadScreen
 
+pytestmark = pytest.mark.long
+
 CUT = Path(__file__).parents[1] / "cut-file.mjs"
 LONG = 70
 SOUND = ["-f", "lavfi", "-i", f"aevalsrc='sin(2*PI*t*(200+20*t))':s=44100:d={LONG}"]
@@ -49,11 +51,7 @@ def cut(file, start, end, output):
     return json.loads(said.stdout)
 
 
-# A container, a codec and a rotation of each kind; the others take as long again, and more.
-SOME = {"b-frames", "rotated", "vp9-opus"}
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in SOME else pytest.mark.long) for name in FILES])
+@pytest.mark.parametrize("name", FILES)
 def test_a_part_has_the_very_pictures_and_the_sound_of_the_whole(folder, tmp_path, name):
     file = made(folder, name)
     for start, end in PARTS:
@@ -181,7 +179,6 @@ def test_a_part_is_moved_by_a_finger_and_played_over_and_over(screen, long):
     assert screen.created == 0 and screen.stored() == []
 
 
-@pytest.mark.long
 def test_the_part_goes_on_after_a_reload(screen, folder):
     large = folder / "noise.mp4"
     subprocess.run(
@@ -203,7 +200,6 @@ def test_the_part_goes_on_after_a_reload(screen, folder):
     assert screen.id == upload
 
 
-@pytest.mark.long
 def test_a_file_that_is_too_large_is_cut_to_what_fits(screen, tmp_path):
     large = tmp_path / "large.mp4"
     subprocess.run(

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from test_account import arrive
 
+pytestmark = pytest.mark.long
+
 BOARD = "/media/test/board.png"
 COLOURS = [(255, 0, 0), (0, 255, 0), (0, 0, 255)]
 

@@ -7,6 +7,8 @@ from test_account import arrive, button, row, screen, sign_up, tap
 from test_inbox import thread_field
 from viewer import PLAYING
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def guest(open_page, own_server):

@@ -12,6 +12,8 @@ from server import Server
 from test_account import arrive, sign_up
 from viewer import PLAYING
 
+pytestmark = pytest.mark.long
+
 CAPTIONS = ["Harbour before dawn", "Harbour at dusk #pier", "Café by the pier", "Nothing of that"]
 
 

@@ -13,6 +13,8 @@ from upload import UploadScreen, lasting
 
 import clips
 
+pytestmark = pytest.mark.long
+
 # Phones from the narrowest, one on its side, tablets, a desktop, that one at 200 %, and 1280 by 1024 at 400 % (WCAG 1.4.10).
 ALL_SIZES = [(280, 653), (320, 568), (360, 740), (390, 844), (844, 390), (568, 320), (820, 1180), (1180, 820), (1440, 900), (720, 450), (320, 256)]
 # Those at which most breaks; make proof-browser asks for all.

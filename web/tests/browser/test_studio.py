@@ -51,6 +51,7 @@ def test_clips_add_up_and_two_taps_undo_the_last(screen):
     assert screen.viewer.complaints == []
 
 
+@pytest.mark.long
 def test_a_tap_elsewhere_spares_the_clip_that_was_marked(screen):
     screen.record(0.5)
     screen.tap("Undo the last clip")
@@ -139,6 +140,7 @@ def test_a_look_changes_the_picture_and_the_video_but_not_the_clip(screen, tmp_p
     assert colourfulness(Image.open(picture_of(file, tmp_path / "plain.png"))) > 150
 
 
+@pytest.mark.long
 def test_the_strip_shows_each_look_on_the_picture_of_this_moment(screen):
     screen.tap("Looks")
     drawn = """() => [...document.querySelectorAll('#tray-looks canvas')].map((canvas) =>
@@ -247,6 +249,7 @@ def test_a_full_disk_ends_the_clip_and_keeps_what_was_written(open_page, small_s
     assert screen.marks() == 2
 
 
+@pytest.mark.long
 def test_a_countdown_is_seen_and_then_it_records_by_itself(screen):
     screen.choose("Timer", "3 seconds")
     screen.tap_shutter()
@@ -288,6 +291,7 @@ def test_a_tap_of_which_a_busy_page_hears_late_stays_a_tap(screen):
     assert screen.marks() == 1
 
 
+@pytest.mark.long
 def test_all_of_it_works_with_the_keyboard_alone(open_page, small_server):
     viewer = open_page(small_server, **ALLOWED)
     viewer.expect_playing()
@@ -317,6 +321,7 @@ def test_all_of_it_works_with_the_keyboard_alone(open_page, small_server):
     assert screen.stored() == {"list": [], "files": []}
 
 
+@pytest.mark.long
 def test_every_control_has_a_role_and_a_name_and_is_large_enough(screen):
     screen.record(1.2)
     tree = screen.root.aria_snapshot()
@@ -331,6 +336,7 @@ def test_every_control_has_a_role_and_a_name_and_is_large_enough(screen):
         assert box["width"] >= 44 and box["height"] >= 44, control.evaluate("(it) => it.outerHTML")
 
 
+@pytest.mark.long
 def test_going_back_closes_it_and_asks_where_there_are_clips(open_page, small_server):
     viewer = open_page(small_server, **ALLOWED)
     viewer.expect_playing()
@@ -349,6 +355,7 @@ def test_going_back_closes_it_and_asks_where_there_are_clips(open_page, small_se
     assert viewer.complaints == []
 
 
+@pytest.mark.long
 def test_its_address_opens_it_over_the_feed(open_page, small_server):
     viewer = open_page(small_server, **ALLOWED)
     viewer.page.goto("about:blank")
@@ -359,6 +366,7 @@ def test_its_address_opens_it_over_the_feed(open_page, small_server):
     viewer.expect_playing()
 
 
+@pytest.mark.long
 def test_one_tab_at_a_time_has_the_clips(screen, small_server):
     other = screen.page.context.new_page()
     other.goto(f"{small_server.url}/#record")

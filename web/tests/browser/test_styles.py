@@ -4,6 +4,8 @@ import pytest
 
 from studio import ALLOWED
 
+pytestmark = pytest.mark.long
+
 # By address: the element over the feed, and what is there when it is.
 SCREENS = {
     # The cameras are counted once one is running.

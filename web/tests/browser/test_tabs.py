@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from test_account import arrive
 
+pytestmark = pytest.mark.long
+
 TOUCH = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from server import Server
 from viewer import PLAYING
 
+pytestmark = pytest.mark.long
+
 CAPTION = "<b>Dusk</b> at the #Pier, #日本 &amp;"
 
 

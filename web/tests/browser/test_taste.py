@@ -10,6 +10,8 @@ from server import Server
 from test_account import arrive
 from test_tabs import open_address, shows, with_tabs
 
+pytestmark = pytest.mark.long
+
 TASTE = "**/api/v1/taste"
 
 

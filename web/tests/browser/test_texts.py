@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.long
+
 LONG = "A harbour before dawn.\nNobody is up but the gulls, two fishermen and whoever sells them coffee. " * 4
 
 

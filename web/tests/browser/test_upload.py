@@ -178,6 +178,7 @@ NO_ROOM = "navigator.storage.estimate = async () => ({ quota: 1000, usage: 990 }
 
 
 @pytest.mark.long
+@pytest.mark.long
 def test_where_the_file_cannot_be_kept_the_same_one_is_asked_for(open_page, idle_server, large, tmp_path):
     screen = UploadScreen(open_page(idle_server, script=NO_ROOM)).open()
     under_way(screen, large)
@@ -235,6 +236,7 @@ def test_a_cancelled_upload_is_forgotten_by_all(screen, large):
 
 
 @pytest.mark.long
+@pytest.mark.long
 def test_what_is_said_after_publish_was_pressed_counts(open_page, busy_server, tmp_path):
     screen = UploadScreen(open_page(busy_server)).open()
     under_way(screen, padded(source(9), tmp_path / "late.mp4", 3 * MB))
@@ -286,6 +288,7 @@ def test_a_caption_that_is_too_long_cannot_be_published(screen):
 
 
 @pytest.mark.long
+@pytest.mark.long
 def test_a_file_that_is_dropped_anywhere_opens_it(open_page, idle_server):
     viewer = open_page(idle_server)
     viewer.expect_playing()
@@ -306,6 +309,7 @@ def test_a_file_that_is_dropped_anywhere_opens_it(open_page, idle_server):
     viewer.expect_playing()
 
 
+@pytest.mark.long
 def test_all_of_it_works_with_the_keyboard_alone(open_page, idle_server):
     viewer = open_page(idle_server)
     viewer.expect_playing()
@@ -341,6 +345,7 @@ def test_all_of_it_works_with_the_keyboard_alone(open_page, idle_server):
     assert viewer.page.url.endswith("#record")
 
 
+@pytest.mark.long
 def test_every_control_has_a_role_and_a_name_and_is_large_enough(screen):
     assert 'button "Choose a video' in screen.root.aria_snapshot()
     screen.choose(source(6)).expect("complete")
@@ -356,6 +361,7 @@ def test_every_control_has_a_role_and_a_name_and_is_large_enough(screen):
 
 
 @pytest.mark.long
+@pytest.mark.long
 def test_one_tab_at_a_time_uploads_and_the_other_takes_over(screen, idle_server, large):
     under_way(screen, large)
     screen.tap("Pause")
@@ -370,6 +376,7 @@ def test_one_tab_at_a_time_uploads_and_the_other_takes_over(screen, idle_server,
 
 
 @pytest.mark.long
+@pytest.mark.long
 def test_a_page_without_the_browsers_hashes_uploads_as_well(open_page, idle_server, large):
     screen = UploadScreen(open_page(idle_server, script="""
       Object.defineProperty(crypto, 'subtle', { value: undefined });
@@ -382,6 +389,7 @@ def test_a_page_without_the_browsers_hashes_uploads_as_well(open_page, idle_serv
     assert screen.viewer.complaints == []
 
 
+@pytest.mark.long
 @pytest.mark.long
 def test_the_record_screen_leads_here_with_a_file_and_without(open_page, idle_server):
     recorder = RecordScreen(open_page(idle_server, **ALLOWED)).open()

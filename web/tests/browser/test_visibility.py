@@ -14,6 +14,8 @@ from server import Server
 from upload import UploadScreen, source
 from viewer import PATIENCE
 
+pytestmark = pytest.mark.long
+
 
 def pasted(context):
     """What lies in the clipboard, on a page of nobody's: ours may write there and not read (Permissions-Policy)."""
