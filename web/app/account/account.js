@@ -4,12 +4,11 @@
 import { EVENT } from '../core/core.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { cover, icon, lay, takeAway } from '../screens/screens.js';
-import { el } from './form.js';
+import { el, statusLine } from './form.js';
 import { VIEWS } from './views.js';
 
 // NB: nothing on the page has this name as its id, or a browser that goes back would take the focus there.
 const ADDRESS = '#account';
-const NOTICE_MS = 5000;
 
 // By page, as what the server counts what is watched there.
 const SOURCES = { clips: 'own', likes: 'likes', bookmarks: 'bookmarks', trending: 'trending', similar: 'similar', profile: 'author' };
@@ -41,13 +40,12 @@ class Screen {
   #root;
   #title = el('h2', { tabindex: '-1' });
   #back = el('button', { type: 'button', class: 'round', click: () => history.back() });
-  #status = el('p', { class: 'news', role: 'status' });
+  #status = statusLine();
   #middle = el('div', { class: 'middle' });
   #uncover;
   #leaving = new AbortController();
   #view = new AbortController();
   #shown = null;
-  #timer = 0;
   // Said as soon as the next page is there.
   #news = '';
   // On its way to the first page: the address is still another one's.
@@ -60,7 +58,7 @@ class Screen {
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#title.id = 'account-title';
     this.#root = el('section', { id: 'account-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'account-title', tabindex: '-1',
-      'data-no-gestures': '' }, el('header', { class: 'head' }, close, this.#back, this.#title), this.#status, this.#middle);
+      'data-no-gestures': '' }, el('header', { class: 'head' }, close, this.#back, this.#title), this.#status.element, this.#middle);
     const { signal } = this.#leaving;
     // Nothing that is done here is for the feed below.
     for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
@@ -92,12 +90,12 @@ class Screen {
     if (this.#isGoing) return;
     if (shown !== this.#shown) this.#fill(wanted, name, token);
     this.#shown = shown;
-    if (this.#news) this.#say(this.#news);
+    if (this.#news) this.#status.say(this.#news);
     this.#news = '';
   }
 
   #fill(wanted, name, token) {
-    this.#say('');
+    this.#status.say('');
     this.#view.abort();
     this.#view = new AbortController();
     this.#title.textContent = wanted.title;
@@ -154,7 +152,7 @@ class Screen {
       goTo,
       // Whoever signs in or out is elsewhere by then.
       home: (text) => { if (screen === this) this.home(text); },
-      say: here((text) => this.#say(text)),
+      say: here((text) => this.#status.say(text)),
       replace: here((...elements) => {
         this.#middle.replaceChildren(...elements);
         this.#title.focus();
@@ -187,12 +185,6 @@ class Screen {
     if (field && matchMedia('(hover: hover)').matches) field.focus(); else this.#title.focus();
   }
 
-  #say(text) {
-    clearTimeout(this.#timer);
-    this.#status.replaceChildren(...(text ? [el('span', {}, text)] : []));
-    this.#timer = setTimeout(() => { this.#status.replaceChildren(); }, NOTICE_MS);
-  }
-
   /** None reaches the feed; what is typed stays in its field. */
   #key(event) {
     // What is asked over the screen has its own.
@@ -222,16 +214,15 @@ class Screen {
     try {
       const tabs = await (await import('../tabs/tabs.js')).attach(app);
       const source = SOURCES[this.#root.dataset.view];
-      if (await tabs.watch(title, clips, id, { source, more })) this.#free(); else this.#say('This clip cannot be played here.');
+      if (await tabs.watch(title, clips, id, { source, more })) this.#free(); else this.#status.say('This clip cannot be played here.');
     } catch (error) {
       console.error(error);
-      this.#say('This could not be loaded. Please try again.');
+      this.#status.say('This could not be loaded. Please try again.');
     }
   }
 
   #free() {
     screen = null;
-    clearTimeout(this.#timer);
     this.#leaving.abort();
     this.#view.abort();
     this.#root.remove();

@@ -12,6 +12,20 @@ export function el(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Where a screen says what came of something, for a while: `{element, say(text)}`. */
+export function statusLine(ms = 5000) {
+  const element = el('p', { class: 'news', role: 'status' });
+  let timer = 0;
+  return {
+    element,
+    say(text) {
+      clearTimeout(timer);
+      element.replaceChildren(...(text ? [el('span', {}, text)] : []));
+      timer = setTimeout(() => { element.replaceChildren(); }, ms);
+    },
+  };
+}
+
 let forms = 0;
 
 export class Form {

@@ -1,6 +1,6 @@
 // The inbox over the feed: conversations, and each of them at an address of its own, so that going back leaves it.
 
-import { el } from '../account/form.js';
+import { el, statusLine } from '../account/form.js';
 import { initialOf, listOf } from '../account/lists.js';
 import { ago } from '../comments/ago.js';
 import { EVENT } from '../core/core.js';
@@ -8,11 +8,10 @@ import { onChanged } from '../auth/auth.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
 import { cover, goTo, icon, lay } from '../screens/screens.js';
 import { attachScreen, count } from './entry.js';
-import { places } from './places.js';
+import { enterPage, leavePage, places } from './places.js';
 import { Thread } from './thread.js';
 
 const ADDRESS = '#messages';
-const NOTICE_MS = 5000;
 
 let app = null;
 let screen = null;
@@ -39,7 +38,7 @@ class Screen {
   #root;
   #title = el('h2', { tabindex: '-1', dir: 'auto' });
   #back;
-  #status = el('p', { class: 'news', role: 'status' });
+  #status = statusLine();
   #place = el('div', { class: 'place' });
   #actions = el('div', { class: 'actions' });
   #places = places(ADDRESS);
@@ -48,7 +47,6 @@ class Screen {
   #view = new AbortController();
   #thread = null;
   #shown = null;
-  #timer = 0;
 
   constructor() {
     const close = el('button', { type: 'button', class: 'round', 'aria-label': 'Close', title: 'Close (Esc)', click: () => this.close() });
@@ -57,7 +55,7 @@ class Screen {
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#title.id = 'inbox-title';
     this.#root = el('section', { id: 'inbox-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'inbox-title', tabindex: '-1',
-      'data-no-gestures': '' }, el('header', {}, this.#back, this.#title, this.#actions, close), el('div', {}, this.#places, this.#status), this.#place);
+      'data-no-gestures': '' }, el('header', {}, this.#back, this.#title, this.#actions, close), el('div', {}, this.#places, this.#status.element), this.#place);
     const { signal } = this.#leaving;
     // Nothing that is done here is for the feed below.
     for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
@@ -84,7 +82,7 @@ class Screen {
     this.#view = new AbortController();
     this.#thread?.leave();
     this.#thread = null;
-    this.#say('');
+    this.#status.say('');
     this.#actions.replaceChildren();
     this.#back.hidden = !peer;
     this.#places.hidden = Boolean(peer);
@@ -131,17 +129,12 @@ class Screen {
   }
 
   #go(peer) {
-    history.pushState({ fromFeed: true, depth: (history.state?.depth ?? 0) + 1 }, '', `${ADDRESS}/${encodeURIComponent(peer)}`);
+    enterPage(`${ADDRESS}/${encodeURIComponent(peer)}`);
     this.show();
   }
 
   #goBack() {
-    if (history.state?.depth > 0) {
-      history.back();
-      return;
-    }
-    history.replaceState(history.state, '', ADDRESS);
-    this.show();
+    if (!leavePage(ADDRESS)) this.show();
   }
 
   #showThread(peer) {
@@ -154,7 +147,7 @@ class Screen {
     };
     this.#title.textContent = 'Conversation';
     this.#thread = new Thread({
-      peer, face: faces.get(peer), named, say: (text) => { if (!signal.aborted) this.#say(text); }, open: (clip) => this.#openClip(clip), stage: app.stage,
+      peer, face: faces.get(peer), named, say: (text) => { if (!signal.aborted) this.#status.say(text); }, open: (clip) => this.#openClip(clip), stage: app.stage,
       menu: (message) => this.#openMenu(message, peer),
     });
     if (faces.has(peer)) named(faces.get(peer));
@@ -184,14 +177,14 @@ class Screen {
       await openSheet({ stage: app.stage, report: () => {} }, 'Message', (item) => [
         item('Copy', async () => {
           await (await import('../clip-link/clip.js')).copy(text);
-          this.#say('The message is copied.');
+          this.#status.say('The message is copied.');
         }),
         item('Report', async () => (await import('../report/report.js')).openReport({ kind: 'message', id },
           { app, block: face && (() => this.#block(face)), toList: () => goTo('#account/reports') }), true),
       ]);
     } catch (error) {
       console.error(error);
-      this.#say('This could not be loaded. Please try again.');
+      this.#status.say('This could not be loaded. Please try again.');
     }
   }
 
@@ -201,12 +194,6 @@ class Screen {
     await isLeft;
     const item = app.feed.insert(clip);
     if (item === undefined) app.notice('This clip cannot be played here.'); else app.report(EVENT.jumpedToItem, item);
-  }
-
-  #say(text) {
-    clearTimeout(this.#timer);
-    this.#status.replaceChildren(...(text ? [el('span', {}, text)] : []));
-    this.#timer = setTimeout(() => { this.#status.replaceChildren(); }, NOTICE_MS);
   }
 
   /** None reaches the feed; what is typed stays in its field. */
@@ -221,7 +208,6 @@ class Screen {
   #free() {
     screen = null;
     attachScreen(null);
-    clearTimeout(this.#timer);
     this.#leaving.abort();
     this.#view.abort();
     this.#thread?.leave();

@@ -17,3 +17,16 @@ export function places(here) {
     } }, label, count ? el('b', { 'aria-hidden': 'true' }, String(count)) : '');
   }));
 }
+
+/** One page deeper in one of both. */
+export const enterPage = (address) => history.pushState({ fromFeed: true, depth: (history.state?.depth ?? 0) + 1 }, '', address);
+
+/** Goes back to the list at this address. False: somebody came without it, and it has the address now. */
+export function leavePage(list) {
+  if (history.state?.depth > 0) {
+    history.back();
+    return true;
+  }
+  history.replaceState(history.state, '', list);
+  return false;
+}

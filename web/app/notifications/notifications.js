@@ -1,20 +1,19 @@
 // What happened to somebody, over the feed: a list that stays, and what they want to hear of. Each has an address, so that going
 // back leaves it.
 
-import { el } from '../account/form.js';
+import { el, statusLine } from '../account/form.js';
 import { listOf, pageOf } from '../account/lists.js';
 import { request } from '../api/api.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { loadClip } from '../clip-link/clip.js';
 import { EVENT } from '../core/core.js';
 import { attachList, count } from '../inbox/entry.js';
-import { places } from '../inbox/places.js';
+import { enterPage, leavePage, places } from '../inbox/places.js';
 import { cover, goTo, icon, lay } from '../screens/screens.js';
 import { addressOf } from '../profile-link/address.js';
 import { rowOf } from './row.js';
 
 const ADDRESS = '#notifications';
-const NOTICE_MS = 6000;
 // What happens in a row is asked for once.
 const GATHER_MS = 600;
 
@@ -43,13 +42,12 @@ class Screen {
   #back = el('button', { type: 'button', class: 'round', 'aria-label': 'Back', click: () => this.#goBack() });
   #gear = el('button', { type: 'button', class: 'round', 'aria-label': 'Settings of notifications', title: 'Settings', click: () => this.#go('settings') });
   #places = places(ADDRESS);
-  #status = el('p', { class: 'news', role: 'status' });
+  #status = statusLine(6000);
   #middle = el('div', { class: 'middle' });
   #uncover;
   #leaving = new AbortController();
   #view = new AbortController();
   #shown = null;
-  #timer = 0;
   #gathering = 0;
 
   constructor() {
@@ -60,7 +58,7 @@ class Screen {
     this.#title.id = 'notifications-title';
     this.#root = el('section', { id: 'notifications-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'notifications-title',
       tabindex: '-1', 'data-no-gestures': '' }, el('header', {}, this.#back, this.#title, this.#gear, close),
-    el('div', {}, this.#places, this.#status), this.#middle);
+    el('div', {}, this.#places, this.#status.element), this.#middle);
     const { signal } = this.#leaving;
     // Nothing that is done here is for the feed below.
     for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
@@ -84,7 +82,7 @@ class Screen {
     this.#shown = view;
     this.#view.abort();
     this.#view = new AbortController();
-    this.#say('');
+    this.#status.say('');
     const isList = view !== 'settings';
     this.#back.hidden = isList;
     this.#gear.hidden = !isList || !signedIn();
@@ -181,7 +179,7 @@ class Screen {
     try {
       clip = await loadClip(id, signal);
     } catch {
-      if (!signal.aborted) this.#say('This clip cannot be watched here now. If it is yours and not public, it is among your clips.');
+      if (!signal.aborted) this.#status.say('This clip cannot be watched here now. If it is yours and not public, it is among your clips.');
       return;
     }
     if (signal.aborted) return;
@@ -206,7 +204,7 @@ class Screen {
     this.#middle.append(place);
     try {
       const { settings } = await import('./settings.js');
-      const made = await settings({ signal, say: (text) => { if (!signal.aborted) this.#say(text); } });
+      const made = await settings({ signal, say: (text) => { if (!signal.aborted) this.#status.say(text); } });
       if (!signal.aborted) place.replaceWith(...made);
     } catch (error) {
       if (signal.aborted) return;
@@ -216,23 +214,12 @@ class Screen {
   }
 
   #go(view) {
-    history.pushState({ fromFeed: true, depth: (history.state?.depth ?? 0) + 1 }, '', `${ADDRESS}/${view}`);
+    enterPage(`${ADDRESS}/${view}`);
     this.show();
   }
 
   #goBack() {
-    if (history.state?.depth > 0) {
-      history.back();
-      return;
-    }
-    history.replaceState(history.state, '', ADDRESS);
-    this.show();
-  }
-
-  #say(text) {
-    clearTimeout(this.#timer);
-    this.#status.replaceChildren(...(text ? [el('span', {}, text)] : []));
-    this.#timer = setTimeout(() => { this.#status.replaceChildren(); }, NOTICE_MS);
+    if (!leavePage(ADDRESS)) this.show();
   }
 
   /** None reaches the feed. */
@@ -247,7 +234,6 @@ class Screen {
   #free() {
     screen = null;
     attachList(null);
-    clearTimeout(this.#timer);
     clearTimeout(this.#gathering);
     this.#leaving.abort();
     this.#view.abort();

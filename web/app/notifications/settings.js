@@ -3,6 +3,7 @@
 import { el } from '../account/form.js';
 import { request } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
+import { loadStyles } from '../screens/screens.js';
 import * as device from './device.js';
 import { SETTINGS } from './words.js';
 
@@ -18,7 +19,7 @@ const HINTS = {
 /** `on`: `say(text)`, `signal`. Answers what stands on the page. */
 export async function settings(on) {
   if (!signedIn()) return [el('p', { class: 'none' }, 'Sign in to choose what you hear of.')];
-  const [{ items }, state] = await Promise.all([request('/account/notification-settings'), device.state()]);
+  const [{ items }, state] = await Promise.all([request('/account/notification-settings'), device.state(), loadStyles('/app/settings/page.css')]);
   const byKind = new Map(items.map((item) => [item.kind, item]));
   const shown = SETTINGS.filter(({ kinds }) => kinds.every((kind) => byKind.has(kind)));
   const boxes = (where) => shown.filter(({ kinds }) => byKind.get(kinds[0])[where] !== undefined)

@@ -1,7 +1,7 @@
 // The search over the feed: a field that suggests, and what is found. A clip opens the feed right there; going back comes to
 // the same place of what was found. It refuses to know how words lead to clips: the server does.
 
-import { el } from '../account/form.js';
+import { el, statusLine } from '../account/form.js';
 import { EVENT } from '../core/core.js';
 import { addressOf as addressOfProfile } from '../profile-link/address.js';
 import { cover, goTo, icon, lay } from '../screens/screens.js';
@@ -11,7 +11,6 @@ import { resultsOf, TABS } from './results.js';
 import { recent } from './recent.js';
 
 const ADDRESS = '#search';
-const NOTICE_MS = 5000;
 // Clips behind the one that was tapped that the feed goes on with.
 const BEHIND = 12;
 
@@ -43,14 +42,13 @@ class Screen {
   #root;
   #field;
   #tabs = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'What to look for' });
-  #status = el('p', { class: 'news', role: 'status' });
+  #status = statusLine();
   #middle = el('div', { class: 'middle', role: 'tabpanel', id: 'search-panel', tabindex: '-1' });
   #uncover = null;
   #leaving = new AbortController();
   #view = new AbortController();
   #place = { tab: 'clips', text: '' };
   #shown = null;
-  #timer = 0;
   // What was tapped, to which the focus comes back, and how far was scrolled.
   #left = { element: null, scrollTop: 0 };
   // On the feed, over which it can be come back to.
@@ -63,7 +61,7 @@ class Screen {
     this.#field = new Field({ chosen: (choice) => this.#choose(choice), cleared: () => this.#ask('') });
     this.#buildTabs();
     this.#root = el('section', { id: 'search-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-label': 'Search', tabindex: '-1',
-      'data-no-gestures': '' }, el('header', {}, this.#field.root, close), el('div', {}, this.#tabs, this.#status), this.#middle);
+      'data-no-gestures': '' }, el('header', {}, this.#field.root, close), el('div', {}, this.#tabs, this.#status.element), this.#middle);
     // Nothing that is done here is for the feed below.
     for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
     const { signal } = this.#leaving;
@@ -97,7 +95,7 @@ class Screen {
     this.#shown = addressOf(place);
     this.#view.abort();
     this.#view = new AbortController();
-    this.#say('');
+    this.#status.say('');
     this.#field.set(place.text);
     this.#tabs.hidden = !place.text;
     for (const tab of this.#tabs.children) this.#mark(tab, tab.dataset.tab === place.tab);
@@ -108,7 +106,7 @@ class Screen {
     const on = {
       app,
       signal,
-      say: (text) => { if (!signal.aborted) this.#say(text); },
+      say: (text) => { if (!signal.aborted) this.#status.say(text); },
       open: (clip, clips) => this.#openClip(clip, clips),
       profile: (author) => goTo(addressOfProfile(author.handle)),
       ask: (text, tab = 'clips') => this.#ask(text, tab),
@@ -169,7 +167,7 @@ class Screen {
     for (const other of behind.toReversed()) app.feed.insert(other);
     const item = app.feed.insert(clip);
     if (item === undefined) {
-      this.#say('This clip cannot be played here.');
+      this.#status.say('This clip cannot be played here.');
       return;
     }
     this.#left = { element: document.activeElement, scrollTop: this.#middle.scrollTop };
@@ -195,12 +193,6 @@ class Screen {
     if (!this.#field.escape()) this.close();
   }
 
-  #say(text) {
-    clearTimeout(this.#timer);
-    this.#status.replaceChildren(...(text ? [el('span', {}, text)] : []));
-    this.#timer = setTimeout(() => { this.#status.replaceChildren(); }, NOTICE_MS);
-  }
-
   #lift() {
     this.#root.remove();
     this.#uncover();
@@ -209,7 +201,6 @@ class Screen {
 
   #free() {
     screen = null;
-    clearTimeout(this.#timer);
     this.#leaving.abort();
     this.#view.abort();
     this.#lift();

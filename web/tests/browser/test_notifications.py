@@ -9,20 +9,8 @@ from playwright.sync_api import expect
 from pushing import PushService
 from server import Server
 from test_account import arrive, sign_up
-from test_inbox import entry, person, write
+from test_inbox import PHONE, ada, bob, entry, person, write  # noqa: F401
 from viewer import Viewer
-
-PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture
-def ada(open_page, own_server):
-    return sign_up(arrive(open_page(own_server, viewport=PHONE)), "ada")
-
-
-@pytest.fixture
-def bob(open_page, own_server):
-    return sign_up(arrive(open_page(own_server)), "bob")
 
 
 def screen(viewer):
