@@ -11,7 +11,7 @@ doctor: ## what this machine has and lacks for running and for testing
 run: ## install what is missing, build, start on http://127.0.0.1:8080 with demo clips
 	@bash scripts/run.sh
 
-test: ## all checks and tests, in a real browser too; installs what they need
+test: ## checks and tests, in a real browser too; installs what they need
 	@bash scripts/test.sh
 
 check: ## what needs no server, browser or ffmpeg, in minutes: for the hand

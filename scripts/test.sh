@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All checks and tests, the ones in a real browser too. What CI runs.
+# Checks and tests, the ones in a real browser too. What CI runs. Proofs that take longer have targets of their own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/swift.sh
