@@ -28,4 +28,4 @@ node --test web/tests/*.test.mjs
 [ "${1:-}" != --but-server ] || exit 0
 step "server: tests of modules by themselves"
 swift build --build-tests --package-path server 2>&1 | bash scripts/lib/progress.sh
-swift test --skip-build --package-path server --skip "$beside_servers" 2>&1 | bash scripts/lib/progress.sh
+"${server_tests[@]}" --skip "$beside_servers" 2>&1 | bash scripts/lib/progress.sh

@@ -26,19 +26,16 @@ bash scripts/wire-tests.sh
 step "browser"
 bash scripts/e2e.sh
 
-tests=(swift test --skip-build --package-path server)
 # Stores are tested on SQLite and on PostgreSQL.
 step "server: storage, beside an S3 server and PostgreSQL"
 # By themselves: a storage that has to wait for the processor while ffmpeg works looks like one that is down.
-bash scripts/lib/s3-server.sh bash scripts/lib/postgres-server.sh "${tests[@]}" --filter "$beside_storage" 2>&1 |
+bash scripts/lib/s3-server.sh bash scripts/lib/postgres-server.sh "${server_tests[@]}" --filter "$beside_storage" 2>&1 |
   bash scripts/lib/progress.sh
 step "server: tests of modules by themselves"
-"${tests[@]}" --skip "$beside_servers" 2>&1 | bash scripts/lib/progress.sh
+"${server_tests[@]}" --skip "$beside_servers" 2>&1 | bash scripts/lib/progress.sh
 step "server: end to end, beside PostgreSQL and Redis"
-# Eight side by side. All of them at once starve each other, until ffmpeg and pages of the feed take longer than they may.
 bash scripts/lib/postgres-server.sh bash scripts/lib/redis-server.sh \
-  "${tests[@]}" --experimental-maximum-parallelization-width 8 --filter "$beside_servers" --skip "$beside_storage" 2>&1 |
-  bash scripts/lib/progress.sh
+  "${server_tests[@]}" --filter "$beside_servers" --skip "$beside_storage" 2>&1 | bash scripts/lib/progress.sh
 await "iPhone app"
 step "iPhone app: tests"
 bash scripts/ios.sh --tests

@@ -1,4 +1,9 @@
-# Sourced: which of the server's tests need what. All others are of one module by itself, and need nothing.
+# Sourced: how the server's tests are asked, once they are built.
+# Eight side by side: all of them at once starve each other, until ffmpeg, connections and pages of the feed take longer than
+# they may.
+server_tests=(swift test --skip-build --package-path server --experimental-maximum-parallelization-width 8)
+
+# Which of them need what. All others are of one module by itself, and need nothing.
 # An instance, or a server beside them:
 beside_servers='^(ServerTesting|PostgreSQLTests|RedisTests|StorageTests|EndToEndTests)\.'
 # Of these, an S3 server:

@@ -4,7 +4,8 @@ import Platform
 import Synchronization
 
 /// A server on loopback that takes one request a connection and answers with the next text, whatever was
-/// asked; an empty text closes the connection.
+/// asked; an empty text closes the connection. A connection on which nothing is asked costs no answer: a client
+/// that has to wait for the processor gives one up and opens another.
 final class ScriptedServer: Sendable {
   var port: Int { listener.port }
   private let listener: ListeningSocket
@@ -18,8 +19,7 @@ final class ScriptedServer: Sendable {
     self.listener = listener
     Thread.detachNewThread { [weak self] in
       for answer in answers {
-        guard let connection = listener.next() else { return }
-        let head = Self.request(connection)
+        guard let (connection, head) = Self.nextRequest(at: listener) else { return }
         self?.heard.withLock { $0.append(head) }
         let bytes = Array(answer.utf8)
         send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -29,6 +29,16 @@ final class ScriptedServer: Sendable {
   }
 
   deinit { listener.end() }
+
+  /// Nil once nobody listens any more.
+  private static func nextRequest(at listener: ListeningSocket) -> (connection: Int32, head: String)? {
+    while let connection = listener.next() {
+      let head = request(connection)
+      if !head.isEmpty { return (connection, head) }
+      close(connection)
+    }
+    return nil
+  }
 
   /// Reads a request to its end, so that closing the connection does not reset it.
   private static func request(_ connection: Int32) -> String {
