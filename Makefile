@@ -65,7 +65,7 @@ proof-optimized: ## the tests over the wire and in browsers on the optimized ser
 proof-browser: ## all tests in browsers: make test asks those without which nothing plays, is kept, told or uploaded
 	@CLIPFEED_PROOF=browser bash scripts/e2e.sh
 
-proof-uploads: ## 50 MB over the worst links, 20 cuts, a killed server and a killed client; also straight into a bucket
+proof-uploads: ## all tests over the wire: 50 MB over the worst links, 20 cuts, a killed server and client; what is wrong, on both engines
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh
 
 proof-kill: ## kill a worker, and what learns for the feed, at fifty moments: no clip lost or half visible, no blob left over, nothing unlearned

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The real server against clients that others wrote, over hostile links. Builds nothing.
-# Arguments go to pytest. CLIPFEED_PROOF=full takes a file of 50 MB and cuts it twenty times.
+# Arguments go to pytest. CLIPFEED_PROOF=full takes a file of 50 MB and cuts it twenty times, and asks what is wrong of both
+# database engines.
 # Two at a time, a file each: a client mostly waits. Proofs have the machine for themselves.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -74,7 +74,15 @@ def stored(server, file):
     return source.exists() and hashlib.sha256(source.read_bytes()).hexdigest() == digest
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+ENGINES = ["sqlite", "postgresql"]
+
+
+def mainly_on(engine):
+    """For what takes long: asked of one engine by `make test`, of both by `make proof-uploads`."""
+    return pytest.mark.parametrize("running", ENGINES if FULL else [engine], indirect=True)
+
+
+@pytest.fixture(scope="session", params=ENGINES)
 def running(request, tmp_path_factory):
     """A server with two clips, each with two comments; one of them came by an upload. On each engine: what one of them
     takes as text or as a number is not what the other does."""

@@ -5,6 +5,7 @@ import json
 
 import requests
 
+from conftest import mainly_on
 from described import at, path_of, put, twice
 
 DEEP = 5000
@@ -16,6 +17,7 @@ STRANGE = [
 ]
 
 
+@mainly_on("postgresql")
 def test_a_field_of_a_body_that_is_wrong_is_named(asking):
     count = 0
     for path, method, operation, media, schema in asking.bodies():
@@ -49,6 +51,7 @@ def test_a_field_of_a_body_that_is_wrong_is_named(asking):
     assert count > 50
 
 
+@mainly_on("sqlite")
 def test_a_parameter_that_is_wrong_is_named(asking):
     for path, method, operation in asking.table.operations():
         for parameter in operation.get("parameters", []):

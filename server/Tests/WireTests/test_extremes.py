@@ -17,7 +17,7 @@ from server import Server
 
 FULL = os.environ.get("CLIPFEED_PROOF") == "extremes"
 PART = 1 if FULL else 97
-PLACES = ["files", "files behind nginx", "bucket", "bucket behind nginx"] if FULL else ["files", "files behind nginx"]
+PLACES = ["files", "files behind nginx", "bucket", "bucket behind nginx"] if FULL else ["files behind nginx"]
 
 
 @pytest.fixture(params=PLACES)

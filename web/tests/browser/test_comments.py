@@ -135,6 +135,7 @@ def test_what_the_server_refuses_is_said_and_stays_in_the_field(writer, own_serv
     assert comments(own_server) == ["now with text"]
 
 
+@pytest.mark.long
 def test_characters_are_counted_and_too_many_are_not_posted(writer):
     field(writer).fill("👩‍👩‍👧‍👦" * 480)
     expect(sheet(writer)).to_contain_text("20 left")

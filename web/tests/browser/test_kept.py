@@ -89,6 +89,7 @@ def test_a_kept_clip_plays_without_a_network(viewer, site):
     assert not viewer.page.locator("#trouble").is_visible()
 
 
+@pytest.mark.long
 def test_a_kept_clip_plays_in_the_middle_of_the_feed(viewer, site):
     feed = site.feed()
     viewer.press("ArrowDown")
@@ -130,6 +131,7 @@ def test_what_is_kept_is_listed_with_its_size_and_let_go(viewer, site):
     assert viewer.complaints == []
 
 
+@pytest.mark.long
 def test_the_list_fits_at_each_size(viewer, site):
     feed = site.feed()
     keep(viewer, feed[0])

@@ -124,6 +124,7 @@ def test_one_goes_from_messages_to_notifications_and_back_to_the_feed(ada, bob, 
     assert not ada.complaints
 
 
+@pytest.mark.long
 def test_a_list_that_does_not_come_says_so_and_is_tried_again(ada, bob):
     ask(bob, "PUT", f"/authors/{person(ada)}/follow")
     ada.page.route("**/api/v1/notifications?*", lambda route: route.fulfill(status=503, json={"code": "unavailable", "detail": "Not now."}))
@@ -257,6 +258,7 @@ def test_who_comes_back_is_registered_anew_and_signing_out_ends_it(own_browser, 
     assert not ada.complaints
 
 
+@pytest.mark.long
 def test_who_refused_is_told_what_to_do(own_browser, telling):
     ada = sign_up(arrive(own_browser()), "ada")
     ada.page.context.clear_permissions()

@@ -85,7 +85,8 @@ def test_a_full_storage_is_no_reason_not_to_open(open_page, site):
     assert viewer.complaints == []
 
 
-@pytest.mark.parametrize("broken", ["new Response('broken')", "new Response('')", "null"])
+@pytest.mark.parametrize("broken", [
+    "new Response('broken')", *(pytest.param(broken, marks=pytest.mark.long) for broken in ("new Response('')", "null"))])
 def test_broken_entries_are_mended(visit, broken):
     viewer = visit()
     viewer.page.evaluate(f"""async () => {{
@@ -114,6 +115,7 @@ def test_a_server_that_does_not_answer_holds_the_page_up_for_a_moment(visit, sit
     site.come_back()
 
 
+@pytest.mark.long
 def test_without_shell_js_the_page_is_as_before(visit, site):
     viewer = visit()
     site.take_shell_away()
