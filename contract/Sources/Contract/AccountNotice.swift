@@ -20,6 +20,15 @@ public struct AccountNotice: Codable, Sendable, Equatable {
     /// it.
     case wrongPasswords = "wrong_passwords"
     case signedOutEverywhere = "signed_out_everywhere"
+    /// An app makes codes that signing in asks for, from now on, or not any more.
+    case codeAppOn = "code_app_on"
+    case codeAppOff = "code_app_off"
+    /// Somebody got in by a recovery code.
+    case recoveryCodeUsed = "recovery_code_used"
+    /// Those before do not count any more.
+    case recoveryCodesMade = "recovery_codes_made"
+    /// The password was right, or a provider vouched, and the code was wrong several times.
+    case wrongCodes = "wrong_codes"
     /// A moderator decided something against the owner, or answered an appeal; see `account/decisions`.
     case decided
     case decisionReviewed = "decision_reviewed"

@@ -133,6 +133,11 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case identityNotFound = "identity_not_found"
   case lastWayIn = "last_way_in"
   case proofNeeded = "proof_needed"
+  // A second step of signing in
+  case secondStepNeeded = "second_step_needed"
+  case codeWrong = "code_wrong"
+  case codeAppSetUp = "code_app_set_up"
+  case codeAppMissing = "code_app_missing"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -374,6 +379,19 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
         403, "Proof needed",
         "Give the password of the account; where there is none, sign in once more by what it is connected with."
       )
+    case .secondStepNeeded:
+      .refused(
+        401, "Second step needed",
+        "This account asks for a code as well; if you are not asked for one here, update the app.")
+    case .codeWrong:
+      .refused(
+        403, "Code wrong",
+        "This code is not right, or was used already; wait for the next one, and see whether the clock of your device is right."
+      )
+    case .codeAppSetUp:
+      .refused(409, "App set up", "An app makes codes for this account already; turn that off first.")
+    case .codeAppMissing:
+      .refused(409, "No app set up", "No app makes codes for this account, or the set-up waited too long.")
     }
   }
 }

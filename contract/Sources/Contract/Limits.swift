@@ -158,6 +158,15 @@ public enum Limits {
   public static let signInMs: Int64 = 15 * 60_000
   public static let signInTicketMs: Int64 = 30 * 60_000
   public static let signInProofMs: Int64 = 10 * 60_000
+  /// For how long a sign-in waits for its second step, and the set-up of an app for its first code, in
+  /// milliseconds; and sign-ins of one account that wait.
+  public static let secondStepMs: Int64 = 10 * 60_000
+  public static let codeAppSetupMs: Int64 = 30 * 60_000
+  public static let secondSteps = 10
+  /// Unicode scalars of a code as it is typed: a recovery code with spaces and hyphens.
+  public static let codeScalars = 64
+  /// Recovery codes that an account is given at once.
+  public static let recoveryCodes = 10
   /// For how long the answer to a refresh that got lost can be asked for again, in milliseconds.
   public static let refreshGraceMs: Int64 = 120_000
   /// Characters of what the captions of a language are called.

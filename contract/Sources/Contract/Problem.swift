@@ -13,16 +13,21 @@ public struct Problem: Codable, Sendable, Equatable, Error {
   public var field: String?
   public var requestId: String
   public var retryable: Bool
+  /// Of `second_step_needed`: with what the second step of the sign-in is taken, once, within ten minutes.
+  public var challenge: String?
   /// Of the answer's `Retry-After`, and not of its body: after how long the same may be asked for again, at
   /// most `WireResponse.longestRetryAfter`.
   public var retryAfterSeconds: Int?
 
   private enum CodingKeys: String, CodingKey {
-    case type, title, status, detail, code, field, requestId, retryable
+    case type, title, status, detail, code, field, requestId, retryable, challenge
   }
 
   /// `detail` replaces the table's sentence where there is something more exact to say.
-  public init(_ code: ErrorCode, detail: String? = nil, field: String? = nil, requestID: String) {
+  public init(
+    _ code: ErrorCode, detail: String? = nil, field: String? = nil, challenge: String? = nil,
+    requestID: String
+  ) {
     self.type = "urn:clipfeed:problem:\(code.rawValue)"
     self.title = code.title
     self.status = code.status
@@ -31,5 +36,6 @@ public struct Problem: Codable, Sendable, Equatable, Error {
     self.field = field
     self.requestId = requestID
     self.retryable = code.retryable
+    self.challenge = challenge
   }
 }

@@ -107,6 +107,8 @@ public struct Route: Sendable, Equatable {
   public static let sessions = Route(
     methods: ["GET", "HEAD", "POST", "DELETE"], template: "/api/v1/sessions")
   public static let sessionRefresh = Route(methods: ["POST"], template: "/api/v1/sessions/refresh")
+  /// The second step of a sign-in, where an account asks for one.
+  public static let secondStep = Route(methods: ["POST"], template: "/api/v1/sessions/second-step")
   /// `currentSession` stands for the one that asks.
   public static let session = Route(methods: ["DELETE"], template: "/api/v1/sessions/{id}")
   public static let currentSession = "current"
@@ -129,6 +131,13 @@ public struct Route: Sendable, Equatable {
   public static let identities = Route(
     methods: ["GET", "HEAD", "POST"], template: "/api/v1/account/identities")
   public static let identity = Route(methods: ["DELETE"], template: "/api/v1/account/identities/{id}")
+  /// What is asked for beside the password: codes of an app, and codes for whoever has lost it.
+  public static let secondFactors = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/account/second-factors")
+  public static let codeApp = Route(
+    methods: ["POST", "PUT", "DELETE"], template: "/api/v1/account/second-factors/code-app")
+  public static let recoveryCodes = Route(
+    methods: ["POST"], template: "/api/v1/account/second-factors/recovery-codes")
   /// Where a provider sends people back to.
   public static let signInReturn = Route(methods: ["GET", "POST"], template: "/sign-in/{provider}")
   /// What the caller's account is to hear of, as server-sent events.
@@ -170,6 +179,7 @@ public struct Route: Sendable, Equatable {
     .reports, .accountReports, .accountDecisions, .decisionAppeal, .moderationCases, .moderationCase,
     .caseDecisions, .decisionReview,
     .webDevices, .notifications, .notificationsSeen, .unseenNotifications, .notificationSettings,
+    .secondStep, .secondFactors, .codeApp, .recoveryCodes,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -59,6 +59,8 @@ extension Note {
     "Problem.field": Note(
       "What in the request is wrong, where it is one thing: a path into the body (`details.tags[0]`), or the name of "
         + "a parameter or a header."),
+    "Problem.challenge": Note(
+      "Of `second_step_needed`: with what the second step of the sign-in is taken, once, within ten minutes."),
     "Problem.request_id": Note("What the operator finds the request by in the log."),
     "Problem.retryable": Note("The same request can succeed later without being changed."),
 
@@ -304,6 +306,24 @@ extension Note {
     "NewIdentity.ticket": ticket,
     "NewIdentity.proof": proof,
     "IdentityRemoval.proof": proof,
+
+    // A second step of signing in
+    "SecondFactors.code_app_since": Note("Left out where signing in asks for no code."),
+    "SecondFactors.recovery_codes": Note("Those that were not used yet."),
+    "OwnerProof.proof": proof,
+    "OwnerProof.code": Note(
+      "Instead of both: a code of the app that is set up.", range: 0...Limits.codeScalars,
+      tooMuch: .codeWrong),
+    "CodeAppSetup.secret": Note("Of 160 bits, in base32, to be typed."),
+    "CodeAppSetup.uri": Note("The same for an app (`otpauth://totp/…`): SHA-1, six digits, 30 seconds."),
+    "CodeAppConfirmation.code": Note(
+      "A code that the app shows now.", range: 0...Limits.codeScalars, tooMuch: .codeWrong),
+    "RecoveryCodes.items": Note("Each opens the account once in place of the app's code."),
+    "SecondStep.challenge": Note(
+      "Of the problem `second_step_needed`.", range: 0...Limits.signInTextBytes, tooMuch: .requestRefused),
+    "SecondStep.code": Note(
+      "Of the app, or a recovery code.", range: 0...Limits.codeScalars, tooMuch: .codeWrong),
+    "SecondStep.transport": transport,
 
     // Devices that are told of what happens
     "NewPushDevice.token": Note(

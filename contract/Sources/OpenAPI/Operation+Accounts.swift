@@ -24,7 +24,7 @@ extension Operation {
         id: "signIn", route: .sessions, method: "POST", tag: "accounts", summary: "Begins a session.",
         about: "What the guest that asks did so far becomes the account's.", bodies: [.json(NewSession.self)],
         answers: [.json(200, "The session.", Session.self, [cookies])],
-        codes: [.credentialsWrong], access: .unasked, limit: .address(.signIns)),
+        codes: [.credentialsWrong, .secondStepNeeded], access: .unasked, limit: .address(.signIns)),
     ]
     + reading(
       "sessions", .sessions, "accounts", "The sessions of the account, most recently used first.",

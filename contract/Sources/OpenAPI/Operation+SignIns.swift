@@ -26,7 +26,8 @@ extension Operation {
         id: "endSignIn", route: .signInAnswers, method: "POST", tag: "accounts",
         summary: "Signs in by what a provider answered, or says whom it is about.",
         bodies: [.json(SignInAnswer.self)],
-        answers: [.json(200, "A session, or a newcomer.", SignInOutcome.self, [cookies])], codes: answered,
+        answers: [.json(200, "A session, or a newcomer.", SignInOutcome.self, [cookies])],
+        codes: answered + [.secondStepNeeded],
         access: .unasked, limit: .address(.signInAnswers)),
       Operation(
         id: "joinBySignIn", route: .signInAccounts, method: "POST", tag: "accounts",

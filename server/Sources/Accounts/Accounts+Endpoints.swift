@@ -16,11 +16,13 @@ extension Accounts {
       },
       Endpoint("signIn") { call in
         let new = try await call.body(NewSession.self)
-        let session = try await call.guessing(.guesses, try await counted(new.handle, call)) {
-          try await signIn(
-            new, guest: call.guest, client: call.client, knownTo: call.credentials.devices.map(\.account))
+        let outcome = try await call.guessing(.guesses, try await counted(new.handle, call)) {
+          try await call.firstStep {
+            try await signIn(
+              new, guest: call.guest, client: call.client, knownTo: call.credentials.devices.map(\.account))
+          }
         }
-        return call.hand(session, by: new.transport)
+        return call.hand(try outcome.get(), by: new.transport)
       },
       Endpoint(reading: "sessions") { try await sessions(of: $0.account()) },
       Endpoint("refreshSession") { try await refresh($0) },
@@ -62,7 +64,7 @@ extension Accounts {
       Endpoint(doing: "confirmEmail") { call in
         call.note(try await confirmEmail(call.id, client: call.client))
       },
-    ] + signInEndpoints
+    ] + signInEndpoints + secondFactorEndpoints
   }
 
   /// What guesses at the password of an account of that name are counted by: the device's own, where somebody
@@ -140,6 +142,16 @@ extension Call {
   /// guessed.
   func ownGuesses<Proof>(unless proof: Proof?) throws -> String? {
     proof == nil ? "owner/\(try account().id)" : nil
+  }
+
+  /// NB: where a second step is needed the first was right, and no guess. The log is told whose it is.
+  func firstStep<Value>(_ work: () async throws -> Value) async throws -> Result<Value, AppError> {
+    do {
+      return .success(try await work())
+    } catch let error as AppError where error.code == .secondStepNeeded {
+      note(error.challenge.flatMap(Link.init)?.account)
+      return .failure(error)
+    }
   }
 
   func forgetSession() {

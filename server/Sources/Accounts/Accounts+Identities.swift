@@ -56,6 +56,7 @@ extension Accounts {
       let hasAnother = all.contains { $0.id != identity && provider(of: $0) != nil }
       guard account.hasPassword || hasAnother || provider(of: row) == nil else { throw AppError(.lastWayIn) }
       try identities.remove(row, in: transaction)
+      try secondFactors.removeSteps(of: id, in: transaction)
       try tell(.providerDisconnected, of: id, by: client, with: row, in: transaction)
     }
     outbox.add(.revocations)

@@ -52,9 +52,9 @@ extension Accounts {
       try transaction.lock(account)
       guard let row = try store.find(account, in: transaction),
         try !notices.has(
-          .wrongPasswords, since: time.nowMs - NoticeStore.dayMs, of: account, in: transaction)
+          guesses.kind, since: time.nowMs - NoticeStore.dayMs, of: account, in: transaction)
       else { return }
-      try tell(.wrongPasswords, of: account, by: guesses.client, to: row.email, in: transaction)
+      try tell(guesses.kind, of: account, by: guesses.client, to: row.email, in: transaction)
     }
     outbox.sendNotices()
   }

@@ -19,6 +19,20 @@ extension Accounts {
     return token
   }
 
+  /// For whoever has lost both the app and the recovery codes. False: there was nothing to turn off.
+  public func endSecondFactor(handle: String) async throws -> Bool {
+    let row = try await row(handle: handle)
+    let wasOn = try await database.write { transaction in
+      try transaction.lock(row.id)
+      let wasOn = try secondFactors.isOn(for: row.id, in: transaction)
+      try secondFactors.remove(of: row.id, in: transaction)
+      if wasOn { try tell(.codeAppOff, of: row.id, by: "", to: row.email, in: transaction) }
+      return wasOn
+    }
+    outbox.sendNotices()
+    return wasOn
+  }
+
   /// Its clients learn of it at their next request.
   public func setSuspended(_ isSuspended: Bool, handle: String) async throws {
     let row = try await row(handle: handle)

@@ -28,6 +28,7 @@ extension Accounts {
         throw AppError(.passwordWrong, field: "current_password")
       }
       try store.removeLinks(.reset, of: id, in: transaction)
+      try secondFactors.removeSteps(of: id, in: transaction)
       let ended = try sessions.endAll(of: id, except: session, in: transaction).map(
         Revocations.Subject.session)
       try revocations.note(ended, in: transaction)
@@ -46,7 +47,8 @@ extension Accounts {
     outbox.add(.reset(name))
   }
 
-  /// Ends every session of the account, and answers which it is. Throws `link_over` and the errors of new
+  /// Ends every session of the account, and answers which it is. A second step stays: whoever reads the
+  /// owner's mail has one thing of two. Throws `link_over` and the errors of new
   /// passwords.
   @discardableResult public func reset(
     _ token: String, to password: String, client: String = ""
@@ -67,6 +69,7 @@ extension Accounts {
       }
       try store.removeLinks(.reset, of: row.id, in: transaction)
       try store.setPassword(of: row.id, to: hash, in: transaction)
+      try secondFactors.removeSteps(of: row.id, in: transaction)
       let ended = try sessions.endAll(of: row.id, in: transaction).map(Revocations.Subject.session)
       try revocations.note(ended, in: transaction)
       try tell(
@@ -190,8 +193,8 @@ extension Accounts {
   }
 }
 
-/// What stands in a link that was sent: whose it is, and a secret.
-private struct Link {
+/// What stands in a link that was sent, or in a challenge: whose it is, and a secret.
+struct Link {
   let account: String
   let hash: String
 

@@ -49,6 +49,7 @@ extension Accounts {
     let ended = try await database.write { transaction in
       // No session begins beside the end of all.
       try transaction.lock(account)
+      try secondFactors.removeSteps(of: account, in: transaction)
       let ended = try sessions.endAll(of: account, in: transaction).map(Revocations.Subject.session)
       try revocations.note(ended, in: transaction)
       if let row = try store.find(account, in: transaction) {
@@ -73,6 +74,7 @@ extension Accounts {
     try await database.write { transaction in
       try sessions.forget(in: transaction)
       try identities.forget(in: transaction)
+      try secondFactors.forget(in: transaction)
     }
     while try await database.write({ try notices.forget(in: $0) }) {}
   }

@@ -27,7 +27,7 @@ extension Accounts {
   }
 
   /// `place`: to whose address the answer came, if it came to one. `knownTo` as for `signIn`. Throws
-  /// `sign_in_over`, `identity_refused` and `provider_unreachable`.
+  /// `sign_in_over`, `identity_refused`, `provider_unreachable` and `second_step_needed`.
   public func endSignIn(
     _ answer: SignInAnswer, at place: String?, guest: String?, client: String,
     knownTo accounts: [String] = []
@@ -176,20 +176,18 @@ extension Accounts {
   private func enter(
     _ id: String, _ identity: ProvenIdentity, _ guest: String?, _ client: String, knownTo accounts: [String]
   ) async throws -> Session {
-    let (row, opened, ended) = try await database.write { transaction in
+    let (row, entry) = try await database.write { transaction in
       try transaction.lock(id)
       // It may be gone or disconnected by now.
       guard let row = try store.find(id, in: transaction),
         try identities.account(of: identity.issuer, identity.subject, in: transaction) == id
       else { throw AppError(.signInOver) }
       if let grant = identity.grant { try identities.keep(grant, of: identity, in: transaction) }
-      let (opened, ended) = try open(
-        row, guest: guest, client: client, knownTo: accounts, in: transaction)
-      return (row, opened, ended)
+      return (
+        row, try open(row, guest: guest, client: client, knownTo: accounts, in: transaction)
+      )
     }
-    revocations.remember(ended)
-    outbox.sendNotices()
-    return try await session(opened, of: row)
+    return try await session(entry, of: row)
   }
 
   private func newcomer(

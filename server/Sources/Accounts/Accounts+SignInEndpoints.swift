@@ -16,9 +16,11 @@ extension Accounts {
       },
       Endpoint("endSignIn") { call in
         let (answer, place) = try await call.signInAnswer()
-        var outcome = try await endSignIn(
-          answer, at: place, guest: call.guest, client: call.client,
-          knownTo: call.credentials.devices.map(\.account))
+        var outcome = try await call.firstStep {
+          try await endSignIn(
+            answer, at: place, guest: call.guest, client: call.client,
+            knownTo: call.credentials.devices.map(\.account))
+        }.get()
         // Somebody whom the provider knows and we do not: who has yet to choose a name is not in.
         if outcome.session == nil { call.tell("proof") }
         outcome.session = outcome.session.map { call.hand($0, by: answer.transport) }

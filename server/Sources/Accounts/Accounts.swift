@@ -10,7 +10,7 @@ public import Platform
 public struct Accounts: Sendable {
   public static let migrations = [
     AccountStore.migration, Revocations.migration, AccountStore.keyMigration, IdentityStore.migration,
-    NoticeStore.migration,
+    NoticeStore.migration, SecondFactorStore.migration,
   ]
 
   /// For how long an access token is good: what it says may be this old where another process could not be
@@ -52,10 +52,12 @@ public struct Accounts: Sendable {
   let revocations: Revocations
   let outbox = Outbox()
   let wrongPasswords: WrongPasswords
+  let wrongCodes: WrongPasswords
   let store: AccountStore
   let sessions: SessionStore
   let identities: IdentityStore
   let notices: NoticeStore
+  let secondFactors: SecondFactorStore
 
   /// `sessionLifeMs`: after which a session ends, however often it is refreshed. `bus`: by which processes
   /// tell each other at once that a session has ended, if they share one.
@@ -77,6 +79,8 @@ public struct Accounts: Sendable {
     identities = IdentityStore(time: time)
     notices = NoticeStore(time: time)
     wrongPasswords = WrongPasswords(time: time)
+    wrongCodes = WrongPasswords(time: time)
+    secondFactors = SecondFactorStore(time: time)
   }
 
   /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.
@@ -148,9 +152,10 @@ public struct Accounts: Sendable {
     }
     let opened = try await database.write { transaction in
       try transaction.lock(row.id)
-      guard try store.find(row.id, in: transaction)?.passwordHash == row.passwordHash else {
-        throw AppError(.handleTaken, field: "handle")
-      }
+      // NB: an account that asks for a second step was entered since: no answer got lost.
+      guard try store.find(row.id, in: transaction)?.passwordHash == row.passwordHash,
+        try !secondFactors.isOn(for: row.id, in: transaction)
+      else { throw AppError(.handleTaken, field: "handle") }
       return try sessions.open(for: row.id, client: client, in: transaction)
     }
     return try await session(opened, of: row)
@@ -170,7 +175,7 @@ public struct Accounts: Sendable {
 
   /// `guest`: who asks, if it is a guest, whose traces become the account's. `knownTo`: the accounts that
   /// were signed in to on this device before. Throws `credentials_wrong`, after the same work whatever it is
-  /// that is wrong.
+  /// that is wrong, and `second_step_needed`.
   public func signIn(
     _ new: NewSession, guest: String?, client: String, knownTo accounts: [String] = []
   ) async throws -> Session {
@@ -185,7 +190,7 @@ public struct Accounts: Sendable {
       throw AppError(.credentialsWrong)
     }
     let stronger = hashing.isOutdated(found.passwordHash) ? try await hashing.hash(password) : nil
-    let (row, opened, ended) = try await database.write { transaction in
+    let (row, entry) = try await database.write { transaction in
       // It may have another password by now, or be gone. Whoever changes that ends all sessions: none begins
       // beside it.
       try transaction.lock(found.id)
@@ -195,20 +200,29 @@ public struct Accounts: Sendable {
       if let stronger {
         _ = try store.setPassword(of: row.id, from: found.passwordHash, to: stronger, in: transaction)
       }
-      let (opened, ended) = try open(
-        row, guest: guest, client: client, knownTo: accounts, in: transaction)
-      return (row, opened, ended)
+      return (
+        row, try open(row, guest: guest, client: client, knownTo: accounts, in: transaction)
+      )
     }
-    revocations.remember(ended)
-    outbox.sendNotices()
-    return try await session(opened, of: row)
+    return try await session(entry, of: row)
   }
 
-  /// A session of an account that exists, to which the guest's traces go; and what ended for it.
+  /// What comes of a right password, or of a provider's word.
   func open(
     _ row: AccountStore.Row, guest: String?, client: String, knownTo accounts: [String],
     in transaction: any Transaction
-  ) throws -> (SessionStore.Opened, [Revocations.Subject]) {
+  ) throws -> Entry {
+    if try secondFactors.isOn(for: row.id, in: transaction) {
+      return .secondStep(challenge: try secondFactors.addStep(of: row.id, in: transaction))
+    }
+    return try begin(row, guest: guest, client: client, knownTo: accounts, in: transaction)
+  }
+
+  /// A session of an account that exists, to which the guest's traces go; and what ended for it.
+  func begin(
+    _ row: AccountStore.Row, guest: String?, client: String, knownTo accounts: [String],
+    in transaction: any Transaction
+  ) throws -> Entry {
     if !accounts.contains(row.id) {
       try tell(.newDevice, of: row.id, by: client, to: row.email, in: transaction)
     }
@@ -218,7 +232,7 @@ public struct Accounts: Sendable {
     let opened = try sessions.open(for: row.id, client: client, in: transaction)
     let ended = try sessions.prune(of: row.id, in: transaction).map(Revocations.Subject.session)
     try revocations.note(ended, in: transaction)
-    return (opened, ended)
+    return .session(opened, ended: ended)
   }
 
   /// Throws `account_not_found`.

@@ -1,3 +1,4 @@
+internal import Contract
 internal import Synchronization
 
 /// A message to one person.
@@ -32,10 +33,11 @@ final class Outbox: Sendable {
     case revocations
   }
 
-  /// An account for which wrong passwords were given, the last one by that client.
+  /// An account for which wrong passwords or codes were given, the last one by that client.
   struct Guesses: Sendable, Equatable {
     let account: String
     let client: String
+    var kind = AccountNotice.Kind.wrongPasswords
   }
 
   /// More than a minute's worth of any mail program; what comes on top is dropped.

@@ -80,6 +80,32 @@ enum NoticeMail {
       )
     case .signedOutEverywhere:
       ("\(who) was signed out everywhere", "Every device that was signed in to \(who) was signed out.")
+    case .codeAppOn:
+      (
+        "Signing in to \(who) asks for a code",
+        "Signing in to \(who) asks for a code of an app from now on, beside the password."
+      )
+    case .codeAppOff:
+      (
+        "Signing in to \(who) asks for no code any more",
+        "Signing in to \(who) asks for no code of an app any more."
+      )
+    case .recoveryCodeUsed:
+      (
+        "A recovery code of \(who) was used",
+        "Somebody signed in to \(who) by a recovery code, in place of a code of the app."
+      )
+    case .recoveryCodesMade:
+      (
+        "New recovery codes for \(who)",
+        "There are new recovery codes for \(who); those before do not count any more."
+      )
+    case .wrongCodes:
+      (
+        "Wrong codes for \(who)",
+        "Somebody who knows the password of \(who), or is signed in, gave a wrong code several times. You hear of this "
+          + "once a day at most."
+      )
     case .decided:
       (
         "A moderator's decision about \(who)",

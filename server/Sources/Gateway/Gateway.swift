@@ -143,13 +143,15 @@ public struct Gateway: HTTPResponder {
   ) -> Response {
     switch error {
     case let error as Refusal:
-      return problem(error.code, error.detail, error.field, error.headers, requestID)
+      return problem(
+        error.code, error.detail, error.field, error.headers, requestID, challenge: error.challenge)
     case let error as AppError:
       // 501 is about what was asked for, and nothing that an operator could mend.
       if error.code.status >= 500, error.code.status != 501 {
         context.logger.error("\(error)", metadata: ["request": "\(requestID)"])
       }
-      return problem(error.code, error.detail, error.field, [:], requestID)
+      return problem(
+        error.code, error.detail, error.field, [:], requestID, challenge: error.challenge)
     case is HTTPParserError:
       // The body has no end that can be believed, or the other side broke off in it: nothing of ours went
       // wrong.
@@ -235,7 +237,8 @@ public struct Gateway: HTTPResponder {
       return response
     } catch let error as AppError where error.code.status == 401 {
       // What cannot be used any more is forgotten with the refusal.
-      throw Refusal(error.code, error.detail, caller.cookies, field: error.field)
+      throw Refusal(
+        error.code, error.detail, caller.cookies, field: error.field, challenge: error.challenge)
     }
   }
 
@@ -413,10 +416,11 @@ public struct Gateway: HTTPResponder {
   private static let retryAfter = [423: "1", 429: "60", 503: "2", 507: "60"]
 
   private static func problem(
-    _ code: ErrorCode, _ detail: String?, _ field: String?, _ extra: HTTPFields, _ requestID: String
+    _ code: ErrorCode, _ detail: String?, _ field: String?, _ extra: HTTPFields, _ requestID: String,
+    challenge: String? = nil
   ) -> Response {
     let field = field ?? (code == .invalidCursor ? "cursor" : nil)
-    let problem = Problem(code, detail: detail, field: field, requestID: requestID)
+    let problem = Problem(code, detail: detail, field: field, challenge: challenge, requestID: requestID)
     let body = (try? WireCoding.encode(problem)) ?? Data()
     var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
     // A clip that is being made is there soon.
@@ -494,12 +498,17 @@ struct Refusal: Error {
   let detail: String?
   /// As that of `AppError`.
   let field: String?
+  let challenge: String?
   let headers: HTTPFields
 
-  init(_ code: ErrorCode, _ detail: String? = nil, _ headers: HTTPFields = [:], field: String? = nil) {
+  init(
+    _ code: ErrorCode, _ detail: String? = nil, _ headers: HTTPFields = [:], field: String? = nil,
+    challenge: String? = nil
+  ) {
     self.code = code
     self.detail = detail
     self.field = field
+    self.challenge = challenge
     self.headers = headers
   }
 }

@@ -16,7 +16,7 @@ enum SecurityEvents {
     if let event { return event }
     switch (route, method) {
     case (.accounts, _), (.signInAccounts, _): return "sign-up"
-    case (.sessions, "POST"), (.signInAnswers, _): return "sign-in"
+    case (.sessions, "POST"), (.signInAnswers, _), (.secondStep, _): return "sign-in"
     // Clients refresh all day; what is refused is what counts.
     case (.sessionRefresh, _): return code == nil ? nil : "refresh"
     case (.session, _): return "sign-out"
@@ -30,6 +30,10 @@ enum SecurityEvents {
     case (.accountSignInAnswers, _): return "proof"
     case (.identities, "POST"): return "provider-connection"
     case (.identity, _): return "provider-removal"
+    case (.codeApp, "POST"): return "code-app-setup"
+    case (.codeApp, "PUT"): return "code-app-on"
+    case (.codeApp, "DELETE"): return "code-app-off"
+    case (.recoveryCodes, _): return "recovery-codes"
     default: break
     }
     switch code {

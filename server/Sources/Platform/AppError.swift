@@ -8,11 +8,16 @@ public struct AppError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What in the request is wrong, where it is one thing: a path into the body (`details.tags[0]`), or the
   /// name of a parameter or a header.
   public let field: String?
+  /// Of `second_step_needed`: what the next request brings. It is in no text, so in no log.
+  public let challenge: String?
 
-  public init(_ code: ErrorCode, _ detail: String? = nil, field: String? = nil) {
+  public init(
+    _ code: ErrorCode, _ detail: String? = nil, field: String? = nil, challenge: String? = nil
+  ) {
     self.code = code
     self.detail = detail
     self.field = field
+    self.challenge = challenge
   }
 
   public var message: String { detail ?? code.message }

@@ -11,7 +11,8 @@ struct AccountsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accounts", abstract: "Shows accounts, and does to them what their owners cannot.",
     subcommands: [
-      List.self, Show.self, ResetLink.self, Suspend.self, Unsuspend.self, SetRole.self, Delete.self,
+      List.self, Show.self, ResetLink.self, EndSecondStep.self, Suspend.self, Unsuspend.self, SetRole.self,
+      Delete.self,
     ])
 
   /// Which account, and of which instance.
@@ -68,6 +69,11 @@ struct AccountsCommand: AsyncParsableCommand {
           "opened by   \(Console.printable(item.name))\(item.email.map { "  \(Console.printable($0))" } ?? "")"
         )
       }
+      let second = try await accounts.secondFactors(of: account.id)
+      if let since = second.codeAppSince {
+        Console.say(
+          "code app    since \(since.formatted(.iso8601)), \(second.recoveryCodes) recovery codes left")
+      }
       for session in try await accounts.sessions(of: Viewer(id: account.id, standing: .guest)).items {
         let client = session.client.isEmpty ? "a client without a name" : Console.printable(session.client)
         Console.say("session     \(session.id)  \(session.usedAt.formatted(.iso8601))  \(client)")
@@ -88,6 +94,26 @@ struct AccountsCommand: AsyncParsableCommand {
       let token = try await accounts.resetToken(handle: target.handle)
       SecurityLog.note("reset-request", account: try await accounts.account(handle: target.handle).id)
       Console.say("\(origin.hasSuffix("/") ? String(origin.dropLast()) : origin)/#reset=\(token)")
+    }
+  }
+
+  struct EndSecondStep: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "end-second-step",
+      abstract: "Has signing in to an account ask for no code any more.",
+      discussion: """
+        For whoever has lost the app and the recovery codes. See first that it is the owner who asks: from then on the \
+        password alone opens the account.
+        """)
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      let accounts = try await target.accounts()
+      let wasOn = try await accounts.endSecondFactor(handle: target.handle)
+      if wasOn {
+        SecurityLog.note("code-app-off", account: try await accounts.account(handle: target.handle).id)
+      }
+      Console.say(wasOn ? "no code  \(target.handle)" : "\(target.handle) asks for no code.")
     }
   }
 
