@@ -137,7 +137,7 @@ public struct Route: Sendable, Equatable {
   public static let codeApp = Route(
     methods: ["POST", "PUT", "DELETE"], template: "/api/v1/account/second-factors/code-app")
   public static let recoveryCodes = Route(
-    methods: ["POST"], template: "/api/v1/account/second-factors/recovery-codes")
+    methods: ["POST"], template: "/api/v1/account/recovery-codes")
   /// Where a provider sends people back to.
   public static let signInReturn = Route(methods: ["GET", "POST"], template: "/sign-in/{provider}")
   /// What the caller's account is to hear of, as server-sent events.

@@ -13,7 +13,7 @@ public struct SecondFactors: Codable, Sendable, Equatable {
   }
 }
 
-/// The body of `POST account/second-factors/code-app`, and of `POST account/second-factors/recovery-codes`: by
+/// The body of `POST account/second-factors/code-app`, and of `POST account/recovery-codes`: by
 /// what somebody shows to be the owner.
 public struct OwnerProof: Codable, Sendable, Equatable {
   public var password: String?

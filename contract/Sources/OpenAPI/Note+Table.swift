@@ -320,7 +320,7 @@ extension Note {
       "A code that the app shows now.", range: 0...Limits.codeScalars, tooMuch: .codeWrong),
     "RecoveryCodes.items": Note("Each opens the account once in place of the app's code."),
     "SecondStep.challenge": Note(
-      "Of the problem `second_step_needed`.", range: 0...Limits.signInTextBytes, tooMuch: .requestRefused),
+      "Of the problem `second_step_needed`.", spelling: linkToken, tooLittle: .requestRefused),
     "SecondStep.code": Note(
       "Of the app, or a recovery code.", range: 0...Limits.codeScalars, tooMuch: .codeWrong),
     "SecondStep.transport": transport,

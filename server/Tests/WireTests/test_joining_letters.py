@@ -37,7 +37,8 @@ FIELDS = {
     "PasswordChange.current_password": SECRET, "PasswordChange.new_password": SECRET, "PasswordChange.proof": SECRET,
     "NewPassword.password": SECRET, "SignInAnswer.flow": SECRET, "SignInAnswer.code": SECRET, "SignInAnswer.id_token": SECRET,
     "NewcomerAccount.ticket": SECRET, "NewIdentity.ticket": SECRET, "NewIdentity.password": SECRET, "NewIdentity.proof": SECRET,
-    "IdentityRemoval.password": SECRET, "IdentityRemoval.proof": SECRET,
+    "IdentityRemoval.password": SECRET, "IdentityRemoval.proof": SECRET, "OwnerProof.password": SECRET, "OwnerProof.proof": SECRET,
+    "OwnerProof.code": SECRET, "CodeAppConfirmation.code": SECRET, "SecondStep.code": SECRET,
 }
 # The same of queries and headers that the description names.
 PARAMETERS = {"label": SHOWN, "Upload-Metadata": SHOWN, "q": COMPARED, "subject": COMPARED, "Last-Event-ID": COMPARED, "X-No-Interim": COMPARED}

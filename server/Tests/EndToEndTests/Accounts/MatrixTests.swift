@@ -296,6 +296,14 @@ import Videos
       row("GET", .identities, "one's own"),
       row("POST", .identities, "a guessed ticket", body: #"{"ticket":"a",\#(right)}"#),
       row("DELETE", .identity, "a guessed id", body: "{\(right)}") { _, _ in ["none"] },
+      row(
+        "POST", .secondStep, "a guessed challenge",
+        body: #"{"challenge":"none.none","code":"123456","transport":"token"}"#),
+      row("GET", .secondFactors, "one's own"),
+      row("POST", .codeApp, "one's own, wrong password", body: #"{"password":"wrong horse"}"#),
+      row("PUT", .codeApp, "one's own, a guessed code", body: #"{"code":"123456"}"#),
+      row("DELETE", .codeApp, "one's own, wrong password", body: #"{"password":"wrong horse"}"#),
+      row("POST", .recoveryCodes, "one's own, wrong password", body: #"{"password":"wrong horse"}"#),
       row("GET", .signInReturn, "no such provider") { _, _ in ["none"] },
       row(
         "POST", .signInReturn, "no such provider", body: "state=a",
