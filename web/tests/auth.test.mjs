@@ -65,6 +65,15 @@ test('whoever signs in is known to the next page without a request', async () =>
   assert.deepEqual(Object.keys(JSON.parse(kept.get(KEY))).sort(), ['handle', 'id', 'name', 'session', 'until']);
 });
 
+test('where a code is asked for nobody is signed in before it', async () => {
+  answers['POST /sessions'] = () => problem(401, 'second_step_needed', { challenge: 'ada.secret' });
+  await assert.rejects(me.enter('/sessions', { handle: 'ada', password: 'x' }), { code: 'second_step_needed', challenge: 'ada.secret' });
+  assert.equal(me.signedIn(), null);
+  answers['POST /sessions/second-step'] = () => session();
+  assert.equal((await me.enter('/sessions/second-step', { challenge: 'ada.secret', code: '123456' })).name, 'Ada');
+  assert.equal(me.signedIn().handle, 'ada');
+});
+
 // Who could guess the key of a sign-up could have its answer, which is a session.
 test('the key of a sign-up cannot be guessed, and is the same until there is an answer', async () => {
   answers['POST /accounts'] = () => { throw new TypeError('cut'); };

@@ -2,7 +2,7 @@
 // `home(text)`, `say(text)`, `open(clip)`, `watch(title, clips, clip)`, `signal` which ends with the view.
 
 import { request, requestAsAnybody, route } from '../api/api.js';
-import { enter, leave } from '../auth/entering.js';
+import { enter, enterBySteps, leave } from '../auth/entering.js';
 import { forget, renew, signedIn } from '../auth/auth.js';
 import { NEW_PASSWORD, owner, PASSWORD } from './fields.js';
 import { el, Form } from './form.js';
@@ -37,10 +37,8 @@ function others(on) {
 function signIn(on) {
   const form = new Form({
     label: 'Sign in', submit: 'Sign in', busy: 'Signing in…', fields: [HANDLE, PASSWORD],
-    send: async ({ handle, password }) => {
-      const account = await enter('/sessions', { handle: handle.trim(), password });
-      on.home(`Welcome back, ${account.name}.`);
-    },
+    send: ({ handle, password }) => enterBySteps(on, '/sessions', { handle: handle.trim(), password },
+      ({ name }) => on.home(`Welcome back, ${name}.`)),
   });
   return [
     text('You can watch, like and follow without an account. With one, everything is there on all your devices.', 'p', 'lead'),
@@ -142,7 +140,7 @@ function home(on) {
       el('span', { class: 'who' }, who, el('span', {}, `@${handle}`))),
     note, judging, el('ul', { class: 'rows' }, row('Your profile', () => on.goTo(addressOf(handle)), 'As others see it')), marked(on),
     el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
-      row('Ways to sign in', () => on.go('access')),
+      row('Ways to sign in', () => on.go('access')), row('Two-step sign-in', () => on.go('two-step')),
       row('Devices', () => on.go('devices'), 'Where you are signed in'),
       row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you')),
     out,
@@ -251,6 +249,7 @@ const list = (load) => (on, token) => {
 const clipsThat = (name) => list(async () => ({ fill: (await import('../grids/grids.js'))[name] }));
 const taste = list(() => import('../taste/page.js'));
 const kept = list(() => import('../offline/page.js'));
+const twoStep = list(() => import('../two-factor/page.js'));
 const blocks = list(() => import('../blocking/list.js'));
 /** With the sheet of their folder. */
 const styled = (folder, name) => list(async () => (await Promise.all([import(`../${folder}/${name}.js`), loadStyles(`/app/${folder}/${folder}.css`)]))[0]);
@@ -284,6 +283,7 @@ export const VIEWS = {
   devices: () => ({ title: 'Devices', show: later('devices'), for: 'accounts' }),
   security: () => ({ title: 'Security', show: later('security'), for: 'accounts' }),
   access: () => ({ title: 'Ways to sign in', show: later('access'), for: 'accounts' }),
+  'two-step': () => ({ title: 'Two-step sign-in', show: twoStep, for: 'accounts' }),
   arriving: () => ({ title: 'Signing in', show: later('arriving') }),
   delete: () => ({ title: 'Delete the account', show: remove, for: 'accounts' }),
 };

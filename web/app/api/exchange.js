@@ -6,11 +6,12 @@ const API = '/api/v1';
 const PATIENCE_MS = 15_000;
 
 /** Problem details (RFC 9457): `code`, the `field` it is about, and `detail`, a sentence for people; `status` 0 and a `cause` if
- *  nothing came back. `mayHaveArrived`: the server may have done it after all; `isOver`: whoever asked is not signed in any more. */
+ *  nothing came back. `mayHaveArrived`: the server may have done it after all; `isOver`: whoever asked is not signed in any more; `challenge`: a sign-in goes on
+ *  with it. */
 export class ApiError extends Error {
-  constructor({ status = 0, code = status ? '' : 'network', field, detail, header = () => null }, cause) {
+  constructor({ status = 0, code = status ? '' : 'network', field, detail, challenge, header = () => null }, cause) {
     super(code, { cause });
-    Object.assign(this, { status, code, field, header, mayHaveArrived: status === 0 || status >= 500 });
+    Object.assign(this, { status, code, field, header, ...(challenge && { challenge }), mayHaveArrived: status === 0 || status >= 500 });
     this.retryAfter = Number(header('Retry-After')) || 0;
     this.detail = detail ?? (status ? 'The server could not do this. Please try again.'
       : 'The server does not answer. Check the connection and try again.');

@@ -17,6 +17,18 @@ export async function enter(path, body) {
   return session.account ? begin(session, response) : answer;
 }
 
+/** Signs in and does `arrived(account)`; where the account asks for a second step, the page does first. */
+export async function enterBySteps(on, path, body, arrived) {
+  let answer;
+  try {
+    answer = await enter(path, body);
+  } catch (error) {
+    if (!error.challenge) throw error;
+    return (await import('../two-factor/step.js')).ask(on, error.challenge, arrived);
+  }
+  return arrived(answer);
+}
+
 /** Ends all of the account's sessions, this one too; without an answer they go on. */
 export async function leaveEverywhere() {
   // NB: a session that is over already has ended none of the others.

@@ -13,6 +13,11 @@ const WORDS = {
   provider_disconnected: (provider) => `${provider} disconnected`,
   wrong_passwords: () => 'Wrong passwords were given',
   signed_out_everywhere: () => 'Signed out everywhere',
+  code_app_on: () => 'Two-step sign-in turned on',
+  code_app_off: () => 'Two-step sign-in turned off',
+  recovery_code_used: () => 'Signed in by a recovery code',
+  recovery_codes_made: () => 'New recovery codes',
+  wrong_codes: () => 'Wrong codes were given',
   decided: () => 'Moderators decided something about you',
   decision_reviewed: () => 'Moderators answered about a decision',
 };

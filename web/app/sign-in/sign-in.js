@@ -4,7 +4,7 @@
 import { NEW_PASSWORD, owner, PASSWORD } from '../account/fields.js';
 import { el, Form } from '../account/form.js';
 import { request, requestAsAnybody, route } from '../api/api.js';
-import { enter } from '../auth/entering.js';
+import { enter, enterBySteps } from '../auth/entering.js';
 import { forget, signedIn } from '../auth/auth.js';
 import { dayOf } from './strings.js';
 
@@ -78,10 +78,9 @@ const sorry = (on, words) => [el('p', { class: 'note', role: 'alert' }, words),
   el('button', { type: 'button', class: 'main', click: () => (signedIn() ? turnTo('access') : on.home('')) },
     signedIn() ? 'Ways to sign in' : 'Back to signing in')];
 
-async function backIn(on, service) {
-  const answer = await enter('/sign-ins/answer', {});
+const backIn = (on, service) => enterBySteps(on, '/sign-ins/answer', {}, (answer) => {
   if (!answer.newcomer) on.home(`Welcome back, ${answer.name}.`); else on.replace(...newcomer(on, answer.newcomer, service));
-}
+});
 
 async function backInAccount(purpose, name) {
   const { ticket, proof } = await request('/account/sign-ins/answer', post({ transport: 'cookie' }));

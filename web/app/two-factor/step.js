@@ -1,0 +1,26 @@
+// The second step of signing in, where an account asks for one: a code of an app, or one for whoever has lost it.
+
+import { el, Form } from '../account/form.js';
+import { enter } from '../auth/entering.js';
+
+const APP = { name: 'code', label: 'Code', autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 16 };
+const RECOVERY = { name: 'code', label: 'Recovery code', autocomplete: 'off', maxlength: 64 };
+
+/** In place of the page: `challenge` is what the first step came to, `arrived(account)` follows the second. */
+export function ask(on, challenge, arrived) {
+  const show = (isApp) => {
+    const form = new Form({
+      label: 'Second step', submit: 'Sign in', busy: 'Signing in…', fields: [isApp ? APP : RECOVERY],
+      send: async ({ code }) => arrived(await enter('/sessions/second-step', { challenge, code: code.trim() })),
+    });
+    const link = (words, act) => el('button', { type: 'button', class: 'link', click: act }, words);
+    on.replace(
+      el('p', { class: 'lead' }, isApp ? 'Type the code that your authenticator app shows for this site.'
+        : 'Type one of the codes that you were given when you set the app up. Each works once.'),
+      form.root,
+      el('p', { class: 'ways' }, link(isApp ? 'Use a recovery code' : 'Use the app', () => show(!isApp)),
+        link('Start again', () => (location.hash === '#account' ? on.again() : on.home('')))));
+    on.arrive();
+  };
+  show(true);
+}
