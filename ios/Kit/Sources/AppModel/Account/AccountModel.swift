@@ -47,7 +47,7 @@ public struct AccountSurface {
 @MainActor @Observable public final class AccountModel {
   /// A screen of the account's, above its first one.
   public enum Place: Hashable, Sendable {
-    case join, forgot, newcomer
+    case join, forgot, newcomer, secondStep
     case reset(token: String)
     case confirm(token: String)
     case clips, likes, bookmarks, following, blocked, reports
@@ -60,7 +60,7 @@ public struct AccountSurface {
 
     var audience: Audience {
       switch self {
-      case .join, .newcomer: .guests
+      case .join, .newcomer, .secondStep: .guests
       case .contact, .password, .waysIn, .devices, .security, .deletion, .decisions, .decision: .accounts
       default: .anybody
       }

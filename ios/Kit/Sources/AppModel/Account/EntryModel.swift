@@ -8,6 +8,7 @@ public import Observation
   public enum JoinField: String, CaseIterable, Sendable { case handle, name, email, password }
   public enum NewcomerField: String, CaseIterable, Sendable { case handle, name, email }
   public enum ForgotField: String, CaseIterable, Sendable { case handle }
+  public enum StepField: String, CaseIterable, Sendable { case code }
   public enum ResetField: String, CaseIterable, Sendable { case password }
   public enum NoField: String, CaseIterable, Sendable { case none }
 
@@ -15,6 +16,8 @@ public import Observation
   public let joinForm = FormState<JoinField>(optional: [.name, .email])
   public let newcomerForm = FormState<NewcomerField>(optional: [.name, .email])
   public let forgotForm = FormState<ForgotField>()
+  /// A code of an app, or a recovery code.
+  public let stepForm = FormState<StepField>()
   public let resetForm = FormState<ResetField>()
   public let confirmForm = FormState<NoField>()
 
@@ -33,6 +36,8 @@ public import Observation
   @ObservationIgnored private let tickets: Tickets
   /// The key of the sign-up that is being tried: the same again makes no second account.
   @ObservationIgnored private var tried: (account: NewAccount, key: String)?
+  /// Of a sign-in whose first step was right, where the account asks for a code as well.
+  @ObservationIgnored private var challenge: String?
   @ObservationIgnored var arrive: (AccountModel.Place?, Sentence?) -> Void = { _, _ in }
 
   init(client: Client, visits: any ProviderVisiting, tickets: Tickets) {
@@ -42,15 +47,40 @@ public import Observation
   }
 
   public func signIn() async {
-    var name = ""
-    let isIn = await signInForm.submit {
-      name = try await client.signIn(
-        NewSession(
-          handle: signInForm.trimmed(.handle) ?? "", password: signInForm[.password], transport: .token)
-      ).account.name
+    var session: Session?
+    let isRight = await signInForm.submit {
+      let new = NewSession(
+        handle: signInForm.trimmed(.handle) ?? "", password: signInForm[.password], transport: .token)
+      session = try await firstStep { try await client.signIn(new) }
     }
-    if isIn { arrive(nil, Sentence("Welcome back, %@.", name)) }
+    guard isRight else { return }
+    if let session { welcome(session.account) } else { arrive(.secondStep, nil) }
   }
+
+  /// `nil`: it was right, and a second step is asked for.
+  private func firstStep<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value? {
+    do {
+      return try await work()
+    } catch let problem as Problem where problem.challenge != nil {
+      challenge = problem.challenge
+      return nil
+    }
+  }
+
+  public func takeSecondStep() async {
+    guard let challenge else { return }
+    var account: Account?
+    let isIn = await stepForm.submit {
+      account = try await client.signIn(
+        SecondStep(challenge: challenge, code: stepForm.trimmed(.code) ?? "", transport: .token)
+      ).account
+    }
+    guard isIn, let account else { return }
+    self.challenge = nil
+    welcome(account)
+  }
+
+  private func welcome(_ account: Account) { arrive(nil, Sentence("Welcome back, %@.", account.name)) }
 
   public func join() async {
     let new = NewAccount(
@@ -104,9 +134,13 @@ public import Observation
     do {
       let start = try await client.beginSignIn(NewSignIn(provider: provider.id, transport: .token))
       let answer = try await visits.answer(of: provider, start)
-      let outcome = try await client.endSignIn(answer)
+      let outcome = try await firstStep { try await client.endSignIn(answer) }
+      guard let outcome else {
+        arrive(.secondStep, nil)
+        return
+      }
       if let session = outcome.session {
-        arrive(nil, Sentence("Welcome back, %@.", session.account.name))
+        welcome(session.account)
       } else if let person = outcome.newcomer {
         came(person, by: provider)
       }

@@ -15,6 +15,11 @@ extension AccountNotice {
       case .providerDisconnected: Sentence("%@ disconnected", [service])
       case .wrongPasswords: "Wrong passwords were given"
       case .signedOutEverywhere: "Signed out everywhere"
+      case .codeAppOn: "Two-step sign-in turned on"
+      case .codeAppOff: "Two-step sign-in turned off"
+      case .recoveryCodeUsed: "Signed in by a recovery code"
+      case .recoveryCodesMade: "New recovery codes"
+      case .wrongCodes: "Wrong codes were given"
       case .decided: "Moderators decided something about you"
       case .decisionReviewed: "A decision about you was reviewed"
       case nil: "Something about signing in changed"

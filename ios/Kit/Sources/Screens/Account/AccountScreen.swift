@@ -44,6 +44,7 @@ public struct AccountScreen: View {
     switch place {
     case .join: JoinView(entry: model.entry).navigationTitle("Create an account")
     case .newcomer: NewcomerView(entry: model.entry).navigationTitle("Create an account")
+    case .secondStep: SecondStepView(entry: model.entry).navigationTitle("Second step")
     case .forgot: ForgotView(entry: model.entry).navigationTitle("Forgotten password")
     case .reset(let token):
       ResetView(model: model, entry: model.entry, token: token).navigationTitle("New password")

@@ -6,7 +6,7 @@ internal import UIKit
 struct FieldView<Field>: View
 where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
   enum Content {
-    case handle, anyName, name, email, password, newPassword, plain, lines, link
+    case handle, anyName, name, email, password, newPassword, code, plain, lines, link
   }
 
   private let title: LocalizedStringKey
@@ -109,6 +109,7 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
     case .email: .emailAddress
     case .password: .password
     case .newPassword: .newPassword
+    case .code: .oneTimeCode
     case .link: .URL
     case .plain, .lines: nil
     }

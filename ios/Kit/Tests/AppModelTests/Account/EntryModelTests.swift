@@ -20,6 +20,53 @@ import Testing
     #expect(bench.news.isEmpty)
   }
 
+  @Test func whereACodeIsAskedForItIsTheSecondStep() async throws {
+    let bench = AccountBench.guest()
+    let entry = bench.model.entry
+    entry.signInForm[.handle] = "ada"
+    entry.signInForm[.password] = "correct horse"
+    async let first: Void = entry.signIn()
+    await bench.transport.next().answer(
+      401, Problem(.secondStepNeeded, challenge: "ada.secret", requestID: "r"))
+    await first
+    #expect(bench.model.path == [.secondStep] && bench.news.isEmpty && bench.model.me == nil)
+    #expect(entry.signInForm[.password].isEmpty && entry.signInForm.failure == nil)
+    // Nothing is sent before there is a code.
+    await entry.takeSecondStep()
+    #expect(entry.stepForm.faults[.code] != nil)
+    entry.stepForm[.code] = " 123456 "
+    async let wrong: Void = entry.takeSecondStep()
+    await bench.transport.next().answer(
+      403, Problem(.codeWrong, field: "code", requestID: "r"))
+    await wrong
+    #expect(entry.stepForm.faults[.code]?.key == ErrorCode.codeWrong.message)
+    async let right: Void = entry.takeSecondStep()
+    let parked = await bench.transport.next()
+    #expect(parked.request.target == Route.secondStep.path())
+    let sent: SecondStep = try WireCoding.decode(from: parked.request.body ?? Data())
+    #expect(sent == SecondStep(challenge: "ada.secret", code: "123456", transport: .token))
+    parked.answer(200, sampleSession(), headers: serverDate)
+    await right
+    #expect(bench.model.me?.id == "ada" && bench.model.path.isEmpty)
+    #expect(bench.news == ["Welcome back, %@."])
+  }
+
+  @Test func whoComesByAProviderIsAskedForACodeToo() async throws {
+    let bench = AccountBench.guest()
+    async let visited: Void = bench.model.entry.visit(apple)
+    await bench.transport.next().answer(
+      200, SignInStart(authorizationUrl: "https://a", nonce: "n", flow: "flow"))
+    await bench.transport.next().answer(
+      401, Problem(.secondStepNeeded, challenge: "ada.secret", requestID: "r"))
+    await visited
+    #expect(bench.model.path == [.secondStep] && bench.model.entry.visitFailure == nil)
+    bench.model.entry.stepForm[.code] = "abcd-efgh-2345-mnop"
+    async let right: Void = bench.model.entry.takeSecondStep()
+    await bench.transport.next().answer(200, sampleSession(), headers: serverDate)
+    await right
+    #expect(bench.model.me?.id == "ada")
+  }
+
   @Test func aSignUpWhoseAnswerWasLostIsTriedByTheSameKey() async throws {
     let bench = AccountBench.guest()
     let form = bench.model.entry.joinForm

@@ -20,7 +20,7 @@ import Testing
     .providerNotFound, .providerUnreachable, .signInOver, .signInDeclined, .identityRefused, .identityTaken,
     .identityNotFound, .lastWayIn, .proofNeeded, .authorNotFound, .uploadNotFound, .clipNotFound,
     .clipNotYours, .bioTooLong, .profileLinkInvalid, .reportOneself, .commentNotFound, .messageNotFound,
-    .decisionNotFound, .appealOver, .appealMade, .statementEmpty,
+    .decisionNotFound, .appealOver, .appealMade, .statementEmpty, .secondStepNeeded, .codeWrong,
   ]
 
   @Test func eachIsInTheCatalog() throws {

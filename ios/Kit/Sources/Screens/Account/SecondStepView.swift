@@ -1,0 +1,22 @@
+internal import AppModel
+internal import SwiftUI
+
+/// Asks for a code, where the account wants one beside the password.
+struct SecondStepView: View {
+  let entry: EntryModel
+  @FocusState private var focus: EntryModel.StepField?
+
+  var body: some View {
+    Form {
+      Section {
+        FieldView("Code", .code, EntryModel.StepField.code, of: entry.stepForm, focus: $focus)
+        SubmitView("Sign in", busy: "Signing in…", entry.stepForm) { await entry.takeSecondStep() }
+      } header: {
+        Text("Type the code that your authenticator app shows for this site, or one of your recovery codes.")
+      }
+    }
+    .onSubmit { Task { await entry.takeSecondStep() } }
+    .follows(entry.stepForm, $focus)
+    .onAppear { focus = .code }
+  }
+}
