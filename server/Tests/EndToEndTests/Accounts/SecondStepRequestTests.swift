@@ -4,6 +4,7 @@ import Platform
 import Testing
 
 @testable import Accounts
+@testable import Composition
 @testable import PlatformTesting
 @testable import ServerTesting
 
@@ -117,7 +118,7 @@ import Testing
   @Test func theLogTellsWhatOpensAnAccountAndNoCode() async throws {
     let lines = WrittenLines()
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords(), time: clock)
-    try await bench.serving(accounts: accounts, security: lines.log(), time: clock) { socket async throws in
+    try await bench.serving(accounts: accounts, time: clock, security: lines.log()) { socket async throws in
       let session = try await Client(transport: socket).signUp(NewAccount("mara"))
       let owner = Client(transport: Bearer(inner: socket, token: try #require(session.accessToken)))
       let (secret, recovery) = try await setUp(owner)
