@@ -2,8 +2,8 @@ public import Contract
 internal import Foundation
 internal import Platform
 
-/// A second step of signing in: a code of an app, whichever way the first one was shown. A recovery code takes
-/// its place for whoever has lost the app; a new password does not.
+/// A second step of signing in: a code of an app, whichever way the first one was shown. A recovery code
+/// takes its place for whoever has lost the app; a new password does not.
 extension Accounts {
   /// What signing in comes to.
   enum Entry: Sendable {

@@ -48,9 +48,9 @@ extension Accounts {
 }
 
 extension TokenBucket {
-  /// By account or device, of those who have shown the first step: 288 guesses a day, three codes of a million
-  /// counting at a time. A thief of a password gets in within a year one time of four, and the owner hears of
-  /// it with the fifth guess.
+  /// By account or device, of those who have shown the first step: 288 guesses a day, three codes of a
+  /// million counting at a time. A thief of a password gets in within a year one time of four, and the owner
+  /// hears of it with the fifth guess.
   static let codes = TokenBucket("codes", burst: 10, intervalMs: 300_000)
 }
 

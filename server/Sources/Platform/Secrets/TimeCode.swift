@@ -29,8 +29,8 @@ public enum TimeCode {
     return String(repeating: "0", count: digits - text.utf8.count) + text
   }
 
-  /// The step whose code this is, newer than `used`, since a code is good once; nil: none that counts now. The
-  /// comparison takes as long whatever differs.
+  /// The step whose code this is, newer than `used`, since a code is good once; nil: none that counts now.
+  /// The comparison takes as long whatever differs.
   public static func step(
     of text: String, _ secret: [UInt8], atMs nowMs: Int64, after used: Int64
   ) -> Int64? {
