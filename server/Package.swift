@@ -51,6 +51,7 @@ let rooms: [Target.Dependency] = [
   "Uploads",
   "Videos",
   "Watching",
+  "WebAuthn",
   "WebPush",
 ]
 
@@ -87,7 +88,7 @@ let package = Package(
       name: "Parsers",
       targets: [
         "Accounts", "Captions", "FFmpeg", "Gateway", "HTTPServer", "OpenIDConnect", "Platform", "Transcoding",
-        "Videos",
+        "Videos", "WebAuthn",
       ]),
   ],
   dependencies: [
@@ -321,6 +322,14 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "WebAuthn",
+      dependencies: floor + [
+        "Accounts", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "OpenIDConnect",
       dependencies: floor + [
         "Accounts", "Dialing",
@@ -513,6 +522,12 @@ let package = Package(
     tests(of: "Transcoding"),
     tests(of: "Videos"),
     tests(of: "Watching"),
+    tests(
+      of: "WebAuthn",
+      [
+        "Accounts", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ]),
     tests(
       of: "WebPush",
       ["Devices", "Dialing", .product(name: "Crypto", package: "swift-crypto")]),

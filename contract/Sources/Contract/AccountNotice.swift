@@ -27,6 +27,9 @@ public struct AccountNotice: Codable, Sendable, Equatable {
     case recoveryCodeUsed = "recovery_code_used"
     /// Those before do not count any more.
     case recoveryCodesMade = "recovery_codes_made"
+    /// A key of a device opens the account from now on, or not any more.
+    case passkeyAdded = "passkey_added"
+    case passkeyRemoved = "passkey_removed"
     /// The password was right, or a provider vouched, and the code was wrong several times.
     case wrongCodes = "wrong_codes"
     /// A moderator decided something against the owner, or answered an appeal; see `account/decisions`.

@@ -138,6 +138,12 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case codeWrong = "code_wrong"
   case codeAppSetUp = "code_app_set_up"
   case codeAppMissing = "code_app_missing"
+  // Keys of devices
+  case passkeysOff = "passkeys_off"
+  case passkeyRefused = "passkey_refused"
+  case passkeyNotFound = "passkey_not_found"
+  case passkeyTaken = "passkey_taken"
+  case passkeysTooMany = "passkeys_too_many"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -392,6 +398,19 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(409, "App set up", "An app makes codes for this account already; turn that off first.")
     case .codeAppMissing:
       .refused(409, "No app set up", "No app makes codes for this account, or the set-up waited too long.")
+    case .passkeysOff:
+      .refused(
+        403, "No passkeys", "This server takes no passkeys: they need an address that begins with https.")
+    case .passkeyRefused:
+      .refused(
+        403, "Passkey refused",
+        "This passkey is not known here, or what it answered cannot be trusted; sign in another way.")
+    case .passkeyNotFound:
+      .refused(404, "Passkey not found", "This account has no such passkey, or not any more.")
+    case .passkeyTaken: .refused(409, "Passkey taken", "This passkey is in use already.")
+    case .passkeysTooMany:
+      .refused(
+        409, "Too many passkeys", "An account has at most \(Limits.passkeys) passkeys; remove one first.")
     }
   }
 }

@@ -167,6 +167,15 @@ public enum Limits {
   public static let codeScalars = 64
   /// Recovery codes that an account is given at once.
   public static let recoveryCodes = 10
+  /// Passkeys of an account, and for how long a device may take to answer, in milliseconds.
+  public static let passkeys = 20
+  public static let passkeyMs: Int64 = 10 * 60_000
+  /// Characters of base64url of what a device answers: the client's data with its origin and challenge, what
+  /// the authenticator says (with an attestation that nobody asked for), and the id of a key (1023 bytes).
+  public static let passkeyClientData = 1...4096
+  public static let passkeyAttestation = 1...16_384
+  public static let passkeyCredential = 1...1364
+  public static let passkeySignature = 1...2048
   /// For how long the answer to a refresh that got lost can be asked for again, in milliseconds.
   public static let refreshGraceMs: Int64 = 120_000
   /// Characters of what the captions of a language are called.

@@ -109,6 +109,10 @@ public struct Route: Sendable, Equatable {
   public static let sessionRefresh = Route(methods: ["POST"], template: "/api/v1/sessions/refresh")
   /// The second step of a sign-in, where an account asks for one.
   public static let secondStep = Route(methods: ["POST"], template: "/api/v1/sessions/second-step")
+  /// Signing in by a key of a device, as the one step or as the second: what it is to sign, and its answer.
+  public static let passkeyQuestions = Route(
+    methods: ["POST"], template: "/api/v1/sessions/passkey-questions")
+  public static let passkeySessions = Route(methods: ["POST"], template: "/api/v1/sessions/passkeys")
   /// `currentSession` stands for the one that asks.
   public static let session = Route(methods: ["DELETE"], template: "/api/v1/sessions/{id}")
   public static let currentSession = "current"
@@ -138,6 +142,12 @@ public struct Route: Sendable, Equatable {
     methods: ["POST", "PUT", "DELETE"], template: "/api/v1/account/second-factors/code-app")
   public static let recoveryCodes = Route(
     methods: ["POST"], template: "/api/v1/account/recovery-codes")
+  /// Keys of devices that open the account; one is made in two steps.
+  public static let passkeys = Route(
+    methods: ["GET", "HEAD", "POST"], template: "/api/v1/account/passkeys")
+  public static let passkeySetups = Route(methods: ["POST"], template: "/api/v1/account/passkey-setups")
+  public static let passkey = Route(
+    methods: ["PATCH", "DELETE"], template: "/api/v1/account/passkeys/{id}")
   /// Where a provider sends people back to.
   public static let signInReturn = Route(methods: ["GET", "POST"], template: "/sign-in/{provider}")
   /// What the caller's account is to hear of, as server-sent events.
@@ -180,6 +190,7 @@ public struct Route: Sendable, Equatable {
     .caseDecisions, .decisionReview,
     .webDevices, .notifications, .notificationsSeen, .unseenNotifications, .notificationSettings,
     .secondStep, .secondFactors, .codeApp, .recoveryCodes,
+    .passkeyQuestions, .passkeySessions, .passkeys, .passkeySetups, .passkey,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -19,8 +19,13 @@ public enum SignInProviderKind: String, Codable, Sendable, CaseIterable { case a
 /// As many as the operator has set up; none is an answer too.
 public struct SignInProviders: Codable, Sendable, Equatable {
   public var items: [SignInProvider]
+  /// For which site the passkeys of devices are; nil: this server takes none.
+  public var passkeySite: String?
 
-  public init(items: [SignInProvider]) { self.items = items }
+  public init(items: [SignInProvider], passkeySite: String? = nil) {
+    self.items = items
+    self.passkeySite = passkeySite
+  }
 }
 
 /// The body of `POST sign-ins`.

@@ -325,6 +325,42 @@ extension Note {
       "Of the app, or a recovery code.", range: 0...Limits.codeScalars, tooMuch: .codeWrong),
     "SecondStep.transport": transport,
 
+    // Keys of devices
+    "SignInProviders.passkey_site": Note("Whose passkeys are taken. Left out where there are none."),
+    "Passkey.used_at": Note("Left out where nobody came by it yet."),
+    "Passkeys.site": Note("Left out where this server takes no new ones."),
+    "PasskeySetup.challenge": Note("In base64url, as it goes to the device. Good once, within ten minutes."),
+    "PasskeySetup.user": Note("In base64url: the bytes that the device keeps with the key."),
+    "PasskeySetup.known": Note("Those that the account has, in base64url."),
+    "NewPasskey.client_data": Note(
+      "`clientDataJSON` in base64url.", spelling: Spelling("A-Za-z0-9_-", Limits.passkeyClientData),
+      tooLittle: .requestRefused),
+    "NewPasskey.attestation": Note(
+      "`attestationObject` in base64url.", spelling: Spelling("A-Za-z0-9_-", Limits.passkeyAttestation),
+      tooLittle: .requestRefused),
+    "NewPasskey.name": personName,
+    "PasskeyChange.name": personName,
+    "PasskeyQuestion.challenge": Note(
+      "In base64url, as it goes to the device. Good once, within ten minutes."),
+    "PasskeyAnswer.credential": Note(
+      "`rawId` in base64url.", spelling: Spelling("A-Za-z0-9_-", Limits.passkeyCredential),
+      tooLittle: .requestRefused),
+    "PasskeyAnswer.client_data": Note(
+      "`clientDataJSON` in base64url.", spelling: Spelling("A-Za-z0-9_-", Limits.passkeyClientData),
+      tooLittle: .requestRefused),
+    "PasskeyAnswer.authenticator_data": Note(
+      "`authenticatorData` in base64url.", spelling: Spelling("A-Za-z0-9_-", Limits.passkeyClientData),
+      tooLittle: .requestRefused),
+    "PasskeyAnswer.signature": Note(
+      "In base64url.", spelling: Spelling("A-Za-z0-9_-", Limits.passkeySignature), tooLittle: .requestRefused),
+    "PasskeyAnswer.user": Note(
+      "`userHandle` in base64url, where the device names it.",
+      spelling: Spelling("A-Za-z0-9_-", Limits.passkeyCredential), tooLittle: .requestRefused),
+    "PasskeyAnswer.challenge": Note(
+      "Of the problem `second_step_needed`, where this is the second step.", spelling: linkToken,
+      tooLittle: .requestRefused),
+    "PasskeyAnswer.transport": transport,
+
     // Devices that are told of what happens
     "NewPushDevice.token": Note(
       "The device's token at Apple, in hexadecimal.",

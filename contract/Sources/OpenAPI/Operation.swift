@@ -216,7 +216,7 @@ public struct Operation: Sendable {
 
   public static let all: [Operation] =
     feed + search + comments + social + profiles + messages + watching + live + uploads + ownClips + captions
-    + accounts + signIns + secondFactor + devices + notifications + recommendations + moderation
+    + accounts + signIns + secondFactor + passkeys + devices + notifications + recommendations + moderation
 
   /// Nil for what is not described: everything that is not under `/api`.
   public static func of(_ route: Route, _ method: String) -> Operation? {

@@ -151,6 +151,17 @@ extension Accounts {
     _ id: String, _ proof: OwnerProof, _ client: String,
     _ work: @escaping @Sendable (AccountStore.Row, any Transaction) throws -> Value
   ) async throws -> Value {
+    try await showing(id, proof, client) { row, transaction in
+      guard try secondFactors.isOn(for: id, in: transaction) else { throw AppError(.codeAppMissing) }
+      return try work(row, transaction)
+    }
+  }
+
+  /// What only the owner may, who shows it by a password, by a provider's proof or by a fresh code.
+  func showing<Value: Sendable>(
+    _ id: String, _ proof: OwnerProof, _ client: String,
+    _ work: @escaping @Sendable (AccountStore.Row, any Transaction) throws -> Value
+  ) async throws -> Value {
     let owner =
       proof.code == nil
       ? try await requireOwner(id, password: proof.password, proof: proof.proof, client: client) : nil
@@ -158,7 +169,6 @@ extension Accounts {
       try await database.write { transaction in
         try transaction.lock(id)
         guard let row = try store.find(id, in: transaction) else { throw AppError(.accountNotFound) }
-        guard try secondFactors.isOn(for: id, in: transaction) else { throw AppError(.codeAppMissing) }
         if let owner { try use(owner, of: id, in: transaction) }
         // NB: no recovery code: whoever finds a list of them must not be able to keep the owner out.
         if let code = proof.code { _ = try take(code, of: id, orRecovery: false, in: transaction) }

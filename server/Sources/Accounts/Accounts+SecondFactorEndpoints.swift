@@ -56,8 +56,7 @@ extension TokenBucket {
 
 extension Call {
   /// Counts guesses at what somebody shows to be the owner, each kind by itself.
-  fileprivate func showing<Value>(_ proof: OwnerProof, _ work: () async throws -> Value) async throws -> Value
-  {
+  func showing<Value>(_ proof: OwnerProof, _ work: () async throws -> Value) async throws -> Value {
     guard proof.code == nil else {
       return try await guessing(.codes, "owner/\(try account().id)", work)
     }

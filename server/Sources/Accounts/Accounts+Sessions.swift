@@ -75,6 +75,7 @@ extension Accounts {
       try sessions.forget(in: transaction)
       try identities.forget(in: transaction)
       try secondFactors.forget(in: transaction)
+      try passkeys.forget(in: transaction)
     }
     while try await database.write({ try notices.forget(in: $0) }) {}
   }

@@ -8,7 +8,8 @@ internal import Platform
 extension Accounts {
   public var signInProviders: SignInProviders {
     SignInProviders(
-      items: around.providers.map { SignInProvider(id: $0.id, name: $0.name, kind: $0.kind) })
+      items: around.providers.map { SignInProvider(id: $0.id, name: $0.name, kind: $0.kind) },
+      passkeySite: around.passkeys?.site)
   }
 
   /// `account`: who is signed in, for any purpose but signing in. Throws `provider_not_found` and

@@ -10,7 +10,7 @@ public import Platform
 public struct Accounts: Sendable {
   public static let migrations = [
     AccountStore.migration, Revocations.migration, AccountStore.keyMigration, IdentityStore.migration,
-    NoticeStore.migration, SecondFactorStore.migration,
+    NoticeStore.migration, SecondFactorStore.migration, PasskeyStore.migration,
   ]
 
   /// For how long an access token is good: what it says may be this old where another process could not be
@@ -26,12 +26,15 @@ public struct Accounts: Sendable {
     public var mail: (any MailSending)?
     /// By whom else people can sign in. They need `origin`.
     public var providers: [any IdentityProvider]
+    /// Nil: no device's key opens an account here.
+    public var passkeys: (any PasskeyReading)?
     /// Where the links in messages lead. Never what a request says: that is a stranger's.
     public var origin: String?
 
     public init(
       faces: any AuthorProfiles, merging: [any ViewerMerging] = [], erasing: [any ViewerErasing] = [],
-      mail: (any MailSending)? = nil, origin: String? = nil, providers: [any IdentityProvider] = []
+      mail: (any MailSending)? = nil, origin: String? = nil, providers: [any IdentityProvider] = [],
+      passkeys: (any PasskeyReading)? = nil
     ) {
       self.faces = faces
       self.merging = merging
@@ -39,6 +42,7 @@ public struct Accounts: Sendable {
       self.mail = mail
       self.origin = origin
       self.providers = providers
+      self.passkeys = passkeys
     }
   }
 
@@ -58,6 +62,7 @@ public struct Accounts: Sendable {
   let identities: IdentityStore
   let notices: NoticeStore
   let secondFactors: SecondFactorStore
+  let passkeys: PasskeyStore
 
   /// `sessionLifeMs`: after which a session ends, however often it is refreshed. `bus`: by which processes
   /// tell each other at once that a session has ended, if they share one.
@@ -81,6 +86,7 @@ public struct Accounts: Sendable {
     wrongPasswords = WrongPasswords(time: time)
     wrongCodes = WrongPasswords(time: time)
     secondFactors = SecondFactorStore(time: time)
+    passkeys = PasskeyStore(time: time)
   }
 
   /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.

@@ -100,6 +100,10 @@ enum NoticeMail {
         "New recovery codes for \(who)",
         "There are new recovery codes for \(who); those before do not count any more."
       )
+    case .passkeyAdded:
+      ("A passkey for \(who)", "\(who) can be signed in to by another passkey from now on.")
+    case .passkeyRemoved:
+      ("A passkey of \(who) was removed", "One of the passkeys of \(who) opens it no more.")
     case .wrongCodes:
       (
         "Wrong codes for \(who)",

@@ -15,6 +15,7 @@ internal import Recommendations
 internal import Search
 public import Uploads
 internal import Videos
+internal import WebAuthn
 
 /// The site, and who signs in there.
 extension Instance {
@@ -90,7 +91,7 @@ extension Instance {
       cursorKeys: try await cursorKeys(),
       around: Accounts.Dependencies(
         faces: authors(time), merging: viewerMerging, erasing: viewerErasing(time), mail: mail,
-        origin: origin, providers: providers),
+        origin: origin, providers: providers, passkeys: origin.flatMap(PasskeyReader.init)),
       sessionLifeMs: sessionDays == 0 ? nil : Int64(sessionDays) * 86_400_000, bus: bus)
   }
 

@@ -16,7 +16,8 @@ enum SecurityEvents {
     if let event { return event }
     switch (route, method) {
     case (.accounts, _), (.signInAccounts, _): return "sign-up"
-    case (.sessions, "POST"), (.signInAnswers, _), (.secondStep, _): return "sign-in"
+    case (.sessions, "POST"), (.signInAnswers, _), (.secondStep, _), (.passkeySessions, _):
+      return "sign-in"
     // Clients refresh all day; what is refused is what counts.
     case (.sessionRefresh, _): return code == nil ? nil : "refresh"
     case (.session, _): return "sign-out"
@@ -34,6 +35,9 @@ enum SecurityEvents {
     case (.codeApp, "PUT"): return "code-app-on"
     case (.codeApp, "DELETE"): return "code-app-off"
     case (.recoveryCodes, _): return "recovery-codes"
+    case (.passkeySetups, _): return "passkey-setup"
+    case (.passkeys, "POST"): return "passkey-added"
+    case (.passkey, "DELETE"): return "passkey-removed"
     default: break
     }
     switch code {

@@ -56,7 +56,7 @@ enum SecurityHeaders {
   private static let page =
     all + [
       HTTPField(name: .crossOriginOpenerPolicy, value: "same-origin"), resources("same-origin"),
-      permissions(own: playing + ["camera", "microphone", "clipboard-write"]),
+      permissions(own: playing + ["camera", "microphone", "clipboard-write", "publickey-credentials-get"]),
     ]
   private static let embed = all + [resources("cross-origin"), permissions(own: playing)]
 
