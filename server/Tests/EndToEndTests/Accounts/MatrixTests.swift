@@ -304,6 +304,17 @@ import Videos
       row("PUT", .codeApp, "one's own, a guessed code", body: #"{"code":"123456"}"#),
       row("DELETE", .codeApp, "one's own, wrong password", body: #"{"password":"wrong horse"}"#),
       row("POST", .recoveryCodes, "one's own, wrong password", body: #"{"password":"wrong horse"}"#),
+      // A site without an address of its own has none.
+      row("POST", .passkeyQuestions, "there are none"),
+      row(
+        "POST", .passkeySessions, "there are none",
+        body:
+          #"{"credential":"AA","client_data":"AA","authenticator_data":"AA","signature":"AA","transport":"token"}"#
+      ),
+      row("GET", .passkeys, "one's own"), row("POST", .passkeySetups, "there are none", body: "{\(right)}"),
+      row("POST", .passkeys, "there are none", body: #"{"client_data":"AA","attestation":"AA"}"#),
+      row("PATCH", .passkey, "a guessed id", body: #"{"name":"Phone"}"#) { _, _ in ["none"] },
+      row("DELETE", .passkey, "a guessed id", body: "{\(right)}") { _, _ in ["none"] },
       row("GET", .signInReturn, "no such provider") { _, _ in ["none"] },
       row(
         "POST", .signInReturn, "no such provider", body: "state=a",
