@@ -6,7 +6,8 @@ typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 
 private let targets: [String: FuzzTarget] = [
   "boxes": readBoxes, "captions": readCaptions, "doors": readDoors, "headers": readHeaders,
-  "identity": readIdentity, "json": readJSON, "playlists": readPlaylists, "probe": readProbe,
+  "identity": readIdentity, "json": readJSON, "passkeys": readPasskey, "playlists": readPlaylists,
+  "probe": readProbe,
   "ranges": readRange, "texts": readTexts, "tokens": readTokens,
 ]
 
