@@ -140,7 +140,7 @@ function home(on) {
       el('span', { class: 'who' }, who, el('span', {}, `@${handle}`))),
     note, judging, el('ul', { class: 'rows' }, row('Your profile', () => on.goTo(addressOf(handle)), 'As others see it')), marked(on),
     el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
-      row('Ways to sign in', () => on.go('access')), row('Two-step sign-in', () => on.go('two-step')),
+      row('Ways to sign in', () => on.go('access')), row('Two-step sign-in', () => on.go('two-step')), row('Passkeys', () => on.go('passkeys')),
       row('Devices', () => on.go('devices'), 'Where you are signed in'),
       row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you')),
     out,
@@ -250,6 +250,7 @@ const clipsThat = (name) => list(async () => ({ fill: (await import('../grids/gr
 const taste = list(() => import('../taste/page.js'));
 const kept = list(() => import('../offline/page.js'));
 const twoStep = list(() => import('../two-factor/page.js'));
+const passkeys = list(() => import('../passkeys/page.js'));
 const blocks = list(() => import('../blocking/list.js'));
 /** With the sheet of their folder. */
 const styled = (folder, name) => list(async () => (await Promise.all([import(`../${folder}/${name}.js`), loadStyles(`/app/${folder}/${folder}.css`)]))[0]);
@@ -284,6 +285,7 @@ export const VIEWS = {
   security: () => ({ title: 'Security', show: later('security'), for: 'accounts' }),
   access: () => ({ title: 'Ways to sign in', show: later('access'), for: 'accounts' }),
   'two-step': () => ({ title: 'Two-step sign-in', show: twoStep, for: 'accounts' }),
+  passkeys: () => ({ title: 'Passkeys', show: passkeys, for: 'accounts' }),
   arriving: () => ({ title: 'Signing in', show: later('arriving') }),
   delete: () => ({ title: 'Delete the account', show: remove, for: 'accounts' }),
 };

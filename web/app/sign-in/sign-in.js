@@ -54,8 +54,20 @@ function buttonFor({ id, name }, words, purpose, on) {
 
 /** Fills the place below the form with what there is. */
 export async function buttons(place, on) {
-  place.replaceChildren(...(await providersOf()).map((provider) => buttonFor(provider, 'Sign in with', null, on)));
+  const { items, passkey_site: site } = await requestAsAnybody('/sign-in-providers');
+  place.replaceChildren(...items.map((provider) => buttonFor(provider, 'Sign in with', null, on)));
+  // Most sites have neither, and fetch nothing for it.
+  if (site && (await import('../passkeys/keys.js')).hasKeys(site)) place.prepend(keyButton(on));
 }
+
+const keyButton = (on) => el('button', { type: 'button', class: 'plain', click: async () => {
+  try {
+    const { name } = await (await import('../passkeys/entering.js')).enterByKey();
+    on.home(`Welcome back, ${name}.`);
+  } catch (error) {
+    on.say(error.detail ?? 'This could not be started. Please try again.');
+  }
+} }, 'Sign in with a passkey');
 
 // Back again
 

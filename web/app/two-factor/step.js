@@ -8,6 +8,13 @@ const RECOVERY = { name: 'code', label: 'Recovery code', autocomplete: 'off', ma
 
 /** In place of the page: `challenge` is what the first step came to, `arrived(account)` follows the second. */
 export function ask(on, challenge, arrived) {
+  const byKey = async () => {
+    try {
+      arrived(await (await import('../passkeys/entering.js')).enterByKey(challenge));
+    } catch (error) {
+      on.say(error.detail ?? 'This could not be started. Please try again.');
+    }
+  };
   const show = (isApp) => {
     const form = new Form({
       label: 'Second step', submit: 'Sign in', busy: 'Signing in…', fields: [isApp ? APP : RECOVERY],
@@ -18,7 +25,7 @@ export function ask(on, challenge, arrived) {
       el('p', { class: 'lead' }, isApp ? 'Type the code that your authenticator app shows for this site.'
         : 'Type one of the codes that you were given when you set the app up. Each works once.'),
       form.root,
-      el('p', { class: 'ways' }, link(isApp ? 'Use a recovery code' : 'Use the app', () => show(!isApp)),
+      el('p', { class: 'ways' }, globalThis.PublicKeyCredential ? link('Use a passkey', byKey) : null, link(isApp ? 'Use a recovery code' : 'Use the app', () => show(!isApp)),
         link('Start again', () => (location.hash === '#account' ? on.again() : on.home('')))));
     on.arrive();
   };
