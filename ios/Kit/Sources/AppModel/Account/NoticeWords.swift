@@ -19,6 +19,8 @@ extension AccountNotice {
       case .codeAppOff: "Two-step sign-in turned off"
       case .recoveryCodeUsed: "Signed in by a recovery code"
       case .recoveryCodesMade: "New recovery codes"
+      case .passkeyAdded: "Passkey added"
+      case .passkeyRemoved: "Passkey removed"
       case .wrongCodes: "Wrong codes were given"
       case .decided: "Moderators decided something about you"
       case .decisionReviewed: "A decision about you was reviewed"
