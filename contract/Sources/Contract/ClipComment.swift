@@ -19,10 +19,14 @@ public struct ClipComment: Codable, Sendable, Equatable {
   public var pinned: Bool
   /// Whoever asks wrote it.
   public var own: Bool
+  /// It waits until whoever made the clip has looked (`HeldReason`): nobody but the two sees it. Nil for all
+  /// others.
+  public var held: Bool?
 
   public init(
     id: String, author: Author? = nil, text: String, createdAt: Date, clipId: String, parentId: String? = nil,
-    replies: Int = 0, likes: Int = 0, liked: Bool = false, pinned: Bool = false, own: Bool = false
+    replies: Int = 0, likes: Int = 0, liked: Bool = false, pinned: Bool = false, own: Bool = false,
+    held: Bool? = nil
   ) {
     self.id = id
     self.author = author
@@ -35,6 +39,7 @@ public struct ClipComment: Codable, Sendable, Equatable {
     self.liked = liked
     self.pinned = pinned
     self.own = own
+    self.held = held
   }
 
   // NB: written by hand for `parent_id`, which is written as `null` where it is none.
@@ -51,10 +56,11 @@ public struct ClipComment: Codable, Sendable, Equatable {
     try container.encode(liked, forKey: .liked)
     try container.encode(pinned, forKey: .pinned)
     try container.encode(own, forKey: .own)
+    try container.encodeIfPresent(held, forKey: .held)
   }
 
   enum CodingKeys: String, CodingKey {
-    case id, author, text, createdAt, clipId, parentId, replies, likes, liked, pinned, own
+    case id, author, text, createdAt, clipId, parentId, replies, likes, liked, pinned, own, held
   }
 }
 

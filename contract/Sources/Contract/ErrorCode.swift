@@ -24,6 +24,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case commentRemoved = "comment_removed"
   case commentNotYours = "comment_not_yours"
   case commentIsReply = "comment_is_reply"
+  case commentsForFollowers = "comments_for_followers"
   // Uploads
   case uploadsOff = "uploads_off"
   case uploadNotFound = "upload_not_found"
@@ -197,6 +198,10 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
         403, "Comment not yours",
         "A comment is deleted by whoever wrote it or made the clip, and pinned by whoever made the clip.")
     case .commentIsReply: .refused(422, "That is a reply", "A reply cannot be pinned.")
+    case .commentsForFollowers:
+      .refused(
+        403, "For followers",
+        "Whoever made this clip takes comments of people who follow them; follow them and send it again.")
     case .uploadsOff: .refused(403, "Uploads are off", "Nobody can upload here.")
     case .uploadNotFound: .refused(404, "Upload not found", "This upload does not exist, or not any more.")
     case .uploadExpired:

@@ -39,6 +39,11 @@ public enum Limits {
   public static let commentScalars = 4000
   /// People who are told that a comment names them: the first ones.
   public static let mentions = 10
+  /// Words and phrases that an account has comments held for, and Unicode scalars of one.
+  public static let filterWords = 200
+  public static let filterWordScalars = 1...50
+  /// From how many comments that wait on it is "as many and more".
+  public static let heldComments = 100
   /// Characters of a message, as a person counts them, and its Unicode scalars.
   public static let messageLength = 500
   public static let messageScalars = 4000

@@ -17,6 +17,8 @@ public struct Route: Sendable, Equatable {
     methods: ["GET", "HEAD"], template: "/api/v1/comments/{id}/replies")
   public static let commentLike = Route(methods: ["PUT", "DELETE"], template: "/api/v1/comments/{id}/like")
   public static let commentPin = Route(methods: ["PUT", "DELETE"], template: "/api/v1/comments/{id}/pin")
+  /// Whoever made the clip lets one stand that waited.
+  public static let commentApproval = Route(methods: ["PUT"], template: "/api/v1/comments/{id}/approval")
   public static let reactions = Route(methods: ["POST"], template: "/api/v1/clips/{id}/reactions")
   public static let like = Route(methods: ["PUT", "DELETE"], template: "/api/v1/clips/{id}/like")
   public static let bookmark = Route(methods: ["PUT", "DELETE"], template: "/api/v1/clips/{id}/bookmark")
@@ -45,6 +47,11 @@ public struct Route: Sendable, Equatable {
     methods: ["GET", "HEAD"], template: "/api/v1/unseen-notifications")
   public static let notificationSettings = Route(
     methods: ["GET", "HEAD", "PUT"], template: "/api/v1/account/notification-settings")
+  /// Which comments wait under the clips of whoever asks, and those that do.
+  public static let commentFilters = Route(
+    methods: ["GET", "HEAD", "PUT"], template: "/api/v1/account/comment-filters")
+  public static let heldComments = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/account/held-comments")
   /// Conversations of two, by the id of the other one. An inbox is whoever asks'.
   public static let conversations = Route(methods: ["GET", "HEAD"], template: "/api/v1/conversations")
   public static let messages = Route(
@@ -188,6 +195,7 @@ public struct Route: Sendable, Equatable {
     .comment, .commentReplies, .commentLike, .commentPin,
     .reports, .accountReports, .accountDecisions, .decisionAppeal, .moderationCases, .moderationCase,
     .caseDecisions, .decisionReview,
+    .commentFilters, .heldComments, .commentApproval,
     .webDevices, .notifications, .notificationsSeen, .unseenNotifications, .notificationSettings,
     .secondStep, .secondFactors, .codeApp, .recoveryCodes,
     .passkeyQuestions, .passkeySessions, .passkeys, .passkeySetups, .passkey,

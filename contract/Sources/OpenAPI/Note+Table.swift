@@ -118,6 +118,19 @@ extension Note {
     "ClipComment.liked": Note("By whoever asks."),
     "ClipComment.pinned": Note("Whoever made the clip put it first."),
     "ClipComment.own": Note("Whoever asks wrote it, as an account or as a guest."),
+    "ClipComment.held": Note(
+      "It waits until whoever made the clip has looked: nobody but the two sees it. Left out of all others."),
+    "CommentFilters.words": Note(
+      "A comment with one of them waits. Upper and lower case, accents and letters that look alike make no difference.",
+      range: 0...Limits.filterWords),
+    "CommentFilters.words.*": Note(range: Limits.filterWordScalars),
+    "CommentFilters.hold_links": Note("A comment with an address of the web or of e-mail waits."),
+    "CommentFilters.followers_only": Note("Whoever does not follow the account cannot comment."),
+    "HeldComment.reason": Note(
+      "`word`: one of the account's words; `link`; `site`: the list that this site has."),
+    "HeldComment.word": Note("The account's word; left out for another reason."),
+    "HeldCommentPage.held": Note(
+      "How many wait in all; \(Limits.heldComments) means as many and more."),
 
     "Counts.reactions": Note("By reaction; those that it never got are left out."),
 

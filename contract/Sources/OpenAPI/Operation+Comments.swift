@@ -36,7 +36,7 @@ extension Operation {
     + reading(
       "replies", .commentReplies, "comments", "Replies to a comment, oldest first.", CommentPage.self,
       parameters: Parameter.page, codes: missing, links: Parameter.next(of: "getReplies"))
-    + writing + marking
+    + writing + marking + filtering
 
   private static let writing: [Operation] = [
     Operation(
@@ -48,7 +48,8 @@ extension Operation {
       bodies: [.json(NewComment.self)],
       answers: [.json(201, "The comment, as it is shown.", ClipComment.self, links: links(at: "/id"))],
       codes: [
-        .clipNotFound, .authorBlocked, .commentsOff, .commentEmpty, .commentTooLong, .commentRemoved,
+        .clipNotFound, .authorBlocked, .commentsOff, .commentsForFollowers, .commentEmpty, .commentTooLong,
+        .commentRemoved,
         .commentNotFound, .invalidParameter, .idempotencyKeyReused,
       ], access: .contributors, limit: .caller(.comments)),
     Operation(
@@ -85,4 +86,33 @@ extension Operation {
       .json(200, "The comment.", ClipComment.self), about: "For whoever made the clip.",
       codes: missing + [.commentNotYours]),
   ]
+
+  private static let filtering: [Operation] =
+    reading(
+      "commentFilters", .commentFilters, "comments",
+      "Which comments wait under the clips of whoever asks, and who may write there.", CommentFilters.self,
+      access: .accounts)
+    + [
+      Operation(
+        id: "changeCommentFilters", route: .commentFilters, method: "PUT", tag: "comments",
+        summary: "Puts filters in the place of those that there were.",
+        about: "They hold for what is written from then on.", bodies: [.json(CommentFilters.self)],
+        answers: [.json(200, "As they are kept: each word once.", CommentFilters.self)],
+        codes: [.invalidParameter], access: .members, limit: .caller(.accountChanges))
+    ]
+    + reading(
+      "heldComments", .heldComments, "comments",
+      "Comments that wait for whoever asks, under all of their clips, the newest first.",
+      HeldCommentPage.self, parameters: Parameter.page, access: .accounts,
+      links: Parameter.next(of: "getHeldComments")
+        + Link.byID(at: "/items/0/comment/id", "approveComment", "deleteComment", "getComment"))
+    + [
+      Operation(
+        id: "approveComment", route: .commentApproval, method: "PUT", tag: "comments",
+        summary: "Lets a comment stand that waited.",
+        about:
+          "For whoever made the clip. From then on it is as if it was written just now. Twice is once.",
+        answers: [.json(200, "The comment.", ClipComment.self)], codes: missing,
+        access: .members, limit: .caller(.marks))
+    ]
 }
