@@ -37,6 +37,16 @@ extension CommentStore {
       Endpoint("unlikeComment") { try await unlike($0.id, by: $0.viewer?.id ?? "") },
       Endpoint("pinComment") { try await pin($0.id, by: $0.viewer?.id ?? "") },
       Endpoint("unpinComment") { try await unpin($0.id, by: $0.viewer?.id ?? "") },
+      Endpoint(reading: "commentFilters") { try await filters(of: try $0.account().id) },
+      Endpoint("changeCommentFilters") { call in
+        let filters = try await call.body(CommentFilters.self)
+        return try await change(filters, of: try call.account().id)
+      },
+      Endpoint(reading: "heldComments") { call in
+        let place = try call.page()
+        return try await held(for: try call.account().id, cursor: place.cursor, limit: place.limit)
+      },
+      Endpoint("approveComment") { try await approve($0.id, by: try $0.account().id) },
       Endpoint(doing: "deleteComment") { try await delete($0.id, by: $0.viewer?.id) },
     ]
   }

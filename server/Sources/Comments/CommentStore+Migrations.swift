@@ -100,5 +100,6 @@ extension CommentStore {
     Migration(
       "0051_comment_likes_in_order",
       ["CREATE INDEX comment_likes_in_order ON comment_likes (comment_id, created_at_ms)"]),
+    filtersMigration,
   ]
 }

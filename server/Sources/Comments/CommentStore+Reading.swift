@@ -3,7 +3,7 @@ internal import Platform
 
 extension CommentStore {
   /// Without replies, and without those of whom the viewer is kept apart from. The pinned one leads the first
-  /// page, and comes there alone. A cursor of the other order starts this one. Throws `clip_not_found`,
+  /// page, and comes there alone; behind it come there the viewer's own that wait. A cursor of the other order starts this one. Throws `clip_not_found`,
   /// `author_blocked`, and `invalid_cursor` for a cursor of anything but this clip's comments.
   public func page(
     of clipID: String, _ order: CommentOrder = .newest, cursor: String?, limit: Int,
@@ -18,6 +18,9 @@ extension CommentStore {
       var first: [Row] = []
       if let pinned, start == nil, let row = try row(pinned, in: transaction) {
         first = try visible([row], to: try picky(viewer, in: transaction), in: transaction)
+      }
+      if let viewer, start == nil {
+        first += try ownHeld(on: clipID, of: viewer, limit: limit - first.count, in: transaction)
       }
       return try page(of: list, start, limit, behind: first, pinned: pinned, for: viewer, in: transaction)
     }
@@ -35,7 +38,7 @@ extension CommentStore {
     }
   }
 
-  /// Oldest first. Throws `comment_not_found`, `author_blocked` and `invalid_cursor`.
+  /// Oldest first; before the first come the viewer's own that wait. Throws `comment_not_found`, `author_blocked` and `invalid_cursor`.
   public func replies(
     to id: String, cursor: String?, limit: Int, for viewer: String? = nil
   ) async throws -> CommentPage {
@@ -44,14 +47,24 @@ extension CommentStore {
     return try await database.read { transaction in
       let parent = try requireRow(id, to: viewer, in: transaction)
       let list = CommentList.replies(clip: try parent.text("clip_id"), to: id)
-      return try page(of: list, start, limit, behind: [], pinned: nil, for: viewer, in: transaction)
+      var first: [Row] = []
+      if let viewer, start == nil {
+        first = try ownHeld(on: list.clip, under: id, of: viewer, limit: limit, in: transaction)
+      }
+      return try page(of: list, start, limit, behind: first, pinned: nil, for: viewer, in: transaction)
     }
   }
 
-  /// Throws `comment_not_found` and `author_blocked`.
+  /// One that waits is there for whoever wrote it, and for whom it waits. Throws `comment_not_found` and
+  /// `author_blocked`.
   public func comment(_ id: String, for viewer: String? = nil) async throws -> ClipComment {
     try await database.read { transaction in
-      try shown(requireRow(id, to: viewer, in: transaction), to: viewer, in: transaction)
+      if let viewer, let row = try row(id, in: transaction), row.optionalInteger("removed_at_ms") != nil,
+        try isHeld(id, for: viewer, in: transaction)
+      {
+        return try shown(row, to: viewer, in: transaction)
+      }
+      return try shown(requireRow(id, to: viewer, in: transaction), to: viewer, in: transaction)
     }
   }
 

@@ -44,6 +44,7 @@ extension CommentStore {
       "UPDATE comments SET text = '', removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL",
       [.integer(time.nowMs), .text(comment.id)])
     guard removed == 1 else {
+      if try forgetHeld(comment.id, in: transaction) { return true }
       try forgetWithheld(comment.id, in: transaction)
       return false
     }
@@ -66,6 +67,7 @@ extension CommentStore {
           WHERE clip_id = ? AND parent_id = ? AND removed_at_ms IS NULL RETURNING id
           """, [.integer(time.nowMs), .text(comment.clip), .text(comment.id)])
         gone[comment.clip, default: []] += try replies.map { try $0.text("id") }
+        try forgetHeldReplies(to: comment.id, in: transaction)
       }
     }
     for (clip, ids) in gone.sorted(by: { $0.key < $1.key }) {
@@ -141,6 +143,7 @@ extension CommentStore: ViewerErasing {
         "UPDATE comments SET text = '', \(column) = NULL WHERE \(column) = ?", [.text(viewer)])
     }
     try forget(removed, in: transaction)
+    try eraseFilters(viewer, in: transaction)
     let liked = try transaction.query(
       "DELETE FROM comment_likes WHERE viewer_id = ? RETURNING comment_id", [.text(viewer)])
     try countLikes(-1, of: try liked.map { try $0.text("comment_id") }, in: transaction)
@@ -152,6 +155,9 @@ extension CommentStore: ViewerMerging {
   public func merge(_ guest: String, into account: String, in transaction: any Transaction) throws {
     try transaction.execute(
       "UPDATE comments SET guest_viewer_id = ? WHERE guest_viewer_id = ?", [.text(account), .text(guest)])
+    try transaction.execute(
+      "UPDATE held_comments SET writer_viewer_id = ? WHERE writer_viewer_id = ?",
+      [.text(account), .text(guest)])
     let new = try transaction.query(
       """
       INSERT INTO comment_likes (clip_id, comment_id, viewer_id, created_at_ms)

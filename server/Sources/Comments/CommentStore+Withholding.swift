@@ -59,7 +59,7 @@ extension CommentStore {
     try Counters.comments.add([.init(id, .replies, by: -lost)], at: time, in: transaction)
   }
 
-  private func isShown(_ comment: String?, in transaction: any Transaction) throws -> Bool {
+  func isShown(_ comment: String?, in transaction: any Transaction) throws -> Bool {
     guard let comment else { return true }
     return try !transaction.query(
       "SELECT id FROM comments WHERE id = ? AND removed_at_ms IS NULL", [.text(comment)], locking: .wait
@@ -77,13 +77,14 @@ extension CommentStore {
       try transaction.execute(
         "UPDATE comments SET text = '', withheld_for = NULL WHERE \(column) = ?", [.text(id)])
     }
+    try forgetHeldReplies(to: id, in: transaction)
     // One that was withheld by itself is not counted any more.
     if let parent = row.optionalText("parent_id"), row.optionalText("withheld_for") != id {
       try Counters.comments.add([.init(parent, .replies, by: -1)], at: time, in: transaction)
     }
   }
 
-  private func recount(
+  func recount(
     _ clip: String, _ parent: String?, by change: Int, in transaction: any Transaction
   ) throws {
     try count(change, on: clip, in: transaction)

@@ -3,8 +3,11 @@ internal import Platform
 
 extension CommentStore {
   /// The same key again answers with the same comment. Throws `comment_empty`, `comment_too_long`,
-  /// `comments_off`, `clip_not_found`, `author_blocked`, `comment_not_found` (for `replyTo`),
-  /// `idempotency_key_reused`, and `comment_removed` for a repetition too late.
+  /// `comments_off`, `comments_for_followers`, `clip_not_found`, `author_blocked`, `comment_not_found` (for
+  /// `replyTo`), `idempotency_key_reused`, and `comment_removed` for a repetition too late.
+  ///
+  /// One that the creator's filters catch waits, and says so to whoever wrote it: nobody else sees it, hears of
+  /// it or finds it counted.
   ///
   /// `replyTo`: the comment that it answers. `author`: the account that writes; nil: a guest, who is `guest`
   /// if known. `isLearned`: false if whoever writes wants no traces left.
@@ -15,30 +18,39 @@ extension CommentStore {
     try requireOpen(to: author)
     let text = try commentText.checked(text)
     let writer = author ?? guest
+    let filters = try await database.read { transaction in
+      let creator = try requireVisible(clipID, to: writer, in: transaction)
+      return try creator == writer ? nil : self.filters(of: creator, in: transaction)
+    }
+    let hold = filters.flatMap { Self.hold(of: text, by: $0) }
     return try await write { transaction in
       let creator = try requireVisible(clipID, to: writer, in: transaction)
       try transaction.lock("comments of \(clipID)")
       if let known = try find(idempotencyKey, on: clipID, in: transaction) {
         return try repeated(known, text, replyTo: replyTo, by: author, guest: guest, in: transaction)
       }
+      if filters?.followersOnly == true { try requireFollower(writer, of: creator, in: transaction) }
       let thread = try replyTo.map { try self.thread(of: $0, on: clipID, for: writer, in: transaction) }
       let id = Identifier.make(at: time)
       try transaction.execute(
         """
-        INSERT INTO comments (id, number, clip_id, parent_id, text, idempotency_key, created_at_ms, author_id,
-            guest_viewer_id)
-        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments WHERE clip_id = ?), ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO comments (id, number, clip_id, parent_id, text, idempotency_key, created_at_ms, removed_at_ms,
+            author_id, guest_viewer_id)
+        VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM comments WHERE clip_id = ?), ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
           .text(id), .text(clipID), .text(clipID), SQLValue(thread?.parent), .text(text),
-          .text(idempotencyKey), .integer(time.nowMs), SQLValue(author),
-          SQLValue(author == nil ? guest : nil),
+          .text(idempotencyKey), .integer(time.nowMs), SQLValue(hold == nil ? nil : time.nowMs),
+          SQLValue(author), SQLValue(author == nil ? guest : nil),
         ])
-      try count(1, on: clipID, in: transaction)
-      if let thread {
-        try Counters.comments.add([.init(thread.parent, .replies, by: 1)], at: time, in: transaction)
+      if let hold {
+        try self.hold(
+          id, hold, on: clipID, for: creator, of: writer, replyTo: replyTo, under: thread?.parent,
+          in: transaction)
+      } else {
+        try recount(clipID, thread?.parent, by: 1, in: transaction)
       }
-      if let writer {
+      if let writer, hold == nil {
         if isLearned { try noting?.noted(.comment, on: clipID, by: writer, in: transaction) }
         try tell(
           of: id, text, on: clipID, of: creator, by: writer, answering: thread?.people ?? [],
@@ -55,7 +67,10 @@ extension CommentStore {
     _ known: Row, _ text: String, replyTo: String?, by author: String?, guest: String?,
     in transaction: any Transaction
   ) throws -> ClipComment {
-    guard known.optionalInteger("removed_at_ms") == nil else { throw AppError(.commentRemoved) }
+    let id = try known.text("id")
+    guard try known.optionalInteger("removed_at_ms") == nil || isHeld(id, in: transaction) else {
+      throw AppError(.commentRemoved)
+    }
     // NB: a row stays when its comment is removed, so what it hung under is known still.
     let answered = try replyTo.flatMap { try row($0, in: transaction) }
     let parent = try answered.map { try $0.optionalText("parent_id") ?? $0.text("id") }
@@ -66,8 +81,10 @@ extension CommentStore {
       return try shown(known, to: author ?? guest, in: transaction)
     }
     try transaction.execute(
-      "UPDATE comments SET guest_viewer_id = ? WHERE id = ?", [.text(guest), .text(try known.text("id"))])
-    guard let row = try row(try known.text("id"), in: transaction) else { throw AppError(.internalError) }
+      "UPDATE comments SET guest_viewer_id = ? WHERE id = ?", [.text(guest), .text(id)])
+    try transaction.execute(
+      "UPDATE held_comments SET writer_viewer_id = ? WHERE comment_id = ?", [.text(guest), .text(id)])
+    guard let row = try row(id, in: transaction) else { throw AppError(.internalError) }
     return try shown(row, to: guest, in: transaction)
   }
 
@@ -99,7 +116,7 @@ extension CommentStore {
 
   /// Of one comment an account hears once: whom it answers, whom it names, and whose clip it is, in this
   /// order. Nobody hears of somebody from whom they are kept apart, nor of a clip that they cannot see.
-  private func tell(
+  func tell(
     of id: String, _ text: String, on clipID: String, of creator: String, by writer: String,
     answering people: [String], in transaction: any Transaction
   ) throws {

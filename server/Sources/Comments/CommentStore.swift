@@ -46,14 +46,15 @@ public struct CommentStore: Sendable {
   let cursorKeys: TokenKeys
   private let state: Commenting
   let blocking: any BlockChecking
+  let follows: any FollowReading
   let notices: (any CommentNotices)?
   let noting: (any ActionNoting)?
 
   /// `state` says whether comments and reactions of guests are taken now.
   public init(
     database: any Database, time: any TimeSource, clips: any CommentedClips, cursorKeys: TokenKeys,
-    state: Commenting, blocking: any BlockChecking, notices: (any CommentNotices)? = nil,
-    noting: (any ActionNoting)? = nil
+    state: Commenting, blocking: any BlockChecking, follows: any FollowReading,
+    notices: (any CommentNotices)? = nil, noting: (any ActionNoting)? = nil
   ) {
     self.database = database
     self.time = time
@@ -61,6 +62,7 @@ public struct CommentStore: Sendable {
     self.cursorKeys = cursorKeys
     self.state = state
     self.blocking = blocking
+    self.follows = follows
     self.notices = notices
     self.noting = noting
   }
@@ -144,17 +146,25 @@ public struct CommentStore: Sendable {
     let counts = try Counters.comments.counts(of: ids, in: transaction)
     let liked = try viewer.map { try self.liked(ids, of: clipID, by: $0, in: transaction) } ?? []
     return try rows.map { row in
-      let id = try row.text("id")
-      let author = try row.optionalText("author_id").map {
-        Author(id: $0, handle: try row.text("handle"), name: try row.text("name"))
-      }
-      return ClipComment(
-        id: id, author: author, text: try row.text("text"),
-        createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
-        clipId: clipID, parentId: row.optionalText("parent_id"), replies: counts[id]?[.replies] ?? 0,
-        likes: counts[id]?[.likes] ?? 0, liked: liked.contains(id), pinned: id == pinned,
-        own: Self.isOwn(row, of: viewer))
+      var comment = try Self.plain(row, to: viewer)
+      comment.replies = counts[comment.id]?[.replies] ?? 0
+      comment.likes = counts[comment.id]?[.likes] ?? 0
+      comment.liked = liked.contains(comment.id)
+      comment.pinned = comment.id == pinned
+      return comment
     }
+  }
+
+  /// Without what is counted. NB: of removed ones only those are shown that wait, and to whom they are.
+  static func plain(_ row: Row, to viewer: String?) throws -> ClipComment {
+    let author = try row.optionalText("author_id").map {
+      Author(id: $0, handle: try row.text("handle"), name: try row.text("name"))
+    }
+    return ClipComment(
+      id: try row.text("id"), author: author, text: try row.text("text"),
+      createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),
+      clipId: try row.text("clip_id"), parentId: row.optionalText("parent_id"),
+      own: isOwn(row, of: viewer), held: row.optionalInteger("removed_at_ms") == nil ? nil : true)
   }
 
   /// One comment, as the viewer is shown it.

@@ -30,7 +30,8 @@ extension Instance {
     CommentStore(
       database: database, time: time,
       clips: OwnedClips(uploads: uploads(UploadRules(), time: time), clips: clips), cursorKeys: cursorKeys,
-      state: state, blocking: Blocks(), notices: notices, noting: recommendations(on: database))
+      state: state, blocking: Blocks(), follows: ViewerMarks(), notices: notices,
+      noting: recommendations(on: database))
   }
 
   /// For the operator, who decides nothing by it.

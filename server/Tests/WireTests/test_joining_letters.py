@@ -27,7 +27,7 @@ FIELDS = {
     "NewAccount.name": SHOWN, "AccountChange.name": SHOWN, "NewcomerAccount.name": SHOWN, "SignInAnswer.name": SHOWN,
     "NewPasskey.name": SHOWN, "PasskeyChange.name": SHOWN,
     "NewUpload.details.caption": SHOWN, "NewUpload.details.tags[0]": SHOWN, "ClipDetails.caption": SHOWN, "ClipDetails.tags[0]": SHOWN,
-    "NewComment.text": SHOWN, "NewMessage.text": SHOWN, "ProfileChange.bio": SHOWN, "ProfileChange.links[0]": REFUSED,
+    "NewComment.text": SHOWN, "CommentFilters.words[0]": COMPARED, "NewMessage.text": SHOWN, "ProfileChange.bio": SHOWN, "ProfileChange.links[0]": REFUSED,
     "NewReport.note": SHOWN, "NewDecision.statement": SHOWN, "NewAppeal.text": SHOWN, "DecisionReview.statement": SHOWN,
     "NewAccount.handle": REFUSED, "NewAccount.email": REFUSED, "AccountChange.email": REFUSED, "NewcomerAccount.handle": REFUSED,
     "NewcomerAccount.email": REFUSED,

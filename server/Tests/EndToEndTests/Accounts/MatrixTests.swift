@@ -107,7 +107,30 @@ import Videos
           idempotencyKey: UUID().uuidString)
         return [comment.id]
       }
-    } + [row("DELETE", .comment, "guessed id") { _, _ in ["none"] }]
+    } + [
+      row("DELETE", .comment, "guessed id") { _, _ in ["none"] },
+      row("GET", .commentFilters, "one's own"),
+      // Nobody is followed here: the rows behind it write comments.
+      row(
+        "PUT", .commentFilters, "one's own",
+        body: #"{"words":["a phrase of the matrix"],"hold_links":true,"followers_only":false}"#),
+      row("GET", .heldComments, "one's own"),
+    ] + ofComments("PUT", .commentApproval)
+
+  /// One that waits for the owner: nobody learns of it but by the answer that they have no such comment.
+  private static let heldRows: [Row] = [
+    ("GET", Route.comment), ("PUT", .commentApproval), ("DELETE", .comment),
+  ]
+  .map { method, route in
+    row(method, route, "waits for the owner") { world, _ in
+      let comments = try await world.instance.comments(.open)
+      let phrase = "a phrase of the matrix"
+      _ = try await comments.change(CommentFilters(words: [phrase]), of: world.owner)
+      let comment = try await comments.add(
+        phrase, to: world.clips[.unlisted] ?? "", by: world.ids[.other], idempotencyKey: UUID().uuidString)
+      return [comment.id]
+    }
+  }
 
   /// The same about clips of somebody who is suspended, or who left.
   private static func ofClipsOfOthers(
@@ -158,7 +181,7 @@ import Videos
   private static let rows: [Row] =
     [row("GET", .feed)] + ofClips("GET", .clip) + ofClips("GET", .comments)
     + ofClips("POST", .comments, body: #"{"text":"words"}"#, headers: key)
-    + commentRows + ofClips("POST", .reactions, body: #"{"reaction":"heart"}"#)
+    + commentRows + heldRows + ofClips("POST", .reactions, body: #"{"reaction":"heart"}"#)
     + ofClips("PUT", .like) + ofClips("DELETE", .like) + ofClips("PUT", .bookmark)
     + ofClips("DELETE", .bookmark)
     + ofClips("POST", .shares, headers: key)

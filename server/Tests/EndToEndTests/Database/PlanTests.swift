@@ -104,6 +104,29 @@ import Watching
       ("A like of a comment taken back", { _ = try await comments.unlike(comment, by: "a") }),
       ("A comment pinned", { _ = try await comments.pin(comment, by: author) }),
       ("A comment deleted", { try await comments.delete(comment, by: author) }),
+      ("What one wants of comments", { _ = try await comments.filters(of: author) }),
+      (
+        "What one wants of comments changed",
+        { _ = try await comments.change(CommentFilters(words: ["unwanted"]), of: author) }
+      ),
+      (
+        "A comment that waits",
+        { _ = try await comments.add("unwanted", to: clip, guest: "a", idempotencyKey: "held-comment") }
+      ),
+      (
+        "A page of comments with one's own that waits",
+        { _ = try await comments.page(of: clip, cursor: nil, limit: 3, for: "a") }
+      ),
+      ("Comments that wait", { _ = try await comments.held(for: author, cursor: nil, limit: 2) }),
+      (
+        "A comment let in",
+        {
+          let held = try await comments.held(for: author, cursor: nil, limit: 1).items[0].comment.id
+          statements.with { $0 = [] }
+          _ = try await comments.approve(held, by: author)
+          _ = try await comments.change(CommentFilters(), of: author)
+        }
+      ),
       ("A fold of counts of comments", { _ = try await Counters.comments.fold(in: hooked) }),
       (
         "A message",
@@ -329,6 +352,12 @@ import Watching
         SELECT 'clip-' || (((n - 1) % 2000 + 1) / 10 + 1), 'comment-' || ((n - 1) % 2000 + 1), 'viewer-' || n / 10, n
         FROM generate_series(1, \(rows)) AS n
         """,
+        """
+        INSERT INTO held_comments (comment_id, clip_id, author_id, writer_viewer_id, reason)
+        SELECT 'comment-' || n, 'clip-' || (n / 10 + 1), 'author-' || n / 10, 'viewer-' || n / 10, 'word'
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        "INSERT INTO comment_filters SELECT 'author-' || n, '', 0, 0 FROM generate_series(1, \(rows)) AS n",
         "INSERT INTO comment_pins SELECT 'clip-' || n, 'comment-' || n FROM generate_series(1, \(rows)) AS n",
         """
         INSERT INTO conversations (owner_id, peer_id, last_id, unread, begun_at_ms)

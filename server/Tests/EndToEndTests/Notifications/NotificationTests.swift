@@ -40,7 +40,8 @@ import Videos
     comments = CommentStore(
       database: instance.database, time: clock,
       clips: OwnedClips(uploads: instance.uploads(UploadRules(), time: clock), clips: instance.clips),
-      cursorKeys: TokenKeys(secret: ""), state: .open, blocking: Blocks(), notices: news)
+      cursorKeys: TokenKeys(secret: ""), state: .open, blocking: Blocks(), follows: ViewerMarks(),
+      notices: news)
     ada = try await accounts.join("ada")
     bob = try await accounts.join("bob")
     cleo = try await accounts.join("cleo")
