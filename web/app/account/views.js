@@ -142,7 +142,7 @@ function home(on) {
     el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
       row('Ways to sign in', () => on.go('access')), row('Two-step sign-in', () => on.go('two-step')), row('Passkeys', () => on.go('passkeys')),
       row('Devices', () => on.go('devices'), 'Where you are signed in'),
-      row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you')),
+      row('Comment filters', () => on.go('filters'), 'And what waits'), row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you')),
     out,
     el('ul', { class: 'rows' }, row('Delete the account', own('delete'))),
   ];
@@ -273,6 +273,7 @@ export const VIEWS = {
   insights: () => ({ title: 'How it does', show: styled('insights', 'insights') }),
   following: () => ({ title: 'Following', show: people }),
   blocks: () => ({ title: 'Blocked', show: blocks }),
+  filters: () => ({ title: 'Comment filters', show: styled('filters', 'filters'), for: 'accounts' }),
   reports: () => ({ title: 'Your reports', show: styled('report', 'reports') }),
   decisions: () => ({ title: 'Decisions', show: styled('report', 'decisions'), for: 'accounts' }),
   moderation: () => ({ title: 'Moderation', show: styled('moderation', 'queue'), for: 'accounts' }),

@@ -125,7 +125,7 @@ export class CommentList {
     keepPlace(this.root, () => element.remove());
     this.#rows.delete(comment.id);
     this.#removed.add(comment.id);
-    thread?.count(-1);
+    if (!comment.held) thread?.count(-1);
     this.#none.hidden = this.#list.childElementCount > 0 || this.#isLoading || Boolean(this.#cursor);
     return () => {
       if (mine !== this.#turn) {
@@ -137,7 +137,7 @@ export class CommentList {
       place.hidden = false;
       this.#rows.set(comment.id, row);
       this.#removed.delete(comment.id);
-      thread?.count(1);
+      if (!comment.held) thread?.count(1);
       this.#none.hidden = true;
     };
   }
@@ -218,7 +218,7 @@ export class CommentList {
   #reveal(reply, wasTried) {
     const thread = this.#threads.get(reply.parent_id);
     if (!thread || this.#rows.has(reply.id)) return;
-    if (wasTried) this.arrive(reply.id); else thread.count(1);
+    if (wasTried) this.arrive(reply.id); else if (!reply.held) thread.count(1);
     thread.show(reply).scrollIntoView({ block: 'nearest' });
   }
 
@@ -326,7 +326,7 @@ export class CommentList {
     const found = this.#fresh(items).filter(({ id, author, created_at: createdAt }) => (
       createdAt >= since && !this.#met.has(id) && !this.#on.isGone(author)));
     const isSomethingNew = found.length > 0 || replies() > before;
-    const isGap = Boolean(next) && !items.some(({ id, pinned }) => !pinned && this.#met.has(id));
+    const isGap = Boolean(next) && !items.some(({ id, pinned, held }) => !pinned && !held && this.#met.has(id));
     for (const comment of found) this.#meet(comment);
     if (found.length) this.#take(found, isGap);
     if (isSomethingNew) await this.recount(this.#clip);

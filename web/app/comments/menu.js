@@ -26,12 +26,12 @@ export async function openMenu(row, { app, list, clip, reply, leave }) {
     // What only the clip's creator may: as soon as it is known who that is.
     ownership(clip).then((whose) => {
       if (whose !== 'own') return;
-      if (!comment.parent_id) rest.prepend(item(comment.pinned ? 'Unpin' : 'Pin to the top', () => pin(comment, app, list)));
+      if (!comment.parent_id && !comment.held) rest.prepend(item(comment.pinned ? 'Unpin' : 'Pin to the top', () => pin(comment, app, list)));
       if (!comment.own) rest.append(remove());
     });
     return [
-      clip.takesComments && item('Reply', () => reply(row)),
-      (!isPrivate || uploadOf(clip.id)) && item('Copy link', async () => {
+      clip.takesComments && !comment.held && item('Reply', () => reply(row)),
+      !comment.held && (!isPrivate || uploadOf(clip.id)) && item('Copy link', async () => {
         await copy(linkTo(clip.id, isPrivate, comment.id));
         app.notice('The link is copied.');
       }),

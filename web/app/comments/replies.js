@@ -40,8 +40,9 @@ export class Thread {
     return !this.#list.hidden;
   }
 
+  /** Without those that wait: they are counted for nobody. */
   get #shown() {
-    return this.#list.childElementCount;
+    return this.#list.querySelectorAll(':scope > :not([data-held])').length;
   }
 
   get #left() {
@@ -57,7 +58,7 @@ export class Thread {
     this.#more.hidden = left <= 0;
     this.#more.textContent = this.#isLoading ? 'Loading…' : wordsFor(Math.max(1, left), this.#isOpen && this.#shown > 0);
     this.#more.setAttribute('aria-expanded', String(this.#isOpen));
-    this.#less.hidden = !this.#isOpen || !this.#shown;
+    this.#less.hidden = !this.#isOpen || !this.#list.childElementCount;
     this.#less.setAttribute('aria-expanded', 'true');
   }
 
@@ -81,7 +82,7 @@ export class Thread {
   /** So many more of them, or fewer. */
   count(by) {
     this.#comment.replies = Math.max(0, this.#comment.replies + by);
-    if (!this.#shown) this.#list.hidden = true;
+    if (!this.#list.childElementCount) this.#list.hidden = true;
     this.paint();
   }
 

@@ -51,7 +51,7 @@ export class Row {
   /** What is known of it now. */
   update(comment) {
     // NB: the same object stays, since a like on its way will be told about it.
-    Object.assign(this.comment, comment);
+    Object.assign(this.comment, { held: false }, comment);
     this.paint();
   }
 
@@ -60,10 +60,11 @@ export class Row {
     this.#like.setAttribute('aria-pressed', String(isLiked));
     this.#like.setAttribute('aria-label', `Like the comment of ${nameOf(this.comment)}, ${likes} ${likes === 1 ? 'like' : 'likes'}`);
     this.#like.querySelector('b').textContent = likes ? compact.format(likes) : '';
-    const { pinned, author } = this.comment;
-    const marks = [pinned && 'Pinned', this.#on.isCreator(author) && 'Creator'].filter(Boolean);
+    const { pinned, author, held } = this.comment;
+    const marks = [held && 'Waits for its creator: only you see it', pinned && 'Pinned', this.#on.isCreator(author) && 'Creator'].filter(Boolean);
     this.#marks.replaceChildren(...marks.flatMap((mark) => [' ', el('span', {}, mark)]));
     this.element.toggleAttribute('data-pinned', Boolean(pinned));
+    this.element.toggleAttribute('data-held', Boolean(held));
   }
 
   /** It is what somebody came for. */

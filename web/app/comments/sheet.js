@@ -140,7 +140,8 @@ export class CommentSheet {
   #take(clip, comment, wasTried) {
     const isHere = this.#clip?.id === clip.id;
     wasTried ||= isHere && this.#list.has(comment.id);
-    if (!wasTried) clip.counts.comments = (clip.counts.comments ?? 0) + 1;
+    if (comment.held) this.#app.notice('Whoever made the clip looks at your comment first. Until then only you see it.');
+    else if (!wasTried) clip.counts.comments = (clip.counts.comments ?? 0) + 1;
     this.#recounted(clip);
     if (isHere) this.#list.add(comment, wasTried);
     if (wasTried) this.#list.recount(clip);

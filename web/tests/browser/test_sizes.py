@@ -283,6 +283,20 @@ def test_reports_and_moderation(ada, own_server):
     assert at_each_size(ada, "report-thanks", root="#report") == {}
 
 
+def test_the_comment_filters(ada, own_server):
+    words = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk " * 3
+    somebody = {"id": "somebody", "handle": "somebody.with.a.long.handle", "name": "Somebody Whose Name Goes On And On"}
+    comment = {"id": "some", "author": somebody, "text": words, "created_at": "2026-11-01T10:00:00Z", "clip_id": own_server.feed()[0]["id"],
+               "parent_id": None, "replies": 0, "likes": 0, "liked": False, "pinned": False, "own": False, "held": True}
+    held = [{"comment": comment, "reason": "word", "word": words}, {"comment": comment | {"id": "other"}, "reason": "link"}]
+    ada.page.route("**/api/v1/account/held-comments?*", lambda route: route.fulfill(json={"items": held, "next_cursor": None, "held": 100}))
+    ada.page.route("**/api/v1/account/comment-filters", lambda route: route.fulfill(json={"words": [words] * 9, "hold_links": True, "followers_only": False}))
+    go(ada.page, "#account/filters")
+    ada.page.locator("#account-screen .held li").first.wait_for()
+    ada.page.locator("#filters-hold_links").wait_for()
+    assert at_each_size(ada, "account-filters") == {}
+
+
 UPLOAD = ["#uploader .head", "#uploader .middle", "#uploader .foot", "#uploader [data-part=line]", "#uploader .acts"]
 
 
