@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from test_account import arrive, sign_up
-from test_conversations import comment, open_comments, post, reopen, sheet, told
+from test_conversations import comment, field, open_comments, post, reopen, sheet, told
 from test_inbox import person
 from test_notifications import ask
 from test_sizes import go
@@ -110,8 +110,9 @@ def test_what_waits_is_deleted_or_goes_with_whom_one_blocks(creator, bob, clip):
 def test_who_does_not_follow_is_told_what_to_do_and_keeps_the_words(creator, bob, clip):
     ask(creator, "PUT", "/account/comment-filters", {"words": [], "hold_links": False, "followers_only": True})
     open_comments(bob)
-    post(bob, "may I?")
-    expect(sheet(bob).locator("textarea")).to_have_value("may I?")
+    field(bob).fill("may I?")
+    sheet(bob).locator(".post").click()
+    expect(field(bob)).to_have_value("may I?")
     expect(bob.page.get_by_text("follow them and send it again").first).to_be_visible()
     ask(bob, "PUT", f"/authors/{person(creator)}/follow")
     post(bob, "may I?")
