@@ -39,6 +39,8 @@ public struct RequestFailure: Equatable, Sendable {
     case .authorNotFound: "This person is no longer here."
     case .authorBlocked: "You have blocked this person. Unblock them in your account to go on."
     case .commentsOff: "Comments are off."
+    case .commentsForFollowers:
+      "Whoever made this clip takes comments of their followers. Follow them and send it again."
     case .clipNotFound: "This clip is gone."
     case .commentNotFound: .commentGone
     case .commentNotYours: "This comment is not yours, and neither is its clip."

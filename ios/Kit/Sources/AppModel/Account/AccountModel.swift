@@ -52,6 +52,8 @@ public struct AccountSurface {
     case confirm(token: String)
     case clips, likes, bookmarks, following, blocked, reports
     case contact, password, waysIn, devices, security, deletion
+    /// Which comments wait under one's clips, and those that do.
+    case filters
     /// What moderators decided, and one of it.
     case decisions
     case decision(String)
@@ -61,7 +63,8 @@ public struct AccountSurface {
     var audience: Audience {
       switch self {
       case .join, .newcomer, .secondStep: .guests
-      case .contact, .password, .waysIn, .devices, .security, .deletion, .decisions, .decision: .accounts
+      case .contact, .password, .waysIn, .devices, .security, .deletion, .filters, .decisions, .decision:
+        .accounts
       default: .anybody
       }
     }
@@ -86,6 +89,7 @@ public struct AccountSurface {
   @ObservationIgnored public let blocked: PeopleModel
   @ObservationIgnored public let reports: PagedList<Report>
   @ObservationIgnored public let decisions: DecisionsModel
+  @ObservationIgnored public let filters: FiltersModel
 
   @ObservationIgnored private let signIn: SignInHost
   @ObservationIgnored private let client: Client
@@ -122,6 +126,7 @@ public struct AccountSurface {
       set: { try await $1 ? client.block($0).blocked : client.unblock($0).blocked })
     reports = PagedList { try await client.reports(cursor: $0, limit: $1) }
     decisions = DecisionsModel(client: client)
+    filters = FiltersModel(client: client)
     attach()
   }
 
@@ -131,6 +136,9 @@ public struct AccountSurface {
     for people in [following, blocked] { people.say = say }
     clips.say = say
     decisions.say = say
+    filters.say = say
+    filters.open = { [weak self] in self?.open($0) }
+    filters.blocked = { [weak self] author in self?.surface.remove { $0.author.id == author.id } }
     clips.open = { [weak self] clip, upload in
       self?.surface.owns(clip.id, upload)
       self?.open(clip)
@@ -225,6 +233,7 @@ public struct AccountSurface {
     blocked.clear()
     reports.clear()
     decisions.clear()
+    filters.clear()
     notices.clear()
     devices.clear()
     waysIn.clear()

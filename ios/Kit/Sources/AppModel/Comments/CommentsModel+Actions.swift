@@ -55,7 +55,9 @@ extension CommentsModel {
   // MARK: Pins
 
   /// A comment under the clip itself, for whoever made the clip.
-  public func canPin(_ comment: ClipComment) -> Bool { isCreator && comment.parentId == nil }
+  public func canPin(_ comment: ClipComment) -> Bool {
+    isCreator && comment.parentId == nil && comment.held != true
+  }
 
   /// Puts it first, in the place of another, or back to its place.
   public func setPinned(_ isOn: Bool, _ comment: ClipComment) async {

@@ -102,7 +102,7 @@ extension CommentsModel {
     let known = Set((fresh + held + list.items).map(\.id))
     let new = page.items.filter { !known.contains($0.id) && !gone.contains($0.id) }
     if !page.items.isEmpty, page.nextCursor != nil,
-      !page.items.contains(where: { !$0.pinned && known.contains($0.id) })
+      !page.items.contains(where: { !$0.pinned && $0.held != true && known.contains($0.id) })
     {
       // So much is new that what lies between is not known.
       await reload()

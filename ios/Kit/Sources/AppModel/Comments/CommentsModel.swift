@@ -101,7 +101,8 @@ public import Observation
   public func hiddenReplies(of comment: ClipComment) -> Int {
     let thread = threads[comment.id]
     if let thread, thread.isOpen, thread.list.isWhole { return 0 }
-    return max(0, comment.replies.subtractingReportingOverflow(thread?.replies.count ?? 0).partialValue)
+    let shown = thread?.replies.count { $0.held != true } ?? 0
+    return max(0, comment.replies.subtractingReportingOverflow(shown).partialValue)
   }
 
   public func thread(of comment: ClipComment) -> CommentThread? { threads[comment.id] }
@@ -136,7 +137,7 @@ public import Observation
 
   /// The same address as on the web; `nil`: nobody else sees the clip.
   public func link(to comment: ClipComment) -> URL? {
-    guard clip.visibility != .private else { return nil }
+    guard clip.visibility != .private, comment.held != true else { return nil }
     return address(Route.clipPage.path(clip.id) + "?comment=" + Route.encoded(comment.id))
   }
 
@@ -241,16 +242,24 @@ public import Observation
   /// A comment has arrived. What was tried before, or is known by a look, may be counted already, and only
   /// the server knows.
   func arrived(_ comment: ClipComment, wasTried: Bool) {
+    let waits = comment.held == true
+    if waits { announcements.post(.commentWaits) }
     if let parent = comment.parentId {
       makeThread(of: parent).add(comment)
-      if wasTried { Task { await renew(parent) } } else { addReplies(1, to: parent) }
+      if waits {
+        // It is counted for nobody.
+      } else if wasTried {
+        Task { await renew(parent) }
+      } else {
+        addReplies(1, to: parent)
+      }
     }
     let isKnown = (fresh + held + list.items).contains { $0.id == comment.id }
     if comment.parentId == nil, !fresh.contains(where: { $0.id == comment.id }) {
       held.removeAll { $0.id == comment.id }
       fresh.insert(comment, at: 0)
     }
-    guard wasTried || isKnown else { return recount(count + 1) }
+    guard wasTried || isKnown || waits else { return recount(count + 1) }
     Task { await recount() }
   }
 
@@ -283,4 +292,6 @@ public import Observation
 
 extension Sentence {
   static let commentGone: Sentence = "This comment is gone."
+  static let commentWaits: Sentence =
+    "Whoever made the clip looks at your comment first. Until then only you see it."
 }

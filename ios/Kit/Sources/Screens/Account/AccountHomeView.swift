@@ -33,6 +33,7 @@ struct AccountHomeView: View {
         NavigationLink(value: AccountModel.Place.devices) {
           TwoLines("Devices", "Where you are signed in")
         }
+        NavigationLink(value: AccountModel.Place.filters) { TwoLines("Comment filters", "And what waits") }
         NavigationLink(value: AccountModel.Place.security) { TwoLines("Security", "What happened") }
         NavigationLink(value: AccountModel.Place.decisions) {
           TwoLines("Decisions", "What moderators decided about you")

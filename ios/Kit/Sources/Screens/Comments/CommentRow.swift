@@ -29,6 +29,10 @@ struct CommentRow: View {
     HStack(alignment: .top, spacing: 12) {
       InitialDisc(comment.author?.name ?? "G").onTapGesture { visit(comment.author) }
       VStack(alignment: .leading, spacing: 2) {
+        if waits {
+          Label("Waits for its creator: only you see it", systemImage: "clock").font(.footnote)
+            .foregroundStyle(.secondary)
+        }
         if comment.pinned {
           Label("Pinned", systemImage: "pin.fill").font(.footnote).foregroundStyle(.secondary)
         }
@@ -39,13 +43,13 @@ struct CommentRow: View {
         Text(words).environment(\.openURL, OpenURLAction { follow($0) })
       }
       Spacer(minLength: 0)
-      likeButton
+      if !waits { likeButton }
     }
     .padding(.leading, comment.parentId == nil ? 0 : indent + 12)
     .accessibilityElement(children: .ignore)
     .accessibilityLabel(Text(verbatim: spoken))
     .accessibilityActions {
-      likeAction
+      if !waits { likeAction }
       linkActions
       pinAction
       reportAction
@@ -53,7 +57,7 @@ struct CommentRow: View {
     }
     .contextMenu {
       replyAction
-      likeAction
+      if !waits { likeAction }
       linkActions
       pinAction
       reportAction
@@ -67,6 +71,8 @@ struct CommentRow: View {
 
   // MARK: Words
 
+  /// Whoever made the clip looks at it first.
+  private var waits: Bool { comment.held == true }
   private var name: String { comment.author?.name ?? String(localized: "Guest") }
   private var age: String { Age.of(comment.createdAt, at: Date()).words }
 
@@ -74,6 +80,7 @@ struct CommentRow: View {
     let likes = model.likes(of: comment)
     return [
       model.marked == comment.id ? String(localized: "The comment of the link") : nil,
+      waits ? String(localized: "Waits for its creator: only you see it") : nil,
       comment.pinned ? String(localized: "Pinned") : nil, name, age, comment.text,
       likes > 0 ? String(localized: "\(likes) likes") : nil,
     ].compactMap(\.self).joined(separator: ", ")
@@ -128,7 +135,7 @@ struct CommentRow: View {
   }
 
   @ViewBuilder private var replyAction: some View {
-    if model.takesComments {
+    if model.takesComments, !waits {
       Button("Reply", systemImage: "arrowshape.turn.up.left") { model.reply(to: comment) }
     }
   }
