@@ -25,6 +25,9 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case commentNotYours = "comment_not_yours"
   case commentIsReply = "comment_is_reply"
   case commentsForFollowers = "comments_for_followers"
+  // What the site takes of what people write
+  case textRefused = "text_refused"
+  case linksNotYet = "links_not_yet"
   // Uploads
   case uploadsOff = "uploads_off"
   case uploadNotFound = "upload_not_found"
@@ -202,6 +205,14 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(
         403, "For followers",
         "Whoever made this clip takes comments of people who follow them; follow them and send it again.")
+    case .textRefused:
+      .refused(
+        422, "Not taken here",
+        "This has words in it that this site does not take. Change it and send it again.")
+    case .linksNotYet:
+      .refused(
+        403, "Links not yet",
+        "Links can be sent once an account is older. Send it without the link, or wait until then.")
     case .uploadsOff: .refused(403, "Uploads are off", "Nobody can upload here.")
     case .uploadNotFound: .refused(404, "Upload not found", "This upload does not exist, or not any more.")
     case .uploadExpired:

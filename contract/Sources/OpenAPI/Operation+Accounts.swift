@@ -18,7 +18,7 @@ extension Operation {
         ], bodies: [.json(NewAccount.self)],
         answers: [.json(201, "A session of the new account.", Session.self, [cookies])],
         codes: newPasswords + [
-          .handleInvalid, .handleTaken, .nameInvalid, .emailInvalid, .idempotencyKeyReused,
+          .handleInvalid, .handleTaken, .nameInvalid, .textRefused, .emailInvalid, .idempotencyKeyReused,
         ], access: .unasked, limit: .address(.signUps)),
       Operation(
         id: "signIn", route: .sessions, method: "POST", tag: "accounts", summary: "Begins a session.",
@@ -62,7 +62,8 @@ extension Operation {
         about: "What is null stays as it is.", bodies: [.json(AccountChange.self)],
         answers: [.json(200, "The account.", Account.self)],
         codes: [
-          .accountNotFound, .nameInvalid, .emailInvalid, .passwordWrong, .proofNeeded, .signInOver,
+          .accountNotFound, .nameInvalid, .textRefused, .emailInvalid, .passwordWrong, .proofNeeded,
+          .signInOver,
         ],
         access: .members, limit: .caller(.accountChanges)),
       Operation(

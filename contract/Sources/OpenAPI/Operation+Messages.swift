@@ -23,7 +23,8 @@ extension Operation {
         ],
         bodies: [.json(NewMessage.self)], answers: [.json(201, "The message, as it is shown.", Message.self)],
         codes: together + [
-          .clipNotFound, .invalidParameter, .messageEmpty, .messageTooLong, .messageOneself, .messagesOff,
+          .clipNotFound, .invalidParameter, .messageEmpty, .messageTooLong, .textRefused, .linksNotYet,
+          .messageOneself, .messagesOff,
           .conversationsTooMany, .idempotencyKeyReused, .signInNeeded,
         ], access: .contributors, limit: .caller(.messages)),
       Operation(

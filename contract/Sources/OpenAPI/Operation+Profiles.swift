@@ -34,7 +34,7 @@ extension Operation {
         summary: "Changes what stands on the profile of whoever asks.",
         about: "What is null stays as it is.", bodies: [.json(ProfileChange.self)],
         answers: [.json(200, "The profile.", Profile.self)],
-        codes: [.authorNotFound, .bioTooLong, .profileLinkInvalid], access: .members,
+        codes: [.authorNotFound, .bioTooLong, .textRefused, .profileLinkInvalid], access: .members,
         limit: .caller(.accountChanges))
     ]
 }

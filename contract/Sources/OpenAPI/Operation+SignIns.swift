@@ -36,7 +36,8 @@ extension Operation {
         bodies: [.json(NewcomerAccount.self)],
         answers: [.json(201, "A session of the new account.", Session.self, [cookies])],
         codes: [
-          .signInOver, .identityTaken, .handleInvalid, .handleTaken, .nameInvalid, .emailInvalid,
+          .signInOver, .identityTaken, .handleInvalid, .handleTaken, .nameInvalid, .textRefused,
+          .emailInvalid,
         ], access: .unasked, limit: .address(.signUps)),
       Operation(
         id: "beginAccountSignIn", route: .accountSignIns, method: "POST", tag: "accounts",

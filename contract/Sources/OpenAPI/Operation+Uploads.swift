@@ -122,7 +122,7 @@ extension Operation {
             [place] + progress, links: linksOfUpload)
         ],
         codes: lostCodes + receivingCodes + [
-          .uploadsOff, .emptyFile, .uploadQuota,
+          .uploadsOff, .emptyFile, .uploadQuota, .textRefused,
         ], access: .contributors, limit: .caller(.uploads)),
       options("optionsOfUploads", .uploads),
       Operation(
@@ -155,7 +155,7 @@ extension Operation {
           .empty(204, "The bytes are there.", progress),
         ],
         codes: lostCodes + ownCodes + receivingCodes + [
-          .clipNotYours, .invalidParameter, .emptyFile, .uploadQuota,
+          .clipNotYours, .invalidParameter, .emptyFile, .uploadQuota, .textRefused,
         ],
         access: .contributors, limit: .upload(.uploadSteps)),
       Operation(
