@@ -48,6 +48,7 @@ extension Accounts {
   public func join(_ new: NewcomerAccount, guest: String?, client: String) async throws -> Session {
     let handle = try Handle.checked(new.handle)
     let name = try new.name.flatMap { $0.isEmpty ? nil : $0 }.map(PersonName.checked) ?? handle
+    try requireTaken(handle: handle, name: name)
     let email = try new.email.flatMap { $0.isEmpty ? nil : $0 }.map(EmailAddress.checked)
     let row = AccountStore.Row(
       id: guest ?? Identifier.make(at: time), handle: handle, name: name, pendingEmail: email,

@@ -30,11 +30,12 @@ public struct Accounts: Sendable {
     public var passkeys: (any PasskeyReading)?
     /// Where the links in messages lead. Never what a request says: that is a stranger's.
     public var origin: String?
+    public var siteRules: SiteRules
 
     public init(
       faces: any AuthorProfiles, merging: [any ViewerMerging] = [], erasing: [any ViewerErasing] = [],
       mail: (any MailSending)? = nil, origin: String? = nil, providers: [any IdentityProvider] = [],
-      passkeys: (any PasskeyReading)? = nil
+      passkeys: (any PasskeyReading)? = nil, siteRules: SiteRules = SiteRules()
     ) {
       self.faces = faces
       self.merging = merging
@@ -43,6 +44,7 @@ public struct Accounts: Sendable {
       self.origin = origin
       self.providers = providers
       self.passkeys = passkeys
+      self.siteRules = siteRules
     }
   }
 
@@ -92,7 +94,7 @@ public struct Accounts: Sendable {
   /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.
   ///
   /// An e-mail address waits until it is confirmed, whether somebody has it or not, so the answer does not
-  /// tell. Throws `handle_invalid`, `handle_taken`, `name_invalid`, `email_invalid` and the errors of
+  /// tell. Throws `handle_invalid`, `handle_taken`, `name_invalid`, `text_refused`, `email_invalid` and the errors of
   /// passwords.
   ///
   /// The same key with the same handle and password again, within a day, begins another session of the
@@ -104,6 +106,7 @@ public struct Accounts: Sendable {
   ) async throws -> Session {
     let handle = try Handle.checked(new.handle)
     let name = try new.name.map(PersonName.checked) ?? handle
+    try requireTaken(handle: handle, name: name)
     let email = try new.email.flatMap { $0.isEmpty ? nil : $0 }.map(EmailAddress.checked)
     let password = try Password.checked(new.password, handle: handle, email: email)
     // Handles are public. Whoever has to choose another one must not wait for the hash of a password.
@@ -241,12 +244,19 @@ public struct Accounts: Sendable {
     return .session(opened, ended: ended)
   }
 
+  /// Throws `text_refused`.
+  func requireTaken(handle: String, name: String) throws {
+    try around.siteRules.requireTaken(handle, at: "handle")
+    if name != handle { try around.siteRules.requireTaken(name, at: "name") }
+  }
+
   /// Throws `account_not_found`.
   public func account(_ id: String) async throws -> Account { try await row(id).account }
 
-  /// Throws `name_invalid`, `email_invalid`, `password_wrong`, `proof_needed` and `sign_in_over`.
+  /// Throws `name_invalid`, `text_refused`, `email_invalid`, `password_wrong`, `proof_needed` and `sign_in_over`.
   public func change(_ id: String, _ change: AccountChange, client: String = "") async throws -> Account {
     let name = try change.name.map(PersonName.checked)
+    if let name { try around.siteRules.requireTaken(name, at: "name") }
     let email = try change.email.map { $0.isEmpty ? $0 : try EmailAddress.checked($0) }
     let owner =
       email == nil

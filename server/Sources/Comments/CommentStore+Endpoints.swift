@@ -21,6 +21,7 @@ extension CommentStore {
         let key = try call.idempotencyKey()
         let comment = try await call.body(NewComment.self)
         let viewer = call.writer()
+        if try await isNew(viewer) { try await call.take(SiteRules.newcomers) }
         return try await add(
           comment.text, to: call.id, replyTo: comment.replyTo, by: viewer.accountID, guest: viewer.id,
           idempotencyKey: key, isLearned: !call.wantsNoTraces)
@@ -49,5 +50,12 @@ extension CommentStore {
       Endpoint("approveComment") { try await approve($0.id, by: try $0.account().id) },
       Endpoint(doing: "deleteComment") { try await delete($0.id, by: $0.viewer?.id) },
     ]
+  }
+
+  private func isNew(_ viewer: Viewer) async throws -> Bool {
+    guard siteRules.newcomerHours > 0 else { return false }
+    return try await database.read {
+      try siteRules.isNew(viewer.id, isGuest: viewer.isGuest, at: time, in: $0)
+    }
   }
 }

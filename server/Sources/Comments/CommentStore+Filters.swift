@@ -72,12 +72,37 @@ extension CommentStore {
     var word: String?
   }
 
-  /// Nil: it stands at once. NB: before the transaction that writes, since looking takes a moment.
-  static func hold(of text: String, by filters: CommentFilters) -> Hold? {
-    if let index = WordFilter(filters.words).first(in: text) {
-      return Hold(reason: .word, word: filters.words[index])
+  /// For whom a comment would wait, and their filters. `creator`: nil for one's own clip, where nothing is
+  /// caught. Throws `links_not_yet`, `clip_not_found` and `author_blocked`.
+  func looked(
+    _ text: String, on clipID: String, by writer: String?, isGuest: Bool
+  ) async throws -> (creator: Creator?, filters: CommentFilters?) {
+    try await database.read { transaction in
+      let creator = try requireVisible(clipID, to: writer, in: transaction)
+      try siteRules.requireNoLinks(in: text, of: writer, isGuest: isGuest, at: time, in: transaction)
+      guard creator != writer else { return (nil, nil) }
+      let hasName = try !withNames([creator], in: transaction).isEmpty
+      return (Creator(hasName: hasName), try filters(of: creator, in: transaction))
     }
-    return filters.holdLinks && WrittenLinks.areIn(text) ? Hold(reason: .link) : nil
+  }
+
+  struct Creator: Sendable {
+    /// Guests share one name, and nobody could let in what waits for that.
+    var hasName: Bool
+  }
+
+  /// Nil: it stands at once. NB: before the transaction that writes, since looking takes a moment. Throws
+  /// `text_refused` for what would have to wait where nobody can let it in.
+  func hold(of text: String, by filters: CommentFilters?, for creator: Creator) throws -> Hold? {
+    if let filters {
+      if let index = WordFilter(filters.words).first(in: text) {
+        return Hold(reason: .word, word: filters.words[index])
+      }
+      if filters.holdLinks, WrittenLinks.areIn(text) { return Hold(reason: .link) }
+    }
+    guard siteRules.isHeld(text) else { return nil }
+    guard creator.hasName else { throw AppError(.textRefused, field: "text") }
+    return Hold(reason: .site)
   }
 
   /// Throws `comments_for_followers`.

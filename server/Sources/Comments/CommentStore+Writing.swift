@@ -3,7 +3,7 @@ internal import Platform
 
 extension CommentStore {
   /// The same key again answers with the same comment. Throws `comment_empty`, `comment_too_long`,
-  /// `comments_off`, `comments_for_followers`, `clip_not_found`, `author_blocked`, `comment_not_found` (for
+  /// `text_refused`, `links_not_yet`, `comments_off`, `comments_for_followers`, `clip_not_found`, `author_blocked`, `comment_not_found` (for
   /// `replyTo`), `idempotency_key_reused`, and `comment_removed` for a repetition too late.
   ///
   /// One that the creator's filters catch waits, and says so to whoever wrote it: nobody else sees it, hears of
@@ -18,11 +18,9 @@ extension CommentStore {
     try requireOpen(to: author)
     let text = try commentText.checked(text)
     let writer = author ?? guest
-    let filters = try await database.read { transaction in
-      let creator = try requireVisible(clipID, to: writer, in: transaction)
-      return try creator == writer ? nil : self.filters(of: creator, in: transaction)
-    }
-    let hold = filters.flatMap { Self.hold(of: text, by: $0) }
+    try siteRules.requireTaken(text, at: "text")
+    let (creator, filters) = try await looked(text, on: clipID, by: writer, isGuest: author == nil)
+    let hold = try creator.flatMap { try self.hold(of: text, by: filters, for: $0) }
     return try await write { transaction in
       let creator = try requireVisible(clipID, to: writer, in: transaction)
       try transaction.lock("comments of \(clipID)")
@@ -154,7 +152,7 @@ extension CommentStore {
   }
 
   /// Those of these authors that are no guests, who share one name.
-  private func withNames(_ authors: [String], in transaction: any Transaction) throws -> [String] {
+  func withNames(_ authors: [String], in transaction: any Transaction) throws -> [String] {
     let list = SQLList(authors)
     return try transaction.query(
       "SELECT id FROM authors WHERE id IN \(list.marks) AND handle <> ?",

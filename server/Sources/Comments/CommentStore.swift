@@ -47,6 +47,7 @@ public struct CommentStore: Sendable {
   private let state: Commenting
   let blocking: any BlockChecking
   let follows: any FollowReading
+  let siteRules: SiteRules
   let notices: (any CommentNotices)?
   let noting: (any ActionNoting)?
 
@@ -54,7 +55,8 @@ public struct CommentStore: Sendable {
   public init(
     database: any Database, time: any TimeSource, clips: any CommentedClips, cursorKeys: TokenKeys,
     state: Commenting, blocking: any BlockChecking, follows: any FollowReading,
-    notices: (any CommentNotices)? = nil, noting: (any ActionNoting)? = nil
+    siteRules: SiteRules = SiteRules(), notices: (any CommentNotices)? = nil,
+    noting: (any ActionNoting)? = nil
   ) {
     self.database = database
     self.time = time
@@ -63,6 +65,7 @@ public struct CommentStore: Sendable {
     self.state = state
     self.blocking = blocking
     self.follows = follows
+    self.siteRules = siteRules
     self.notices = notices
     self.noting = noting
   }

@@ -91,7 +91,8 @@ extension Instance {
       cursorKeys: try await cursorKeys(),
       around: Accounts.Dependencies(
         faces: authors(time), merging: viewerMerging, erasing: viewerErasing(time), mail: mail,
-        origin: origin, providers: providers, passkeys: origin.flatMap(PasskeyReader.init)),
+        origin: origin, providers: providers, passkeys: origin.flatMap(PasskeyReader.init),
+        siteRules: siteRules),
       sessionLifeMs: sessionDays == 0 ? nil : Int64(sessionDays) * 86_400_000, bus: bus)
   }
 

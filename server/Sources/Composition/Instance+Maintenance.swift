@@ -26,6 +26,13 @@ extension Instance {
     rules: UploadRules = UploadRules(), accounts: Accounts? = nil
   ) -> [PeriodicTask] {
     features(FeatureContext(self, rules: rules, accounts: accounts)).flatMap(\.periodicTasks)
+      + (siteRules.followsFile
+        ? [
+          PeriodicTask(
+            .servers(every: .seconds(5)),
+            failure: "the list of words cannot be taken, so the one from before counts"
+          ) { [siteRules] in try siteRules.renew() }
+        ] : [])
   }
 
   public var hourlySweep: HourlySweep {

@@ -30,7 +30,7 @@ extension Instance {
     CommentStore(
       database: database, time: time,
       clips: OwnedClips(uploads: uploads(UploadRules(), time: time), clips: clips), cursorKeys: cursorKeys,
-      state: state, blocking: Blocks(), follows: ViewerMarks(), notices: notices,
+      state: state, blocking: Blocks(), follows: ViewerMarks(), siteRules: siteRules, notices: notices,
       noting: recommendations(on: database))
   }
 
@@ -46,7 +46,7 @@ extension Instance {
   ) -> MessageStore {
     MessageStore(
       database: database, time: time ?? self.time, cursorKeys: cursorKeys, clips: clips, blocking: Blocks(),
-      guests: guests, notices: notices)
+      guests: guests, siteRules: siteRules, notices: notices)
   }
 
   /// `topic`: the app whose devices are told; `web`: how browsers are; nil: none is registered.
@@ -113,7 +113,7 @@ extension Instance {
   ) -> ProfileStore {
     ProfileStore(
       database: database, cursorKeys: cursorKeys, people: people, blocking: Blocks(),
-      clips: feed(on: database, state, cursorKeys: cursorKeys))
+      clips: feed(on: database, state, cursorKeys: cursorKeys), siteRules: siteRules)
   }
 
   /// `state` as for the feed: clips in the lists say it too.

@@ -35,6 +35,8 @@ public struct Instance: Sendable {
   let sealKeys: SealKeys
   /// What this process has learned of what people watch.
   let ranking: RankingState
+  /// What the operator takes of what people write; until it is told otherwise, everything.
+  public let siteRules = SiteRules()
   /// That something is to be told to devices.
   let pushSignal = PushSignal()
   /// Makes captions for clips that have none; nil: nobody does.
@@ -152,7 +154,7 @@ public struct Instance: Sendable {
     Uploads(
       database: database, time: time, bytes: receiving, sources: sources, direct: sourceSends,
       clips: ClipsOfUploads(clips: clips, queue: queue, feed: feed(on: database)), rules: rules,
-      cursorKeys: cursorKeys)
+      siteRules: siteRules, cursorKeys: cursorKeys)
   }
 
   /// Jobs that failed, for whoever has them done again.

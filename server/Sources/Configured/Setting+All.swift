@@ -7,6 +7,7 @@ extension Setting {
     ]
     + [database, databasePassword, databaseConnections]
     + [guestComments, guestUploads]
+    + [wordList, newAccountHours]
     + [mailCommand, mailFrom]
     + [signIn]
     + [appIds, apnsKeyFile, apnsKeyId, apnsTeam, apnsTopic, apnsServer, apnsCa]
@@ -108,6 +109,19 @@ extension Setting {
   public static let guestUploads = Setting(
     "guest-uploads", .guests, .choice(["on", "off"]), standard: "on", "Whether guests may upload",
     advice: "On lets everybody who reaches the server fill its disk up to the limits below.")
+
+  // What people write
+
+  public static let wordList = Setting(
+    "word-list", .writing, .text,
+    "A file of words that are refused wherever people write for others, or held in comments",
+    advice:
+      "Each line is \"refuse WORDS\" or \"hold WORDS\". It is read again when it changes. Without it all words are taken."
+  )
+  public static let newAccountHours = Setting(
+    "new-account-hours", .writing, .number(0...720), standard: "0",
+    "For how many hours an account, and every guest, can send no links and less at once in comments and messages",
+    advice: "24 keeps most of those away who come to advertise. 0 makes no difference between new and old.")
 
   // Messages to people
 

@@ -13,6 +13,7 @@ public struct Setting: Sendable, Hashable {
     case instance = "The instance"
     case database = "PostgreSQL instead of SQLite"
     case guests = "Guests"
+    case writing = "What people write"
     case mail = "Messages to people"
     case signIn = "Signing in by others"
     case apps = "Apps of Apple's systems"

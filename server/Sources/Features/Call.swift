@@ -81,6 +81,7 @@ public protocol CallRequest: Credentials {
   func bodyIfAny<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value?
   func bytes(atMost limit: Int, else code: ErrorCode) async throws -> [UInt8]
   func take(_ bucket: TokenBucket, _ key: String) async throws
+  func take(_ bucket: TokenBucket) async throws
   func refill(_ bucket: TokenBucket, _ key: String) async
   func note(_ account: String?)
   func tell(_ event: String)
@@ -90,6 +91,10 @@ public protocol CallRequest: Credentials {
 extension Call {
   /// Takes a token beside those that the operation's limit takes. Throws `too_many_requests`.
   public func take(_ bucket: TokenBucket, _ key: String) async throws { try await request.take(bucket, key) }
+
+  /// Takes a token of another class of whoever asks, as one of the class that the operation says. Throws
+  /// `too_many_requests`.
+  public func take(_ bucket: TokenBucket) async throws { try await request.take(bucket) }
 
   /// Counts under the key until the work has succeeded, and then no longer; nil: nothing is guessed. The same
   /// for accounts that are not there. Throws `too_many_requests`.

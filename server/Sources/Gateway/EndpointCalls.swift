@@ -22,6 +22,7 @@ struct EndpointCalls: Sendable {
     let request: Request
     let caller: Caller
     let limits: RequestLimits
+    let context: GatewayContext
     let concerned: Concerned
 
     var client: String { request.headers[.userAgent] ?? "" }
@@ -69,6 +70,10 @@ struct EndpointCalls: Sendable {
     }
 
     func take(_ bucket: TokenBucket, _ key: String) async throws { try await limits.take(bucket, key) }
+
+    func take(_ bucket: TokenBucket) async throws {
+      try await limits.take(.caller(bucket), by: caller.viewer, upload: "", from: request, context)
+    }
 
     func refill(_ bucket: TokenBucket, _ key: String) async { await limits.rates.refill(key, of: bucket) }
 

@@ -281,7 +281,8 @@ public struct Gateway: HTTPResponder {
     let call = Call(
       values: values, viewer: caller.viewer,
       request: EndpointCalls.OfRequest(
-        operation: operation, request: request, caller: caller, limits: guests, concerned: context.concerned))
+        operation: operation, request: request, caller: caller, limits: guests, context: context,
+        concerned: context.concerned))
     let status = HTTPResponse.Status(code: operation.answers[0].status)
     guard let answer = try await endpoint.answer(call) else { return Response(status: status) }
     return try json(answer, request, status: status)

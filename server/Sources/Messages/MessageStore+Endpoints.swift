@@ -19,7 +19,9 @@ extension MessageStore {
       Endpoint("sendMessage") { call in
         let key = try call.idempotencyKey()
         let message = try await call.body(NewMessage.self)
-        return try await send(message, to: call.id, by: call.writer(), idempotencyKey: key)
+        let sender = call.writer()
+        if try await isNew(sender) { try await call.take(SiteRules.newcomers) }
+        return try await send(message, to: call.id, by: sender, idempotencyKey: key)
       },
       Endpoint("markMessagesRead") { call in
         let read = try await call.body(MessagesRead.self)
@@ -30,5 +32,12 @@ extension MessageStore {
         return try await unread(of: viewer.id)
       },
     ]
+  }
+
+  private func isNew(_ sender: Viewer) async throws -> Bool {
+    guard siteRules.newcomerHours > 0 else { return false }
+    return try await database.read {
+      try siteRules.isNew(sender.id, isGuest: sender.isGuest, at: time, in: $0)
+    }
   }
 }

@@ -3,7 +3,7 @@ public import Platform
 
 extension MessageStore {
   /// The same key again answers with the same message. Throws `message_empty`, `message_too_long`,
-  /// `message_oneself`, `author_not_found`, `author_blocked`, `messages_off` for the author that all guests
+  /// `message_oneself`, `text_refused` to strangers, `links_not_yet`, `author_not_found`, `author_blocked`, `messages_off` for the author that all guests
   /// share, `clip_not_found`, `conversations_too_many`, `idempotency_key_reused`, and `sign_in_needed` where
   /// guests may not write.
   public func send(
@@ -12,6 +12,7 @@ extension MessageStore {
     guard guests == .open || !sender.isGuest else { throw AppError(.signInNeeded) }
     guard receiver != sender.id else { throw AppError(.messageOneself) }
     let text = try messageText.checked(new.text)
+    let refusal = siteRules.refusal(of: text, at: "text")
     return try await database.write { transaction in
       try transaction.lock(between: sender.id, and: receiver)
       let isKnown = try haveWritten(sender.id, receiver, in: transaction)
@@ -27,6 +28,9 @@ extension MessageStore {
         let author = try clips.author(ofVisible: clip, in: transaction)
         try blocking.requireNotBlocked(sender.id, author, else: .clipNotFound, in: transaction)
       }
+      try siteRules.requireNoLinks(
+        in: text, of: sender.id, isGuest: sender.isGuest, at: time, in: transaction)
+      if let refusal, try !hasWritten(receiver, to: sender.id, in: transaction) { throw refusal }
       if !isKnown { try requirePatience(of: sender.id, in: transaction) }
       let id = Identifier.make(at: time)
       try transaction.execute(
@@ -47,6 +51,16 @@ extension MessageStore {
       }
       return try Self.message(made, for: sender.id)
     }
+  }
+
+  /// Who was written back to is no stranger.
+  private func hasWritten(
+    _ sender: String, to receiver: String, in transaction: any Transaction
+  ) throws -> Bool {
+    try !transaction.query(
+      "SELECT 1 AS n FROM messages WHERE receiver_id = ? AND sender_id = ? LIMIT 1",
+      [.text(receiver), .text(sender)]
+    ).isEmpty
   }
 
   /// Somebody who has not written before is an author. The one that all guests share reads nothing.

@@ -58,12 +58,14 @@ public struct MessageStore: Sendable {
   let clips: any MessagedClips
   let blocking: any BlockChecking
   let guests: Commenting
+  let siteRules: SiteRules
   let notices: (any MessageNotices)?
 
   /// `guests`: whether they may write.
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, clips: any MessagedClips,
-    blocking: any BlockChecking, guests: Commenting, notices: (any MessageNotices)? = nil
+    blocking: any BlockChecking, guests: Commenting, siteRules: SiteRules = SiteRules(),
+    notices: (any MessageNotices)? = nil
   ) {
     self.database = database
     self.time = time
@@ -71,6 +73,7 @@ public struct MessageStore: Sendable {
     self.clips = clips
     self.blocking = blocking
     self.guests = guests
+    self.siteRules = siteRules
     self.notices = notices
   }
 

@@ -13,6 +13,7 @@ public struct ServeOptions: ParsableArguments, Sendable {
   @OptionGroup public var workers: WorkerOptions
   @OptionGroup public var sandbox: SandboxOptions
   @OptionGroup public var guests: GuestOptions
+  @OptionGroup public var siteRules: SiteRuleOptions
   @OptionGroup public var uploads: UploadOptions
   @OptionGroup public var captioner: CaptionerOptions
   @OptionGroup public var shared: CacheOptions

@@ -37,16 +37,18 @@ public struct ProfileStore: Sendable {
   let people: PersonReading
   private let blocking: any BlockChecking
   private let clips: any ProfileClips
+  private let siteRules: SiteRules
 
   public init(
     database: any Database, cursorKeys: TokenKeys, people: PersonReading, blocking: any BlockChecking,
-    clips: any ProfileClips
+    clips: any ProfileClips, siteRules: SiteRules = SiteRules()
   ) {
     self.database = database
     self.cursorKeys = cursorKeys
     self.people = people
     self.blocking = blocking
     self.clips = clips
+    self.siteRules = siteRules
   }
 
   /// `viewer`: nil for somebody of whom nothing is known. Throws `author_not_found`.
@@ -65,9 +67,10 @@ public struct ProfileStore: Sendable {
     return try await clips.page(ofAuthor: id, cursor: cursor, limit: limit, for: viewer)
   }
 
-  /// Throws `author_not_found`, `bio_too_long` and `profile_link_invalid`.
+  /// Throws `author_not_found`, `bio_too_long`, `text_refused` and `profile_link_invalid`.
   public func change(_ change: ProfileChange, of author: String) async throws -> Profile {
     let bio = try change.bio.map(Bio.checked)
+    if let bio { try siteRules.requireTaken(bio, at: "bio") }
     let links = try change.links.map(ProfileLinks.checked)
     return try await database.write { transaction in
       // Locked by its row from here on.

@@ -17,6 +17,7 @@ public struct Uploads: Sendable {
   var direct: (any DirectUploads)?
   let clips: any UploadedClips
   let rules: UploadRules
+  let siteRules: SiteRules
   let store: UploadStore
   let cursorKeys: TokenKeys
   /// Of the addresses of guests.
@@ -28,7 +29,7 @@ public struct Uploads: Sendable {
   public init(
     database: any Database, time: any TimeSource, bytes: any UploadBytes, sources: any BlobStore,
     direct: (any DirectUploads)? = nil, clips: any UploadedClips, rules: UploadRules,
-    cursorKeys: TokenKeys = TokenKeys(secret: "")
+    siteRules: SiteRules = SiteRules(), cursorKeys: TokenKeys = TokenKeys(secret: "")
   ) {
     self.database = database
     self.time = time
@@ -37,6 +38,7 @@ public struct Uploads: Sendable {
     self.direct = direct
     self.clips = clips
     self.rules = rules
+    self.siteRules = siteRules
     self.cursorKeys = cursorKeys
     store = UploadStore(time: time)
     names = DailyNames(database: database, time: time)
@@ -47,7 +49,7 @@ public struct Uploads: Sendable {
   /// byte, without being asked for.
   ///
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
-  /// `invalid_parameter`, `idempotency_key_reused` if the key came before with another file, and
+  /// `invalid_parameter`, `text_refused`, `idempotency_key_reused` if the key came before with another file, and
   /// `upload_expired` or `upload_not_found` if its upload is over.
   public func create(
     _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
@@ -63,6 +65,7 @@ public struct Uploads: Sendable {
       }
       return try await upload(known.id)
     }
+    try requireTaken(new.details, at: "details.")
     let accounts = try await accounts(of: owner)
     let parts = publishesItself ? nil : try await beginDirect(new, by: accounts)
     if parts == nil { try await requireRoom(for: new.sizeBytes ?? Limits.sourceBytes) }
@@ -139,6 +142,7 @@ public struct Uploads: Sendable {
     _ id: String, _ details: ClipDetails
   ) async throws -> (upload: UploadStatus, changesAccess: Bool) {
     try Self.check(details)
+    try requireTaken(details, at: "")
     _ = try await row(id)
     let changesAccess = try await database.write { transaction in
       guard let row = try store.findToChange(id, in: transaction), row.state != .removed else {
@@ -267,6 +271,14 @@ public struct Uploads: Sendable {
     throw AppError(
       .invalidParameter, "cover_ms must be an instant of the clip, 0 to \(Limits.coverMs.upperBound).",
       field: "cover_ms")
+  }
+
+  /// Throws `text_refused`.
+  private func requireTaken(_ details: ClipDetails, at place: String) throws {
+    if let caption = details.caption { try siteRules.requireTaken(caption, at: "\(place)caption") }
+    for (index, tag) in (details.tags ?? []).enumerated() {
+      try siteRules.requireTaken(tag, at: "\(place)tags[\(index)]")
+    }
   }
 
   func requireRoom(for size: Int) async throws {

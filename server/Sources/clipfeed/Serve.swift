@@ -49,6 +49,7 @@ struct Serve: AsyncParsableCommand {
       captioner: isConverting ? options.captioner.make(try FFmpegTools()) : nil,
       observer: observing.registry.map { DatabaseMetrics($0) })
     instance.conduct(try options.experiments.make())
+    try options.siteRules.apply(to: instance)
     if let model = options.model.make() { instance.score(by: model, within: options.model.limit) }
     var rules = options.uploads.rules
     if storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }

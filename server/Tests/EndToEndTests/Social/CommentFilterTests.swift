@@ -1,9 +1,12 @@
 import Accounts
 import Comments
 import Contract
+import Feed
 import Foundation
 import Platform
+import Social
 import Testing
+import Videos
 
 @testable import Composition
 @testable import PlatformTesting
