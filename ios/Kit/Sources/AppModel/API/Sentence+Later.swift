@@ -10,6 +10,15 @@ extension Sentence {
     let code = ErrorCode(rawValue: problem.code)
     // There is a number in its words, and so no text of the catalog.
     if code == .statementTooLong { return "The text is too long." }
+    // Here there is a word, or an age.
+    if code == .textRefused {
+      return word(in: problem.detail).map {
+        Sentence("This site does not take “%@”. Change it and send it again.", $0)
+      } ?? "This has words in it that this site does not take. Change it and send it again."
+    }
+    if code == .linksNotYet {
+      return "Links can be sent once an account is older. Send it without the link, or wait until then."
+    }
     guard let wait = problem.retryAfterSeconds, let time = time(wait, locale) else {
       return code == .tooManyRequests
         ? "That was too fast. Wait a moment and try again." : Sentence(problem.detail)
@@ -22,6 +31,15 @@ extension Sentence {
     default:
       return Sentence("%1$@ %2$@", [.sentence(Sentence(problem.detail)), .sentence(tryAgain(in: time))])
     }
+  }
+
+  /// What stands between marks of quotation, from the first to the last.
+  private static func word(in detail: String) -> String? {
+    let scalars = detail.unicodeScalars
+    guard let start = scalars.firstIndex(of: "“"), let end = scalars.lastIndex(of: "”"), start < end else {
+      return nil
+    }
+    return String(scalars[scalars.index(after: start)..<end])
   }
 
   /// What to do where more is said elsewhere; `nil`: it can be done in a moment.

@@ -14,6 +14,20 @@ import Testing
     #expect(Sentence(for: problem).key == ErrorCode.handleTaken.message)
   }
 
+  @Test func aWordThatIsRefusedIsNamedInASentenceOfTheCatalog() {
+    var problem = Problem(.textRefused, requestID: "")
+    #expect(Sentence(for: problem).key == ErrorCode.textRefused.message)
+    problem.detail = "This site does not take “a “b” c”. Change it and send it again."
+    #expect(
+      Sentence(for: problem)
+        == Sentence("This site does not take “%@”. Change it and send it again.", "a “b” c"))
+    problem.detail = "”“"
+    #expect(Sentence(for: problem).key == ErrorCode.textRefused.message)
+    problem = Problem(.linksNotYet, requestID: "")
+    problem.detail = "Your account can send links once it is 24 hours old."
+    #expect(Sentence(for: problem).key == ErrorCode.linksNotYet.message)
+  }
+
   @Test func whoeverGaveUpHearsNothing() {
     #expect(Sentence.isSilent(CancellationError()))
     #expect(Sentence.isSilent(URLError(.cancelled)))

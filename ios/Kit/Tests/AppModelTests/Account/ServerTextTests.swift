@@ -21,6 +21,7 @@ import Testing
     .identityNotFound, .lastWayIn, .proofNeeded, .authorNotFound, .uploadNotFound, .clipNotFound,
     .clipNotYours, .bioTooLong, .profileLinkInvalid, .reportOneself, .commentNotFound, .messageNotFound,
     .decisionNotFound, .appealOver, .appealMade, .statementEmpty, .secondStepNeeded, .codeWrong,
+    .textRefused, .linksNotYet,
   ]
 
   @Test func eachIsInTheCatalog() throws {
