@@ -94,8 +94,8 @@ public struct Accounts: Sendable {
   /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.
   ///
   /// An e-mail address waits until it is confirmed, whether somebody has it or not, so the answer does not
-  /// tell. Throws `handle_invalid`, `handle_taken`, `name_invalid`, `text_refused`, `email_invalid` and the errors of
-  /// passwords.
+  /// tell. Throws `handle_invalid`, `handle_taken`, `name_invalid`, `text_refused`, `email_invalid` and the
+  /// errors of passwords.
   ///
   /// The same key with the same handle and password again, within a day, begins another session of the
   /// account that was made, since the first answer may have got lost; with another password it throws
@@ -253,7 +253,8 @@ public struct Accounts: Sendable {
   /// Throws `account_not_found`.
   public func account(_ id: String) async throws -> Account { try await row(id).account }
 
-  /// Throws `name_invalid`, `text_refused`, `email_invalid`, `password_wrong`, `proof_needed` and `sign_in_over`.
+  /// Throws `name_invalid`, `text_refused`, `email_invalid`, `password_wrong`, `proof_needed` and
+  /// `sign_in_over`.
   public func change(_ id: String, _ change: AccountChange, client: String = "") async throws -> Account {
     let name = try change.name.map(PersonName.checked)
     if let name { try around.siteRules.requireTaken(name, at: "name") }

@@ -12,8 +12,8 @@ extension CommentStore {
       CREATE TABLE comment_filters (
           author_id TEXT PRIMARY KEY, words TEXT NOT NULL, holds_links BIGINT NOT NULL, followers_only BIGINT NOT NULL)
       """,
-      // What waits is removed for whoever reads, and has a row here. `author_id`: for whom it waits; `reply_to`:
-      // which comment or reply was answered.
+      // What waits is removed for whoever reads, and has a row here. `author_id`: for whom it waits;
+      // `reply_to`: which comment or reply was answered.
       """
       CREATE TABLE held_comments (
           comment_id TEXT PRIMARY KEY, clip_id TEXT NOT NULL REFERENCES clips (id) ON DELETE CASCADE,

@@ -135,9 +135,9 @@ extension CommentStore {
     }
   }
 
-  /// From now on it stands under its clip as if it was written just now: the newest, counted, and told to whom
-  /// it concerns. Twice is once. Throws `comment_not_found`, also where the comment above it is gone, and
-  /// `author_blocked`.
+  /// From now on it stands under its clip as if it was written just now: the newest, counted, and told to
+  /// whom it concerns. Twice is once. Throws `comment_not_found`, also where the comment above it is gone,
+  /// and `author_blocked`.
   public func approve(_ id: String, by account: String) async throws -> ClipComment {
     try await write(else: .commentNotFound) { transaction in
       guard let row = try row(id, in: transaction) else { throw AppError(.commentNotFound) }

@@ -3,8 +3,9 @@ internal import Platform
 
 extension CommentStore {
   /// Without replies, and without those of whom the viewer is kept apart from. The pinned one leads the first
-  /// page, and comes there alone; behind it come there the viewer's own that wait. A cursor of the other order starts this one. Throws `clip_not_found`,
-  /// `author_blocked`, and `invalid_cursor` for a cursor of anything but this clip's comments.
+  /// page, and comes there alone; behind it come there the viewer's own that wait. A cursor of the other
+  /// order starts this one. Throws `clip_not_found`, `author_blocked`, and `invalid_cursor` for a cursor of
+  /// anything but this clip's comments.
   public func page(
     of clipID: String, _ order: CommentOrder = .newest, cursor: String?, limit: Int,
     for viewer: String? = nil
@@ -38,7 +39,8 @@ extension CommentStore {
     }
   }
 
-  /// Oldest first; before the first come the viewer's own that wait. Throws `comment_not_found`, `author_blocked` and `invalid_cursor`.
+  /// Oldest first; before the first come the viewer's own that wait. Throws `comment_not_found`,
+  /// `author_blocked` and `invalid_cursor`.
   public func replies(
     to id: String, cursor: String?, limit: Int, for viewer: String? = nil
   ) async throws -> CommentPage {

@@ -3,11 +3,12 @@ internal import Platform
 
 extension CommentStore {
   /// The same key again answers with the same comment. Throws `comment_empty`, `comment_too_long`,
-  /// `text_refused`, `links_not_yet`, `comments_off`, `comments_for_followers`, `clip_not_found`, `author_blocked`, `comment_not_found` (for
-  /// `replyTo`), `idempotency_key_reused`, and `comment_removed` for a repetition too late.
+  /// `text_refused`, `links_not_yet`, `comments_off`, `comments_for_followers`, `clip_not_found`,
+  /// `author_blocked`, `comment_not_found` (for `replyTo`), `idempotency_key_reused`, and `comment_removed`
+  /// for a repetition too late.
   ///
-  /// One that the creator's filters catch waits, and says so to whoever wrote it: nobody else sees it, hears of
-  /// it or finds it counted.
+  /// One that the creator's filters catch waits, and says so to whoever wrote it: nobody else sees it, hears
+  /// of it or finds it counted.
   ///
   /// `replyTo`: the comment that it answers. `author`: the account that writes; nil: a guest, who is `guest`
   /// if known. `isLearned`: false if whoever writes wants no traces left.

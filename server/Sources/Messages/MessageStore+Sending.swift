@@ -3,9 +3,9 @@ public import Platform
 
 extension MessageStore {
   /// The same key again answers with the same message. Throws `message_empty`, `message_too_long`,
-  /// `message_oneself`, `text_refused` to strangers, `links_not_yet`, `author_not_found`, `author_blocked`, `messages_off` for the author that all guests
-  /// share, `clip_not_found`, `conversations_too_many`, `idempotency_key_reused`, and `sign_in_needed` where
-  /// guests may not write.
+  /// `message_oneself`, `text_refused` to strangers, `links_not_yet`, `author_not_found`, `author_blocked`,
+  /// `messages_off` for the author that all guests share, `clip_not_found`, `conversations_too_many`,
+  /// `idempotency_key_reused`, and `sign_in_needed` where guests may not write.
   public func send(
     _ new: NewMessage, to receiver: String, by sender: Viewer, idempotencyKey: String
   ) async throws -> Message {

@@ -1,7 +1,7 @@
 internal import Platform
 
-/// How a text becomes terms by which it is found: in one spelling (`FoldedText`), the same for what is kept and
-/// for what is asked, on either database.
+/// How a text becomes terms by which it is found: in one spelling (`FoldedText`), the same for what is kept
+/// and for what is asked, on either database.
 ///
 /// Scripts with spaces between words give words. Scripts without (Han, kana, Hangul, Thai, Lao, Khmer,
 /// Myanmar) give each character and each two neighbours, as Lucene's CJKAnalyzer does: nobody needs to know

@@ -49,8 +49,8 @@ public struct Uploads: Sendable {
   /// byte, without being asked for.
   ///
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
-  /// `invalid_parameter`, `text_refused`, `idempotency_key_reused` if the key came before with another file, and
-  /// `upload_expired` or `upload_not_found` if its upload is over.
+  /// `invalid_parameter`, `text_refused`, `idempotency_key_reused` if the key came before with another file,
+  /// and `upload_expired` or `upload_not_found` if its upload is over.
   public func create(
     _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
   ) async throws -> UploadStatus {

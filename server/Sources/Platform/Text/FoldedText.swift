@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Text in one spelling, so that accents, case, width and compatibility forms make no difference; and what its
-/// scalars are in words.
+/// Text in one spelling, so that accents, case, width and compatibility forms make no difference; and what
+/// its scalars are in words.
 public enum FoldedText {
   /// The text in the one spelling. NB: of marks in a row no more stay than `BoundedText` lets: sorting them
   /// takes time quadratic in how many there are.

@@ -1,5 +1,6 @@
-/// Letters that are taken for each other, after folding (`FoldedText`): the few of Unicode's list of confusables
-/// (UTS #39) that people disguise words by. Each stands for a letter of the Latin script, `i` for `l` too.
+/// Letters that are taken for each other, after folding (`FoldedText`): the few of Unicode's list of
+/// confusables (UTS #39) that people disguise words by. Each stands for a letter of the Latin script, `i` for
+/// `l` too.
 enum LookAlike {
   enum Kind { case latin, cyrillic, greek, digit, ornament }
 
