@@ -231,6 +231,35 @@ import Testing
   }
 }
 
+@Suite struct CommentFilterFormTests {
+  /// Of one that does not wait nothing is said, and an older server says nothing of any.
+  @Test func aPageOfWhatWaitsHasTheAgreedNames() throws {
+    let comment = ClipComment(
+      id: "m", text: "Hi", createdAt: Date(timeIntervalSince1970: 0), clipId: "c", held: true)
+    let page = HeldCommentPage(
+      items: [
+        HeldComment(comment: comment, reason: .word, word: "hi"),
+        HeldComment(comment: comment, reason: .site),
+      ],
+      nextCursor: nil, held: 2)
+    let text = String(decoding: try WireCoding.encode(page), as: UTF8.self)
+    let one = """
+      {"clip_id":"c","created_at":"1970-01-01T00:00:00Z","held":true,"id":"m","liked":false,"likes":0,"own":false,\
+      "parent_id":null,"pinned":false,"replies":0,"text":"Hi"}
+      """
+    #expect(
+      text == """
+        {"held":2,"items":[{"comment":\(one),"reason":"word","word":"hi"},{"comment":\(one),"reason":"site"}],\
+        "next_cursor":null}
+        """)
+    #expect(try WireCoding.decode(HeldCommentPage.self, from: Data(text.utf8)) == page)
+    let filters = CommentFilters(words: ["hi"], holdLinks: true)
+    #expect(
+      String(decoding: try WireCoding.encode(filters), as: UTF8.self)
+        == #"{"followers_only":false,"hold_links":true,"words":["hi"]}"#)
+  }
+}
+
 /// Answers every request with the same response and remembers none.
 private struct Canned: Transport {
   var status: Int
