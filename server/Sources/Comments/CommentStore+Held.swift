@@ -85,9 +85,6 @@ extension CommentStore {
     }
   }
 
-  /// Behind every id, which begins with a digit or a letter.
-  private static let behindAll = "~"
-
   /// `next`: where the next page goes on, if there is one.
   private func waiting(
     _ limit: Int, for account: String, behind start: String?, in transaction: any Transaction
@@ -95,7 +92,7 @@ extension CommentStore {
     let isPicky = try blocking.hasAnyBlock(account, in: transaction)
     var isSeen: [String: Bool] = [:]
     var found: [Row] = []
-    var place = start ?? Self.behindAll
+    var place = start
     var looked = 0
     let width = limit + 1
     while found.count <= limit, looked < Self.looked {
@@ -103,8 +100,8 @@ extension CommentStore {
         """
         SELECT h.comment_id, h.clip_id, h.reason, h.word, m.author_id AS writer_id
         FROM held_comments h JOIN comments m ON m.id = h.comment_id
-        WHERE h.author_id = ? AND h.comment_id < ? ORDER BY h.comment_id DESC LIMIT ?
-        """, [.text(account), .text(place), SQLValue(width)])
+        WHERE h.author_id = ? \(place == nil ? "" : "AND h.comment_id < ?") ORDER BY h.comment_id DESC LIMIT ?
+        """, [.text(account)] + (place.map { [.text($0)] } ?? []) + [SQLValue(width)])
       guard let last = some.last else { return (Array(found.prefix(limit)), nil) }
       let isLast = some.count < width
       looked += some.count

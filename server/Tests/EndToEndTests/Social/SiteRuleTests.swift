@@ -148,7 +148,7 @@ import Uploads
 
   @Test func whoIsNewWritesLessAtOnce() async throws {
     let clock = TestTime(ms: SystemTime().nowMs)
-    let (bench, clip) = (bench, clip)
+    let (bench, clip, receiver) = (bench, clip, ada.id)
     bench.instance.siteRules.newcomerHours = 1
     try await bench.servingAccounts(clock) { socket async throws in
       let session = try await Client(transport: socket).signUp(NewAccount("cara"))
@@ -162,7 +162,7 @@ import Uploads
       #expect(problem?.code == "too_many_requests")
       // Messages are counted with them.
       let other = await #expect(throws: Problem.self) {
-        try await cara.send(NewMessage(text: "hello"), to: ada.id, idempotencyKey: UUID().uuidString)
+        try await cara.send("hello", to: receiver, idempotencyKey: UUID().uuidString)
       }
       #expect(other?.code == "too_many_requests")
       clock.advance(ms: 30_000)
