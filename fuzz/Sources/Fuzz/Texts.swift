@@ -30,9 +30,18 @@ func readTexts(_ bytes: [UInt8]) {
   require(tags.count <= Limits.tags && Tags.clean(tags) == tags)
   if let language = LanguageTag(given) { require(LanguageTag(language.description) == language) }
   readPlain(given)
+  readWords(given)
   var person = ProvenIdentity(issuer: "https://issuer.example", subject: "1")
   (person.name, person.nickname, person.email) = (given, given, given)
   require((try? Handle.checked(HandleSuggestion.of(person) { _ in true })) != nil)
+}
+
+/// What can be looked for at all is found in itself.
+private func readWords(_ given: String) {
+  require(WordFilter.key(of: given) == nil || WordFilter([given]).first(in: given) == 0)
+  _ = WordFilter(["free money", "东京", "sp4m"]).first(in: given)
+  _ = WrittenLinks.areIn(given)
+  _ = try? WordLists.lists(in: given, path: "")
 }
 
 private func readPlain(_ given: String) {
