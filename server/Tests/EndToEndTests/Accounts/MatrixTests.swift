@@ -107,8 +107,10 @@ import Videos
           idempotencyKey: UUID().uuidString)
         return [comment.id]
       }
-    } + [
-      row("DELETE", .comment, "guessed id") { _, _ in ["none"] },
+    } + [row("DELETE", .comment, "guessed id") { _, _ in ["none"] }]
+
+  private static let filterRows: [Row] =
+    [
       row("GET", .commentFilters, "one's own"),
       // Nobody is followed here: the rows behind it write comments.
       row(
@@ -116,12 +118,10 @@ import Videos
         body: #"{"words":["a phrase of the matrix"],"hold_links":true,"followers_only":false}"#),
       row("GET", .heldComments, "one's own"),
     ] + ofComments("PUT", .commentApproval)
+    + [ofHeld("GET", .comment), ofHeld("PUT", .commentApproval), ofHeld("DELETE", .comment)]
 
-  /// One that waits for the owner: nobody learns of it but by the answer that they have no such comment.
-  private static let heldRows: [Row] = [
-    ("GET", Route.comment), ("PUT", .commentApproval), ("DELETE", .comment),
-  ]
-  .map { method, route in
+  /// About one that waits for the owner: nobody else learns of it but who wrote it.
+  private static func ofHeld(_ method: String, _ route: Route) -> Row {
     row(method, route, "waits for the owner") { world, _ in
       let comments = try await world.instance.comments(.open)
       let phrase = "a phrase of the matrix"
@@ -181,7 +181,7 @@ import Videos
   private static let rows: [Row] =
     [row("GET", .feed)] + ofClips("GET", .clip) + ofClips("GET", .comments)
     + ofClips("POST", .comments, body: #"{"text":"words"}"#, headers: key)
-    + commentRows + heldRows + ofClips("POST", .reactions, body: #"{"reaction":"heart"}"#)
+    + commentRows + filterRows + ofClips("POST", .reactions, body: #"{"reaction":"heart"}"#)
     + ofClips("PUT", .like) + ofClips("DELETE", .like) + ofClips("PUT", .bookmark)
     + ofClips("DELETE", .bookmark)
     + ofClips("POST", .shares, headers: key)
