@@ -35,6 +35,8 @@ public struct AccountNotice: Codable, Sendable, Equatable {
     /// A moderator decided something against the owner, or answered an appeal; see `account/decisions`.
     case decided
     case decisionReviewed = "decision_reviewed"
+    /// All that is kept of the account was put together on request, and can be downloaded for a week.
+    case exportReady = "export_ready"
   }
 
   public var id: String

@@ -122,6 +122,11 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case emailInvalid = "email_invalid"
   case emailTaken = "email_taken"
   case linkOver = "link_over"
+  // What an account takes along
+  case exportNotFound = "export_not_found"
+  case exportUnderWay = "export_under_way"
+  case exportsTooMany = "exports_too_many"
+  case exportFailed = "export_failed"
   // Devices that are told of what happens
   case pushOff = "push_off"
   case topicUnknown = "topic_unknown"
@@ -322,6 +327,16 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(404, "Device not found", "This device is not registered, or not any more.")
     case .webDeviceRefused:
       .refused(422, "Browser not possible", "This server cannot write to the push service of this browser.")
+    case .exportNotFound:
+      .refused(404, "Export not found", "There is no such export, or not any more.")
+    case .exportUnderWay:
+      .refused(409, "Export under way", "Your data is being put together already; wait until that is done.")
+    case .exportsTooMany:
+      .later(
+        429, "Too many exports",
+        "Your data can be put together \(Limits.exportsADay) times a day; try again tomorrow.")
+    case .exportFailed:
+      .later(500, "Export failed", "Your data could not be put together; try again later.")
     case .conversationsTooMany:
       .later(
         429, "Too many conversations",

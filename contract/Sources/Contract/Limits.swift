@@ -153,6 +153,10 @@ public enum Limits {
   public static let unseenNotifications = 100
   /// Characters of the mark of a page.
   public static let notificationMarkLength = 1...15
+  /// Exports that an account may ask for within a day, and for how long the archive can be had, in
+  /// milliseconds: a week.
+  public static let exportsADay = 3
+  public static let exportLifeMs: Int64 = 7 * 86_400_000
   /// Bytes of what a provider of identities answers by way of a browser or an app: its code, its identity
   /// token (some put hundreds of groups into it), and everything else.
   public static let signInCodeBytes = 2048

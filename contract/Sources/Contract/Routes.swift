@@ -130,6 +130,11 @@ public struct Route: Sendable, Equatable {
   public static let passwordReset = Route(methods: ["PUT"], template: "/api/v1/password-resets/{token}")
   public static let emailConfirmation = Route(
     methods: ["PUT"], template: "/api/v1/email-confirmations/{token}")
+  /// What an account takes along: an archive of all that is kept of it, made on request.
+  public static let exports = Route(methods: ["GET", "HEAD", "POST"], template: "/api/v1/account/exports")
+  public static let export = Route(methods: ["DELETE"], template: "/api/v1/account/exports/{id}")
+  /// The archive, under a seal that was handed out with it.
+  public static let exportArchive = Route(methods: ["GET", "HEAD"], template: "/exports/{id}/{seal}")
   /// By whom else people can sign in here. `signIns` and `signInAnswers` are for whoever comes, the others
   /// for accounts.
   public static let signInProviders = Route(methods: ["GET", "HEAD"], template: "/api/v1/sign-in-providers")
@@ -199,6 +204,7 @@ public struct Route: Sendable, Equatable {
     .webDevices, .notifications, .notificationsSeen, .unseenNotifications, .notificationSettings,
     .secondStep, .secondFactors, .codeApp, .recoveryCodes,
     .passkeyQuestions, .passkeySessions, .passkeys, .passkeySetups, .passkey,
+    .exports, .export, .exportArchive,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -61,6 +61,7 @@ public enum Document {
     ("live", "What happens, as it happens"),
     ("uploads", "Files on their way to be clips"), ("captions", "What is said in clips, to read"),
     ("accounts", "Accounts, sessions and passwords"),
+    ("exports", "What an account takes along: an archive of all that is kept of it"),
     ("devices", "Devices that are told of what happens"),
     ("notifications", "What happened to whoever asks, and what they want to hear of"),
   ]

@@ -64,6 +64,21 @@ extension Note {
     "Problem.request_id": Note("What the operator finds the request by in the log."),
     "Problem.retryable": Note("The same request can succeed later without being changed."),
 
+    // What an account takes along
+    "DataExport.state": Note("`waiting`, `working`, `ready` or `failed`."),
+    "DataExport.permille": Note("How much of it is there, by bytes and records.", range: 0...1000),
+    "DataExport.remaining_ms": Note("Left out while nobody can say."),
+    "DataExport.size_bytes": Note("Of the archive, once it is there."),
+    "DataExport.records": Note("Lines in all its lists."),
+    "DataExport.files": Note("Files in it beside the lists: videos, covers and captions."),
+    "DataExport.sha256": Note("Of the archive, in hexadecimal.", spelling: Note.hash),
+    "DataExport.expires_at": Note("Until when it can be downloaded. RFC 3339, in UTC."),
+    "DataExport.url": Note(
+      "Where the archive is, for an hour or two: ask again to get a new one. Takes ranges, so that a download that broke off goes on."
+    ),
+    "DataExport.problem": Note("Why it failed: a code of the problems."),
+    "DataExportList.items": Note("Newest first. Only the newest archive is kept."),
+
     // Clips
     "Clip.tags": Note("Without `#`, in lower case."),
     "Clip.visibility": Note(

@@ -217,6 +217,7 @@ public struct Operation: Sendable {
   public static let all: [Operation] =
     feed + search + comments + social + profiles + messages + watching + live + uploads + ownClips + captions
     + accounts + signIns + secondFactor + passkeys + devices + notifications + recommendations + moderation
+    + exports
 
   /// Nil for what is not described: everything that is not under `/api`.
   public static func of(_ route: Route, _ method: String) -> Operation? {

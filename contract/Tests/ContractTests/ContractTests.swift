@@ -160,7 +160,7 @@ import Testing
       AccountNotice.Kind.allCases.map(\.rawValue) == [
         "new_device", "password_changed", "password_reset", "email_changed", "email_removed",
         "provider_connected", "provider_disconnected", "wrong_passwords", "signed_out_everywhere",
-        "decided", "decision_reviewed",
+        "decided", "decision_reviewed", "export_ready",
       ])
   }
 
