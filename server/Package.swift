@@ -22,6 +22,7 @@ let rooms: [Target.Dependency] = [
   "Comments",
   "Devices",
   "Dialing",
+  "Exports",
   "Features",
   "FFmpeg",
   "Feed",
@@ -141,6 +142,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(name: "Exports", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Feed", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Features", dependencies: floor, swiftSettings: settings),
     .target(name: "Messages", dependencies: floor + ["Features"], swiftSettings: settings),
@@ -452,6 +454,7 @@ let package = Package(
     tests(of: "Accounts", ["Argon2", "MailProgram"]),
     tests(of: "Captions"),
     tests(of: "Comments"),
+    tests(of: "Exports"),
     tests(
       of: "Composition",
       [

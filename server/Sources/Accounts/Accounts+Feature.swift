@@ -18,6 +18,6 @@ extension Accounts {
           try await sendRevocations()
         },
       ],
-      merging: nil, erasing: nil)
+      merging: nil, erasing: nil, exporting: AccountRecords())
   }
 }

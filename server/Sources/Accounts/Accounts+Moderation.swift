@@ -1,8 +1,8 @@
 internal import Contract
 public import Platform
 
-/// What moderators decide about accounts, each in the transaction of the decision. Its clients learn of it at
-/// their next request.
+/// What other features do to accounts and tell their owners of, each in the transaction in which it happens.
+/// Clients learn of what moderators decide at their next request.
 extension Accounts {
   /// Nil: there is no such account.
   public func role(of account: String, in transaction: any Transaction) throws -> Viewer.Role? {
@@ -32,6 +32,13 @@ extension Accounts {
     guard let row = try store.find(account, in: transaction) else { return }
     try tell(
       isReview ? .decisionReviewed : .decided, of: account, by: "", to: row.email, in: transaction)
+    transaction.afterCommit("notices") { [outbox] in outbox.sendNotices() }
+  }
+
+  /// Tells the owner that what it takes along can be downloaded.
+  public func tellExportReady(_ account: String, in transaction: any Transaction) throws {
+    guard let row = try store.find(account, in: transaction) else { return }
+    try tell(.exportReady, of: account, by: "", to: row.email, in: transaction)
     transaction.afterCommit("notices") { [outbox] in outbox.sendNotices() }
   }
 

@@ -24,6 +24,21 @@ enum NoticeMail {
           \(origin)/#account/decisions
           """)
     }
+    if notice.kind == .exportReady {
+      return Mail(
+        to: address, subject: PlainText.line(subject),
+        text: """
+          \(PlainText.line(sentence))
+
+          When: \(when)
+
+          It can be downloaded for a week here:
+
+          \(origin)/#account/data
+
+          If you did not ask for it, choose another password at once: somebody else is signed in.
+          """)
+    }
     return Mail(
       to: address, subject: PlainText.line(subject),
       text: """
@@ -119,6 +134,11 @@ enum NoticeMail {
       (
         "A decision about \(who) was looked at again",
         "A moderator has looked at a decision about \(who) again."
+      )
+    case .exportReady:
+      (
+        "The data of \(who) is ready",
+        "All that is kept of \(who) was put together, as asked for in the account."
       )
     }
   }

@@ -10,6 +10,6 @@ extension CommentStore {
           try await sweep()
         }
       ],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 }

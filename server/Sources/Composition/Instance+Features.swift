@@ -3,6 +3,7 @@ internal import Captions
 internal import Comments
 internal import Contract
 internal import Devices
+internal import Exports
 internal import Features
 internal import Feed
 internal import Live
@@ -58,13 +59,16 @@ extension Instance {
     InstalledFeature(ClipStore.captionMigrations) { context in
       Feature(
         endpoints: context.instance.captions.endpoints(context.uploads),
-        jobs: [context.instance.captionPlaylists], periodicTasks: [], merging: nil, erasing: nil)
+        jobs: [context.instance.captionPlaylists], periodicTasks: [], merging: nil, erasing: nil,
+        exporting: nil)
     },
-    InstalledFeature(ClipStore.migrations + ClipStore.withholdingMigrations + ClipBlobs.migrations) {
-      context in
+    InstalledFeature(
+      ClipStore.migrations + ClipStore.withholdingMigrations + ClipStore.exportMigrations
+        + ClipBlobs.migrations
+    ) { context in
       Feature(
         endpoints: [], jobs: context.tools.map(context.instance.transcoding) ?? [], periodicTasks: [],
-        merging: nil, erasing: context.instance.authors(context.time))
+        merging: nil, erasing: context.instance.authors(context.time), exporting: context.instance.clips)
     },
     InstalledFeature(Counters.migrations) { context in
       Feature(
@@ -78,14 +82,24 @@ extension Instance {
           PeriodicTask(.hourly, failure: "old days of clips cannot be removed now") {
             _ = try await ClipDays.sweep(in: context.instance.database, at: context.time)
           },
-        ], merging: nil, erasing: nil)
+        ], merging: nil, erasing: nil,
+        exporting: NothingExported(
+          KeptColumns(
+            "author_count_changes.author_id", "author_totals.author_id",
+            because: "a number of `followers`, and how it came about")))
     },
+    // Before the jobs, whose rows it locks by their exports.
+    InstalledFeature(Exports.migrations) { $0.exports.feature },
     InstalledFeature(JobQueue.migrations) {
-      Feature(endpoints: [], jobs: [], periodicTasks: [], merging: nil, erasing: $0.instance.queue)
+      Feature(
+        endpoints: [], jobs: [], periodicTasks: [], merging: nil, erasing: $0.instance.queue,
+        exporting: NothingExported(
+          KeptColumns("jobs.account", because: "work on what is in `uploads`, and its order among others")))
     },
     InstalledFeature(Accounts.migrations) { context in
       context.accounts?.feature(clips: context.sealing)
-        ?? Feature(endpoints: [], jobs: [], periodicTasks: [], merging: nil, erasing: nil)
+        ?? Feature(
+          endpoints: [], jobs: [], periodicTasks: [], merging: nil, erasing: nil, exporting: AccountRecords())
     },
   ]
 
@@ -105,6 +119,9 @@ extension Instance {
   func viewerErasing(_ time: any TimeSource) -> [any ViewerErasing] {
     features(FeatureContext(self, time: time)).compactMap(\.erasing)
   }
+
+  /// What an account takes along of each of them.
+  var viewerExporting: [any ViewerExporting] { features(FeatureContext(self)).compactMap(\.exporting) }
 
   /// Adds up what was counted. Counts the changes.
   @discardableResult
@@ -197,5 +214,6 @@ struct FeatureContext: Sendable {
       database: database, time: time, cursorKeys: cursorKeys, things: things, accounts: accounts)
   }
 
+  var exports: Exports { instance.exports(time: time, telling: accounts) }
   var uploads: Uploads { instance.uploads(rules, time: time, cursorKeys: cursorKeys) }
 }

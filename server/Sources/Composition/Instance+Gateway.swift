@@ -47,7 +47,7 @@ extension Instance {
       guests: RequestLimits(
         time: time ?? self.time, rates: cache.map { Rates(shared: $0, time: self.time) }, proxies: proxies),
       guarding: guarding, media: media,
-      direct: mediaReads,
+      direct: mediaReads, archives: (OpenedArchives(exports: context.exports), sources),
       site: StaticSite(
         folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,
         uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),

@@ -1,4 +1,5 @@
 public import Accounts
+internal import Exports
 public import Features
 public import Maintenance
 public import Platform
@@ -56,13 +57,15 @@ extension Instance {
 
   private func sweepSources(at time: any TimeSource) async throws -> Int {
     let uploads = uploads(UploadRules(), time: time)
+    let exports = exports(time: time)
     return try await BlobSweep(sources, time: time) { [queue, ranking] names, _ in
       // NB: in this order. An upload that becomes a job in between is in the second answer.
       let joined = try await uploads.joinedSources()
       let snapshots = try await ranking.snapshots.inUse()
+      let archives = try await exports.inUse()
       let needed = try await queue.payloads(
         of: TranscodeHandler.kind, neededSince: time.nowMs - Sweep.keptForRetryMs
-      ).union(joined).union(snapshots)
+      ).union(joined).union(snapshots).union(archives)
       return Set(names.filter { needed.contains($0.hash) })
     }.run()
   }

@@ -12,7 +12,7 @@ extension Instance {
   public func cache(_ address: RedisAddress?) async throws -> RedisCache? {
     guard let address else { return nil }
     let name = try await settings.value(
-      "instance_name", orCreate: { String(Identifier.make(at: SystemTime()).suffix(12)) })
+      "instance_name", orCreate: Self.makeName)
     do {
       let cache = try RedisCache(
         address, prefix: "clipfeed:\(name):", logger: Logger(label: "clipfeed.cache"))

@@ -8,6 +8,6 @@ extension DeviceStore {
       periodicTasks: [
         PeriodicTask(.hourly, failure: "old devices cannot be removed now") { try await sweep() }
       ],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 }

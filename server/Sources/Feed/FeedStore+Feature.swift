@@ -9,6 +9,6 @@ extension FeedStore {
   ) -> Feature {
     Feature(
       endpoints: endpoints(sealing: sealing, clipOfUpload: clipOfUpload), jobs: [], periodicTasks: [],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 }

@@ -21,6 +21,8 @@ public struct Gateway: HTTPResponder {
   private let uploads: UploadRequests
   private let endpoints: EndpointCalls
   private let media: MediaDelivery
+  private let archives: (any ArchiveOpening)?
+  private let archiveDelivery: MediaDelivery?
   private let site: StaticSite
   private let readiness: Readiness
   private let metrics: RequestMetrics
@@ -45,7 +47,8 @@ public struct Gateway: HTTPResponder {
     streams: StreamLimits = StreamLimits(),
     guests: RequestLimits,
     guarding: any MediaAuthorizing, media: any BlobStore,
-    direct: (any DirectReads)? = nil, site: StaticSite, origin: String? = nil, allowedOrigins: [String] = [],
+    direct: (any DirectReads)? = nil, archives: (opening: any ArchiveOpening, blobs: any BlobStore)? = nil,
+    site: StaticSite, origin: String? = nil, allowedOrigins: [String] = [],
     apps: [String] = [], cookiePrefixes: CookiePrefixes, readiness: Readiness,
     security: SecurityLog = SecurityLog(),
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
@@ -66,6 +69,8 @@ public struct Gateway: HTTPResponder {
     self.endpoints = EndpointCalls(endpoints)
     self.live = LiveRequests(live: live, guests: guests, streams: streams)
     self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
+    self.archives = archives?.opening
+    archiveDelivery = archives.map { MediaDelivery(blobs: $0.blobs, guarding: guarding) }
     self.site = site
     self.readiness = readiness
     self.metrics = RequestMetrics(metrics)
@@ -314,6 +319,9 @@ public struct Gateway: HTTPResponder {
       return try await SignInReturn.answer(to: value, request, isSecure: origin.isSecure(request))
     case .media: return try await media.answer(value, request)
     case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
+    case .exportArchive:
+      guard let archives, let archiveDelivery else { throw AppError(.exportNotFound) }
+      return try await archiveDelivery.answer(try await archives.open(value, by: values[1]), request)
     case .openAPI: return try document.answer(request)
     case .appSiteAssociation:
       guard let association else { throw AppError(.routeNotFound) }

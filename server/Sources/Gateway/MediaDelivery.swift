@@ -67,9 +67,26 @@ struct MediaDelivery: Sendable {
     return try deliver(try await find(text, request), request, Keeping(sealedFor: seconds))
   }
 
+  /// An archive that an account takes along, from among what is not media. Pages of other sites do not read it.
+  func answer(_ archive: OpenedArchive, _ request: Request) async throws -> Response {
+    let keeping = Keeping(sealedFor: archive.seconds)
+    let found = try await find(archive.blob, request)
+    var response = try deliver(found, request, keeping)
+    response.headers[.accessControlAllowOrigin] = nil
+    response.headers[.accessControlExposeHeaders] = nil
+    response.headers[.contentDisposition] = "attachment; filename=\"\(archive.fileName)\""
+    return response
+  }
+
   private func find(_ text: String, _ request: Request) async throws -> Found {
-    // Sources (`bin`) are nobody's to fetch.
-    guard let name = BlobName(text), name.ext != "bin" else { throw AppError(.mediaNotFound) }
+    // Sources (`bin`) and archives (`tar`) are nobody's to fetch by their names.
+    guard let name = BlobName(text), name.ext != "bin", name.ext != "tar" else {
+      throw AppError(.mediaNotFound)
+    }
+    return try await find(name, request)
+  }
+
+  private func find(_ name: BlobName, _ request: Request) async throws -> Found {
     let file = request.method == .get ? try await open(name) : nil
     let found = if let file { file.sizeBytes } else { try await blobs.size(name) }
     guard let size = found else { throw AppError(.mediaNotFound) }

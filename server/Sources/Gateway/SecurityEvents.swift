@@ -38,6 +38,8 @@ enum SecurityEvents {
     case (.passkeySetups, _): return "passkey-setup"
     case (.passkeys, "POST"): return "passkey-added"
     case (.passkey, "DELETE"): return "passkey-removed"
+    case (.exports, "POST"): return "export-request"
+    case (.export, _): return "export-removal"
     default: break
     }
     switch code {

@@ -8,6 +8,6 @@ extension LiveLog {
       periodicTasks: [
         PeriodicTask(.hourly, failure: "old live events cannot be removed now") { _ = try await sweep() }
       ],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 }

@@ -6,6 +6,6 @@ extension MessageStore {
     Feature(
       endpoints: endpoints, jobs: [],
       periodicTasks: [],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 }

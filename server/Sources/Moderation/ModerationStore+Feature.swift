@@ -13,7 +13,7 @@ extension ModerationStore {
             try await endSuspensions()
           }
         ],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 
   private var endpoints: [Endpoint] {

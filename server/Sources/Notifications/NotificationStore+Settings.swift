@@ -25,6 +25,14 @@ extension NotificationStore {
     }
   }
 
+  /// As they were written down where they come from; what is not known here is passed over.
+  public func take(_ stored: String, of viewer: String) async throws {
+    let items = Switches(stored: stored).settings.items.map {
+      NotificationSettingsChange.Item(kind: $0.kind, list: $0.list, push: $0.push)
+    }
+    _ = try await change(NotificationSettingsChange(items: items), of: viewer)
+  }
+
   /// Whether a kind is told on devices.
   public func wantsPush(of kind: String, _ viewer: String, in transaction: any Transaction) throws -> Bool {
     try reader(viewer, in: transaction).switches.isOn(.push, kind)

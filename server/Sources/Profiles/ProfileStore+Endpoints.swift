@@ -5,7 +5,8 @@ internal import Platform
 extension ProfileStore {
   public var feature: Feature {
     // A profile goes with its author, in the same transaction.
-    Feature(endpoints: endpoints, jobs: [], periodicTasks: [], merging: nil, erasing: nil)
+    Feature(
+      endpoints: endpoints, jobs: [], periodicTasks: [], merging: nil, erasing: nil, exporting: self)
   }
 
   private var endpoints: [Endpoint] {

@@ -26,7 +26,7 @@ extension RecommendationStore {
           _ = try await sweep()
         },
       ],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 
   /// Events after which vectors are worth making anew, and how long fewer of them wait, in milliseconds.

@@ -16,6 +16,6 @@ extension SearchStore {
       ],
       // Nobody's searches are kept. What an account left goes with its clips and its face, in the same
       // transaction.
-      merging: nil, erasing: nil)
+      merging: nil, erasing: nil, exporting: nil)
   }
 }

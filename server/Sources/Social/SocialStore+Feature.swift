@@ -6,6 +6,6 @@ extension SocialStore {
     Feature(
       endpoints: endpoints(sealing: sealing), jobs: [],
       periodicTasks: [],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 }

@@ -12,6 +12,6 @@ extension Uploads {
           try await sweep()
         }
       ],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 }

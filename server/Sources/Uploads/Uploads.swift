@@ -93,6 +93,11 @@ public struct Uploads: Sendable {
     return try await upload(made)
   }
 
+  /// The upload that was made by this key; nil: none was.
+  public func known(_ key: IdempotencyKey) async throws -> String? {
+    try await database.read { try store.find(key, in: $0)?.id }
+  }
+
   /// As it is kept, the newest first: a guest's address has another name each day, and what began yesterday
   /// counts as well.
   private func accounts(of owner: UploadOwner) async throws -> [String] {

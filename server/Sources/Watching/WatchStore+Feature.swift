@@ -12,6 +12,6 @@ extension WatchStore {
           _ = try await RetentionCurves(database: database).fold()
         },
       ],
-      merging: self, erasing: self)
+      merging: self, erasing: self, exporting: self)
   }
 }

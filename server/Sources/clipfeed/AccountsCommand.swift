@@ -12,7 +12,7 @@ struct AccountsCommand: AsyncParsableCommand {
     commandName: "accounts", abstract: "Shows accounts, and does to them what their owners cannot.",
     subcommands: [
       List.self, Show.self, ResetLink.self, EndSecondStep.self, Suspend.self, Unsuspend.self, SetRole.self,
-      Delete.self,
+      Delete.self, Take.self,
     ])
 
   /// Which account, and of which instance.

@@ -32,6 +32,10 @@ func withWorkers<Value: Sendable>(
         return nil
       }
     }
+    group.addTask {
+      await instance.exportWorker(ended: ended).run()
+      return nil
+    }
     if let worker = instance.captionWorker(ended: ended) {
       group.addTask {
         await worker.run()

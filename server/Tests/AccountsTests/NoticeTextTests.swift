@@ -47,9 +47,10 @@ import Testing
       #expect(plain.subject.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && plain.subject.contains("@mara"))
       // What moderators decide was done on no device of the owner's.
       let isDecision = [.decided, .decisionReviewed].contains(kind)
-      #expect(plain.text.contains("https://clips.example/#account/\(isDecision ? "decisions" : "security")"))
+      let place = isDecision ? "decisions" : kind == .exportReady ? "data" : "security"
+      #expect(plain.text.contains("https://clips.example/#account/\(place)"))
       #expect(plain.text.contains("When: 1970-01-01 00:00:00Z\n"))
-      #expect(plain.text.contains("Device: none that we know\n") != isDecision)
+      #expect(plain.text.contains("Device: none that we know\n") == (place == "security"))
       let headers = program.message(plain).components(separatedBy: "\n\n")[0]
       for text in Self.hostile {
         let mail = NoticeMail.made(

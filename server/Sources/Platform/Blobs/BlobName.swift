@@ -5,7 +5,7 @@ public struct BlobName: Sendable, Hashable, Comparable, CustomStringConvertible 
   public static let contentTypes = [
     "mp4": "video/mp4", "m3u8": "application/vnd.apple.mpegurl", "jpg": "image/jpeg",
     "vtt": "text/vtt; charset=utf-8",
-    "bin": "application/octet-stream",
+    "bin": "application/octet-stream", "tar": "application/x-tar",
   ]
 
   public let hash: String
@@ -32,7 +32,7 @@ public struct BlobName: Sendable, Hashable, Comparable, CustomStringConvertible 
   public var description: String { "\(hash).\(ext)" }
 
   /// Text, in which other blobs may be named: playlists, storyboards.
-  public var holdsText: Bool { !["mp4", "jpg", "bin"].contains(ext) }
+  public var holdsText: Bool { !["mp4", "jpg", "bin", "tar"].contains(ext) }
 
   /// All names of blobs that stand somewhere in a text, such as a playlist or a descriptor.
   public static func mentioned(in text: String) -> Set<BlobName> {
