@@ -12,6 +12,8 @@ export function el(name, attributes = {}, ...children) {
   return element;
 }
 
+const SLOW_MS = 1000;
+
 /** Where a screen says what came of something, for a while: `{element, say(text)}`. */
 export function statusLine(ms = 5000) {
   const element = el('p', { class: 'news', role: 'status' });
@@ -36,16 +38,20 @@ export class Form {
   #label;
   #send;
   #isBusy = false;
+  // Said of what takes longer than a moment, and by a bar that moves.
+  #slow;
+  #timer = 0;
 
   /** `fields`: `{name, label, hint?, type? (`lines` for several), autocomplete, optional?, value?, …}`, `name` as on the wire; `send(values)` may
-   *  throw an `ApiError`, which is shown. */
-  constructor({ label, busy, fields, submit, isGrave = false, send }) {
-    this.#label = { still: submit, busy };
+   *  throw an `ApiError`, which is shown. `slow`: what is said if it takes longer than a second. */
+  constructor({ label, busy, slow = '', fields, submit, isGrave = false, send }) {
+    this.#label = { still: submit, busy, slow };
     this.#send = send;
     forms += 1;
+    this.#slow = el('div', { class: 'slow', role: 'status' });
     this.#submit = el('button', { type: 'submit', class: isGrave ? 'main grave' : 'main' }, submit);
     this.root = el('form', { novalidate: true, 'aria-label': label, submit: (event) => this.#submitted(event) },
-      ...fields.map((field) => this.#build(field, `account-${forms}-${field.name}`)), this.#failure, this.#submit);
+      ...fields.map((field) => this.#build(field, `account-${forms}-${field.name}`)), this.#failure, this.#slow, this.#submit);
   }
 
   #build({ name, label, hint, type = 'text', optional = false, ...attributes }, id) {
@@ -114,6 +120,9 @@ export class Form {
     // NB: not `disabled`, which would take the focus away.
     this.#submit.setAttribute('aria-disabled', String(isBusy));
     this.#submit.textContent = isBusy ? this.#label.busy : this.#label.still;
+    clearTimeout(this.#timer);
+    this.#slow.replaceChildren();
+    if (isBusy && this.#label.slow) this.#timer = setTimeout(() => this.#slow.append(el('progress', { 'aria-label': this.#label.busy }), this.#label.slow), SLOW_MS);
   }
 }
 

@@ -4,7 +4,7 @@
 import { request, requestAsAnybody, route } from '../api/api.js';
 import { enter, enterBySteps, leave } from '../auth/entering.js';
 import { forget, renew, signedIn } from '../auth/auth.js';
-import { NEW_PASSWORD, owner, PASSWORD } from './fields.js';
+import { DELETING, DELETING_MS, NEW_PASSWORD, owner, PASSWORD } from './fields.js';
 import { el, Form } from './form.js';
 import { initialOf, listOf, personOf, tileOf } from './lists.js';
 import { addressOf } from '../profile-link/address.js';
@@ -144,7 +144,7 @@ function home(on) {
       row('Devices', () => on.go('devices'), 'Where you are signed in'),
       row('Comment filters', () => on.go('filters'), 'And what waits'), row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you')),
     out,
-    el('ul', { class: 'rows' }, row('Delete the account', own('delete'))),
+    el('ul', { class: 'rows' }, row('Your data', () => on.go('data'), 'To take along'), row('Delete the account', own('delete'))),
   ];
 }
 
@@ -207,7 +207,7 @@ function password(on) {
 function remove(on) {
   const { id, handle } = signedIn();
   const form = new Form({
-    label: 'Delete the account', submit: 'Delete everything', busy: 'Deleting…', isGrave: true,
+    label: 'Delete the account', submit: 'Delete everything', busy: 'Deleting…', slow: DELETING, isGrave: true,
     fields: [
       { name: 'typed', label: `Type ${handle} to go on`, autocomplete: 'off' }, owner(), PASSWORD,
     ],
@@ -215,7 +215,7 @@ function remove(on) {
       if (typed.trim().replace(/^@/, '').toLowerCase() !== handle.toLowerCase()) {
         throw Object.assign(new Error('typed'), { field: 'typed', detail: `That is not ${handle}.` });
       }
-      await request('/account/deletion', { method: 'POST', body: { password: given } });
+      await request('/account/deletion', { method: 'POST', body: { password: given }, patience: DELETING_MS });
       on.removed((clip) => clip.author.id === id);
       forget();
       on.home('The account is deleted.');
@@ -284,6 +284,7 @@ export const VIEWS = {
   password: () => ({ title: 'Password', show: password, for: 'accounts' }),
   devices: () => ({ title: 'Devices', show: later('devices'), for: 'accounts' }),
   security: () => ({ title: 'Security', show: later('security'), for: 'accounts' }),
+  data: () => ({ title: 'Your data', show: styled('data', 'data'), for: 'accounts' }),
   access: () => ({ title: 'Ways to sign in', show: later('access'), for: 'accounts' }),
   'two-step': () => ({ title: 'Two-step sign-in', show: twoStep, for: 'accounts' }),
   passkeys: () => ({ title: 'Passkeys', show: passkeys, for: 'accounts' }),

@@ -22,9 +22,10 @@ const WORDS = {
   wrong_codes: () => 'Wrong codes were given',
   decided: () => 'Moderators decided something about you',
   decision_reviewed: () => 'Moderators answered about a decision',
+  export_ready: () => 'Your data was put together',
 };
-// No device of the owner's did that.
-const OF_MODERATORS = new Set(['decided', 'decision_reviewed']);
+// No device of the owner's did that: where to look instead.
+const ELSEWHERE = { decided: 'See “Decisions”', decision_reviewed: 'See “Decisions”', export_ready: 'See “Your data”' };
 
 // To the minute: whether it was oneself is a matter of when.
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -34,7 +35,7 @@ function notice({ kind, created_at: at, device, provider, times }) {
   const words = Object.hasOwn(WORDS, kind) ? WORDS[kind](provider ?? 'A service') : 'Something about signing in changed';
   return el('li', {}, el('span', { class: 'who' },
     el('strong', {}, times > 1 ? `${words}, ${times} times` : words),
-    el('span', {}, `${OF_MODERATORS.has(kind) ? 'See “Decisions”' : device ?? 'Unknown device'} · `, el('time', { datetime: at }, moment.format(new Date(at))))));
+    el('span', {}, `${Object.hasOwn(ELSEWHERE, kind) ? ELSEWHERE[kind] : device ?? 'Unknown device'} · `, el('time', { datetime: at }, moment.format(new Date(at))))));
 }
 
 export const security = (on) => [

@@ -1,7 +1,7 @@
 // By what somebody gets in: other services beside handle and password, and devices. What lies with a service (a code, a
 // state) is in cookies that no script can read; here is only what the person wanted there.
 
-import { NEW_PASSWORD, owner, PASSWORD } from '../account/fields.js';
+import { DELETING, DELETING_MS, NEW_PASSWORD, owner, PASSWORD } from '../account/fields.js';
 import { el, Form } from '../account/form.js';
 import { request, requestAsAnybody, route } from '../api/api.js';
 import { enter, enterBySteps } from '../auth/entering.js';
@@ -252,13 +252,13 @@ function withProof(on, proof, again) {
   });
   const { handle } = signedIn();
   const leaving = new Form({
-    label: 'Delete the account', submit: 'Delete everything', busy: 'Deleting…', isGrave: true,
+    label: 'Delete the account', submit: 'Delete everything', busy: 'Deleting…', slow: DELETING, isGrave: true,
     fields: [{ name: 'typed', label: `Type ${handle} to go on`, autocomplete: 'off' }],
     send: async ({ typed }) => {
       if (typed.trim().replace(/^@/, '').toLowerCase() !== handle.toLowerCase()) {
         throw Object.assign(new Error('typed'), { field: 'typed', detail: `That is not ${handle}.` });
       }
-      await once(() => request('/account/deletion', post({ proof })));
+      await once(() => request('/account/deletion', { ...post({ proof }), patience: DELETING_MS }));
       forget();
       on.home('The account is deleted.');
     },
