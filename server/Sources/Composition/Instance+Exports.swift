@@ -11,9 +11,11 @@ internal import Videos
 /// What accounts take along.
 extension Instance {
   /// `telling`: who tells owners that an archive is there; nil: nobody does.
-  public func exports(time: (any TimeSource)? = nil, telling: Accounts? = nil) -> Exports {
+  public func exports(
+    on other: (any Database)? = nil, time: (any TimeSource)? = nil, telling: Accounts? = nil
+  ) -> Exports {
     Exports(
-      database: database, time: time ?? self.time, queue: queue, archives: sources, keys: sealKeys,
+      database: other ?? database, time: time ?? self.time, queue: queue, archives: sources, keys: sealKeys,
       telling: telling)
   }
 

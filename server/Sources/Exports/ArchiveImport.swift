@@ -128,7 +128,7 @@ public struct ArchiveImport: Sendable {
       try await work()
       report.took(kind)
     } catch let error as AppError {
-      report.left("\(kind) \(what)", error.message)
+      report.left(what.isEmpty ? kind : "\(kind) \(what)", error.message)
     }
   }
 

@@ -118,7 +118,7 @@ public struct ArchiveReader: Sendable {
     var named: Set<String> = [ArchiveManifest.path]
     for entry in manifest.files {
       guard named.insert(entry.path).inserted else {
-        throw ArchiveFailure.damaged("\(entry.path) is named twice")
+        throw ArchiveFailure.damaged("\(shown(entry.path)) is named twice")
       }
       guard let place = places[entry.path], place.size == entry.sizeBytes else {
         throw ArchiveFailure.damaged("\(shown(entry.path)) is missing or of another size")

@@ -91,7 +91,7 @@ struct TarHeader: Equatable, Sendable {
     if first & 0x80 != 0 {
       guard first == 0x80 else { return nil }
       for byte in field.dropFirst() {
-        guard value < 1 << 54 else { return nil }
+        guard value < 1 << 55 else { return nil }
         value = value << 8 | Int64(byte)
       }
       return value
@@ -102,7 +102,7 @@ struct TarHeader: Equatable, Sendable {
     let rest = field[digits.endIndex...]
     guard rest.allSatisfy({ $0 == 0 || $0 == UInt8(ascii: " ") }) else { return nil }
     for digit in digits {
-      guard value < 1 << 59 else { return nil }
+      guard value < 1 << 60 else { return nil }
       value = value << 3 | Int64(digit - UInt8(ascii: "0"))
     }
     return value

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import ArgumentParser
 internal import Composition
 internal import Contract

@@ -48,7 +48,7 @@ export class Form {
     this.#label = { still: submit, busy, slow };
     this.#send = send;
     forms += 1;
-    this.#slow = el('div', { class: 'slow', role: 'status' });
+    this.#slow = slow ? el('div', { class: 'slow', 'aria-live': 'polite' }) : null;
     this.#submit = el('button', { type: 'submit', class: isGrave ? 'main grave' : 'main' }, submit);
     this.root = el('form', { novalidate: true, 'aria-label': label, submit: (event) => this.#submitted(event) },
       ...fields.map((field) => this.#build(field, `account-${forms}-${field.name}`)), this.#failure, this.#slow, this.#submit);
@@ -121,8 +121,8 @@ export class Form {
     this.#submit.setAttribute('aria-disabled', String(isBusy));
     this.#submit.textContent = isBusy ? this.#label.busy : this.#label.still;
     clearTimeout(this.#timer);
-    this.#slow.replaceChildren();
-    if (isBusy && this.#label.slow) this.#timer = setTimeout(() => this.#slow.append(el('progress', { 'aria-label': this.#label.busy }), this.#label.slow), SLOW_MS);
+    this.#slow?.replaceChildren();
+    if (isBusy && this.#slow) this.#timer = setTimeout(() => this.#slow.append(el('progress', { 'aria-label': this.#label.busy }), this.#label.slow), SLOW_MS);
   }
 }
 

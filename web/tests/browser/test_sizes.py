@@ -206,6 +206,19 @@ def test_the_account(ada):
         assert at_each_size(ada, f"account-{place}") == {}, place
 
 
+def test_ones_data(ada):
+    one = {"id": "one", "state": "working", "permille": 428, "remaining_ms": 11_200, "created_at": "2026-11-01T10:00:00Z"}
+    ready = one | {"state": "ready", "size_bytes": 123_456_789_012, "records": 123_456_789, "files": 12_345, "expires_at": "2026-12-04T12:00:00Z",
+                   "url": "/exports/one/seal"}
+    for item in [one, ready, one | {"state": "failed", "problem": "storage_full"}]:
+        ada.page.route("**/api/v1/account/exports", lambda route, item=item: route.fulfill(json={"items": [item]}))
+        go(ada.page, "#account/data")
+        ada.page.locator(f"#account-screen .one[data-state={item['state']}]").wait_for()
+        assert at_each_size(ada, f"account-data-{item['state']}") == {}, item["state"]
+        go(ada.page, "#account")
+        ada.page.locator("#account-screen .person").wait_for()
+
+
 def test_how_a_clip_does(open_page, own_server):
     days = [{"day": f"2026-11-{day:02}T00:00:00Z", "impressions": 1_234_567, "views": 234_567, "likes": 99_999, "bookmarks": 1234,
              "shares": 0, "comments": -1} for day in range(1, 29)]

@@ -13,30 +13,6 @@ import Testing
 
 /// A deleted account leaves no row that names it, in whatever table: which there are is read from the schema.
 @Suite struct ErasureTests {
-  private struct Column {
-    let table: String
-    let name: String
-    let isText: Bool
-    let needsValue: Bool
-    /// The table that it refers to.
-    let parent: String?
-
-    /// Ids of other things than people. A column of another name is a person's, until somebody who adds one
-    /// says that it is not.
-    private static let things: Set = [
-      "case_id", "clip_id", "comment_id", "device_id", "direct_id", "last_id", "parent_id", "session_id",
-      // What is reported. A case about a person has that person in it, and goes with the account.
-      "subject_id",
-    ]
-
-    /// Whether it says who somebody is. `jobs.owner` is the process that has the job.
-    var isOfPerson: Bool {
-      guard isText, "\(table).\(name)" != "jobs.owner" else { return false }
-      return name.hasSuffix("_id")
-        ? !Self.things.contains(name) : ["viewer", "account", "author", "owner"].contains(name)
-    }
-  }
-
   private let bench: TestInstance
   private let clock = TestTime(ms: SystemTime().nowMs)
   private let accounts: Accounts
@@ -47,7 +23,7 @@ import Testing
   }
 
   @Test func aDeletedAccountIsInNoTable() async throws {
-    let columns = try await bench.instance.database.read { try Self.columns($0) }
+    let columns = try await bench.instance.database.read { try SchemaColumn.all(in: $0) }
     let persons = columns.filter(\.isOfPerson)
     try #require(Set(persons.map(\.table)).count > 20, "the schema was read")
     let session = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "")
@@ -83,7 +59,7 @@ import Testing
     #expect(try await tables(naming: paul, columns).isSuperset(of: ["accounts", "authors", "clips"]))
   }
 
-  private func tables(naming id: String, _ columns: [Column]) async throws -> Set<String> {
+  private func tables(naming id: String, _ columns: [SchemaColumn]) async throws -> Set<String> {
     try await bench.instance.database.read { transaction in
       Set(
         try columns.filter { column in
@@ -95,26 +71,9 @@ import Testing
     }
   }
 
-  private static func columns(_ transaction: any Transaction) throws -> [Column] {
-    try transaction.query(
-      """
-      SELECT t.name AS place, c.name AS name, c.type AS type, c."notnull" AS required, c.dflt_value AS value, c.pk AS pk,
-          (SELECT f."table" FROM pragma_foreign_key_list(t.name) f WHERE f."from" = c.name) AS parent
-      FROM sqlite_master t JOIN pragma_table_info(t.name) c
-      WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.name
-      """
-    ).map { row in
-      Column(
-        table: try row.text("place"), name: try row.text("name"), isText: try row.text("type") == "TEXT",
-        needsValue: try (row.integer("required") == 1 || row.integer("pk") > 0)
-          && row.optionalText("value") == nil,
-        parent: row.optionalText("parent"))
-    }
-  }
-
   /// A row that names this person in this column, and is otherwise somebody else's.
   private static func insert(
-    _ id: String, in person: Column, _ number: Int, among columns: [Column], parents: [String: String],
+    _ id: String, in person: SchemaColumn, _ number: Int, among columns: [SchemaColumn], parents: [String: String],
     _ transaction: any Transaction
   ) throws {
     // These say an account as they say the address of a guest.

@@ -1,5 +1,6 @@
 import Comments
 import Contract
+import Exports
 import Feed
 import Foundation
 import Messages
@@ -54,6 +55,8 @@ import Watching
     let notifications = instance.notifications(on: hooked, time: time)
     let comments = instance.comments(on: hooked, notices: SocialNews(live: instance.live(bus: nil)))
     let moderation = FeatureContext(instance).moderation(on: hooked)
+    let exports = instance.exports(on: hooked, time: time)
+    let likes = try #require(social.exported.first { $0.name == "likes" })
     let (comment, reply) = try await converse(on: clip, of: author)
     let writer = Viewer(id: "w", standing: .guest)
     let sent = try await instance.messages(on: instance.database).send(
@@ -216,6 +219,11 @@ import Watching
       ),
       ("What is new in it", { _ = try await notifications.unseen(of: author) }),
       ("It was seen", { _ = try await notifications.markSeen(upTo: "1", by: author) }),
+      ("The archives of an account", { _ = try await exports.list(of: "a") }),
+      (
+        "A page of likes to take along",
+        { _ = try await hooked.read { try likes.page(of: "a", behind: "", limit: 2, in: $0) } }
+      ),
     ] as [(String, () async throws -> Void)] {
       statements.with { $0 = [] }
       try await work()
