@@ -267,7 +267,7 @@ public struct ArchiveImport: Sendable {
     }
   }
 
-  private struct Said: Decodable {
+  private struct Remark: Decodable {
     var id: String
     var clipId: String
     var parentId: String?
@@ -280,17 +280,17 @@ public struct ArchiveImport: Sendable {
     let source = "\(reader.manifest.instance)/\(reader.manifest.account.id)"
     var made: [String: String] = [:]
     // In the order in which they were written, so what is answered comes before its answer.
-    try await each("comments", Said.self, &report) { said, report in
-      guard let clip = clips[said.clipId] else {
-        return report.left("comment \(Self.word(said.id))", "its clip is not here")
+    try await each("comments", Remark.self, &report) { remark, report in
+      guard let clip = clips[remark.clipId] else {
+        return report.left("comment \(Self.word(remark.id))", "its clip is not here")
       }
-      if let parent = said.parentId, made[parent] == nil {
-        return report.left("comment \(Self.word(said.id))", "what it answers is not here")
+      if let parent = remark.parentId, made[parent] == nil {
+        return report.left("comment \(Self.word(remark.id))", "what it answers is not here")
       }
-      try await attempt("comments", Self.word(said.id), &report) {
-        made[said.id] = try await taking.comment(
-          said.text, on: clip, replyTo: said.parentId.flatMap { made[$0] },
-          key: "import-" + ContentHash.of(Array("\(source)/\(said.id)".utf8)))
+      try await attempt("comments", Self.word(remark.id), &report) {
+        made[remark.id] = try await taking.comment(
+          remark.text, on: clip, replyTo: remark.parentId.flatMap { made[$0] },
+          key: "import-" + ContentHash.of(Array("\(source)/\(remark.id)".utf8)))
       }
     }
   }

@@ -4,8 +4,8 @@ public import Platform
 
 /// The files of an account beside its records.
 public protocol ExportedMedia: Sendable {
-  /// Clips of the account behind an id (empty: from the start), with their files; and the last of these clips, where
-  /// there may be more.
+  /// Clips of the account behind an id (empty: from the start), with their files; and the last of these
+  /// clips, where there may be more.
   func clips(
     of account: String, behind id: String, limit: Int, in transaction: any Transaction
   ) throws -> (clips: [ExportedClip], next: String?)
@@ -44,8 +44,8 @@ public struct ExportedClip: Sendable {
 
 /// The job that makes an archive. Its key is the export.
 ///
-/// It writes one file into a folder of its own, and stores it whole: a run that is cut off leaves nothing, and
-/// the next one starts again. Records are read a page at a time, each as it is then.
+/// It writes one file into a folder of its own, and stores it whole: a run that is cut off leaves nothing,
+/// and the next one starts again. Records are read a page at a time, each as it is then.
 public struct ExportHandler: JobHandler {
   public static let kind = "export"
 

@@ -48,9 +48,9 @@ extension Exports {
         guard let account = try find(id, in: transaction)?.account else { return }
         // As whoever deletes the account does, who would have it told of what is gone.
         try transaction.lock(account)
-        let told = try transaction.execute(
+        let changed = try transaction.execute(
           "UPDATE exports SET told = 1 WHERE id = ? AND state = 'ready' AND told = 0", [.text(id)])
-        if told == 1 { try telling.tellExportReady(account, in: transaction) }
+        if changed == 1 { try telling.tellExportReady(account, in: transaction) }
       }
     }
   }

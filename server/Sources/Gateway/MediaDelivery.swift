@@ -67,7 +67,8 @@ struct MediaDelivery: Sendable {
     return try deliver(try await find(text, request), request, Keeping(sealedFor: seconds))
   }
 
-  /// An archive that an account takes along, from among what is not media. Pages of other sites do not read it.
+  /// An archive that an account takes along, from among what is not media. Pages of other sites do not read
+  /// it.
   func answer(_ archive: OpenedArchive, _ request: Request) async throws -> Response {
     let keeping = Keeping(sealedFor: archive.seconds)
     let found = try await find(archive.blob, request)
