@@ -24,6 +24,7 @@ extension AccountNotice {
       case .wrongCodes: "Wrong codes were given"
       case .decided: "Moderators decided something about you"
       case .decisionReviewed: "A decision about you was reviewed"
+      case .exportReady: "Your data was put together"
       case nil: "Something about signing in changed"
       }
     return what
