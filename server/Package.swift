@@ -88,8 +88,8 @@ let package = Package(
     .library(
       name: "Parsers",
       targets: [
-        "Accounts", "Captions", "FFmpeg", "Gateway", "HTTPServer", "OpenIDConnect", "Platform", "Transcoding",
-        "Videos", "WebAuthn",
+        "Accounts", "Captions", "Exports", "FFmpeg", "Gateway", "HTTPServer", "OpenIDConnect", "Platform",
+        "Transcoding", "Videos", "WebAuthn",
       ]),
   ],
   dependencies: [

@@ -36,7 +36,7 @@ import Testing
       .notAFile,
       .fileUnreadable, .jobNotFound, .embedFormatUnsupported,
       // What is said in the problem of an upload or a job.
-      .transcodingFailed, .captioningFailed,
+      .transcodingFailed, .captioningFailed, .exportFailed,
     ]
     #expect(Set(ErrorCode.allCases).subtracting(described).symmetricDifference(elsewhere).isEmpty)
     #expect(described.isDisjoint(with: elsewhere))

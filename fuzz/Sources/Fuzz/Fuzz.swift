@@ -5,9 +5,9 @@ internal import Foundation
 typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 
 private let targets: [String: FuzzTarget] = [
-  "boxes": readBoxes, "captions": readCaptions, "doors": readDoors, "headers": readHeaders,
-  "identity": readIdentity, "json": readJSON, "passkeys": readPasskey, "playlists": readPlaylists,
-  "probe": readProbe,
+  "archives": readArchive, "boxes": readBoxes, "captions": readCaptions, "doors": readDoors,
+  "headers": readHeaders, "identity": readIdentity, "json": readJSON, "passkeys": readPasskey,
+  "playlists": readPlaylists, "probe": readProbe,
   "ranges": readRange, "texts": readTexts, "tokens": readTokens,
 ]
 
