@@ -51,7 +51,7 @@ public struct AccountSurface {
     case reset(token: String)
     case confirm(token: String)
     case clips, likes, bookmarks, following, blocked, reports
-    case contact, password, waysIn, devices, security, deletion
+    case contact, password, waysIn, devices, security, data, deletion
     /// Which comments wait under one's clips, and those that do.
     case filters
     /// What moderators decided, and one of it.
@@ -63,7 +63,7 @@ public struct AccountSurface {
     var audience: Audience {
       switch self {
       case .join, .newcomer, .secondStep: .guests
-      case .contact, .password, .waysIn, .devices, .security, .deletion, .filters, .decisions, .decision:
+      case .contact, .password, .waysIn, .devices, .security, .data, .deletion, .filters, .decisions, .decision:
         .accounts
       default: .anybody
       }
@@ -81,6 +81,7 @@ public struct AccountSurface {
   @ObservationIgnored public let waysIn: WaysInModel
   @ObservationIgnored public let devices: DevicesModel
   @ObservationIgnored public let notices: PagedList<AccountNotice>
+  @ObservationIgnored public let data: OwnDataModel
   @ObservationIgnored public let deletion: DeletionModel
   @ObservationIgnored public let clips: OwnClipsModel
   @ObservationIgnored public let likes: PagedList<Clip>
@@ -114,6 +115,7 @@ public struct AccountSurface {
     waysIn = WaysInModel(client: client, visits: providers, tickets: tickets)
     devices = DevicesModel(client: client)
     notices = PagedList { try await client.notices(cursor: $0, limit: $1) }
+    data = OwnDataModel(client: client)
     deletion = DeletionModel(client: client, tickets: tickets)
     clips = OwnClipsModel(client: client)
     likes = PagedList { try await client.likes(cursor: $0, limit: $1) }
@@ -151,6 +153,7 @@ public struct AccountSurface {
     password.done = { [weak self] in self?.home($0) }
     waysIn.say = say
     devices.say = say
+    data.say = say
     deletion.done = { [weak self] in self?.departed($0, news: $1) }
   }
 
@@ -236,6 +239,7 @@ public struct AccountSurface {
     filters.clear()
     notices.clear()
     devices.clear()
+    data.clear()
     waysIn.clear()
     contact.clear()
   }

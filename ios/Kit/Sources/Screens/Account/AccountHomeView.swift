@@ -46,6 +46,7 @@ struct AccountHomeView: View {
         Button("Sign out") { Task { await model.signOut() } }.disabled(model.isLeaving)
       }
       Section {
+        NavigationLink(value: AccountModel.Place.data) { TwoLines("Your data", "To take along") }
         NavigationLink("Delete the account", value: model.resolved(.deletion))
       }
     }

@@ -71,6 +71,7 @@ public struct AccountScreen: View {
     case .waysIn: WaysInView(model: model, ways: model.waysIn).navigationTitle("Ways to sign in")
     case .devices: DevicesView(model: model, devices: model.devices).navigationTitle("Devices")
     case .security: SecurityView(list: model.notices).navigationTitle("Security")
+    case .data: OwnDataView(model: model.data, base: base).navigationTitle("Your data")
     case .deletion:
       DeletionView(model: model, deletion: model.deletion).navigationTitle("Delete the account")
     }
