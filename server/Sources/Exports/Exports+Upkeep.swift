@@ -10,12 +10,13 @@ extension Exports {
     return Set(try rows.compactMap { BlobName(try $0.text("blob"))?.hash })
   }
 
-  /// Removes archives whose time is over, and forgets what nobody asks for any more.
+  /// Removes archives whose time is over, and forgets what nobody asks for any more. What has not come about in
+  /// a week never will.
   public func sweep() async throws {
     let now = time.nowMs
     let over = try await database.read {
       try $0.query(
-        "SELECT id FROM exports WHERE expires_at_ms <= ? AND state IN ('ready', 'failed') LIMIT 1000",
+        "SELECT id FROM exports WHERE expires_at_ms <= ? AND state <> 'gone' LIMIT 1000",
         [.integer(now)]
       ).map { try $0.text("id") }
     }
@@ -23,6 +24,7 @@ extension Exports {
       let blob = try await database.write { transaction -> BlobName? in
         try transaction.lock(id)
         let row = try find(id, in: transaction)
+        try queue.remove(key: id, in: transaction)
         try transaction.execute("UPDATE exports SET state = 'gone', blob = NULL WHERE id = ?", [.text(id)])
         return row?.blob
       }

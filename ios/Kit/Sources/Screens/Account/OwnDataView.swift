@@ -42,7 +42,9 @@ struct OwnDataView: View {
         Text("It is being put together.")
         ProgressView(value: Double(export.permille), total: 1000)
       case .ready:
-        if let size = export.sizeBytes { Text(Int64(size), format: .byteCount(style: .file)).font(.headline) }
+        if let size = export.sizeBytes {
+          Text(verbatim: Int64(size).formatted(.byteCount(style: .file))).font(.headline)
+        }
         if let end = export.expiresAt { Text("It can be downloaded until \(end, format: day).") }
         if let address = model.address(of: export, at: base) {
           Link("Download", destination: address).accessibilityHint("Opens in the browser.")
