@@ -10,8 +10,8 @@ extension Exports {
     return Set(try rows.compactMap { BlobName(try $0.text("blob"))?.hash })
   }
 
-  /// Removes archives whose time is over, and forgets what nobody asks for any more. What has not come about in
-  /// a week never will.
+  /// Removes archives whose time is over, and forgets what nobody asks for any more. What has not come about
+  /// in a week never will.
   public func sweep() async throws {
     let now = time.nowMs
     let over = try await database.read {
