@@ -2,7 +2,7 @@ internal import Foundation
 
 @testable internal import Exports
 
-/// A archive archive that somebody brings. Each block has the right sum where a header has it, which no chance
+/// An archive that somebody brings. Each block has the right sum where a header has it, which no chance
 /// would find; so what lies behind headers is reached.
 func readArchive(_ bytes: [UInt8]) {
   var archive = bytes

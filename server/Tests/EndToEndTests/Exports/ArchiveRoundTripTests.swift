@@ -1,7 +1,13 @@
 import Accounts
+import Captions
+import Comments
 import Contract
 import Foundation
+import Notifications
 import Platform
+import Profiles
+import Recommendations
+import Social
 import Testing
 
 @testable import Composition

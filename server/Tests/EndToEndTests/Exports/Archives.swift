@@ -1,6 +1,8 @@
 import Contract
 import Foundation
 import Platform
+import Uploads
+import Videos
 
 @testable import Composition
 @testable import Exports

@@ -1,8 +1,12 @@
 import Accounts
+import Comments
 import Contract
 import Foundation
 import Logging
+import Messages
 import Platform
+import Profiles
+import Social
 import Testing
 
 @testable import Composition

@@ -1,6 +1,7 @@
 import Exports
 import Foundation
 import Platform
+import Social
 import Testing
 
 @testable import Composition
