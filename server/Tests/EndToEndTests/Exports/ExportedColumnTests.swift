@@ -1,3 +1,4 @@
+import Contract
 import Exports
 import Foundation
 import Platform
