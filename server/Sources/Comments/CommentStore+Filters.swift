@@ -5,7 +5,7 @@ internal import Platform
 /// (docs/design/comment-filters.md).
 extension CommentStore {
   static let filtersMigration = Migration(
-    "0060_comment_filters",
+    "0055_comment_filters",
     [
       // `words`: a line each. No row: everything stands at once.
       """

@@ -18,7 +18,7 @@ public protocol ExportTelling: Sendable {
 public struct Exports: Sendable {
   public static let migrations = [
     Migration(
-      "0070_exports",
+      "0056_exports",
       [
         // Of one that is gone the row stays for a while: it counts for the day, and its key is known.
         """

@@ -31,7 +31,7 @@ extension ClipStore: ViewerExporting {
 extension ClipStore {
   /// The pages of an account's clips, without a look at anybody else's.
   public static let exportMigrations = [
-    Migration("0071_clips_by_author", ["CREATE INDEX clips_by_author ON clips (author_id, id)"])
+    Migration("0057_clips_by_author", ["CREATE INDEX clips_by_author ON clips (author_id, id)"])
   ]
 
   /// What a clip is made of.
