@@ -63,9 +63,9 @@ import Uploads
         == "text_refused handle")
     var new = NewAccount("cleo")
     new.name = "Buy Followers"
+    let named = new
     #expect(
-      await refused { [new] in _ = try await accounts.signUp(new, guest: nil, client: "") }
-        == "text_refused name")
+      await refused { _ = try await accounts.signUp(named, guest: nil, client: "") } == "text_refused name")
     #expect(
       await refused { _ = try await accounts.change(bob.id, AccountChange(name: "S L U R")) }
         == "text_refused name")
