@@ -4,7 +4,9 @@ public import Platform
 
 extension NotificationStore {
   public func feature(sealing: any ClipSealing) -> Feature {
-    Feature(endpoints: endpoints(sealing), jobs: [], periodicTasks: [], merging: self, erasing: self, exporting: self)
+    Feature(
+      endpoints: endpoints(sealing), jobs: [], periodicTasks: [], merging: self, erasing: self,
+      exporting: self)
   }
 
   private func endpoints(_ sealing: any ClipSealing) -> [Endpoint] {

@@ -73,7 +73,8 @@ import Testing
 
   /// A row that names this person in this column, and is otherwise somebody else's.
   private static func insert(
-    _ id: String, in person: SchemaColumn, _ number: Int, among columns: [SchemaColumn], parents: [String: String],
+    _ id: String, in person: SchemaColumn, _ number: Int, among columns: [SchemaColumn],
+    parents: [String: String],
     _ transaction: any Transaction
   ) throws {
     // These say an account as they say the address of a guest.

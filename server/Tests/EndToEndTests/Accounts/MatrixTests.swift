@@ -290,7 +290,9 @@ import Videos
         "PUT", .notificationSettings, "one's own", body: #"{"items":[{"kind":"like","push":false}]}"#),
       row("GET", .exports, "one's own"), row("POST", .exports, "one's own", headers: key),
       row("DELETE", .export, "a guessed id") { _, _ in ["none"] },
-      row("GET", .exportArchive, "a guessed seal") { _, _ in ["none", "1-\(String(repeating: "a", count: 64))"] },
+      row("GET", .exportArchive, "a guessed seal") { _, _ in
+        ["none", "1-\(String(repeating: "a", count: 64))"]
+      },
       row("GET", .notices, "one's own"), row("GET", .account, "one's own"),
       row("PATCH", .account, "one's own", body: #"{"name":"Somebody"}"#),
       row(

@@ -63,7 +63,8 @@ public struct AccountSurface {
     var audience: Audience {
       switch self {
       case .join, .newcomer, .secondStep: .guests
-      case .contact, .password, .waysIn, .devices, .security, .data, .deletion, .filters, .decisions, .decision:
+      case .contact, .password, .waysIn, .devices, .security, .data, .deletion, .filters, .decisions,
+        .decision:
         .accounts
       default: .anybody
       }
