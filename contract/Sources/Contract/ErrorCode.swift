@@ -334,7 +334,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .exportsTooMany:
       .later(
         429, "Too many exports",
-        "Your data can be put together \(Limits.exportsADay) times a day; try again tomorrow.")
+        "Your data was put together often enough for today; try again tomorrow.")
     case .exportFailed:
       .later(500, "Export failed", "Your data could not be put together; try again later.")
     case .conversationsTooMany:

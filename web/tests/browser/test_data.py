@@ -110,7 +110,7 @@ def test_what_goes_wrong_is_said_and_tried_again(ada):
     expect(data).to_contain_text("The server has no room for it now.")
     expect(data.get_by_role("alert")).to_have_count(0)
     ada.page.route(EXPORTS, lambda route: route.fulfill(
-        status=429, json={"code": "exports_too_many", "detail": "Your data can be put together 3 times a day; try again tomorrow."})
+        status=429, json={"code": "exports_too_many", "detail": "Your data was put together often enough for today; try again tomorrow."})
         if route.request.method == "POST" else route.fallback())
     tap(ada, "Put my data together")
     says(ada, "try again tomorrow")
