@@ -186,7 +186,8 @@ public struct Route: Sendable, Equatable {
 
   public static let all: [Route] = [
     .feed, .clip, .comments, .reactions, .uploads, .upload, .uploadCommit, .uploadClip, .captions,
-    .captionsOfLanguage, .accounts, .sessions, .sessionRefresh, .session, .account, .accountDeletion,
+    .captionsOfLanguage, .accounts, .sessions, .sessionRefresh, .secondStep, .passkeyQuestions,
+    .passkeySessions, .session, .account, .accountDeletion,
     .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
     .tagPage,
     .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
@@ -202,8 +203,7 @@ public struct Route: Sendable, Equatable {
     .caseDecisions, .decisionReview,
     .commentFilters, .heldComments, .commentApproval,
     .webDevices, .notifications, .notificationsSeen, .unseenNotifications, .notificationSettings,
-    .secondStep, .secondFactors, .codeApp, .recoveryCodes,
-    .passkeyQuestions, .passkeySessions, .passkeys, .passkeySetups, .passkey,
+    .secondFactors, .codeApp, .recoveryCodes, .passkeys, .passkeySetups, .passkey,
     .exports, .export, .exportArchive,
   ]
 
