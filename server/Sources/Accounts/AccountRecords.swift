@@ -31,6 +31,20 @@ public struct AccountRecords: ViewerExporting {
           SELECT id AS place, id, issuer, subject, email, connected_at_ms FROM identities WHERE account_id = ?
           """),
       ExportedRecords(
+        "passkeys", "Keys of devices that open the account, by their names.",
+        of: ["passkeys.account_id"],
+        fields: ["id", "name", "created_at_ms", "used_at_ms"],
+        sql: """
+          SELECT id AS place, id, name, created_at_ms, used_at_ms FROM passkeys WHERE account_id = ?
+          """),
+      ExportedRecords(
+        "code_app", "Since when an app makes codes for the account, without its secret.",
+        of: ["code_apps.account_id"],
+        fields: ["made_at_ms", "confirmed_at_ms"],
+        sql: """
+          SELECT account_id AS place, made_at_ms, confirmed_at_ms FROM code_apps WHERE account_id = ?
+          """),
+      ExportedRecords(
         "account_notices", "What happened to the safety of the account.",
         of: ["account_notices.account_id"],
         fields: ["id", "kind", "device", "provider", "times", "at_ms"],
@@ -49,8 +63,11 @@ public struct AccountRecords: ViewerExporting {
         "notice_mails.account_id",
         because: "messages on their way, which say what `account_notices` says"),
       KeptColumns(
-        "sign_in_tickets.account_id",
+        "sign_in_tickets.account_id", "second_steps.account_id",
         because: "secrets of a sign-in that is under way"),
+      KeptColumns(
+        "recovery_codes.account_id",
+        because: "hashes of codes that open the account"),
     ]
   }
 }

@@ -21,6 +21,30 @@ extension CommentStore: ViewerExporting {
         sql: """
           SELECT comment_id AS place, comment_id, clip_id, created_at_ms FROM comment_likes WHERE viewer_id = ?
           """),
+      ExportedRecords(
+        "held_comments", "What the account has written and somebody has not let in yet.",
+        of: ["held_comments.writer_viewer_id"],
+        fields: ["comment_id", "clip_id", "parent_id", "text", "created_at_ms"],
+        sql: """
+          SELECT h.comment_id AS place, h.comment_id, h.clip_id, h.parent_id, c.text, c.created_at_ms
+          FROM held_comments h JOIN comments c ON c.clip_id = h.clip_id AND c.id = h.comment_id
+          WHERE h.writer_viewer_id = ?
+          """),
+      ExportedRecords(
+        "comment_filters", "Which comments wait under the account's clips.",
+        of: ["comment_filters.author_id"],
+        fields: ["words", "holds_links", "followers_only"],
+        sql: """
+          SELECT author_id AS place, words, holds_links, followers_only FROM comment_filters WHERE author_id = ?
+          """),
+    ]
+  }
+
+  public var kept: [KeptColumns] {
+    [
+      KeptColumns(
+        "held_comments.author_id",
+        because: "what others have written under one's clips is theirs")
     ]
   }
 }
