@@ -63,7 +63,7 @@ def test_what_is_caught_waits_and_is_let_in(creator, bob, clip, own_server):
 
     # Whoever writes it is told, and sees it among the others.
     open_comments(bob)
-    post(bob, "Your s p a m <b>is here</b>")
+    post(bob, "Your s p a m <em>is here</em>")
     expect(bob.page.locator("#notice")).to_contain_text("looks at your comment first")
     expect(comment(bob, "is here")).to_contain_text("Waits for its creator: only you see it")
     expect(comment(bob, "is here").get_by_role("button", name="Like the comment")).to_be_hidden()
@@ -76,13 +76,13 @@ def test_what_is_caught_waits_and_is_let_in(creator, bob, clip, own_server):
     open_filters(creator)
     expect(screen(creator).get_by_role("heading", name="One comment waits")).to_be_visible()
     expect(waiting(creator)).to_have_count(1)
-    expect(waiting(creator)).to_contain_text("Your s p a m <b>is here</b>")
+    expect(waiting(creator)).to_contain_text("Your s p a m <em>is here</em>")
     expect(waiting(creator)).to_contain_text("It has “spam” in it.")
     assert waiting(creator).locator("b").count() == 0
     waiting(creator).get_by_role("button", name="Let in: comment of Bob").click()
     expect(waiting(creator)).to_have_count(0)
     expect(screen(creator).get_by_role("heading", name="No comments wait")).to_be_visible()
-    assert [item["text"] for item in told(own_server, f"clips/{clip['id']}/comments")["items"]] == ["Your s p a m <b>is here</b>"]
+    assert [item["text"] for item in told(own_server, f"clips/{clip['id']}/comments")["items"]] == ["Your s p a m <em>is here</em>"]
     assert ask(creator, "GET", "/unseen-notifications") == {"unseen": 1}
     reopen(bob)
     expect(comment(bob, "is here")).not_to_contain_text("only you see it")

@@ -48,7 +48,7 @@ def keys(viewer):
 def open_keys(viewer):
     viewer.press("a")
     row(viewer, "Passkeys")
-    screen(viewer, "Passkeys").get_by_role("list", name="Passkeys").wait_for(state="attached")
+    screen(viewer, "Passkeys").get_by_role("form", name="Add a passkey").wait_for()
 
 
 def add(viewer, name):
