@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-browser proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh
+.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-browser proof-pipeline proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +64,9 @@ proof-optimized: ## the tests over the wire and in browsers on the optimized ser
 
 proof-browser: ## all tests in browsers: make test asks those without which nothing plays, is kept, told or uploaded
 	@CLIPFEED_PROOF=browser bash scripts/e2e.sh
+
+proof-pipeline: ## what becomes of clips: colours, loudness, sync, metadata, every structure and format, other players
+	@bash scripts/proof-pipeline.sh
 
 proof-uploads: ## all tests over the wire: 50 MB over the worst links, 20 cuts, a killed server and client; what is wrong, on both engines
 	@CLIPFEED_PROOF=full bash scripts/wire-tests.sh

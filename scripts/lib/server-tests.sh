@@ -8,3 +8,5 @@ server_tests=(swift test --skip-build --package-path server --experimental-maxim
 beside_servers='^(ServerTesting|PostgreSQLTests|RedisTests|StorageTests|EndToEndTests)\.'
 # Of these, an S3 server:
 beside_storage='^StorageTests\.|^ServerTesting\.BlobStoreContract'
+# Of these, what converts clip after clip to look at each picture, sound and word of the result: make proof-pipeline.
+of_pipeline='^EndToEndTests\.(ColourTests|CorpusTests|LoudnessTests|MetadataTests|PlayerTests|SourceFormatTests|SourceStructureTests|StoryboardTests|SyncTests)/'

@@ -133,6 +133,7 @@ def test_its_key_opens_it_where_no_clip_has_ever_moved(open_page, tmp_path):
 
 
 @pytest.mark.parametrize("size", [{"width": 360, "height": 640}, DESK], ids=["phone", "desk"])
+@pytest.mark.long
 def test_it_is_done_by_keys_alone_and_the_focus_is_where_it_belongs(open_page, own_server, size):
     viewer = arrive(open_page(own_server, viewport=size))
     viewer.press("a")
@@ -327,6 +328,7 @@ def test_a_follow_is_a_notice_while_it_happens(guest, open_page, own_server):
         says(ada, "You are signed out.")
 
 
+@pytest.mark.long
 def test_nothing_of_it_is_fetched_before_it_is_asked_for(guest):
     fetched = guest.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert fetched and not [name for name in fetched if "/account/" in name]

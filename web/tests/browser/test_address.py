@@ -44,6 +44,7 @@ def test_the_address_is_that_of_the_clip_and_back_leaves(open_page, server, feed
 
 
 @pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 1280, "height": 800}], ids=["phone", "desk"])
+@pytest.mark.long
 def test_an_address_that_leads_nowhere_is_a_page_with_a_way_to_the_clips(open_page, server, size):
     viewer = open_page(server, viewport=size)
     answer = viewer.page.goto(f"{server.url}/@nobody")
@@ -56,6 +57,7 @@ def test_an_address_that_leads_nowhere_is_a_page_with_a_way_to_the_clips(open_pa
     assert [text for text in viewer.complaints if "404" not in text] == []
 
 
+@pytest.mark.long
 def test_browsers_find_what_they_ask_for_by_themselves(server):
     for path, kind in [("/favicon.ico", "image/x-icon"), ("/apple-touch-icon.png", "image/png"), ("/robots.txt", "text/plain")]:
         with urllib.request.urlopen(server.url + path) as answer:

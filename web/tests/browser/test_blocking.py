@@ -28,6 +28,7 @@ def authors(viewer):
     return viewer.page.evaluate("fetch('/api/v1/feed?limit=50').then((a) => a.json()).then(({ items }) => items.map((i) => i.author.name))")
 
 
+@pytest.mark.long
 def test_a_guest_blocks_an_author_by_keys_and_unblocks_them_in_the_list(guest, own_server):
     first = own_server.feed()[0]["author"]
     assert first["name"] in authors(guest)

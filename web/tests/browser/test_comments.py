@@ -144,6 +144,7 @@ def test_characters_are_counted_and_too_many_are_not_posted(writer):
     expect(sheet(writer).get_by_role("button", name="Post the comment")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_everything_is_done_by_keys_alone(open_page, own_server):
     feed = own_server.feed()
     viewer = arrive(open_page(own_server))

@@ -10,6 +10,8 @@ import pytest
 
 from server import Server
 
+pytestmark = pytest.mark.long
+
 # Answers what came of a request, or that the browser let nothing through.
 ASK = """async ([url, options]) => {
   try {

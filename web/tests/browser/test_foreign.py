@@ -2,7 +2,10 @@
 
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.long
 
 
 def open_list(viewer, answer, address="/list.json"):

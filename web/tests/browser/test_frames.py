@@ -1,5 +1,9 @@
 """The core hears what became of the frames of a clip that plays."""
 
+import pytest
+
+pytestmark = pytest.mark.long
+
 # Sees the rows that go into the core.
 ROWS = """
   window.rows = [];

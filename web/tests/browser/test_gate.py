@@ -1,6 +1,10 @@
 """The page does not leave for a clip that cannot show its first frame; who wants it so, never."""
 
+import pytest
+
 import json
+
+pytestmark = pytest.mark.long
 
 # The media of these clips comes when the test lets it.
 HOLD = """(() => {

@@ -142,6 +142,7 @@ def test_the_list_fits_at_each_size(viewer, site):
     assert at_each_size(viewer, "kept") == {}
 
 
+@pytest.mark.long
 def test_the_menu_knows_what_is_kept(viewer, site):
     clip = site.feed()[0]
     keep(viewer, clip)
@@ -209,6 +210,7 @@ def test_a_clip_that_does_not_come_whole_is_tried_again(viewer, site):
     assert records(viewer) == {clip["id"]: True}
 
 
+@pytest.mark.long
 def test_it_can_be_stopped_on_its_way(viewer, site):
     clip = site.feed()[0]
     held = []
@@ -255,6 +257,7 @@ def unlisted(route):
     route.fulfill(json=page)
 
 
+@pytest.mark.long
 def test_the_page_can_be_installed_where_the_browser_offers_it(viewer):
     viewer.page.evaluate("""() => dispatchEvent(Object.assign(new Event('beforeinstallprompt'), {
       prompt: async () => ({ outcome: 'accepted' }),

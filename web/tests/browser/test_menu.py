@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from test_account import arrive, button, screen
 
+pytestmark = pytest.mark.long
+
 PRESS = """([kind, pointerType]) => {
   const { left, top, width, height } = document.getElementById('stage').getBoundingClientRect();
   const [clientX, clientY] = [left + width / 2, top + height / 3];

@@ -183,6 +183,7 @@ def test_a_reported_clip_is_removed_appealed_against_and_given_back(ada, bob, mo
     assert not trouble(mia)
 
 
+@pytest.mark.long
 def test_a_comment_a_message_and_a_person_are_reported_and_each_case_leads_to_the_next(open_page, own_server, bob, moderator, clip):
     ada = sign_up(arrive(open_page(own_server, viewport=PHONE)), "ada")
     say(bob, clip, f"rude words {HOSTILE}")
@@ -257,6 +258,7 @@ def test_a_comment_a_message_and_a_person_are_reported_and_each_case_leads_to_th
     assert mo.page.evaluate("(clip) => fetch(`/api/v1/clips/${clip}/comments`).then((a) => a.json()).then(({ items }) => items.length)", clip["id"]) == 0
 
 
+@pytest.mark.long
 def test_keys_alone_report_a_clip(ada):
     clip = ada.current()
     dots(ada).focus()
@@ -287,6 +289,7 @@ def test_keys_alone_report_a_clip(ada):
     assert not ada.complaints
 
 
+@pytest.mark.long
 def test_a_note_is_kept_when_it_is_not_sent_and_over_a_reload(ada):
     def open_form():
         dots(ada).click()
@@ -361,6 +364,7 @@ def test_a_decision_that_got_no_answer_is_sent_again_and_made_once(ada, bob, mod
     expect(there).to_contain_text("This was taken back.")
 
 
+@pytest.mark.long
 def test_what_a_moderator_writes_is_there_after_a_reload(ada, moderator, clip):
     report(ada, kind="clip", subject_id=clip["id"])
     mo = moderator("mo", viewport=PHONE)
@@ -382,6 +386,7 @@ def test_what_a_moderator_writes_is_there_after_a_reload(ada, moderator, clip):
     expect(screen(mo, "Moderation").get_by_role("list", name="Cases").get_by_role("listitem")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_nobody_reports_what_is_their_own_or_moderates_without_the_role(open_page, own_server, bob, clip):
     made = say(bob, clip, "mine")
     assert made["own"]
@@ -452,6 +457,7 @@ RULES = """(selector) => {
 }"""
 
 
+@pytest.mark.long
 def test_it_keeps_the_rules_of_accessibility(ada, bob, moderator, clip):
     dots(ada).click()
     menu(ada).get_by_role("button", name="Report").click()

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from test_account import DESK, PASSWORD, ada, arrive, fill, guest, person, row, says, screen, sign_in, tap  # noqa: F401
 
+pytestmark = pytest.mark.long
+
 PHONE = "Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1"
 NOTICES = "**/api/v1/account/notices?*"
 NARROW = {"width": 320, "height": 640}

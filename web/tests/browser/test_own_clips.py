@@ -98,6 +98,7 @@ def test_a_deleted_clip_leaves_the_screen(open_page, making):
     expect(viewer.page.locator(f'.page[data-clip="{clip}"]')).to_have_count(0)
 
 
+@pytest.mark.long
 def test_nobody_is_offered_to_follow_or_block_themselves(open_page, making):
     viewer = arrive(open_page(making))
     publish(viewer, 6, "A guest's")
@@ -119,6 +120,7 @@ def test_nobody_is_offered_to_follow_or_block_themselves(open_page, making):
     expect(menu(other).get_by_role("button", name="Edit or delete")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_with_the_account_its_clips_leave_the_screen(open_page, making):
     viewer = sign_up(arrive(open_page(making)), "ada")
     clip = publish(viewer, 7, "Ada's last")
@@ -133,6 +135,7 @@ def test_with_the_account_its_clips_leave_the_screen(open_page, making):
     expect(viewer.page.locator(f'.page[data-clip="{clip}"]')).to_have_count(0)
 
 
+@pytest.mark.long
 def test_what_is_being_made_turns_into_a_clip_in_the_list(open_page, own_data):
     idle = Server(own_data)
     try:

@@ -75,6 +75,7 @@ def test_a_newcomer_comes_by_another_site_and_brings_what_was_liked(open_page, s
 
 
 @pytest.mark.parametrize("size", [{"width": 360, "height": 640}, DESK], ids=["phone", "desk"])
+@pytest.mark.long
 def test_it_is_done_by_keys_and_who_says_no_reads_so(open_page, served, size):
     viewer = arrive(open_page(served, viewport=size))
     viewer.press("a")

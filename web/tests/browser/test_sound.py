@@ -1,6 +1,10 @@
 """A muted clip is played without its sound; switched on, the sound comes without a jump."""
 
+import pytest
+
 from viewer import Film, darkest_strip, differ
+
+pytestmark = pytest.mark.long
 
 PICTURE = (0, 100, 280, 480)  # clear of what lies over a clip
 

@@ -23,6 +23,7 @@ def middle_of(screen):
     return picture.crop((60, 160, 240, 340))
 
 
+@pytest.mark.long
 def test_nothing_of_it_is_fetched_before_somebody_wants_to_record(open_page, small_server):
     viewer = open_page(small_server, **ALLOWED)
     fetched = []
@@ -77,6 +78,7 @@ def test_a_reload_in_the_middle_of_a_clip_costs_at_most_its_last_seconds(screen)
     assert screen.marks() == 3
 
 
+@pytest.mark.long
 def test_the_camera_is_asked_for_as_sharp_a_picture_as_the_device_can_encode(open_page, small_server):
     script = "VideoEncoder.isConfigSupported = async ({ height, framerate }) => ({ supported: height <= 1080 && framerate <= 60 });"
     screen = RecordScreen(open_page(small_server, script=NOTE_HOLDINGS + script, **ALLOWED)).open()
@@ -263,6 +265,7 @@ def test_a_countdown_is_seen_and_then_it_records_by_itself(screen):
     screen.tap_shutter()
 
 
+@pytest.mark.long
 def test_held_down_it_records_until_it_is_let_go(screen):
     box = screen.shutter.bounding_box()
     screen.page.mouse.move(box["x"] + 40, box["y"] + 40)
@@ -273,6 +276,7 @@ def test_held_down_it_records_until_it_is_let_go(screen):
     assert screen.marks() == 1
 
 
+@pytest.mark.long
 def test_a_tap_of_which_a_busy_page_hears_late_stays_a_tap(screen):
     screen.shutter.hover()
     # Both ends happen at once; between hearing of the one and of the other the page is busy for longer than any tap.

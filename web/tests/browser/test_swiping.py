@@ -89,6 +89,7 @@ def test_a_tap_right_after_a_flick_counts(open_page, own_server):
         viewer.page.locator(".page[aria-current] [data-action=like][aria-pressed=true]").wait_for()
 
 
+@pytest.mark.long
 def test_the_progress_line_can_be_clicked_where_it_is(viewer, feed):
     viewer.expect_playing(feed[0])
     line = viewer.page.locator("#bar").bounding_box()
@@ -125,6 +126,7 @@ def glide(viewer, pointer, path):
 
 
 @pytest.mark.parametrize("pointer", ["touch", "mouse", "pen"])
+@pytest.mark.long
 def test_on_the_progress_line_up_and_down_turn_the_page_and_sideways_scrubs(open_page, small_server, pointer):
     feed = small_server.feed()
     viewer = open_page(small_server, has_touch=pointer == "touch")

@@ -54,6 +54,7 @@ def full_speed(screen):
     screen.slow(-1)
 
 
+@pytest.mark.long
 def test_nothing_of_it_is_fetched_before_somebody_wants_to_upload(open_page, idle_server):
     viewer = open_page(idle_server)
     fetched = []
@@ -277,6 +278,7 @@ def test_hostile_names_and_captions_are_only_text(screen, idle_server):
     assert screen.page.title() == "Clipfeed" and screen.viewer.complaints == []
 
 
+@pytest.mark.long
 def test_a_caption_that_is_too_long_cannot_be_published(screen):
     screen.choose(source(6)).expect("complete")
     screen.describe("x" * 301)
