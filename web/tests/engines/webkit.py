@@ -1,6 +1,7 @@
 """WebKitGTK, the engine of Safari with GStreamer's decoders, by Debian's WebKitWebDriver."""
 
 import os
+import threading
 from pathlib import Path
 
 from selenium import webdriver
@@ -9,11 +10,26 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.mouse_button import MouseButton
 from selenium.webdriver.common.keys import Keys
+from urllib3.exceptions import HTTPError
 
 from engine import COMPLAINTS, HEIGHT, WIDTH, Engine, called
 
 KEYS = {"ArrowDown": Keys.ARROW_DOWN, "ArrowUp": Keys.ARROW_UP, "Space": Keys.SPACE, "Escape": Keys.ESCAPE, "Enter": Keys.ENTER,
         "Backspace": Keys.BACKSPACE}
+# Seconds in which a browser has come, also where the machine is busy.
+COMING = 60
+
+
+def started(options):
+    """Now and then the driver waits for ever for a browser that never comes. It is ended then, and so is the wait."""
+    # GStreamer's HLS is left out of WebKitGTK unless asked for; Safari has its own.
+    service = webdriver.WebKitGTKService("/usr/bin/WebKitWebDriver", env=os.environ | {"WEBKIT_GST_ENABLE_HLS_SUPPORT": "1"})
+    patience = threading.Timer(COMING, lambda: service.process.kill())
+    patience.start()
+    try:
+        return webdriver.WebKitGTK(options=options, service=service)
+    finally:
+        patience.cancel()
 
 
 class WebKit(Engine):
@@ -24,9 +40,10 @@ class WebKit(Engine):
         options = webdriver.WebKitGTKOptions()
         options.binary_location = str(browser)
         options.add_argument("--automation")
-        # GStreamer's HLS is left out of WebKitGTK unless asked for; Safari has its own.
-        service = webdriver.WebKitGTKService("/usr/bin/WebKitWebDriver", env=os.environ | {"WEBKIT_GST_ENABLE_HLS_SUPPORT": "1"})
-        self.driver = webdriver.WebKitGTK(options=options, service=service)
+        try:
+            self.driver = started(options)
+        except (WebDriverException, HTTPError, OSError):
+            self.driver = started(options)
         self.driver.set_script_timeout(60)
         self.driver.set_window_size(WIDTH, HEIGHT + 100)
         inner = self.driver.execute_script("return [innerWidth, innerHeight]")
