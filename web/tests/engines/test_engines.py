@@ -85,7 +85,8 @@ def test_a_managed_source_alone_is_enough(engine, without):
     """As on an iPhone."""
     server = without("MediaSource")
     engine.open(server.url)
-    assert engine.run("() => !globalThis.MediaSource && Boolean(globalThis.ManagedMediaSource)")
+    # Once the page's first module has run.
+    engine.wait("() => !globalThis.MediaSource && Boolean(globalThis.ManagedMediaSource)")
     for clip in server.feed()[:3]:
         engine.expect_playing(clip)
         engine.press("ArrowDown")
