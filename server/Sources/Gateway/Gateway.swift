@@ -478,48 +478,8 @@ public struct GatewayContext: RequestContext, RemoteAddressRequestContext {
   }
 }
 
-/// Where in a list a request wants to read.
-struct ListPlace {
-  let cursor: String?
-  let limit: Int
-
-  init(_ request: Request) throws {
-    let parameters = request.uri.queryParameters
-    cursor = parameters["cursor"].flatMap { $0.isEmpty ? nil : String($0) }
-    guard let text = parameters["limit"] else {
-      limit = Limits.defaultPageSize
-      return
-    }
-    guard let number = SafeInteger.read(text), Limits.pageSize.contains(number) else {
-      throw AppError(.invalidParameter, "limit must be a number from 1 to 50.", field: "limit")
-    }
-    limit = number
-  }
-}
-
 extension HTTPField.Name {
   static let xRequestID = HTTPField.Name("X-Request-Id")!
-}
-
-/// An error that needs headers of its own beside the problem.
-struct Refusal: Error {
-  let code: ErrorCode
-  let detail: String?
-  /// As that of `AppError`.
-  let field: String?
-  let challenge: String?
-  let headers: HTTPFields
-
-  init(
-    _ code: ErrorCode, _ detail: String? = nil, _ headers: HTTPFields = [:], field: String? = nil,
-    challenge: String? = nil
-  ) {
-    self.code = code
-    self.detail = detail
-    self.field = field
-    self.challenge = challenge
-    self.headers = headers
-  }
 }
 
 extension Duration {
