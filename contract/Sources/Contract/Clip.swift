@@ -20,6 +20,8 @@ public struct Clip: Codable, Sendable, Equatable {
   /// Null for a public clip. If it is another, every media address in here is sealed: it ends after an hour
   /// or two, and asking again gives a new one (`media_address_expired`).
   public var visibility: Visibility?
+  /// True for a clip that is for adults alone; null for every other one.
+  public var forAdults: Bool?
   /// Null: whoever asks has nothing to do with it yet.
   public var viewer: ClipViewer?
   /// Why it is shown; only in the tab "For you".
@@ -28,7 +30,8 @@ public struct Clip: Codable, Sendable, Equatable {
   public init(
     id: String, caption: String, tags: [String] = [], createdAt: Date, author: Author, counts: Counts,
     comments: Commenting = .open, width: Int, height: Int, poster: Poster, cover: Cover? = nil,
-    playback: Playback, visibility: Visibility? = nil, viewer: ClipViewer? = nil, reason: ClipReason? = nil
+    playback: Playback, visibility: Visibility? = nil, forAdults: Bool? = nil, viewer: ClipViewer? = nil,
+    reason: ClipReason? = nil
   ) {
     self.id = id
     self.caption = caption
@@ -43,6 +46,7 @@ public struct Clip: Codable, Sendable, Equatable {
     self.cover = cover
     self.playback = playback
     self.visibility = visibility
+    self.forAdults = forAdults
     self.viewer = viewer
     self.reason = reason
   }

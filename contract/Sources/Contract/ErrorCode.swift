@@ -71,6 +71,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   // Clips that are not for everybody
   case clipNotReady = "clip_not_ready"
   case clipNotYours = "clip_not_yours"
+  case clipForAdults = "clip_for_adults"
+  case adultUnconfirmed = "adult_unconfirmed"
   case mediaAddressExpired = "media_address_expired"
   case embedFormatUnsupported = "embed_format_unsupported"
   // Who asks
@@ -287,6 +289,12 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(
         403, "Clip not yours",
         "This video was here before, so its clip can only be changed with the upload that made it.")
+    case .clipForAdults:
+      .refused(
+        403, "For adults",
+        "This clip is for adults. Sign in and turn restricted mode off in the settings to watch it.")
+    case .adultUnconfirmed:
+      .refused(403, "Say that you are an adult", "Only adults can turn restricted mode off; say that you are one.")
     case .mediaAddressExpired:
       .refused(403, "Media address expired", "This address is over; ask for the clip again to get a new one.")
     case .embedFormatUnsupported:

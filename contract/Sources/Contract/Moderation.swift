@@ -148,6 +148,10 @@ public enum ModerationAction: String, Codable, Sendable, CaseIterable {
   case dismiss
   /// The clip or the comment is seen by nobody any more.
   case remove
+  /// The clip is for adults alone: nobody in restricted mode sees it.
+  case ageLimit = "age_limit"
+  /// The clip stays where people go to it, and is put before nobody who did not.
+  case limitReach = "limit_reach"
   case warn
   /// The account can read, and nothing else.
   case suspend
@@ -284,12 +288,17 @@ public struct CaseDecision: Codable, Sendable, Equatable {
 /// Decisions against somebody that were not reversed.
 public struct PersonRecord: Codable, Sendable, Equatable {
   public var removals: Int
+  /// Clips that were limited, by age or in their reach.
+  public var limits: Int
   public var warnings: Int
   public var suspensions: Int
   public var isSuspended: Bool
 
-  public init(removals: Int = 0, warnings: Int = 0, suspensions: Int = 0, isSuspended: Bool = false) {
+  public init(
+    removals: Int = 0, limits: Int = 0, warnings: Int = 0, suspensions: Int = 0, isSuspended: Bool = false
+  ) {
     self.removals = removals
+    self.limits = limits
     self.warnings = warnings
     self.suspensions = suspensions
     self.isSuspended = isSuspended

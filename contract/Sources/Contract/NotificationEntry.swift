@@ -16,14 +16,18 @@ public enum NotificationKind {
   /// A clip of the account can be seen, or will never be.
   public static let published = "published"
   public static let failed = "failed"
+  /// A moderator decided something about the account or what is its own, or answered its appeal.
+  public static let decision = "decision"
   /// Told on devices alone: messages have a list of their own, and reactions pass.
   public static let message = "message"
   public static let reaction = "reaction"
 
   /// Those that stand in the list.
-  public static let listed = [like, commentLike, comment, reply, mention, follow, published, failed]
+  public static let listed = [like, commentLike, comment, reply, mention, follow, published, failed, decision]
   /// Those that can be switched on and off.
   public static let all = listed + [message, reaction]
+  /// Those that are told on devices, unless they are switched off there.
+  public static let pushed = all.filter { $0 != decision }
 }
 
 /// One thing that happened, or several that are told as one.
@@ -38,16 +42,18 @@ public struct NotificationEntry: Codable, Sendable, Equatable, Identifiable {
   /// Who did it, newest first: the first three. A guest who answered or named the account is not in here.
   public var people: [Author]
   /// How many did it; `Limits.notificationPeople` stands for as many and more. 0 where nobody did, as of
-  /// `published`.
+  /// `published` and `decision`.
   public var count: Int
-  /// Of all kinds but `follow`.
+  /// Of all kinds but `follow`; of `decision` only where it is about a clip that its owner can still watch.
   public var clip: NotificationClip?
   /// Of `comment`, `reply` and `mention` the one that was written, of `comment_like` the account's own.
   public var comment: NotificationComment?
+  /// Of `decision`: what was decided.
+  public var decision: NotificationDecision?
 
   public init(
     id: String, kind: String, createdAt: Date, isNew: Bool, people: [Author] = [], count: Int = 0,
-    clip: NotificationClip? = nil, comment: NotificationComment? = nil
+    clip: NotificationClip? = nil, comment: NotificationComment? = nil, decision: NotificationDecision? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -57,6 +63,23 @@ public struct NotificationEntry: Codable, Sendable, Equatable, Identifiable {
     self.count = count
     self.clip = clip
     self.comment = comment
+    self.decision = decision
+  }
+}
+
+/// The decision that a notification is about. Its reasons are with all decisions.
+public struct NotificationDecision: Codable, Sendable, Equatable {
+  public var id: String
+  public var kind: ReportedKind
+  public var action: ModerationAction
+  /// It is an answer to an appeal, or a decision that was taken back; nil: it stands as it was made.
+  public var outcome: ReviewOutcome?
+
+  public init(id: String, kind: ReportedKind, action: ModerationAction, outcome: ReviewOutcome? = nil) {
+    self.id = id
+    self.kind = kind
+    self.action = action
+    self.outcome = outcome
   }
 }
 
@@ -139,10 +162,10 @@ public struct NotificationSetting: Codable, Sendable, Equatable {
   public var kind: String
   /// It stands in the list; nil for a kind that never does.
   public var list: Bool?
-  /// It is told on devices and in browsers while nobody looks.
-  public var push: Bool
+  /// It is told on devices and in browsers while nobody looks; nil for a kind that never is.
+  public var push: Bool?
 
-  public init(kind: String, list: Bool? = nil, push: Bool) {
+  public init(kind: String, list: Bool? = nil, push: Bool?) {
     self.kind = kind
     self.list = list
     self.push = push

@@ -26,6 +26,8 @@ public struct OwnClip: Codable, Sendable, Equatable {
   /// As it is, or will be as soon as the clip is there; for one that is removed, as it will be if it comes
   /// back.
   public var visibility: Visibility
+  /// True where its creator says that it is for adults alone.
+  public var forAdults: Bool?
   /// How far it is, in thousandths; only while it is being made.
   public var permille: Int?
   public var problem: UploadProblem?
@@ -38,9 +40,9 @@ public struct OwnClip: Codable, Sendable, Equatable {
 
   public init(
     uploadId: String, clipId: String? = nil, state: State, createdAt: Date, caption: String = "",
-    tags: [String] = [], visibility: Visibility = .public, permille: Int? = nil,
-    problem: UploadProblem? = nil,
-    removedUntil: Date? = nil, durationMs: Int? = nil, picture: Cover? = nil, counts: Counts? = nil
+    tags: [String] = [], visibility: Visibility = .public, forAdults: Bool? = nil, permille: Int? = nil,
+    problem: UploadProblem? = nil, removedUntil: Date? = nil, durationMs: Int? = nil, picture: Cover? = nil,
+    counts: Counts? = nil
   ) {
     self.uploadId = uploadId
     self.clipId = clipId
@@ -49,6 +51,7 @@ public struct OwnClip: Codable, Sendable, Equatable {
     self.caption = caption
     self.tags = tags
     self.visibility = visibility
+    self.forAdults = forAdults
     self.permille = permille
     self.problem = problem
     self.removedUntil = removedUntil

@@ -52,6 +52,9 @@ public struct Route: Sendable, Equatable {
     methods: ["GET", "HEAD", "PUT"], template: "/api/v1/account/comment-filters")
   public static let heldComments = Route(
     methods: ["GET", "HEAD"], template: "/api/v1/account/held-comments")
+  /// Whether whoever asks sees clips that are for adults alone.
+  public static let restrictedMode = Route(
+    methods: ["GET", "HEAD", "PUT"], template: "/api/v1/account/restricted-mode")
   /// Conversations of two, by the id of the other one. An inbox is whoever asks'.
   public static let conversations = Route(methods: ["GET", "HEAD"], template: "/api/v1/conversations")
   public static let messages = Route(
@@ -204,7 +207,7 @@ public struct Route: Sendable, Equatable {
     .commentFilters, .heldComments, .commentApproval,
     .webDevices, .notifications, .notificationsSeen, .unseenNotifications, .notificationSettings,
     .secondFactors, .codeApp, .recoveryCodes, .passkeys, .passkeySetups, .passkey,
-    .exports, .export, .exportArchive,
+    .exports, .export, .exportArchive, .restrictedMode,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -152,14 +152,18 @@ public struct ClipDetails: Codable, Sendable, Equatable {
   public var visibility: Visibility?
   /// The instant whose picture stands for the clip; one behind its end means its last picture, 0 the poster.
   public var coverMs: Int?
+  /// It is for adults alone, as its creator says. What moderators say of it stays whatever this is.
+  public var forAdults: Bool?
 
   public init(
-    caption: String? = nil, tags: [String]? = nil, visibility: Visibility? = nil, coverMs: Int? = nil
+    caption: String? = nil, tags: [String]? = nil, visibility: Visibility? = nil, coverMs: Int? = nil,
+    forAdults: Bool? = nil
   ) {
     self.caption = caption
     self.tags = tags
     self.visibility = visibility
     self.coverMs = coverMs
+    self.forAdults = forAdults
   }
 }
 

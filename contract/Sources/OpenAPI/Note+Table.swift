@@ -84,6 +84,7 @@ extension Note {
     "Clip.visibility": Note(
       "Left out for a public clip. For another one all media addresses end after an hour or two; ask for the clip "
         + "again to get new ones."),
+    "Clip.for_adults": Note("True for a clip that is for adults alone; left out of every other one."),
     "Clip.poster": Note("The exact first frame."),
     "Clip.cover": Note("Left out where the poster is the cover."),
     "Playback.renditions": Note("In ascending quality; a clip that is new may have only the smallest."),
@@ -195,6 +196,13 @@ extension Note {
       range: Limits.suspensionDays, tooLittle: .decisionNotPossible, tooMuch: .decisionNotPossible),
     "DecisionReview.statement": statement(
       "What whoever it is about is told.", range: 1...Limits.statementScalars),
+
+    "PersonRecord.limits": Note("Clips that were limited, by age or in their reach."),
+    "RestrictedMode.restricted": Note("Clips that are for adults alone are nowhere."),
+    "RestrictedMode.confirmed_at": Note(
+      "When the account said that it is an adult's. RFC 3339, in UTC. Left out until it has."),
+    "RestrictedModeChange.is_adult": Note(
+      "The account says that it is an adult's: needed once, to end restricted mode."),
 
     // What was watched
     "WatchEvents.sent_at_ms": Note(
@@ -427,7 +435,11 @@ extension Note {
     "NotificationEntry.people": Note("Who did it, newest first: the first three. Guests are not in it."),
     "NotificationEntry.count": Note(
       "How many did it; \(Limits.notificationPeople) means as many and more, 0 that nobody did."),
-    "NotificationEntry.clip": Note("Left out for `follow`."),
+    "NotificationEntry.clip": Note("Left out for `follow`, and for a `decision` that is about no clip."),
+    "NotificationEntry.decision": Note("Of `decision`: what was decided. Its reasons are with all decisions."),
+    "NotificationDecision.id": Note(spelling: id),
+    "NotificationDecision.outcome": Note(
+      "What was answered to an appeal, or that the decision was taken back; left out until then."),
     "NotificationEntry.comment": Note(
       "Of `comment`, `reply` and `mention` the one that was written, of `comment_like` one's own."),
     "NotificationClip.picture": Note(
@@ -442,11 +454,13 @@ extension Note {
     "NotificationSetting.kind": Note(choices: NotificationKind.all),
     "NotificationSetting.list": Note(
       "It stands in the list. Left out for kinds that never do: messages have a list of their own."),
-    "NotificationSetting.push": Note("It is told on devices and in browsers while nobody looks."),
+    "NotificationSetting.push": Note(
+      "It is told on devices and in browsers while nobody looks. Left out for kinds that never are: decisions of moderators."),
     "NotificationSettingsChange.items": Note(
       "Kinds that are not in it stay as they are.", range: 0...NotificationKind.all.count),
     "NotificationSettingsChangeItem.kind": Note(choices: NotificationKind.all),
     "NotificationSettingsChangeItem.list": Note("Without effect for kinds that never stand in the list."),
+    "NotificationSettingsChangeItem.push": Note("Without effect for kinds that are never told on devices."),
 
     // Uploads
     "NewUpload.size_bytes": Note(
@@ -466,6 +480,8 @@ extension Note {
     "ClipDetails.cover_ms": Note(
       "The instant whose picture stands for the clip; one behind its end means its last picture.",
       range: Limits.coverMs),
+    "ClipDetails.for_adults": Note(
+      "It is for adults alone, as its creator says; what moderators say of it stays whatever this is."),
     "UploadStatus.offset": Note("Bytes that the server holds, from the first one on without a gap."),
     "UploadStatus.direct": Note(
       "While bytes may go straight to the storage: an address for `PUT` of each missing part."),
@@ -476,6 +492,8 @@ extension Note {
     "OwnClip.visibility": Note(
       "As it is, or will be as soon as the clip is there; for one that is removed, as it will be if it comes back."
     ),
+    "OwnClip.for_adults": Note(
+      "True where its creator says that it is for adults alone; left out where not."),
     "OwnClip.permille": Note("Of the whole work, in thousandths; only while the clip is being made."),
     "OwnClip.problem": Note("Why a refused one cannot become a clip."),
     "OwnClip.removed_until": Note("Until when one that is removed can be had back."),

@@ -27,7 +27,7 @@ extension Operation {
         .query(
           "order", .choice(name: "", of: CommentOrder.allCases.map(\.rawValue)),
           Note("Default: newest. A cursor of the other order starts this one."))
-      ] + Parameter.page, codes: [.clipNotFound, .authorBlocked],
+      ] + Parameter.page, codes: [.clipNotFound, .authorBlocked, .clipForAdults],
       links: Parameter.next(of: "getComments") + links(at: "/items/0/id"))
     + reading(
       "comment", .comment, "comments", "One comment or reply.", ClipComment.self, codes: missing,
@@ -48,7 +48,7 @@ extension Operation {
       bodies: [.json(NewComment.self)],
       answers: [.json(201, "The comment, as it is shown.", ClipComment.self, links: links(at: "/id"))],
       codes: [
-        .clipNotFound, .authorBlocked, .commentsOff, .commentsForFollowers, .linksNotYet, .textRefused,
+        .clipNotFound, .authorBlocked, .clipForAdults, .commentsOff, .commentsForFollowers, .linksNotYet, .textRefused,
         .commentEmpty, .commentTooLong,
         .commentRemoved,
         .commentNotFound, .invalidParameter, .idempotencyKeyReused,
@@ -62,7 +62,7 @@ extension Operation {
       ],
       bodies: [.json(NewReaction.self)],
       answers: [.json(200, "How often the clip got this reaction so far.", ReactionCount.self)],
-      codes: [.clipNotFound, .authorBlocked, .commentsOff, .idempotencyKeyReused],
+      codes: [.clipNotFound, .authorBlocked, .clipForAdults, .commentsOff, .idempotencyKeyReused],
       access: .contributors, limit: .caller(.reactions)),
   ]
 

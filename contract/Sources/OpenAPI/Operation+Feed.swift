@@ -18,5 +18,19 @@ extension Operation {
         + Link.profile(at: "/items/0/author"))
     + reading(
       "clip", .clip, "feed", "One clip, public or unlisted.", Clip.self,
-      codes: [.clipNotFound, .authorBlocked])
+      codes: [.clipNotFound, .authorBlocked, .clipForAdults])
+    + reading(
+      "restrictedMode", .restrictedMode, "feed",
+      "Whether whoever asks sees clips that are for adults alone.", RestrictedMode.self)
+    + [
+      Operation(
+        id: "changeRestrictedMode", route: .restrictedMode, method: "PUT", tag: "feed",
+        summary: "Begins or ends restricted mode.",
+        about:
+          "In it clips that are for adults alone are nowhere. Anybody can begin it. Where the site has it for everybody, "
+          + "an account ends it that says once that it is an adult's.",
+        bodies: [.json(RestrictedModeChange.self)],
+        answers: [.json(200, "How it is now.", RestrictedMode.self)],
+        codes: [.adultUnconfirmed, .signInNeeded], access: .contributors, limit: .caller(.accountChanges))
+    ]
 }

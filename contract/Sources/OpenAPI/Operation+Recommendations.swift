@@ -7,7 +7,7 @@ extension Operation {
       FeedPage.self)
     + reading(
       "similarClips", .similarClips, "recommendations", "Public clips that resemble one, the nearest first.",
-      FeedPage.self, codes: [.clipNotFound, .authorBlocked])
+      FeedPage.self, codes: [.clipNotFound, .authorBlocked, .clipForAdults])
     + reading(
       "taste", .taste, "recommendations", "What the feed goes by for whoever asks.", Taste.self)
     + [

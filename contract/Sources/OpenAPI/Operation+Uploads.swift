@@ -175,7 +175,7 @@ extension Operation {
     ]
     + reading(
       "clipOfUpload", .uploadClip, "uploads", "The clip of an upload, whatever its visibility.", Clip.self,
-      codes: lostCodes + [.clipNotReady, .clipNotFound])
+      codes: lostCodes + [.clipNotReady, .clipNotFound, .clipForAdults])
 
   private static let ownClipCodes: [ErrorCode] = lostCodes + ownCodes + [.clipNotReady, .clipNotYours]
   private static let linksOfOwnClip = Link.byID(at: "/upload_id", "deleteClip", "restoreClip", "changeUpload")
