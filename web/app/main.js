@@ -34,7 +34,7 @@ let heard = -1;
 const report = (kind, ...fields) => core.report(kind, ...fields);
 
 const store = new Store();
-const feed = new Feed(report, canPlay, loadFirst?.((text) => overlay.notice(text)),
+const feed = new Feed(report, canPlay, loadFirst?.((...words) => overlay.notice(...words)),
   loadFirst && !isReload() ? [] : leftItems(loadFirst || location.hash === '#account/arriving'));
 const downloads = new Downloads((item) => feed.clip(item), store, report);
 const pages = new Pages(track, byId('page'), (page) => report(EVENT.settleFinished, page));

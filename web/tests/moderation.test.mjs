@@ -37,7 +37,7 @@ test('everything that the contract can say has words', () => {
   for (const state of Object.keys(SINCE)) assert.match(decisions, new RegExp(`\\b${state}\\b`));
   const told = casesOf('ModerationAction').flatMap((action) => casesOf('ReportedKind').map((kind) => headingOf({ kind, action })));
   assert.ok(told.every((words) => words.length > 5 && !words.includes('undefined')));
-  assert.equal(new Set(casesOf('ModerationAction').map((action) => doneOf({ action }))).size, 4);
+  assert.equal(new Set(casesOf('ModerationAction').map((action) => doneOf({ action }))).size, 6);
 });
 
 test('what a newer server says is not nothing', () => {
@@ -70,13 +70,13 @@ test('a text may be as long as the contract says, however it is counted', () => 
 test('what can be decided depends on what is reported', () => {
   const person = { id: 'a' };
   const state = 'open';
-  assert.deepEqual(actionsFor({ state, kind: 'clip', person }), ['dismiss', 'remove', 'warn', 'suspend']);
+  assert.deepEqual(actionsFor({ state, kind: 'clip', person }), ['dismiss', 'remove', 'age_limit', 'limit_reach', 'warn', 'suspend']);
   assert.deepEqual(actionsFor({ state, kind: 'comment' }), ['dismiss', 'remove']);
   assert.deepEqual(actionsFor({ state, kind: 'clip', person, is_gone: true }), ['dismiss', 'warn', 'suspend']);
   assert.deepEqual(actionsFor({ state, kind: 'message', person }), ['dismiss', 'warn', 'suspend']);
   assert.deepEqual(actionsFor({ state, kind: 'person' }), ['dismiss']);
   // What is decided already is taken back by an answer to that.
-  assert.deepEqual(actionsFor({ state: 'closed', kind: 'clip', person }), ['remove', 'warn', 'suspend']);
+  assert.deepEqual(actionsFor({ state: 'closed', kind: 'clip', person }), ['remove', 'age_limit', 'limit_reach', 'warn', 'suspend']);
   assert.deepEqual(actionsFor({ state: 'appealed', kind: 'message' }), []);
 });
 

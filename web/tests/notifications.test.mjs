@@ -18,6 +18,11 @@ test('a row says who did what', () => {
   assert.equal(says('reply', [], 1), 'A guest replied to you');
   assert.equal(says('published', [], 0), 'Your clip is published');
   assert.equal(says('failed', [], 0), 'Your clip could not be published');
+  const decided = (decision) => textOf(sentenceOf({ kind: 'decision', people: [], count: 0, decision }));
+  assert.equal(decided({ kind: 'clip' }), 'A moderator decided something about your clip');
+  assert.equal(decided({ kind: 'person' }), 'A moderator decided something about you');
+  assert.equal(decided({ kind: 'clip', outcome: 'upheld' }), 'A moderator answered your appeal');
+  assert.equal(decided({ kind: 'clip', outcome: 'reversed' }), 'A moderator took a decision back');
 });
 
 test('a kind of a newer version is no row', () => {

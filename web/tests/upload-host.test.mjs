@@ -149,6 +149,8 @@ test('only what differs is sent, and what was emptied is', () => {
   assert.deepEqual(patchOf(null, wanted), wanted);
   // A cover is said once it was chosen, also the first picture again.
   assert.equal('cover_ms' in wireDetails({ caption: '', tags: '', cover: null }), false);
+  // Who takes the mark away says so.
+  assert.deepEqual(patchOf({ ...wanted, for_adults: true }, { ...wanted, ...wireDetails({ ...wanted, tags: 'a b', adults: false }) }), { for_adults: false });
   assert.deepEqual(patchOf(wanted, { ...wanted, ...wireDetails({ ...wanted, tags: 'a b', cover: 0 }) }), { cover_ms: 0 });
 });
 

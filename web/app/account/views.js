@@ -109,7 +109,8 @@ function confirm(on, token) {
 
 const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search()), row('Your feed', () => on.go('feed'), 'What For you goes by'), row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
   row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')), row('Your reports', () => on.go('reports')),
-  row('Kept clips', () => on.go('kept'), 'Without a network'), row('Playback', () => on.go('playback'), 'On this device'));
+  row('Kept clips', () => on.go('kept'), 'Without a network'), row('Playback', () => on.go('playback'), 'On this device'),
+  row('Restricted mode', () => on.go('restricted'), 'Clips for adults'));
 
 function home(on) {
   const { name, handle } = signedIn();
@@ -252,6 +253,7 @@ const kept = list(() => import('../offline/page.js'));
 const twoStep = list(() => import('../two-factor/page.js'));
 const passkeys = list(() => import('../passkeys/page.js'));
 const blocks = list(() => import('../blocking/list.js'));
+const restricted = list(() => import('../restricted/page.js'));
 /** With the sheet of their folder. */
 const styled = (folder, name) => list(async () => (await Promise.all([import(`../${folder}/${name}.js`), loadStyles(`/app/${folder}/${folder}.css`)]))[0]);
 
@@ -280,6 +282,7 @@ export const VIEWS = {
   case: () => ({ title: 'Case', show: styled('moderation', 'case'), for: 'accounts' }),
   kept: () => ({ title: 'Kept clips', show: kept }),
   playback: () => ({ title: 'Playback', show: playback }),
+  restricted: () => ({ title: 'Restricted mode', show: restricted }),
   edit: () => ({ title: 'Name and e-mail address', show: edit, for: 'accounts' }),
   password: () => ({ title: 'Password', show: password, for: 'accounts' }),
   devices: () => ({ title: 'Devices', show: later('devices'), for: 'accounts' }),

@@ -28,7 +28,7 @@ export async function loadClip(id, signal) {
   try {
     return await loadPage(placeOf(id), signal);
   } catch (error) {
-    const isGone = error.status === 404 || error.status === 410;
+    const isGone = [403, 404, 410].includes(error.status);
     throw Object.assign(error, { reason: isGone ? REASON.gone : REASON.network });
   }
 }

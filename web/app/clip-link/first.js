@@ -10,7 +10,7 @@ const comment = new URLSearchParams(globalThis.location?.search).get('comment');
 /** The comment that the address names, and its clip. */
 export const linked = comment && { clip: idIn(location.pathname), comment };
 
-/** As `loadPage`; the first page begins with the clip. Without it the feed is shown, and `notice(text)` says so. */
+/** As `loadPage`; the first page begins with the clip. Without it the feed is shown, and `notice(…)` says so. */
 export function loadFirst(notice) {
   let id = idIn(location.pathname);
   if (id && SECRET.test(location.hash)) remember(id, location.hash.slice(1));
@@ -18,9 +18,12 @@ export function loadFirst(notice) {
     if (!id) return loadPage(url);
     // NB: no signal, or the page's preload is not taken up.
     const [clip, page] = await Promise.all([loadClip(id, null).catch(missing), loadPage(url)]);
+    const first = id;
     id = null;
-    if (!clip) {
+    if (!clip.id) {
       notice('This clip is gone, or not for everyone.');
+      // Refused, and not missing: it may be for adults.
+      if (clip.status === 403) import('../restricted/offer.js').then(({ offer }) => offer(first, notice)).catch(() => {});
       return page;
     }
     return { ...page, items: [clip, ...page.items.filter((item) => item.id !== clip.id)] };
@@ -34,5 +37,5 @@ function idIn(path) {
 /** A connection that failed is for the core to try again. */
 function missing(error) {
   if (error.reason !== REASON.gone) throw error;
-  return null;
+  return error;
 }

@@ -60,7 +60,7 @@ function headOf({ kind, reasons, reporters, reported_at: reportedAt }) {
 
 function aboutOf({ person }, record, on) {
   if (!person) return el('section', { class: 'whom', 'aria-label': 'Who it is about' }, el('p', { class: 'hint' }, 'It is a guest’s, or of somebody who is not here any more.'));
-  const before = [[record.removals, 'removal'], [record.warnings, 'warning'], [record.suspensions, 'suspension']].filter(([count]) => count > 0)
+  const before = [[record.removals, 'removal'], [record.limits ?? 0, 'limit'], [record.warnings, 'warning'], [record.suspensions, 'suspension']].filter(([count]) => count > 0)
     .map(([count, what]) => counted(count, what)).join(', ');
   return el('section', { class: 'whom', 'aria-label': 'Who it is about' }, nameOf(person, on),
     el('p', { class: 'hint' }, before ? `So far: ${before}.` : 'Nothing stood against them so far.', record.is_suspended ? el('b', {}, ' Suspended now.') : ''));

@@ -12,6 +12,8 @@ const DAYS = [1, 365];
 const ACTIONS = {
   dismiss: { title: 'Nothing against the rules', hint: () => 'It stays, and whoever it is about hears nothing.', does: () => 'Close the case' },
   remove: { title: 'Remove it', hint: (kind) => `Nobody sees the ${kind} any more.`, does: (kind) => `Remove the ${kind}` },
+  age_limit: { title: 'For adults only', hint: () => 'Nobody in restricted mode sees it.', does: () => 'Limit it to adults' },
+  limit_reach: { title: 'Limit its reach', hint: () => 'It stays on the profile and by its link, and is recommended to nobody.', does: () => 'Limit its reach' },
   warn: { title: 'Warn', hint: () => 'They read why, and nothing else happens.', does: () => 'Warn them' },
   suspend: { title: 'Suspend', hint: () => 'They can watch and appeal, and nothing else.', does: () => 'Suspend them' },
 };
@@ -23,7 +25,8 @@ let attempts = null;
 
 /** What can be decided about a case. What was decided against somebody is taken back by an answer to it. */
 export const actionsFor = ({ kind, state, person, is_gone: isGone }) => [...(state === 'open' ? ['dismiss'] : []),
-  ...(['clip', 'comment'].includes(kind) && !isGone ? ['remove'] : []), ...(person ? ['warn', 'suspend'] : [])];
+  ...(['clip', 'comment'].includes(kind) && !isGone ? ['remove'] : []), ...(kind === 'clip' && !isGone ? ['age_limit', 'limit_reach'] : []),
+  ...(person ? ['warn', 'suspend'] : [])];
 
 /** The reason that most gave; of several the gravest, which comes first. */
 export const likeliest = (reasons) => reasons.reduce((best, one) => (best && best.count >= one.count ? best : one), null)?.reason ?? 'other';

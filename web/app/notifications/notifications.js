@@ -169,6 +169,10 @@ class Screen {
         await this.close();
         goTo('#account/clips');
       },
+      decisions: async () => {
+        await this.close();
+        goTo('#account/decisions');
+      },
     };
   }
 

@@ -6,9 +6,9 @@ import { ago } from '../comments/ago.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
 import { sentenceOf, textOf } from './words.js';
 
-const ICONS = { published: '✓', failed: '!' };
+const ICONS = { published: '✓', failed: '!', decision: '§' };
 
-/** `on`: `before()` makes room for what a face leads to; `clip(id, comment)`, `people(entry)` and `own()` go there. An empty text for a
+/** `on`: `before()` makes room for what a face leads to; `clip(id, comment)`, `people(entry)`, `own()` and `decisions()` go there. An empty text for a
  *  kind that is of a newer version. */
 export function rowOf(entry, on) {
   const parts = sentenceOf(entry);
@@ -19,6 +19,7 @@ export function rowOf(entry, on) {
   const go = () => {
     if (kind === 'follow') on.people(entry);
     else if (kind === 'failed') on.own();
+    else if (kind === 'decision') on.decisions();
     else on.clip(clip.id, comment?.id);
   };
   const named = (part) => (part.name ? el('strong', { dir: 'auto' }, part.name) : part);

@@ -28,9 +28,13 @@ const DONE = {
 };
 
 /** The parts of a row's sentence, people among them; null for a kind that is of a newer version. */
-export function sentenceOf({ kind, people, count }) {
+export function sentenceOf({ kind, people, count, decision }) {
   if (kind === 'published') return ['Your clip is published'];
   if (kind === 'failed') return ['Your clip could not be published'];
+  if (kind === 'decision') {
+    if (decision?.outcome) return [decision.outcome === 'reversed' ? 'A moderator took a decision back' : 'A moderator answered your appeal'];
+    return [decision?.kind === 'person' ? 'A moderator decided something about you' : `A moderator decided something about your ${decision?.kind ?? 'things'}`];
+  }
   const done = Object.hasOwn(DONE, kind) ? DONE[kind] : null;
   return done && [...whoOf(people, count), done];
 }
@@ -46,6 +50,7 @@ export const SETTINGS = [
   { kinds: ['mention'], label: 'Mentions of you' },
   { kinds: ['follow'], label: 'New followers' },
   { kinds: ['published', 'failed'], label: 'Your clips, once they are published' },
+  { kinds: ['decision'], label: 'Decisions of moderators' },
   { kinds: ['message'], label: 'Messages' },
   { kinds: ['reaction'], label: 'Reactions to your clips' },
 ];

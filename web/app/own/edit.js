@@ -17,19 +17,20 @@ export function formFor(clip, { send, cancel }) {
   const choices = SEEN_BY.map(([value, title, hint]) => el('label', {},
     el('input', { type: 'radio', name: name('visibility'), value, checked: value === clip.visibility }),
     el('span', {}, el('b', {}, title), ` ${hint}`)));
+  const adults = el('input', { type: 'checkbox', id: name('adults'), checked: Boolean(clip.for_adults) });
   const error = el('p', { class: 'error', id: name('error'), role: 'alert', hidden: true });
   const save = el('button', { type: 'submit', class: 'main' }, 'Save');
   const fail = (words) => {
     error.textContent = words;
     error.hidden = !words;
   };
-  const known = { caption: clip.caption, tags: clip.tags, visibility: clip.visibility };
+  const known = { caption: clip.caption, tags: clip.tags, visibility: clip.visibility, for_adults: Boolean(clip.for_adults) };
   let isBusy = false;
   return el('form', { novalidate: true, 'aria-label': `Edit: ${clip.caption || 'clip without a caption'}`, submit: async (event) => {
     event.preventDefault();
     if (isBusy) return;
     fail('');
-    const details = { caption: caption.value, tags: tags.value,
+    const details = { caption: caption.value, tags: tags.value, adults: adults.checked,
       visibility: event.target.querySelector('[type=radio]:checked')?.value ?? clip.visibility };
     if (!captionFits(details)) {
       fail('The caption is too long. It has 300 characters at most.');
@@ -54,6 +55,7 @@ export function formFor(clip, { send, cancel }) {
   el('div', { class: 'field' }, el('label', { for: name('caption') }, 'Caption'), caption),
   el('div', { class: 'field' }, el('label', { for: name('tags') }, 'Tags'), tags),
   el('fieldset', { class: 'seen-by' }, el('legend', {}, 'Who can see it'), ...choices),
+  el('fieldset', { class: 'seen-by' }, el('legend', {}, 'Who it is for'), el('label', {}, adults, el('span', {}, el('b', {}, 'Adults'), ' hidden in restricted mode'))),
   error,
   el('p', { class: 'ways' }, save, el('button', { type: 'button', class: 'plain', click: cancel }, 'Cancel')));
 }

@@ -34,6 +34,8 @@ export const STATES = {
 export function headingOf({ kind, action, until }) {
   switch (action) {
     case 'remove': return `Your ${kind} was removed`;
+    case 'age_limit': return 'Your clip is for adults only now';
+    case 'limit_reach': return 'Your clip is recommended to nobody now';
     case 'warn': return kind === 'person' ? 'You were warned' : `You were warned about a ${kind}`;
     case 'suspend': return until ? `Your account was suspended until ${dateOf(until)}` : 'Your account was suspended';
     default: return 'Nothing was found against the rules';
@@ -44,6 +46,8 @@ export function headingOf({ kind, action, until }) {
 export function doneOf({ action, until }) {
   switch (action) {
     case 'remove': return 'Removed';
+    case 'age_limit': return 'For adults only';
+    case 'limit_reach': return 'Reach limited';
     case 'warn': return 'Warned';
     case 'suspend': return until ? `Suspended until ${dateOf(until)}` : 'Suspended until it is taken back';
     default: return 'Nothing against the rules';

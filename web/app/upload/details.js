@@ -20,14 +20,15 @@ export function tagsIn(line) {
 
 const VISIBILITIES = ['public', 'unlisted', 'private'];
 
-export const BLANK = Object.freeze({ caption: '', tags: '', visibility: 'public', cover: null });
+export const BLANK = Object.freeze({ caption: '', tags: '', visibility: 'public', cover: null, adults: false });
 
 /** What the server is told, of what the form holds. */
-export function wireDetails({ caption, tags, visibility, cover }) {
+export function wireDetails({ caption, tags, visibility, cover, adults }) {
   return {
     caption: caption.trim(), tags: tagsIn(tags), visibility: VISIBILITIES.includes(visibility) ? visibility : 'public',
     // Said once somebody has chosen one.
     ...(cover != null && { cover_ms: cover }),
+    ...(adults !== undefined && { for_adults: adults }),
   };
 }
 

@@ -45,6 +45,9 @@ export const MARKUP = `
           <label><input type="radio" name="visibility" value="unlisted"><span><b>Unlisted</b> anyone with the link</span></label>
           <label><input type="radio" name="visibility" value="private"><span><b>Private</b> only you</span></label>
         </fieldset>
+        <fieldset class="seen-by"><legend>Who it is for</legend>
+          <label><input type="checkbox" name="adults"><span><b>Adults</b> hidden in restricted mode</span></label>
+        </fieldset>
       </form>
     </section>
 

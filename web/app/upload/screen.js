@@ -76,11 +76,12 @@ export class Screen {
   }
 
   /** The form takes over what an upload was begun with. */
-  fill({ caption, tags, visibility }) {
+  fill({ caption, tags, visibility, adults }) {
     const form = this.part('form');
     form.caption.value = caption;
     form.tags.value = tags;
     form.visibility.value = visibility;
+    form.adults.checked = Boolean(adults);
   }
 
   show(upload) {
@@ -146,7 +147,7 @@ export class Screen {
 
   #watchForm(form) {
     const read = () => this.#on.described({
-      caption: form.caption.value, tags: form.tags.value, visibility: form.visibility.value,
+      caption: form.caption.value, tags: form.tags.value, visibility: form.visibility.value, adults: form.adults.checked,
     });
     form.addEventListener('input', read);
     form.addEventListener('change', () => this.#on.settled());

@@ -310,6 +310,16 @@ def test_the_comment_filters(ada, own_server):
     assert at_each_size(ada, "account-filters") == {}
 
 
+def test_restricted_mode(ada):
+    ada.page.route("**/api/v1/account/restricted-mode", lambda route: route.fulfill(
+        json={"restricted": True} if route.request.method == "GET" else {"code": "adult_unconfirmed", "detail": "Say it."},
+        status=200 if route.request.method == "GET" else 403))
+    go(ada.page, "#account/restricted")
+    ada.page.locator("#restricted-mode").click()
+    ada.page.get_by_role("button", name="I am an adult").wait_for()
+    assert at_each_size(ada, "account-restricted") == {}
+
+
 UPLOAD = ["#uploader .head", "#uploader .middle", "#uploader .foot", "#uploader [data-part=line]", "#uploader .acts"]
 
 
