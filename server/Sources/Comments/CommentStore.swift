@@ -6,6 +6,8 @@ public import Platform
 public protocol CommentedClips: Sendable {
   /// The id of the clip's author. Throws `clip_not_found` if there is no such clip, or if nobody can see it.
   func author(ofVisible clipID: String, in transaction: any Transaction) throws -> String
+  /// Throws `clip_for_adults` for one that the viewer is not shown. Nil: nobody of whom something is known.
+  func requireShown(_ clipID: String, to viewer: String?, in transaction: any Transaction) throws
   /// Whether the clip is the viewer's, an account's or a guest's, whoever can see it.
   func owns(_ clipID: String, _ viewer: String, in transaction: any Transaction) throws -> Bool
 }
@@ -77,13 +79,14 @@ public struct CommentStore: Sendable {
   }
 
   /// Answers whose clip it is. Throws `clip_not_found` also to whom its author has blocked, and
-  /// `author_blocked` to who has blocked the author.
+  /// `author_blocked` to who has blocked the author; `clip_for_adults` to who is in restricted mode.
   @discardableResult
   func requireVisible(
     _ clipID: String, to viewer: String?, in transaction: any Transaction
   ) throws -> String {
     let author = try clips.author(ofVisible: clipID, in: transaction)
     if let viewer { try blocking.requireNotBlocked(viewer, author, else: .clipNotFound, in: transaction) }
+    try clips.requireShown(clipID, to: viewer, in: transaction)
     return author
   }
 
@@ -125,7 +128,7 @@ public struct CommentStore: Sendable {
     }
     do {
       try requireVisible(try row.text("clip_id"), to: viewer, in: transaction)
-    } catch let error as AppError where error.code == .clipNotFound {
+    } catch let error as AppError where [.clipNotFound, .clipForAdults].contains(error.code) {
       throw AppError(.commentNotFound)
     }
     guard let viewer else { return row }

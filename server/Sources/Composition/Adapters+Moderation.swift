@@ -4,6 +4,7 @@ internal import Contract
 internal import Feed
 internal import Messages
 public import Moderation
+internal import Notifications
 internal import Platform
 internal import Profiles
 internal import Social
@@ -85,6 +86,26 @@ struct ReportableThings: ReportedThings {
     }
   }
 
+  func limit(
+    _ kind: ReportedKind, _ id: String, _ limit: ClipLimit, in transaction: any Transaction
+  ) throws -> Bool {
+    guard kind == .clip else { return false }
+    return switch limit {
+    case .age: try clips.limitAge(of: id, in: transaction)
+    case .reach: try clips.limitReach(of: id, in: transaction)
+    }
+  }
+
+  func lift(
+    _ limit: ClipLimit, of kind: ReportedKind, _ id: String, in transaction: any Transaction
+  ) throws {
+    guard kind == .clip else { return }
+    switch limit {
+    case .age: try clips.liftAgeLimit(of: id, in: transaction)
+    case .reach: try clips.liftReachLimit(of: id, in: transaction)
+    }
+  }
+
   func clips(_ ids: [String]) async throws -> [String: Clip] {
     guard !ids.isEmpty else { return [:] }
     var clips: [String: Clip] = [:]
@@ -96,3 +117,25 @@ struct ReportableThings: ReportedThings {
 }
 
 extension Accounts: JudgedAccounts {}
+
+extension SocialNews: DecisionNotices {
+  func decided(
+    _ decisionID: String, on clipID: String?, about account: String, isAnswer: Bool,
+    in transaction: any Transaction
+  ) throws {
+    try everywhere?.tell(
+      account, decided: decisionID, on: clipID, isAnswer: isAnswer, in: transaction)
+  }
+}
+
+extension NewsEverywhere {
+  /// Not on devices: mail and the account's notices say it already, and what was done wrong is nobody's to
+  /// read on a screen that lies on a table.
+  func tell(
+    _ account: String, decided decisionID: String, on clipID: String?, isAnswer: Bool,
+    in transaction: any Transaction
+  ) throws {
+    let news = NotificationStore.News.decided(decisionID, clip: clipID, isAnswer: isAnswer)
+    if try notifications.note(news, to: account, in: transaction) { try hint(account, in: transaction) }
+  }
+}

@@ -8,6 +8,7 @@ internal import Foundation
 public import Gateway
 public import Live
 public import Messages
+internal import Moderation
 public import Notifications
 public import Platform
 public import Profiles
@@ -90,6 +91,7 @@ struct ClipsOfUploads: UploadedClips {
     draft.tags = details.tags ?? []
     draft.visibility = details.visibility ?? .public
     draft.coverMs = details.coverMs
+    draft.isForAdults = details.forAdults ?? false
     draft.account = account
     if case .account(let id) = UploadOwner(account) { draft.authorID = id }
     let made = try clips.register(draft, in: transaction)
@@ -101,8 +103,7 @@ struct ClipsOfUploads: UploadedClips {
   ) throws -> Bool {
     try clips.describe(
       clipID, caption: details.caption, tags: details.tags, visibility: details.visibility,
-      coverMs: details.coverMs,
-      in: transaction)
+      coverMs: details.coverMs, forAdults: details.forAdults, in: transaction)
   }
 
   func state(of clipID: String) async throws -> UploadedClipState {
@@ -270,6 +271,12 @@ struct ThingsOfNotifications: NotifiedThings {
   let store: ClipStore
   let comments: CommentStore
 
+  func decision(
+    _ id: String, of account: String, in transaction: any Transaction
+  ) throws -> NotificationDecision? {
+    try ModerationStore.told(id, to: account, in: transaction)
+  }
+
   func clips(
     _ ids: [String], seenBy viewer: String, in transaction: any Transaction
   ) throws -> [String: Clip] { try feed.clips(ids, seenBy: viewer, in: transaction) }
@@ -377,6 +384,7 @@ extension ClipStore: WatchedClips {}
 struct OwnedClips: ClipOwning {
   let uploads: Uploads
   let clips: ClipStore
+  var ages = AgeRule()
 
   func owns(_ clipID: String, _ viewer: String, in transaction: any Transaction) throws -> Bool {
     try uploads.owns(clipID, viewer, in: transaction)
@@ -386,6 +394,10 @@ struct OwnedClips: ClipOwning {
 }
 
 extension OwnedClips: CommentedClips {
+  func requireShown(_ clipID: String, to viewer: String?, in transaction: any Transaction) throws {
+    try ages.requireShown(clipID, to: viewer, in: transaction)
+  }
+
   func author(ofVisible clipID: String, in transaction: any Transaction) throws -> String {
     try clips.author(ofVisible: clipID, in: transaction)
   }

@@ -135,7 +135,8 @@ struct ArchiveTaker: ArchiveTaking {
       caption: clip.caption,
       tags: clip.tags.split(atByte: UInt8(ascii: " ")).prefix(Limits.tagsSent).map(String.init),
       // What cannot be read is for nobody else.
-      visibility: Visibility(rawValue: clip.visibility) ?? .private, coverMs: cover)
+      visibility: Visibility(rawValue: clip.visibility) ?? .private, coverMs: cover,
+      forAdults: clip.forAdults == 1)
   }
 
   func clip(ofUpload upload: String) async throws -> String {

@@ -43,6 +43,11 @@ extension Instance {
     InstalledFeature(FeedStore.migrations) { context in
       context.feed.feature(sealing: context.sealing) { try await context.uploads.clip(of: $0) }
     },
+    InstalledFeature(AgeRule.migrations) { context in
+      let ages = context.instance.ages
+      return Feature(
+        endpoints: [], jobs: [], periodicTasks: [], merging: ages, erasing: ages, exporting: ages)
+    },
     InstalledFeature(RecommendationStore.migrations) { context in
       context.instance.recommendations(on: context.instance.database, time: context.time)
         .feature(telling: ListedClips(feed: context.feed))
@@ -64,7 +69,7 @@ extension Instance {
     },
     InstalledFeature(
       ClipStore.migrations + ClipStore.withholdingMigrations + ClipStore.exportMigrations
-        + ClipBlobs.migrations
+        + ClipStore.limitMigrations + ClipBlobs.migrations
     ) { context in
       Feature(
         endpoints: [], jobs: context.tools.map(context.instance.transcoding) ?? [], periodicTasks: [],
@@ -211,7 +216,8 @@ struct FeatureContext: Sendable {
       messages: messages, profiles: profiles,
       feed: instance.feed(on: database, guests, cursorKeys: cursorKeys), sealing: sealing)
     return ModerationStore(
-      database: database, time: time, cursorKeys: cursorKeys, things: things, accounts: accounts)
+      database: database, time: time, cursorKeys: cursorKeys, things: things, accounts: accounts,
+      notices: notices)
   }
 
   var exports: Exports { instance.exports(time: time, telling: accounts) }

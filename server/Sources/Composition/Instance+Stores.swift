@@ -29,7 +29,8 @@ extension Instance {
   ) -> CommentStore {
     CommentStore(
       database: database, time: time,
-      clips: OwnedClips(uploads: uploads(UploadRules(), time: time), clips: clips), cursorKeys: cursorKeys,
+      clips: OwnedClips(uploads: uploads(UploadRules(), time: time), clips: clips, ages: ages),
+      cursorKeys: cursorKeys,
       state: state, blocking: Blocks(), follows: ViewerMarks(), siteRules: siteRules, notices: notices,
       noting: recommendations(on: database))
   }
@@ -85,7 +86,7 @@ extension Instance {
   ) -> FeedStore {
     FeedStore(
       database: database, time: time ?? self.time, cursorKeys: cursorKeys, comments: state,
-      seen: watching(), marks: ViewerMarks(), blocking: Blocks(),
+      seen: watching(), marks: ViewerMarks(), blocking: Blocks(), ages: ages,
       ordering: recommendations(on: database, time: time))
   }
 

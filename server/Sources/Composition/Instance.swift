@@ -37,6 +37,8 @@ public struct Instance: Sendable {
   let ranking: RankingState
   /// What the operator takes of what people write; until it is told otherwise, everything.
   public let siteRules = SiteRules()
+  /// Who is shown what is for adults alone.
+  public let ages = AgeRule()
   /// That something is to be told to devices.
   let pushSignal = PushSignal()
   /// Makes captions for clips that have none; nil: nobody does.

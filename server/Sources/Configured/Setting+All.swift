@@ -6,7 +6,7 @@ extension Setting {
       sessionDays, log,
     ]
     + [database, databasePassword, databaseConnections]
-    + [guestComments, guestUploads]
+    + [guestComments, guestUploads, restrictedMode]
     + [wordList, newAccountHours]
     + [mailCommand, mailFrom]
     + [signIn]
@@ -109,6 +109,10 @@ extension Setting {
   public static let guestUploads = Setting(
     "guest-uploads", .guests, .choice(["on", "off"]), standard: "on", "Whether guests may upload",
     advice: "On lets everybody who reaches the server fill its disk up to the limits below.")
+  public static let restrictedMode = Setting(
+    "restricted-mode", .guests, .choice(["on", "off"]), standard: "on",
+    "Whether guests, and accounts that did not say that they are adults, see no clips for adults",
+    advice: "off shows such clips to everybody who does not begin restricted mode themselves.")
 
   // What people write
 

@@ -35,6 +35,8 @@ public struct ArchivedClip: Sendable, Equatable, Decodable {
   public var visibility: String
   public var state: String?
   public var coverMs: Int?
+  /// 1: it is for adults alone, whoever said so.
+  public var forAdults: Int?
   var removed: Int?
 }
 
@@ -67,6 +69,7 @@ public struct ArchiveImport: Sendable {
     "shown_clips": "it tells of that instance", "ranking_events": "it tells of that instance",
     "watch_events": "it tells of that instance", "seen": "it tells of that instance",
     "notifications": "it tells of that instance",
+    "restricted_mode": "whoever is an adult says so here",
   ]
 
   /// Lines of a list that are looked at: more than anybody has marked, in some tens of megabytes.

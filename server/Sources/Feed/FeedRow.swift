@@ -11,7 +11,8 @@ struct FeedRow {
     case likes, comments, shares, views
     case heart, laugh, wow, clap, fire, cry
     case number, authorID, caption, createdAtMs, width, height, poster, cover, playback, tags
-    case visibility, captionTracks, captionedFrom, captionedHLS, retention, retentionVersion, handle, name
+    case visibility, forAdults, captionTracks, captionedFrom, captionedHLS, retention, retentionVersion, handle
+    case name
   }
 
   let row: any RowInPlace
@@ -51,7 +52,7 @@ struct FeedRow {
   private static let columns = """
     SELECT c.id, NULL AS counter, NULL AS change, \(Counters.clips.totalColumns), c.published_number, c.author_id,
         c.caption, c.created_at_ms, c.width, c.height, c.poster, c.cover, c.playback, c.tags, c.visibility,
-        c.caption_tracks, c.captioned_from, c.captioned_hls, r.shares, r.version, a.handle, a.name
+        c.for_adults, c.caption_tracks, c.captioned_from, c.captioned_hls, r.shares, r.version, a.handle, a.name
     """
   private static let totals =
     Counters.clips.totalsJoin("c.id") + " LEFT JOIN clip_retention r ON r.clip_id = c.id"
@@ -93,6 +94,8 @@ extension FeedRow {
       Visibility(rawValue: try text(.visibility)) ?? .private
     }
   }
+
+  fileprivate var isForAdults: Bool { get throws { try integer(.forAdults) != 0 } }
 
   /// Nobody else could read those of a private one.
   fileprivate func commenting(_ visibility: Visibility) -> Commenting {
@@ -156,7 +159,8 @@ extension Clip: FeedItem {
       width: Int(try shown.integer(.width)), height: Int(try shown.integer(.height)),
       poster: try shown.decoded(try shown.bytes(.poster)),
       cover: try shown.optionalBytes(.cover).map { try shown.decoded($0) },
-      playback: try shown.playback, visibility: visibility == .public ? nil : visibility
+      playback: try shown.playback, visibility: visibility == .public ? nil : visibility,
+      forAdults: try shown.isForAdults ? true : nil
     )
   }
 }
@@ -186,6 +190,7 @@ extension EncodedClip: FeedItem {
     }
     add(#","created_at":"#)
     JSONText.write(dateMs: try shown.integer(.createdAtMs), to: &out)
+    if try shown.isForAdults { add(#","for_adults":true"#) }
     add(#","height":"#)
     JSONText.write(try shown.integer(.height), to: &out)
     add(#","id":"#, text: try shown.bytes(.id))

@@ -10,26 +10,34 @@ extension FeedStore {
   ) async throws -> FeedPage {
     let cursors = CursorCodec(keys: cursorKeys, list: "author \(author)")
     let start = try cursors.start(of: cursor)
+    let shown = ages.condition(for: viewer)
     return try await database.read { transaction in
       // One more than asked tells whether there is a next page.
       let rows = try transaction.query(
         """
         SELECT c.id, c.published_number FROM clips c
-        WHERE c.author_id = ? AND c.state = 'ready' AND \(Self.inFeed) AND c.published_number < ?
+        WHERE c.author_id = ? AND c.state = 'ready' AND \(Self.isPublic) AND c.published_number < ?
+            AND \(shown.sql)
         ORDER BY c.published_number DESC LIMIT \(limit + 1)
-        """, [.text(author), .integer(start)])
+        """, [.text(author), .integer(start)] + shown.values)
       let ids = try rows.prefix(limit).map { try $0.text("id") }
       let next =
         rows.count > limit ? try cursors.token(number: rows[limit - 1].integer("published_number")) : nil
-      return FeedPage(items: try inOrder(ids, for: viewer, in: transaction), nextCursor: next)
+      return FeedPage(
+        items: try inOrder(ids, where: Self.isPublic, for: viewer, in: transaction), nextCursor: next)
     }
   }
 
-  /// How many public clips an author has, by the index of them alone.
-  public func count(ofAuthor author: String, in transaction: any Transaction) throws -> Int {
-    Int(
+  /// How many public clips of an author the viewer is shown, by the index of them alone.
+  public func count(
+    ofAuthor author: String, for viewer: String?, in transaction: any Transaction
+  ) throws -> Int {
+    let shown = ages.condition(for: viewer)
+    return Int(
       try transaction.query(
-        "SELECT COUNT(*) AS n FROM clips c WHERE c.author_id = ? AND c.state = 'ready' AND \(Self.inFeed)",
-        [.text(author)])[0].integer("n"))
+        """
+        SELECT COUNT(*) AS n FROM clips c
+        WHERE c.author_id = ? AND c.state = 'ready' AND \(Self.isPublic) AND \(shown.sql)
+        """, [.text(author)] + shown.values)[0].integer("n"))
   }
 }

@@ -17,7 +17,7 @@ extension FeedStore {
         let made = try await clipOfUpload(call.id)
         return try await shown(made.clipID, forOwner: made.isOwn, to: call.viewer, sealing)
       },
-    ]
+    ] + restrictedEndpoints
   }
 
   /// The clip with what this viewer may do to it: where guests may not comment, accounts may. Nobody can on a

@@ -12,14 +12,16 @@ extension FeedStore {
       guard case .words(let id) = try cursors.place(of: cursor) else { throw AppError(.invalidCursor) }
       start = id
     }
+    let shown = ages.condition(for: nil)
     return try await database.read { [start] transaction in
       // One more than asked tells whether there is a next page.
       let ids = try transaction.query(
         """
         SELECT t.clip_id FROM clip_tags t JOIN clips c ON c.id = t.clip_id
-        WHERE t.tag = ? AND t.clip_id < ? AND c.state = 'ready' AND \(Self.inFeed)
+        WHERE t.tag = ? AND t.clip_id < ? AND c.state = 'ready' AND \(Self.isPutForward)
+            AND \(shown.sql)
         ORDER BY t.clip_id DESC LIMIT \(limit + 1)
-        """, [.text(tag), .text(start)]
+        """, [.text(tag), .text(start)] + shown.values
       ).map { try $0.text("clip_id") }
       let items: [Clip] = try inOrder(Array(ids.prefix(limit)), for: nil, in: transaction)
       let next = ids.count > limit ? cursors.token(ids[limit - 1]) : nil

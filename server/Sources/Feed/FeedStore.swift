@@ -27,6 +27,7 @@ public struct FeedStore: Sendable {
   let seen: any SeenReading
   private let marks: any MarkReading
   let blocking: any BlockChecking
+  let ages: AgeRule
   /// Orders "For you"; nil: nobody does.
   let ordering: (any ClipOrdering)?
   let fronts = KeptFronts()
@@ -34,7 +35,7 @@ public struct FeedStore: Sendable {
   /// `comments` says whether clips take comments now.
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, comments: Commenting,
-    seen: any SeenReading, marks: any MarkReading, blocking: any BlockChecking,
+    seen: any SeenReading, marks: any MarkReading, blocking: any BlockChecking, ages: AgeRule = AgeRule(),
     ordering: (any ClipOrdering)? = nil
   ) {
     self.database = database
@@ -47,6 +48,7 @@ public struct FeedStore: Sendable {
     self.seen = seen
     self.marks = marks
     self.blocking = blocking
+    self.ages = ages
     self.ordering = ordering
   }
 
@@ -88,14 +90,17 @@ public struct FeedStore: Sendable {
   }
 
   /// Throws `clip_not_found` also for a clip that is not visible yet, for another's private one, and to whom
-  /// its author has blocked; `author_blocked` to who has blocked the author.
+  /// its author has blocked; `author_blocked` to who has blocked the author; `clip_for_adults` to who is in
+  /// restricted mode.
   public func clip(id: String, forOwner isOwner: Bool, for viewer: String? = nil) async throws -> Clip {
     let found: [(item: Clip, number: Int64)] = try await database.read { transaction in
       let found: [(item: Clip, number: Int64)] = try clips(
-        where: "c.id = ?", [.text(id)], for: viewer, in: transaction)
-      if let clip = found.first?.item, clip.visibility != .private, let viewer, !isOwner {
+        where: "c.id = ?", [.text(id)], of: .whoeverOwns, for: viewer, in: transaction)
+      guard let clip = found.first?.item, clip.visibility != .private, !isOwner else { return found }
+      if let viewer {
         try blocking.requireNotBlocked(viewer, clip.author.id, else: .clipNotFound, in: transaction)
       }
+      if clip.forAdults == true { try ages.requireShown(id, to: viewer, in: transaction) }
       return found
     }
     guard let clip = found.first?.item, isOwner || clip.visibility != .private else {
@@ -113,7 +118,8 @@ public struct FeedStore: Sendable {
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
     let found: [(item: Clip, number: Int64)] = try clips(
-      where: "c.visibility <> 'private' AND c.id IN \(list.marks)", list.values, for: viewer, in: transaction)
+      where: "c.visibility <> 'private' AND c.id IN \(list.marks)", list.values, of: .anybody(viewer),
+      for: viewer, in: transaction)
     return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
   }
 
@@ -128,7 +134,7 @@ public struct FeedStore: Sendable {
     let found: [(item: Clip, number: Int64)] = try clips(
       where:
         "(c.visibility <> 'private' OR c.author_id = ? AND c.removed_visibility IS NULL) AND c.id IN \(list.marks)",
-      [.text(viewer)] + list.values, for: nil, in: transaction)
+      [.text(viewer)] + list.values, of: .anybody(viewer), for: nil, in: transaction)
     return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
   }
 
@@ -137,22 +143,24 @@ public struct FeedStore: Sendable {
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
     let found: [(item: Clip, number: Int64)] = try await database.read {
-      try clips(where: "c.id IN \(list.marks)", list.values, for: nil, in: $0)
+      try clips(where: "c.id IN \(list.marks)", list.values, of: .whoeverOwns, for: nil, in: $0)
     }
     return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
   }
 
-  /// Those of these clips that are public and of nobody from whom the viewer is kept apart, in this order.
+  /// Those of these clips that may be put before the viewer, of nobody from whom the viewer is kept apart, in
+  /// this order.
   public func listed(_ ids: [String], for viewer: String?) async throws -> [Clip] {
     try await database.read { try allowed(ids, for: viewer, in: $0) }
   }
 
   func allowed<Item: FeedItem>(
-    _ ids: [String], for viewer: String?, in transaction: any Transaction
+    _ ids: [String], where condition: String = Self.isPutForward, for viewer: String?,
+    in transaction: any Transaction
   ) throws -> [Item] {
-    guard let viewer else { return try inOrder(ids, for: nil, in: transaction) }
+    guard let viewer else { return try inOrder(ids, where: condition, for: nil, in: transaction) }
     let company = try BlockFilter(viewer, blocking, in: transaction)
-    return try inOrder(company.allowed(ids) { $0 }, for: viewer, in: transaction)
+    return try inOrder(company.allowed(ids) { $0 }, where: condition, for: viewer, in: transaction)
   }
 
   // MARK: Pages
@@ -165,7 +173,10 @@ public struct FeedStore: Sendable {
     return others.contains { isKnown(cursor, to: $0) } ? nil : cursor
   }
 
-  static let inFeed = "c.visibility = 'public'"
+  /// Where people go to a clip: to its author, by a link, by what they search for.
+  static let isPublic = "c.visibility = 'public'"
+  /// Where a clip is put before people who did not go to it. What moderators limit in its reach is not.
+  static let isPutForward = "c.visibility = 'public' AND c.reach_limited = 0"
 
   struct Part<Item: FeedItem>: Sendable {
     var items: [Item]
@@ -183,8 +194,8 @@ public struct FeedStore: Sendable {
     let found: [(item: Item, number: Int64)] = try await database.readOnce {
       try clips(
         where:
-          "\(Self.inFeed) AND c.published_number < ? ORDER BY c.published_number DESC LIMIT \(limit + 1)",
-        [.integer(below)], for: nil, in: $0)
+          "\(Self.isPutForward) AND c.published_number < ? ORDER BY c.published_number DESC LIMIT \(limit + 1)",
+        [.integer(below)], of: .anybody(nil), for: nil, in: $0)
     }.sorted { $0.number > $1.number }
     let shown = found.prefix(limit)
     let next =
@@ -203,9 +214,8 @@ public struct FeedStore: Sendable {
     switch place {
     case .new(let below, let start):
       let walk = UnseenScan(viewer: viewer, seen: seen, transaction: transaction, nowMs: nowMs)
-      let found = try company.find(limit, below: below, by: walk)
-      learned = found.learned
-      items = try inOrder(found.steps.map(\.clipID), for: viewer, in: transaction)
+      let found: Unseen<Item> = try unseen(limit, below: below, by: walk, company, in: transaction)
+      (items, learned) = (found.items, found.learned)
       if let rest = found.rest {
         let next = FeedPlace.new(below: rest, sinceMs: start)
         return (Part(items: items, next: next), learned)
@@ -242,29 +252,80 @@ public struct FeedStore: Sendable {
     return (Part(items: items, next: next), learned)
   }
 
-  /// Those of them that are in the feed.
+  private struct Unseen<Item: FeedItem> {
+    var items: [Item] = []
+    var learned: SeenRanges?
+    /// Where the walk goes on; nil: nothing is left that the viewer has not seen.
+    var rest: Int64?
+  }
+
+  /// Clips of the walk that the viewer is shown. What is not for everybody leaves room, which the next ones
+  /// take; a page that is short then says where to go on.
+  private func unseen<Item: FeedItem>(
+    _ limit: Int, below start: Int64, by walk: UnseenScan, _ company: BlockFilter,
+    in transaction: any Transaction
+  ) throws -> Unseen<Item> {
+    var unseen = Unseen<Item>(rest: start)
+    var (width, looked) = (limit, 0)
+    while let place = unseen.rest, unseen.items.count < limit, looked < BlockFilter.looked {
+      let found = try company.find(width, below: place, by: walk)
+      unseen.learned = found.learned ?? unseen.learned
+      let shown: [Item] = try inOrder(found.steps.map(\.clipID), for: walk.viewer, in: transaction)
+      let taken = shown.prefix(limit - unseen.items.count)
+      unseen.items += taken
+      unseen.rest = found.rest
+      if taken.count < shown.count, let last = taken.last {
+        unseen.rest = found.steps.first { $0.clipID == last.id }?.number
+      }
+      looked += found.steps.count
+      // The walk itself has looked at as much as it does for one page.
+      if found.steps.count < width { break }
+      width = min(width * 2, UnseenScan.widest)
+    }
+    return unseen
+  }
+
+  /// Those of them that the viewer is shown.
   func inOrder<Item: FeedItem>(
-    _ ids: [String], for viewer: String?, in transaction: any Transaction
+    _ ids: [String], where condition: String = Self.isPutForward, for viewer: String?,
+    in transaction: any Transaction
   ) throws -> [Item] {
     guard !ids.isEmpty else { return [] }
     let list = SQLList(ids)
     let found: [(item: Item, number: Int64)] = try clips(
-      where: "\(Self.inFeed) AND c.id IN \(list.marks)", list.values, for: viewer, in: transaction)
+      where: "\(condition) AND c.id IN \(list.marks)", list.values, of: .anybody(viewer), for: viewer,
+      in: transaction)
     let byID = Dictionary(found.map { ($0.item.id, $0.item) }, uniquingKeysWith: { first, _ in first })
     return ids.compactMap { byID[$0] }
   }
 
   // MARK: Clips
 
+  /// Whose eyes clips are read for.
+  enum Audience {
+    /// What is for adults alone is left out unless they may see it. Nil: nobody of whom something is known.
+    case anybody(String?)
+    /// Everything: whoever asks is its owner or a moderator, or is looked at afterwards.
+    case whoeverOwns
+  }
+
   /// Clips with their counts, in no order, and with what the viewer has to do with them.
+  ///
+  /// NB: `audience` has no default, so that no list forgets it.
   func clips<Item: FeedItem>(
-    where condition: String, _ values: [SQLValue], for viewer: String?, in transaction: any Transaction
+    where condition: String, _ values: [SQLValue], of audience: Audience, for viewer: String?,
+    in transaction: any Transaction
   ) throws -> [(item: Item, number: Int64)] {
+    var (condition, values) = (condition, values)
+    if case .anybody(let eyes) = audience {
+      let shown = ages.condition(for: eyes)
+      (condition, values) = ("\(shown.sql) AND \(condition)", shown.values + values)
+    }
     var clips: [(item: Item, number: Int64)] = []
     var authors: [String] = []
     var changes: [(id: String, counter: Counted, by: Int)] = []
-    let (sql, values) = FeedRow.select(where: condition, values, on: transaction.engine)
-    try transaction.query(sql, values) { row in
+    let (sql, all) = FeedRow.select(where: condition, values, on: transaction.engine)
+    try transaction.query(sql, all) { row in
       let shown = FeedRow(row: row, comments: comments)
       if let counter = shown.optionalText(.counter) {
         let change = Int(try shown.integer(.change))

@@ -97,7 +97,7 @@ struct UnseenScan {
     let rows = try transaction.query(
       """
       SELECT id, published_number FROM clips
-      WHERE returned_at_ms >= ? AND state = 'ready' AND visibility = 'public'
+      WHERE returned_at_ms >= ? AND state = 'ready' AND visibility = 'public' AND reach_limited = 0
       """, [.integer(spans.asOfMs)])
     let steps = try rows.map(Self.step).filter { spans.span(with: $0.number) != nil }
     for start in stride(from: 0, to: steps.count, by: Self.widest) {
@@ -113,7 +113,8 @@ struct UnseenScan {
     try transaction.query(
       """
       SELECT id, published_number FROM clips
-      WHERE state = 'ready' AND visibility = 'public' AND published_number < ? AND published_number > ?
+      WHERE state = 'ready' AND visibility = 'public' AND reach_limited = 0
+          AND published_number < ? AND published_number > ?
       ORDER BY published_number DESC LIMIT \(limit)
       """, [.integer(high), .integer(low)]
     ).map(Self.step)

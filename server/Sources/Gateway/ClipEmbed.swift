@@ -100,6 +100,16 @@ struct ClipEmbed {
 
   static let missingPage = page("Not here", "<p>This clip does not exist, or not any more.</p>")
 
+  /// A frame on another site knows nothing of whoever looks at it, so nobody is shown the clip there.
+  static func page(forAdults clipID: String) -> String {
+    page(
+      "For adults",
+      """
+      <p>This clip is for adults. <a href="\(ClipPage.escaped(Route.clipPage.path(clipID)))" target="_blank" \
+      rel="noopener">Watch it on Clipfeed</a></p>
+      """)
+  }
+
   private static func page(_ title: String, _ body: String) -> String {
     """
     <!doctype html>

@@ -12,10 +12,12 @@ struct ClipPage {
   let clip: Clip?
   /// `https://host` of this page; nil if it cannot be told. Then nothing is said that needs it.
   let origin: String?
+  /// There is a clip, of which nothing is said to everybody.
+  var isThere = false
 
   private static let titleLength = 70
 
-  var status: HTTPResponse.Status { clip == nil ? .notFound : .ok }
+  var status: HTTPResponse.Status { clip == nil && !isThere ? .notFound : .ok }
 
   var title: String { clip.map { "\(Self.shortHeadline($0)) · Clipfeed" } ?? "Clipfeed" }
 

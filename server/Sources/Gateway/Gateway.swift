@@ -377,6 +377,9 @@ public struct Gateway: HTTPResponder {
       return try site.answer(ClipPage(clip: try await clip(clipID), origin: origin.of(request)), request)
     } catch let error as AppError where error.code == .clipNotFound {
       return try site.answer(ClipPage(clip: nil, origin: nil), request)
+    } catch let error as AppError where error.code == .clipForAdults {
+      // Whoever opens it may be an adult; what previews show of it is for everybody.
+      return try site.answer(ClipPage(clip: nil, origin: nil, isThere: true), request)
     }
   }
 
@@ -396,6 +399,8 @@ public struct Gateway: HTTPResponder {
       return try site.answer(embedded: embed.page, .ok, request)
     } catch let error as AppError where error.code == .clipNotFound {
       return try site.answer(embedded: ClipEmbed.missingPage, .notFound, request)
+    } catch let error as AppError where error.code == .clipForAdults {
+      return try site.answer(embedded: ClipEmbed.page(forAdults: clipID), .forbidden, request)
     }
   }
 

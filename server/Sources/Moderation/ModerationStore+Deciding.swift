@@ -27,6 +27,7 @@ extension ModerationStore {
       let now = time.nowMs
       try carryOut(new, on: row, by: moderator, atMs: now, in: transaction)
       let until = new.days.map { now + Int64($0) * Self.dayMs }
+      let id = Identifier.make(at: time)
       try transaction.execute(
         """
         INSERT INTO moderation_decisions (id, case_id, round, idempotency_key, person_viewer_id, moderator_viewer_id,
@@ -34,7 +35,7 @@ extension ModerationStore {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'standing', ?, ?)
         """,
         [
-          .text(Identifier.make(at: time)), .text(caseID), .integer(try row.integer("round")),
+          .text(id), .text(caseID), .integer(try row.integer("round")),
           .text(idempotencyKey), SQLValue(row.optionalText("person_viewer_id")), .text(moderator.id),
           .text(new.action.rawValue), .text(new.reason.rawValue), .text(statement),
           SQLValue(new.days.map(Int64.init)), .integer(now), SQLValue(until),
@@ -48,6 +49,8 @@ extension ModerationStore {
         by: moderator.id, in: transaction)
       if new.action != .dismiss, let person = row.optionalText("person_viewer_id") {
         try accounts?.tell(person, ofReview: false, in: transaction)
+        try notices?.decided(
+          id, on: row.optionalText("clip_id"), about: person, isAnswer: false, in: transaction)
       }
     }
     return try await caseFile(caseID, for: moderator)
@@ -67,6 +70,12 @@ extension ModerationStore {
     case .remove:
       guard try things.withhold(Self.kind(row), try row.text("subject_id"), in: transaction) else {
         throw AppError(.decisionNotPossible, "It is gone already, or it is nothing that can be removed.")
+      }
+    case .ageLimit, .limitReach:
+      guard let limit = ClipLimit(new.action),
+        try things.limit(Self.kind(row), try row.text("subject_id"), limit, in: transaction)
+      else {
+        throw AppError(.decisionNotPossible, "It is no clip, or is gone already, or limited so already.")
       }
     case .warn: _ = try account(of: row, in: transaction)
     case .suspend:

@@ -22,6 +22,21 @@ extension ModerationStore {
     return try list.page(of: rows, limit: limit, place: { try $0.text("id") }, decision)
   }
 
+  /// What is told of a decision in the list of what happened; nil: it is about nobody of that id any more.
+  public static func told(
+    _ id: String, to person: String, in transaction: any Transaction
+  ) throws -> NotificationDecision? {
+    let row = try transaction.query(
+      Self.select + "WHERE d.id = ? AND d.person_viewer_id = ? AND d.action <> 'dismiss'",
+      [.text(id), .text(person)]
+    ).first
+    return try row.map { row in
+      NotificationDecision(
+        id: id, kind: try kind(row), action: ModerationAction(rawValue: try row.text("action")) ?? .warn,
+        outcome: row.optionalText("outcome").flatMap(ReviewOutcome.init(rawValue:)))
+    }
+  }
+
   func shown(_ id: String, in transaction: any Transaction) throws -> Decision {
     guard let row = try transaction.query(Self.select + "WHERE d.id = ?", [.text(id)]).first else {
       throw AppError(.decisionNotFound)
@@ -131,6 +146,8 @@ extension ModerationStore {
     ).reduce(into: [String: Int]()) { $0[try $1.text("action")] = Int(try $1.integer("n")) }
     return PersonRecord(
       removals: counts[ModerationAction.remove.rawValue] ?? 0,
+      limits: (counts[ModerationAction.ageLimit.rawValue] ?? 0)
+        + (counts[ModerationAction.limitReach.rawValue] ?? 0),
       warnings: counts[ModerationAction.warn.rawValue] ?? 0,
       suspensions: counts[ModerationAction.suspend.rawValue] ?? 0,
       isSuspended: try accounts?.isSuspended(person, in: transaction) ?? false)

@@ -67,6 +67,8 @@ extension ModerationStore {
         by: moderator.id, in: transaction)
       if let person = row.optionalText("person_viewer_id") {
         try accounts?.tell(person, ofReview: true, in: transaction)
+        try notices?.decided(
+          id, on: locked.optionalText("clip_id"), about: person, isAnswer: true, in: transaction)
       }
       return caseID
     }
@@ -75,17 +77,17 @@ extension ModerationStore {
 
   private func undo(_ row: Row, of locked: Row, in transaction: any Transaction) throws {
     let caseID = try row.text("case_id")
-    switch ModerationAction(rawValue: try row.text("action")) {
+    let (kind, subject) = (try Self.kind(locked), try locked.text("subject_id"))
+    let action = ModerationAction(rawValue: try row.text("action"))
+    switch action {
     case .remove?:
-      // Another removal may stand: it was given back and removed once more.
-      let stands = try !transaction.query(
-        """
-        SELECT 1 AS n FROM moderation_decisions
-        WHERE case_id = ? AND action = 'remove' AND state = 'standing' LIMIT 1
-        """, [.text(caseID)]
-      ).isEmpty
-      if !stands {
-        try things.giveBack(Self.kind(locked), try locked.text("subject_id"), in: transaction)
+      if try !stands(.remove, on: caseID, in: transaction) {
+        try things.giveBack(kind, subject, in: transaction)
+      }
+    case .ageLimit?, .limitReach?:
+      guard let action, let limit = ClipLimit(action) else { break }
+      if try !stands(action, on: caseID, in: transaction) {
+        try things.lift(limit, of: kind, subject, in: transaction)
       }
     case .suspend?:
       if let person = row.optionalText("person_viewer_id") {
@@ -94,6 +96,18 @@ extension ModerationStore {
     case .warn?, .dismiss?, nil: break
     }
     try setOutcome(of: caseID, round: try row.integer("round"), in: transaction)
+  }
+
+  /// Another one of the kind may stand: what was decided was taken back, and decided once more.
+  private func stands(
+    _ action: ModerationAction, on caseID: String, in transaction: any Transaction
+  ) throws -> Bool {
+    try !transaction.query(
+      """
+      SELECT 1 AS n FROM moderation_decisions
+      WHERE case_id = ? AND action = ? AND state = 'standing' LIMIT 1
+      """, [.text(caseID), .text(action.rawValue)]
+    ).isEmpty
   }
 
   /// Throws `decision_not_found`.

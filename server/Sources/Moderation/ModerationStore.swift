@@ -31,8 +31,39 @@ public protocol ReportedThings: Sendable {
   func withhold(_ kind: ReportedKind, _ id: String, in transaction: any Transaction) throws -> Bool
   /// What was withheld is seen by whom it would be seen by otherwise.
   func giveBack(_ kind: ReportedKind, _ id: String, in transaction: any Transaction) throws
+  /// The clip is limited until that is lifted. False: it is limited so already, or is no clip, or gone.
+  func limit(
+    _ kind: ReportedKind, _ id: String, _ limit: ClipLimit, in transaction: any Transaction
+  ) throws -> Bool
+  func lift(
+    _ limit: ClipLimit, of kind: ReportedKind, _ id: String, in transaction: any Transaction) throws
   /// As moderators watch them, whoever else can see them; those that there are.
   func clips(_ ids: [String]) async throws -> [String: Clip]
+}
+
+/// How a clip is kept from some, and not taken away.
+public enum ClipLimit: Sendable {
+  /// It is for adults alone.
+  case age
+  /// It is put before nobody who did not go to it.
+  case reach
+
+  /// Nil: the action limits nothing.
+  init?(_ action: ModerationAction?) {
+    switch action {
+    case .ageLimit?: self = .age
+    case .limitReach?: self = .reach
+    case .dismiss?, .remove?, .warn?, .suspend?, nil: return nil
+    }
+  }
+}
+
+/// Where those hear of decisions whom they are about, beside the notices of their account.
+public protocol DecisionNotices: Sendable {
+  /// In the transaction of the decision, or of what was answered to it.
+  func decided(
+    _ decisionID: String, on clipID: String?, about account: String, isAnswer: Bool,
+    in transaction: any Transaction) throws
 }
 
 /// Accounts, as far as something can be decided about them.
@@ -58,18 +89,20 @@ public struct ModerationStore: Sendable {
   let cursorKeys: TokenKeys
   let things: any ReportedThings
   let accounts: (any JudgedAccounts)?
+  let notices: (any DecisionNotices)?
   var log: ModerationLog { ModerationLog(time: time) }
 
   /// `accounts`: nil where nobody signs in, so nobody judges or is judged.
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, things: any ReportedThings,
-    accounts: (any JudgedAccounts)?
+    accounts: (any JudgedAccounts)?, notices: (any DecisionNotices)? = nil
   ) {
     self.database = database
     self.time = time
     self.cursorKeys = cursorKeys
     self.things = things
     self.accounts = accounts
+    self.notices = notices
   }
 
   /// NB: a case that does not exist yet is locked by what it is about, so that two reports make one.

@@ -31,6 +31,10 @@ struct Entry {
       self.init(NotificationKind.published, clip, clip: clip, isGroup: false, needsName: false)
     case .failed(let clip):
       self.init(NotificationKind.failed, clip, clip: clip, isGroup: false, needsName: false)
+    case .decided(let decision, let clip, let isAnswer):
+      self.init(
+        NotificationKind.decision, isAnswer ? "\(decision)/answer" : decision, clip: clip, isGroup: false,
+        needsName: false)
     }
   }
 
@@ -43,6 +47,13 @@ struct Entry {
     commentID = comment
     self.isGroup = isGroup
     self.needsName = needsName
+  }
+
+  /// The decision that a row is about, and whether it is the answer to it.
+  static func decision(of about: String) -> (id: String, isAnswer: Bool)? {
+    let parts = about.split(atByte: UInt8(ascii: "/")).map(String.init)
+    guard parts.count == 2 || parts.count == 3 && parts[2] == "answer" else { return nil }
+    return (parts[1], parts.count == 3)
   }
 
   /// The day of a row of follows, in milliseconds since 1970.

@@ -107,7 +107,7 @@ extension NotificationStore {
         createdAt: Date(timeIntervalSince1970: Double(newestMs) / 1000), isNew: newestMs > reader.seenMs,
         people: content.people.prefix(Self.shownPeople).map(\.author),
         count: content.count ?? min(content.people.count, Limits.notificationPeople), clip: content.clip,
-        comment: content.comment)
+        comment: content.comment, decision: content.decision)
       return Shown(
         entry: entry, place: place, newestMs: max(newestMs, place.atMs),
         clip: content.clip.flatMap { look.clips[$0.id] })
@@ -136,6 +136,7 @@ extension NotificationStore {
     var count: Int?
     var clip: NotificationClip?
     var comment: NotificationComment?
+    var decision: NotificationDecision?
   }
 
   private func content(of row: Row, _ look: Look, in transaction: any Transaction) throws -> Content? {
@@ -174,6 +175,13 @@ extension NotificationStore {
     case NotificationKind.failed:
       guard let id = row.optionalText("clip_id"), let caption = look.failures[id] else { return nil }
       return Content(clip: NotificationClip(id: id, caption: caption))
+    case NotificationKind.decision:
+      guard let (id, isAnswer) = Entry.decision(of: try row.text("about")),
+        var decision = try things.decision(id, of: look.account, in: transaction)
+      else { return nil }
+      // Each of the two rows says its own: that it was decided, and what was answered.
+      if !isAnswer { decision.outcome = nil }
+      return Content(clip: clip, decision: decision)
     // Of a newer version, which tells of it.
     default: return nil
     }

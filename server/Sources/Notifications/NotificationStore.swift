@@ -60,6 +60,8 @@ public struct NotificationStore: Sendable {
     case followed
     case published(clip: String)
     case failed(clip: String)
+    /// A moderator decided something about the account, or answered (`isAnswer`).
+    case decided(String, clip: String?, isAnswer: Bool)
   }
 
   /// In the transaction of what happened. `actor`: who did it; nil: nobody. Guests who share a name have no

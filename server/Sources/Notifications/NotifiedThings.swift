@@ -40,6 +40,10 @@ public protocol NotifiedThings: Sendable {
   func failures(
     _ ids: [String], of viewer: String, in transaction: any Transaction
   ) throws -> [String: String]
+  /// Nil: it is about somebody else, or not any more.
+  func decision(
+    _ id: String, of account: String, in transaction: any Transaction
+  ) throws -> NotificationDecision?
   /// Nil: it is gone, cannot be seen, or the viewer is kept apart from it.
   func comment(
     _ id: String, for viewer: String, in transaction: any Transaction

@@ -41,14 +41,14 @@ struct Switches: Sendable, Equatable {
       items: NotificationKind.all.map { kind in
         NotificationSetting(
           kind: kind, list: NotificationKind.listed.contains(kind) ? isOn(.list, kind) : nil,
-          push: isOn(.push, kind))
+          push: NotificationKind.pushed.contains(kind) ? isOn(.push, kind) : nil)
       })
   }
 
   mutating func change(_ change: NotificationSettingsChange) {
     for item in change.items where NotificationKind.all.contains(item.kind) {
       if let list = item.list, NotificationKind.listed.contains(item.kind) { set(.list, item.kind, to: list) }
-      if let push = item.push { set(.push, item.kind, to: push) }
+      if let push = item.push, NotificationKind.pushed.contains(item.kind) { set(.push, item.kind, to: push) }
     }
   }
 }

@@ -8,7 +8,8 @@ public protocol ProfileClips: Sendable {
   func page(
     ofAuthor author: String, cursor: String?, limit: Int, for viewer: String?
   ) async throws -> FeedPage
-  func count(ofAuthor author: String, in transaction: any Transaction) throws -> Int
+  /// Of those that the viewer is shown.
+  func count(ofAuthor author: String, for viewer: String?, in transaction: any Transaction) throws -> Int
 }
 
 /// Somebody who makes clips, on a page of their own: what they say of themselves, their clips, who follows
@@ -137,7 +138,7 @@ public struct ProfileStore: Sendable {
     return Profile(
       author: author, bio: row.optionalText("bio") ?? "",
       links: row.optionalText("links")?.split(atByte: UInt8(ascii: "\n")).map(String.init) ?? [],
-      clips: try clips.count(ofAuthor: id, in: transaction),
+      clips: try clips.count(ofAuthor: id, for: viewer, in: transaction),
       followers: try Counters.authors.count(.followers, of: id, in: transaction),
       following: Int(try row.integer("following")), joinedAt: joinedAt, viewer: known)
   }

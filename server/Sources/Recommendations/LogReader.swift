@@ -158,13 +158,13 @@ actor LogReader {
   // MARK: Clips
 
   private static let columns = "id, author_id, tags, duration_ms, created_at_ms, published_number"
-  private static let isShown = "state = 'ready' AND visibility = 'public'"
+  private static let isShown = "state = 'ready' AND visibility = 'public' AND reach_limited = 0"
   /// Clips that one statement reads.
   static let clipsOfARead = 2_000
 
   typealias NumberedClip = (clip: Ranking.Clip?, number: Int64)
 
-  /// Those that everybody may see, behind a number, in its order; at most `clipsOfARead`.
+  /// Those that may be put before people, behind a number, in its order; at most `clipsOfARead`.
   static func shownClips(after number: Int64, in transaction: any Transaction) throws -> [NumberedClip] {
     try clips(
       "\(isShown) AND published_number > ? ORDER BY published_number LIMIT \(clipsOfARead)",

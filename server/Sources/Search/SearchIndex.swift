@@ -63,31 +63,35 @@ public struct SearchIndex: Sendable {
 
   public init() {}
 
-  /// The clip is another than before, or is gone. Only what everybody sees is found.
+  /// The clip is another than before, or is gone. Only what everybody sees is found; what moderators limit in
+  /// its reach is found by whose it is alone, behind everything else.
   ///
   /// NB: behind everything else that the transaction does to the clip, which it has locked: words are counted
   /// one transaction after the other.
   public func renewClip(_ id: String, in transaction: any Transaction) throws {
     let row = try transaction.query(
       """
-      SELECT c.caption, c.tags, a.handle, n.likes, n.views FROM clips c JOIN authors a ON a.id = c.author_id
+      SELECT c.caption, c.tags, c.reach_limited, a.handle, n.likes, n.views FROM clips c JOIN authors a ON a.id = c.author_id
       LEFT JOIN clip_totals n ON n.clip_id = c.id
       WHERE c.id = ? AND c.state = 'ready' AND c.visibility = 'public'
       """, [.text(id)]
     ).first
     guard let row else { return try set(nil, .clip, id, in: transaction) }
-    let tags = try row.text("tags").split(atByte: UInt8(ascii: " ")).map(String.init)
+    let isLimited = try row.integer("reach_limited") == 1
+    let tags = try isLimited ? [] : row.text("tags").split(atByte: UInt8(ascii: " ")).map(String.init)
     // NB: a handle never changes, while a name does, for any number of clips.
     let handle = try row.text("handle")
     let names = tags + (handle == Author.guestHandle ? [] : [handle])
-    var found = SearchText.terms(of: try row.text("caption"))
+    var found = try isLimited ? [] : SearchText.terms(of: row.text("caption"))
     // Most tags stand in the caption as well.
     var known = Set(found.map(\.term))
     for term in names.flatMap(SearchText.terms(ofName:)) where known.insert(term.term).inserted {
       found.append(term)
     }
-    let level = Level.ofClip(
-      likes: row.optionalInteger("likes") ?? 0, views: row.optionalInteger("views") ?? 0)
+    let level =
+      isLimited
+      ? 0
+      : Level.ofClip(likes: row.optionalInteger("likes") ?? 0, views: row.optionalInteger("views") ?? 0)
     try set(Entry(level: level, terms: found, tags: tags), .clip, id, in: transaction)
   }
 

@@ -104,7 +104,8 @@ extension Uploads {
         uploadId: row.id, clipId: row.clipID, state: .processing,
         createdAt: Date(timeIntervalSince1970: Double(row.createdAtMs) / 1000),
         caption: row.details.caption ?? "", tags: row.details.tags ?? [],
-        visibility: row.details.visibility ?? .public)
+        visibility: row.details.visibility ?? .public,
+        forAdults: row.details.forAdults == true ? true : nil)
       if let clip = row.clipID.flatMap({ watchable[$0] }) {
         own.show(clip)
       } else if let code = row.failureCode {

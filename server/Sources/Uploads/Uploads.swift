@@ -157,13 +157,15 @@ public struct Uploads: Sendable {
       let merged = ClipDetails(
         caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
         visibility: details.visibility ?? row.details.visibility,
-        coverMs: details.coverMs ?? row.details.coverMs)
+        coverMs: details.coverMs ?? row.details.coverMs,
+        forAdults: details.forAdults ?? row.details.forAdults)
       try store.describe(id, merged, in: transaction)
       guard let clip = row.clipID else { return false }
       // NB: who can see it and what covers it are said anew only by who says it now; an operator may have
       // changed the one, another upload of the same content the other.
       var stated = merged
       (stated.visibility, stated.coverMs) = (details.visibility, details.coverMs)
+      stated.forAdults = details.forAdults
       return try clips.describe(clip, stated, in: transaction)
     }
     return (try await upload(id), changesAccess)

@@ -23,10 +23,11 @@ extension ClipStore {
   @discardableResult
   public func describe(
     _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?, coverMs: Int? = nil,
-    in transaction: any Transaction
+    forAdults: Bool? = nil, in transaction: any Transaction
   ) throws -> Bool {
     let isChanged = try change(
       clipID, caption: caption, tags: tags, visibility: visibility, coverMs: coverMs, in: transaction)
+    if let forAdults { try mark(clipID, forAdults: forAdults, in: transaction) }
     try indexing?.clipChanged(clipID, in: transaction)
     return isChanged
   }

@@ -45,6 +45,7 @@ public struct ClipStore: Sendable {
     public var visibility = Visibility.public
     /// As in `ClipDetails`.
     public var coverMs: Int?
+    public var isForAdults = false
     /// Whose turn its conversion takes; empty for the operator's own.
     public var account = ""
     /// The author who has an account; nil: whoever has the handle.
@@ -256,7 +257,7 @@ public struct ClipStore: Sendable {
       try changes.execute("UPDATE clips SET state = 'processing' WHERE id = ?", [.text(id)], in: transaction)
       try describe(
         id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, coverMs: draft.coverMs,
-        in: transaction)
+        forAdults: draft.isForAdults, in: transaction)
     } else if known == nil {
       try transaction.execute(
         """
@@ -270,7 +271,7 @@ public struct ClipStore: Sendable {
         ])
       try describe(
         id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, coverMs: draft.coverMs,
-        in: transaction)
+        forAdults: draft.isForAdults, in: transaction)
     }
     try transcoding.requestTranscode(
       clipID: id, source: draft.sourceHash, account: draft.account, in: transaction)

@@ -50,6 +50,7 @@ struct Serve: AsyncParsableCommand {
       observer: observing.registry.map { DatabaseMetrics($0) })
     instance.conduct(try options.experiments.make())
     try options.siteRules.apply(to: instance)
+    instance.ages.restrictsByDefault = options.guests.restricts
     if let model = options.model.make() { instance.score(by: model, within: options.model.limit) }
     var rules = options.uploads.rules
     if storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
