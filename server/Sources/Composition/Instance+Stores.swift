@@ -94,7 +94,7 @@ extension Instance {
     on database: any Database, time: (any TimeSource)? = nil
   ) -> RecommendationStore {
     RecommendationStore(
-      database: database, time: time ?? self.time, blocking: Blocks(), state: ranking)
+      database: database, time: time ?? self.time, blocking: Blocks(), ages: ages, state: ranking)
   }
 
   /// `state` as for the feed: clips that are found say it too.

@@ -62,7 +62,7 @@ extension RecommendationStore {
       question.authors.formUnion(strangers)
       page = []
     }
-    return try await explained(page)
+    return try await explained(page, to: viewer)
   }
 
   /// How often a page is made anew without authors who turn out to be blocked.
@@ -129,8 +129,8 @@ extension RecommendationStore {
 
   // MARK: Reasons
 
-  private func explained(_ page: [RankedClip]) async throws -> [RecommendedClip] {
-    let (authors, tags) = try await names(for: page)
+  private func explained(_ page: [RankedClip], to viewer: String?) async throws -> [RecommendedClip] {
+    let (authors, tags) = try await names(for: page, to: viewer)
     return page.map { place in
       RecommendedClip(
         id: place.clip.uuid, reason: Self.reason(place, authors, tags[place.clip] ?? []),
@@ -138,9 +138,10 @@ extension RecommendationStore {
     }
   }
 
-  /// The authors of clips that reasons name, and the tags of clips that are shown for one.
+  /// The authors of clips that reasons name, and the tags of clips that are shown for one; nothing of clips
+  /// that the viewer is too young to be shown.
   private func names(
-    for page: [RankedClip]
+    for page: [RankedClip], to viewer: String?
   ) async throws -> (authors: [EntityID: Author], tags: [EntityID: [String]]) {
     var liked: [String] = []
     var tagged: [String] = []
@@ -150,12 +151,13 @@ extension RecommendationStore {
     }
     guard !liked.isEmpty || !tagged.isEmpty else { return ([:], [:]) }
     let list = SQLList(liked + tagged)
+    let shown = ages.condition(for: viewer)
     let rows = try await database.read {
       try $0.query(
         """
         SELECT c.id, c.tags, a.id AS author_id, a.handle, a.name
-        FROM clips c JOIN authors a ON a.id = c.author_id WHERE c.id IN \(list.marks)
-        """, list.values)
+        FROM clips c JOIN authors a ON a.id = c.author_id WHERE c.id IN \(list.marks) AND \(shown.sql)
+        """, list.values + shown.values)
     }
     var authors: [EntityID: Author] = [:]
     var tags: [EntityID: [String]] = [:]

@@ -13,15 +13,18 @@ public struct RecommendationStore: Sendable {
   let database: any Database
   let time: any TimeSource
   let blocking: any BlockChecking
+  let ages: AgeRule
   let state: RankingState
   let log: EventLog
 
   public init(
-    database: any Database, time: any TimeSource, blocking: any BlockChecking, state: RankingState
+    database: any Database, time: any TimeSource, blocking: any BlockChecking, ages: AgeRule = AgeRule(),
+    state: RankingState
   ) {
     self.database = database
     self.time = time
     self.blocking = blocking
+    self.ages = ages
     self.state = state
     log = EventLog(time: time)
   }

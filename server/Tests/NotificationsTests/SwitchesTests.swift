@@ -8,7 +8,9 @@ import Testing
   @Test func everybodyHearsOfEverythingButLikesOfCommentsOnDevices() {
     let settings = Switches(stored: "").settings.items
     #expect(settings.map(\.kind) == NotificationKind.all)
-    #expect(settings.filter { !$0.push }.map(\.kind) == [NotificationKind.commentLike])
+    #expect(settings.filter { $0.push == false }.map(\.kind) == [NotificationKind.commentLike])
+    // Told in the list and by mail, and on no device.
+    #expect(settings.filter { $0.push == nil }.map(\.kind) == [NotificationKind.decision])
     #expect(
       settings.filter { $0.list == nil }.map(\.kind) == [NotificationKind.message, NotificationKind.reaction])
     #expect(settings.allSatisfy { $0.list != false })
@@ -21,6 +23,7 @@ import Testing
         .init(kind: NotificationKind.like, list: false), .init(kind: NotificationKind.follow, push: true),
         .init(kind: NotificationKind.commentLike, push: true),
         .init(kind: NotificationKind.message, list: true, push: false),
+        .init(kind: NotificationKind.decision, list: true, push: false),
         .init(kind: "of tomorrow", push: false),
       ]))
     #expect(switches.stored == "list.like=0 push.comment_like=1 push.message=0")
@@ -55,5 +58,14 @@ import Testing
     #expect(Entry(.commented("c", clip: "a", kind: LiveEvent.reply), at: 0).needsName == false)
     #expect(Entry(.commented("c", clip: "a", kind: LiveEvent.comment), at: 0).needsName)
     #expect(Entry(.published(clip: "a"), at: 0).about != Entry(.failed(clip: "a"), at: 0).about)
+  }
+
+  @Test func aDecisionAndTheAnswerToItAreTwoRows() {
+    let decided = Entry(.decided("d", clip: "a", isAnswer: false), at: 0)
+    let answered = Entry(.decided("d", clip: nil, isAnswer: true), at: 0)
+    #expect(decided.about == "decision/d" && decided.clipID == "a" && !decided.isGroup)
+    #expect(Entry.decision(of: decided.about).map { "\($0)" } == "(id: \"d\", isAnswer: false)")
+    #expect(Entry.decision(of: answered.about)?.isAnswer == true)
+    #expect(Entry.decision(of: "decision/d/else") == nil && Entry.decision(of: "decision") == nil)
   }
 }

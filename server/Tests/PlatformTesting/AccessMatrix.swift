@@ -104,6 +104,8 @@ enum AccessMatrix {
     "GET /api/v1/unseen-notifications": everybody,
     "GET /api/v1/account/notification-settings": everybody,
     "PUT /api/v1/account/notification-settings": everybody.subtracting([.nobody]),
+    "GET /api/v1/account/restricted-mode": everybody,
+    "PUT /api/v1/account/restricted-mode": unlessSuspended,
     "GET /api/v1/account/exports": accounts, "POST /api/v1/account/exports": accounts,
     "DELETE /api/v1/account/exports/{id}": accounts, "GET /exports/{id}/{seal}": everybody,
     "GET /.well-known/apple-app-site-association": everybody,

@@ -288,6 +288,9 @@ import Videos
       row("GET", .unseenNotifications, "one's own"), row("GET", .notificationSettings, "one's own"),
       row(
         "PUT", .notificationSettings, "one's own", body: #"{"items":[{"kind":"like","push":false}]}"#),
+      row("GET", .restrictedMode, "one's own"),
+      row("PUT", .restrictedMode, "one's own, begun", body: #"{"restricted":true}"#),
+      row("PUT", .restrictedMode, "one's own, ended", body: #"{"restricted":false}"#),
       row("GET", .exports, "one's own"), row("POST", .exports, "one's own", headers: key),
       row("DELETE", .export, "a guessed id") { _, _ in ["none"] },
       row("GET", .exportArchive, "a guessed seal") { _, _ in

@@ -1,14 +1,18 @@
 import Accounts
 import Comments
 import Contract
+import Feed
 import Foundation
 import Moderation
 import Platform
+import Search
+import Social
 import Testing
 import Videos
 
 @testable import Composition
 @testable import PlatformTesting
+@testable import Recommendations
 @testable import ServerTesting
 
 /// What moderators decide happens, once, and can be taken back by somebody else.
@@ -68,6 +72,85 @@ import Videos
     let after = try await world.moderation.decisions(about: world.ada, cursor: nil, limit: 10).items[0]
     #expect(after.state == .reversed && after.review == review && after.appealUntil == nil)
     #expect(try await world.moderation.cases(.closed, cursor: nil, limit: 10).items.map(\.id) == [id])
+  }
+
+  @Test func anAgeLimitKeepsAClipFromWhoIsInRestrictedModeUntilItIsTakenBack() async throws {
+    let clip = try await world.bench.publishBare("clip", by: world.ada)
+    let feed = try await world.bench.instance.feed(.open)
+    let id = try await world.report(.clip, clip, .nudity)
+    let decision = try await world.decide(id, .ageLimit)
+    #expect(await world.refusal { try await feed.clip(id: clip, forOwner: false, for: world.bob) } == .clipForAdults)
+    #expect(try await feed.page(cursor: nil, limit: 9, for: world.bob).items.isEmpty)
+    #expect(try await feed.clip(id: clip, forOwner: false, for: world.ada).forAdults == true)
+    #expect(try await isVisible(clip))
+    #expect(try await world.heard() == [.acted])
+    #expect(await world.refusal { try await world.decide(id, .ageLimit) } == .decisionNotPossible)
+    let file = try await world.moderation.caseFile(id, for: world.judge)
+    #expect(file.record.limits == 1 && !file.summary.isGone)
+    let told = try await world.moderation.decisions(about: world.ada, cursor: nil, limit: 9).items
+    #expect(told.map(\.action) == [.ageLimit] && told[0].statement == "because" && told[0].appealUntil != nil)
+
+    _ = try await world.moderation.appeal(decision.id, NewAppeal(text: "nobody is naked"), by: world.ada)
+    _ = try await world.moderation.review(
+      decision.id, DecisionReview(outcome: .reversed, statement: "right"), by: world.second)
+    #expect(try await feed.clip(id: clip, forOwner: false, for: world.bob).forAdults == nil)
+    #expect(try await world.heard() == [.dismissed])
+    #expect(try await world.moderation.caseFile(id, for: world.judge).record.limits == 0)
+    try await ModerationLog.verify(in: world.bench.instance.database)
+  }
+
+  @Test func whatIsLimitedInItsReachStaysWherePeopleGoToIt() async throws {
+    let instance = world.bench.instance
+    let clip = try await world.bench.publishBare("harbour #quay", by: world.ada)
+    let (feed, search) = (try await instance.feed(.open), try await instance.search(.open))
+    let social = try await instance.social(.open)
+    _ = try await social.follow(world.ada, by: world.bob)
+    for other in 0..<6 { _ = try await social.like(clip, by: "other \(other)") }
+    let ranking = instance.recommendations(on: instance.database)
+    let lists = ListedClips(feed: feed)
+    #expect(try await ranking.trending(for: nil, as: lists).items.map(\.id) == [clip])
+
+    func found(_ words: String) async throws -> [String] {
+      try await search.clips(words, cursor: nil, limit: 9, for: world.bob).items.map(\.id)
+    }
+    func latest(_ viewer: String?) async throws -> [String] {
+      try await feed.page(cursor: nil, limit: 9, for: viewer).items.map(\.id)
+    }
+    func tagged() async throws -> [String] {
+      try await feed.tagged("quay", cursor: nil, limit: 9).items.map(\.id)
+    }
+    let decision = try await world.decide(try await world.report(.clip, clip), .limitReach)
+    for viewer in [nil, world.bob] {
+      #expect(try await latest(viewer) == [])
+      #expect(try await feed.forYou(cursor: nil, limit: 9, for: viewer).items.isEmpty)
+      #expect(try await ranking.trending(for: viewer, as: lists).items.isEmpty)
+    }
+    #expect(try await tagged() == [])
+    #expect(try await found("harbour") == [])
+    #expect(try await search.tags("quay", cursor: nil, limit: 9).items == [])
+    // By whose it is, by its address, and to those who follow.
+    #expect(try await found("ada") == [clip])
+    #expect(try await feed.clip(id: clip, forOwner: false, for: nil).id == clip)
+    #expect(try await feed.following(cursor: nil, limit: 9, for: world.bob).items.map(\.id) == [clip])
+    #expect(try await feed.page(ofAuthor: world.ada, cursor: nil, limit: 9, for: nil).items.map(\.id) == [clip])
+
+    _ = try await world.moderation.review(
+      decision.id, DecisionReview(outcome: .reversed, statement: "sorry"), by: world.second)
+    for viewer in [nil, world.bob] { #expect(try await latest(viewer) == [clip]) }
+    #expect(try await tagged() == [clip])
+    #expect(try await found("harbour") == [clip])
+  }
+
+  @Test func onlyClipsAreLimited() async throws {
+    let comments = try await world.bench.instance.comments(.open)
+    let clip = try await world.bench.publishBare("clip", by: world.bob)
+    let comment = try await comments.add("words", to: clip, by: world.ada, idempotencyKey: "a-comment-key").id
+    let cases = [try await world.report(.comment, comment), try await world.report(.person, world.ada)]
+    for id in cases {
+      for action in [ModerationAction.ageLimit, .limitReach] {
+        #expect(await world.refusal { try await world.decide(id, action) } == .decisionNotPossible)
+      }
+    }
   }
 
   @Test func aClipThatItsOwnerDeletedStaysDeleted() async throws {

@@ -3,6 +3,7 @@ import Comments
 import Contract
 import Foundation
 import Maintenance
+import Moderation
 import Platform
 import Social
 import Testing
@@ -318,6 +319,42 @@ import Videos
     _ = try await store.markSeen(upTo: "999999999999999", by: ada.id)
     try await say("third", on: clip, by: bob)
     #expect(try await unseen() == 1)
+  }
+
+  // MARK: Decisions
+
+  @Test func aDecisionIsToldAndSoIsTheAnswerToIt() async throws {
+    let clip = try await bench.publishBare("one", by: ada.id)
+    let instance = bench.instance
+    let moderation = FeatureContext(
+      instance, notices: SocialNews(live: everywhere), cursorKeys: try await instance.cursorKeys(), time: clock,
+      accounts: accounts
+    ).moderation
+    func moderator(_ viewer: Viewer) -> Viewer {
+      Viewer(id: viewer.id, standing: .account(session: "", role: .moderator))
+    }
+    _ = try await moderation.report(NewReport(kind: .clip, subjectID: clip, reason: .nudity), by: bob.id)
+    let id = try #require(try await moderation.cases(.open, cursor: nil, limit: 1).items.first?.id)
+    let file = try await moderation.decide(
+      id, NewDecision(action: .ageLimit, reason: .nudity, statement: "for adults"), by: moderator(bob),
+      idempotencyKey: "a-key-of-bob")
+    let decision = try #require(file.decisions.first?.decision.id)
+    #expect(try await told() == ["*decision /0 one"])
+    let first = try #require(try await page().items.first)
+    #expect(first.decision == NotificationDecision(id: decision, kind: .clip, action: .ageLimit))
+    // Nobody else hears of it, and nobody who does not want to; no device does.
+    #expect(try await told(bob) == [])
+    #expect(try await bench.count("push_notices") == 0)
+
+    clock.advance(ms: 10)
+    _ = try await moderation.appeal(decision, NewAppeal(text: "it is not"), by: ada.id)
+    _ = try await moderation.review(
+      decision, DecisionReview(outcome: .reversed, statement: "right"), by: moderator(cleo))
+    #expect(try await page().items.map { $0.decision?.outcome } == [.reversed, nil])
+    #expect(try await unseen() == 2)
+    let off = NotificationSettingsChange(items: [.init(kind: NotificationKind.decision, list: false)])
+    _ = try await store.change(off, of: ada.id)
+    #expect(try await told() == [])
   }
 
   // MARK: Settings
