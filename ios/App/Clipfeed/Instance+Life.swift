@@ -204,6 +204,7 @@ extension Instance {
     case .followers:
       if let handle = signIn.signedIn?.handle { profiles.open(.followers(of: handle)) }
     case .ownClips: account.open(.clips)
+    case .decisions: account.open(.decisions)
     }
   }
 }

@@ -42,6 +42,8 @@ public struct RequestFailure: Equatable, Sendable {
     case .commentsForFollowers:
       "Whoever made this clip takes comments of their followers. Follow them and send it again."
     case .clipNotFound: "This clip is gone."
+    case .clipForAdults: "This clip is for adults. Turn restricted mode off in your account to watch it."
+    case .adultUnconfirmed: "Only adults can turn restricted mode off."
     case .commentNotFound: .commentGone
     case .commentNotYours: "This comment is not yours, and neither is its clip."
     case .commentIsReply: "A reply cannot be pinned."

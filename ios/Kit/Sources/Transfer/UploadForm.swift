@@ -8,14 +8,18 @@ public struct UploadForm: Codable, Equatable, Sendable {
   public var visibility: Visibility
   /// The instant whose picture stands for the clip; `nil` until somebody has chosen one.
   public var coverMs: Int?
+  /// It is for adults alone; `nil` until somebody has said so.
+  public var forAdults: Bool?
 
   public init(
-    caption: String = "", tags: String = "", visibility: Visibility = .public, coverMs: Int? = nil
+    caption: String = "", tags: String = "", visibility: Visibility = .public, coverMs: Int? = nil,
+    forAdults: Bool? = nil
   ) {
     self.caption = caption
     self.tags = tags
     self.visibility = visibility
     self.coverMs = coverMs
+    self.forAdults = forAdults
   }
 
   /// Without what lies around it; more scalars than any caption may have are not read.
@@ -47,7 +51,8 @@ public struct UploadForm: Codable, Equatable, Sendable {
   public var details: ClipDetails {
     ClipDetails(
       caption: trimmedCaption, tags: tagWords, visibility: visibility,
-      coverMs: coverMs.map { min(max($0, Limits.coverMs.lowerBound), Limits.coverMs.upperBound) })
+      coverMs: coverMs.map { min(max($0, Limits.coverMs.lowerBound), Limits.coverMs.upperBound) },
+      forAdults: forAdults)
   }
 
   /// The fields that differ from what the server knows; `nil` if none does.
@@ -58,7 +63,8 @@ public struct UploadForm: Codable, Equatable, Sendable {
       caption: known.caption == wanted.caption ? nil : wanted.caption,
       tags: known.tags == wanted.tags ? nil : wanted.tags,
       visibility: known.visibility == wanted.visibility ? nil : wanted.visibility,
-      coverMs: known.coverMs == wanted.coverMs ? nil : wanted.coverMs)
+      coverMs: known.coverMs == wanted.coverMs ? nil : wanted.coverMs,
+      forAdults: known.forAdults == wanted.forAdults ? nil : wanted.forAdults)
     return patch == ClipDetails() ? nil : patch
   }
 

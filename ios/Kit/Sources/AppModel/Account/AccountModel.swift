@@ -54,6 +54,8 @@ public struct AccountSurface {
     case contact, password, waysIn, devices, security, data, deletion
     /// Which comments wait under one's clips, and those that do.
     case filters
+    /// Whether one sees clips for adults.
+    case restricted
     /// What moderators decided, and one of it.
     case decisions
     case decision(String)
@@ -92,6 +94,7 @@ public struct AccountSurface {
   @ObservationIgnored public let reports: PagedList<Report>
   @ObservationIgnored public let decisions: DecisionsModel
   @ObservationIgnored public let filters: FiltersModel
+  @ObservationIgnored public let restricted: RestrictedModel
 
   @ObservationIgnored private let signIn: SignInHost
   @ObservationIgnored private let client: Client
@@ -130,6 +133,7 @@ public struct AccountSurface {
     reports = PagedList { try await client.reports(cursor: $0, limit: $1) }
     decisions = DecisionsModel(client: client)
     filters = FiltersModel(client: client)
+    restricted = RestrictedModel(client: client)
     attach()
   }
 
@@ -140,6 +144,7 @@ public struct AccountSurface {
     clips.say = say
     decisions.say = say
     filters.say = say
+    restricted.say = say
     filters.open = { [weak self] in self?.open($0) }
     filters.blocked = { [weak self] author in self?.surface.remove { $0.author.id == author.id } }
     clips.open = { [weak self] clip, upload in
@@ -238,6 +243,7 @@ public struct AccountSurface {
     reports.clear()
     decisions.clear()
     filters.clear()
+    restricted.clear()
     notices.clear()
     devices.clear()
     data.clear()

@@ -88,8 +88,12 @@ internal import Transfer
     editor.begin(
       ClipEditor.Subject(
         upload: clip.uploadId,
-        known: ClipDetails(caption: clip.caption, tags: clip.tags, visibility: clip.visibility)),
-      UploadForm(caption: clip.caption, tags: clip.tags.joined(separator: ", "), visibility: clip.visibility))
+        known: ClipDetails(
+          caption: clip.caption, tags: clip.tags, visibility: clip.visibility,
+          forAdults: clip.forAdults ?? false)),
+      UploadForm(
+        caption: clip.caption, tags: clip.tags.joined(separator: ", "), visibility: clip.visibility,
+        forAdults: clip.forAdults ?? false))
   }
 
   private func saved(_ subject: ClipEditor.Subject, _ form: UploadForm, _ sent: ClipDetails) {
@@ -98,6 +102,7 @@ internal import Transfer
       $0.caption = subject.known.caption ?? sent.caption ?? $0.caption
       $0.tags = subject.known.tags ?? sent.tags ?? $0.tags
       $0.visibility = subject.known.visibility ?? $0.visibility
+      $0.forAdults = subject.known.forAdults ?? $0.forAdults
       if sent.coverMs != nil { oldCovers[subject.upload] = ($0.picture?.url, Self.coverTries) }
     }
     say("Saved.")

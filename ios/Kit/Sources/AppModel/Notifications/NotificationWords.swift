@@ -9,6 +9,8 @@ public enum NotificationPlace: Equatable, Sendable {
   case followers
   /// Of one's own, which say what became of them.
   case ownClips
+  /// Of moderators, with their reasons.
+  case decisions
 }
 
 extension NotificationEntry {
@@ -28,6 +30,12 @@ extension NotificationEntry {
     case NotificationKind.mention: Sentence("%@ mentioned you in a comment.", [first])
     case NotificationKind.published: "Your clip is published."
     case NotificationKind.failed: "Your clip could not be published."
+    case NotificationKind.decision:
+      switch decision?.outcome {
+      case nil: "A moderator decided something about you or what you made."
+      case .upheld: "A moderator answered your appeal."
+      case .reversed: "A moderator took a decision back."
+      }
     default: nil
     }
   }
@@ -44,6 +52,7 @@ extension NotificationEntry {
       guard count <= 1, let author = people.first, author.hasProfile else { return .followers }
       return .person(author)
     case NotificationKind.failed: return .ownClips
+    case NotificationKind.decision: return .decisions
     default:
       guard let clip else { return nil }
       return comment.map { .comment($0.id, of: clip.id) } ?? .clip(clip.id)
@@ -84,6 +93,7 @@ extension NotificationSetting {
     case NotificationKind.follow: "People who follow you"
     case NotificationKind.published: "Clips that are published"
     case NotificationKind.failed: "Clips that could not be published"
+    case NotificationKind.decision: "Decisions of moderators"
     case NotificationKind.message: Sentence("Messages to you")
     case NotificationKind.reaction: "Reactions to your clips"
     default: nil

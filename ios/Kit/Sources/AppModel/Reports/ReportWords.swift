@@ -81,6 +81,8 @@ extension Decision {
     case .dismiss: "Nothing was found against the rules."
     case .warn: "You were warned."
     case .suspend: "Your account was suspended."
+    case .ageLimit: "Your clip is for adults only now."
+    case .limitReach: "Your clip is recommended to nobody now."
     case .remove:
       switch kind {
       case .clip: "Your clip was removed."

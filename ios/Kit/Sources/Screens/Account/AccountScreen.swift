@@ -63,6 +63,7 @@ public struct AccountScreen: View {
     case .blocked: blocked.navigationTitle("Blocked")
     case .reports: ReportsView(list: model.reports).navigationTitle("Your reports")
     case .filters: FiltersView(model: model.filters).navigationTitle("Comment filters")
+    case .restricted: RestrictedView(model: model.restricted).navigationTitle("Restricted mode")
     case .decisions: DecisionsView(model: model.decisions).navigationTitle("Decisions")
     case .decision(let id): DecisionView(model: model.decisions, id: id).navigationTitle("Decision")
     case .contact: ContactView(model: model.contact).navigationTitle("Name and e-mail address")

@@ -92,6 +92,7 @@ struct MarkedRows: View {
       NavigationLink("Following", value: AccountModel.Place.following)
       NavigationLink("Blocked", value: AccountModel.Place.blocked)
       NavigationLink("Your reports", value: AccountModel.Place.reports)
+      NavigationLink(value: AccountModel.Place.restricted) { TwoLines("Restricted mode", "Clips for adults") }
       Button("Settings", systemImage: "gearshape") { model.openSettings() }
     } header: {
       if let title { Text(title) }

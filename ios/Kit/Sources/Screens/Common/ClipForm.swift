@@ -35,6 +35,13 @@ struct ClipFields: View {
       .pickerStyle(.inline)
       .labelsHidden()
     }
+    Section {
+      Toggle(
+        "For adults",
+        isOn: Binding(get: { form.forAdults ?? false }, set: { form.forAdults = $0 }))
+    } footer: {
+      Text("Hidden in restricted mode.")
+    }
   }
 }
 

@@ -23,6 +23,8 @@ import Testing
     #expect(decision(.remove, .comment).headline == "Your comment was removed.")
     #expect(decision(.warn, .clip).headline == "You were warned.")
     #expect(decision(.suspend).headline == "Your account was suspended.")
+    #expect(decision(.ageLimit, .clip).headline == "Your clip is for adults only now.")
+    #expect(decision(.limitReach, .clip).headline == "Your clip is recommended to nobody now.")
     #expect(decision(.suspend).standing == "Until it is taken back.")
     #expect(decision(.suspend, until: epoch).standing == nil)
     #expect(decision(.suspend, .person, .over, until: epoch).standing == "This is over.")
