@@ -294,7 +294,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
         403, "For adults",
         "This clip is for adults. Sign in and turn restricted mode off in the settings to watch it.")
     case .adultUnconfirmed:
-      .refused(403, "Say that you are an adult", "Only adults can turn restricted mode off; say that you are one.")
+      .refused(
+        403, "Say that you are an adult", "Only adults can turn restricted mode off; say that you are one.")
     case .mediaAddressExpired:
       .refused(403, "Media address expired", "This address is over; ask for the clip again to get a new one.")
     case .embedFormatUnsupported:

@@ -23,7 +23,9 @@ public enum NotificationKind {
   public static let reaction = "reaction"
 
   /// Those that stand in the list.
-  public static let listed = [like, commentLike, comment, reply, mention, follow, published, failed, decision]
+  public static let listed = [
+    like, commentLike, comment, reply, mention, follow, published, failed, decision,
+  ]
   /// Those that can be switched on and off.
   public static let all = listed + [message, reaction]
   /// Those that are told on devices, unless they are switched off there.

@@ -436,7 +436,8 @@ extension Note {
     "NotificationEntry.count": Note(
       "How many did it; \(Limits.notificationPeople) means as many and more, 0 that nobody did."),
     "NotificationEntry.clip": Note("Left out for `follow`, and for a `decision` that is about no clip."),
-    "NotificationEntry.decision": Note("Of `decision`: what was decided. Its reasons are with all decisions."),
+    "NotificationEntry.decision": Note(
+      "Of `decision`: what was decided. Its reasons are with all decisions."),
     "NotificationDecision.id": Note(spelling: id),
     "NotificationDecision.outcome": Note(
       "What was answered to an appeal, or that the decision was taken back; left out until then."),
@@ -455,7 +456,8 @@ extension Note {
     "NotificationSetting.list": Note(
       "It stands in the list. Left out for kinds that never do: messages have a list of their own."),
     "NotificationSetting.push": Note(
-      "It is told on devices and in browsers while nobody looks. Left out for kinds that never are: decisions of moderators."),
+      "It is told on devices and in browsers while nobody looks. Left out for kinds that never are: decisions of moderators."
+    ),
     "NotificationSettingsChange.items": Note(
       "Kinds that are not in it stay as they are.", range: 0...NotificationKind.all.count),
     "NotificationSettingsChangeItem.kind": Note(choices: NotificationKind.all),

@@ -48,7 +48,8 @@ extension Operation {
       bodies: [.json(NewComment.self)],
       answers: [.json(201, "The comment, as it is shown.", ClipComment.self, links: links(at: "/id"))],
       codes: [
-        .clipNotFound, .authorBlocked, .clipForAdults, .commentsOff, .commentsForFollowers, .linksNotYet, .textRefused,
+        .clipNotFound, .authorBlocked, .clipForAdults, .commentsOff, .commentsForFollowers, .linksNotYet,
+        .textRefused,
         .commentEmpty, .commentTooLong,
         .commentRemoved,
         .commentNotFound, .invalidParameter, .idempotencyKeyReused,

@@ -11,7 +11,8 @@ struct FeedRow {
     case likes, comments, shares, views
     case heart, laugh, wow, clap, fire, cry
     case number, authorID, caption, createdAtMs, width, height, poster, cover, playback, tags
-    case visibility, forAdults, captionTracks, captionedFrom, captionedHLS, retention, retentionVersion, handle
+    case visibility, forAdults, captionTracks, captionedFrom, captionedHLS, retention, retentionVersion,
+      handle
     case name
   }
 

@@ -124,7 +124,8 @@ extension AgeRule: ViewerExporting {
   public var exported: [ExportedRecords] {
     [
       ExportedRecords(
-        "restricted_mode", "Whether the account sees clips for adults, and when it said that it is an adult's.",
+        "restricted_mode",
+        "Whether the account sees clips for adults, and when it said that it is an adult's.",
         of: ["restricted_modes.viewer_id"], fields: ["is_restricted", "confirmed_at_ms"],
         sql: """
           SELECT viewer_id AS place, is_restricted, confirmed_at_ms FROM restricted_modes WHERE viewer_id = ?

@@ -220,7 +220,8 @@ import Videos
           try await transport.answer("GET", "/api/v1/comments/\(comment)").code == "comment_not_found")
         #expect(try await transport.answer("GET", path).code == "clip_for_adults")
       }
-      #expect(try await bench.instance.feed(.open).tagged("quay", cursor: nil, limit: 9).items.map(\.id) == [plain])
+      #expect(
+        try await bench.instance.feed(.open).tagged("quay", cursor: nil, limit: 9).items.map(\.id) == [plain])
       let profile = try await Client(transport: bob).profile("ada")
       #expect(profile.clips == 1)
       // Whoever made it sees it, in whatever mode.

@@ -79,7 +79,9 @@ import Videos
     let feed = try await world.bench.instance.feed(.open)
     let id = try await world.report(.clip, clip, .nudity)
     let decision = try await world.decide(id, .ageLimit)
-    #expect(await world.refusal { try await feed.clip(id: clip, forOwner: false, for: world.bob) } == .clipForAdults)
+    #expect(
+      await world.refusal { try await feed.clip(id: clip, forOwner: false, for: world.bob) } == .clipForAdults
+    )
     #expect(try await feed.page(cursor: nil, limit: 9, for: world.bob).items.isEmpty)
     #expect(try await feed.clip(id: clip, forOwner: false, for: world.ada).forAdults == true)
     #expect(try await isVisible(clip))
@@ -132,7 +134,8 @@ import Videos
     #expect(try await found("ada") == [clip])
     #expect(try await feed.clip(id: clip, forOwner: false, for: nil).id == clip)
     #expect(try await feed.following(cursor: nil, limit: 9, for: world.bob).items.map(\.id) == [clip])
-    #expect(try await feed.page(ofAuthor: world.ada, cursor: nil, limit: 9, for: nil).items.map(\.id) == [clip])
+    #expect(
+      try await feed.page(ofAuthor: world.ada, cursor: nil, limit: 9, for: nil).items.map(\.id) == [clip])
 
     _ = try await world.moderation.review(
       decision.id, DecisionReview(outcome: .reversed, statement: "sorry"), by: world.second)

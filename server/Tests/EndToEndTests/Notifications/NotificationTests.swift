@@ -327,7 +327,8 @@ import Videos
     let clip = try await bench.publishBare("one", by: ada.id)
     let instance = bench.instance
     let moderation = FeatureContext(
-      instance, notices: SocialNews(live: everywhere), cursorKeys: try await instance.cursorKeys(), time: clock,
+      instance, notices: SocialNews(live: everywhere), cursorKeys: try await instance.cursorKeys(),
+      time: clock,
       accounts: accounts
     ).moderation
     func moderator(_ viewer: Viewer) -> Viewer {

@@ -11,7 +11,8 @@ struct RestrictedView: View {
         Section {
           Toggle("Restricted mode", isOn: isOn).disabled(model.isSaving)
         } footer: {
-          Text("In restricted mode clips for adults are nowhere: not in the feed, in searches or on profiles.")
+          Text(
+            "In restricted mode clips for adults are nowhere: not in the feed, in searches or on profiles.")
         }
       } else if let failure = model.failure {
         TryAgainView(failure) { await model.load() }
