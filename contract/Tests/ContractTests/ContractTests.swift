@@ -230,6 +230,35 @@ import Testing
         """)
     #expect(try WireCoding.decode(NotificationPage.self, from: Data(text.utf8)) == page)
   }
+
+  /// What is told on no device has no switch for it.
+  @Test func aDecisionInTheListHasTheAgreedNames() throws {
+    let decision = NotificationDecision(id: "d", kind: .clip, action: .limitReach, outcome: .reversed)
+    let entry = NotificationEntry(
+      id: "n1", kind: NotificationKind.decision, createdAt: Date(timeIntervalSince1970: 0), isNew: false,
+      decision: decision)
+    let text = String(decoding: try WireCoding.encode(entry), as: UTF8.self)
+    #expect(
+      text == """
+        {"count":0,"created_at":"1970-01-01T00:00:00Z",\
+        "decision":{"action":"limit_reach","id":"d","kind":"clip","outcome":"reversed"},\
+        "id":"n1","is_new":false,"kind":"decision","people":[]}
+        """)
+    let setting = NotificationSetting(kind: NotificationKind.decision, list: true, push: nil)
+    let switches = String(decoding: try WireCoding.encode(setting), as: UTF8.self)
+    #expect(switches == #"{"kind":"decision","list":true}"#)
+  }
+}
+
+@Suite struct RestrictedModeFormTests {
+  @Test func whoSaysToBeAnAdultSaysSoByTheAgreedNames() throws {
+    let change = RestrictedModeChange(restricted: false, isAdult: true)
+    let text = String(decoding: try WireCoding.encode(change), as: UTF8.self)
+    #expect(text == #"{"is_adult":true,"restricted":false}"#)
+    let mode = try WireCoding.decode(RestrictedMode.self, from: Data(#"{"restricted":true}"#.utf8))
+    #expect(mode == RestrictedMode(restricted: true))
+    #expect(try WireCoding.decode(ClipDetails.self, from: Data("{}".utf8)).forAdults == nil)
+  }
 }
 
 @Suite struct CommentFilterFormTests {
