@@ -64,7 +64,7 @@ public struct SearchIndex: Sendable {
   public init() {}
 
   /// The clip is another than before, or is gone. Only what everybody sees is found; what moderators limit in
-  /// its reach is found by whose it is alone, behind everything else.
+  /// its reach is found by whose it is alone.
   ///
   /// NB: behind everything else that the transaction does to the clip, which it has locked: words are counted
   /// one transaction after the other.
@@ -88,10 +88,8 @@ public struct SearchIndex: Sendable {
     for term in names.flatMap(SearchText.terms(ofName:)) where known.insert(term.term).inserted {
       found.append(term)
     }
-    let level =
-      isLimited
-      ? 0
-      : Level.ofClip(likes: row.optionalInteger("likes") ?? 0, views: row.optionalInteger("views") ?? 0)
+    let level = Level.ofClip(
+      likes: row.optionalInteger("likes") ?? 0, views: row.optionalInteger("views") ?? 0)
     try set(Entry(level: level, terms: found, tags: tags), .clip, id, in: transaction)
   }
 
