@@ -274,7 +274,7 @@ struct ThingsOfNotifications: NotifiedThings {
   func decision(
     _ id: String, of account: String, in transaction: any Transaction
   ) throws -> NotificationDecision? {
-    try ModerationStore.told(id, to: account, in: transaction)
+    try ModerationStore.announced(id, to: account, in: transaction)
   }
 
   func clips(

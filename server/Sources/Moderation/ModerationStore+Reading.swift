@@ -23,7 +23,7 @@ extension ModerationStore {
   }
 
   /// What is told of a decision in the list of what happened; nil: it is about nobody of that id any more.
-  public static func told(
+  public static func announced(
     _ id: String, to person: String, in transaction: any Transaction
   ) throws -> NotificationDecision? {
     let row = try transaction.query(
