@@ -26,12 +26,14 @@ public struct Clip: Codable, Sendable, Equatable {
   public var viewer: ClipViewer?
   /// Why it is shown; only in the tab "For you".
   public var reason: ClipReason?
+  /// True: it was made by AI here; null for all others.
+  public var aiGenerated: Bool?
 
   public init(
     id: String, caption: String, tags: [String] = [], createdAt: Date, author: Author, counts: Counts,
     comments: Commenting = .open, width: Int, height: Int, poster: Poster, cover: Cover? = nil,
     playback: Playback, visibility: Visibility? = nil, forAdults: Bool? = nil, viewer: ClipViewer? = nil,
-    reason: ClipReason? = nil
+    reason: ClipReason? = nil, aiGenerated: Bool? = nil
   ) {
     self.id = id
     self.caption = caption
@@ -49,6 +51,7 @@ public struct Clip: Codable, Sendable, Equatable {
     self.forAdults = forAdults
     self.viewer = viewer
     self.reason = reason
+    self.aiGenerated = aiGenerated
   }
 }
 

@@ -155,6 +155,15 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case passkeyNotFound = "passkey_not_found"
   case passkeyTaken = "passkey_taken"
   case passkeysTooMany = "passkeys_too_many"
+  // Clips from words
+  case contentPolicy = "content_policy"
+  case insufficientCredits = "insufficient_credits"
+  case generationNotFound = "generation_not_found"
+  case generationsUnderWay = "generations_under_way"
+  case generationUnavailable = "generation_unavailable"
+  case generationNotPossible = "generation_not_possible"
+  case promptEmpty = "prompt_empty"
+  case promptTooLong = "prompt_too_long"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -346,6 +355,24 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
         "Your data was put together often enough for today; try again tomorrow.")
     case .exportFailed:
       .later(500, "Export failed", "Your data could not be put together; try again later.")
+    case .contentPolicy:
+      .refused(422, "Not made here", "Nothing is made of such a prompt here; change it and send it again.")
+    case .insufficientCredits:
+      .refused(
+        402, "Not enough credits",
+        "Your credits of today are not enough for that; there are new ones tomorrow.")
+    case .generationNotFound:
+      .refused(404, "Generation not found", "There is nothing of yours under this id, or not any more.")
+    case .generationsUnderWay:
+      .refused(
+        409, "Enough under way", "You have as many under way as you may; wait for one, or cancel one.")
+    case .generationUnavailable:
+      .refused(403, "Nobody makes videos", "Clips cannot be made from words here.")
+    case .generationNotPossible:
+      .refused(422, "Not possible", "A video of this length or shape cannot be had here.")
+    case .promptEmpty: .refused(422, "Prompt empty", "Say in some words what is to be seen.")
+    case .promptTooLong:
+      .refused(422, "Prompt too long", "A prompt has at most 4000 characters.")
     case .conversationsTooMany:
       .later(
         429, "Too many conversations",

@@ -157,6 +157,12 @@ public enum Limits {
   /// milliseconds: a week.
   public static let exportsADay = 3
   public static let exportLifeMs: Int64 = 7 * 86_400_000
+  /// Unicode scalars of what a video is made from: more than most who make them take, in one body.
+  public static let promptScalars = 1...4000
+  /// Seconds of what can be asked for; which of them can be had is in the offer.
+  public static let generationSeconds = 1...60
+  /// Bytes of a provider's id of a video.
+  public static let generationIDBytes = 300
   /// Bytes of what a provider of identities answers by way of a browser or an app: its code, its identity
   /// token (some put hundreds of groups into it), and everything else.
   public static let signInCodeBytes = 2048

@@ -18,13 +18,17 @@ public enum NotificationKind {
   public static let failed = "failed"
   /// A moderator decided something about the account or what is its own, or answered its appeal.
   public static let decision = "decision"
+  /// A clip that the account had made from words is there to look at, or will never be.
+  public static let generated = "generated"
+  public static let generationFailed = "generation_failed"
   /// Told on devices alone: messages have a list of their own, and reactions pass.
   public static let message = "message"
   public static let reaction = "reaction"
 
   /// Those that stand in the list.
   public static let listed = [
-    like, commentLike, comment, reply, mention, follow, published, failed, decision,
+    like, commentLike, comment, reply, mention, follow, published, failed, generated, generationFailed,
+    decision,
   ]
   /// Those that can be switched on and off.
   public static let all = listed + [message, reaction]
@@ -46,16 +50,20 @@ public struct NotificationEntry: Codable, Sendable, Equatable, Identifiable {
   /// How many did it; `Limits.notificationPeople` stands for as many and more. 0 where nobody did, as of
   /// `published` and `decision`.
   public var count: Int
-  /// Of all kinds but `follow`; of `decision` only where it is about a clip that its owner can still watch.
+  /// Of all kinds but `follow` and `generation_failed`; of `decision` only where it is about a clip that its
+  /// owner can still watch.
   public var clip: NotificationClip?
   /// Of `comment`, `reply` and `mention` the one that was written, of `comment_like` the account's own.
   public var comment: NotificationComment?
   /// Of `decision`: what was decided.
   public var decision: NotificationDecision?
+  /// Of `generated` and `generation_failed`.
+  public var generationId: String?
 
   public init(
     id: String, kind: String, createdAt: Date, isNew: Bool, people: [Author] = [], count: Int = 0,
-    clip: NotificationClip? = nil, comment: NotificationComment? = nil, decision: NotificationDecision? = nil
+    clip: NotificationClip? = nil, comment: NotificationComment? = nil, decision: NotificationDecision? = nil,
+    generationId: String? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -66,6 +74,7 @@ public struct NotificationEntry: Codable, Sendable, Equatable, Identifiable {
     self.clip = clip
     self.comment = comment
     self.decision = decision
+    self.generationId = generationId
   }
 }
 

@@ -94,7 +94,8 @@ public struct PushDevices: Codable, Sendable, Equatable {
 /// beside `aps`, and the values of `kind`.
 public enum PushKey {
   public static let kind = "kind"
-  /// Of `like`, `reaction`, `published`, `failed` and those of comments, and of a message about a clip.
+  /// Of `like`, `reaction`, `published`, `failed`, `generated` and those of comments, and of a message about a
+  /// clip.
   public static let clip = "clip"
   /// Of `message` and `follow`: who wrote or follows.
   public static let author = "author"
@@ -108,6 +109,8 @@ public enum PushKey {
   public static let follow = "follow"
   public static let published = "published"
   public static let failed = "failed"
+  public static let generated = "generated"
+  public static let generationFailed = "generation_failed"
   public static let comment = "comment"
   public static let reply = "reply"
   public static let mention = "mention"
@@ -128,6 +131,8 @@ public enum PushSentence: String, Sendable, CaseIterable {
   case twoFollow = "%@ and somebody else follow you"
   case published = "Your clip is published"
   case failed = "Your clip could not be published"
+  case generated = "Your clip is made: have a look"
+  case generationFailed = "Your clip could not be made"
   /// Who wrote it, and what.
   case comment = "%1$@ commented: %2$@"
   case reply = "%1$@ replied: %2$@"

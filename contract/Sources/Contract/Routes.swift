@@ -138,6 +138,15 @@ public struct Route: Sendable, Equatable {
   public static let export = Route(methods: ["DELETE"], template: "/api/v1/account/exports/{id}")
   /// The archive, under a seal that was handed out with it.
   public static let exportArchive = Route(methods: ["GET", "HEAD"], template: "/exports/{id}/{seal}")
+  /// Clips from words: what can be had, and what whoever asks had made or is having made.
+  public static let generationOffer = Route(methods: ["GET", "HEAD"], template: "/api/v1/generation-offer")
+  public static let generations = Route(methods: ["GET", "HEAD", "POST"], template: "/api/v1/generations")
+  public static let generation = Route(
+    methods: ["GET", "HEAD", "DELETE"], template: "/api/v1/generations/{id}")
+  public static let generationRefinements = Route(
+    methods: ["POST"], template: "/api/v1/generations/{id}/refinements")
+  public static let generationPublication = Route(
+    methods: ["PUT"], template: "/api/v1/generations/{id}/publication")
   /// By whom else people can sign in here. `signIns` and `signInAnswers` are for whoever comes, the others
   /// for accounts.
   public static let signInProviders = Route(methods: ["GET", "HEAD"], template: "/api/v1/sign-in-providers")
@@ -208,6 +217,7 @@ public struct Route: Sendable, Equatable {
     .webDevices, .notifications, .notificationsSeen, .unseenNotifications, .notificationSettings,
     .secondFactors, .codeApp, .recoveryCodes, .passkeys, .passkeySetups, .passkey,
     .exports, .export, .exportArchive, .restrictedMode,
+    .generationOffer, .generations, .generation, .generationRefinements, .generationPublication,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

@@ -62,6 +62,7 @@ public enum Document {
     ("uploads", "Files on their way to be clips"), ("captions", "What is said in clips, to read"),
     ("accounts", "Accounts, sessions and passwords"),
     ("exports", "What an account takes along: an archive of all that is kept of it"),
+    ("generation", "Clips from words"),
     ("devices", "Devices that are told of what happens"),
     ("notifications", "What happened to whoever asks, and what they want to hear of"),
   ]

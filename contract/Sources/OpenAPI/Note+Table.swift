@@ -79,7 +79,37 @@ extension Note {
     "DataExport.problem": Note("Why it failed: a code of the problems."),
     "DataExportList.items": Note("Newest first. Only the newest archive is kept."),
 
+    // Clips from words
+    "NewGeneration.prompt": Note(
+      "What is to be seen.", range: Limits.promptScalars, tooLittle: .promptEmpty, tooMuch: .promptTooLong),
+    "NewGeneration.seconds": Note(
+      "One of the lengths of the offer.", range: Limits.generationSeconds, tooLittle: .generationNotPossible,
+      tooMuch: .generationNotPossible),
+    "NewGeneration.style": Note("Left out: none."),
+    "NewGeneration.aspect": Note("Width to height, one of the offer. Left out: upright."),
+    "NewGeneration.from_clip_id": Note(
+      "A clip of one's own whose picture it starts from, where the offer has that.", spelling: id),
+    "GenerationRefinement.prompt": Note(
+      "The whole prompt as it is to be now; everything else stays.", range: Limits.promptScalars,
+      tooLittle: .promptEmpty, tooMuch: .promptTooLong),
+    "Generation.credits": Note("What it costs. They are given back for one that is not made."),
+    "Generation.permille": Note("Of the whole work. It never goes back.", range: 0...1000),
+    "Generation.remaining_ms": Note("Left out while nobody can say, and once it is over."),
+    "Generation.place": Note("While it waits here: how many go before it at most, itself included."),
+    "Generation.refines_id": Note("The one that it refines. It may be gone by now."),
+    "Generation.clip_id": Note("Once it is ready: a clip that its owner alone sees until it is published."),
+    "Generation.upload_id": Note(
+      "By this its clip is watched (`GET uploads/{id}/clip`), changed and deleted: a secret."),
+    "Generation.is_published": Note("It was shown once; who sees the clip now is said by the clip."),
+    "Generation.problem": Note("Why there is none, of one that failed or expired."),
+    "GenerationOffer.credits_left": Note("Today, in UTC."),
+    "GenerationOffer.lengths": Note("Empty where nobody makes videos."),
+    "GenerationOffer.under_way": Note("How many one has under way now."),
+    "GenerationLength.usual_ms": Note(
+      "From its turn to the clip, by the median of the last ones. Left out while nobody knows."),
+
     // Clips
+    "Clip.ai_generated": Note("True for a clip that was made by AI here; left out for all others."),
     "Clip.tags": Note("Without `#`, in lower case."),
     "Clip.visibility": Note(
       "Left out for a public clip. For another one all media addresses end after an hour or two; ask for the clip "
@@ -435,12 +465,14 @@ extension Note {
     "NotificationEntry.people": Note("Who did it, newest first: the first three. Guests are not in it."),
     "NotificationEntry.count": Note(
       "How many did it; \(Limits.notificationPeople) means as many and more, 0 that nobody did."),
-    "NotificationEntry.clip": Note("Left out for `follow`, and for a `decision` that is about no clip."),
+    "NotificationEntry.clip": Note(
+      "Left out for `follow` and `generation_failed`, and for a `decision` that is about no clip."),
     "NotificationEntry.decision": Note(
       "Of `decision`: what was decided. Its reasons are with all decisions."),
     "NotificationDecision.id": Note(spelling: id),
     "NotificationDecision.outcome": Note(
       "What was answered to an appeal, or that the decision was taken back; left out until then."),
+    "NotificationEntry.generation_id": Note("Of `generated` and `generation_failed` alone."),
     "NotificationEntry.comment": Note(
       "Of `comment`, `reply` and `mention` the one that was written, of `comment_like` one's own."),
     "NotificationClip.picture": Note(

@@ -56,7 +56,7 @@ public struct Operation: Sendable {
   /// What is counted together. How many tokens each has is the server's to say.
   public enum RateClass: Sendable {
     case comments, messages, reactions, marks, events, live, search, reports, moderation
-    case uploads, uploadSteps, captions
+    case uploads, uploadSteps, captions, generations
     case signUps, signIns, signInAnswers, refreshes, resets, links, accountChanges
   }
 
@@ -217,7 +217,7 @@ public struct Operation: Sendable {
   public static let all: [Operation] =
     feed + search + comments + social + profiles + messages + watching + live + uploads + ownClips + captions
     + accounts + signIns + secondFactor + passkeys + devices + notifications + recommendations + moderation
-    + exports
+    + exports + generation
 
   /// Nil for what is not described: everything that is not under `/api`.
   public static func of(_ route: Route, _ method: String) -> Operation? {

@@ -165,6 +165,32 @@ import Testing
       ])
   }
 
+  @Test func aGenerationOnTheWireHasExactlyTheAgreedNames() throws {
+    var generation = Generation(
+      id: "g2", state: .inProgress, prompt: "A fox", seconds: 5, style: .cinematic, aspect: .portrait,
+      credits: 5, createdAt: Date(timeIntervalSince1970: 0), permille: 420)
+    (generation.remainingMs, generation.refinesId) = (9000, "g1")
+    let json = String(decoding: try WireCoding.encode(generation), as: UTF8.self)
+    #expect(
+      json == """
+        {"aspect":"9:16","created_at":"1970-01-01T00:00:00Z","credits":5,"id":"g2","is_published":false,\
+        "permille":420,"prompt":"A fox","refines_id":"g1","remaining_ms":9000,"seconds":5,"state":"in_progress",\
+        "style":"cinematic"}
+        """)
+    #expect(try WireCoding.decode(Generation.self, from: Data(json.utf8)) == generation)
+    let offer = GenerationOffer(
+      creditsLeft: 55, creditsPerDay: 60,
+      lengths: [GenerationLength(seconds: 5, credits: 5, usualMs: 40_000)],
+      aspects: [.portrait, .square], startsFromClips: false, underWay: 1, mostUnderWay: 3)
+    #expect(
+      String(decoding: try WireCoding.encode(offer), as: UTF8.self) == """
+        {"aspects":["9:16","1:1"],"credits_left":55,"credits_per_day":60,\
+        "lengths":[{"credits":5,"seconds":5,"usual_ms":40000}],"most_under_way":3,"starts_from_clips":false,\
+        "under_way":1}
+        """)
+    #expect(GenerationState.allCases.filter(\.isOver) == [.ready, .failed, .cancelled, .expired])
+  }
+
   @Test func everyErrorHasATitleASentenceAndAnErrorStatus() {
     for code in ErrorCode.allCases {
       #expect((400...599).contains(code.status), "\(code)")
