@@ -23,6 +23,8 @@ test('a row says who did what', () => {
   assert.equal(decided({ kind: 'person' }), 'A moderator decided something about you');
   assert.equal(decided({ kind: 'clip', outcome: 'upheld' }), 'A moderator answered your appeal');
   assert.equal(decided({ kind: 'clip', outcome: 'reversed' }), 'A moderator took a decision back');
+  assert.equal(says('generated', [], 0), 'Your clip is made: have a look');
+  assert.equal(says('generation_failed', [], 0), 'Your clip could not be made');
 });
 
 test('a kind of a newer version is no row', () => {

@@ -6,7 +6,7 @@ import { ago } from '../comments/ago.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
 import { sentenceOf, textOf } from './words.js';
 
-const ICONS = { published: '✓', failed: '!', decision: '§' };
+const ICONS = { published: '✓', failed: '!', decision: '§', generated: '✓', generation_failed: '!' };
 
 /** `on`: `before()` makes room for what a face leads to; `clip(id, comment)`, `people(entry)`, `own()` and `decisions()` go there. An empty text for a
  *  kind that is of a newer version. */
@@ -18,8 +18,9 @@ export function rowOf(entry, on) {
   const label = [isNew && 'New', textOf(parts), comment?.text, clip?.caption, time].filter(Boolean).join(', ');
   const go = () => {
     if (kind === 'follow') on.people(entry);
-    else if (kind === 'failed') on.own();
     else if (kind === 'decision') on.decisions();
+    // What was made is one's own alone until it is published.
+    else if (!clip || ['failed', 'generated'].includes(kind)) on.own();
     else on.clip(clip.id, comment?.id);
   };
   const named = (part) => (part.name ? el('strong', { dir: 'auto' }, part.name) : part);

@@ -35,6 +35,8 @@ export function sentenceOf({ kind, people, count, decision }) {
     if (decision?.outcome) return [decision.outcome === 'reversed' ? 'A moderator took a decision back' : 'A moderator answered your appeal'];
     return [decision?.kind === 'person' ? 'A moderator decided something about you' : `A moderator decided something about your ${decision?.kind ?? 'things'}`];
   }
+  if (kind === 'generated') return ['Your clip is made: have a look'];
+  if (kind === 'generation_failed') return ['Your clip could not be made'];
   const done = Object.hasOwn(DONE, kind) ? DONE[kind] : null;
   return done && [...whoOf(people, count), done];
 }
@@ -51,6 +53,7 @@ export const SETTINGS = [
   { kinds: ['follow'], label: 'New followers' },
   { kinds: ['published', 'failed'], label: 'Your clips, once they are published' },
   { kinds: ['decision'], label: 'Decisions of moderators' },
+  { kinds: ['generated', 'generation_failed'], label: 'Clips made from your words' },
   { kinds: ['message'], label: 'Messages' },
   { kinds: ['reaction'], label: 'Reactions to your clips' },
 ];

@@ -36,6 +36,8 @@ extension NotificationEntry {
       case .upheld: "A moderator answered your appeal."
       case .reversed: "A moderator took a decision back."
       }
+    case NotificationKind.generated: "Your clip is made: have a look."
+    case NotificationKind.generationFailed: "Your clip could not be made."
     default: nil
     }
   }
@@ -51,7 +53,8 @@ extension NotificationEntry {
     case NotificationKind.follow:
       guard count <= 1, let author = people.first, author.hasProfile else { return .followers }
       return .person(author)
-    case NotificationKind.failed: return .ownClips
+    case NotificationKind.failed, NotificationKind.generated, NotificationKind.generationFailed:
+      return .ownClips
     case NotificationKind.decision: return .decisions
     default:
       guard let clip else { return nil }
@@ -94,6 +97,8 @@ extension NotificationSetting {
     case NotificationKind.published: "Clips that are published"
     case NotificationKind.failed: "Clips that could not be published"
     case NotificationKind.decision: "Decisions of moderators"
+    case NotificationKind.generated: "Clips that were made from your words"
+    case NotificationKind.generationFailed: "Clips that could not be made from your words"
     case NotificationKind.message: Sentence("Messages to you")
     case NotificationKind.reaction: "Reactions to your clips"
     default: nil

@@ -26,7 +26,8 @@ public enum PushPlace: Equatable, Sendable {
       guard let clip = Self.id(payload[PushKey.clip]), let comment = Self.id(payload[PushKey.commentID])
       else { return nil }
       self = .comment(comment, of: clip)
-    case PushKey.failed: self = .uploads
+    // What was made stands among one's own clips until it is published.
+    case PushKey.failed, PushKey.generated, PushKey.generationFailed: self = .uploads
     case PushKey.follow: self = .notices
     // Of a newer server.
     default: return nil
@@ -63,6 +64,8 @@ enum PushTexts {
     .twoFollow: "%@ and somebody else follow you",
     .published: "Your clip is published",
     .failed: "Your clip could not be published",
+    .generated: "Your clip is made: have a look",
+    .generationFailed: "Your clip could not be made",
     .comment: "%1$@ commented: %2$@",
     .reply: "%1$@ replied: %2$@",
     .mention: "%1$@ mentioned you: %2$@",
