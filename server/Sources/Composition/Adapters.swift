@@ -83,7 +83,8 @@ struct ClipsOfUploads: UploadedClips {
   func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
 
   func register(
-    source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
+    source hash: String, details: ClipDetails, account: String, isGenerated: Bool,
+    in transaction: any Transaction
   ) throws -> (id: String, isNew: Bool) {
     var draft = ClipStore.Draft(
       sourceHash: hash, caption: Caption.clean(details.caption ?? ""), authorHandle: Author.guestHandle,
@@ -93,6 +94,7 @@ struct ClipsOfUploads: UploadedClips {
     draft.coverMs = details.coverMs
     draft.isForAdults = details.forAdults ?? false
     draft.account = account
+    draft.isGenerated = isGenerated
     if case .account(let id) = UploadOwner(account) { draft.authorID = id }
     let made = try clips.register(draft, in: transaction)
     return (made.clip.clipID, made.isNew)
@@ -353,7 +355,10 @@ struct ClipsWithNews: ClipPublishing {
   }
 
   private func tell(_ clipID: String, well: Bool, in transaction: any Transaction) throws {
-    guard let author = try clips.author(of: clipID, in: transaction) else { return }
+    // Of what was made from words its owner hears when they can look at it, as of that.
+    guard try !clips.isGenerated(clipID, in: transaction),
+      let author = try clips.author(of: clipID, in: transaction)
+    else { return }
     try news.tell(author, published: clipID, well: well, in: transaction)
   }
 }

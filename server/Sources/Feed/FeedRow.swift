@@ -11,8 +11,8 @@ struct FeedRow {
     case likes, comments, shares, views
     case heart, laugh, wow, clap, fire, cry
     case number, authorID, caption, createdAtMs, width, height, poster, cover, playback, tags
-    case visibility, forAdults, captionTracks, captionedFrom, captionedHLS, retention, retentionVersion,
-      handle
+    case visibility, forAdults, captionTracks, captionedFrom, captionedHLS, aiGenerated, retention,
+      retentionVersion, handle
     case name
   }
 
@@ -53,7 +53,8 @@ struct FeedRow {
   private static let columns = """
     SELECT c.id, NULL AS counter, NULL AS change, \(Counters.clips.totalColumns), c.published_number, c.author_id,
         c.caption, c.created_at_ms, c.width, c.height, c.poster, c.cover, c.playback, c.tags, c.visibility,
-        c.for_adults, c.caption_tracks, c.captioned_from, c.captioned_hls, r.shares, r.version, a.handle, a.name
+         c.for_adults, c.caption_tracks, c.captioned_from, c.captioned_hls, c.ai_generated, r.shares, r.version,
+         a.handle, a.name
     """
   private static let totals =
     Counters.clips.totalsJoin("c.id") + " LEFT JOIN clip_retention r ON r.clip_id = c.id"
@@ -102,6 +103,9 @@ extension FeedRow {
   fileprivate func commenting(_ visibility: Visibility) -> Commenting {
     visibility == .private ? .off : comments
   }
+
+  /// Nil: no.
+  fileprivate var isGenerated: Bool? { row.integer(Column.aiGenerated.rawValue) == 1 ? true : nil }
 
   /// Without what has changed since.
   fileprivate var counts: Counts {
@@ -161,7 +165,7 @@ extension Clip: FeedItem {
       poster: try shown.decoded(try shown.bytes(.poster)),
       cover: try shown.optionalBytes(.cover).map { try shown.decoded($0) },
       playback: try shown.playback, visibility: visibility == .public ? nil : visibility,
-      forAdults: try shown.isForAdults ? true : nil
+      forAdults: try shown.isForAdults ? true : nil, aiGenerated: shown.isGenerated
     )
   }
 }
@@ -181,7 +185,12 @@ extension EncodedClip: FeedItem {
       add(words)
       JSONText.write(utf8: text, to: &out)
     }
-    add(#"{"author":{"handle":"#, text: try shown.bytes(.handle))
+    if shown.isGenerated == true {
+      add(#"{"ai_generated":true,"author":{"handle":"#)
+    } else {
+      add(#"{"author":{"handle":"#)
+    }
+    JSONText.write(utf8: try shown.bytes(.handle), to: &out)
     add(#","id":"#, text: try shown.bytes(.authorID))
     add(#","name":"#, text: try shown.bytes(.name))
     add(#"},"caption":"#, text: try shown.bytes(.caption))

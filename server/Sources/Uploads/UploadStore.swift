@@ -38,6 +38,8 @@ struct UploadStore: Sendable {
     var heldBytes = 0
     /// In whose list it stands: an account's or a guest's id. Nil: of a guest who was not known.
     var owner: String?
+    /// AI made it here, as its clip says.
+    var isGenerated = false
     var createdAtMs: Int64 = 0
   }
 
@@ -92,6 +94,9 @@ struct UploadStore: Sendable {
         "CREATE INDEX uploads_of_owner ON uploads (owner, created_at_ms, id)",
         "CREATE INDEX uploads_of_clip ON uploads (clip_id)",
       ]),
+    Migration(
+      "0059_generated_uploads",
+      ["ALTER TABLE uploads ADD COLUMN ai_generated BIGINT NOT NULL DEFAULT 0"]),
   ]
 
   let time: any TimeSource
@@ -116,8 +121,8 @@ struct UploadStore: Sendable {
     try transaction.execute(
       """
       INSERT INTO uploads (id, account, creator, creator_key, size_bytes, sha256, media_type, publishes_itself, state,
-          details, created_at_ms, expires_at_ms, direct_place, direct_id, owner)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          details, created_at_ms, expires_at_ms, direct_place, direct_id, owner, ai_generated)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .text(row.id), .text(row.account), SQLValue(key?.creator), SQLValue(key?.text),
@@ -125,7 +130,7 @@ struct UploadStore: Sendable {
         SQLValue(row.sha256), .text(row.mediaType), SQLValue(row.publishesItself ? 1 : 0),
         .text(row.state.rawValue), .text(try Self.json(row.details)), .integer(time.nowMs),
         .integer(row.expiresAtMs), SQLValue(row.direct?.place), SQLValue(row.direct?.id),
-        SQLValue(row.owner),
+        SQLValue(row.owner), SQLValue(row.isGenerated ? 1 : 0),
       ])
   }
 
@@ -232,6 +237,7 @@ struct UploadStore: Sendable {
       failureDetail: row.optionalText("failure_detail"), expiresAtMs: try row.integer("expires_at_ms"),
       direct: direct(row), isJoined: try row.integer("direct_joined") == 1,
       heldBytes: Int(try row.integer("held_bytes")), owner: row.optionalText("owner"),
+      isGenerated: try row.integer("ai_generated") == 1,
       createdAtMs: try row.integer("created_at_ms"))
   }
 

@@ -8,7 +8,8 @@ public protocol UploadedClips: Sendable {
   /// Registers the content as a clip and asks for its conversion. Content that is a public clip already stays
   /// that clip, unless this one is not to be public; it is not new then, and whose it is does not change.
   func register(
-    source hash: String, details: ClipDetails, account: String, in transaction: any Transaction
+    source hash: String, details: ClipDetails, account: String, isGenerated: Bool,
+    in transaction: any Transaction
   ) throws -> (id: String, isNew: Bool)
   /// True: it has another visibility than before.
   func describe(_ clipID: String, _ details: ClipDetails, in transaction: any Transaction) throws -> Bool

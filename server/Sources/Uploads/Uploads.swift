@@ -46,13 +46,14 @@ public struct Uploads: Sendable {
 
   /// The same key of the same creator for the same file answers with the same upload, from whatever address
   /// it comes: a phone changes its own on the way. One that `publishesItself` becomes a clip with its last
-  /// byte, without being asked for.
+  /// byte, without being asked for. `isGenerated`: its clip says that AI made it.
   ///
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
   /// `invalid_parameter`, `text_refused`, `idempotency_key_reused` if the key came before with another file,
   /// and `upload_expired` or `upload_not_found` if its upload is over.
   public func create(
-    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
+    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner,
+    isGenerated: Bool = false
   ) async throws -> UploadStatus {
     guard rules.isOn || owner.isAccount else {
       throw AppError(.uploadsOff, "Uploading needs an account here.")
@@ -75,6 +76,7 @@ public struct Uploads: Sendable {
       mediaType: new.type, publishesItself: publishesItself, state: .receiving,
       details: new.details, expiresAtMs: time.nowMs + min(patienceMs, rules.patienceMs), direct: parts)
     if case .account(let id) = owner { row.owner = id } else { row.owner = key?.creator }
+    row.isGenerated = isGenerated
     let made: UploadStore.Row
     do {
       made = try await database.write { [row] transaction in

@@ -50,6 +50,8 @@ public struct ClipStore: Sendable {
     public var account = ""
     /// The author who has an account; nil: whoever has the handle.
     public var authorID: String?
+    /// AI made it here, which it says for ever.
+    public var isGenerated = false
 
     public init(
       sourceHash: String, caption: String, authorHandle: String, authorName: String, origin: String? = nil
@@ -174,6 +176,9 @@ public struct ClipStore: Sendable {
         """
       ]),
     Migration(
+      "0058_generated_clips",
+      ["ALTER TABLE clips ADD COLUMN ai_generated BIGINT NOT NULL DEFAULT 0"]),
+    Migration(
       "0036_clip_tags",
       tagTable + [
         // Each word of the text, one after the other.
@@ -261,13 +266,14 @@ public struct ClipStore: Sendable {
     } else if known == nil {
       try transaction.execute(
         """
-        INSERT INTO clips (id, author_id, caption, source_hash, origin, state, created_at_ms, was_public)
-        VALUES (?, ?, ?, ?, ?, 'processing', ?, ?)
+        INSERT INTO clips (id, author_id, caption, source_hash, origin, state, created_at_ms, was_public, ai_generated)
+        VALUES (?, ?, ?, ?, ?, 'processing', ?, ?, ?)
         """,
         [
           .text(id), .text(try author(draft, in: transaction)), .text(draft.caption),
           .text(isShared ? draft.sourceHash : "\(draft.sourceHash)/\(id)"),
           SQLValue(draft.origin), .integer(time.nowMs), SQLValue(isShared ? 1 : 0),
+          SQLValue(draft.isGenerated ? 1 : 0),
         ])
       try describe(
         id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, coverMs: draft.coverMs,
@@ -413,6 +419,11 @@ public struct ClipStore: Sendable {
     ).first
     guard let row else { throw AppError(.clipNotFound) }
     return try row.text("author_id")
+  }
+
+  /// Whether AI made it here.
+  public func isGenerated(_ clipID: String, in transaction: any Transaction) throws -> Bool {
+    try !transaction.query("SELECT id FROM clips WHERE id = ? AND ai_generated = 1", [.text(clipID)]).isEmpty
   }
 
   /// Whose clip it is, the id of an author, whoever can see it; nil: there is none.

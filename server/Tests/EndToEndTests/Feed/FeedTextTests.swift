@@ -40,6 +40,7 @@ import Watching
         "UPDATE clips SET cover = ?, created_at_ms = ? WHERE id = ?",
         [.text(String(decoding: cover, as: UTF8.self)), .integer(951_782_399_999), .text(clips[0])])
       try transaction.execute("UPDATE authors SET name = ?", [.text(strange)])
+      try transaction.execute("UPDATE clips SET ai_generated = 1 WHERE id = ?", [.text(clips[3])])
     }
     let social = try await instance.social(.open)
     _ = try await social.like(clips[1], by: "me")
@@ -58,6 +59,7 @@ import Watching
         let read: FeedPage = try WireCoding.decode(from: Data(text.json(commentsOpen: false)))
         #expect(try read == Self.asSent(page))
         #expect(text.items.count == page.items.count)
+        #expect(page.items.allSatisfy { ($0.aiGenerated == true) == ($0.id == clips[3]) })
         cursor = page.nextCursor
       } while cursor != nil
     }
