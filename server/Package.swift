@@ -147,7 +147,11 @@ let package = Package(
     .target(name: "Exports", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Feed", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Features", dependencies: floor, swiftSettings: settings),
-    .target(name: "Generation", dependencies: floor + ["Features"], swiftSettings: settings),
+    .target(
+      name: "Generation",
+      dependencies: floor + ["Features", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: settings
+    ),
     .target(name: "Messages", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Moderation", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Notifications", dependencies: floor + ["Features"], swiftSettings: settings),

@@ -1,4 +1,3 @@
-public import Contract
 public import Foundation
 
 /// Whoever makes a video from words: a vendor, a server of the operator's, or a program on this machine.
