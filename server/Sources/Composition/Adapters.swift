@@ -6,6 +6,7 @@ public import Devices
 public import Feed
 internal import Foundation
 public import Gateway
+internal import Generation
 public import Live
 public import Messages
 internal import Moderation
@@ -264,6 +265,17 @@ struct NewsEverywhere: LiveNotices {
     let news: NotificationStore.News = well ? .published(clip: clipID) : .failed(clip: clipID)
     if try notifications.note(news, to: author, in: transaction) { try hint(author, in: transaction) }
     try devices.tell(author, published: clipID, well: well, in: transaction)
+  }
+}
+
+extension NewsEverywhere: GenerationTelling {
+  func tell(
+    _ account: String, generation: String, clip: String?, in transaction: any Transaction
+  ) throws {
+    if try notifications.note(.generated(generation, clip: clip), to: account, in: transaction) {
+      try hint(account, in: transaction)
+    }
+    try devices.tell(account, generated: generation, clip: clip, in: transaction)
   }
 }
 

@@ -106,26 +106,9 @@ struct ArchiveTaker: ArchiveTaking {
   }
 
   func takeClip(_ file: URL, _ clip: ArchivedClip, key: String) async throws -> String {
-    let uploads = context.uploads
-    let key = IdempotencyKey(key, of: account)
-    let status: UploadStatus
-    if let id = try await uploads.known(key) {
-      status = try await uploads.upload(id)
-    } else {
-      let new = NewUpload(
-        sizeBytes: FileStatus(of: file.path)?.size, sha256: try ContentHash.ofFile(at: file),
-        type: "video/mp4", details: Self.details(clip))
-      status = try await uploads.create(new, key: key, publishesItself: false, by: .account(account))
-    }
-    guard status.state == .receiving else { return status.id }
-    let handle = try FileHandle(forReadingFrom: file)
-    defer { try? handle.close() }
-    try handle.seek(toOffset: UInt64(clamping: status.offset))
-    let pieces = AsyncThrowingStream<[UInt8], any Error> {
-      try handle.read(upToCount: BlobPiece.maximumBytes).flatMap { $0.isEmpty ? nil : [UInt8]($0) }
-    }
-    _ = try await uploads.append(pieces, to: status.id, at: status.offset, announced: nil)
-    return try await uploads.commit(status.id).id
+    try await context.uploads.take(
+      file, Self.details(clip), key: IdempotencyKey(key, of: account), by: account
+    ).id
   }
 
   /// As people say it: what is longer than it may be is cut.

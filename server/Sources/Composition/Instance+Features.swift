@@ -6,6 +6,7 @@ internal import Devices
 internal import Exports
 internal import Features
 internal import Feed
+internal import Generation
 internal import Live
 internal import Messages
 internal import Moderation
@@ -59,6 +60,9 @@ extension Instance {
     InstalledFeature(MessageStore.migrations) { $0.messages.feature },
     InstalledFeature(NotificationStore.migrations) { $0.notifications.feature(sealing: $0.sealing) },
     InstalledFeature(DeviceStore.migrations) { $0.devices.feature },
+    InstalledFeature(Generations.migrations) {
+      $0.generations.feature(workFolder: $0.instance.workFolder)
+    },
     InstalledFeature(Uploads.migrations) { $0.uploads.feature(sealing: $0.sealing) },
     InstalledFeature(CommentStore.migrations) { $0.comments.feature },
     InstalledFeature(ClipStore.captionMigrations) { context in
@@ -221,5 +225,6 @@ struct FeatureContext: Sendable {
   }
 
   var exports: Exports { instance.exports(time: time, telling: accounts) }
+  var generations: Generations { generations(on: instance.database) }
   var uploads: Uploads { instance.uploads(rules, time: time, cursorKeys: cursorKeys) }
 }

@@ -3,6 +3,7 @@ internal import Contract
 internal import Devices
 public import FFmpeg
 public import Foundation
+public import Generation
 internal import LocalBlobs
 internal import LocalUploads
 internal import Maintenance
@@ -39,6 +40,8 @@ public struct Instance: Sendable {
   public let siteRules = SiteRules()
   /// Who is shown what is for adults alone.
   public let ages = AgeRule()
+  /// Who makes clips from words; until it is told otherwise, nobody.
+  public let makers = VideoMakers()
   /// That something is to be told to devices.
   let pushSignal = PushSignal()
   /// Makes captions for clips that have none; nil: nobody does.

@@ -14,6 +14,7 @@ extension Setting {
     + [webPushContact, webPushAddresses]
     + [uploadMbPerDay, uploadMbOpen]
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
+    + [generationOrder, generationCredits, generationCreditsOfAll, generationPrice, generationAtOnce]
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
     + [s3AccessKey, s3SecretKey, s3SessionToken]
     + [cache, cachePassword, cacheCA]
@@ -214,6 +215,31 @@ extension Setting {
     "captioner-seconds", .captions, .number(1...86_400), standard: "600", "Seconds it may take for a clip")
   public static let captionerMb = Setting(
     "captioner-mb", .captions, .number(1...1_048_576), standard: "8192", "Megabytes of memory it may take")
+
+  // Clips from words
+
+  private static let credits = 0...1_000_000_000
+
+  public static let generationOrder = Setting(
+    "generation-order", .generation, .text,
+    "The names of the providers of videos in the order in which they are asked, with spaces between",
+    advice:
+      "Those that are not named come behind, as they were set up. The next one is asked where one fails.")
+  public static let generationCredits = Setting(
+    "generation-credits", .generation, .number(credits), standard: "60",
+    "Credits of a person for a day (in UTC)",
+    advice:
+      "What is left of a day is not added to the next. A credit is worth what you say: with the price below it "
+      + "bounds what a person can cost you.")
+  public static let generationCreditsOfAll = Setting(
+    "generation-credits-of-all", .generation, .number(credits), standard: "1000",
+    "Credits of all people together for a day", advice: "0 lets nobody have anything made.")
+  public static let generationPrice = Setting(
+    "generation-price", .generation, .number(1...1_000_000), standard: "1", "Credits for a second of video",
+    advice: "What nobody makes in the end costs nothing.")
+  public static let generationAtOnce = Setting(
+    "generation-at-once", .generation, .number(1...100), standard: "3",
+    "How many clips a person can have made at the same time")
 
   // Media in an S3 bucket
 

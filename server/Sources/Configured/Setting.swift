@@ -20,6 +20,7 @@ public struct Setting: Sendable, Hashable {
     case browsers = "Notifications to browsers"
     case uploads = "Uploads"
     case captions = "Captions"
+    case generation = "Clips from words"
     case bucket = "Media in an S3 bucket"
     case cache = "A cache that several servers share"
     case experiments = "Trying what people are shown"

@@ -83,6 +83,8 @@ extension DeviceStore {
       notification.commentID = id
     case PushKey.published: notification.body = .sentence(.published, [])
     case PushKey.failed: notification.body = .sentence(.failed, [])
+    case PushKey.generated: notification.body = .sentence(.generated, [])
+    case PushKey.generationFailed: notification.body = .sentence(.generationFailed, [])
     default: return nil
     }
     return notification

@@ -196,6 +196,18 @@ extension DeviceStore {
       to: account, in: transaction)
   }
 
+  /// What somebody had made from words is there to look at; `clip`: nil: none came of it.
+  public func tell(
+    _ account: String, generated id: String, clip: String?, in transaction: any Transaction
+  ) throws {
+    let kind = clip == nil ? PushKey.generationFailed : PushKey.generated
+    try note(
+      Notice(
+        kind: kind, name: "\(kind)/\(id)", actorID: nil, clipID: clip, subject: id, dueMs: time.nowMs,
+        isGroup: false),
+      to: account, in: transaction)
+  }
+
   /// A person's own clip can be seen, or will never be.
   public func tell(
     _ author: String, published clipID: String, well: Bool, in transaction: any Transaction

@@ -42,6 +42,7 @@ extension TokenBucket {
     case .uploads: uploads
     case .uploadSteps: uploadSteps
     case .captions: captions
+    case .generations: generations
     case .signUps: signUps
     case .signIns: signIns
     case .signInAnswers: signInAnswers
@@ -66,6 +67,8 @@ extension TokenBucket {
   static let uploadSteps = TokenBucket("upload-steps", burst: 600, intervalMs: 50)
   // Of one upload.
   static let uploadPieces = TokenBucket("upload-pieces", burst: 300, intervalMs: 100)
+  // What is held is bounded by credits; each look at a prompt costs a little.
+  static let generations = TokenBucket("generations", burst: 20, intervalMs: 6000)
   // Reading a file costs more than a comment; a clip may have sixteen at once.
   static let captions = TokenBucket("captions", burst: 32, intervalMs: 3000)
   // A thumb taps some times a second; a client sends a batch every few seconds.

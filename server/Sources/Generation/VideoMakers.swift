@@ -17,10 +17,14 @@ public final class VideoMakers: Sendable {
 
   public init() {}
 
-  /// From here on. Of several with one name the first counts, since rows know them by it.
-  public func take(_ providers: [any VideoProvider], _ rules: GenerationRules = GenerationRules()) {
+  /// From here on. Of several with one name the first counts, since rows know them by it. `order`: names of
+  /// those that come first; the others follow as they stand.
+  public func take(
+    _ providers: [any VideoProvider], order: [String] = [], _ rules: GenerationRules = GenerationRules()
+  ) {
+    let ordered = order.compactMap { name in providers.first { $0.name == name } } + providers
     var names: Set<String> = []
-    let known = providers.filter { names.insert($0.name).inserted }
+    let known = ordered.filter { names.insert($0.name).inserted }
     state.withLock { $0 = State(providers: known, rules: rules) }
   }
 

@@ -35,6 +35,10 @@ struct Entry {
       self.init(
         NotificationKind.decision, isAnswer ? "\(decision)/answer" : decision, clip: clip, isGroup: false,
         needsName: false)
+    case .generated(let generation, let clip):
+      self.init(
+        clip == nil ? NotificationKind.generationFailed : NotificationKind.generated, generation, clip: clip,
+        isGroup: false, needsName: false)
     }
   }
 
@@ -54,6 +58,13 @@ struct Entry {
     let parts = about.split(atByte: UInt8(ascii: "/")).map(String.init)
     guard parts.count == 2 || parts.count == 3 && parts[2] == "answer" else { return nil }
     return (parts[1], parts.count == 3)
+  }
+
+  /// What a row of something made from words is about.
+  static func generation(of about: String) -> String? {
+    let parts = about.split(atByte: UInt8(ascii: "/")).map(String.init)
+    let kinds = [NotificationKind.generated, NotificationKind.generationFailed]
+    return parts.count == 2 && kinds.contains(parts[0]) ? parts[1] : nil
   }
 
   /// The day of a row of follows, in milliseconds since 1970.

@@ -107,7 +107,8 @@ extension NotificationStore {
         createdAt: Date(timeIntervalSince1970: Double(newestMs) / 1000), isNew: newestMs > reader.seenMs,
         people: content.people.prefix(Self.shownPeople).map(\.author),
         count: content.count ?? min(content.people.count, Limits.notificationPeople), clip: content.clip,
-        comment: content.comment, decision: content.decision)
+        comment: content.comment, decision: content.decision,
+        generationId: Entry.generation(of: try row.text("about")))
       return Shown(
         entry: entry, place: place, newestMs: max(newestMs, place.atMs),
         clip: content.clip.flatMap { look.clips[$0.id] })
@@ -170,8 +171,9 @@ extension NotificationStore {
       let people = try unblocked(
         look, things.followers(of: look.account, since: day, limit: most, in: transaction), transaction)
       return people.isEmpty ? nil : Content(people: people)
-    case NotificationKind.published:
+    case NotificationKind.published, NotificationKind.generated:
       return clip.map { Content(clip: $0) }
+    case NotificationKind.generationFailed: return Content()
     case NotificationKind.failed:
       guard let id = row.optionalText("clip_id"), let caption = look.failures[id] else { return nil }
       return Content(clip: NotificationClip(id: id, caption: caption))

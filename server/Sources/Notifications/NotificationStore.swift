@@ -62,6 +62,8 @@ public struct NotificationStore: Sendable {
     case failed(clip: String)
     /// A moderator decided something about the account, or answered (`isAnswer`).
     case decided(String, clip: String?, isAnswer: Bool)
+    /// Made from words, as a draft; `clip`: nil: none came of it.
+    case generated(String, clip: String?)
   }
 
   /// In the transaction of what happened. `actor`: who did it; nil: nobody. Guests who share a name have no

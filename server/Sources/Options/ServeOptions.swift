@@ -16,6 +16,7 @@ public struct ServeOptions: ParsableArguments, Sendable {
   @OptionGroup public var siteRules: SiteRuleOptions
   @OptionGroup public var uploads: UploadOptions
   @OptionGroup public var captioner: CaptionerOptions
+  @OptionGroup public var generation: GenerationOptions
   @OptionGroup public var shared: CacheOptions
   @OptionGroup public var observing: ObservingOptions
   @Option(help: ArgumentHelp(.connectionsPerAddress)) var connectionsPerAddress: String?

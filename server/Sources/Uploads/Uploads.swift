@@ -46,14 +46,20 @@ public struct Uploads: Sendable {
 
   /// The same key of the same creator for the same file answers with the same upload, from whatever address
   /// it comes: a phone changes its own on the way. One that `publishesItself` becomes a clip with its last
-  /// byte, without being asked for. `isGenerated`: its clip says that AI made it.
+  /// byte, without being asked for.
   ///
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
   /// `invalid_parameter`, `text_refused`, `idempotency_key_reused` if the key came before with another file,
   /// and `upload_expired` or `upload_not_found` if its upload is over.
   public func create(
-    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner,
-    isGenerated: Bool = false
+    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
+  ) async throws -> UploadStatus {
+    try await create(new, key: key, publishesItself: publishesItself, by: owner, isGenerated: false)
+  }
+
+  /// `isGenerated`: its clip says that AI made it.
+  public func create(
+    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner, isGenerated: Bool
   ) async throws -> UploadStatus {
     guard rules.isOn || owner.isAccount else {
       throw AppError(.uploadsOff, "Uploading needs an account here.")

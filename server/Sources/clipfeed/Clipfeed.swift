@@ -17,7 +17,8 @@ struct Clipfeed: AsyncParsableCommand {
     subcommands: [
       Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
       MoveCommand.self, JobsCommand.self,
-      CommentsCommand.self, CaptionsCommand.self, AccountsCommand.self, RankingCommand.self,
+      CommentsCommand.self, CaptionsCommand.self, GenerationCommand.self, AccountsCommand.self,
+      RankingCommand.self,
       ModerationCommand.self,
       SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, CheckConfigCommand.self, Doctor.self,
     ])

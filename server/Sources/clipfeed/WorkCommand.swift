@@ -17,6 +17,7 @@ struct Work: AsyncParsableCommand {
   @OptionGroup var workers: WorkerOptions
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var captioner: CaptionerOptions
+  @OptionGroup var generation: GenerationOptions
   @OptionGroup var observing: ObservingOptions
 
   /// How a server starts it (`WorkerProcess`): standard input is a socket to the server, which sweeps, folds
@@ -31,6 +32,7 @@ struct Work: AsyncParsableCommand {
     UnprotectedTransport.storage(options.storage.storage).log()
     let instance = try await options.open(
       captioner: captioner.make(tools), observer: observing.registry.map { DatabaseMetrics($0) })
+    generation.apply([], to: instance)
     let page = observing.page(of: instance, onReady: ObservingOptions.announce)
     Console.say("Clipfeed works on \(instance.folder.path)")
     do {

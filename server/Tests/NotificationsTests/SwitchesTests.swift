@@ -58,6 +58,11 @@ import Testing
     #expect(Entry(.commented("c", clip: "a", kind: LiveEvent.reply), at: 0).needsName == false)
     #expect(Entry(.commented("c", clip: "a", kind: LiveEvent.comment), at: 0).needsName)
     #expect(Entry(.published(clip: "a"), at: 0).about != Entry(.failed(clip: "a"), at: 0).about)
+    let (made, failed) = (Entry(.generated("g", clip: "a"), at: 0), Entry(.generated("g", clip: nil), at: 0))
+    #expect(made.about == "generated/g" && made.clipID == "a" && !made.isGroup)
+    #expect(failed.about == "generation_failed/g" && failed.clipID == nil)
+    #expect(Entry.generation(of: made.about) == "g" && Entry.generation(of: failed.about) == "g")
+    #expect(Entry.generation(of: "like/g") == nil && Entry.generation(of: "generated") == nil)
   }
 
   @Test func aDecisionAndTheAnswerToItAreTwoRows() {
