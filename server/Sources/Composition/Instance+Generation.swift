@@ -40,6 +40,10 @@ struct Drafts: GeneratedClips {
   let sealing: ClipAccess
 
   func take(_ file: URL, key: String, for account: String) async throws -> (upload: String, clip: String) {
+    // NB: before there is an upload: what a provider takes for a video would stand in the account's list.
+    let head = try FileHandle(forReadingFrom: file)
+    defer { try? head.close() }
+    try ContainerGate().check(firstBytes: [UInt8](try head.read(upToCount: 1024) ?? Data()))
     let status = try await uploads.take(
       file, ClipDetails(visibility: .private), key: IdempotencyKey(key, of: account), by: account,
       isGenerated: true)

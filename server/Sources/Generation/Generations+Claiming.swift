@@ -32,9 +32,9 @@ extension Generations {
       let rows = try transaction.query(
         """
         SELECT g.* FROM (
-            SELECT viewer_id, MIN(id) AS head FROM generations WHERE work = 'start' GROUP BY viewer_id) w
-        JOIN generation_people p ON p.viewer_id = w.viewer_id JOIN generations g ON g.id = w.head
-        WHERE g.due_at_ms <= ? ORDER BY p.served, w.head LIMIT ?
+            SELECT viewer_id, MIN(id) AS head FROM generations WHERE work = 'start' GROUP BY viewer_id) of_people
+        JOIN generation_people p ON p.viewer_id = of_people.viewer_id JOIN generations g ON g.id = of_people.head
+        WHERE g.due_at_ms <= ? ORDER BY p.served, of_people.head LIMIT ?
         """, [.integer(now), SQLValue(Self.candidates)]
       ).map(GenerationRow.init)
       for row in rows {

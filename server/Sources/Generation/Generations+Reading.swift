@@ -100,9 +100,9 @@ extension Generations {
         [.text(viewer), .text(row.id)])[0].integer("n") + 1
     let others = try transaction.query(
       """
-      SELECT CAST(COALESCE(SUM(CASE WHEN w.n < ? THEN w.n ELSE ? END), 0) AS BIGINT) AS n FROM
-          (SELECT viewer_id, COUNT(*) AS n FROM generations WHERE work = 'start' GROUP BY viewer_id) w
-      WHERE w.viewer_id <> ?
+      SELECT CAST(COALESCE(SUM(CASE WHEN of_people.n < ? THEN of_people.n ELSE ? END), 0) AS BIGINT) AS n FROM
+          (SELECT viewer_id, COUNT(*) AS n FROM generations WHERE work = 'start' GROUP BY viewer_id) of_people
+      WHERE of_people.viewer_id <> ?
       """, [.integer(own), .integer(own), .text(viewer)])[0].integer("n")
     return Int(clamping: own + others)
   }

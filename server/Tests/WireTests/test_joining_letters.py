@@ -31,6 +31,8 @@ FIELDS = {
     "NewReport.note": SHOWN, "NewDecision.statement": SHOWN, "NewAppeal.text": SHOWN, "DecisionReview.statement": SHOWN,
     "NewAccount.handle": REFUSED, "NewAccount.email": REFUSED, "AccountChange.email": REFUSED, "NewcomerAccount.handle": REFUSED,
     "NewcomerAccount.email": REFUSED,
+    # Nobody but who wrote it sees a prompt; it is held against the words that the site refuses.
+    "NewGeneration.prompt": COMPARED, "GenerationRefinement.prompt": COMPARED,
     "NewUpload.type": COMPARED, "NewSession.handle": COMPARED, "PasswordResetRequest.handle": COMPARED, "NewSignIn.provider": COMPARED,
     "NewAccountSignIn.provider": COMPARED, "Dismissal.subject": COMPARED, "SignInAnswer.state": COMPARED, "SignInAnswer.iss": COMPARED,
     "NewAccount.password": SECRET, "NewSession.password": SECRET, "SessionRefresh.refresh_token": SECRET,

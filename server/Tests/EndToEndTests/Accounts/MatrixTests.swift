@@ -291,6 +291,16 @@ import Videos
       row("GET", .restrictedMode, "one's own"),
       row("PUT", .restrictedMode, "one's own, begun", body: #"{"restricted":true}"#),
       row("PUT", .restrictedMode, "one's own, ended", body: #"{"restricted":false}"#),
+      row("GET", .generationOffer, "one's own"), row("GET", .generations, "one's own"),
+      row("POST", .generations, body: #"{"prompt":"words","seconds":5}"#, headers: key),
+      row("GET", .generation, "the owner's") { world, _ in [world.generation] },
+      row("GET", .generation, "a guessed id") { _, _ in ["none"] },
+      row("PUT", .generationPublication, "the owner's", body: "{}") { world, _ in [world.generation] },
+      row(
+        "POST", .generationRefinements, "the owner's", body: #"{"prompt":"other words"}"#,
+        headers: ["idempotency-key": "a-refinement-of-the-matrix"]
+      ) { world, _ in [world.generation] },
+      row("DELETE", .generation, "the owner's") { world, _ in [world.generation] },
       row("GET", .exports, "one's own"), row("POST", .exports, "one's own", headers: key),
       row("DELETE", .export, "a guessed id") { _, _ in ["none"] },
       row("GET", .exportArchive, "a guessed seal") { _, _ in

@@ -37,6 +37,8 @@ extension MatrixTests {
     var decision = ""
     /// An upload that the deleted account had begun.
     var goneDraft = ""
+    /// What the owner is having made from words.
+    var generation = ""
 
     var owner: String { ids[.owner] ?? "" }
 
@@ -85,6 +87,10 @@ extension MatrixTests {
         first.account.id, Bearer(inner: socket, token: try #require(session.accessToken))
       )
     }
+    instance.makers.take([ScriptedVideos { _, _ in .never }])
+    world.generation = try await instance.generations().request(
+      NewGeneration(prompt: "words", seconds: 5), by: world.owner, idempotencyKey: "the-owners-generation"
+    ).id
     for visibility in [Visibility.public, .unlisted, .private] {
       world.clips[visibility] = try await instance.publishBare(
         visibility.rawValue, visibility: visibility, by: world.owner)

@@ -14,6 +14,7 @@ import Testing
 import Watching
 
 @testable import Composition
+@testable import Generation
 @testable import Notifications
 @testable import PlatformTesting
 @testable import ServerTesting
@@ -56,6 +57,8 @@ import Watching
     let comments = instance.comments(on: hooked, notices: SocialNews(live: instance.live(bus: nil)))
     let moderation = FeatureContext(instance).moderation(on: hooked)
     let exports = instance.exports(on: hooked, time: time)
+    instance.makers.take([ScriptedVideos { _, _ in .never }])
+    let generations = FeatureContext(instance, time: time).generations(on: hooked)
     let likes = try #require(social.exported.first { $0.name == "likes" })
     let (comment, reply) = try await converse(on: clip, of: author)
     let writer = Viewer(id: "w", standing: .guest)
@@ -219,6 +222,23 @@ import Watching
       ),
       ("What is new in it", { _ = try await notifications.unseen(of: author) }),
       ("It was seen", { _ = try await notifications.markSeen(upTo: "1", by: author) }),
+      ("What can be made from words", { _ = try await generations.offer(to: "a") }),
+      (
+        "A clip asked for in words",
+        {
+          _ = try await generations.request(
+            NewGeneration(prompt: "words", seconds: 5), by: "a", idempotencyKey: "one-generation")
+        }
+      ),
+      (
+        "What somebody had made from words",
+        { _ = try await generations.page(of: "a", cursor: nil, limit: 2) }
+      ),
+      (
+        "The next in turn",
+        { _ = try await generations.claimStart() }
+      ),
+      ("What is due at a provider", { _ = try await generations.claimDue(.ask) }),
       ("The archives of an account", { _ = try await exports.list(of: "a") }),
       (
         "A page of likes to take along",
@@ -412,6 +432,23 @@ import Watching
         """
         INSERT INTO notifications
         SELECT 'author-' || ((n - 1) % 2000 + 1), 'like/clip-' || n, 'entry-' || n, 'like', 'clip-' || n, NULL, n
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        // Half of them wait for people who have no turn here, the others are over.
+        """
+        INSERT INTO generations (id, viewer_id, idempotency_key, prompt, seconds, style, aspect, price, day, state, work,
+            permille, attempts, tried, provider, hidden, published, fencing, lease_until_ms, due_at_ms, took_ms,
+            ended_at_ms, wanted_at_ms, created_at_ms)
+        SELECT 'generation-' || n, 'viewer-' || n / 10, 'key-' || n, '', 5, 'none', '9:16', 5, n % 30,
+            CASE n % 2 WHEN 0 THEN 'reserved' ELSE 'ready' END, CASE n % 2 WHEN 0 THEN 'start' ELSE '' END, 0, 1, '',
+            CASE n % 2 WHEN 0 THEN NULL ELSE 'scripted' END, 0, 0, 1, 0, n, CASE n % 2 WHEN 0 THEN NULL ELSE n END,
+            CASE n % 2 WHEN 0 THEN NULL ELSE n END, n, n
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        "INSERT INTO generation_people SELECT 'viewer-' || n, 1, 1, 0, n FROM generate_series(1, \(rows)) AS n",
+        """
+        INSERT INTO credit_entries
+        SELECT 'entry-' || n, 'spent', 'viewer-' || n / 10, 'generation-' || n, 5, n % 30, n
         FROM generate_series(1, \(rows)) AS n
         """,
         "INSERT INTO notification_readers SELECT 'author-' || n, n, '' FROM generate_series(1, \(rows)) AS n",
