@@ -2,6 +2,7 @@ import Accounts
 import Comments
 import Contract
 import Foundation
+import Generation
 import LocalBlobs
 import Moderation
 import Platform

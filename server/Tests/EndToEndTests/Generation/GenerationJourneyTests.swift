@@ -1,11 +1,15 @@
 import Accounts
 import Contract
+import Feed
 import Foundation
 import Platform
 import Testing
+import Uploads
+import Videos
 
 @testable import Composition
 @testable import Generation
+@testable import Notifications
 @testable import PlatformTesting
 @testable import ServerTesting
 

@@ -190,7 +190,7 @@ import Testing
     let over = try await bench.shown(asked)
     #expect(over.state == .failed || over.state == .expired, "\(over.state)")
     #expect(over.problem == .timeout || over.problem == .expired)
-    #expect(provider.videos.allSatisfy(\.isCancelled))
+    #expect(provider.videos.allSatisfy { $0.isCancelled })
     #expect(try await bench.left() == 60)
     // Without any provider nobody works on it, and it ends all the same.
     let left = try await bench.ask("again")

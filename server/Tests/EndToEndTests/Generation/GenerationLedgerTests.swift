@@ -36,7 +36,7 @@ import Testing
         model.available = [:]
       case 1...5:
         number += 1
-        let (id, price) = ("generation-\(number)", Int64(random.next() % 20))
+        let (id, price) = ("generation-\(number)", Int64(clamping: random.next() % 20))
         let code = await refusal {
           try await bench.instance.database.write { transaction in
             try ledger.lock(viewer, in: transaction)
