@@ -23,7 +23,7 @@ extension FeatureContext {
     let drafts = Drafts(
       uploads: uploads, owned: OwnedClips(uploads: uploads, clips: instance.clips), feed: feed,
       media: instance.media, sealing: sealing)
-    // Whatever it is told of by: lanes have no request.
+    // Whatever it is told of by: workers have no request.
     let news = instance.news(live: instance.live(bus: nil), topic: pushTopic, web: webPush, time: time)
     return Generations(
       database: database, time: time, cursorKeys: cursorKeys, makers: instance.makers, clips: drafts,

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// What follows from what a provider said, without a clock, a database or a provider.
 enum GenerationCourse {
   static let attempts = 6
@@ -47,17 +49,17 @@ enum GenerationCourse {
   static func milliseconds(_ seconds: Double, in range: ClosedRange<Int64>) -> Int64 {
     guard seconds.isFinite else { return range.upperBound }
     let bounded = min(max(seconds * 1000, Double(range.lowerBound)), Double(range.upperBound))
-    return Int64(bounded)
+    return Int64(clamping: bounded.rounded(.towardZero))
   }
 
   /// How far it is while a provider has it: what it says, or else the share of the usual time, which gets
   /// slower as it nears its end.
-  static func permille(told: Int?, tookMs: Int64, usualMs: Int64?) -> Int {
-    if let told { return min(max(told, 0), 1000) * mostAtProvider / 1000 }
+  static func permille(reported: Int?, tookMs: Int64, usualMs: Int64?) -> Int {
+    if let reported { return min(max(reported, 0), 1000) * mostAtProvider / 1000 }
     let usual = Double(max(usualMs ?? 60_000, 1))
     let share = Double(max(tookMs, 0)) / usual
     let grown = share < 1 ? 0.9 * share : 1 - 0.1 / share
-    return Int(grown * Double(mostAtProvider))
+    return Int(clamping: (grown * Double(mostAtProvider)).rounded(.towardZero))
   }
 
   static func permille(converted: Int) -> Int {

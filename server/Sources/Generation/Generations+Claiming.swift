@@ -16,7 +16,7 @@ extension Generations {
   func claimStart() async throws -> GenerationRow? {
     let now = time.nowMs
     let awake = makers.awake(atMs: now)
-    // A look outside of a write first: an idle lane must not disturb those who write.
+    // A look outside of a write first: an idle worker must not disturb those who write.
     guard !awake.isEmpty,
       try await database.read({
         try !$0.query(
@@ -119,8 +119,8 @@ extension Generations {
     }
   }
 
-  /// Ends a step: the row as it is then, without a lease, and what follows from it, or nothing of both. Throws
-  /// `LostLease`.
+  /// Ends a step: the row as it is then, without a lease, and what follows from it, or nothing of both.
+  /// Throws `LostLease`.
   func change(
     _ row: GenerationRow, _ assignments: String, _ values: [SQLValue],
     _ effects: @escaping @Sendable (any Transaction) throws -> Void = { _ in }

@@ -3,7 +3,7 @@ internal import Platform
 
 /// Whatever ends a generation settles its credits in the same transaction, and tells whoever asked for it.
 extension Generations {
-  // MARK: By a lane
+  // MARK: By a worker
 
   func finish(_ row: GenerationRow) async throws {
     let now = time.nowMs
@@ -27,7 +27,9 @@ extension Generations {
     let fitting = makers.providers.filter { $0.capabilities.seconds(for: wanted) != nil }.map(\.name)
     let next = GenerationCourse.after(
       failure, attempts: row.attempts, at: provider, tried: row.tried, fitting: fitting)
-    let why: [SQLValue] = [.text(failure.code.rawValue), .text("\(provider): \(Self.told(failure.detail))")]
+    let why: [SQLValue] = [
+      .text(failure.code.rawValue), .text("\(provider): \(Self.reported(failure.detail))"),
+    ]
     switch next {
     case .again(let tried, let afterMs):
       try await change(
@@ -53,7 +55,7 @@ extension Generations {
   }
 
   /// A vendor's words: of at most 300 scalars, in one line, and no null character.
-  private static func told(_ detail: String) -> String {
+  private static func reported(_ detail: String) -> String {
     PlainText.line(String(String.UnicodeScalarView(detail.unicodeScalars.prefix(300))))
   }
 

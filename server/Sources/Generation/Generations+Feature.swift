@@ -4,18 +4,18 @@ public import Foundation
 internal import Platform
 
 extension Generations {
-  /// Lanes of one process that ask providers: a slow answer holds one up.
+  /// Workers of one process that ask providers: a slow answer holds one up.
   private static let asking = 3
 
   /// `workFolder`: where files lie until they are taken in.
   public func feature(workFolder: URL) -> Feature {
-    let lanes =
-      Array(repeating: GenerationLane.Kind.asking, count: Self.asking) + [GenerationLane.Kind.storing]
+    let workers =
+      Array(repeating: GenerationWorker.Kind.asking, count: Self.asking) + [GenerationWorker.Kind.storing]
     return Feature(
       endpoints: endpoints, jobs: [],
-      periodicTasks: lanes.map { kind in
+      periodicTasks: workers.map { kind in
         PeriodicTask(.processes(every: .seconds(1)), failure: "clips cannot be made from words now") {
-          try await GenerationLane(generations: self, kind: kind, workFolder: workFolder).run()
+          try await GenerationWorker(generations: self, kind: kind, workFolder: workFolder).run()
         }
       } + [
         PeriodicTask(

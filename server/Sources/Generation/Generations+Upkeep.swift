@@ -5,8 +5,8 @@ extension Generations {
   /// What was discarded is forgotten so long after its end: until then its key is known.
   private static let memoryMs: Int64 = 7 * 86_400_000
 
-  /// Ends what nobody could begin in time: providers have no room, or there are none any more. Safe in several
-  /// processes at once.
+  /// Ends what nobody could begin in time: providers have no room, or there are none any more. Safe in
+  /// several processes at once.
   func expireLate() async throws {
     let late = try await database.read { [now = time.nowMs] in
       try $0.query(
@@ -19,7 +19,7 @@ extension Generations {
     for id in late {
       try await database.write { transaction in
         try transaction.lock(id)
-        // NB: looked at again, since a lane may have gone on with it.
+        // NB: looked at again, since a worker may have gone on with it.
         guard let row = try find(id, in: transaction), !row.state.isOver, row.clip == nil,
           time.nowMs - row.wantedMs > Self.lateMs(row)
         else { return }

@@ -15,8 +15,8 @@ public struct Generations: Sendable {
     Migration(
       "0060_generations",
       [
-        // `work`: what is to be done next; in one column, so that what is due is found by an index. `wanted_at_ms`:
-        // when its time began.
+        // `work`: what is to be done next; in one column, so that what is due is found by an index.
+        // `wanted_at_ms`: when its time began.
         """
         CREATE TABLE generations (
             id TEXT PRIMARY KEY, viewer_id TEXT, idempotency_key TEXT, prompt TEXT NOT NULL, seconds BIGINT NOT NULL,

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Whoever makes a video from words: a vendor, a server of the operator's, or a program on this machine.
 ///
-/// No call waits for the video. Each ends in a time of its own and throws `ProviderFailure` alone. A provider is
-/// asked from several tasks at once, and after a restart by ids that it gave to the process before.
+/// No call waits for the video. Each ends in a time of its own and throws `ProviderFailure` alone. A provider
+/// is asked from several tasks at once, and after a restart by ids that it gave to the process before.
 public protocol VideoProvider: Sendable {
   /// As the operator calls it: in the log, in the books and in `clipfeed generation`, never said to a client.
   var name: String { get }
@@ -13,7 +13,8 @@ public protocol VideoProvider: Sendable {
   /// same; who understands that begins one alone for it.
   func create(_ request: VideoRequest, key: String) async throws -> String
   func status(of id: String) async throws -> VideoStatus
-  /// Writes what was made into a new file. Throws `.invalid` for more than so many bytes, before they are there.
+  /// Writes what was made into a new file. Throws `.invalid` for more than so many bytes, before they are
+  /// there.
   func content(of id: String, into file: URL, atMost bytes: Int64) async throws
   /// One that has ended already, or that is not known, is no failure.
   func cancel(_ id: String) async throws
@@ -86,7 +87,8 @@ public enum VideoStatus: Sendable, Equatable {
   case failed(ProviderFailure)
 }
 
-/// Why there is no video, in codes of our own. A vendor's words are for the log alone: they may name anything.
+/// Why there is no video, in codes of our own. A vendor's words are for the log alone: they may name
+/// anything.
 public struct ProviderFailure: Error, Equatable {
   public enum Code: String, Sendable, CaseIterable {
     /// The prompt or the picture is against the provider's rules.

@@ -45,15 +45,15 @@ import Testing
   @Test func progressNearsItsEndAndNeverReachesIt() {
     var last = -1
     for took in stride(from: Int64(0), through: 3_600_000, by: 500) {
-      let now = GenerationCourse.permille(told: nil, tookMs: took, usualMs: 40_000)
+      let now = GenerationCourse.permille(reported: nil, tookMs: took, usualMs: 40_000)
       #expect(now >= last && now < GenerationCourse.mostAtProvider)
       last = now
     }
-    #expect(GenerationCourse.permille(told: nil, tookMs: 20_000, usualMs: 40_000) == 405)
-    #expect(GenerationCourse.permille(told: nil, tookMs: -5, usualMs: nil) == 0)
-    #expect(GenerationCourse.permille(told: 1000, tookMs: 0, usualMs: nil) == 900)
-    #expect(GenerationCourse.permille(told: .max, tookMs: 0, usualMs: nil) == 900)
-    #expect(GenerationCourse.permille(told: .min, tookMs: 0, usualMs: nil) == 0)
+    #expect(GenerationCourse.permille(reported: nil, tookMs: 20_000, usualMs: 40_000) == 405)
+    #expect(GenerationCourse.permille(reported: nil, tookMs: -5, usualMs: nil) == 0)
+    #expect(GenerationCourse.permille(reported: 1000, tookMs: 0, usualMs: nil) == 900)
+    #expect(GenerationCourse.permille(reported: .max, tookMs: 0, usualMs: nil) == 900)
+    #expect(GenerationCourse.permille(reported: .min, tookMs: 0, usualMs: nil) == 0)
     #expect(GenerationCourse.permille(converted: 0) == 900)
     #expect(GenerationCourse.permille(converted: .max) == 990)
   }

@@ -29,14 +29,14 @@ struct GenerationBench {
     FeatureContext(bench.instance, time: clock).generations(on: database)
   }
 
-  func lane(_ kind: GenerationLane.Kind, _ other: Generations? = nil) -> GenerationLane {
-    GenerationLane(generations: other ?? generations, kind: kind, workFolder: bench.instance.workFolder)
+  func work(_ kind: GenerationWorker.Kind, _ other: Generations? = nil) -> GenerationWorker {
+    GenerationWorker(generations: other ?? generations, kind: kind, workFolder: bench.instance.workFolder)
   }
 
   /// Everything that is due, conversions too; then time goes on.
   func pass(seconds: Int64 = 5) async throws {
-    try await lane(.asking).run()
-    try await lane(.storing).run()
+    try await worker(.asking).run()
+    try await worker(.storing).run()
     while try await bench.instance.worker(tools: bench.tools).runNext() {}
     clock.advance(ms: seconds * 1000)
   }

@@ -43,11 +43,11 @@ import Testing
     ) async throws -> Value { try await around { try await real.write(body) } }
   }
 
-  /// Rounds of both lanes until nothing is under way.
+  /// Rounds of both workers until nothing is under way.
   private func drain(_ bench: GenerationBench, _ generations: Generations, rounds: Int = 2000) async throws {
     for _ in 0..<rounds {
-      try await bench.lane(.asking, generations).run()
-      try await bench.lane(.storing, generations).run()
+      try await bench.work(.asking, generations).run()
+      try await bench.work(.storing, generations).run()
       bench.clock.advance(ms: 2000)
       let open = try await bench.bench.instance.database.read {
         try $0.query("SELECT COUNT(*) AS n FROM generations WHERE work <> ''")[0].integer("n")
@@ -68,8 +68,8 @@ import Testing
       let dying = DyingDatabase(real: bench.bench.instance.database, last: last)
       let first = bench.bare(on: dying, drafts: drafts)
       for _ in 0..<12 where !dying.isDead {
-        _ = try? await bench.lane(.asking, first).runNext()
-        _ = try? await bench.lane(.storing, first).runNext()
+        _ = try? await bench.work(.asking, first).runNext()
+        _ = try? await bench.work(.storing, first).runNext()
         bench.clock.advance(ms: 2000)
       }
       let wasCut = dying.isDead
@@ -183,7 +183,7 @@ import Testing
     let bench = try await GenerationBench([provider])
     let asked = try await bench.ask()
     for _ in 0..<40 {
-      try await bench.lane(.asking).run()
+      try await bench.work(.asking).run()
       try await bench.generations.expireLate()
       bench.clock.advance(ms: 5 * 60_000)
     }

@@ -5,7 +5,7 @@ internal import Platform
 
 /// Takes one generation after the other a step further. Any number of them may run, in any number of
 /// processes.
-struct GenerationLane: Sendable {
+struct GenerationWorker: Sendable {
   enum Kind: Sendable {
     /// Questions to providers: short.
     case asking
@@ -130,9 +130,9 @@ struct GenerationLane: Sendable {
       return try await passing(failure, row, at: provider)
     }
     switch status {
-    case .queued: try await goOn(row, "queued", told: nil, provider, after: nil)
+    case .queued: try await goOn(row, "queued", reported: nil, provider, after: nil)
     case .inProgress(let permille, let after):
-      try await goOn(row, "in_progress", told: permille, provider, after: after)
+      try await goOn(row, "in_progress", reported: permille, provider, after: after)
     case .completed:
       try await generations.change(
         row, "state = 'storing', work = 'store', due_at_ms = ?, permille = \(Self.larger)",
@@ -142,7 +142,7 @@ struct GenerationLane: Sendable {
   }
 
   private func goOn(
-    _ row: GenerationRow, _ state: String, told: Int?, _ provider: any VideoProvider, after: Double?
+    _ row: GenerationRow, _ state: String, reported: Int?, _ provider: any VideoProvider, after: Double?
   ) async throws {
     let took = now - (row.begunMs ?? now)
     guard took < GenerationCourse.patienceMs else {
@@ -154,7 +154,7 @@ struct GenerationLane: Sendable {
       let usual = try await generations.database.read {
         try generations.usualMs(row.seconds, at: row.provider, in: $0)
       }
-      permille = GenerationCourse.permille(told: told, tookMs: took, usualMs: usual)
+      permille = GenerationCourse.permille(reported: reported, tookMs: took, usualMs: usual)
     }
     let due = now + GenerationCourse.pollAfterMs(provider.capabilities, asked: after)
     try await generations.change(
