@@ -35,8 +35,8 @@ struct GenerationBench {
 
   /// Everything that is due, conversions too; then time goes on.
   func pass(seconds: Int64 = 5) async throws {
-    try await worker(.asking).run()
-    try await worker(.storing).run()
+    try await work(.asking).run()
+    try await work(.storing).run()
     while try await bench.instance.worker(tools: bench.tools).runNext() {}
     clock.advance(ms: seconds * 1000)
   }
