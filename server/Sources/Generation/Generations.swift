@@ -13,7 +13,7 @@ public import Platform
 public struct Generations: Sendable {
   public static let migrations = [
     Migration(
-      "0060_generations",
+      "0062_generations",
       [
         // `work`: what is to be done next; in one column, so that what is due is found by an index.
         // `wanted_at_ms`: when its time began.

@@ -95,7 +95,7 @@ struct UploadStore: Sendable {
         "CREATE INDEX uploads_of_clip ON uploads (clip_id)",
       ]),
     Migration(
-      "0059_generated_uploads",
+      "0061_generated_uploads",
       ["ALTER TABLE uploads ADD COLUMN ai_generated BIGINT NOT NULL DEFAULT 0"]),
   ]
 

@@ -176,7 +176,7 @@ public struct ClipStore: Sendable {
         """
       ]),
     Migration(
-      "0058_generated_clips",
+      "0060_generated_clips",
       ["ALTER TABLE clips ADD COLUMN ai_generated BIGINT NOT NULL DEFAULT 0"]),
     Migration(
       "0036_clip_tags",
