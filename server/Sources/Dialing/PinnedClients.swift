@@ -15,9 +15,13 @@ public final class PinnedClients: Sendable {
   /// How many hosts have one; nil: whoever asks names few.
   private let most: Int?
 
-  public init(triesAgain: Bool = true, most: Int? = nil) {
+  /// For how long a server may say nothing before its answer and within it.
+  private let silence: Duration
+
+  public init(triesAgain: Bool = true, most: Int? = nil, silence: Duration = .seconds(10)) {
     self.triesAgain = triesAgain
     self.most = most
+    self.silence = silence
   }
 
   /// NB: a client that is let go without being shut down ends the process.
@@ -87,8 +91,9 @@ public final class PinnedClients: Sendable {
 
   /// NB: no redirect is followed. Documents and secrets are at their addresses or nowhere.
   private func make(_ host: String, _ address: NetworkAddress) -> HTTPClient {
+    let silence = TimeAmount.nanoseconds(Int64(clamping: silence / .nanoseconds(1)))
     var configuration = HTTPClient.Configuration(
-      redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(10)))
+      redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: silence))
     configuration.httpVersion = .http1Only
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
     configuration.connectionPool.retryConnectionEstablishment = triesAgain
