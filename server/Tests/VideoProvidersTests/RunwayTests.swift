@@ -9,8 +9,8 @@ import Testing
 /// Runway at a server that looks at us as theirs does.
 @Suite struct RunwayTests {
   private func provider(_ vendor: RunwayVendor, key: String = RunwayVendor.key) throws -> RunwayProvider {
-    var settings = try #require(
-      RunwaySettings(name: "runway", address: vendor.address, key: #require(ProviderKey(key))))
+    let key = try #require(ProviderKey(key))
+    var settings = try #require(RunwaySettings(name: "runway", address: vendor.address, key: key))
     settings.hosts = [vendor.resultsPlace]
     return RunwayProvider(settings, allowing: here)
   }
@@ -45,8 +45,8 @@ import Testing
     #expect(vendor.jobs.first?.picture?.count == 11)
     request.picture = try folder.write(
       [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 4 << 20), "large.jpg")
-    #expect(
-      await failure { [request] in try await provider(vendor).create(request, key: "k") }?.code == .invalid)
+    let refused = await failure { [request] in try await provider(vendor).create(request, key: "k") }
+    #expect(refused?.code == .invalid)
   }
 
   /// It counts units of UTF-16, and we count scalars.
@@ -55,14 +55,16 @@ import Testing
     let provider = try provider(vendor)
     var request = request
     request.prompt = String(repeating: "🛶", count: 501)
-    #expect(await failure { [request] in try await provider.create(request, key: "k") }?.code == .invalid)
+    let refused2 = await failure { [request] in try await provider.create(request, key: "k") }
+    #expect(refused2?.code == .invalid)
     request.prompt = String(repeating: "🛶", count: 500)
     _ = try await provider.create(request, key: "k")
     #expect(vendor.faults == [])
   }
 
   @Test func nobodyIsAskedMoreOftenThanItWants() throws {
-    var settings = try #require(RunwaySettings(name: "x", key: #require(ProviderKey("k"))))
+    let key = try #require(ProviderKey("k"))
+    var settings = try #require(RunwaySettings(name: "x", key: key))
     settings.pollSeconds = 1
     #expect(RunwayProvider(settings).capabilities.pollSeconds == 5)
     #expect(settings.address.description == "https://api.dev.runwayml.com/v1")

@@ -12,8 +12,8 @@ import Testing
     _ vendor: VeoVendor, key: String = VeoVendor.key, allowing: [NetworkAddress] = [],
     _ change: (inout VeoSettings) -> Void = { _ in }
   ) throws -> VeoProvider {
-    var settings = try #require(
-      VeoSettings(name: "veo", address: vendor.address, key: #require(ProviderKey(key))))
+    let key = try #require(ProviderKey(key))
+    var settings = try #require(VeoSettings(name: "veo", address: vendor.address, key: key))
     change(&settings)
     return VeoProvider(settings, allowing: allowing)
   }
