@@ -363,7 +363,9 @@ let package = Package(
     ),
     .target(
       name: "FFmpeg",
-      dependencies: floor + ["Captions", "Transcoding", .product(name: "Logging", package: "swift-log")],
+      dependencies: floor + [
+        "Captions", "Generation", "Transcoding", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: settings
     ),
     .target(name: "Demo", swiftSettings: settings),
@@ -480,7 +482,7 @@ let package = Package(
         "Accounts", "Gateway", "PostgreSQL", "Redis", "S3Blobs",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
-    tests(of: "FFmpeg", ["Transcoding"]),
+    tests(of: "FFmpeg", ["Generation", "Transcoding"]),
     tests(of: "Feed"),
     tests(of: "ForeignStreams", ["Dialing", "Transcoding"]),
     tests(

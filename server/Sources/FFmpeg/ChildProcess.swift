@@ -36,6 +36,8 @@ struct ChildProcess: Sendable {
   var level = Confinement.level
   /// Beside the little that every child gets.
   var environment: [String: String] = [:]
+  /// What it can read from its standard input; nil: nothing.
+  var input: URL?
 
   /// Output lines go to `onLine` if there is one, else into the result.
   func run(onLine: (@Sendable (Substring) -> Void)? = nil) async throws -> Result {
@@ -107,10 +109,17 @@ struct ChildProcess: Sendable {
         memoryBytes: memoryBytes, cpuSeconds: cpuSeconds ?? UInt64(wallSeconds.rounded(.up)) * 4,
         fileBytes: fileBytes, folder: folder,
         readable: readable, niceness: niceness, level: level) + [program] + arguments
+    let reading = try input.map { file in
+      let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Spawn.CannotStart(program: program, code: errno) }
+      return descriptor
+    }
+    defer { if let reading { close(reading) } }
     // TMPDIR keeps temporary files in the job's folder; nothing else of our environment is handed on.
     let own = ["TMPDIR": folder.path, "LC_ALL": "C"]
     return try Spawn(
-      command, environment: own.merging(environment) { $1 }, folder: folder.path, output: output, error: error
+      command, environment: own.merging(environment) { $1 }, folder: folder.path, input: reading,
+      output: output, error: error
     ).start()
   }
 
