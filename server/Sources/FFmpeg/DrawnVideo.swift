@@ -13,8 +13,8 @@ extension VideoAspect {
   }
 }
 
-/// A moving picture that ffmpeg draws from the words of a prompt: for each a shape with a colour, a size and a
-/// way of its own, over colours that all of them together have, and a chord. The same prompt gives the same
+/// A moving picture that ffmpeg draws from the words of a prompt: for each a shape with a colour, a size and
+/// a way of its own, over colours that all of them together have, and a chord. The same prompt gives the same
 /// picture on the same build of ffmpeg.
 ///
 /// It is no model's work and says so: in the picture, and in the file. Nothing of the prompt but numbers made
@@ -81,8 +81,8 @@ struct DrawnVideo {
     let colours = [0, 40, 200].enumerated().map { number, turn in
       "c\(number)=\(Self.colour(hue: (hue + turn) % 360, light: 45 - number * 12))"
     }
-    return
-      "gradients=s=\(width)x\(height):r=\(Self.rate):d=\(seconds):\(colours.joined(separator: ":")):nb_colors=3"
+    let source = "gradients=s=\(width)x\(height):r=\(Self.rate):d=\(seconds)"
+    return "\(source):\(colours.joined(separator: ":")):nb_colors=3"
       + ":x0=0:y0=0:x1=\(width):y1=\(height):seed=\(Self.part(hash, 9, 1000)):speed=0.01"
       + ",scale=\(size.width):\(size.height):flags=bicubic,format=yuv420p[b0]"
   }

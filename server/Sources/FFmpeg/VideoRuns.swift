@@ -30,8 +30,8 @@ final class VideoRuns: Sendable {
 
   // MARK: Beginning
 
-  /// One for each key. `input`: what the program reads; `child`: the program, for a folder of its own. `step`:
-  /// thousandths in a line that it prints. Throws `ProviderFailure`.
+  /// One for each key. `input`: what the program reads; `child`: the program, for a folder of its own.
+  /// `step`: thousandths in a line that it prints. Throws `ProviderFailure`.
   func begin(
     key: String, input: Data, picture: URL?, child: (_ room: URL) -> ChildProcess,
     step: @escaping @Sendable (Substring) -> Int?

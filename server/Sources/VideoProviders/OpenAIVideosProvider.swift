@@ -5,9 +5,9 @@ public import Platform
 
 /// The VideoProvider port on a server that speaks the dialect of OpenAI's videos.
 ///
-/// It knows how such servers are spoken to, and believes little of what they say: a status that it never heard
-/// of is progress, a type may be another one, and anything at all may stand in the place of an answer. How
-/// long a video may take is for whoever asks.
+/// It knows how such servers are spoken to, and believes little of what they say: a status that it never
+/// heard of is progress, a type may be another one, and anything at all may stand in the place of an answer.
+/// How long a video may take is for whoever asks.
 public struct OpenAIVideosProvider: VideoProvider {
   public let name: String
   public let capabilities: VideoCapabilities

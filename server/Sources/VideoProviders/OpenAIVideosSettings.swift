@@ -56,8 +56,8 @@ public struct OpenAIVideosSettings: Sendable {
   /// Hosts that content may come from beside the server's own, as `VendorReach` has it.
   public var hosts: [String] = []
 
-  /// `address` as its client libraries call it the base URL: what comes before `/videos`. Without a path it is
-  /// the server's usual one. Nil: no such address.
+  /// `address` as its client libraries call it the base URL: what comes before `/videos`. Without a path it
+  /// is the server's usual one. Nil: no such address.
   public init?(
     name: String, server: Server = .openAI, address: String, key: ProviderKey? = nil, model: String? = nil
   ) {

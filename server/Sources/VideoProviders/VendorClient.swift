@@ -6,8 +6,8 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Platform
 
-/// Asks one vendor, with an end to everything: time, size, and nowhere else than where it may (`VendorReach`).
-/// Whatever goes wrong is a `ProviderFailure`, and no secret is in any.
+/// Asks one vendor, with an end to everything: time, size, and nowhere else than where it may
+/// (`VendorReach`). Whatever goes wrong is a `ProviderFailure`, and no secret is in any.
 struct VendorClient: Sendable {
   /// Of all answers but the video. The largest that mean something have a few kilobytes.
   static let largestAnswer = 1 << 20

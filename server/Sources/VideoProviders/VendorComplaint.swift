@@ -42,8 +42,8 @@ struct VendorComplaint: Decodable, Sendable {
     if message.isEmpty { message = container.text(.message) ?? container.text(.msg) ?? "" }
   }
 
-  /// Whether it is against the vendor's rules. Their codes for that are not written down, so what is in use is
-  /// looked for; and, since some have one code for all that is refused, a few words of the message.
+  /// Whether it is against the vendor's rules. Their codes for that are not written down, so what is in use
+  /// is looked for; and, since some have one code for all that is refused, a few words of the message.
   var isOfPolicy: Bool {
     let inMarks = [
       "content_policy", "policy_violation", "moderation", "content_filter", "safety", "responsible_ai",

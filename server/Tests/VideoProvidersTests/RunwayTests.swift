@@ -55,8 +55,8 @@ import Testing
     let provider = try provider(vendor)
     var request = request
     request.prompt = String(repeating: "🛶", count: 501)
-    let refused2 = await failure { [request] in try await provider.create(request, key: "k") }
-    #expect(refused2?.code == .invalid)
+    let refused = await failure { [request] in try await provider.create(request, key: "k") }
+    #expect(refused?.code == .invalid)
     request.prompt = String(repeating: "🛶", count: 500)
     _ = try await provider.create(request, key: "k")
     #expect(vendor.faults == [])

@@ -1,7 +1,8 @@
 internal import Crypto
 public import Foundation
 
-/// By what a webhook shows who sent it (standardwebhooks.com): a keyed hash over its id, its time and its body.
+/// By what a webhook shows who sent it (standardwebhooks.com): a keyed hash over its id, its time and its
+/// body.
 ///
 /// It knows no request and keeps no ids. Whoever hears webhooks has to remember them: the same id is the same
 /// message once more.
