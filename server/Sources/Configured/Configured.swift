@@ -30,8 +30,7 @@ public struct Configured: Sendable {
       provider: EnvironmentVariablesProvider(
         environmentVariables: environment,
         secretsSpecifier: .specific(
-          Set(Setting.all.filter(\.isSecret).map(\.variable))
-            .union(environment.keys.filter(Setting.isSecretOfProvider)))
+          Set(environment.keys.filter { Setting.said(by: $0)?.isSecret == true }))
       ).prefixKeys(with: "clipfeed"))
     self.file = file
   }

@@ -14,7 +14,7 @@ extension Setting {
     + [webPushContact, webPushAddresses]
     + [uploadMbPerDay, uploadMbOpen]
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
-    + [generationOrder, generationCredits, generationCreditsOfAll, generationPrice, generationAtOnce]
+    + [generationProviders, generationCredits, generationCreditsOfAll, generationPrice, generationAtOnce]
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
     + [s3AccessKey, s3SecretKey, s3SessionToken]
     + [cache, cachePassword, cacheCA]
@@ -220,11 +220,13 @@ extension Setting {
 
   private static let credits = 0...1_000_000_000
 
-  public static let generationOrder = Setting(
-    "generation-order", .generation, .text,
-    "The names of the providers of videos in the order in which they are asked, with spaces between",
+  public static let generationProviders = Setting(
+    "generation-providers", .generation, .text, standard: drawnProvider,
+    "By whom clips are made from words, in the order in which they are asked: names that you choose, with spaces between",
     advice:
-      "Those that are not named come behind, as they were set up. The next one is asked where one fails.")
+      "Such as \"mine veo\", of a to z and digits. What is said of each has its name in it, as below of one named mine. The next "
+      + "one is asked where one fails. drawn is there already: it draws a demonstration with ffmpeg, on this machine alone. none "
+      + "makes none.")
   public static let generationCredits = Setting(
     "generation-credits", .generation, .number(credits), standard: "60",
     "Credits of a person for a day (in UTC)",

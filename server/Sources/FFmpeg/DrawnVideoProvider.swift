@@ -5,13 +5,14 @@ internal import Platform
 /// The VideoProvider port on ffmpeg alone, for an instance where no vendor is set up: it draws something from
 /// the prompt's words (`DrawnVideo`), and says that it is a demonstration.
 public struct DrawnVideoProvider: VideoProvider {
-  public let name = "demonstration"
+  public let name: String
   public let capabilities: VideoCapabilities
   private let ffmpeg: String
   private let runs: VideoRuns
 
   /// `folder`: of its own, in which it makes what it needs. Throws `FFmpegTools.NotInstalled`.
-  public init(folder: URL, concurrent: Int = 1) throws {
+  public init(name: String = "drawn", folder: URL, concurrent: Int = 1) throws {
+    self.name = name
     ffmpeg = try FFmpegTools.find("ffmpeg")
     capabilities = VideoCapabilities(
       seconds: [5, 10, 15], aspects: Set(VideoAspect.allCases), concurrent: concurrent, pollSeconds: 1)

@@ -1,12 +1,12 @@
 public import ArgumentParser
 public import Composition
 internal import Configured
-public import Generation
+internal import Generation
 internal import Platform
 
 /// How much may be made from words, and who is asked first.
 public struct GenerationOptions: ParsableArguments, Sendable {
-  @Option(help: ArgumentHelp(.generationOrder)) var generationOrder: String?
+  @Option(help: ArgumentHelp(.generationProviders)) var generationProviders: String?
   @Option(help: ArgumentHelp(.generationCredits)) var generationCredits: String?
   @Option(help: ArgumentHelp(.generationCreditsOfAll)) var generationCreditsOfAll: String?
   @Option(help: ArgumentHelp(.generationPrice)) var generationPrice: String?
@@ -15,14 +15,15 @@ public struct GenerationOptions: ParsableArguments, Sendable {
   public init() {}
 
   public mutating func validate() throws {
-    generationOrder = try settled(.generationOrder, generationOrder)
+    generationProviders = try settled(.generationProviders, generationProviders)
+    _ = try VideoProviderSetting.all(of: generationProviders)
     generationCredits = try settled(.generationCredits, generationCredits)
     generationCreditsOfAll = try settled(.generationCreditsOfAll, generationCreditsOfAll)
     generationPrice = try settled(.generationPrice, generationPrice)
     generationAtOnce = try settled(.generationAtOnce, generationAtOnce)
   }
 
-  public var rules: GenerationRules {
+  private var rules: GenerationRules {
     var rules = GenerationRules()
     if let credits = generationCredits.flatMap({ SafeInteger.read($0) }) { rules.creditsPerDay = credits }
     if let credits = generationCreditsOfAll.flatMap({ SafeInteger.read($0) }) {
@@ -33,9 +34,12 @@ public struct GenerationOptions: ParsableArguments, Sendable {
     return rules
   }
 
-  public var order: [String] { (generationOrder ?? "").split(separator: " ").map(String.init) }
-
-  public func apply(_ providers: [any VideoProvider], to instance: Instance) {
-    instance.makers.take(providers, order: order, rules)
+  /// Those that are listed, in that order. Throws `invalid_parameter` where a program is not there.
+  public func apply(to instance: Instance) throws {
+    let folder = instance.folder.appendingPathComponent("generation", isDirectory: true)
+    let providers = try VideoProviderSetting.all(of: generationProviders).compactMap {
+      try $0.make(folder: folder)
+    }
+    instance.makers.take(providers, rules)
   }
 }

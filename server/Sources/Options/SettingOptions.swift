@@ -20,12 +20,41 @@ extension ArgumentHelp {
 
 extension ParsableArguments {
   /// What option, environment and configuration file say together.
-  func settled(_ setting: Setting, _ option: String?) throws -> String? {
+  func settled(_ setting: Setting, _ option: String?) throws -> String? { try setting.said(option) }
+}
+
+extension Setting {
+  /// What option, environment and configuration file say together.
+  func said(_ option: String? = nil) throws -> String? {
     do {
-      return try Configured.current.find(setting, option: option).value
+      return try Configured.current.find(self, option: option).value
     } catch let error as Configured.WrongValue {
       throw ValidationError(error.description)
     }
+  }
+
+  /// `other`: what cannot be without it.
+  func demanded(by other: Setting) throws -> String {
+    guard let value = try said() else {
+      throw ValidationError("\(other.name) needs \(name) (or \(variable)).")
+    }
+    return value
+  }
+}
+
+extension SettingFamily {
+  /// Those that its list names, of which each can be part of a setting's name.
+  func listed(_ value: String?) throws -> [String] {
+    let ids = Self.names(in: value)
+    if let wrong = ids.first(where: { !Self.canName($0) }) {
+      throw ValidationError(
+        "\(list.places): \(wrong.debugDescription) is no name of a provider; it is made of a to z and digits."
+      )
+    }
+    guard Set(ids).count == ids.count else {
+      throw ValidationError("\(list.places) names a provider twice.")
+    }
+    return ids
   }
 }
 

@@ -35,15 +35,7 @@ public struct SignInOptions: ParsableArguments, Sendable {
   }
 
   private func find() throws -> [ProviderSetting] {
-    let ids = try settled(.signIn, nil).map(Self.words) ?? []
-    for id in ids where !Setting.canNameProvider(id) {
-      throw ValidationError(
-        "\(Setting.signIn.places): \(id.debugDescription) is no name of a provider; it is made of a to z and digits."
-      )
-    }
-    guard Set(ids).count == ids.count else {
-      throw ValidationError("\(Setting.signIn.places) names a provider twice.")
-    }
+    let ids = try SettingFamily.signIn.listed(try settled(.signIn, nil))
     let all = try ids.map(Self.read)
     // By its issuer an identity is known for ever.
     guard Set(all.map(\.settings.issuer)).count == all.count else {
@@ -54,39 +46,26 @@ public struct SignInOptions: ParsableArguments, Sendable {
 
   private static func read(_ id: String) throws -> ProviderSetting {
     let of = Setting.ofProvider(id)
-    func lookUp(_ setting: Setting) throws -> String? {
-      do {
-        return try Configured.current.find(setting).value
-      } catch let error as Configured.WrongValue {
-        throw ValidationError(error.description)
-      }
-    }
-    func demanded(_ setting: Setting, besides other: Setting) throws -> String {
-      guard let value = try lookUp(setting) else {
-        throw ValidationError("\(other.name) needs \(setting.name) (or \(setting.variable)).")
-      }
-      return value
-    }
-    let team = try lookUp(of.appleTeam)
+    let team = try of.appleTeam.said()
     let issuer =
-      try lookUp(of.issuer)
-      ?? (team == nil ? demanded(of.issuer, besides: .signIn) : OpenIDProvider.appleIssuer)
+      try of.issuer.said()
+      ?? (team == nil ? of.issuer.demanded(by: .signIn) : OpenIDProvider.appleIssuer)
     guard ProviderAddress(issuer) != nil, !issuer.contains("?") else {
       throw ValidationError(
         "\(of.issuer.name) must be an address that begins with https://; http:// is for this very machine alone."
       )
     }
     var settings = OpenIDSettings(
-      id: id, name: try lookUp(of.name) ?? id.prefix(1).uppercased() + id.dropFirst(), issuer: issuer,
-      client: try demanded(of.client, besides: .signIn), apps: try lookUp(of.apps).map(words) ?? [],
+      id: id, name: try of.name.said() ?? id.prefix(1).uppercased() + id.dropFirst(), issuer: issuer,
+      client: try of.client.demanded(by: .signIn), apps: try of.apps.said().map(SettingFamily.names) ?? [],
       secret: .none)
-    settings.isInner = try lookUp(of.inner) == "on"
+    settings.isInner = try of.inner.said() == "on"
     guard settings.name.count <= 40 else {
       throw ValidationError("\(of.name.name) must have 40 characters at most.")
     }
-    let secret = try lookUp(of.secret)
+    let secret = try of.secret.said()
     guard let team else {
-      for setting in [of.appleKeyID, of.appleKeyFile] where try lookUp(setting) != nil {
+      for setting in [of.appleKeyID, of.appleKeyFile] where try setting.said() != nil {
         throw ValidationError("\(setting.name) needs \(of.appleTeam.name).")
       }
       settings.secret = secret.map { .text($0) } ?? .none
@@ -95,12 +74,8 @@ public struct SignInOptions: ParsableArguments, Sendable {
     guard secret == nil else {
       throw ValidationError("\(of.secret.name) is not for Apple, which takes \(of.appleKeyFile.name).")
     }
-    let file = try demanded(of.appleKeyFile, besides: of.appleTeam)
-    settings.secret = .apple(team: team, keyID: try demanded(of.appleKeyID, besides: of.appleTeam), key: "")
+    let file = try of.appleKeyFile.demanded(by: of.appleTeam)
+    settings.secret = .apple(team: team, keyID: try of.appleKeyID.demanded(by: of.appleTeam), key: "")
     return ProviderSetting(settings: settings, keyFile: file)
-  }
-
-  private static func words(_ text: String) -> [String] {
-    text.split { $0 == " " || $0 == "," }.map(String.init)
   }
 }

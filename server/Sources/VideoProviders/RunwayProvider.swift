@@ -5,6 +5,8 @@ public import Platform
 
 /// Runway's interface for developers: tasks (docs.dev.runwayml.com).
 public struct RunwaySettings: Sendable {
+  public static let usualAddress = "https://api.dev.runwayml.com"
+
   /// Of its interface: what is asked and answered is as it was then.
   static let version = "2024-11-06"
   /// It asks everybody for that.
@@ -26,7 +28,7 @@ public struct RunwaySettings: Sendable {
   public var hosts = [".cloudfront.net", ".runwayml.com"]
 
   /// Nil: no such address.
-  public init?(name: String, address: String = "https://api.dev.runwayml.com", key: ProviderKey) {
+  public init?(name: String, address: String = usualAddress, key: ProviderKey) {
     guard let address = VendorAddress(address, usualPath: "/v1") else { return nil }
     (self.name, self.address, self.key) = (name, address, key)
   }

@@ -5,6 +5,8 @@ public import Platform
 
 /// Google's Veo, by the Gemini API: operations that last (ai.google.dev/gemini-api/docs/video).
 public struct VeoSettings: Sendable {
+  public static let usualAddress = "https://generativelanguage.googleapis.com"
+
   public var name: String
   public let address: VendorAddress
   public var key: ProviderKey
@@ -21,7 +23,7 @@ public struct VeoSettings: Sendable {
 
   /// Nil: no such address.
   public init?(
-    name: String, address: String = "https://generativelanguage.googleapis.com", key: ProviderKey
+    name: String, address: String = usualAddress, key: ProviderKey
   ) {
     guard let address = VendorAddress(address, usualPath: "/v1beta") else { return nil }
     (self.name, self.address, self.key) = (name, address, key)

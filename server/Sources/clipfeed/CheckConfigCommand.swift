@@ -29,13 +29,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
       try Self.warnOfUnnamed(path, configured)
     }
     do {
-      let providers = (try configured.find(.signIn).value ?? "").split { $0 == " " || $0 == "," }
-        .map(String.init).filter(Setting.canNameProvider)
       let lines = try Setting.all.flatMap { setting in
-        try (setting == .signIn ? [setting] + providers.flatMap { Setting.ofProvider($0).all } : [setting])
-          .map {
-            try Self.line($0, configured)
-          }
+        let family = SettingFamily.all.first { $0.list == setting }
+        let named = try family.map { $0.settings(ofListed: try configured.find(setting).value) } ?? []
+        return try ([setting] + named).map { try Self.line($0, configured) }
       }
       // What settings mean together only the command knows that uses them all.
       try Configured.$current.withValue(configured) { _ = try ServeOptions.parse([]) }
@@ -63,11 +60,13 @@ struct CheckConfigCommand: AsyncParsableCommand {
 
   /// What is said of a provider that is not used is most likely a slip.
   private static func warnOfUnnamed(_ path: String, _ configured: Configured) throws {
-    let named = (try? configured.find(.signIn).value)?.split { $0 == " " || $0 == "," }.map(String.init) ?? []
-    let providers = try ConfigurationFile(path).settings.compactMap(\.provider)
-    for id in Set(providers).subtracting(named).sorted() {
-      Console.complain(
-        "clipfeed: \(path) says something of \(id), which \(Setting.signIn.name) does not name")
+    let said = try ConfigurationFile(path).settings.map(\.name)
+    for family in SettingFamily.all {
+      let named = SettingFamily.names(in: try? configured.find(family.list).value)
+      for id in Set(said.compactMap(family.id)).subtracting(named).sorted() {
+        Console.complain(
+          "clipfeed: \(path) says something of \(id), which \(family.list.name) does not name")
+      }
     }
   }
 

@@ -51,7 +51,7 @@ struct Serve: AsyncParsableCommand {
     instance.conduct(try options.experiments.make())
     try options.siteRules.apply(to: instance)
     instance.ages.restrictsByDefault = options.guests.restricts
-    options.generation.apply([], to: instance)
+    try options.generation.apply(to: instance)
     if let model = options.model.make() { instance.score(by: model, within: options.model.limit) }
     var rules = options.uploads.rules
     if storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }

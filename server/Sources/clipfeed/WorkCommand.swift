@@ -32,7 +32,7 @@ struct Work: AsyncParsableCommand {
     UnprotectedTransport.storage(options.storage.storage).log()
     let instance = try await options.open(
       captioner: captioner.make(tools), observer: observing.registry.map { DatabaseMetrics($0) })
-    generation.apply([], to: instance)
+    try generation.apply(to: instance)
     let page = observing.page(of: instance, onReady: ObservingOptions.announce)
     Console.say("Clipfeed works on \(instance.folder.path)")
     do {
