@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Composition
 internal import Configured
+internal import Foundation
 internal import Generation
 internal import Platform
 

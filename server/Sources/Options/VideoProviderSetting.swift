@@ -30,14 +30,14 @@ enum VideoProviderSetting {
   /// `folder`: what programs of this machine keep their work in. Nil: ffmpeg is to draw, and is not there;
   /// whoever serves without it converts nothing either.
   func make(folder: URL) throws -> (any VideoProvider)? {
-    func folder(_ name: String) -> URL { folder.appendingPathComponent(name, isDirectory: true) }
+    func place(_ name: String) -> URL { folder.appendingPathComponent(name, isDirectory: true) }
     return switch self {
-    case .drawn: try? DrawnVideoProvider(name: Setting.drawnProvider, folder: folder(Setting.drawnProvider))
+    case .drawn: try? DrawnVideoProvider(name: Setting.drawnProvider, folder: place(Setting.drawnProvider))
     case .openAI(let settings): OpenAIVideosProvider(settings)
     case .veo(let settings): VeoProvider(settings)
     case .runway(let settings): RunwayProvider(settings)
     case .command(let name, let settings):
-      try CommandVideoProvider(name: name, settings, folder: folder(name))
+      try CommandVideoProvider(name: name, settings, folder: place(name))
     }
   }
 
