@@ -31,10 +31,9 @@ extension Generations {
       guard !free.isEmpty else { return nil }
       let rows = try transaction.query(
         """
-        SELECT g.* FROM (
-            SELECT viewer_id, MIN(id) AS head FROM generations WHERE work = 'start' GROUP BY viewer_id) of_people
-        JOIN generation_people p ON p.viewer_id = of_people.viewer_id JOIN generations g ON g.id = of_people.head
-        WHERE g.due_at_ms <= ? ORDER BY p.served, of_people.head LIMIT ?
+        SELECT g.* FROM generations g WHERE g.work = 'start' AND g.due_at_ms <= ? AND NOT EXISTS (
+            SELECT 1 FROM generations o WHERE o.work = 'start' AND o.viewer_id = g.viewer_id AND o.id < g.id)
+        ORDER BY (SELECT served FROM generation_people p WHERE p.viewer_id = g.viewer_id), g.id LIMIT ?
         """, [.integer(now), SQLValue(Self.candidates)]
       ).map(GenerationRow.init)
       for row in rows {
