@@ -96,8 +96,10 @@ public struct CommandVideoProvider: VideoProvider {
       fileBytes: UInt64(clamping: settings.videoMegabytes) << 20, wallSeconds: Double(settings.wallSeconds),
       niceness: Confinement.patientNiceness)
     if !settings.isConfined { child.level = .limits }
-    // Keys and passwords of ours are nothing for it.
-    child.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": room.path]
+    // Keys and passwords of ours are nothing for it. What shuts it in needs the programs of sbin.
+    child.environment = [
+      "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": room.path,
+    ]
     return child
   }
 
