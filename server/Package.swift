@@ -520,7 +520,8 @@ let package = Package(
     tests(
       of: "Options",
       [
-        "Composition", "Configured", "Generation", "ModelServer", "OpenIDConnect", "Recommendations", "S3Blobs",
+        "Composition", "Configured", "Generation", "ModelServer", "OpenIDConnect", "Recommendations",
+        "S3Blobs",
         "Uploads", "VideoProviders",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Ranking", package: "ranking"),
