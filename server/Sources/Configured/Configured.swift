@@ -30,7 +30,7 @@ public struct Configured: Sendable {
       provider: EnvironmentVariablesProvider(
         environmentVariables: environment,
         secretsSpecifier: .specific(
-          Set(environment.keys.filter { Setting.said(by: $0)?.isSecret == true }))
+          Set(environment.keys.filter { Setting.of(variable: $0)?.isSecret == true }))
       ).prefixKeys(with: "clipfeed"))
     self.file = file
   }

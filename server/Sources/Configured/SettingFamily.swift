@@ -53,7 +53,7 @@ extension Setting {
   }
 
   /// The setting that a variable of the environment says; nil if there is none.
-  static func said(by variable: String) -> Setting? {
+  static func of(variable: String) -> Setting? {
     guard variable.hasPrefix("CLIPFEED_") else { return nil }
     return named(variable.dropFirst("CLIPFEED_".count).lowercased().replacing("_", with: "-"))
   }

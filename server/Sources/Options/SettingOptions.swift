@@ -20,12 +20,12 @@ extension ArgumentHelp {
 
 extension ParsableArguments {
   /// What option, environment and configuration file say together.
-  func settled(_ setting: Setting, _ option: String?) throws -> String? { try setting.said(option) }
+  func settled(_ setting: Setting, _ option: String?) throws -> String? { try setting.value(option) }
 }
 
 extension Setting {
   /// What option, environment and configuration file say together.
-  func said(_ option: String? = nil) throws -> String? {
+  func value(_ option: String? = nil) throws -> String? {
     do {
       return try Configured.current.find(self, option: option).value
     } catch let error as Configured.WrongValue {
@@ -35,7 +35,7 @@ extension Setting {
 
   /// `other`: what cannot be without it.
   func demanded(by other: Setting) throws -> String {
-    guard let value = try said() else {
+    guard let value = try value() else {
       throw ValidationError("\(other.name) needs \(name) (or \(variable)).")
     }
     return value

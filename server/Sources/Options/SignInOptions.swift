@@ -46,9 +46,9 @@ public struct SignInOptions: ParsableArguments, Sendable {
 
   private static func read(_ id: String) throws -> ProviderSetting {
     let of = Setting.ofProvider(id)
-    let team = try of.appleTeam.said()
+    let team = try of.appleTeam.value()
     let issuer =
-      try of.issuer.said()
+      try of.issuer.value()
       ?? (team == nil ? of.issuer.demanded(by: .signIn) : OpenIDProvider.appleIssuer)
     guard ProviderAddress(issuer) != nil, !issuer.contains("?") else {
       throw ValidationError(
@@ -56,16 +56,16 @@ public struct SignInOptions: ParsableArguments, Sendable {
       )
     }
     var settings = OpenIDSettings(
-      id: id, name: try of.name.said() ?? id.prefix(1).uppercased() + id.dropFirst(), issuer: issuer,
-      client: try of.client.demanded(by: .signIn), apps: try of.apps.said().map(SettingFamily.names) ?? [],
+      id: id, name: try of.name.value() ?? id.prefix(1).uppercased() + id.dropFirst(), issuer: issuer,
+      client: try of.client.demanded(by: .signIn), apps: try of.apps.value().map(SettingFamily.names) ?? [],
       secret: .none)
-    settings.isInner = try of.inner.said() == "on"
+    settings.isInner = try of.inner.value() == "on"
     guard settings.name.count <= 40 else {
       throw ValidationError("\(of.name.name) must have 40 characters at most.")
     }
-    let secret = try of.secret.said()
+    let secret = try of.secret.value()
     guard let team else {
-      for setting in [of.appleKeyID, of.appleKeyFile] where try setting.said() != nil {
+      for setting in [of.appleKeyID, of.appleKeyFile] where try setting.value() != nil {
         throw ValidationError("\(setting.name) needs \(of.appleTeam.name).")
       }
       settings.secret = secret.map { .text($0) } ?? .none

@@ -45,19 +45,19 @@ enum VideoProviderSetting {
     let of = Setting.ofVideoProvider(id)
     let kind = try of.kind.demanded(by: .generationProviders)
     if kind == "command" { return try command(id, of) }
-    for setting in of.ofCommand where try setting.said() != setting.standard {
+    for setting in of.ofCommand where try setting.value() != setting.standard {
       throw ValidationError("\(setting.name) needs \(of.kind.name) command.")
     }
-    let key = try of.key.said().map { text in
+    let key = try of.key.value().map { text in
       guard let key = ProviderKey(text) else {
         throw ValidationError("\(of.key.name) has signs that no key has, or none.")
       }
       return key
     }
-    let address = try of.address.said()
-    let (model, seconds) = (try of.model.said(), try lengths(of.seconds))
-    let atOnce = try of.atOnce.said().flatMap { SafeInteger.read($0) }
-    let hosts = SettingFamily.names(in: try of.hosts.said())
+    let address = try of.address.value()
+    let (model, seconds) = (try of.model.value(), try lengths(of.seconds))
+    let atOnce = try of.atOnce.value().flatMap { SafeInteger.read($0) }
+    let hosts = SettingFamily.names(in: try of.hosts.value())
     switch kind {
     case "veo":
       let place = address ?? VeoSettings.usualAddress
@@ -93,28 +93,28 @@ enum VideoProviderSetting {
   }
 
   private static func command(_ id: String, _ of: Setting.OfVideoProvider) throws -> VideoProviderSetting {
-    for setting in [of.address, of.key, of.model, of.hosts] where try setting.said() != nil {
+    for setting in [of.address, of.key, of.model, of.hosts] where try setting.value() != nil {
       throw ValidationError("\(setting.name) is not for a command.")
     }
     guard let words = CommandLineWords.split(try of.command.demanded(by: of.kind)), !words.isEmpty else {
       throw ValidationError("\(of.command.name) has a quotation mark that does not end.")
     }
     var settings = CommandVideoProvider.Settings(command: words)
-    settings.files = SettingFamily.names(in: try of.commandFiles.said()).map { URL(fileURLWithPath: $0) }
-    settings.isConfined = try of.commandConfined.said() != "off"
-    settings.takesPictures = try of.commandPictures.said() == "on"
+    settings.files = SettingFamily.names(in: try of.commandFiles.value()).map { URL(fileURLWithPath: $0) }
+    settings.isConfined = try of.commandConfined.value() != "off"
+    settings.takesPictures = try of.commandPictures.value() == "on"
     settings.wallSeconds =
-      try of.commandSeconds.said().flatMap { SafeInteger.read($0) } ?? settings.wallSeconds
+      try of.commandSeconds.value().flatMap { SafeInteger.read($0) } ?? settings.wallSeconds
     settings.memoryMegabytes =
-      try of.commandMb.said().flatMap { SafeInteger.read($0) } ?? settings.memoryMegabytes
+      try of.commandMb.value().flatMap { SafeInteger.read($0) } ?? settings.memoryMegabytes
     settings.seconds = try lengths(of.seconds) ?? settings.seconds
-    settings.concurrent = try of.atOnce.said().flatMap { SafeInteger.read($0) } ?? settings.concurrent
+    settings.concurrent = try of.atOnce.value().flatMap { SafeInteger.read($0) } ?? settings.concurrent
     return .command(name: id, settings)
   }
 
   /// Nil: nothing is said.
   private static func lengths(_ setting: Setting) throws -> [Int]? {
-    guard let text = try setting.said() else { return nil }
+    guard let text = try setting.value() else { return nil }
     let words = SettingFamily.names(in: text)
     let lengths = words.compactMap { SafeInteger.read($0) }.filter((1...60).contains)
     guard lengths.count == words.count, !lengths.isEmpty, zip(lengths, lengths.dropFirst()).allSatisfy(<)

@@ -60,10 +60,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
 
   /// What is said of a provider that is not used is most likely a slip.
   private static func warnOfUnnamed(_ path: String, _ configured: Configured) throws {
-    let said = try ConfigurationFile(path).settings.map(\.name)
+    let keys = try ConfigurationFile(path).settings.map(\.name)
     for family in SettingFamily.all {
       let named = SettingFamily.names(in: try? configured.find(family.list).value)
-      for id in Set(said.compactMap(family.id)).subtracting(named).sorted() {
+      for id in Set(keys.compactMap(family.id)).subtracting(named).sorted() {
         Console.complain(
           "clipfeed: \(path) says something of \(id), which \(family.list.name) does not name")
       }

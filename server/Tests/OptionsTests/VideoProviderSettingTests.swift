@@ -17,7 +17,7 @@ import Testing
       uniqueKeysWithValues: environment.map { ("CLIPFEED_GENERATION_PROVIDER\($0.key)", $0.value) })
     return try Configured.$current.withValue(Configured(environment: said)) {
       _ = try ServeOptions.parse([])
-      return try VideoProviderSetting.all(of: try Setting.generationProviders.said())
+      return try VideoProviderSetting.all(of: try Setting.generationProviders.value())
     }
   }
 
@@ -82,10 +82,10 @@ import Testing
   }
 
   @Test func aKeyIsASecretOfEachAndNeverShown() throws {
-    #expect(Setting.said(by: "CLIPFEED_GENERATION_PROVIDER_MINE_KEY")?.isSecret == true)
-    #expect(Setting.said(by: "CLIPFEED_SIGN_IN_CORP_CLIENT_SECRET")?.isSecret == true)
-    #expect(Setting.said(by: "CLIPFEED_GENERATION_PROVIDER_MINE_ADDRESS")?.isSecret == false)
-    #expect(Setting.said(by: "CLIPFEED_NOTHING") == nil && Setting.said(by: "PATH") == nil)
+    #expect(Setting.of(variable: "CLIPFEED_GENERATION_PROVIDER_MINE_KEY")?.isSecret == true)
+    #expect(Setting.of(variable: "CLIPFEED_SIGN_IN_CORP_CLIENT_SECRET")?.isSecret == true)
+    #expect(Setting.of(variable: "CLIPFEED_GENERATION_PROVIDER_MINE_ADDRESS")?.isSecret == false)
+    #expect(Setting.of(variable: "CLIPFEED_NOTHING") == nil && Setting.of(variable: "PATH") == nil)
   }
 
   @Test func aProgramThatIsNotThereIsSaidAtTheStart() throws {
