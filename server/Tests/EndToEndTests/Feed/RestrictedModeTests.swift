@@ -124,7 +124,7 @@ import Videos
     let json = try await feed.text(cursor: nil, limit: 5, for: ada.id).json(commentsOpen: false)
     let page = try WireCoding.decode(FeedPage.self, from: Data(json))
     #expect(page.items.map(\.forAdults) == [true])
-    #expect(try await feed.page(cursor: nil, limit: 5, for: ada.id).items == page.items)
+    #expect(try await feed.page(cursor: nil, limit: 5, for: ada.id).items.map(\.forAdults) == [true])
   }
 
   // MARK: Every list

@@ -44,13 +44,13 @@ import Videos
     try program(["move"] + more).end()
   }
 
-  /// A value for a column of a row, unlike those of all other rows.
-  private func value(_ column: Row, _ row: Int, isIndexed: Bool) throws -> SQLValue {
+  /// A value for a column of a row, unlike those of all other rows. `least`: of a number.
+  private func value(_ column: Row, _ row: Int, isIndexed: Bool, least: Int64) throws -> SQLValue {
     if try column.integer("notnull") == 0, try column.integer("pk") == 0, row.isMultiple(of: 5) {
       return .null
     }
     guard try column.text("type") == "TEXT" else {
-      return .integer(row == 0 ? .min : row == 1 ? .max : Int64(row) * 1_000_003)
+      return .integer(row == 0 ? least : row == 1 ? .max : Int64(row) * 1_000_003)
     }
     switch row {
     case 2: return ""
@@ -82,6 +82,8 @@ import Videos
           try transaction.query(
             "SELECT i.name AS name FROM pragma_index_list(?) l, pragma_index_info(l.name) i", [.text(table)]
           ).map { try $0.text("name") })
+        let text = try transaction.query("SELECT sql FROM sqlite_master WHERE name = ?", [.text(table)])[0]
+          .text("sql")
         var given: [String: [SQLValue]] = [:]
         for reference in references {
           let (parent, to) = (try reference.text("table"), try reference.text("to"))
@@ -92,7 +94,10 @@ import Videos
         for row in 0..<count {
           let values = try columns.map { column -> SQLValue in
             let name = try column.text("name")
-            return try given[name]?[row] ?? value(column, row, isIndexed: indexed.contains(name))
+            return try given[name]?[row]
+              ?? value(
+                column, row, isIndexed: indexed.contains(name),
+                least: text.contains("CHECK (\(name) >= 0)") ? 0 : .min)
           }
           try transaction.execute(
             "INSERT INTO \(table) VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))", values)
