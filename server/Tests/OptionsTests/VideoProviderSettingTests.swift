@@ -16,7 +16,7 @@ import Testing
     let said = Dictionary(
       uniqueKeysWithValues: environment.map { ("CLIPFEED_GENERATION_PROVIDER\($0.key)", $0.value) })
     return try Configured.$current.withValue(Configured(environment: said)) {
-      _ = try ServeOptions.parse([])
+      _ = try GenerationOptions.parse([])
       return try VideoProviderSetting.all(of: try Setting.generationProviders.value())
     }
   }
@@ -25,7 +25,7 @@ import Testing
     do {
       _ = try read(environment)
       return nil
-    } catch { return ServeOptions.message(for: error) }
+    } catch { return GenerationOptions.message(for: error) }
   }
 
   @Test func whereNothingIsSaidADemonstrationIsDrawn() throws {
