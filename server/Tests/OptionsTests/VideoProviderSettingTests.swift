@@ -58,7 +58,7 @@ import Testing
     let wrong: [([String: String], String)] = [
       (["S": "Mine"], "a to z and digits"), (["S": "mine mine"], "twice"), (["S": "none mine"], "alone"),
       (["_MINE_KIND": ""], "generation-provider-mine-kind"),
-      (["_MINE_KIND": "sora"], "generation-provider-mine-kind"),
+      (["_MINE_KIND": "sora"], "must be openai"),
       (["_MINE_ADDRESS": ""], "needs generation-provider-mine-address"),
       (["_MINE_ADDRESS": "videos.example.org"], "https:// or http://"),
       (["_MINE_ADDRESS": "https://videos.example.org/?a=b"], "without a question mark"),
