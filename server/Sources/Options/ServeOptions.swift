@@ -30,6 +30,8 @@ public struct ServeOptions: ParsableArguments, Sendable {
   @OptionGroup public var sessions: SessionOptions
   @Option(help: ArgumentHelp(.origin)) public private(set) var origin: String?
   @Option(help: ArgumentHelp(.allowedOrigins)) var allowedOrigins: String?
+  @Flag(help: "Fills an empty instance with demo clips.")
+  public private(set) var demo = false
 
   public init() {}
 

@@ -15,7 +15,7 @@ struct Clipfeed: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clipfeed", abstract: "A short-video platform in one program.",
     subcommands: [
-      Serve.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
+      ServeOptions.self, Import.self, UploadCommand.self, DemoCommand.self, Work.self, Migrate.self,
       MoveCommand.self, JobsCommand.self,
       CommentsCommand.self, CaptionsCommand.self, GenerationCommand.self, AccountsCommand.self,
       RankingCommand.self,

@@ -23,63 +23,61 @@ internal import UnixSignals
 internal import Uploads
 internal import Workers
 
-struct Serve: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+/// The command is its options themselves: another level of groups would make a build for debugging, which checks
+/// each level anew, think for a second before it starts.
+extension ServeOptions: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Serves the feed, and converts videos in a process beside it.")
 
-  @OptionGroup var options: ServeOptions
-  @Flag(help: "Fills an empty instance with demo clips.")
-  var demo = false
-
   /// How long a slow download may hold up the end of the process.
-  static let patience = Duration.seconds(5)
+  private static let patience = Duration.seconds(5)
 
-  func run() async throws {
-    let (host, port) = options.listening
-    let observing = options.observing
-    let isConverting = options.workers.count > 0
-    if isConverting { try options.sandbox.check() }
-    let storage = options.data.storage.storage
-    UnprotectedTransport.listening(on: host, origin: options.origin).log()
-    UnprotectedTransport.cache(options.shared.address).log()
+  public func run() async throws {
+    let (host, port) = listening
+    let isConverting = workers.count > 0
+    if isConverting { try sandbox.check() }
+    let storage = data.storage.storage
+    UnprotectedTransport.listening(on: host, origin: origin).log()
+    UnprotectedTransport.cache(shared.address).log()
     UnprotectedTransport.storage(storage).log()
-    UnprotectedTransport.modelServer(options.model.settings?.address, host: options.model.settings?.host)
+    UnprotectedTransport.modelServer(model.settings?.address, host: model.settings?.host)
       .log()
-    let instance = try await options.data.open(
-      captioner: isConverting ? options.captioner.make(try FFmpegTools()) : nil,
+    let instance = try await data.open(
+      captioner: isConverting ? captioner.make(try FFmpegTools()) : nil,
       observer: observing.registry.map { DatabaseMetrics($0) })
-    instance.conduct(try options.experiments.make())
-    try options.siteRules.apply(to: instance)
-    instance.ages.restrictsByDefault = options.guests.restricts
-    try options.generation.apply(to: instance)
-    if let model = options.model.make() { instance.score(by: model, within: options.model.limit) }
-    var rules = options.uploads.rules
+    instance.conduct(try experiments.make())
+    try siteRules.apply(to: instance)
+    instance.ages.restrictsByDefault = guests.restricts
+    try generation.apply(to: instance)
+    if let scorer = model.make() { instance.score(by: scorer, within: model.limit) }
+    var rules = uploads.rules
     if storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }
-    let cache = try await instance.cache(options.shared.address)
+    let cache = try await instance.cache(shared.address)
     let converting = isConverting ? workerProcess(of: instance) : nil
     let readiness = instance.readiness(cache: cache, lesser: Self.checks(of: converting))
     let accounts = try await instance.accounts(
-      mail: try options.mail.make(), origin: options.origin, providers: try options.signIn.make(),
-      sessionDays: options.sessions.days, bus: cache)
-    let pushes = try options.apps.makeSender()
-    let webPushes = try await options.webPush.makeSender(instance.settings)
-    let live = instance.live(bus: cache, metrics: options.observing.registry ?? NOOPMetricsHandler.instance)
+      mail: try mail.make(), origin: origin, providers: try signIn.make(),
+      sessionDays: sessions.days, bus: cache)
+    let pushes = try apps.makeSender()
+    let webPushes = try await webPush.makeSender(instance.settings)
+    let live = instance.live(bus: cache, metrics: observing.registry ?? NOOPMetricsHandler.instance)
     let security = SecurityLog()
     var services: [any Service] = []
     let page = observing.page(
       of: instance, cache: cache, readiness: readiness, onReady: ObservingOptions.announce)
     if let page { services.append(page) }
     if let registry = observing.registry { services.append(LoopWatching(delays: LoopDelays(registry))) }
-    let (proxies, mostPerAddress) = (options.guests.proxyCount, options.mostPerAddress)
+    let proxies = guests.proxyCount
     services += [
       WebServer.application(
         try await instance.gateway(
-          web: options.site.folder, comments: options.guests.comments, uploads: rules, proxies: proxies,
-          origin: options.origin, allowedOrigins: options.otherOrigins, accounts: accounts, cache: cache,
+          web: site.folder, comments: guests.comments, uploads: rules, proxies: proxies,
+          origin: origin, allowedOrigins: otherOrigins, accounts: accounts, cache: cache,
           live: live, streamsPerAddress: mostPerAddress, readiness: readiness, security: security,
-          apps: options.apps.ids, pushTopic: pushes == nil ? nil : options.apps.topic,
+          apps: apps.ids, pushTopic: pushes == nil ? nil : apps.topic,
           webPush: webPushes,
-          metrics: options.observing.registry ?? NOOPMetricsHandler.instance),
+          metrics: observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port,
         server: Connection.server(
           ConnectionLimits(
@@ -95,8 +93,8 @@ struct Serve: AsyncParsableCommand {
     if let webPushes { senders[.web] = webPushes }
     if !senders.isEmpty {
       let delivery = PushDelivery(
-        instance.devices(topic: options.apps.topic, web: webPushes), by: PushServices(senders),
-        metrics: options.observing.registry ?? NOOPMetricsHandler.instance)
+        instance.devices(topic: apps.topic, web: webPushes), by: PushServices(senders),
+        metrics: observing.registry ?? NOOPMetricsHandler.instance)
       services.append(
         Outbox { _ in
           await delivery.run()
@@ -106,7 +104,7 @@ struct Serve: AsyncParsableCommand {
     if let converting {
       // Without it that process would begin and end for ever.
       _ = try FFmpegTools()
-      options.sandbox.warn()
+      sandbox.warn()
       services += [converting, instance.hourlySweep]
     }
     if demo {
@@ -115,7 +113,7 @@ struct Serve: AsyncParsableCommand {
     }
     defer { security.end() }
     // The last is told to stop first.
-    services.append(Draining(seconds: options.drain, readiness: readiness, live: live))
+    services.append(Draining(seconds: drain, readiness: readiness, live: live))
     try await run(services)
     cache?.stop()
     Console.say("Clipfeed has stopped.")
@@ -123,14 +121,14 @@ struct Serve: AsyncParsableCommand {
 
   /// Until a signal ends them.
   private func run(_ services: [any Service]) async throws {
-    let (host, port) = options.listening
+    let (host, port) = listening
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "clipfeed"))
-    configuration.maximumGracefulShutdownDuration = Self.patience + .seconds(options.drain)
+    configuration.maximumGracefulShutdownDuration = Self.patience + .seconds(drain)
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
-      let metrics = options.observing.metricsPort.map { ", or port \($0) of the metrics" } ?? ""
+      let metrics = observing.metricsPort.map { ", or port \($0) of the metrics" } ?? ""
       Console.complain(
         "clipfeed: port \(port) on \(host) is taken by another program\(metrics). End that program, or choose another port: --port \(port + 1)"
       )
@@ -148,7 +146,7 @@ struct Serve: AsyncParsableCommand {
       command: [WorkerProcess.ownProgram, Work.configuration.commandName ?? "work", WorkerProcess.flag],
       environment: ConfigurationOptions.environment(
         saying: Array(CommandLine.arguments.dropFirst()), over: ProcessInfo.processInfo.environment),
-      metrics: options.observing.registry ?? NOOPMetricsHandler.instance
+      metrics: observing.registry ?? NOOPMetricsHandler.instance
     ) { [changes = instance.changes] report in
       switch report {
       case .ended(let end): end.count()
