@@ -1,6 +1,6 @@
 internal import APNs
 internal import Accounts
-internal import ArgumentParser
+public import ArgumentParser
 internal import Composition
 internal import CoreMetrics
 internal import Devices
