@@ -4,7 +4,7 @@ import test from 'node:test';
 
 const app = new URL('../app/', import.meta.url);
 // Theirs lie on the feed's own pages or beside them, and have names of their own.
-const OF_THE_FEED = new Set(['blocking', 'feed', 'foreign', 'messages', 'profile-link', 'social', 'tags']);
+const OF_THE_FEED = new Set(['ai-label', 'blocking', 'feed', 'foreign', 'messages', 'profile-link', 'social', 'tags']);
 const sheets = readdirSync(app, { recursive: true }).filter((name) => name.endsWith('.css'));
 
 /** The selectors of a sheet, one by one. */

@@ -10,7 +10,7 @@ const FEED = '/api/v1/feed?tab=';
 const FIRST = `${FEED}for_you&limit=5`;
 const PAGE_LIMIT = 10;
 const PATIENCE_MS = 15_000;
-// Clips kept at hand; the core asks for those around the current one, 24 on each side at most.
+// Clips kept at hand; the core asks for 24 on each side of the current one.
 const AT_HAND = 64;
 // What the last visit left, by web/app/feed/last-visit.js.
 export const LAST_VISIT_KEY = 'clipfeed.feed';
@@ -34,7 +34,8 @@ export function clipFrom(item, handle, canPlay) {
     takesComments: item.comments !== 'off',
     visibility: item.visibility,
     reason: item.reason,
-    // Of the last visit: it may be gone by now.
+    aiGenerated: item.ai_generated,
+    // Of the last visit: it may be gone.
     isLeft: item.isLeft === true,
     width: item.width,
     height: item.height,

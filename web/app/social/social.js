@@ -51,7 +51,7 @@ class Social {
     });
     document.addEventListener('keydown', (event) => this.#key(event));
     import('../watching/watching.js').then(({ watch }) => watch(app)).catch(console.warn);
-    for (const links of ['tags/tags', 'profile-link/names']) import(`../${links}.js`).then(({ watch }) => watch(app)).catch(console.warn);
+    for (const links of ['tags/tags', 'profile-link/names', 'ai-label/label']) import(`../${links}.js`).then(({ watch }) => watch(app)).catch(console.warn);
     import('../menu/dots.js').then(({ attach: offer }) => offer(app)).catch(console.warn);
     import('../clip-link/address.js').then(({ follow }) => follow(app)).catch(console.warn);
     import('../live/live.js').then(({ listen }) => listen(app.notice)).catch(console.warn);
