@@ -107,7 +107,7 @@ function confirm(on, token) {
   return [text('Once it’s confirmed, you can reset a forgotten password by e-mail.', 'p', 'lead'), form.root];
 }
 
-const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search()), row('Your feed', () => on.go('feed'), 'What For you goes by'), row('Your clips', () => on.go('clips')), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
+const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search()), row('Your feed', () => on.go('feed'), 'What For you goes by'), row('Your clips', () => on.go('clips')), row('Clips from words', () => on.go('generations'), 'Made by AI'), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
   row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')), row('Your reports', () => on.go('reports')),
   row('Kept clips', () => on.go('kept'), 'Without a network'), row('Playback', () => on.go('playback'), 'On this device'),
   row('Restricted mode', () => on.go('restricted'), 'Clips for adults'));
@@ -272,6 +272,9 @@ export const VIEWS = {
   profile: () => ({ title: 'Profile', show: styled('profile', 'profile') }),
   about: () => ({ title: 'Edit profile', show: styled('profile', 'edit'), for: 'accounts' }),
   clips: () => ({ title: 'Your clips', show: styled('own', 'clips') }),
+  generate: () => ({ title: 'Generate a clip', show: styled('generation', 'generate') }),
+  generations: () => ({ title: 'Clips from words', show: styled('generation', 'generations') }),
+  generation: () => ({ title: 'Your clip from words', show: styled('generation', 'generation') }),
   insights: () => ({ title: 'How it does', show: styled('insights', 'insights') }),
   following: () => ({ title: 'Following', show: people }),
   blocks: () => ({ title: 'Blocked', show: blocks }),

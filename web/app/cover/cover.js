@@ -2,7 +2,7 @@
 // those of the file, where the browser can play it; else, and for a clip that is there already, the server's. It
 // refuses to know what becomes of the choice.
 
-import { request, route } from '../api/api.js';
+import { loadClip } from '../clip-link/clip.js';
 import { picturesOfFile, picturesOfStoryboard } from './pictures.js';
 
 // From question to question after the storyboard, which is made last of all: some minutes in all.
@@ -152,7 +152,7 @@ export class CoverChoice {
 /** Waits for it; the clip may be so new that it has none yet. */
 async function storyboardOf(clip, signal) {
   for (const wait of WAITS_MS) {
-    const shown = await request(route`/clips/${clip}`, { signal }).catch(() => null);
+    const shown = await loadClip(clip, signal).catch(() => null);
     const board = shown?.playback?.storyboard;
     if (board) return board;
     await new Promise((resolve) => { setTimeout(resolve, wait); });

@@ -42,12 +42,18 @@ export const onLive = (listener) => listeners.add(listener);
 /** There may be something to hear now. */
 export const listenAgain = () => restart();
 
+/** Somebody here waits for a clip from words. */
+function isWaited() {
+  try { return localStorage.getItem('clipfeed.generating') !== null; } catch { return false; }
+}
+
 let isListening = false;
 
 /** `notice(text)` says it to the person. */
 export function listen(notice) {
   if (isListening) return;
   isListening = true;
+  if (isWaited()) import('../generation/arrivals.js').then(({ watch }) => watch(notice)).catch(console.warn);
   let stream = null;
   let timer = 0;
   let turn = 0;

@@ -169,6 +169,10 @@ class Screen {
         await this.close();
         goTo('#account/clips');
       },
+      generation: async (id) => {
+        await this.close();
+        goTo(`#account/generation/${encodeURIComponent(id)}`);
+      },
       decisions: async () => {
         await this.close();
         goTo('#account/decisions');

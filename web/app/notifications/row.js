@@ -8,7 +8,7 @@ import { sentenceOf, textOf } from './words.js';
 
 const ICONS = { published: '✓', failed: '!', decision: '§', generated: '✓', generation_failed: '!' };
 
-/** `on`: `before()` makes room for what a face leads to; `clip(id, comment)`, `people(entry)`, `own()` and `decisions()` go there. An empty text for a
+/** `on`: `before()` makes room for what a face leads to; `clip(id, comment)`, `people(entry)`, `own()`, `decisions()` and `generation(id)` go there. An empty text for a
  *  kind that is of a newer version. */
 export function rowOf(entry, on) {
   const parts = sentenceOf(entry);
@@ -19,8 +19,9 @@ export function rowOf(entry, on) {
   const go = () => {
     if (kind === 'follow') on.people(entry);
     else if (kind === 'decision') on.decisions();
-    // What was made is one's own alone until it is published.
-    else if (!clip || ['failed', 'generated'].includes(kind)) on.own();
+    else if (entry.generation_id) on.generation(entry.generation_id);
+    // What failed is one's own alone.
+    else if (!clip || kind === 'failed') on.own();
     else on.clip(clip.id, comment?.id);
   };
   const named = (part) => (part.name ? el('strong', { dir: 'auto' }, part.name) : part);

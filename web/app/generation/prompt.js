@@ -1,0 +1,47 @@
+// The field for a prompt: how long it is, what is refused, and what is wrong with it.
+
+import { el } from '../account/form.js';
+import { lengthOf, PROMPT_LENGTH } from './words.js';
+
+// From here on it matters how many are left.
+const NEAR_END = 500;
+let fields = 0;
+
+const number = new Intl.NumberFormat('en');
+
+/** `{root, value, set(text), fail(words), focus()}`. */
+export function promptField({ label, value, hint }) {
+  fields += 1;
+  const id = (part) => `prompt-${fields}-${part}`;
+  const count = el('span', { id: id('count'), 'aria-hidden': 'true' });
+  const error = el('p', { class: 'error', id: id('error'), role: 'alert', hidden: true });
+  const area = el('textarea', { id: id('text'), rows: '4', dir: 'auto', 'aria-describedby': `${id('count')} ${id('hint')} ${id('error')}`, autocapitalize: 'sentences' });
+  area.value = value;
+  const show = () => {
+    const left = PROMPT_LENGTH - lengthOf(area.value);
+    count.textContent = left < NEAR_END ? ` ${number.format(Math.abs(left))} ${left < 0 ? 'too many' : 'left'}` : ` ${number.format(PROMPT_LENGTH - left)} of ${number.format(PROMPT_LENGTH)}`;
+    count.toggleAttribute('data-over', left < 0);
+  };
+  const fail = (words) => {
+    error.textContent = words;
+    error.hidden = !words;
+    if (words) area.setAttribute('aria-invalid', 'true'); else area.removeAttribute('aria-invalid');
+    if (words) area.focus();
+  };
+  area.addEventListener('input', () => {
+    show();
+    fail('');
+  });
+  show();
+  return {
+    root: el('div', { class: 'field' }, el('label', { for: id('text') }, label, count), area,
+      hint ? el('p', { class: 'hint', id: id('hint') }, hint) : el('span', { id: id('hint'), hidden: true }), error),
+    get value() { return area.value; },
+    set(text) {
+      area.value = text;
+      show();
+    },
+    fail,
+    focus: () => area.focus(),
+  };
+}

@@ -1,0 +1,47 @@
+// The choice of one's own clip from whose picture a video starts, where whoever makes videos can do that. It is fetched once it is opened.
+
+import { el } from '../account/form.js';
+import { pictureOf } from '../account/lists.js';
+import { request } from '../api/api.js';
+
+const CLIPS = 24;
+
+/** `chosen` is the clip of before; `changed()` is told of each choice. Answers `{root, value}`, the latter the clip or null. */
+export function startChoice({ chosen = null, changed, signal }) {
+  let value = chosen;
+  const list = el('div', { class: 'clips' });
+  const summary = el('summary');
+  const tell = () => { summary.textContent = value ? 'Starts from one of your clips' : 'Start from one of your clips'; };
+  const root = el('details', { class: 'start' }, summary, list);
+  const option = (clip, words, ...picture) => el('label', {},
+    el('input', { type: 'radio', name: 'generation-start', checked: value === clip, change: () => {
+      value = clip;
+      tell();
+      changed();
+    } }), el('span', { class: 'shown', 'aria-hidden': 'true' }, ...picture), el('span', { dir: 'auto' }, words));
+  let isLoaded = false;
+
+  root.addEventListener('toggle', async () => {
+    if (!root.open || isLoaded) return;
+    isLoaded = true;
+    list.replaceChildren(el('p', { class: 'hint' }, 'Loading…'));
+    try {
+      const { items } = await request('/account/clips', { query: { limit: CLIPS }, signal });
+      if (signal.aborted) return;
+      const clips = items.filter(({ state, clip_id: id }) => state === 'published' && id);
+      // One that is gone is no choice any more.
+      if (value && !clips.some(({ clip_id: id }) => id === value)) {
+        value = null;
+        tell();
+        changed();
+      }
+      list.replaceChildren(...(clips.length ? [option(null, 'None'), ...clips.map((clip) => option(clip.clip_id, clip.caption || 'Clip without a caption',
+        ...(clip.picture ? pictureOf(clip.picture) : [])))] : [el('p', { class: 'hint' }, 'You have no clips yet.')]));
+    } catch (error) {
+      isLoaded = false;
+      if (!signal.aborted) list.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.detail ?? 'Your clips could not be loaded. Open this again.'));
+    }
+  });
+  tell();
+  return { root, get value() { return value; } };
+}
