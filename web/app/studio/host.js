@@ -48,6 +48,7 @@ export class RecordingHost {
   #files;
   #closed;
   #upload;
+  #generate;
   #type = recordedType();
   #sound = new Sound();
   #awake = new Awake();
@@ -66,11 +67,12 @@ export class RecordingHost {
   #shutter;
 
   /** `closed(done)`: the screen is gone; `done` resolves when nothing is written any more. `upload(file)` leaves
-   *  for the upload screen, with a file or without. */
-  constructor({ studio, files, closed, upload }) {
+   *  for the upload screen, with a file or without, `generate()` for where clips are made from words. */
+  constructor({ studio, files, closed, upload, generate }) {
     this.#files = files;
     this.#closed = closed;
     this.#upload = upload;
+    this.#generate = generate;
     this.#core = new Core(studio, (command) => this.#commands[command.name](command), DOOR);
     this.#screen = new Screen(this.#taps());
     this.#video = this.#screen.part('camera');
@@ -110,6 +112,7 @@ export class RecordingHost {
       keep: answer(RECORDING.keepConfirmed), drop: answer(RECORDING.discardConfirmed), stay: answer(null),
       save: () => save(this.#result, this.#screen.result, (text) => this.#screen.notice(text)),
       upload: () => this.#upload(),
+      generate: () => this.#generate(),
       post: () => this.#upload(new File([this.#result], fileName(this.#result.type), { type: this.#result.type })),
       retry: () => this.#retry(),
       chosen: (name, value) => choices[name](value),

@@ -14,6 +14,7 @@ const ICONS = {
   undo: '<path d="M9 6H20.500v12H9L3 12zM11.5 9.500l5 5m0-5-5 5"/>',
   finish: '<path d="m5 12.5 4.8 4.800L19 7.5"/>',
   upload: '<path d="M12 19V8.500m-4.500 4L12 8l4.500 4.500M5 4.500h14"/>',
+  generate: '<path d="M11 4.500 12.800 9.700 18 11.500l-5.200 1.800L11 18.500l-1.800-5.200L4 11.500l5.200-1.800zM18.500 16v4M16.500 18h4"/>',
   post: '<path d="M4.500 12 20 4.500 15 20l-4-6.500z"/>',
   save: '<path d="M12 4v11m-4.5-4.500L12 15l4.5-4.500M5 19.500h14"/>',
 };
@@ -55,7 +56,7 @@ export const MARKUP = `
   <p class="pill" data-part="status" role="status"></p>
 
   <div class="tools" role="group" aria-label="Camera">
-    ${tool('flip', 'Flip')}${tool('torch', 'Light')}${trayTool('speed', 'Speed')}${trayTool('countdown', 'Timer')}${trayTool('looks', 'Looks')}${tool('upload', 'Upload')}
+    ${tool('flip', 'Flip')}${tool('torch', 'Light')}${trayTool('speed', 'Speed')}${trayTool('countdown', 'Timer')}${trayTool('looks', 'Looks')}${tool('upload', 'Upload')}${tool('generate', 'Generate')}
   </div>
 
   <div class="below">

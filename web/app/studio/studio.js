@@ -2,7 +2,7 @@
 
 import { loadCore } from '../core/core.js';
 import { lengthOf } from '../screens/clip-video.js';
-import { cover, enterAddress, hold, layFeedBehind, leaveAddress, loadStyles, once } from '../screens/screens.js';
+import { cover, enterAddress, goTo, hold, layFeedBehind, leaveAddress, loadStyles, once } from '../screens/screens.js';
 import { Files, found } from './files.js';
 import { RecordingHost } from './host.js';
 import { listFields, RECORDING } from './wire.js';
@@ -50,7 +50,7 @@ function show({ app, upload, studio, files, restored, release }) {
   const leaving = new AbortController();
   const { signal } = leaving;
   let next = () => {};
-  const host = new RecordingHost({ studio, files, closed: close, upload: hand });
+  const host = new RecordingHost({ studio, files, closed: close, upload: hand, generate: () => leaveFor(() => goTo('#account/generate')) });
   addEventListener('popstate', () => {
     if (location.hash === ADDRESS) return;
     host.report(RECORDING.closeTapped);
@@ -70,7 +70,11 @@ function show({ app, upload, studio, files, restored, release }) {
 
   /** The clips stay here: what is uploaded may still be cancelled. */
   function hand(file) {
-    next = () => upload(file);
+    leaveFor(() => upload(file));
+  }
+
+  function leaveFor(place) {
+    next = place;
     host.report(RECORDING.keepConfirmed);
   }
 

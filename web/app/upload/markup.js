@@ -26,6 +26,7 @@ export const MARKUP = `
       <button type="button" class="drop" data-action="pick">${icon(ICONS.choose)}<b data-part="pick">Choose a video</b>
         <span class="for-mice">or drop one anywhere on this page</span></button>
       <p class="hint" data-part="limits"></p>
+      <button type="button" class="words" data-action="generate">Or have one made from words</button>
     </section>
 
     <section class="work" data-part="work" aria-label="Your clip" hidden>

@@ -2,7 +2,7 @@
 // tab at a time.
 
 import { EVENT, loadCore } from '../core/core.js';
-import { cover, enterAddress, hold, layFeedBehind, leaveAddress, loadScreenStyles, once } from '../screens/screens.js';
+import { cover, enterAddress, goTo, hold, layFeedBehind, leaveAddress, loadScreenStyles, once } from '../screens/screens.js';
 import { BLANK } from './details.js';
 import { UploadHost } from './host.js';
 import { Pill } from './pill.js';
@@ -165,7 +165,7 @@ function showPill() {
 function show() {
   const leaving = new AbortController();
   const screen = new Screen({
-    close, again: beginAnew, watch, copyLink, chosen: choose,
+    close, again: beginAnew, watch, copyLink, generate, chosen: choose,
     described: (change) => work?.upload.describe(change),
     settled: () => work?.upload.tellDetails(),
     trimmed: (part) => work.upload.useTrim(part),
@@ -215,6 +215,13 @@ async function copyLink() {
   remember(clip.id, id);
   await copy(linkTo(clip.id, details.visibility === 'private'));
   visit?.screen.notice('The link is copied.');
+}
+
+/** What is on its way goes on behind it. */
+async function generate() {
+  close();
+  await closed;
+  goTo('#account/generate');
 }
 
 /** Brings the person to their clip, which is on top of the feed from now on. */
