@@ -62,10 +62,10 @@ class Made {
 
   async #look() {
     const known = this.#now;
-    const told = await load(known.id, this.#on.signal);
+    const answer = await load(known.id, this.#on.signal);
     if (this.#on.signal.aborted) return null;
     this.#trouble.hidden = true;
-    this.#show(told);
+    this.#show(answer);
     if (kindOf(known) !== kindOf(this.#now)) this.#showVersions();
     return isUnderWay(this.#now) ? hasMoved(known, this.#now) : null;
   }
@@ -125,13 +125,13 @@ class Made {
       el('p', { class: 'hint' }, 'It is a draft: only you see it, and it is kept until you publish or discard it. Published, it says that it is made with AI.'),
       place, this.#refining(now), el('div', { class: 'acts' },
         el('button', { type: 'button', class: 'plain', click: () => this.#on.next('#account/generations', 'Kept among your drafts.') }, 'Keep for later'),
-        this.#discarding(now, 'Discard', 'Discard this version? Its clip can come back for a day, under “Your clips”.'))];
+        this.#discarding(now, 'Discard', 'Discard this version? Its clip can come back for a day, under “Your clips”.', 'Yes, discard it'))];
   }
 
   #published(now) {
     return [picture(now, () => this.#watch()), el('p', { class: 'hint' }, 'It says that it is made with AI. What is said about it can be changed under “Your clips”.'),
       el('div', { class: 'acts' }, el('button', { type: 'button', class: 'plain', click: () => this.#on.go('clips') }, 'Your clips'),
-        this.#discarding(now, 'Take it off this list', 'Take it off this list? Its clip stays published.')), this.#refining(now)];
+        this.#discarding(now, 'Take it off the list', 'Take it off your list? Its clip stays published.', 'Yes, take it off')), this.#refining(now)];
   }
 
   #ended(now) {
@@ -139,7 +139,7 @@ class Made {
       const next = await again(now, this.#on.app.notice);
       this.#on.next(addressOf(next.id), 'The same prompt is on its way again.');
     }, this.#failed)];
-    return [el('p', {}, stateOf(now)), el('div', { class: 'acts' }, ...same, this.#discarding(now, 'Take it off this list', 'Take it off this list?')),
+    return [el('p', {}, stateOf(now)), el('div', { class: 'acts' }, ...same, this.#discarding(now, 'Take it off the list', 'Take it off your list?', 'Yes, take it off')),
       this.#refining(now)];
   }
 
@@ -166,7 +166,7 @@ class Made {
   }
 
   /** Asks before it goes. */
-  #discarding(now, words, question) {
+  #discarding(now, words, question, yes) {
     const place = el('div', { class: 'discarding' });
     const still = () => place.replaceChildren(open);
     const open = el('button', { type: 'button', class: 'plain', click: () => {
@@ -175,7 +175,7 @@ class Made {
         open.focus();
       } }, 'Keep it');
       place.replaceChildren(el('div', { role: 'group', 'aria-label': question }, el('p', {}, question),
-        el('div', { class: 'acts' }, tap('Yes', 'main grave', () => this.#discard(now), this.#failed), keep)));
+        el('div', { class: 'acts' }, tap(yes, 'main grave', () => this.#discard(now), this.#failed), keep)));
       keep.focus();
     } }, words);
     still();

@@ -27,6 +27,8 @@ export async function publishForm(generation, signal, published) {
   remember(generation.clip_id, generation.upload_id);
   strip.show({ clip: generation.clip_id, file: null, ms: 0 });
   signal.addEventListener('abort', () => strip.free(), { once: true });
+  // Somebody left meanwhile.
+  if (signal.aborted) strip.free();
   const fail = (words) => {
     error.textContent = words;
     error.hidden = !words;

@@ -29,7 +29,7 @@ def saying(width, height):
         page = route.fetch().json()
         for clip in page["items"]:
             author = clip["author"] | {"name": "Somebody Whose Name Goes On And On", "handle": "somebody.with.a.long.handle"}
-            clip |= {"caption": LONG, "author": author, "width": width, "height": height}
+            clip |= {"caption": LONG, "author": author, "width": width, "height": height, "ai_generated": True}
         route.fulfill(json=page)
     return answer
 
@@ -318,6 +318,37 @@ def test_restricted_mode(ada):
     ada.page.locator("#restricted-mode").click()
     ada.page.get_by_role("button", name="I am an adult").wait_for()
     assert at_each_size(ada, "account-restricted") == {}
+
+
+def test_clips_from_words(ada, own_server):
+    words = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft " * 4
+    lengths = [{"seconds": seconds, "credits": seconds * 100_000, "usual_ms": 3_600_000} for seconds in [5, 10, 15]]
+    ada.page.route("**/api/v1/generation-offer", lambda route: route.fulfill(
+        json={"credits_left": 1, "credits_per_day": 60_000_000, "aspects": ["9:16", "1:1", "16:9"], "starts_from_clips": True, "under_way": 0, "most_under_way": 3,
+              "lengths": lengths}))
+    go(ada.page, "#account/generate")
+    ada.page.locator("#account-screen .terms").wait_for()
+    assert at_each_size(ada, "generate") == {}
+    ada.page.locator("#account-screen .from-words textarea").fill(words * 20)
+    assert at_each_size(ada, "generate-long") == {}
+    one = {"id": "one", "state": "reserved", "prompt": words, "seconds": 15, "style": "cinematic", "aspect": "9:16", "credits": 1_500_000, "place": 12_345,
+           "remaining_ms": 3_600_000, "created_at": "2026-11-01T10:00:00Z", "permille": 0, "is_published": False}
+    two = one | {"id": "two", "state": "failed", "problem": "content_policy", "refines_id": "one"}
+    states = {"course": one, "draft": one | {"state": "ready", "permille": 1000}, "published": one | {"state": "ready", "is_published": True},
+              "ended": one | {"state": "failed", "problem": "capacity"}}
+    for kind, item in states.items():
+        ada.page.route("**/api/v1/generations?*", lambda route, item=item: route.fulfill(json={"items": [two, item], "next_cursor": None}))
+        ada.page.route("**/api/v1/generations/one", lambda route, item=item: route.fulfill(json=item))
+        go(ada.page, "#account/generations")
+        ada.page.locator("#account-screen .generations li").nth(1).wait_for()
+        assert at_each_size(ada, f"generations-{kind}") == {}, kind
+        go(ada.page, "#account/generation/one")
+        ada.page.locator(f"#account-screen [data-kind={kind}]").wait_for()
+        ada.page.locator("#account-screen .versions li").nth(1).wait_for()
+        ada.page.locator("#account-screen .turning").wait_for(state="hidden")
+        assert at_each_size(ada, f"generation-{kind}") == {}, kind
+    ada.page.get_by_role("button", name="Take it off the list").click()
+    assert at_each_size(ada, "generation-discarding") == {}
 
 
 UPLOAD = ["#uploader .head", "#uploader .middle", "#uploader .foot", "#uploader [data-part=line]", "#uploader .acts"]

@@ -21,6 +21,7 @@ SCREENS = {
     "#account/feed": ("#account-screen", "#account-screen .taste"),
     "#account/reports": ("#account-screen", "#account-screen .reporting .none"),
     "#insights/none": ("#account-screen", "#account-screen .insights [role=alert]"),
+    "#account/generations": ("#account-screen", "#account-screen .from-words .none"),
     "#trending": ("#account-screen", "#account-screen .list"),
 }
 # What each element of a screen is made of; what moves by itself is left out.
