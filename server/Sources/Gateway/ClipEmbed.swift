@@ -94,7 +94,7 @@ struct ClipEmbed {
       <video controls loop playsinline preload="none" poster="\(ClipPage.escaped(ClipPage.Picture(of: clip).url))" \
       src="\(ClipPage.escaped(rendition?.url ?? ""))" aria-label="\(title)">\(tracks.joined())</video>
       <a href="\(ClipPage.escaped(Route.clipPage.path(clip.id)))" target="_blank" rel="noopener">\
-      \(ClipPage.escaped(clip.author.name)) on Clipfeed</a>
+      \(ClipPage.escaped(clip.author.name)) on Clipfeed\(ClipPage.label(clip))</a>
       """)
   }
 

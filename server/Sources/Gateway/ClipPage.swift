@@ -35,7 +35,7 @@ struct ClipPage {
     guard let clip else { return [Self.meta("name", "robots", "noindex")] }
     // Messengers cut what is longer, each at another place.
     let headline = Self.shortHeadline(clip)
-    let text = "\(clip.author.name) (@\(clip.author.handle)) on Clipfeed"
+    let text = "\(clip.author.name) (@\(clip.author.handle)) on Clipfeed\(Self.label(clip))"
     var all = [
       // What the first frame waits for.
       "<link rel=\"preload\" href=\"\(Self.escaped(Route.clip.path(clip.id)))\" as=\"fetch\" crossorigin>",
@@ -85,6 +85,9 @@ struct ClipPage {
         )
     }
   }
+
+  /// What is said of it wherever somebody comes upon it outside of the feed.
+  static func label(_ clip: Clip) -> String { clip.aiGenerated == true ? " · Made with AI" : "" }
 
   static func headline(_ clip: Clip) -> String {
     clip.caption.isEmpty ? "A clip by \(clip.author.name)" : clip.caption
