@@ -15,7 +15,7 @@ internal import Maintenance
 internal import Measuring
 internal import ModelServer
 internal import NIOCore
-internal import Options
+public import Options
 internal import Platform
 internal import Redis
 internal import ServiceLifecycle
