@@ -23,8 +23,8 @@ internal import UnixSignals
 internal import Uploads
 internal import Workers
 
-/// The command is its options themselves: another level of groups would make a build for debugging, which checks
-/// each level anew, think for a second before it starts.
+/// The command is its options themselves: another level of groups would make a build for debugging, which
+/// checks each level anew, think for a second before it starts.
 extension ServeOptions: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "serve",
