@@ -207,6 +207,7 @@ def test_a_guest_is_told_what_it_needs(guest):  # noqa: F811
     expect(screen(guest, "Sign in")).to_be_visible()
 
 
+@pytest.mark.long
 def test_where_nobody_makes_any_that_is_said(open_page, nobody):
     viewer = sign_up(arrive(open_page(nobody)), "ada")
     UploadScreen(viewer).open().tap("Or have one made from words")
@@ -236,6 +237,7 @@ def test_price_and_time_are_said_and_what_is_not_enough(ada):  # noqa: F811
     expect(submit).to_have_attribute("aria-disabled", "false")
 
 
+@pytest.mark.long
 def test_as_many_as_may_be_are_under_way(ada):  # noqa: F811
     go(offering(ada, under_way=3), "#account/generate")
     expect(asking(ada).locator(".terms")).to_contain_text("wait for one, or cancel one")
@@ -260,6 +262,7 @@ def test_what_is_typed_outlives_the_page_and_runs_as_it_is_written(ada):  # noqa
     expect(form.get_by_role("radio", name="Square")).to_be_checked()
 
 
+@pytest.mark.long
 def test_a_prompt_that_is_empty_or_too_long_is_not_sent(ada):  # noqa: F811
     go(offering(ada), "#account/generate")
     tap(ada, "Generate")
@@ -304,6 +307,7 @@ def test_two_taps_and_a_lost_answer_make_one(ada):  # noqa: F811
     expect(prompt(ada)).to_have_value("")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("status", "code", "words"), [
     (422, "content_policy", "Nothing is made of such a prompt here."), (402, "insufficient_credits", "The next day begins at"),
     (409, "generations_under_way", "Wait for one, or cancel one."), (403, "generation_unavailable", "cannot be made from words here"),
@@ -359,6 +363,7 @@ def test_cancelling_gives_the_credits_back_and_the_same_prompt_is_one_tap(ada): 
     assert bodies == [{"prompt": "a fox in the snow", "seconds": 5, "style": "none", "aspect": "9:16"}]
 
 
+@pytest.mark.long
 def test_what_is_ready_is_not_discarded_by_a_late_cancel(ada):  # noqa: F811
     listing(offering(ada))
     asked = saying(ada, said(permille=900), said(state="ready", permille=1000))
@@ -373,6 +378,7 @@ def test_what_is_ready_is_not_discarded_by_a_late_cancel(ada):  # noqa: F811
     assert "DELETE" not in asked
 
 
+@pytest.mark.long
 def test_what_was_refused_asks_for_other_words(ada):  # noqa: F811
     listing(offering(ada), said(state="failed", problem="content_policy"))
     saying(ada, said(state="failed", problem="content_policy"))
@@ -386,6 +392,7 @@ def test_what_was_refused_asks_for_other_words(ada):  # noqa: F811
     expect(item.get_by_role("button")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_the_list_follows_what_is_made(ada):  # noqa: F811
     items = [[said(permille=100)], [said(permille=305)], [said(state="failed", problem="timeout")]]
     ada.page.route(f"{ASK}?*", lambda route: route.fulfill(json={"items": items.pop(0) if len(items) > 1 else items[0], "next_cursor": None}))
@@ -401,6 +408,7 @@ def test_the_list_follows_what_is_made(ada):  # noqa: F811
     expect(item.locator(".open")).to_be_focused()
 
 
+@pytest.mark.long
 def test_one_that_is_not_there_says_so(ada):  # noqa: F811
     go(ada, "#account/generation/none")
     expect(one(ada).get_by_role("alert")).to_contain_text("It is not there any more.")
