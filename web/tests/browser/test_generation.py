@@ -127,12 +127,12 @@ def test_words_become_a_clip_that_others_see_with_its_label(open_page, drawing):
     expect(one(viewer)).to_have_count(0)
     viewer.expect_playing()
     expect(viewer.page.locator(".page[aria-current] .ai-label")).to_have_text("Made with AI")
-    # It begins again by itself.
+    # It goes on behind its five seconds by itself, on the same clock or on a new one.
     viewer.page.wait_for_function("""() => {
       const video = document.querySelector(`video[data-clip="${document.querySelector('.page[aria-current]').dataset.clip}"]`);
       const before = globalThis.before ?? 0;
       globalThis.before = video.currentTime;
-      return video.currentTime < before;
+      return video.currentTime < before || video.currentTime > 6;
     }""", timeout=20_000)
     viewer.page.get_by_role("button", name="Back to Your clip").click()
     is_made(viewer)
