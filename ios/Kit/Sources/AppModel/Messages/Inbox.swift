@@ -16,6 +16,8 @@ internal import Persistence
   @ObservationIgnored private var hasWritten: Bool
   /// Of counts that are asked for at the same time the last one is right.
   @ObservationIgnored private var counting = 0
+  /// Counts that have not come yet.
+  @ObservationIgnored private var underWay = 0
 
   init(client: Client, viewer: any ViewerPort, hasWritten file: WriteBehind<Bool>) {
     self.client = client
@@ -41,6 +43,8 @@ internal import Persistence
     counting += 1
     let mine = counting
     guard isInUse else { return unread = 0 }
+    underWay += 1
+    defer { underWay -= 1 }
     guard let now = try? await client.unreadMessages().unread, mine == counting else { return }
     unread = max(0, now)
   }
@@ -54,9 +58,13 @@ internal import Persistence
   /// A message came to a conversation that is not open. True if the list shows it.
   func arrived() -> Bool {
     unread = min(unread + 1, 1_000_000)
-    guard isShown else { return false }
-    Task { await look() }
-    return true
+    if isShown {
+      Task { await look() }
+    } else if underWay > 0 {
+      // That count may be of before it.
+      Task { await count() }
+    }
+    return isShown
   }
 
   func viewerChanged() {

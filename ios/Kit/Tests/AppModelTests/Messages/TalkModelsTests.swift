@@ -100,8 +100,9 @@ private final class PostOffice: Sendable {
   private let keys = countingKeys()
 
   /// The app, started.
-  private func start() -> TalkModels {
-    let client = Client(transport: AnsweringTransport { [office] in try office.answer($0) })
+  private func start(_ transport: (any Transport)? = nil) -> TalkModels {
+    let client = Client(
+      transport: transport ?? AnsweringTransport { [office] in try office.answer($0) })
     return TalkModels(
       client: client, base: URL(string: "https://clips.test")!, stream: SilentStream(),
       activity: ActivityHost(client: client, clock: ManualClock(), file: nil),
@@ -245,6 +246,20 @@ private final class PostOffice: Sendable {
     await conversation.appeared()
     #expect(talk.inbox.unread == 0 && office.state.withLock { $0.read } == ["old"])
     #expect(conversation.peer.name == "Peer")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aCountOfBeforeAMessageIsNotTheLastWord() async throws {
+    let transport = ParkedTransport()
+    let inbox = start(transport).inbox
+    async let counted: Void = inbox.count()
+    let before = await transport.next()
+    #expect(!inbox.arrived() && inbox.unread == 1)
+    let behind = await transport.next()
+    before.answer(200, UnreadCount(unread: 0))
+    await counted
+    #expect(inbox.unread == 1)
+    behind.answer(200, UnreadCount(unread: 4))
+    #expect(await soon { inbox.unread == 4 })
   }
 
   @Test func blockingFromACommentHidesTheirsAndAFailureBringsThemBack() async {
