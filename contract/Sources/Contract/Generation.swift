@@ -127,7 +127,7 @@ public struct Generation: Codable, Sendable, Equatable, Identifiable {
 
 public typealias GenerationPage = Page<Generation>
 
-/// What can be asked for now, before anything is.
+/// What can be asked for now, at which price, and what is left of today's credits.
 public struct GenerationOffer: Codable, Sendable, Equatable {
   /// What whoever asks has left today, of how many a day.
   public var creditsLeft: Int
