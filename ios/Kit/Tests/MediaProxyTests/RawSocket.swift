@@ -58,6 +58,18 @@ func sendAndListen(_ bytes: Data, on socket: Int32) async -> String {
   }
 }
 
+/// The first that comes on a connection after these bytes were sent, "" where the other side ends it. It stays open.
+func sendAndReceive(_ bytes: Data, on socket: Int32) async -> String {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      sendQuietly(bytes, on: socket)
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      let count = max(0, recv(socket, &buffer, buffer.count, 0))
+      continuation.resume(returning: String(decoding: buffer.prefix(count), as: UTF8.self))
+    }
+  }
+}
+
 private func listen(_ bytes: Data, on socket: Int32) -> String {
   sendQuietly(bytes, on: socket)
   var answer = Data()
