@@ -4,7 +4,7 @@
 
 // `SHELL`, the version that came with this worker, by scripts/web-shell.sh. Other tasks of a worker have a line each here.
 importScripts('/shell.js');
-importScripts('/push.js');
+importScripts('/push.js', '/app/outbox/queue.js', '/sync.js');
 
 const CACHE = 'clipfeed-shell-1';
 // Pictures and captions of clips that are kept, by web/app/offline/kept.js.

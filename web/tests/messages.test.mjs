@@ -73,6 +73,18 @@ test('what was typed meanwhile outlives the message that arrived', () => {
   assert.equal(new Drafts(storage, 'two').restore(0, 'clip'), 'second');
 });
 
+test('a text that waited elsewhere comes back in front of what is typed, once, under its key', () => {
+  const storage = memory();
+  const drafts = new Drafts(storage, 'one');
+  drafts.change(4, 'clip', 'typed since');
+  for (let turn = 0; turn < 2; turn += 1) assert.equal(drafts.takeBack('clip', { text: 'waited', key: 'its-key' }), 4);
+  assert.equal(drafts.text(4), 'waited\ntyped since');
+  assert.equal(new Drafts(storage, 'two').restore(0, 'clip'), 'waited\ntyped since');
+  assert.deepEqual(keys(drafts.send(4, 1)), ['its-key', 'one-1']);
+  assert.equal(drafts.takeBack('another clip', { text: 'waited', key: 'other' }), undefined);
+  assert.equal(new Drafts(null, 'three').takeBack('clip', { text: 'waited', key: 'other' }), false);
+});
+
 test('an answer to another message changes nothing', () => {
   const drafts = new Drafts(memory(), 'one');
   drafts.change(0, 'clip', 'first');

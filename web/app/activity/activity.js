@@ -81,6 +81,15 @@ export class Activity {
     this.report(ACTIVITY.toggleRequested, row.number, on, known);
   }
 
+  /** So it was turned in an earlier visit, and waits to be sent. */
+  recall(name, isOn) {
+    if (this.#toggles.has(name)) return;
+    this.#lastToggle += 1;
+    const row = { number: this.#lastToggle, isOn };
+    this.#toggles.set(name, row);
+    this.#numbered.set(row.number, row);
+  }
+
   /** How a thing stands; undefined if nobody has turned it so far. */
   isOn(name) {
     return this.#toggles.get(name)?.isOn;

@@ -6,9 +6,10 @@ import { signedIn } from '../auth/auth.js';
 import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
 import { hasProfile } from '../profile-link/address.js';
+import { KEPT, WAITS, holdBook, onSent, waiting } from '../outbox/outbox.js';
 import { once } from '../screens/screens.js';
 import { nameOf } from './row.js';
-import { loadComment, sendComment } from './server.js';
+import { loadComment, placeOf, sendComment } from './server.js';
 
 // As the contract has it.
 const LENGTH = 500;
@@ -80,11 +81,33 @@ export class CommentField {
     });
     for (const kind of ['resize', 'scroll']) globalThis.visualViewport?.addEventListener(kind, () => this.#lift());
     addEventListener('pagehide', () => this.#store());
+    this.#watchOutbox();
+  }
+
+  /** What waits for the network is posted, or comes back, maybe while somebody looks. */
+  #watchOutbox() {
+    onSent(({ place }, comment) => {
+      if (place !== (this.#clip && placeOf(this.#clip.id))) return;
+      this.#on.sent(this.#clip, comment, true);
+      this.#say('Posted');
+    });
+    holdBook(KEY, (place, part) => {
+      const item = this.#drafts.takeBack(place, part);
+      if (this.#isAt(place)) this.#drafts.restore(place, place);
+      this.#redraw(place, 'Not posted.', true);
+      return item;
+    });
+  }
+
+  async #tellOfWaiting({ id }) {
+    const isWaiting = (await waiting()).some(({ place }) => place === placeOf(id));
+    if (isWaiting && this.#clip?.id === id) this.#say(WAITS);
   }
 
   show(clip) {
     this.#clip = clip;
     this.#write(null);
+    this.#tellOfWaiting(clip);
     if (!this.#part('textarea').value) this.#goOn(clip);
   }
 
@@ -200,12 +223,16 @@ export class CommentField {
     this.#busy.add(place);
     this.#redraw(place, 'Posting…');
     try {
-      for (const { text, key, wasTried } of parts) this.#on.sent(clip, await sendComment(clip.id, text, key, target?.id), wasTried);
+      let isKept = false;
+      for (const { text, key, wasTried } of parts) {
+        const comment = await sendComment(clip.id, text, key, target?.id);
+        if (comment === KEPT) isKept = true; else this.#on.sent(clip, comment, wasTried);
+      }
       this.#drafts.settle(place, number);
       this.#busy.delete(place);
       // Whoever has answered goes on with the clip.
       if (target && this.#isAt(place) && !this.#drafts.text(place)) this.#write(null);
-      this.#redraw(this.#isAt(clip.id) ? clip.id : place, 'Posted');
+      this.#redraw(this.#isAt(clip.id) ? clip.id : place, isKept ? WAITS : 'Posted');
     } catch (error) {
       this.#busy.delete(place);
       this.#drafts.giveBack(place, number);

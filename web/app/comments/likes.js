@@ -19,8 +19,10 @@ export async function turn(comment, paint, notice) {
   activity ??= await loadActivity();
   const { isLiked } = likesOf(comment);
   activity.toggle(nameOf(comment), !isLiked, isLiked, {
-    send: (on) => likeComment(comment.id, on),
-    confirm: (on, { likes, liked }) => {
+    send: (on) => likeComment(nameOf(comment), comment.id, on),
+    confirm: (on, { likes, liked, isKept }) => {
+      // Without a network nobody has counted it.
+      if (isKept) return;
       Object.assign(comment, { likes, liked });
       paint();
     },

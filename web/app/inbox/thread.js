@@ -10,7 +10,8 @@ import { signedIn } from '../auth/auth.js';
 import { listenAgain } from '../live/live.js';
 import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
-import { loadConversations, loadMessages, markRead, sendMessage } from '../messages/server.js';
+import { loadConversations, loadMessages, markRead, placeOf, sendMessage } from '../messages/server.js';
+import { KEPT, WAITS, holdBook, onSent, waiting } from '../outbox/outbox.js';
 import { count } from './entry.js';
 import { noteWritten } from './known.js';
 
@@ -25,7 +26,8 @@ const STORE_MS = 1000;
 // So near to the lower end, what comes scrolls into sight by itself.
 const NEAR_PX = 120;
 
-const drafts = new Drafts(storage(), randomKey(), 'clipfeed.conversations');
+const BOOK = 'clipfeed.conversations';
+const drafts = new Drafts(storage(), randomKey(), BOOK);
 let numbers = 0;
 
 export class Thread {
@@ -76,8 +78,28 @@ export class Thread {
     this.#draw();
     this.#load();
     if (!this.#given.face) this.#findFace();
+    this.#watchOutbox();
     // Where there is no keyboard, one would jump up over what is to be read.
     if (matchMedia('(hover: hover)').matches) this.#field.focus(); else this.#scroller.focus({ preventScroll: true });
+  }
+
+  /** What waits for the network is sent, or comes back, while somebody looks. */
+  async #watchOutbox() {
+    const { signal } = this.#leaving;
+    onSent((wish, message) => {
+      if (wish.place !== placeOf(this.peer)) return;
+      this.#append([message]);
+      this.#say('');
+    }, signal);
+    holdBook(BOOK, (peer, part) => {
+      const item = drafts.takeBack(peer, part);
+      if (peer !== this.peer) return item;
+      drafts.restore(peer, peer);
+      this.#redraw('Not sent.', true);
+      return item;
+    }, signal);
+    const isWaiting = (await waiting()).some(({ place }) => place === placeOf(this.peer));
+    if (isWaiting && !signal.aborted) this.#say(WAITS);
   }
 
   leave() {
@@ -225,14 +247,18 @@ export class Thread {
     this.#isSending = true;
     this.#redraw('Sending…');
     try {
-      for (const { text, key } of parts) this.#append([await sendMessage(this.peer, text, null, key)]);
+      let isKept = false;
+      for (const { text, key } of parts) {
+        const message = await sendMessage(this.peer, text, null, key);
+        if (message === KEPT) isKept = true; else this.#append([message]);
+      }
       drafts.settle(this.peer, number);
       this.#isSending = false;
-      if (!signedIn()) {
+      if (!signedIn() && !isKept) {
         noteWritten();
         listenAgain();
       }
-      this.#redraw('');
+      this.#redraw(isKept ? WAITS : '');
     } catch (error) {
       this.#isSending = false;
       drafts.giveBack(this.peer, number);

@@ -125,8 +125,8 @@ export class Bar {
     });
   }
 
-  sayThatSent() {
-    this.#say('Sent');
+  sayThatSent(words) {
+    this.#say(words);
     this.#sentTimer = setTimeout(() => this.#say(''), SENT_SHOWN_MS);
   }
 

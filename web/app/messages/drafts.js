@@ -101,6 +101,24 @@ export class Drafts {
     return true;
   }
 
+  /** A text that waited elsewhere comes back, in front of what is written there now, to be sent under its own key if nobody changes
+   *  it. Answers the item that has it at hand; false if it could not be kept. */
+  takeBack(place, part) {
+    const withIt = ({ text, tried, ...draft }) => (tried.some(({ key }) => key === part.key) ? { ...draft, text, tried }
+      : { ...draft, text: together([part, { text }]), tried: [part, ...tried] });
+    for (const [item, draft] of this.#drafts) {
+      if (draft.clip !== place) continue;
+      Object.assign(draft, withIt(draft));
+      this.store(item);
+      return item;
+    }
+    return this.#write((stored) => {
+      const draft = withIt(stored.get(place) ?? { text: '', tried: [], away: [] });
+      stored.delete(place);
+      stored.set(place, draft);
+    }) ? undefined : false;
+  }
+
   /** What was sent has arrived, or is given up. */
   settle(item, message) {
     const draft = this.#drafts.get(item);
@@ -146,13 +164,15 @@ export class Drafts {
     }
   }
 
+  /** Whether it outlives the page. */
   #write(change) {
     const stored = this.#read();
     change(stored);
     const rows = [...stored].slice(-LIMIT);
     try {
       if (rows.length) this.#storage.setItem(this.#key, JSON.stringify(rows)); else this.#storage.removeItem(this.#key);
-    } catch { /* storage may be off or full; the text stays in the field */ }
+      return true;
+    } catch { return false; /* storage may be off or full; the text stays in the field */ }
   }
 }
 

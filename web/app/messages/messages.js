@@ -6,6 +6,7 @@ import { randomKey } from '../api/api.js';
 import { COMMANDS, EVENT } from '../core/core.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { noteWritten } from '../inbox/known.js';
+import { KEPT, WAITS, holdBook, onSent } from '../outbox/outbox.js';
 import { loadStyles } from '../screens/screens.js';
 import { BAR_COMMANDS, BAR_EVENT, Bar, barFrom } from './bar.js';
 import { Drafts, charactersIn, storage } from './drafts.js';
@@ -56,6 +57,8 @@ class Messages {
     stage.addEventListener('comment', ({ detail }) => this.#openComments(null, false, detail));
     document.addEventListener('keydown', (event) => this.#key(event));
     onChanged(() => this.#tellReceiver());
+    holdBook('clipfeed.messages', (clip, part) => this.#takeBack(clip, part));
+    onSent(({ book }) => { if (!signedIn() && book !== 'clipfeed.drafts') this.#awaitAnswers(); });
     import('../inbox/entry.js').then(({ attach }) => attach(this)).catch(console.warn);
   }
 
@@ -154,11 +157,13 @@ class Messages {
     this.#details.delete(item);
     this.#redraw(item);
     try {
-      for (const { text, key } of parts) await sendMessage(author.id, text, id, key, abort.signal);
+      const answers = [];
+      for (const { text, key } of parts) answers.push(await sendMessage(author.id, text, id, key, abort.signal));
+      const isKept = answers.includes(KEPT);
       this.#drafts.settle(item, message);
-      if (!signedIn()) this.#awaitAnswers();
+      if (!signedIn() && !isKept) this.#awaitAnswers();
       this.#report(BAR_EVENT.messageSent, message);
-      if (item === this.#app.current()?.item) this.#bar.sayThatSent();
+      if (item === this.#app.current()?.item) this.#bar.sayThatSent(isKept ? WAITS : 'Sent');
     } catch (error) {
       // NB: an error that nobody expects is one of the network's too, or the text would stay on its way.
       if (!abort.signal.aborted) this.#fail(message, item, error);
@@ -185,6 +190,19 @@ class Messages {
   #giveBack(message, item) {
     this.#drafts.giveBack(item, message);
     this.#redraw(item);
+  }
+
+  /** A text that waited for the network and was refused. */
+  #takeBack(clip, part) {
+    const item = this.#drafts.takeBack(clip, part);
+    const current = this.#app.current();
+    if (typeof item === 'number') {
+      this.#redraw(item);
+      const facts = factsOf(this.#drafts.text(item));
+      // The first where the core has no text of the clip, the second where it has one.
+      for (const event of [BAR_EVENT.draftRestored, BAR_EVENT.textChanged]) this.#report(event, item, ...facts);
+    } else if (item === undefined && current?.id === clip) this.#showText(current.item);
+    return item;
   }
 
   async #react(item, reaction) {

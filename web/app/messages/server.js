@@ -1,6 +1,7 @@
 // Messages and reactions on the server.
 
 import { request, route } from '../api/api.js';
+import { deliver } from '../outbox/outbox.js';
 
 // Why something failed, as the core counts it.
 const REASON = { network: 1, refused: 2, server: 3 };
@@ -22,13 +23,24 @@ export async function tell(path, options) {
 }
 
 // NB: `keepalive`: a page that is closed meanwhile does not take it with it.
-export const make = (path, body, key, signal) =>
+const make = (path, body, key, signal) =>
   tell(path, { method: 'POST', body, key, keepalive: true, ...(signal && { signal, patience: PATIENCE_MS }) });
+
+/** A text, which without a network is kept for later: see `deliver`, which also says what more `wish` has. */
+export const makeOnce = (path, body, key, signal, wish) =>
+  deliver({ ...wish, path, method: 'POST', body, key, signal }, () => make(path, body, key, signal));
 
 const conversation = (peer, what) => route`/conversations/${peer}/${what}`;
 
+/** By what messages to somebody wait for each other. */
+export const placeOf = (peer) => `conversation ${peer}`;
+
 export const sendMessage = (peer, text, clip, key, signal) =>
-  make(conversation(peer, 'messages'), { text, ...(clip && { clip_id: clip }) }, key, signal);
+  makeOnce(conversation(peer, 'messages'), { text, ...(clip && { clip_id: clip }) }, key, signal, {
+    place: placeOf(peer), failed: 'Your message was not sent.',
+    ...(clip ? { book: 'clipfeed.messages', draft: clip, clip, waits: 'It is waiting at its clip.' }
+      : { book: 'clipfeed.conversations', draft: peer, address: `#messages/${encodeURIComponent(peer)}`, waits: 'It is waiting in its conversation.' }),
+  });
 
 export const sendReaction = (clip, reaction, key) =>
   make(route`/clips/${clip}/reactions`, { reaction }, key);

@@ -5,6 +5,7 @@ import { loadActivity } from '../activity/activity.js';
 import { randomKey, request, route } from '../api/api.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { REASON } from '../core/core.js';
+import { attach as attachOutbox, deliver, onRefused, onSent, waiting } from '../outbox/outbox.js';
 import { loadStyles, once } from '../screens/screens.js';
 import { isCalm, showHeart } from './heart.js';
 
@@ -55,10 +56,30 @@ class Social {
     import('../menu/dots.js').then(({ attach: offer }) => offer(app)).catch(console.warn);
     import('../clip-link/address.js').then(({ follow }) => follow(app)).catch(console.warn);
     import('../live/live.js').then(({ listen }) => listen(app.notice)).catch(console.warn);
+    this.#watchOutbox();
     this.#paintPerson();
     this.#paintAll();
     this.#renew(app.current());
     this.#offerCaption(app.current());
+  }
+
+  /** What was turned without a network is told later. */
+  #watchOutbox() {
+    onSent(({ place, isState }, answer) => { if (isState && kindIn(place) in KINDS) this.#take(place, answer); });
+    onRefused(({ place, isState, method }) => {
+      if (!isState) return;
+      this.#activity.forget(place);
+      if (kindIn(place) in KINDS) this.#uncount(place, method === 'DELETE');
+      this.#paintAll();
+    });
+    this.#recall();
+    attachOutbox(this.#app);
+  }
+
+  /** Of an earlier visit. */
+  async #recall() {
+    for (const { place, isState, method } of await waiting()) if (isState) this.#activity.recall(place, method === 'PUT');
+    this.#paintAll();
   }
 
   /** What a button asks for; `isSeen`: who asks sees the button and what becomes of it. */
@@ -108,7 +129,8 @@ class Social {
   #turn(name, on, known, { confirm, revert }) {
     this.#activity.toggle(name, on, known, {
       send: (isOn) => send(name, isOn),
-      confirm,
+      // What waits for a network nobody has counted.
+      confirm: (isOn, answer) => { if (!answer.isKept) confirm(isOn, answer); },
       revert: (isOn, error) => {
         revert(isOn, `${KINDS[kindIn(name)].what} was not saved. ${error.detail ?? ''}`);
         this.#paintAll();
@@ -146,10 +168,14 @@ class Social {
   }
 
   #rollBack(name, on, words) {
+    this.#uncount(name, on);
+    this.#app.notice(words);
+  }
+
+  #uncount(name, on) {
     const { count } = KINDS[kindIn(name)];
     const clip = this.#app.feed.clip(this.#items.get(name));
     if (clip && count) add(clip.counts, count, on ? 1 : -1);
-    this.#app.notice(words);
   }
 
   async #share(clip) {
@@ -174,6 +200,7 @@ class Social {
     this.#activity.forgetToggles();
     this.#renewed.clear();
     this.#since = this.#app.feed.size;
+    this.#recall();
     this.#paintAll();
     this.#renew(this.#app.current());
   }
@@ -283,8 +310,8 @@ const nameOf = (kind, clip) => `${kind} ${kind === 'follow' ? clip.author.id : c
 
 function send(name, on) {
   const kind = kindIn(name);
-  return request(route`/${KINDS[kind].path}/${name.slice(kind.length + 1)}/${kind}`, {
-    // A page that is closed meanwhile does not take the request with it.
-    method: on ? 'PUT' : 'DELETE', keepalive: true,
+  return deliver({
+    place: name, path: route`/${KINDS[kind].path}/${name.slice(kind.length + 1)}/${kind}`, method: on ? 'PUT' : 'DELETE', isState: true,
+    failed: `${KINDS[kind].what} was not saved.`,
   });
 }

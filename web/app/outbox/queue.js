@@ -1,0 +1,107 @@
+// What people did without a network, until the server has it (docs/design/offline.md): kept in IndexedDB and sent in the order in
+// which it was done, one after the other. A classic script: the page imports it for its effect, and its worker, which takes no
+// modules, sends by it when no page is open. It refuses to know what is asked for, and under which token.
+
+(() => {
+  const NAME = 'clipfeed-outbox';
+  const WISHES = 'wishes';
+  // More than a person does without a network, and no reason to fill a disk.
+  const MOST = 300;
+  // Refusals that say nothing about what was asked for: another time, or by whoever is signed in then.
+  const LATER = new Set([401, 408, 425, 429]);
+
+  let opened = null;
+  let turn = Promise.resolve();
+
+  function open() {
+    opened ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open(NAME, 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(WISHES, { keyPath: 'number', autoIncrement: true });
+      request.onerror = () => reject(request.error);
+      request.onsuccess = () => {
+        const db = request.result;
+        db.onclose = () => { opened = null; };
+        // A newer version of the page must not be held up.
+        db.onversionchange = () => {
+          db.close();
+          opened = null;
+        };
+        resolve(db);
+      };
+    }).catch((error) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  }
+
+  /** One transaction; answered when all of it is on the disk. */
+  async function within(mode, act) {
+    const transaction = (await open()).transaction(WISHES, mode, { durability: 'strict' });
+    return new Promise((resolve, reject) => {
+      let answer;
+      transaction.oncomplete = () => resolve(answer);
+      transaction.onabort = () => reject(transaction.error ?? new DOMException('aborted', 'AbortError'));
+      act(transaction.objectStore(WISHES), (given) => { answer = given; });
+    });
+  }
+
+  /** Everybody's, the oldest first. */
+  const all = () => within('readonly', (wishes, answer) => {
+    wishes.getAll().onsuccess = ({ target }) => answer(target.result);
+  });
+
+  /** Answers once it outlives the page. Of a state, only what was wished last is asked for; what makes something is there once by
+   *  its key. Throws where there is no room. */
+  const add = (wish) => within('readwrite', (wishes) => {
+    wishes.getAll().onsuccess = ({ target: { result: known } }) => {
+      const older = known.filter(({ who, place }) => wish.isState && who === wish.who && place === wish.place);
+      if (wish.key && known.some(({ key }) => key === wish.key)) return;
+      if (known.length - older.length >= MOST) {
+        wishes.transaction.abort();
+        return;
+      }
+      for (const { number } of older) wishes.delete(number);
+      wishes.add(wish);
+    };
+  });
+
+  const remove = (number) => within('readwrite', (wishes) => { wishes.delete(number); });
+
+  /** It is sent no more. Why stays with it, until the person has been told. */
+  const refuse = (number, why) => within('readwrite', (wishes) => {
+    wishes.get(number).onsuccess = ({ target: { result: wish } }) => {
+      if (wish) wishes.put({ ...wish, refused: why || 'It was not accepted.' });
+    };
+  });
+
+  /** One after the other, in all tabs and in the worker. */
+  function alone(work) {
+    if (navigator.locks) return navigator.locks.request(NAME, work);
+    const done = turn.then(work);
+    turn = done.catch(() => {});
+    return done;
+  }
+
+  const isRefusal = ({ status = 0 }) => status >= 400 && status < 500 && !LATER.has(status);
+
+  /** Sends what is `who()`'s, asked anew for each. `send(wish)` throws what has a `status`, as an `ApiError`; `sent(wish, answer)` hears
+   *  of each. Answers whether nothing is left to send: what fails for now holds up everything behind it, so that nothing overtakes. */
+  const drain = ({ who, send, sent = () => {} }) => alone(async () => {
+    for (;;) {
+      const me = await who();
+      const wish = (await all()).find((one) => one.who === me && !one.refused);
+      if (!wish) return true;
+      try {
+        const answer = await send(wish);
+        await remove(wish.number);
+        sent(wish, answer);
+      } catch (error) {
+        if (!isRefusal(error)) return false;
+        await refuse(wish.number, error.detail);
+      }
+    }
+  });
+
+  globalThis.clipfeedQueue = { all, add, remove, refuse, alone, drain };
+})();
