@@ -20,7 +20,9 @@ export async function register(container = navigator.serviceWorker) {
     await start(container);
     await later;
     // Whoever saves data gets a screen when they open it.
-    if (!settings().saves && !connection?.saveData) (await container.ready).active.postMessage('rest');
+    const worker = await container.ready;
+    if (!settings().saves && !connection?.saveData) worker.active.postMessage('rest');
+    if (worker.periodicSync) await (await import('./ahead.js')).watch(worker);
   } catch (error) {
     console.info('no worker', error.message);
   }

@@ -48,6 +48,8 @@ export function room(app) {
     // The core gives up what it counts; behind it goes what earlier visits left.
     app.report(EVENT.clearRequested);
     await app.disk?.evictUnknown(Infinity);
+    // And what the worker brought for the next visit.
+    await caches.delete('clipfeed-ahead-1');
     status.textContent = 'Cleared.';
     await show();
   }
