@@ -1,8 +1,10 @@
-// A clip of a grid moves under a pointer that rests on it, or a finger that holds it: by the pictures of its storyboard.
+// A clip of a grid moves under a pointer that rests on it, or a finger that holds it: by the pictures of its storyboard, which are one
+// small file. One clip at a time, and none that has scrolled away.
 // It refuses to know what a tap does.
 
 import { picturesOfStoryboard } from '../cover/pictures.js';
 import { settings } from '../settings/settings.js';
+import { isCalm } from '../social/heart.js';
 
 const REST_MS = 250;
 const HOLD_MS = 400;
@@ -10,12 +12,15 @@ const PICTURE_MS = 450;
 // A finger that goes further scrolls.
 const SLOP_PX = 10;
 
-const isUnwanted = () => settings().saves || matchMedia('(prefers-reduced-motion: reduce)').matches;
+const isUnwanted = () => settings().saves || navigator.connection?.saveData || isCalm();
+let last = null;
 
 /** `tile`: its button. `event` brought a pointer there; `left` is kept when that has gone. */
 export function preview(tile, board, { pointerType, clientX, clientY }, left) {
   if (isUnwanted()) return;
+  last?.abort();
   const visit = new AbortController();
+  last = visit;
   const { signal } = visit;
   const isTouch = pointerType === 'touch';
   const timer = setTimeout(() => {
@@ -24,6 +29,9 @@ export function preview(tile, board, { pointerType, clientX, clientY }, left) {
   }, isTouch ? HOLD_MS : REST_MS);
   signal.addEventListener('abort', () => clearTimeout(timer));
   left.then(() => visit.abort());
+  const seen = new IntersectionObserver((entries) => { if (!entries.at(-1).isIntersecting) visit.abort(); }, { root: tile.closest('.middle') });
+  seen.observe(tile);
+  signal.addEventListener('abort', () => seen.disconnect());
   if (!isTouch) return;
   tile.addEventListener('pointermove', (moved) => {
     if (Math.hypot(moved.clientX - clientX, moved.clientY - clientY) > SLOP_PX) visit.abort();

@@ -9,6 +9,7 @@ import { gridOf, keptPath } from '../grids/grids.js';
 import { goTo } from '../screens/screens.js';
 import { addressOf } from '../profile-link/address.js';
 import { tabByKey } from '../tabs/keys.js';
+import { watchHead } from './head.js';
 
 const number = new Intl.NumberFormat('en', { notation: 'compact' });
 const counted = (count, one, many) => [el('strong', {}, number.format(count)), ` ${count === 1 ? one : many}`];
@@ -47,8 +48,10 @@ function show(place, on, profile) {
   const followers = el('button', { type: 'button', click: () => on.goTo(addressOf(author.handle, 'followers')) });
   const tell = () => followers.replaceChildren(...counted(profile.followers, 'follower', 'followers'));
   tell();
-  place.append(el('section', { class: 'profile', 'aria-label': 'About' },
-    el('div', { class: 'face' }, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
+  const picture = () => el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name));
+  const brief = el('div', { class: 'brief', 'aria-hidden': 'true' }, el('div', {}, picture(), el('strong', { dir: 'auto' }, author.name)));
+  const head = el('section', { class: 'profile', 'aria-label': 'About' },
+    el('div', { class: 'face' }, picture(),
       el('div', { class: 'who' }, el('h3', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`),
         viewer.followed ? el('small', {}, 'Follows you') : null)),
     viewer.blocked ? null : el('p', { class: 'numbers' }, el('span', {}, ...counted(profile.clips, 'clip', 'clips')), followers,
@@ -58,7 +61,9 @@ function show(place, on, profile) {
     actionsOf(profile, on, (count) => {
       profile.followers = count;
       tell();
-    })));
+    }));
+  place.append(brief, head);
+  watchHead(place, head, brief, on.signal);
   if (viewer.blocked) place.append(el('p', { class: 'none' }, `You have blocked ${author.name}. Unblock them to see their clips.`));
   else clipsOf(place, on, profile);
 }

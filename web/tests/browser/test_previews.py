@@ -96,6 +96,29 @@ def test_a_finger_that_holds_it_sees_it_and_one_that_taps_opens_it(grid):
     assert viewer.complaints == []
 
 
+def test_what_has_scrolled_away_stops(grid):
+    viewer, tiles = grid()
+    tiles.nth(1).hover()
+    all_colours(viewer, tiles.nth(1))
+    viewer.page.evaluate("""() => {
+      const middle = document.querySelector('#account-screen .middle');
+      middle.append(Object.assign(document.createElement('div'), { style: 'height: 3000px' }));
+      middle.scrollTop = 2000;
+    }""")
+    expect(tiles.nth(1).locator("canvas")).to_have_count(1)
+
+
+def test_only_one_moves_at_a_time(grid):
+    viewer, tiles = grid(has_touch=True)
+    tiles.nth(1).hover()
+    all_colours(viewer, tiles.nth(1))
+    # The mouse rests where it is, and a finger holds another one.
+    finger(viewer, "touchStart", tiles.nth(2))
+    all_colours(viewer, tiles.nth(2))
+    assert colour(tiles.nth(1)) is None
+    finger(viewer, "touchEnd")
+
+
 @pytest.mark.parametrize("options", [{"reduced_motion": "reduce"}, {"script": "localStorage.setItem('clipfeed.playback', JSON.stringify({ saves: true }))"}], ids=["calm", "saving"])
 def test_it_stands_where_that_is_not_wanted(grid, options):
     viewer, tiles = grid(**options)

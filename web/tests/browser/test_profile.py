@@ -303,3 +303,81 @@ def test_a_list_of_people_that_was_left_before_it_came_leaves_nothing_behind(ope
     # Who asked for the module first is told first.
     viewer.page.evaluate("import('/app/profile/people.js').then(() => new Promise(requestAnimationFrame))")
     assert viewer.page.evaluate("scrollListeners()") == before
+
+
+def finger(viewer, kind, *heights):
+    """One finger at these heights, one after the other; none lifts it."""
+    for points in [[{"x": 180, "y": y}] for y in heights] or [[]]:
+        viewer.cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+PLACE = "document.querySelector('#account-screen .brief').parentElement"
+
+
+def stretched(viewer):
+    """How far the head is pulled down, in px."""
+    return viewer.page.evaluate(f"Number(getComputedStyle({PLACE}).getPropertyValue('--pull'))")
+
+
+def on_a_profile(open_page, server, **options):
+    viewer = arrive(open_page(server, has_touch=True, **options))
+    name_in_feed(viewer).click()
+    expect(tiles(viewer).first).to_be_visible()
+    return viewer, profile(viewer).locator(".face").bounding_box()["y"]
+
+
+def test_the_head_stretches_when_pulled_is_caught_on_its_way_back_and_comes_to_rest(open_page, own_server):
+    viewer, top = on_a_profile(open_page, own_server)
+    finger(viewer, "touchStart", top + 10)
+    finger(viewer, "touchMove", top + 40, top + 120, top + 220)
+    far = stretched(viewer)
+    assert 50 < far < 140
+    assert abs(profile(viewer).locator(".face").bounding_box()["y"] - top - far) < 2
+    finger(viewer, "touchEnd")
+    # On its way back it is where it is, and a finger takes it from there.
+    viewer.page.evaluate(f"() => {{ const [back] = {PLACE}.getAnimations(); back.pause(); back.currentTime = 60; }}")
+    back = stretched(viewer)
+    assert 0 < back < far
+    finger(viewer, "touchStart", top + 60)
+    assert viewer.page.evaluate(f"{PLACE}.getAnimations().length") == 0
+    assert abs(stretched(viewer) - back) < 2
+    finger(viewer, "touchMove", top + 100)
+    assert stretched(viewer) > back
+    finger(viewer, "touchEnd")
+    viewer.until(lambda: stretched(viewer) == 0, "the head at rest")
+    viewer.until(lambda: abs(profile(viewer).locator(".face").bounding_box()["y"] - top) < 1, "the face in its place")
+    assert not viewer.complaints
+
+
+def test_the_head_does_not_stretch_where_things_are_to_rest_nor_when_the_finger_scrolls(open_page, own_server):
+    calm, top = on_a_profile(open_page, own_server, reduced_motion="reduce")
+    finger(calm, "touchStart", top + 10)
+    finger(calm, "touchMove", top + 40, top + 220)
+    assert stretched(calm) == 0
+    finger(calm, "touchEnd")
+    viewer, top = on_a_profile(open_page, own_server)
+    finger(viewer, "touchStart", top + 60)
+    finger(viewer, "touchMove", top + 40, top + 10)
+    assert stretched(viewer) == 0
+    finger(viewer, "touchEnd")
+
+
+def test_scrolled_down_a_line_says_whose_clips_these_are_and_the_tabs_stay_below_it(open_page, own_server):
+    ada = sign_up(arrive(open_page(own_server)), "ada")
+    clips = [clip | {"id": f"{clip['id']}{number}"} for number in range(8) for clip in own_server.feed()]
+    ada.page.route("**/api/v1/profiles/ada/clips?*", lambda route: route.fulfill(json={"items": clips, "next_cursor": None}))
+    ada.press("a")
+    row(ada, "Your profile")
+    expect(tiles(ada)).to_have_count(len(clips))
+    brief = ada.page.locator("#account-screen .brief strong")
+    expect(brief).to_be_hidden()
+    middle = ada.page.locator("#account-screen .middle")
+    middle.evaluate("(middle) => { middle.scrollTop = 600; }")
+    expect(brief).to_be_visible()
+    expect(brief).to_have_text("Ada")
+    edge = middle.bounding_box()["y"]
+    assert abs(profile(ada).get_by_role("tablist", name="Clips").bounding_box()["y"] - edge - 50) < 1
+    line = ada.page.locator("#account-screen .brief > div")
+    ada.until(lambda: abs(line.bounding_box()["y"] - edge + 1) < 1, "the line in its place")
+    middle.evaluate("(middle) => { middle.scrollTop = 0; }")
+    expect(brief).to_be_hidden()
