@@ -232,6 +232,23 @@ test('whoever changes in the middle is not asked in whose name the rest goes', a
   assert.deepEqual([texts(), disk.all.map(({ body }) => body.text)], [['one'], ['two']]);
 });
 
+test('where guests may not do it any more, it comes back; an account whose session is over waits', async () => {
+  online = false;
+  const { deliver, run } = await openPage();
+  await deliver(message('of a guest'));
+  online = true;
+  answers['/conversations/bob/messages'] = () => [401, { code: 'sign_in_needed', detail: 'Sign in to write.' }];
+  await run();
+  assert.equal(disk.rows.size, 0);
+  assert.equal(new Drafts(localStorage, 'visit', 'clipfeed.conversations').restore('bob', 'bob'), 'of a guest');
+  here('ada');
+  online = false;
+  await deliver(message('of ada'));
+  online = true;
+  await run();
+  assert.equal(disk.all[0].refused, undefined);
+});
+
 test('nothing waits for more than a week', async () => {
   online = false;
   const { deliver, run } = await openPage();

@@ -86,8 +86,8 @@ export class Thread {
   /** What waits for the network is sent, or comes back, while somebody looks. */
   async #watchOutbox() {
     const { signal } = this.#leaving;
-    onSent((wish, message) => {
-      if (wish.place !== placeOf(this.peer)) return;
+    onSent((entry, message) => {
+      if (entry.place !== placeOf(this.peer)) return;
       this.#append([message]);
       this.#say('');
     }, signal);

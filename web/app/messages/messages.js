@@ -58,7 +58,7 @@ class Messages {
     document.addEventListener('keydown', (event) => this.#key(event));
     onChanged(() => this.#tellReceiver());
     holdBook('clipfeed.messages', (clip, part) => this.#takeBack(clip, part));
-    onSent(({ book }) => { if (!signedIn() && book !== 'clipfeed.drafts') this.#awaitAnswers(); });
+    onSent(({ path }) => { if (!signedIn() && path.startsWith('/conversations/')) this.#awaitAnswers(); });
     import('../inbox/entry.js').then(({ attach }) => attach(this)).catch(console.warn);
   }
 

@@ -26,9 +26,9 @@ export async function tell(path, options) {
 const make = (path, body, key, signal) =>
   tell(path, { method: 'POST', body, key, keepalive: true, ...(signal && { signal, patience: PATIENCE_MS }) });
 
-/** A text, which without a network is kept for later: see `deliver`, which also says what more `wish` has. */
-export const makeOnce = (path, body, key, signal, wish) =>
-  deliver({ ...wish, path, method: 'POST', body, key, signal }, () => make(path, body, key, signal));
+/** A text, which without a network is kept for later: see `deliver`, which also says what more `entry` has. */
+export const makeOnce = (path, body, key, signal, entry) =>
+  deliver({ ...entry, path, method: 'POST', body, key, signal }, () => make(path, body, key, signal));
 
 const conversation = (peer, what) => route`/conversations/${peer}/${what}`;
 

@@ -17,7 +17,7 @@ const [FIRST_PAUSE_MS, LAST_PAUSE_MS] = [2000, 60_000];
 
 /** In place of the server's answer. */
 export const KEPT = Object.freeze({ isKept: true });
-export const WAITS = 'No network. It goes when that is back.';
+export const WAITS = 'Not sent yet. It goes by itself.';
 
 let app = null;
 let isMarked = false;
@@ -42,9 +42,9 @@ function mayWait() {
   try { return isMarked || localStorage.getItem(MARK) !== null; } catch { return isMarked; }
 }
 
-/** `listener(wish, answer)` runs for each that the server has now. */
+/** `listener(entry, answer)` runs for each that the server has now. */
 export const onSent = (listener, signal) => listen(sent, listener, signal);
-/** `listener(wish)` runs for each that it refused, `wish.refused` being why. */
+/** `listener(entry)` runs for each that it refused, `entry.refused` being why. */
 export const onRefused = (listener, signal) => listen(refused, listener, signal);
 
 function listen(listeners, listener, signal) {
@@ -62,22 +62,22 @@ export function holdBook(book, take, signal) {
 export async function waiting() {
   if (!mayWait()) return [];
   const who = whoIsHere();
-  return (await queue.all().catch(() => [])).filter((wish) => wish.who === who && !wish.refused);
+  return (await queue.all().catch(() => [])).filter((entry) => entry.who === who && !entry.refused);
 }
 
 const ask = ({ path, method, body, key }) => request(path, { method, body, key, keepalive: true });
 
-/** Asks the server for a wish: `place` (what must not overtake each other have the same one), `path`, `method`, `body?`, `key?`;
+/** Asks the server for an `entry`: `place` (what must not overtake each other have the same one), `path`, `method`, `body?`, `key?`;
  *  `isState`: only the last one counts; `failed`: what to say of it then, and for a text `waits`, `book`, `draft`. `now()` asks. Without a
  *  network it is kept, and the answer is `KEPT`. */
-export async function deliver({ signal, ...wish }, now = () => ask(wish)) {
+export async function deliver({ signal, ...entry }, now = () => ask(entry)) {
   const keep = () => {
     signal?.throwIfAborted();
-    return add(wish);
+    return add(entry);
   };
   if (mayWait()) {
     await run();
-    if ((await waiting()).some(({ place }) => place === wish.place)) return keep();
+    if ((await waiting()).some(({ place }) => place === entry.place)) return keep();
   }
   try {
     return await now();
@@ -88,8 +88,8 @@ export async function deliver({ signal, ...wish }, now = () => ask(wish)) {
   }
 }
 
-async function add(wish) {
-  await queue.add({ ...wish, who: whoIsHere(), since: Date.now() });
+async function add(entry) {
+  await queue.add({ ...entry, who: whoIsHere(), since: Date.now() });
   mark(true);
   callWorker();
   return KEPT;
@@ -111,8 +111,8 @@ async function work() {
   await giveUp();
   const isDone = isOffline() || await queue.drain({
     who: whoIsHere,
-    send: (wish) => (wish.who === whoIsHere() ? ask(wish) : Promise.reject(new Error('somebody else'))),
-    sent: (wish, answer) => sent.forEach((listener) => listener(wish, answer)),
+    send: (entry) => (entry.who === whoIsHere() ? ask(entry) : Promise.reject(new Error('somebody else'))),
+    sent: (entry, answer) => sent.forEach((listener) => listener(entry, answer)),
   });
   await queue.alone(giveBack);
   mark((await queue.all()).length > 0);
@@ -133,13 +133,13 @@ async function giveUp(now = Date.now()) {
 
 async function giveBack() {
   const back = [];
-  for (const wish of await queue.all()) {
-    if (!wish.refused || (wish.who !== whoIsHere() && wish.who !== '')) continue;
+  for (const entry of await queue.all()) {
+    if (!entry.refused || (entry.who !== whoIsHere() && entry.who !== '')) continue;
     // NB: a text that nobody can keep stays here.
-    if (wish.book && !take(wish)) continue;
-    await queue.remove(wish.number);
-    refused.forEach((listener) => listener(wish));
-    back.push(wish);
+    if (entry.book && !take(entry)) continue;
+    await queue.remove(entry.number);
+    refused.forEach((listener) => listener(entry));
+    back.push(entry);
   }
   if (back.length && app) import('./returned.js').then(({ tell }) => tell(app, back)).catch(console.warn);
 }

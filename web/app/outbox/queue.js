@@ -4,7 +4,7 @@
 
 (() => {
   const NAME = 'clipfeed-outbox';
-  const WISHES = 'wishes';
+  const ENTRIES = 'entries';
   // More than a person does without a network, and no reason to fill a disk.
   const MOST = 300;
   // Refusals that say nothing about what was asked for: another time, or by whoever is signed in then.
@@ -16,7 +16,7 @@
   function open() {
     opened ??= new Promise((resolve, reject) => {
       const request = indexedDB.open(NAME, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(WISHES, { keyPath: 'number', autoIncrement: true });
+      request.onupgradeneeded = () => request.result.createObjectStore(ENTRIES, { keyPath: 'number', autoIncrement: true });
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {
         const db = request.result;
@@ -37,41 +37,41 @@
 
   /** One transaction; answered when all of it is on the disk. */
   async function within(mode, act) {
-    const transaction = (await open()).transaction(WISHES, mode, { durability: 'strict' });
+    const transaction = (await open()).transaction(ENTRIES, mode, { durability: 'strict' });
     return new Promise((resolve, reject) => {
       let answer;
       transaction.oncomplete = () => resolve(answer);
       transaction.onabort = () => reject(transaction.error ?? new DOMException('aborted', 'AbortError'));
-      act(transaction.objectStore(WISHES), (given) => { answer = given; });
+      act(transaction.objectStore(ENTRIES), (given) => { answer = given; });
     });
   }
 
   /** Everybody's, the oldest first. */
-  const all = () => within('readonly', (wishes, answer) => {
-    wishes.getAll().onsuccess = ({ target }) => answer(target.result);
+  const all = () => within('readonly', (entries, answer) => {
+    entries.getAll().onsuccess = ({ target }) => answer(target.result);
   });
 
   /** Answers once it outlives the page. Of a state, only what was wished last is asked for; what makes something is there once by
    *  its key. Throws where there is no room. */
-  const add = (wish) => within('readwrite', (wishes) => {
-    wishes.getAll().onsuccess = ({ target: { result: known } }) => {
-      const older = known.filter(({ who, place }) => wish.isState && who === wish.who && place === wish.place);
-      if (wish.key && known.some(({ key }) => key === wish.key)) return;
+  const add = (entry) => within('readwrite', (entries) => {
+    entries.getAll().onsuccess = ({ target: { result: known } }) => {
+      const older = known.filter(({ who, place }) => entry.isState && who === entry.who && place === entry.place);
+      if (entry.key && known.some(({ key }) => key === entry.key)) return;
       if (known.length - older.length >= MOST) {
-        wishes.transaction.abort();
+        entries.transaction.abort();
         return;
       }
-      for (const { number } of older) wishes.delete(number);
-      wishes.add(wish);
+      for (const { number } of older) entries.delete(number);
+      entries.add(entry);
     };
   });
 
-  const remove = (number) => within('readwrite', (wishes) => { wishes.delete(number); });
+  const remove = (number) => within('readwrite', (entries) => { entries.delete(number); });
 
   /** It is sent no more. Why stays with it, until the person has been told. */
-  const refuse = (number, why) => within('readwrite', (wishes) => {
-    wishes.get(number).onsuccess = ({ target: { result: wish } }) => {
-      if (wish) wishes.put({ ...wish, refused: why || 'It was not accepted.' });
+  const refuse = (number, why) => within('readwrite', (entries) => {
+    entries.get(number).onsuccess = ({ target: { result: entry } }) => {
+      if (entry) entries.put({ ...entry, refused: why || 'It was not accepted.' });
     };
   });
 
@@ -83,22 +83,23 @@
     return done;
   }
 
-  const isRefusal = ({ status = 0 }) => status >= 400 && status < 500 && !LATER.has(status);
+  /** A guest who has to sign in cannot do it as a guest. */
+  const isRefusal = ({ status = 0 }, { who }) => status >= 400 && status < 500 && (!LATER.has(status) || (status === 401 && who === ''));
 
-  /** Sends what is `who()`'s, asked anew for each. `send(wish)` throws what has a `status`, as an `ApiError`; `sent(wish, answer)` hears
+  /** Sends what is `who()`'s, asked anew for each. `send(entry)` throws what has a `status`, as an `ApiError`; `sent(entry, answer)` hears
    *  of each. Answers whether nothing is left to send: what fails for now holds up everything behind it, so that nothing overtakes. */
   const drain = ({ who, send, sent = () => {} }) => alone(async () => {
     for (;;) {
       const me = await who();
-      const wish = (await all()).find((one) => one.who === me && !one.refused);
-      if (!wish) return true;
+      const entry = (await all()).find((one) => one.who === me && !one.refused);
+      if (!entry) return true;
       try {
-        const answer = await send(wish);
-        await remove(wish.number);
-        sent(wish, answer);
+        const answer = await send(entry);
+        await remove(entry.number);
+        sent(entry, answer);
       } catch (error) {
-        if (!isRefusal(error)) return false;
-        await refuse(wish.number, error.detail);
+        if (!isRefusal(error, entry)) return false;
+        await refuse(entry.number, error.detail);
       }
     }
   });

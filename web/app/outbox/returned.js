@@ -5,10 +5,10 @@ import { EVENT } from '../core/core.js';
 import { goTo } from '../screens/screens.js';
 
 /** @param {App} app */
-export function tell(app, wishes) {
-  const [{ failed, refused }] = wishes;
-  const text = wishes.find(({ book }) => book);
-  const words = wishes.length > 1 ? `${wishes.length} things that you did without a network were not taken.` : failed;
+export function tell(app, entries) {
+  const [{ failed, refused }] = entries;
+  const text = entries.find(({ book }) => book);
+  const words = entries.length > 1 ? `${entries.length} things that you did without a network were not taken.` : failed;
   const all = [words, refused, text?.waits].filter(Boolean).join(' ');
   app.notice(all, ...(text ? [' ', wayTo(app, text)] : []));
 }

@@ -11,7 +11,7 @@ from test_inbox import open_thread, person, rows, thread_field, write
 from test_messages import SENT, field, messages, says, send
 from versions import ON_A_FAST_LINK, Site, keep_page, open_anew
 
-WAITS = "It goes when that is back."
+WAITS = "It goes by itself."
 BLOCKED = '{"code": "author_blocked", "detail": "You have blocked them."}'
 
 
@@ -58,9 +58,9 @@ def test_likes_bookmarks_and_follows_are_shown_at_once_and_saved_when_the_networ
         expect(button(viewer, act)).to_have_attribute("aria-pressed", "true")
     # The last wish counts, and asks for nothing that it was before.
     button(viewer, "bookmark").click()
-    viewer.until(lambda: len(kept(viewer)) == 3, "the wishes on the device")
+    viewer.until(lambda: len(kept(viewer)) == 3, "all three on the device")
     offline(viewer, False)
-    viewer.until(lambda: kept(viewer) == [], "the wishes with the server")
+    viewer.until(lambda: kept(viewer) == [], "all three with the server")
     assert own_server.feed()[0]["counts"]["likes"] == first["counts"]["likes"] + 1
     viewer.reload_feed()
     arrive(viewer)
