@@ -11,6 +11,7 @@ from test_inbox import open_thread, person, rows, thread_field, write
 from test_messages import SENT, field, messages, says, send
 from versions import ON_A_FAST_LINK, Site, keep_page, open_anew
 
+API = "**/api/v1/**"
 WAITS = "It goes by itself."
 BLOCKED = '{"code": "author_blocked", "detail": "You have blocked them."}'
 
@@ -27,7 +28,16 @@ def site(own_data, tmp_path):
     site.stop()
 
 
+def nothing_comes(route):
+    route.abort()
+
+
 def offline(viewer, is_so=True):
+    # A page with a worker may get around what the browser is told.
+    if is_so:
+        viewer.page.route(API, nothing_comes)
+    else:
+        viewer.page.unroute(API, nothing_comes)
     viewer.page.context.set_offline(is_so)
 
 
