@@ -82,7 +82,12 @@ test('a text that waited elsewhere comes back in front of what is typed, once, u
   assert.equal(new Drafts(storage, 'two').restore(0, 'clip'), 'waited\ntyped since');
   assert.deepEqual(keys(drafts.send(4, 1)), ['its-key', 'one-1']);
   assert.equal(drafts.takeBack('another clip', { text: 'waited', key: 'other' }), undefined);
-  assert.equal(new Drafts(null, 'three').takeBack('clip', { text: 'waited', key: 'other' }), false);
+  const full = new Drafts(null, 'three');
+  assert.equal(full.takeBack('clip', { text: 'waited', key: 'other' }), false);
+  // Then it is in its field, once, and not given up where it waited.
+  full.change(0, 'clip', 'typed');
+  for (let turn = 0; turn < 2; turn += 1) assert.equal(full.takeBack('clip', { text: 'waited', key: 'other' }), false);
+  assert.equal(full.text(0), 'waited\ntyped');
 });
 
 test('an answer to another message changes nothing', () => {

@@ -247,6 +247,9 @@ test('where guests may not do it any more, it comes back; an account whose sessi
   online = true;
   await run();
   assert.equal(disk.all[0].refused, undefined);
+  // Nobody tries again behind this test.
+  forget();
+  await run();
 });
 
 test('nothing waits for more than a week', async () => {

@@ -109,8 +109,7 @@ export class Drafts {
     for (const [item, draft] of this.#drafts) {
       if (draft.clip !== place) continue;
       Object.assign(draft, withIt(draft));
-      this.store(item);
-      return item;
+      return this.store(item) && item;
     }
     return this.#write((stored) => {
       const draft = withIt(stored.get(place) ?? { text: '', tried: [], away: [] });
@@ -128,9 +127,10 @@ export class Drafts {
     this.#keep(draft);
   }
 
+  /** Whether it outlives the page. */
   store(item) {
     const draft = this.#drafts.get(item);
-    if (draft) this.#keep(draft);
+    return draft ? this.#keep(draft) : true;
   }
 
   drop(item) {
@@ -142,7 +142,7 @@ export class Drafts {
   }
 
   #keep({ clip, text, tried, away }) {
-    this.#write((stored) => {
+    return this.#write((stored) => {
       stored.delete(clip);
       if (text || away) stored.set(clip, { text, tried, away: away?.parts ?? [] });
     });

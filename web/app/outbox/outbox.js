@@ -71,9 +71,10 @@ const ask = ({ path, method, body, key }) => request(path, { method, body, key, 
  *  `isState`: only the last one counts; `failed`: what to say of it then, and for a text `waits`, `book`, `draft`. `now()` asks. Without a
  *  network it is kept, and the answer is `KEPT`. */
 export async function deliver({ signal, ...entry }, now = () => ask(entry)) {
+  const who = whoIsHere();
   const keep = () => {
     signal?.throwIfAborted();
-    return add(entry);
+    return add({ ...entry, who, since: Date.now() });
   };
   if (mayWait()) {
     await run();
@@ -89,7 +90,7 @@ export async function deliver({ signal, ...entry }, now = () => ask(entry)) {
 }
 
 async function add(entry) {
-  await queue.add({ ...entry, who: whoIsHere(), since: Date.now() });
+  await queue.add(entry);
   mark(true);
   callWorker();
   return KEPT;
@@ -99,6 +100,8 @@ async function add(entry) {
 function callWorker() {
   globalThis.navigator?.serviceWorker?.ready.then((worker) => worker.sync?.register(TAG)).catch(() => {});
 }
+
+const isAny = async () => (await queue.all()).length > 0;
 
 /** Sends what waits, and gives back what may not go. */
 export function run() {
@@ -115,7 +118,9 @@ async function work() {
     sent: (entry, answer) => sent.forEach((listener) => listener(entry, answer)),
   });
   await queue.alone(giveBack);
-  mark((await queue.all()).length > 0);
+  mark(await isAny());
+  // Something may have come between the look and the mark.
+  if (!isMarked && await isAny()) mark(true);
   failures = isDone ? 0 : failures + 1;
   if (isDone) return;
   timer = setTimeout(run, Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)));
@@ -153,9 +158,10 @@ function take({ book, draft, body: { text }, key }) {
 export function attach(context) {
   if (app) return;
   app = context;
-  addEventListener('online', run);
-  document.addEventListener('visibilitychange', () => { if (!document.hidden && mayWait()) run(); });
-  navigator.serviceWorker?.addEventListener('message', ({ data }) => { if (data?.kind === 'outbox') run(); });
-  onChanged((isOther) => { if (isOther && mayWait()) run(); });
-  if (mayWait()) run();
+  const look = () => { if (mayWait()) run(); };
+  addEventListener('online', look);
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) look(); });
+  navigator.serviceWorker?.addEventListener('message', ({ data }) => { if (data?.kind === 'outbox') look(); });
+  onChanged((isOther) => { if (isOther) look(); });
+  look();
 }
