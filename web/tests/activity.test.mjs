@@ -175,3 +175,15 @@ test('once somebody else is signed in, old answers are not heard', async () => {
   await answer({ likes: 5 });
   assert.deepEqual([outcomes, activity.isOn('like a')], [[['confirm', true, { likes: 5 }]], true]);
 });
+
+test('what waits from an earlier visit shows as it was turned, and can be turned back', async () => {
+  const { activity, turn, wanted, answer, outcomes } = toggles();
+  activity.recall('like a', true);
+  assert.deepEqual([activity.isOn('like a'), wanted()], [true, []]);
+  turn(false, activity.isOn('like a'));
+  // What was turned since is newer.
+  activity.recall('like a', true);
+  assert.equal(activity.isOn('like a'), false);
+  await answer({ likes: 0 });
+  assert.deepEqual(outcomes, [['confirm', false, { likes: 0 }]]);
+});
