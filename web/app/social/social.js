@@ -5,9 +5,10 @@ import { loadActivity } from '../activity/activity.js';
 import { randomKey, request, route } from '../api/api.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { REASON } from '../core/core.js';
-import { attach as attachOutbox, deliver, onRefused, onSent, waiting } from '../outbox/outbox.js';
+import { deliver } from '../outbox/outbox.js';
 import { loadStyles, once } from '../screens/screens.js';
 import { isCalm, showHeart } from './heart.js';
+import { watchWaiting } from './waiting.js';
 
 // By what a button says it does: where it is told, what the server calls it, and what is counted.
 const KINDS = {
@@ -32,6 +33,8 @@ class Social {
   // Clips before this one were told to somebody else, but for those that were asked for again.
   #since = 0;
   #renewed = new Set();
+  // What waits from an earlier visit.
+  #recall;
 
   constructor(app, activity) {
     this.#app = app;
@@ -56,30 +59,14 @@ class Social {
     import('../menu/dots.js').then(({ attach: offer }) => offer(app)).catch(console.warn);
     import('../clip-link/address.js').then(({ follow }) => follow(app)).catch(console.warn);
     import('../live/live.js').then(({ listen }) => listen(app.notice)).catch(console.warn);
-    this.#watchOutbox();
+    this.#recall = watchWaiting(app, activity, {
+      take: (name, answer) => this.#take(name, answer), refused: (name, on) => this.#uncount(name, !on), paint: () => this.#paintAll(),
+    });
+    this.#recall();
     this.#paintPerson();
     this.#paintAll();
     this.#renew(app.current());
     this.#offerCaption(app.current());
-  }
-
-  /** What was turned without a network is told later. */
-  #watchOutbox() {
-    onSent(({ place, isState }, answer) => { if (isState && kindIn(place) in KINDS) this.#take(place, answer); });
-    onRefused(({ place, isState, method }) => {
-      if (!isState) return;
-      this.#activity.forget(place);
-      if (kindIn(place) in KINDS) this.#uncount(place, method === 'DELETE');
-      this.#paintAll();
-    });
-    this.#recall();
-    attachOutbox(this.#app);
-  }
-
-  /** Of an earlier visit. */
-  async #recall() {
-    for (const { place, isState, method } of await waiting()) if (isState) this.#activity.recall(place, method === 'PUT');
-    this.#paintAll();
   }
 
   /** What a button asks for; `isSeen`: who asks sees the button and what becomes of it. */
@@ -160,7 +147,7 @@ class Social {
   // MARK: what the server says
 
   #take(name, answer) {
-    const { count } = KINDS[kindIn(name)];
+    const { count } = KINDS[kindIn(name)] ?? {};
     const clip = this.#app.feed.clip(this.#items.get(name));
     if (!clip || !count) return;
     clip.counts[count] = answer[count];
@@ -173,7 +160,7 @@ class Social {
   }
 
   #uncount(name, on) {
-    const { count } = KINDS[kindIn(name)];
+    const { count } = KINDS[kindIn(name)] ?? {};
     const clip = this.#app.feed.clip(this.#items.get(name));
     if (clip && count) add(clip.counts, count, on ? 1 : -1);
   }
