@@ -83,6 +83,19 @@ test('without one it waits, outlives the page, and goes once and in order under 
   assert.equal(items.has('clipfeed.outbox'), false);
 });
 
+test('what is kept while the network comes back is sent although nobody hears of that again', async () => {
+  online = false;
+  globalThis.indexedDB = { open: () => { online = true; return disk.open(); } };
+  try {
+    const { KEPT, deliver } = await openPage();
+    assert.equal(await deliver(message('hello')), KEPT);
+    for (let turn = 0; turn < 100 && !asked.length; turn += 1) await new Promise(setImmediate);
+    assert.deepEqual(texts(), ['hello']);
+  } finally {
+    globalThis.indexedDB = { open: () => disk.open() };
+  }
+});
+
 test('what is written next in the same place does not overtake what waits', async () => {
   online = false;
   const { KEPT, deliver, run } = await openPage();

@@ -93,6 +93,8 @@ async function add(entry) {
   await queue.add(entry);
   mark(true);
   callWorker();
+  // The network may have come back meanwhile, and nobody would hear of that again.
+  if (!isOffline() && failures === 0) run();
   return KEPT;
 }
 
@@ -159,7 +161,8 @@ export function attach(context) {
   if (app) return;
   app = context;
   const look = () => { if (mayWait()) run(); };
-  addEventListener('online', look);
+  // NB: behind one that is under way, which may have found no network.
+  addEventListener('online', () => { Promise.resolve(running).then(look); });
   document.addEventListener('visibilitychange', () => { if (!document.hidden) look(); });
   navigator.serviceWorker?.addEventListener('message', ({ data }) => { if (data?.kind === 'outbox') look(); });
   onChanged((isOther) => { if (isOther) look(); });
