@@ -9,11 +9,11 @@ from versions import ON_A_FAST_LINK, keep_page, open_anew
 FORGET = "async () => { localStorage.clear(); await caches.delete('clipfeed-media-1'); }"
 
 
-def stored(viewer, site, name):
-    """The addresses in one of the site's caches, without a page of the site."""
-    caches = viewer.cdp.send("CacheStorage.requestCacheNames", {"securityOrigin": site.url})["caches"]
-    return [entry["requestURL"] for cache in caches if cache["cacheName"] == name
-            for entry in viewer.cdp.send("CacheStorage.requestEntries", {"cacheId": cache["cacheId"], "skipCount": 0, "pageSize": 200})["cacheDataEntries"]]
+def stored(viewer, name):
+    """The addresses in one of the site's caches, asked of the worker: no page of the site is open."""
+    worker, = viewer.page.context.service_workers
+    return worker.evaluate("""async (name) => (await caches.has(name)
+      ? (await (await caches.open(name)).keys()).map(({ url }) => url) : [])""", name)
 
 
 def test_the_next_visit_begins_without_a_network_by_what_the_worker_brought(open_page, site):
@@ -24,11 +24,11 @@ def test_the_next_visit_begins_without_a_network_by_what_the_worker_brought(open
     viewer.page.goto(f"{site.url}/robots.txt")
     viewer.page.evaluate(FORGET)
     viewer.page.goto("about:blank")
-    assert stored(viewer, site, "clipfeed-media-1") == []
+    assert stored(viewer, "clipfeed-media-1") == []
     wake("PeriodicSync", "clipfeed-feed")
     # The first clip's beginning, and by what it is found.
-    viewer.until(lambda: len(stored(viewer, site, "clipfeed-media-1")) > 4, "the beginning of the first clip")
-    assert len(stored(viewer, site, "clipfeed-ahead-1")) == 1
+    viewer.until(lambda: len(stored(viewer, "clipfeed-media-1")) > 4, "the beginning of the first clip")
+    assert len(stored(viewer, "clipfeed-ahead-1")) == 1
     site.cut()
     open_anew(viewer)
     viewer.expect_playing()
@@ -44,4 +44,4 @@ def test_nothing_is_brought_while_a_page_is_open(open_page, site):
     viewer.expect_playing()
     wake("PeriodicSync", "clipfeed-feed")
     viewer.page.wait_for_timeout(500)
-    assert stored(viewer, site, "clipfeed-ahead-1") == []
+    assert stored(viewer, "clipfeed-ahead-1") == []
