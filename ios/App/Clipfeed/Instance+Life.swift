@@ -164,6 +164,7 @@ extension Instance {
       self?.assembly.viewerChanged()
       self?.talk.viewerChanged()
       self?.discovery.viewerChanged()
+      self?.preview.clear()
       self?.profiles.viewerChanged()
       self?.insights.viewerChanged()
       self?.reporting.viewerChanged()

@@ -33,7 +33,8 @@ extension Instance {
         ScreenStack(close: back) {
           KeptClipsScreen(kept, base: url) { [weak self] in self?.watch(kept.playable(from: $0)) }
         })
-    case .account: return Hosted.screen(AccountScreen(model: account, base: url, close: back))
+    case .account:
+      return Hosted.screen(AccountScreen(model: account, base: url, preview: preview, close: back))
     case .comments(let id):
       guard let item = assembly.host.feed.item(of: id), let clip = assembly.model.clip(of: item) else {
         return gone()
@@ -75,7 +76,7 @@ extension Instance {
     case .search:
       return Hosted.screen(
         ScreenStack(close: back) {
-          SearchScreen(discovery.search, base: url) { [profiles] in profiles.open($0) }
+          SearchScreen(discovery.search, base: url, preview: preview) { [profiles] in profiles.open($0) }
         })
     case .taste:
       return Hosted.screen(
@@ -84,7 +85,7 @@ extension Instance {
         })
     case .tag, .trending, .similar:
       guard let grid = discovery.grid(of: destination) else { return gone() }
-      return Hosted.screen(ScreenStack(close: back) { GridScreen(grid, base: url) })
+      return Hosted.screen(ScreenStack(close: back) { GridScreen(grid, base: url, preview: preview) })
     case .insights:
       guard let model = insights.model(of: destination) else { return gone() }
       return Hosted.screen(ScreenStack(close: back) { InsightsScreen(model) })
@@ -100,7 +101,8 @@ extension Instance {
     _ destination: Router.Destination, _ back: @escaping @MainActor () -> Void
   ) -> UIViewController {
     if let profile = profiles.profile(of: destination) {
-      return Hosted.screen(ScreenStack(close: back) { ProfileScreen(profile, base: url) })
+      return Hosted.screen(
+        ScreenStack(close: back) { ProfileScreen(profile, base: url, preview: preview) })
     }
     if let people = profiles.people(of: destination) {
       return Hosted.screen(ScreenStack(close: back) { ProfilePeopleScreen(people) })

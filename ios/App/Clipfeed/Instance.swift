@@ -39,6 +39,7 @@ import UIKit
   let account: AccountModel
   let talk: TalkModels
   let discovery: Discovery
+  let preview: ClipPreview
   let profiles: Profiles
   let insights: Insights
   let reporting: Reporting
@@ -89,6 +90,9 @@ import UIKit
     discovery = Discovery(
       client: client, router: shared.router, tabs: assembly.tabs, announcements: shared.announcements,
       recent: RecentSearches(file: StoredFile(root.appending(path: "searches"))), clock: SystemPauseClock())
+    preview = ClipPreview(
+      client: client, clock: SystemPauseClock(), device: shared.device,
+      preferences: { assembly.device.preferences })
     let stream = HTTPEventStream(
       url: url.appending(path: Route.live.path()), headers: { await signIn.headers() })
     let talk = TalkModels(

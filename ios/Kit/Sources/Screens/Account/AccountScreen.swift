@@ -4,16 +4,20 @@ public import SwiftUI
 
 /// The account over the feed. Its model says where in it somebody is.
 ///
-///     AccountScreen(model: account, base: server, close: { router.back() })
+///     AccountScreen(model: account, base: server, preview: preview, close: { router.back() })
 public struct AccountScreen: View {
   @Bindable private var model: AccountModel
   /// Pictures' addresses are relative to it.
   private let base: URL
+  private let preview: ClipPreview
   private let close: @MainActor () -> Void
 
-  public init(model: AccountModel, base: URL, close: @escaping @MainActor () -> Void) {
+  public init(
+    model: AccountModel, base: URL, preview: ClipPreview, close: @escaping @MainActor () -> Void
+  ) {
     self.model = model
     self.base = base
+    self.preview = preview
     self.close = close
   }
 
@@ -50,15 +54,18 @@ public struct AccountScreen: View {
       ResetView(model: model, entry: model.entry, token: token).navigationTitle("New password")
     case .confirm(let token):
       ConfirmView(entry: model.entry, token: token).navigationTitle("Your e-mail address")
-    case .clips: OwnClipsView(model: model.clips, base: base).navigationTitle("Your clips")
+    case .clips:
+      OwnClipsView(model: model.clips, base: base, preview: preview).navigationTitle("Your clips")
     case .likes:
-      ClipGridView(list: model.likes, base: base, none: "No likes yet. Double-tap a clip to like it.") {
-        model.open($0)
-      }
+      ClipGridView(
+        list: model.likes, base: base, preview: preview, none: "No likes yet. Double-tap a clip to like it."
+      ) { model.open($0) }
       .navigationTitle("Likes")
     case .bookmarks:
-      ClipGridView(list: model.bookmarks, base: base, none: "No bookmarks yet.") { model.open($0) }
-        .navigationTitle("Bookmarks")
+      ClipGridView(list: model.bookmarks, base: base, preview: preview, none: "No bookmarks yet.") {
+        model.open($0)
+      }
+      .navigationTitle("Bookmarks")
     case .following: following.navigationTitle("Following")
     case .blocked: blocked.navigationTitle("Blocked")
     case .reports: ReportsView(list: model.reports).navigationTitle("Your reports")

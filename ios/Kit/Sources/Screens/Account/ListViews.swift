@@ -7,6 +7,7 @@ internal import SwiftUI
 struct ClipGridView<Header: View>: View {
   private let list: PagedList<Clip>
   private let base: URL
+  private let preview: ClipPreview
   private let none: LocalizedStringKey
   private let returnsTo: String?
   private let counts: Bool
@@ -20,12 +21,13 @@ struct ClipGridView<Header: View>: View {
   /// `returnsTo`: the one for which the grid was left, if it was; `counts`: it says how often each was
   /// watched; `header` scrolls with it.
   init(
-    list: PagedList<Clip>, base: URL, none: LocalizedStringKey, returnsTo: String?, counts: Bool,
-    header: Header, reload: @escaping @MainActor () async -> Void,
+    list: PagedList<Clip>, base: URL, preview: ClipPreview, none: LocalizedStringKey, returnsTo: String?,
+    counts: Bool, header: Header, reload: @escaping @MainActor () async -> Void,
     open: @escaping @MainActor (Clip) -> Void
   ) {
     self.list = list
     self.base = base
+    self.preview = preview
     self.none = none
     self.returnsTo = returnsTo
     self.counts = counts
@@ -56,15 +58,16 @@ struct ClipGridView<Header: View>: View {
 
   private func tile(_ clip: Clip) -> some View {
     Button {
-      open(clip)
+      if preview.isTap(clip.id) { open(clip) }
     } label: {
       ClipPicture(ListPicture(of: clip, base: base))
+        .overlay { MovingPicture(preview, clip.id) }
         .overlay(alignment: .bottomLeading) {
           Text(verbatim: clip.caption).font(.caption).lineLimit(2).padding(6).foregroundStyle(.white)
             .background(.black.opacity(0.4))
         }
     }
-    .buttonStyle(.plain)
+    .buttonStyle(MovingTileStyle(preview, clip.id) { preview.press(clip) })
     .overlay(alignment: .topLeading) {
       if counts {
         Text("\(clip.counts.views) views").font(.caption2).padding(6).foregroundStyle(.white)
@@ -85,11 +88,11 @@ struct ClipGridView<Header: View>: View {
 
 extension ClipGridView where Header == EmptyView {
   init(
-    list: PagedList<Clip>, base: URL, none: LocalizedStringKey, returnsTo: String? = nil,
-    counts: Bool = false, open: @escaping @MainActor (Clip) -> Void
+    list: PagedList<Clip>, base: URL, preview: ClipPreview, none: LocalizedStringKey,
+    returnsTo: String? = nil, counts: Bool = false, open: @escaping @MainActor (Clip) -> Void
   ) {
     self.init(
-      list: list, base: base, none: none, returnsTo: returnsTo, counts: counts,
+      list: list, base: base, preview: preview, none: none, returnsTo: returnsTo, counts: counts,
       header: EmptyView(), reload: { await list.reload() }, open: open)
   }
 }

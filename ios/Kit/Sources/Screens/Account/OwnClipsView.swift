@@ -7,11 +7,13 @@ internal import SwiftUI
 struct OwnClipsView: View {
   let model: OwnClipsModel
   let base: URL
+  let preview: ClipPreview
 
   var body: some View {
     List {
       ForEach(model.list.items, id: \.uploadId) { clip in
-        OwnClipRow(model: model, clip: clip, base: base).task { await model.list.came(to: clip) }
+        OwnClipRow(model: model, clip: clip, base: base, preview: preview)
+          .task { await model.list.came(to: clip) }
       }
       ListEnd(list: model.list, none: "You haven’t uploaded anything yet.")
     }
@@ -28,6 +30,7 @@ struct OwnClipRow: View {
   let model: OwnClipsModel
   let clip: OwnClip
   let base: URL
+  let preview: ClipPreview
 
   var body: some View {
     HStack(alignment: .top) {
@@ -43,11 +46,11 @@ struct OwnClipRow: View {
   @ViewBuilder private var picture: some View {
     if clip.state == .published {
       Button {
-        Task { await model.watch(clip) }
+        if preview.isTap(clip.uploadId) { Task { await model.watch(clip) } }
       } label: {
-        ClipPicture(ListPicture(of: clip, base: base))
+        ClipPicture(ListPicture(of: clip, base: base)).overlay { MovingPicture(preview, clip.uploadId) }
       }
-      .buttonStyle(.plain)
+      .buttonStyle(MovingTileStyle(preview, clip.uploadId) { preview.press(clip) })
       .accessibilityLabel("Watch")
     } else {
       ClipPicture(ListPicture(of: clip, base: base))

@@ -7,11 +7,15 @@ internal import SwiftUI
 struct SearchResults: View {
   private let model: SearchModel
   private let base: URL
+  private let preview: ClipPreview
   private let openProfile: @MainActor (Author) -> Void
 
-  init(_ model: SearchModel, base: URL, openProfile: @escaping @MainActor (Author) -> Void) {
+  init(
+    _ model: SearchModel, base: URL, preview: ClipPreview, openProfile: @escaping @MainActor (Author) -> Void
+  ) {
     self.model = model
     self.base = base
+    self.preview = preview
     self.openProfile = openProfile
   }
 
@@ -38,8 +42,8 @@ struct SearchResults: View {
         NothingFound(model)
       } else {
         ClipGridView(
-          list: model.clips.list, base: base, none: "No clips yet.", returnsTo: model.clips.returnsTo,
-          counts: true
+          list: model.clips.list, base: base, preview: preview, none: "No clips yet.",
+          returnsTo: model.clips.returnsTo, counts: true
         ) { model.clips.open($0) }
       }
     case .people:

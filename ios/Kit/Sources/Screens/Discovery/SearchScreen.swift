@@ -7,15 +7,17 @@ public import SwiftUI
 public struct SearchScreen: View {
   @Bindable private var model: SearchModel
   private let base: URL
+  private let preview: ClipPreview
   private let openProfile: @MainActor (Author) -> Void
   @FocusState private var isTyping: Bool
 
   /// `base`: the instance.
   public init(
-    _ model: SearchModel, base: URL, openProfile: @escaping @MainActor (Author) -> Void
+    _ model: SearchModel, base: URL, preview: ClipPreview, openProfile: @escaping @MainActor (Author) -> Void
   ) {
     self.model = model
     self.base = base
+    self.preview = preview
     self.openProfile = openProfile
   }
 
@@ -27,7 +29,7 @@ public struct SearchScreen: View {
       } else if model.asked.isEmpty {
         RecentList(model) { isTyping = false }
       } else {
-        SearchResults(model, base: base, openProfile: openProfile)
+        SearchResults(model, base: base, preview: preview, openProfile: openProfile)
       }
     }
     .navigationTitle("Search")

@@ -7,12 +7,14 @@ public import SwiftUI
 public struct ProfileScreen: View {
   private let model: ProfileModel
   private let base: URL
+  private let preview: ClipPreview
   @State private var toBlock: Author?
 
   /// `base`: the instance.
-  public init(_ model: ProfileModel, base: URL) {
+  public init(_ model: ProfileModel, base: URL, preview: ClipPreview) {
     self.model = model
     self.base = base
+    self.preview = preview
   }
 
   public var body: some View {
@@ -58,7 +60,7 @@ public struct ProfileScreen: View {
         .refreshable { await model.reload() }
       } else {
         ClipGridView(
-          list: model.clips.list, base: base, none: LocalizedStringKey(model.noClips.key),
+          list: model.clips.list, base: base, preview: preview, none: LocalizedStringKey(model.noClips.key),
           returnsTo: model.clips.returnsTo, counts: true, header: ProfileHeader(model, profile),
           reload: { await model.reload() }, open: { model.clips.open($0) })
       }
