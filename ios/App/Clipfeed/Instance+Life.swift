@@ -33,6 +33,7 @@ extension Instance {
   func left() {
     life.left()
     profiles.editing.store()
+    statements.store()
     plan.leave(lastTrim: lastTrim.load())
   }
 

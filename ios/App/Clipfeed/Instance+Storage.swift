@@ -44,8 +44,8 @@ extension Instance {
 
   /// What takes room on this device. The core gives back what it holds, in memory and on disk at once.
   static func storage(
-    _ memory: SegmentMemory, _ store: DiskStore?, _ kept: KeptClips?, _ library: Library, _ talk: TalkModels,
-    _ host: SessionHost
+    _ memory: SegmentMemory, _ store: DiskStore?, _ kept: KeptClips?, _ host: SessionHost,
+    _ drafts: WrittenTexts
   ) -> [StorageUse] {
     let clear: @MainActor @Sendable () async -> Void = {
       host.report(.storage(.clearRequested))
@@ -61,10 +61,25 @@ extension Instance {
       uses.append(StorageUse(.kept, size: { kept.bytes }, clear: { await kept.removeAll() }))
     }
     uses.append(
-      StorageUse(
-        .drafts,
-        size: { library.drafts.size + library.commentDrafts.size + library.conversationDrafts.size },
-        clear: { talk.dropDrafts() }))
+      StorageUse(.drafts, size: { drafts.size }, clear: { drafts.dropAll() }))
     return uses
+  }
+
+  /// What people have written and not sent, wherever it lies.
+  struct WrittenTexts: Sendable {
+    let library: Library
+    let statementFile: StoredFile<[StatementDraft]>
+    let talk: TalkModels
+    let statements: StatementDrafts
+
+    var size: Int {
+      library.drafts.size + library.commentDrafts.size + library.conversationDrafts.size
+        + statementFile.size
+    }
+
+    @MainActor func dropAll() {
+      talk.dropDrafts()
+      statements.dropAll()
+    }
   }
 }

@@ -42,6 +42,8 @@ import UIKit
   let preview: ClipPreview
   let profiles: Profiles
   let insights: Insights
+  /// What is written to moderators.
+  let statements: StatementDrafts
   let reporting: Reporting
   let notifications: NotificationsModel
   let notificationSettings: NotificationSettingsModel
@@ -108,13 +110,17 @@ import UIKit
     self.profiles = profiles
     let insights = Insights(client: client, router: shared.router, announcements: shared.announcements)
     self.insights = insights
-    reporting = Reporting(client: client, router: shared.router, blocking: talk.blocking)
+    let statementFile = StoredFile<[StatementDraft]>(root.appending(path: "statement-drafts"))
+    let statements = StatementDrafts(statementFile, viewer: signIn, clock: SystemPauseClock())
+    self.statements = statements
+    reporting = Reporting(
+      client: client, router: shared.router, blocking: talk.blocking, drafts: statements)
     notifications = NotificationsModel(client: client, viewer: signIn, clock: SystemPauseClock())
     notificationSettings = NotificationSettingsModel(
       client: client, viewer: signIn, announcements: shared.announcements)
     account = AccountModel(
       signIn: signIn, announcements: shared.announcements, router: shared.router,
-      providers: ProviderVisits(base: url, window: { shared.window }),
+      providers: ProviderVisits(base: url, window: { shared.window }), drafts: statements,
       surface: AccountSurface(
         open: { assembly.model.watch([$0]) }, remove: { assembly.model.remove(where: $0) },
         openProfile: { profiles.open($0) }, openInsights: { insights.open($0, caption: $1) },
@@ -151,7 +157,9 @@ import UIKit
     self.kept = kept
     settings = SettingsModel(
       file: wanted, captions: assembly.model.captionPreferences,
-      storage: Self.storage(memory, store, kept, library, talk, assembly.host),
+      storage: Self.storage(
+        memory, store, kept, assembly.host,
+        WrittenTexts(library: library, statementFile: statementFile, talk: talk, statements: statements)),
       announcements: shared.announcements
     ) { settings in
       assembly.device.preferences = settings.playback

@@ -38,7 +38,7 @@ public struct AccountSurface {
 ///
 ///     let account = AccountModel(
 ///       signIn: signIn, announcements: announcements, router: router,
-///       providers: ProviderVisits(base: server, window: { window }),
+///       providers: ProviderVisits(base: server, window: { window }), drafts: statements,
 ///       surface: AccountSurface(open: { feed.insert($0) }, remove: { feed.remove(where: $0) },
 ///         openProfile: { profiles.open($0) }, openInsights: { insights.open($0, caption: $1) },
 ///         owns: { feed.actions.ownership.add($0, upload: $1) }))
@@ -104,7 +104,7 @@ public struct AccountSurface {
 
   public init(
     signIn: SignInHost, announcements: Announcements, router: Router, providers: any ProviderVisiting,
-    surface: AccountSurface
+    drafts: StatementDrafts, surface: AccountSurface
   ) {
     let client = Client(transport: signIn)
     self.signIn = signIn
@@ -131,7 +131,7 @@ public struct AccountSurface {
       PagedList { try await client.blocks(cursor: $0, limit: $1) },
       set: { try await $1 ? client.block($0).blocked : client.unblock($0).blocked })
     reports = PagedList { try await client.reports(cursor: $0, limit: $1) }
-    decisions = DecisionsModel(client: client)
+    decisions = DecisionsModel(client: client, drafts: drafts)
     filters = FiltersModel(client: client)
     restricted = RestrictedModel(client: client)
     attach()

@@ -3,7 +3,7 @@ internal import Foundation
 public import Observation
 
 /// What moderators decided against whoever is signed in, and what they say against it. An appeal that was
-/// typed stays until it was taken.
+/// typed stays until it was taken, also over the end of the app.
 ///
 /// It refuses to know until when one can appeal: the decision says so.
 @MainActor @Observable public final class DecisionsModel {
@@ -13,12 +13,14 @@ public import Observation
   public let list: PagedList<Decision>
 
   @ObservationIgnored private let client: Client
+  @ObservationIgnored private let drafts: StatementDrafts
   @ObservationIgnored private let now: () -> Date
   @ObservationIgnored private var forms: [String: FormState<Field>] = [:]
   @ObservationIgnored var say: (Sentence) -> Void = { _ in }
 
-  init(client: Client, now: @escaping () -> Date = Date.init) {
+  init(client: Client, drafts: StatementDrafts, now: @escaping () -> Date = Date.init) {
     self.client = client
+    self.drafts = drafts
     self.now = now
     list = PagedList { try await client.decisions(cursor: $0, limit: $1) }
   }
@@ -37,9 +39,16 @@ public import Observation
   public func form(of decision: String) -> FormState<Field> {
     if let form = forms[decision] { return form }
     let form = FormState<Field>()
+    let place = Self.draftPlace(decision)
+    if let draft = drafts.draft(of: place) { form[.text] = draft.text }
+    form.onChanged = { [weak form, drafts] in
+      if let form { drafts.change(place, text: form[.text]) }
+    }
     forms[decision] = form
     return form
   }
+
+  private static func draftPlace(_ decision: String) -> String { "appeal/\(decision)" }
 
   /// Negative: so many too many.
   public func charactersLeft(of decision: String) -> Int {
@@ -62,6 +71,7 @@ public import Observation
         throw error
       }
     }
+    if answer != nil || isOld { drafts.drop(Self.draftPlace(id)) }
     if let answer {
       list.change { if $0.id == answer.id { $0 = answer } }
       say("Your appeal is with the moderators.")
@@ -72,7 +82,7 @@ public import Observation
     }
   }
 
-  /// Somebody else is here.
+  /// Somebody else is here. Drafts stay whose they are.
   func clear() {
     list.clear()
     forms = [:]

@@ -2,7 +2,7 @@ public import Contract
 public import Observation
 
 /// One thing being reported: for what, what else there is to know, and what became of it. What was chosen and
-/// typed stays until the server has it.
+/// typed stays until the server has it, also over the end of the app.
 ///
 /// It refuses to know what moderators do about it, and what a screen looks like.
 @MainActor @Observable public final class ReportModel {
@@ -12,7 +12,11 @@ public import Observation
   public let subject: ReportSubject
   public let form = FormState<Field>(optional: [.note])
   public var reason: ReportReason? {
-    didSet { if reason != oldValue { form.fail(nil) } }
+    didSet {
+      guard reason != oldValue else { return }
+      form.fail(nil)
+      keep()
+    }
   }
   /// As the server took it.
   public private(set) var report: Report?
@@ -24,6 +28,18 @@ public import Observation
   init(_ subject: ReportSubject, workshop: Reporting) {
     self.subject = subject
     self.workshop = workshop
+    if let draft = workshop.drafts.draft(of: subject.draftPlace) {
+      // NB: the text first. What changes is kept from here on.
+      form[.note] = draft.text
+      reason = draft.reason.flatMap(ReportReason.init(rawValue:))
+    }
+    form.onChanged = { [weak self] in self?.keep() }
+  }
+
+  /// On the device too.
+  private func keep() {
+    guard report == nil else { return }
+    workshop.drafts.change(subject.draftPlace, reason: reason?.rawValue, text: form[.note])
   }
 
   /// Nobody would miss anything of it.
@@ -47,6 +63,7 @@ public import Observation
     }
     guard let answer else { return }
     report = answer
+    workshop.drafts.drop(subject.draftPlace)
     workshop.onReported?(answer)
   }
 

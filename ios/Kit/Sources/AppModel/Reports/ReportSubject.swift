@@ -28,4 +28,6 @@ public struct ReportSubject: Equatable, Sendable {
   }
 
   var destination: Router.Destination { .report(kind, of: id) }
+  /// Where a draft of the report belongs.
+  var draftPlace: String { "report/\(kind.rawValue)/\(id)" }
 }

@@ -2,11 +2,11 @@ public import Contract
 internal import Observation
 
 /// Where somebody reports a clip, a comment, a message or a person: a sheet for each thing, which is as it
-/// was left until the server has the report.
+/// was left until the server has the report. What was chosen and typed outlives the app.
 ///
 /// Wiring, in the composition root:
 ///
-///     let reporting = Reporting(client: client, router: router, blocking: talk.blocking)
+///     let reporting = Reporting(client: client, router: router, blocking: talk.blocking, drafts: statements)
 ///     reporting.onReported = { account.noteReport($0) }
 ///     reporting.onReports = { account.open(.reports) }
 ///     assembly.model.onReport = { reporting.open(.clip($0)) }
@@ -21,13 +21,15 @@ internal import Observation
 
   let client: Client
   let blocking: Blocking
+  let drafts: StatementDrafts
   private let router: Router
   private var models: [Router.Destination: ReportModel] = [:]
 
-  public init(client: Client, router: Router, blocking: Blocking) {
+  public init(client: Client, router: Router, blocking: Blocking, drafts: StatementDrafts) {
     self.client = client
     self.router = router
     self.blocking = blocking
+    self.drafts = drafts
   }
 
   /// With what was typed before, unless that is on its way to moderators already.
@@ -60,7 +62,7 @@ internal import Observation
     onBlocked?(person)
   }
 
-  /// Somebody signed in or out. Whoever is before a sheet is still before it.
+  /// Somebody signed in or out. Whoever is before a sheet is still before it. Drafts stay whose they are.
   public func viewerChanged() { models = models.filter { router.path.contains($0.key) } }
 }
 

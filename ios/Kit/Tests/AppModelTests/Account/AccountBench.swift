@@ -36,6 +36,7 @@ import Foundation
     self.sign = sign
     model = AccountModel(
       signIn: sign.host, announcements: announcements, router: router, providers: visits,
+      drafts: StatementDrafts(nil, viewer: sign.host, clock: SystemPauseClock()),
       surface: AccountSurface(
         open: { [weak self] in self?.opened.append($0.id) },
         remove: { [weak self] in self?.removals.append($0) }, openProfile: { _ in },

@@ -6,10 +6,15 @@ import Testing
 
 @MainActor @Suite struct DecisionsModelTests {
   private let transport = ParkedTransport()
+  private let viewer = SomeViewer("me")
+  private let drafts: StatementDrafts
+
+  init() { drafts = StatementDrafts(nil, viewer: viewer, clock: ManualPause()) }
+
   private let day = 86_400.0
 
   private func loaded(_ decisions: Decision...) async -> DecisionsModel {
-    let model = DecisionsModel(client: Client(transport: transport), now: { epoch })
+    let model = DecisionsModel(client: Client(transport: transport), drafts: drafts, now: { epoch })
     async let begun: Void = model.list.begin()
     let asked = await transport.next()
     #expect(asked.request.target.hasPrefix("/api/v1/account/decisions"))
@@ -77,8 +82,13 @@ import Testing
   @Test func whoeverComesNextFindsNothingOfIt() async {
     let model = await loaded(sampleDecision())
     model.form(of: "d")[.text] = "Mine"
+    viewer.viewerID = "ann"
     model.clear()
     #expect(model.list.items.isEmpty && model.form(of: "d")[.text] == "")
+    // It is there again for whoever wrote it.
+    viewer.viewerID = "me"
+    model.clear()
+    #expect(model.form(of: "d")[.text] == "Mine")
   }
 
   @Test func aListIsRenewedUnlessSomebodyHasGoneFurtherDown() async {

@@ -1,5 +1,7 @@
 import Contract
 import Foundation
+import Persistence
+import PlaybackTesting
 
 @testable import AppModel
 
@@ -8,15 +10,32 @@ import Foundation
   let transport = ParkedTransport()
   let router = Router()
   let announcements = Announcements()
+  let viewer: SomeViewer
+  let pause = ManualPause()
+  let drafts: StatementDrafts
   let reporting: Reporting
   let blocking: Blocking
+  private let folder = TemporaryFolder()
+
+  /// As it lies on the disk.
+  var file: StoredFile<[StatementDraft]> { StoredFile(folder.url.appending(path: "statements")) }
 
   var news: [String] { announcements.waiting.map(\.text.key) }
 
   init(viewer: String? = "me") {
     let client = Client(transport: transport)
-    blocking = Blocking(client: client, viewer: SomeViewer(viewer), announcements: announcements)
-    reporting = Reporting(client: client, router: router, blocking: blocking)
+    let somebody = SomeViewer(viewer)
+    self.viewer = somebody
+    drafts = StatementDrafts(
+      StoredFile(folder.url.appending(path: "statements")), viewer: somebody, clock: pause)
+    blocking = Blocking(client: client, viewer: somebody, announcements: announcements)
+    reporting = Reporting(client: client, router: router, blocking: blocking, drafts: drafts)
+  }
+
+  /// The drafts as the next run of the app finds them, once they are written.
+  func restarted() async -> StatementDrafts {
+    await drafts.settled()
+    return StatementDrafts(file, viewer: viewer, clock: pause)
   }
 
   func opened(_ subject: ReportSubject = .clip(.sample("c"))) throws -> ReportModel {

@@ -115,6 +115,7 @@ import Testing
     bench.reporting.viewerChanged()
     #expect(bench.reporting.model(of: .report(.clip, of: "c")) === model)
     bench.router.back()
+    bench.viewer.viewerID = "ann"
     bench.reporting.viewerChanged()
     #expect(try bench.opened().form[.note] == "")
   }

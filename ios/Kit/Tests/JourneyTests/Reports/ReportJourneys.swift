@@ -21,11 +21,14 @@ import Testing
   init(_ person: Person) {
     self.person = person
     let announcements = Announcements()
+    let drafts = StatementDrafts(nil, viewer: person.signIn, clock: SystemPauseClock())
     reporting = Reporting(
       client: person.client, router: router,
-      blocking: Blocking(client: person.client, viewer: person.signIn, announcements: announcements))
+      blocking: Blocking(client: person.client, viewer: person.signIn, announcements: announcements),
+      drafts: drafts)
     account = AccountModel(
       signIn: person.signIn, announcements: announcements, router: router, providers: NoVisits(),
+      drafts: drafts,
       surface: AccountSurface(
         open: { _ in }, remove: { _ in }, openProfile: { _ in }, openInsights: { _, _ in },
         owns: { _, _ in }))
