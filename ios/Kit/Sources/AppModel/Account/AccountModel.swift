@@ -142,6 +142,7 @@ public struct AccountSurface {
     let say: (Sentence) -> Void = { [announcements] in announcements.post($0) }
     for people in [following, blocked] { people.say = say }
     clips.say = say
+    clips.captions.say = say
     decisions.say = say
     filters.say = say
     restricted.say = say

@@ -76,6 +76,17 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
   /// `nil`: what was wrong is not any more.
   public func fail(_ sentence: Sentence?) { failure = sentence }
 
+  /// Something is wrong with this field before anything was sent.
+  func fail(_ sentence: Sentence, at field: Field) { faults[field] = sentence }
+
+  /// Somebody has done with it.
+  func clear() {
+    values = [:]
+    faults = [:]
+    failure = nil
+    focus = nil
+  }
+
   private func refuse(_ error: any Error, _ fields: [Field]) {
     if Sentence.isSilent(error) { return }
     let sentence = Sentence(for: error)

@@ -7,6 +7,8 @@ internal import Transfer
   public let list: PagedList<OwnClip>
   /// Changes what is said about one of them.
   public let editor: ClipEditor
+  /// The captions of one of them.
+  public let captions: OwnCaptionsModel
   private var busy: Set<String> = []
 
   @ObservationIgnored private let client: Client
@@ -30,6 +32,7 @@ internal import Transfer
     self.client = client
     self.pause = pause
     editor = ClipEditor(client: client, pause: pause)
+    captions = OwnCaptionsModel(client: client)
     list = PagedList { try await client.ownClips(cursor: $0, limit: $1) }
     editor.saved = { [weak self] in self?.saved($0, $1, $2) }
   }
@@ -96,6 +99,15 @@ internal import Transfer
         forAdults: clip.forAdults ?? false))
   }
 
+  /// Of what is a clip, also while it is being made.
+  public func hasCaptions(_ clip: OwnClip) -> Bool {
+    clip.clipId != nil && (clip.state == .published || clip.state == .processing)
+  }
+
+  public func openCaptions(of clip: OwnClip) {
+    if hasCaptions(clip) { captions.begin(upload: clip.uploadId) }
+  }
+
   private func saved(_ subject: ClipEditor.Subject, _ form: UploadForm, _ sent: ClipDetails) {
     list.change {
       guard $0.uploadId == subject.upload else { return }
@@ -138,6 +150,7 @@ internal import Transfer
   func clear() {
     list.clear()
     editor.end()
+    captions.end()
     oldCovers = [:]
   }
 }

@@ -56,6 +56,10 @@ public import Persistence
 
   /// As people call it, in the language of `locale`.
   public func name(of language: String, in locale: Locale = .autoupdatingCurrent) -> String {
+    Self.name(of: language, in: locale)
+  }
+
+  static func name(of language: String, in locale: Locale) -> String {
     guard let name = locale.localizedString(forIdentifier: language), !name.isEmpty else { return language }
     // A word of a list begins with a capital letter, in whichever language it is.
     return name.prefix(1).uppercased(with: locale) + name.dropFirst()
@@ -89,7 +93,7 @@ public import Persistence
   }
 
   /// "de-AT" is "de" to whoever reads; "zh-Hant-TW" is "zh-Hant".
-  private static func withoutRegion(_ language: String) -> String {
+  static func withoutRegion(_ language: String) -> String {
     let parts = language.split { $0 == "-" || $0 == "_" }
     return parts.prefix(parts.count > 1 && parts[1].count == 4 ? 2 : 1).joined(separator: "-")
   }

@@ -63,6 +63,8 @@ internal import Upload
   public private(set) var canEdit = false
   /// Changes it then.
   public let editor: ClipEditor
+  /// Its captions.
+  public let captions: OwnCaptionsModel
   /// Moves on while something is waited for, so that lines with times in them are said anew.
   public private(set) var now = Instant(0)
 
@@ -87,6 +89,7 @@ internal import Upload
   ) {
     self.queue = queue
     editor = ClipEditor(client: client)
+    captions = OwnCaptionsModel(client: client)
     self.clock = clock
     self.base = base
     self.announcements = announcements
@@ -94,6 +97,7 @@ internal import Upload
     self.outlets = outlets
     words = UploadWords(locale: locale)
     editor.saved = { [weak self] subject, form, _ in self?.saved(subject, form) }
+    captions.say = { announcements.post($0) }
     queue.onChange = { [weak self] in self?.take() }
     take()
   }
@@ -182,6 +186,10 @@ internal import Upload
   public func edit() {
     guard canEdit, let shown else { return }
     editor.begin(ClipEditor.Subject(upload: shown.uploadID, known: shown.known ?? ClipDetails()), shown.form)
+  }
+
+  public func openCaptions() {
+    if canEdit, let shown { captions.begin(upload: shown.uploadID) }
   }
 
   private func saved(_ subject: ClipEditor.Subject, _ form: UploadForm) {

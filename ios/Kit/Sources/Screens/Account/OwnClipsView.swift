@@ -23,6 +23,7 @@ struct OwnClipsView: View {
     }
     .refreshable { await model.list.reload() }
     .edits(model.editor)
+    .captions(model.captions)
   }
 }
 
@@ -98,6 +99,9 @@ struct OwnClipRow: View {
     } else {
       if clip.state == .published {
         Button("How it does") { model.openInsights(of: clip) }.frame(minHeight: 44)
+      }
+      if model.hasCaptions(clip) {
+        Button("Captions") { model.openCaptions(of: clip) }.frame(minHeight: 44)
       }
       if clip.state != .refused { Button("Edit") { model.edit(clip) }.frame(minHeight: 44) }
       Button("Delete", role: .destructive) { Task { await model.delete(clip) } }.frame(minHeight: 44)

@@ -37,6 +37,7 @@ public struct UploadScreen: View {
       if !model.waiting.isEmpty { waiting }
     }
     .edits(model.editor)
+    .captions(model.captions)
     .scrollDismissesKeyboard(.interactively)
     .navigationTitle("New clip")
     .onAppear { model.isOpen = true }
@@ -138,7 +139,10 @@ private struct PublishedSection: View {
       Button("Watch it") { Task { await model.watch() } }
         .bold()
       if let link = model.link { ShareLink("Share the link", item: link) }
-      if model.canEdit { Button("Edit") { model.edit() } }
+      if model.canEdit {
+        Button("Edit") { model.edit() }
+        Button("Captions") { model.openCaptions() }
+      }
       Button("Upload another") { model.startAgain() }
     }
   }
