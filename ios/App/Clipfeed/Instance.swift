@@ -120,7 +120,10 @@ import UIKit
       client: client, viewer: signIn, announcements: shared.announcements)
     account = AccountModel(
       signIn: signIn, announcements: shared.announcements, router: shared.router,
-      providers: ProviderVisits(base: url, window: { shared.window }), drafts: statements,
+      providers: ProviderVisits(base: url, window: { shared.window }),
+      keys: SystemPasskeys(
+        base: url, associated: Bundle.main.object(forInfoDictionaryKey: "ClipfeedHost") as? String ?? "",
+        window: { shared.window }), drafts: statements,
       surface: AccountSurface(
         open: { assembly.model.watch([$0]) }, remove: { assembly.model.remove(where: $0) },
         openProfile: { profiles.open($0) }, openInsights: { insights.open($0, caption: $1) },

@@ -5,6 +5,15 @@ import Playback
 import PlaybackTesting
 import Synchronization
 
+/// No passkey of this app's is known at the server of these tests.
+@MainActor final class NoKeys: PasskeyPort {
+  func canUse(_ site: String) -> Bool { false }
+  func make(_ order: PasskeyOrder) async throws -> MadePasskey { throw PasskeyFault.unusable }
+  func sign(_ challenge: Data, of site: String, isSecond: Bool) async throws -> PasskeySignature {
+    throw PasskeyFault.unusable
+  }
+}
+
 /// Somebody with a phone of their own, at the server of `CLIPFEED_URL`: `guest()`, or `member()` who has
 /// signed up. `scripts/ios-journeys.sh` starts that server, with three clips in its feed.
 ///

@@ -26,7 +26,8 @@ enum SessionChange {
   /// Of one that succeeded.
   static func of(_ request: WireRequest, _ response: WireResponse) -> SessionChange? {
     switch (Route.find(request.target)?.route, request.method) {
-    case (.accounts, "POST"), (.sessions, "POST"), (.secondStep, "POST"), (.signInAccounts, "POST"):
+    case (.accounts, "POST"), (.sessions, "POST"), (.secondStep, "POST"), (.passkeySessions, "POST"),
+      (.signInAccounts, "POST"):
       return (try? WireCoding.decode(Session.self, from: response.body)).map { .begins($0) }
     case (.signInAnswers, "POST"):
       return (try? WireCoding.decode(SignInOutcome.self, from: response.body))?.session.map { .begins($0) }

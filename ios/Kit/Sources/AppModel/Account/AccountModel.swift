@@ -38,7 +38,8 @@ public struct AccountSurface {
 ///
 ///     let account = AccountModel(
 ///       signIn: signIn, announcements: announcements, router: router,
-///       providers: ProviderVisits(base: server, window: { window }), drafts: statements,
+///       providers: ProviderVisits(base: server, window: { window }), keys: keys,
+///       drafts: statements,
 ///       surface: AccountSurface(open: { feed.insert($0) }, remove: { feed.remove(where: $0) },
 ///         openProfile: { profiles.open($0) }, openInsights: { insights.open($0, caption: $1) },
 ///         owns: { feed.actions.ownership.add($0, upload: $1) }))
@@ -51,7 +52,8 @@ public struct AccountSurface {
     case reset(token: String)
     case confirm(token: String)
     case clips, likes, bookmarks, following, blocked, reports
-    case contact, password, waysIn, devices, security, data, deletion
+    case contact, password, waysIn, twoStep, passkeys, devices, security, data
+    case deletion
     /// Which comments wait under one's clips, and those that do.
     case filters
     /// Whether one sees clips for adults.
@@ -65,8 +67,8 @@ public struct AccountSurface {
     var audience: Audience {
       switch self {
       case .join, .newcomer, .secondStep: .guests
-      case .contact, .password, .waysIn, .devices, .security, .data, .deletion, .filters, .decisions,
-        .decision:
+      case .contact, .password, .waysIn, .twoStep, .passkeys, .devices, .security, .data, .deletion,
+        .filters, .decisions, .decision:
         .accounts
       default: .anybody
       }
@@ -82,6 +84,8 @@ public struct AccountSurface {
   @ObservationIgnored public let contact: ContactModel
   @ObservationIgnored public let password: PasswordModel
   @ObservationIgnored public let waysIn: WaysInModel
+  @ObservationIgnored public let twoStep: TwoStepModel
+  @ObservationIgnored public let passkeys: PasskeysModel
   @ObservationIgnored public let devices: DevicesModel
   @ObservationIgnored public let notices: PagedList<AccountNotice>
   @ObservationIgnored public let data: OwnDataModel
@@ -104,7 +108,7 @@ public struct AccountSurface {
 
   public init(
     signIn: SignInHost, announcements: Announcements, router: Router, providers: any ProviderVisiting,
-    drafts: StatementDrafts, surface: AccountSurface
+    keys: any PasskeyPort, drafts: StatementDrafts, surface: AccountSurface
   ) {
     let client = Client(transport: signIn)
     self.signIn = signIn
@@ -113,10 +117,12 @@ public struct AccountSurface {
     self.router = router
     self.surface = surface
     let tickets = Tickets()
-    entry = EntryModel(client: client, visits: providers, tickets: tickets)
+    entry = EntryModel(client: client, visits: providers, keys: keys, tickets: tickets)
     contact = ContactModel(client: client)
     password = PasswordModel(client: client)
     waysIn = WaysInModel(client: client, visits: providers, tickets: tickets)
+    twoStep = TwoStepModel(client: client)
+    passkeys = PasskeysModel(client: client, port: keys)
     devices = DevicesModel(client: client)
     notices = PagedList { try await client.notices(cursor: $0, limit: $1) }
     data = OwnDataModel(client: client)
@@ -159,6 +165,10 @@ public struct AccountSurface {
     contact.say = say
     password.done = { [weak self] in self?.home($0) }
     waysIn.say = say
+    twoStep.say = say
+    twoStep.renewed = { [weak self] in self?.renew($0) }
+    passkeys.say = say
+    passkeys.renewed = { [weak self] in self?.renew($0) }
     devices.say = say
     data.say = say
     deletion.done = { [weak self] in self?.departed($0, news: $1) }
@@ -246,6 +256,8 @@ public struct AccountSurface {
     filters.clear()
     restricted.clear()
     notices.clear()
+    twoStep.clear()
+    passkeys.clear()
     devices.clear()
     data.clear()
     waysIn.clear()

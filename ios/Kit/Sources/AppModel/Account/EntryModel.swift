@@ -2,7 +2,7 @@ public import Contract
 internal import Foundation
 public import Observation
 
-/// Coming in: signing in and up, by a password or by somebody else, and a forgotten password.
+/// Coming in: signing in and up, by a password, a passkey or somebody else, and a forgotten password.
 @MainActor @Observable public final class EntryModel {
   public enum SignInField: String, CaseIterable, Sendable { case handle, password }
   public enum JoinField: String, CaseIterable, Sendable { case handle, name, email, password }
@@ -28,11 +28,18 @@ public import Observation
   /// What went wrong there.
   public private(set) var visitFailure: Sentence?
   public private(set) var newcomer: (person: Newcomer, provider: String)?
+  /// This device has passkeys of this server's, or could.
+  public private(set) var hasKeys = false
+  /// The system's sheet is open, or its answer on its way.
+  public private(set) var isAtKey = false
+  /// Why no passkey opened the account.
+  public private(set) var keyFailure: Sentence?
   /// A link was asked for: the same whether there is such an account or not.
   public var isLinkSent = false
 
   @ObservationIgnored private let client: Client
   @ObservationIgnored private let visits: any ProviderVisiting
+  @ObservationIgnored private let keys: any PasskeyPort
   @ObservationIgnored private let tickets: Tickets
   /// The key of the sign-up that is being tried: the same again makes no second account.
   @ObservationIgnored private var tried: (account: NewAccount, key: String)?
@@ -40,9 +47,10 @@ public import Observation
   @ObservationIgnored private var challenge: String?
   @ObservationIgnored var arrive: (AccountModel.Place?, Sentence?) -> Void = { _, _ in }
 
-  init(client: Client, visits: any ProviderVisiting, tickets: Tickets) {
+  init(client: Client, visits: any ProviderVisiting, keys: any PasskeyPort, tickets: Tickets) {
     self.client = client
     self.visits = visits
+    self.keys = keys
     self.tickets = tickets
   }
 
@@ -63,6 +71,7 @@ public import Observation
       return try await work()
     } catch let problem as Problem where problem.challenge != nil {
       challenge = problem.challenge
+      keyFailure = nil
       return nil
     }
   }
@@ -78,6 +87,30 @@ public import Observation
     guard isIn, let account else { return }
     self.challenge = nil
     welcome(account)
+  }
+
+  // MARK: By a passkey
+
+  public func signInByKey() async { await byKey(behind: nil) }
+
+  /// In the place of a code.
+  public func takeSecondStepByKey() async {
+    if let challenge { await byKey(behind: challenge) }
+  }
+
+  private func byKey(behind challenge: String?) async {
+    guard !isAtKey else { return }
+    isAtKey = true
+    keyFailure = nil
+    defer { isAtKey = false }
+    do {
+      let answer = try await keys.answer(to: try await client.passkeyQuestion(), behind: challenge)
+      let account = try await client.signIn(answer).account
+      self.challenge = nil
+      welcome(account)
+    } catch {
+      if !Sentence.isSilent(error) { keyFailure = Sentence(for: error) }
+    }
   }
 
   private func welcome(_ account: Account) { arrive(nil, Sentence("Welcome back, %@.", account.name)) }
@@ -121,8 +154,9 @@ public import Observation
 
   /// Who has no providers sees nothing of them.
   public func loadProviders() async {
-    guard let found = try? await client.signInProviders().items else { return }
-    providers = found.filter { visits.canVisit($0) }
+    guard let found = try? await client.signInProviders() else { return }
+    providers = found.items.filter { visits.canVisit($0) }
+    hasKeys = found.passkeySite.map { keys.canUse($0) } ?? false
   }
 
   /// Goes to a provider, and comes back signed in, as a newcomer, or as before.

@@ -30,6 +30,8 @@ struct AccountHomeView: View {
         NavigationLink("Name and e-mail address", value: AccountModel.Place.contact)
         NavigationLink("Password", value: model.resolved(.password))
         NavigationLink("Ways to sign in", value: AccountModel.Place.waysIn)
+        NavigationLink("Two-step sign-in", value: AccountModel.Place.twoStep)
+        NavigationLink("Passkeys", value: AccountModel.Place.passkeys)
         NavigationLink(value: AccountModel.Place.devices) {
           TwoLines("Devices", "Where you are signed in")
         }

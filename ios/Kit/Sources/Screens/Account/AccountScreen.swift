@@ -77,6 +77,10 @@ public struct AccountScreen: View {
     case .password:
       PasswordView(model: model.password, handle: model.me?.handle ?? "").navigationTitle("Password")
     case .waysIn: WaysInView(model: model, ways: model.waysIn).navigationTitle("Ways to sign in")
+    case .twoStep:
+      TwoStepView(model: model.twoStep, handle: model.me?.handle ?? "").navigationTitle("Two-step sign-in")
+    case .passkeys:
+      PasskeysView(model: model.passkeys, handle: model.me?.handle ?? "").navigationTitle("Passkeys")
     case .devices: DevicesView(model: model, devices: model.devices).navigationTitle("Devices")
     case .security: SecurityView(list: model.notices).navigationTitle("Security")
     case .data: OwnDataView(model: model.data, base: base).navigationTitle("Your data")

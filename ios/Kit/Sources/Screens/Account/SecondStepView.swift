@@ -1,7 +1,7 @@
 internal import AppModel
 internal import SwiftUI
 
-/// Asks for a code, where the account wants one beside the password.
+/// Asks for a code or a passkey, where the account wants one beside the password.
 struct SecondStepView: View {
   let entry: EntryModel
   @FocusState private var focus: EntryModel.StepField?
@@ -13,6 +13,13 @@ struct SecondStepView: View {
         SubmitView("Sign in", busy: "Signing in…", entry.stepForm) { await entry.takeSecondStep() }
       } header: {
         Text("Type the code that your authenticator app shows for this site, or one of your recovery codes.")
+      }
+      if entry.hasKeys {
+        Section {
+          KeyButton("Use a passkey", entry) { await entry.takeSecondStepByKey() }
+        } footer: {
+          if let failure = entry.keyFailure { Text(verbatim: failure.words).foregroundStyle(.red) }
+        }
       }
     }
     .onSubmit { Task { await entry.takeSecondStep() } }

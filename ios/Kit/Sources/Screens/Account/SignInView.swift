@@ -23,7 +23,7 @@ struct SignInView: View {
         )
       }
       .onSubmit { Task { await entry.signIn() } }
-      if !entry.providers.isEmpty { others }
+      if !entry.providers.isEmpty || entry.hasKeys { others }
       Section {
         NavigationLink("Create an account", value: AccountModel.Place.join)
         NavigationLink("Forgot the password?", value: AccountModel.Place.forgot)
@@ -36,6 +36,7 @@ struct SignInView: View {
 
   private var others: some View {
     Section {
+      if entry.hasKeys { KeyButton("Sign in with a passkey", entry) { await entry.signInByKey() } }
       ForEach(entry.providers, id: \.id) { provider in
         ProviderButton(provider, "Sign in with \(provider.name)", isBusy: entry.visited?.id == provider.id) {
           await entry.visit(provider)
@@ -43,8 +44,37 @@ struct SignInView: View {
         .disabled(entry.visited != nil)
       }
     } footer: {
-      if let failure = entry.visitFailure { Text(verbatim: failure.words).foregroundStyle(.red) }
+      if let failure = entry.keyFailure ?? entry.visitFailure {
+        Text(verbatim: failure.words).foregroundStyle(.red)
+      }
     }
+  }
+}
+
+/// Asks for a passkey by the system's sheet.
+struct KeyButton: View {
+  private let title: LocalizedStringKey
+  private let entry: EntryModel
+  private let ask: @MainActor () async -> Void
+
+  init(_ title: LocalizedStringKey, _ entry: EntryModel, ask: @escaping @MainActor () async -> Void) {
+    self.title = title
+    self.entry = entry
+    self.ask = ask
+  }
+
+  var body: some View {
+    Button {
+      Task { await ask() }
+    } label: {
+      HStack {
+        Image(systemName: "person.badge.key").accessibilityHidden(true)
+        Text(title)
+        if entry.isAtKey { ProgressView() }
+      }
+      .frame(maxWidth: .infinity, minHeight: 44)
+    }
+    .disabled(entry.isAtKey)
   }
 }
 

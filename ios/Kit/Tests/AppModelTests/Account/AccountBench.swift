@@ -16,12 +16,38 @@ import Foundation
   }
 }
 
+/// Makes and uses passkeys as it is told to.
+@MainActor final class FakeKeys: PasskeyPort {
+  var site: String? = "clips.example"
+  var made: Result<MadePasskey, any Error> = .success(
+    MadePasskey(clientData: Data("client".utf8), attestation: Data([0xfb, 0xff])))
+  var signed: Result<PasskeySignature, any Error> = .success(
+    PasskeySignature(
+      credential: Data([1, 2]), clientData: Data("client".utf8), authenticatorData: Data([3]),
+      signature: Data([0xfb, 0xff, 0xfe]), user: Data()))
+  private(set) var orders: [PasskeyOrder] = []
+  private(set) var asked: [(challenge: Data, isSecond: Bool)] = []
+
+  func canUse(_ site: String) -> Bool { site == self.site }
+
+  func make(_ order: PasskeyOrder) async throws -> MadePasskey {
+    orders.append(order)
+    return try made.get()
+  }
+
+  func sign(_ challenge: Data, of site: String, isSecond: Bool) async throws -> PasskeySignature {
+    asked.append((challenge, isSecond))
+    return try signed.get()
+  }
+}
+
 /// The account's model over requests that are answered by hand.
 @MainActor final class AccountBench {
   let sign: SignInBench
   let announcements = Announcements()
   let router = Router()
   let visits = FakeVisits()
+  let keys = FakeKeys()
   private(set) var opened: [String] = []
   /// Clips whose insights were opened, with their captions; and uploads by which own clips became known.
   private(set) var insights: [String] = []
@@ -36,7 +62,7 @@ import Foundation
     self.sign = sign
     model = AccountModel(
       signIn: sign.host, announcements: announcements, router: router, providers: visits,
-      drafts: StatementDrafts(nil, viewer: sign.host, clock: SystemPauseClock()),
+      keys: keys, drafts: StatementDrafts(nil, viewer: sign.host, clock: SystemPauseClock()),
       surface: AccountSurface(
         open: { [weak self] in self?.opened.append($0.id) },
         remove: { [weak self] in self?.removals.append($0) }, openProfile: { _ in },

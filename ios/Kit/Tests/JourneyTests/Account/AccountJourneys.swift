@@ -22,7 +22,7 @@ import Transfer
     self.person = person
     account = AccountModel(
       signIn: person.signIn, announcements: announcements, router: Router(), providers: NoVisits(),
-      drafts: StatementDrafts(nil, viewer: person.signIn, clock: SystemPauseClock()),
+      keys: NoKeys(), drafts: StatementDrafts(nil, viewer: person.signIn, clock: SystemPauseClock()),
       surface: AccountSurface(
         open: { _ in }, remove: { _ in }, openProfile: { _ in }, openInsights: { _, _ in },
         owns: { _, _ in }))

@@ -28,7 +28,7 @@ import Testing
       drafts: drafts)
     account = AccountModel(
       signIn: person.signIn, announcements: announcements, router: router, providers: NoVisits(),
-      drafts: drafts,
+      keys: NoKeys(), drafts: drafts,
       surface: AccountSurface(
         open: { _ in }, remove: { _ in }, openProfile: { _ in }, openInsights: { _, _ in },
         owns: { _, _ in }))
