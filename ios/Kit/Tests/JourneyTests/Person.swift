@@ -5,6 +5,14 @@ import Playback
 import PlaybackTesting
 import Synchronization
 
+/// No provider is set up at the server of these tests.
+@MainActor final class NoVisits: ProviderVisiting {
+  func canVisit(_ provider: SignInProvider) -> Bool { false }
+  func answer(of provider: SignInProvider, _ start: SignInStart) async throws -> SignInAnswer {
+    throw CancellationError()
+  }
+}
+
 /// No passkey of this app's is known at the server of these tests.
 @MainActor final class NoKeys: PasskeyPort {
   func canUse(_ site: String) -> Bool { false }

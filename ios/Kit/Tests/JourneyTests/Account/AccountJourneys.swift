@@ -4,14 +4,6 @@ import Foundation
 import Testing
 import Transfer
 
-/// No provider is set up at the server of these tests.
-@MainActor private final class NoVisits: ProviderVisiting {
-  func canVisit(_ provider: SignInProvider) -> Bool { false }
-  func answer(of provider: SignInProvider, _ start: SignInStart) async throws -> SignInAnswer {
-    throw CancellationError()
-  }
-}
-
 /// A person before the account's screens.
 @MainActor private struct Visitor {
   let person: Person

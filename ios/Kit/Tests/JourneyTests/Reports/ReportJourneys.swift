@@ -3,14 +3,6 @@ import Contract
 import Foundation
 import Testing
 
-/// No provider is set up at the server of these tests.
-@MainActor private final class NoVisits: ProviderVisiting {
-  func canVisit(_ provider: SignInProvider) -> Bool { false }
-  func answer(of provider: SignInProvider, _ start: SignInStart) async throws -> SignInAnswer {
-    throw CancellationError()
-  }
-}
-
 /// Reporting on somebody's phone, and their account.
 @MainActor private final class Visitor {
   let person: Person
