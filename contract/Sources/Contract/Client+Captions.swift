@@ -6,8 +6,8 @@ extension Client {
     try await get(Route.captions.path(id))
   }
 
-  /// A file of WebVTT or SubRip, in the place of what the clip has in this language. `type` is its media type;
-  /// the content decides which of the two it is.
+  /// A file of WebVTT or SubRip, in the place of what the clip has in this language. `type` is its media
+  /// type; the content decides which of the two it is.
   public func putCaptions(
     _ file: Data, type: String, language: String, ofUpload id: String
   ) async throws -> CaptionTrack {

@@ -4,8 +4,8 @@ public import UIKit
 
 /// The passkeys that the system has or reaches, by its own sheet.
 ///
-/// It refuses to know what is signed. NB: the app has to be associated with the server's host (`webcredentials:`
-/// in the entitlements, and the server's `apple-app-site-association`).
+/// It refuses to know what is signed. NB: the app has to be associated with the server's host
+/// (`webcredentials:` in the entitlements, and the server's `apple-app-site-association`).
 @MainActor public final class SystemPasskeys: PasskeyPort {
   private let base: URL
   private let associated: String

@@ -2,8 +2,8 @@ public import Contract
 public import Foundation
 public import Observation
 
-/// The captions of one's own clip: which there are, a file that adds some, and taking some away. A file and its
-/// language stay chosen until the server has them.
+/// The captions of one's own clip: which there are, a file that adds some, and taking some away. A file and
+/// its language stay chosen until the server has them.
 ///
 /// It refuses to know what is in a file: the server reads it, and says what is wrong with it.
 @MainActor @Observable public final class OwnCaptionsModel {

@@ -44,9 +44,10 @@ public struct PasskeySignature: Equatable, Sendable {
 
 /// Passkeys of this device and of those near it.
 ///
-/// - `canUse`: whether this app may use passkeys of the site. The system lets it for hosts that it is associated
-///   with alone.
-/// - `make` and `sign` throw `CancellationError` where the person gave up, and `PasskeyFault` for what cannot be.
+/// - `canUse`: whether this app may use passkeys of the site. The system lets it for hosts that it is
+///   associated with alone.
+/// - `make` and `sign` throw `CancellationError` where the person gave up, and `PasskeyFault` for what cannot
+///   be.
 /// - `isSecond`: somebody has shown the password already, so the device need not know who holds it.
 @MainActor public protocol PasskeyPort: AnyObject {
   func canUse(_ site: String) -> Bool
@@ -56,8 +57,9 @@ public struct PasskeySignature: Equatable, Sendable {
 
 /// Which sites' passkeys this app may use.
 public enum PasskeySite {
-  /// `base`: the server that is spoken to; `associated`: the host that the app's entitlements name. NB: what a
-  /// device signs for an app names the host alone, so a server at another port than https' own believes none.
+  /// `base`: the server that is spoken to; `associated`: the host that the app's entitlements name. NB: what
+  /// a device signs for an app names the host alone, so a server at another port than https' own believes
+  /// none.
   public static func isUsable(_ site: String, at base: URL, associated host: String) -> Bool {
     let site = site.lowercased()
     return base.scheme == "https" && (base.port ?? 443) == 443 && base.host()?.lowercased() == site

@@ -2,8 +2,9 @@ public import Contract
 public import Foundation
 public import Observation
 
-/// What signing in asks for beside the password: an app that makes codes is set up or turned off, and codes are
-/// given for whoever loses it. Those stay shown until somebody says that they are kept: they are told once.
+/// What signing in asks for beside the password: an app that makes codes is set up or turned off, and codes
+/// are given for whoever loses it. Those stay shown until somebody says that they are kept: they are told
+/// once.
 ///
 /// It refuses to know how codes are made.
 @MainActor @Observable public final class TwoStepModel {
