@@ -45,7 +45,7 @@ public import Observation
   /// Under the finger.
   @ObservationIgnored private var pressed: String?
   /// Has moved under the finger: lifting that is no tap.
-  @ObservationIgnored private var held: String?
+  @ObservationIgnored private(set) var held: String?
   @ObservationIgnored private var playing: Task<Void, Never>?
   @ObservationIgnored private var letting: Task<Void, Never>?
 

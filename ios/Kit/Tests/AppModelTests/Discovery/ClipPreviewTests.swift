@@ -96,7 +96,8 @@ import Testing
     preview.release("a")
     _ = await pause.end(after: 3)
     #expect(pause.asked.last == ClipPreview.settling)
-    #expect(await soon { preview.isTap("a") })
+    #expect(await soon { preview.held == nil })
+    #expect(preview.isTap("a"))
   }
 
   @Test func oneMovesAtATimeAndItsSheetIsFetchedOnce() async {
