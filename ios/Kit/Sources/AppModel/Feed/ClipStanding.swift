@@ -12,6 +12,7 @@ public struct ClipStanding: Equatable, Sendable {
   public let counts: Counts
   public let takesComments: Bool
   public let isPrivate: Bool
+  public let isMadeByAI: Bool
   public let isLiked: Bool
   public let isBookmarked: Bool
   public let isFollowing: Bool
@@ -35,6 +36,7 @@ public struct ClipStanding: Equatable, Sendable {
     self.counts = counts
     takesComments = clip.comments == .open
     isPrivate = clip.visibility == .private
+    isMadeByAI = clip.aiGenerated == true
     isLiked = viewer.liked
     isBookmarked = viewer.bookmarked
     isFollowing = viewer.following

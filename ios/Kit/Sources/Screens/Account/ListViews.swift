@@ -63,8 +63,11 @@ struct ClipGridView<Header: View>: View {
       ClipPicture(ListPicture(of: clip, base: base))
         .overlay { MovingPicture(preview, clip.id) }
         .overlay(alignment: .bottomLeading) {
-          Text(verbatim: clip.caption).font(.caption).lineLimit(2).padding(6).foregroundStyle(.white)
-            .background(.black.opacity(0.4))
+          VStack(alignment: .leading, spacing: 2) {
+            if clip.aiGenerated == true { MadeByAI() }
+            Text(verbatim: clip.caption).font(.caption).lineLimit(2)
+          }
+          .padding(6).foregroundStyle(.white).background(.black.opacity(0.4))
         }
     }
     .buttonStyle(MovingTileStyle(preview, clip.id) { preview.press(clip) })
@@ -81,8 +84,10 @@ struct ClipGridView<Header: View>: View {
   }
 
   private func label(_ clip: Clip) -> Text {
-    clip.caption.isEmpty
+    let words =
+      clip.caption.isEmpty
       ? Text("A clip, by \(clip.author.name)") : Text("\(clip.caption), by \(clip.author.name)")
+    return clip.aiGenerated == true ? Text("\(words), made by AI") : words
   }
 }
 

@@ -17,6 +17,8 @@ final class FeedPageView: UIView {
   /// Over the name, as high as a finger needs.
   private let profile: UIButton
   private let caption: CaptionView
+  /// That AI made it; above the caption.
+  private let origin = UILabel(frame: .zero)
   private let follow: UIButton
   private let more: UIButton
   private let like: FeedButton
@@ -70,7 +72,12 @@ final class FeedPageView: UIView {
     author.adjustsFontForContentSizeCategory = true
     author.textAlignment = .natural
     caption.onTag = { [model] in model.onTag?($0) }
-    for text in [author, profile, caption] { addSubview(text) }
+    origin.font = .preferredFont(forTextStyle: .footnote)
+    origin.textColor = .white
+    origin.adjustsFontForContentSizeCategory = true
+    origin.textAlignment = .natural
+    origin.text = String(localized: "Made by AI")
+    for text in [author, profile, origin, caption] { addSubview(text) }
     for button in [follow, more] {
       button.setWords(.subheadline)
       addSubview(button)
@@ -130,6 +137,7 @@ final class FeedPageView: UIView {
     profile.accessibilityLabel = author.text
     profile.isHidden = !standing.hasProfile
     author.isAccessibilityElement = !standing.hasProfile
+    origin.isHidden = !standing.isMadeByAI
     caption.show(standing.caption)
     caption.lines = isOpen ? 0 : 3
     tags = standing.caption.tags
@@ -193,6 +201,11 @@ final class FeedPageView: UIView {
     caption.scrolls(isOpen && Double(text.height) > most)
     y -= shown
     place(caption, left, y, room, shown)
+    if !origin.isHidden {
+      let label = origin.sizeThatFits(CGSize(width: room, height: 10_000))
+      y -= Double(label.height) + 2
+      place(origin, left, y, min(Double(label.width), room), Double(label.height))
+    }
     let name = author.sizeThatFits(CGSize(width: room, height: 44))
     let button = follow.isHidden ? 0 : follow.wordsSize(within: room / 2).width + 12
     y -= 44
@@ -208,5 +221,7 @@ final class FeedPageView: UIView {
   }
 
   /// What VoiceOver says of the page, before its parts.
-  var spoken: String { [author.text, caption.text].compactMap { $0 }.joined(separator: ". ") }
+  var spoken: String {
+    [author.text, origin.isHidden ? nil : origin.text, caption.text].compactMap { $0 }.joined(separator: ". ")
+  }
 }

@@ -128,7 +128,10 @@ public struct ConversationScreen: View {
       } label: {
         HStack(spacing: 8) {
           ClipPicture(ListPicture(of: clip, base: base)).frame(width: 36, height: 64)
-          (clip.caption.isEmpty ? Text("A clip") : Text(verbatim: clip.caption)).lineLimit(2)
+          VStack(alignment: .leading, spacing: 2) {
+            (clip.caption.isEmpty ? Text("A clip") : Text(verbatim: clip.caption)).lineLimit(2)
+            if clip.aiGenerated == true { MadeByAI() }
+          }
         }
         .frame(minHeight: 44)
       }

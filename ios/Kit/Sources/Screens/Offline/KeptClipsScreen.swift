@@ -80,6 +80,7 @@ struct KeptClipRow: View {
         if !row.kept.clip.caption.isEmpty {
           Text(verbatim: row.kept.clip.caption).lineLimit(2).foregroundStyle(.primary)
         }
+        if row.kept.clip.aiGenerated == true { MadeByAI().foregroundStyle(.secondary) }
         state.font(.footnote).foregroundStyle(.secondary)
       }
       Spacer(minLength: 0)
