@@ -23,7 +23,8 @@ extension Instance {
     push.isReady(
       PushModel.Ways(
         clip: { [assembly] id in Task { await assembly.model.open(id) } },
-        comment: { [weak self] id, clip in self?.open(comment: id, of: clip) }))
+        comment: { [weak self] id, clip in self?.open(comment: id, of: clip) },
+        generations: { [generations] clip in Task { await generations.open(clip: clip) } }))
   }
 
   /// Lets go of everything: there is another server.
@@ -34,6 +35,7 @@ extension Instance {
     life.left()
     profiles.editing.store()
     statements.store()
+    prompts.store()
     plan.leave(lastTrim: lastTrim.load())
   }
 
@@ -154,6 +156,7 @@ extension Instance {
     assembly.model.onAuthor = { [profiles] in profiles.open($0) }
     connectReports()
     connectNotifications()
+    connectGenerations()
     assembly.model.onTag = { [discovery] in discovery.open(.tag($0)) }
     assembly.model.onSimilar = { [discovery] in discovery.open(.similar(clip: $0.id)) }
     assembly.model.onTaste = { [discovery] in discovery.open(.taste) }
@@ -169,6 +172,7 @@ extension Instance {
       self?.profiles.viewerChanged()
       self?.insights.viewerChanged()
       self?.reporting.viewerChanged()
+      self?.generations.viewerChanged()
       self?.notifications.viewerChanged()
       self?.notificationSettings.viewerChanged()
       self?.queue.signedIn()
@@ -185,6 +189,18 @@ extension Instance {
     reporting.onReported = { [account] in account.noteReport($0) }
     reporting.onReports = { [account] in account.open(.reports) }
     reporting.onBlocked = { [talk] _ in Task { await talk.inbox.look() } }
+  }
+
+  /// Where clips from words play, and who hears of them.
+  private func connectGenerations() {
+    generations.outlets = Generations.Outlets(
+      watch: { [assembly] clip, upload in
+        assembly.actions.ownership.add(clip.id, upload: upload)
+        return assembly.tabs.watch("A clip from words", clip, from: .own)
+      }, gone: { [assembly] id in assembly.model.remove { $0.id == id } },
+      openOwnClips: { [account] in account.open(.clips) },
+      screensBehind: { [assembly] in assembly.tabs.screensBehind })
+    talk.live.onEvent { [generations] in generations.heard($0) }
   }
 
   /// How the list of notifications hears, and where its rows lead.
@@ -206,6 +222,8 @@ extension Instance {
     case .followers:
       if let handle = signIn.signedIn?.handle { profiles.open(.followers(of: handle)) }
     case .ownClips: account.open(.clips)
+    case .generation(let id):
+      if let id { generations.open(id) } else { generations.openList() }
     case .decisions: account.open(.decisions)
     }
   }

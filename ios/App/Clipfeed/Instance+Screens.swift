@@ -89,6 +89,15 @@ extension Instance {
     case .insights:
       guard let model = insights.model(of: destination) else { return gone() }
       return Hosted.screen(ScreenStack(close: back) { InsightsScreen(model) })
+    case .generating:
+      return Hosted.screen(
+        ScreenStack(close: back) { WishScreen(generations, base: url, signIn: { router.open(.account) }) })
+    case .generations:
+      return Hosted.screen(
+        ScreenStack(close: back) { GenerationsScreen(generations, signIn: { router.open(.account) }) })
+    case .generation:
+      guard let model = generations.model(of: destination) else { return leaving() }
+      return Hosted.screen(ScreenStack(close: back) { GenerationScreen(model) })
     case .report:
       guard let model = reporting.model(of: destination) else { return leaving() }
       return Hosted.screen(ScreenStack(close: back) { ReportScreen(model) })

@@ -69,17 +69,20 @@ extension Instance {
   struct WrittenTexts: Sendable {
     let library: Library
     let statementFile: StoredFile<[StatementDraft]>
+    let promptFile: StoredFile<[PromptDraft]>
     let talk: TalkModels
     let statements: StatementDrafts
+    let prompts: PromptDrafts
 
     var size: Int {
       library.drafts.size + library.commentDrafts.size + library.conversationDrafts.size
-        + statementFile.size
+        + statementFile.size + promptFile.size
     }
 
     @MainActor func dropAll() {
       talk.dropDrafts()
       statements.dropAll()
+      prompts.dropAll()
     }
   }
 }

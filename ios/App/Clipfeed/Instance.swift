@@ -45,6 +45,9 @@ import UIKit
   /// What is written to moderators.
   let statements: StatementDrafts
   let reporting: Reporting
+  /// What is typed to have clips made.
+  let prompts: PromptDrafts
+  let generations: Generations
   let notifications: NotificationsModel
   let notificationSettings: NotificationSettingsModel
   let push: PushModel
@@ -115,6 +118,13 @@ import UIKit
     self.statements = statements
     reporting = Reporting(
       client: client, router: shared.router, blocking: talk.blocking, drafts: statements)
+    let promptFile = StoredFile<[PromptDraft]>(root.appending(path: "prompt-drafts"))
+    let prompts = PromptDrafts(
+      promptFile, viewer: signIn, clock: SystemPauseClock(), makeKey: { UUID().uuidString })
+    self.prompts = prompts
+    generations = Generations(
+      client: client, router: shared.router, drafts: prompts, viewer: signIn,
+      announcements: shared.announcements, clock: SystemPauseClock())
     notifications = NotificationsModel(client: client, viewer: signIn, clock: SystemPauseClock())
     notificationSettings = NotificationSettingsModel(
       client: client, viewer: signIn, announcements: shared.announcements)
@@ -162,7 +172,9 @@ import UIKit
       file: wanted, captions: assembly.model.captionPreferences,
       storage: Self.storage(
         memory, store, kept, assembly.host,
-        WrittenTexts(library: library, statementFile: statementFile, talk: talk, statements: statements)),
+        WrittenTexts(
+          library: library, statementFile: statementFile, promptFile: promptFile, talk: talk,
+          statements: statements, prompts: prompts)),
       announcements: shared.announcements
     ) { settings in
       assembly.device.preferences = settings.playback

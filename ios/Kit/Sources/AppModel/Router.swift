@@ -33,6 +33,10 @@ public import Observation
     case following(of: String)
     /// What one says of oneself.
     case profileEditing
+    /// A clip from words: asking for one, all that were asked for, and one of them.
+    case generating
+    case generations
+    case generation(String)
     /// Something is reported to moderators.
     case report(ReportedKind, of: String)
   }

@@ -16,6 +16,9 @@ extension Sentence {
         Sentence("This site does not take “%@”. Change it and send it again.", $0)
       } ?? "This has words in it that this site does not take. Change it and send it again."
     }
+    if code == .contentPolicy, let word = word(in: problem.detail) {
+      return Sentence("This site does not take “%@”. Change it and send it again.", word)
+    }
     if code == .linksNotYet {
       return "Links can be sent once an account is older. Send it without the link, or wait until then."
     }

@@ -205,6 +205,9 @@ public struct AccountSurface {
 
   public func openSettings() { router.open(.settings) }
 
+  /// Clips from words.
+  public func openGenerations() { router.open(.generations) }
+
   public func openProfile(of author: Author) { surface.openProfile(author) }
 
   /// Leaves the account for a clip.

@@ -27,6 +27,8 @@ public import Transfer
   public private(set) var covers: CoverSheet?
 
   @ObservationIgnored private let client: Client
+  /// Answers what is known of the clip from then on.
+  @ObservationIgnored private let send: (_ subject: Subject, _ patch: ClipDetails) async throws -> ClipDetails
   /// Waits between two questions.
   @ObservationIgnored private let pause: (Duration) async throws -> Void
   /// It is saved: what holds now, and what of it was sent.
@@ -37,6 +39,16 @@ public import Transfer
   init(client: Client, pause: @escaping (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
     self.client = client
     self.pause = pause
+    send = { try await client.change(upload: $0.upload, $1).details }
+  }
+
+  /// Of a clip of which nobody has said anything yet: `send` says it.
+  init(
+    client: Client, send: @escaping (_ subject: Subject, _ details: ClipDetails) async throws -> ClipDetails
+  ) {
+    self.client = client
+    self.send = send
+    pause = { try await Task.sleep(for: $0) }
   }
 
   func begin(_ subject: Subject, _ form: UploadForm) {
@@ -64,7 +76,7 @@ public import Transfer
     defer { isSaving = false }
     let wanted = form
     do {
-      let details = try await client.change(upload: subject.upload, patch).details
+      let details = try await send(subject, patch)
       var now = subject
       now.known = details
       saved(now, wanted, patch)

@@ -9,6 +9,8 @@ public enum NotificationPlace: Equatable, Sendable {
   case followers
   /// Of one's own, which say what became of them.
   case ownClips
+  /// A clip from words; `nil`: a server that does not say which.
+  case generation(String?)
   /// Of moderators, with their reasons.
   case decisions
 }
@@ -53,8 +55,8 @@ extension NotificationEntry {
     case NotificationKind.follow:
       guard count <= 1, let author = people.first, author.hasProfile else { return .followers }
       return .person(author)
-    case NotificationKind.failed, NotificationKind.generated, NotificationKind.generationFailed:
-      return .ownClips
+    case NotificationKind.failed: return .ownClips
+    case NotificationKind.generated, NotificationKind.generationFailed: return .generation(generationId)
     case NotificationKind.decision: return .decisions
     default:
       guard let clip else { return nil }

@@ -10,6 +10,8 @@ public enum PushPlace: Equatable, Sendable {
   case comment(String, of: String)
   /// Of the person's own: what became of an upload.
   case uploads
+  /// Clips from words; the one that became this clip, if it did.
+  case generations(clip: String?)
   /// Who follows.
   case notices
 
@@ -26,8 +28,9 @@ public enum PushPlace: Equatable, Sendable {
       guard let clip = Self.id(payload[PushKey.clip]), let comment = Self.id(payload[PushKey.commentID])
       else { return nil }
       self = .comment(comment, of: clip)
-    // What was made stands among one's own clips until it is published.
-    case PushKey.failed, PushKey.generated, PushKey.generationFailed: self = .uploads
+    case PushKey.failed: self = .uploads
+    case PushKey.generated, PushKey.generationFailed:
+      self = .generations(clip: Self.id(payload[PushKey.clip]))
     case PushKey.follow: self = .notices
     // Of a newer server.
     default: return nil

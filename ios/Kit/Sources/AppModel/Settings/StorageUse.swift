@@ -44,7 +44,7 @@ extension StorageUse.Kind {
     case .memory: "The clip that plays and those next to it. Gone when the app ends."
     case .media: "Parts of clips that come next or were watched lately. They start at once."
     case .kept: "Clips that you keep for when there’s no network."
-    case .drafts: "Messages, comments, reports and appeals that you haven’t sent yet."
+    case .drafts: "Messages, comments, reports, appeals and prompts that you haven’t sent yet."
     }
   }
 
@@ -55,7 +55,7 @@ extension StorageUse.Kind {
       "The clip that plays goes on. Others are loaded again when you watch them, which uses data. Kept clips and drafts stay."
     case .kept:
       "All clips that you keep leave this device. They stay on the server, and can be kept again while they’re there."
-    case .drafts: "Messages, comments, reports and appeals that are not sent yet are gone for good."
+    case .drafts: "Messages, comments, reports, appeals and prompts that are not sent yet are gone for good."
     }
   }
 

@@ -178,7 +178,7 @@ internal import Session
   }
 
   /// The screens of grids whose clips are, or lie behind, the feed.
-  var screensBehind: [Router.Destination] { grids.flatMap(\.screens) }
+  public var screensBehind: [Router.Destination] { grids.flatMap(\.screens) }
 
   /// Shows `list`, which was filled with clips of a grid, at the one of `id`. Going back leads to the screens
   /// of now. Answers whether the clip can be played.
@@ -193,6 +193,12 @@ internal import Session
     router.showFeed()
     show(grid.place)
     return true
+  }
+
+  /// One clip as the feed, with the way back to the screens of now. Answers whether it can be played.
+  public func watch(_ title: Sentence, _ clip: Clip, from source: WatchEvent.Source) -> Bool {
+    let nothing = FeedPage(items: [], nextCursor: nil)
+    return watch(title, newList(source: source, [clip], isWhole: true) { _, _ in nothing }, at: clip.id)
   }
 
   /// From a grid's clips to the grid. Below it the feed is what it was before.

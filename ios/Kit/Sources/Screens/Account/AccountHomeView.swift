@@ -27,6 +27,9 @@ struct AccountHomeView: View {
       }
       MarkedRows(model: model)
       Section {
+        Button("Clips from words", systemImage: "sparkles") { model.openGenerations() }
+      }
+      Section {
         NavigationLink("Name and e-mail address", value: AccountModel.Place.contact)
         NavigationLink("Password", value: model.resolved(.password))
         NavigationLink("Ways to sign in", value: AccountModel.Place.waysIn)

@@ -45,11 +45,17 @@ struct ClipFields: View {
   }
 }
 
-/// Changes what is said about a clip that is there.
+/// Says something about a clip that is there, or something else than before.
 struct ClipForm: View {
   @Bindable private var editor: ClipEditor
+  private let title: LocalizedStringKey
+  private let action: LocalizedStringKey
 
-  init(_ editor: ClipEditor) { self.editor = editor }
+  init(_ editor: ClipEditor, title: LocalizedStringKey, action: LocalizedStringKey) {
+    self.editor = editor
+    self.title = title
+    self.action = action
+  }
 
   var body: some View {
     NavigationStack {
@@ -62,14 +68,14 @@ struct ClipForm: View {
           Section("Cover") { ClipCovers(editor, sheet) }
         }
       }
-      .navigationTitle("Edit the clip")
+      .navigationTitle(title)
       .navigationBarTitleDisplayMode(.inline)
       .toolbar {
         ToolbarItem(placement: .cancellationAction) {
           Button("Cancel", role: .cancel) { editor.cancel() }.disabled(editor.isSaving)
         }
         ToolbarItem(placement: .confirmationAction) {
-          Button("Save") { Task { await editor.save() } }.disabled(editor.isSaving || !editor.form.fits)
+          Button(action) { Task { await editor.save() } }.disabled(editor.isSaving || !editor.form.fits)
         }
       }
     }
@@ -156,9 +162,11 @@ struct CoverButton<Picture: View>: View {
 
 extension View {
   /// Shows the form while something is changed.
-  func edits(_ editor: ClipEditor) -> some View {
+  func edits(
+    _ editor: ClipEditor, title: LocalizedStringKey = "Edit the clip", action: LocalizedStringKey = "Save"
+  ) -> some View {
     sheet(isPresented: Binding(get: { editor.subject != nil }, set: { if !$0 { editor.cancel() } })) {
-      ClipForm(editor)
+      ClipForm(editor, title: title, action: action)
     }
   }
 }

@@ -47,6 +47,7 @@ public struct RootBar: View {
       button("Account", "person.crop.circle", .account)
       Menu {
         Button("Upload a video", systemImage: "arrow.up.circle") { router.open(.upload) }
+        Button("A clip from words", systemImage: "sparkles") { router.open(.generating) }
         Button("Trending", systemImage: "flame") { discovery.open(.trending) }
         if keeps {
           Button("Kept clips", systemImage: "arrow.down.circle") { router.open(.keptClips) }

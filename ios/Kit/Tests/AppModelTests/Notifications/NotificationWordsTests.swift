@@ -49,6 +49,13 @@ import Testing
     #expect(entry("like").place == .clip("clip"))
     #expect(entry("published").place == .clip("clip"))
     #expect(entry("failed").place == .ownClips)
+    var made = entry("generated", 0)
+    #expect(made.place == .generation(nil))
+    made.generationId = "g"
+    #expect(made.place == .generation("g") && made.sentence?.text { $0 } == "Your clip is made: have a look.")
+    var unmade = entry("generation_failed", 0)
+    unmade.generationId = "h"
+    #expect(unmade.place == .generation("h"))
     var decided = entry("decision", 0)
     #expect(decided.place == .decisions)
     decided.decision = NotificationDecision(id: "d", kind: .clip, action: .ageLimit, outcome: .reversed)

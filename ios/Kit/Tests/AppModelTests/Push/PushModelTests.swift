@@ -140,7 +140,11 @@ import Testing
   @Test func aTapLeadsToItsPlace() {
     var clips: [String] = []
     var comments: [String] = []
-    model.isReady(PushModel.Ways(clip: { clips.append($0) }, comment: { comments.append("\($1)/\($0)") }))
+    var made: [String?] = []
+    model.isReady(
+      PushModel.Ways(
+        clip: { clips.append($0) }, comment: { comments.append("\($1)/\($0)") },
+        generations: { made.append($0) }))
     model.tapped(["kind": "message", "author": "bob-1", "aps": ["alert": ["body": "x"]]])
     #expect(router.top == .conversation(with: "bob-1"))
     model.tapped(["kind": "like", "clip": "clip_1"])
@@ -153,13 +157,17 @@ import Testing
       model.tapped(["kind": kind, "clip": "clip_1", "comment": "c1"])
     }
     #expect(router.top == nil && comments == Array(repeating: "clip_1/c1", count: 4))
+    model.tapped(["kind": "generated", "clip": "clip_2"])
+    model.tapped(["kind": "generation_failed", "clip": "no id"])
+    #expect(made == ["clip_2", nil])
   }
 
   @Test func aTapThatStartsTheAppWaitsUntilThereIsAFeed() {
     model.tapped(["kind": "published", "clip": "clip_1"])
     #expect(model.waiting == .clip("clip_1"))
     var clips: [String] = []
-    model.isReady(PushModel.Ways(clip: { clips.append($0) }, comment: { _, _ in }))
+    model.isReady(
+      PushModel.Ways(clip: { clips.append($0) }, comment: { _, _ in }, generations: { _ in }))
     #expect(clips == ["clip_1"] && model.waiting == nil)
   }
 
@@ -176,7 +184,8 @@ import Testing
     let payload = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     model.isReady(
       PushModel.Ways(
-        clip: { _ in Issue.record("it was opened") }, comment: { _, _ in Issue.record("it was opened") }))
+        clip: { _ in Issue.record("it was opened") }, comment: { _, _ in Issue.record("it was opened") },
+        generations: { _ in Issue.record("it was opened") }))
     model.tapped(payload)
     #expect(router.path.isEmpty && model.waiting == nil)
     #expect(model.isShown(payload))
