@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import Persistence
 import Testing
 
 @testable import AppModel
