@@ -197,7 +197,8 @@ extension Instance {
       watch: { [assembly] clip, upload in
         assembly.actions.ownership.add(clip.id, upload: upload)
         return assembly.tabs.watch("A clip from words", clip, from: .own)
-      }, gone: { [assembly] id in assembly.model.remove { $0.id == id } },
+      }, begun: { [push] in Task { await push.generationBegun() } },
+      gone: { [assembly] id in assembly.model.remove { $0.id == id } },
       openOwnClips: { [account] in account.open(.clips) },
       screensBehind: { [assembly] in assembly.tabs.screensBehind })
     talk.live.onEvent { [generations] in generations.heard($0) }

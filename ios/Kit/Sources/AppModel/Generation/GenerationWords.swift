@@ -32,7 +32,8 @@ public struct GenerationWords: Sendable {
   /// at most.
   private func time(_ milliseconds: Int) -> String? {
     guard milliseconds > 0 else { return nil }
-    let seconds = min(milliseconds / 1000, 86_400) + (milliseconds % 1000 > 0 ? 1 : 0)
+    let bounded = min(milliseconds, 86_400_000)
+    let seconds = bounded / 1000 + (bounded % 1000 > 0 ? 1 : 0)
     let (unit, step): (Duration.UnitsFormatStyle.Unit, Int) = seconds < 90 ? (.seconds, 5) : (.minutes, 60)
     let whole = (seconds + step - 1) / step * step
     return Duration.seconds(whole).formatted(.units(allowed: [unit], width: .wide).locale(locale))

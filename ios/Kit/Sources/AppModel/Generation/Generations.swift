@@ -8,7 +8,7 @@ public import Contract
 /// Wiring, in the composition root:
 ///
 ///     let generations = Generations(client: client, router: router, drafts: prompts, …)
-///     generations.outlets = Generations.Outlets(watch: …, gone: …, openOwnClips: …, screensBehind: …)
+///     generations.outlets = Generations.Outlets(watch: …, begun: …, gone: …, openOwnClips: …, …)
 ///     talk.live.onEvent { generations.heard($0) }
 ///     signIn.onChanged { _ in generations.viewerChanged() }
 @MainActor public final class Generations {
@@ -16,6 +16,8 @@ public import Contract
   public struct Outlets {
     /// Plays a clip of one's own, known by its upload, with a way back; answers whether it can be played.
     public var watch: (_ clip: Clip, _ upload: String) -> Bool
+    /// One was begun, and is made while somebody is elsewhere.
+    public var begun: () -> Void
     /// A clip is there no more.
     public var gone: (_ clip: String) -> Void
     /// Where drafts stand among one's own clips.
@@ -24,10 +26,12 @@ public import Contract
     public var screensBehind: () -> [Router.Destination]
 
     public init(
-      watch: @escaping (_ clip: Clip, _ upload: String) -> Bool, gone: @escaping (_ clip: String) -> Void,
-      openOwnClips: @escaping () -> Void, screensBehind: @escaping () -> [Router.Destination]
+      watch: @escaping (_ clip: Clip, _ upload: String) -> Bool, begun: @escaping () -> Void,
+      gone: @escaping (_ clip: String) -> Void, openOwnClips: @escaping () -> Void,
+      screensBehind: @escaping () -> [Router.Destination]
     ) {
       self.watch = watch
+      self.begun = begun
       self.gone = gone
       self.openOwnClips = openOwnClips
       self.screensBehind = screensBehind
@@ -130,6 +134,7 @@ public import Contract
       }
       drafts.drop(place)
       list.add(generation)
+      outlets?.begun()
       renewOffer()
       return generation
     } catch {

@@ -5,8 +5,8 @@ public import Observation
 /// a tap on one leads.
 ///
 /// It decides when. How the system is asked is the port's; who is signed in and what is on the screen it is
-/// told. It asks after the first message that somebody sends, when there is somebody who may answer, and
-/// never at the start.
+/// told. It asks after the first message that somebody sends, when there is somebody who may answer, or the
+/// first clip that they have made, and never at the start.
 @MainActor @Observable public final class PushModel {
   /// What the server is to know of this device.
   private struct Registration: Equatable {
@@ -108,9 +108,14 @@ public import Observation
     isExpected = false
   }
 
-  /// The first message of a person is when notifications begin to mean something. Where the server sends
-  /// none, nobody is asked.
-  public func messageSent() async {
+  /// The first message of a person is when notifications begin to mean something.
+  public func messageSent() async { await askOnce() }
+
+  /// So is a clip that is made while they are elsewhere.
+  public func generationBegun() async { await askOnce() }
+
+  /// Where the server sends none, nobody is asked.
+  private func askOnce() async {
     guard !hasAsked else { return }
     hasAsked = true
     guard await port.permission() == .undecided else { return }

@@ -149,6 +149,7 @@ func sampleGeneration(
   let typing = ManualPause()
   private(set) var watched: [String] = []
   private(set) var gone: [String] = []
+  private(set) var begun = 0
   private(set) var drafts: PromptDrafts
   private(set) var generations: Generations
   private let makeKey = countingKeys()
@@ -179,7 +180,8 @@ func sampleGeneration(
       watch: { [weak self] clip, upload in
         self?.watched.append("\(clip.id) \(upload)")
         return true
-      }, gone: { [weak self] in self?.gone.append($0) }, openOwnClips: {}, screensBehind: { [] })
+      }, begun: { [weak self] in self?.begun += 1 }, gone: { [weak self] in self?.gone.append($0) },
+      openOwnClips: {}, screensBehind: { [] })
   }
 
   /// As it lies on the disk.

@@ -45,7 +45,7 @@ import Testing
     bench.server.change { $0.losesAnswers = false }
     await wish.send()
     #expect(bench.transport.keys == ["k1", "k1"] && bench.server.wishes.count == 1)
-    #expect(bench.router.top == .generation("new1"))
+    #expect(bench.router.top == .generation("new1") && bench.begun == 1)
   }
 
   @Test func theKeyOfATapOutlivesTheApp() async {

@@ -123,6 +123,13 @@ import Testing
     #expect(port.asked == 0)
   }
 
+  @Test func whoHasAClipMadeIsAskedOnceToo() async {
+    await model.generationBegun()
+    #expect(port.asked == 1)
+    await model.messageSent()
+    #expect(port.asked == 1)
+  }
+
   @Test func whoHasAnsweredIsNotAskedAgain() async {
     port.state = .refused
     await model.messageSent()
