@@ -34,6 +34,10 @@ internal import Transfer
   /// What was there before a version is known as long as the screen is.
   @ObservationIgnored private var known: [String: Generation] = [:]
 
+  /// An answer that was asked for before the one that is shown says nothing new.
+  @ObservationIgnored private var asked = 0
+  @ObservationIgnored private var answered = 0
+
   // From question to question after one that is under way.
   private static let firstWait = Duration.seconds(1)
   private static let lastWait = Duration.seconds(8)
@@ -97,12 +101,16 @@ internal import Transfer
 
   /// What cannot be asked stays as it was.
   func look() async {
-    let asked = id
+    let wanted = id
+    asked += 1
+    let number = asked
     do {
-      let now = try await workshop.client.generation(asked)
-      if asked == id { show(now) }
+      let now = try await workshop.client.generation(wanted)
+      guard wanted == id, number > answered else { return }
+      answered = number
+      show(now)
     } catch {
-      guard asked == id, !Sentence.isSilent(error) else { return }
+      guard wanted == id, number > answered, !Sentence.isSilent(error) else { return }
       if RequestFailure(error).isOne(of: .generationNotFound) {
         state = .gone
       } else if generation == nil {
@@ -143,9 +151,8 @@ internal import Transfer
 
   private func arrange() {
     var all = known
-    for generation in workshop.list.list.items {
-      all[generation.id] = all[generation.id] ?? generation
-    }
+    // What was shown last is in the list too.
+    for generation in workshop.list.list.items { all[generation.id] = generation }
     versions = GenerationVersions.of(id, in: Array(all.values))
   }
 
@@ -279,6 +286,8 @@ internal import Transfer
     known = [:]
     refining = nil
     publishing.end()
+    // What is on its way answers somebody else.
+    answered = asked
     Task { await load() }
   }
 }

@@ -54,6 +54,24 @@ import Transfer
     #expect(bench.transport.requests.count == asked)
   }
 
+  @Test func anAnswerThatComesLateIsNone() async {
+    let transport = ParkedTransport()
+    let viewer = SomeViewer("ada")
+    let drafts = PromptDrafts(nil, viewer: viewer, clock: ManualPause(), makeKey: countingKeys())
+    let generations = Generations(
+      client: Client(transport: transport), router: Router(), drafts: drafts, viewer: viewer,
+      announcements: Announcements(), clock: ManualPause())
+    let model = GenerationModel("g", workshop: generations)
+    async let first: Void = model.look()
+    let old = await transport.next()
+    async let second: Void = model.look()
+    await transport.next().answer(200, sampleGeneration("g"))
+    await second
+    old.answer(200, sampleGeneration("g", .storing))
+    await first
+    #expect(model.generation?.state == .ready && model.progress.share == 1)
+  }
+
   @Test func whatIsToldLiveIsLookedAt() async throws {
     let bench = GenerationBench([sampleGeneration("g", .storing)])
     let model = try await bench.opened("g")
