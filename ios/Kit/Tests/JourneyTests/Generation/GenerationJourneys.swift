@@ -2,6 +2,7 @@ import AppModel
 import Contract
 import Foundation
 import Testing
+import Transfer
 
 /// Clips from words, at a real server.
 @MainActor @Suite struct GenerationJourneys {
