@@ -143,7 +143,7 @@ import Testing
       await gone
     }
     #expect(model.keys == [] && model.leaving == nil)
-    #expect(bench.news == ["%@ is removed. Delete it on your device as well."])
+    #expect(bench.news == Array(repeating: "%@ is removed. Delete it on your device as well.", count: 2))
   }
 
   @Test func whereTheServerTakesNoneOrIsAnotherNoneIsOffered() async throws {
