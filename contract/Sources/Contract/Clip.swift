@@ -62,6 +62,8 @@ public struct Author: Codable, Sendable, Equatable {
   public var id: String
   public var handle: String
   public var name: String
+  /// Nil: they have none, or it plays no part where this stands.
+  public var picture: AuthorPicture?
 
   /// The handle of the author that all guests share, and of a guest who writes.
   public static let guestHandle = "guest"
@@ -69,10 +71,11 @@ public struct Author: Codable, Sendable, Equatable {
   /// Somebody without an account, by the id that they are known by.
   public static func guest(_ id: String) -> Author { Author(id: id, handle: guestHandle, name: "Guest") }
 
-  public init(id: String, handle: String, name: String) {
+  public init(id: String, handle: String, name: String, picture: AuthorPicture? = nil) {
     self.id = id
     self.handle = handle
     self.name = name
+    self.picture = picture
   }
 }
 

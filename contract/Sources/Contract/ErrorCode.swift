@@ -88,6 +88,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   // Profiles
   case bioTooLong = "bio_too_long"
   case profileLinkInvalid = "profile_link_invalid"
+  case pictureUnreadable = "picture_unreadable"
+  case pictureTooLarge = "picture_too_large"
   // Messages
   case messageEmpty = "message_empty"
   case messageTooLong = "message_too_long"
@@ -330,6 +332,13 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(
         422, "Link not possible",
         "A link is a web address, such as https://example.org; a profile has at most three.")
+    case .pictureUnreadable:
+      .refused(
+        422, "Picture unreadable",
+        "The picture cannot be read; it must be a whole JPEG, PNG or WebP.")
+    case .pictureTooLarge:
+      .refused(
+        413, "Picture too large", "A picture has at most 10 MB and 50 million pixels; choose a smaller one.")
     case .messageEmpty: .refused(422, "Message empty", "A message needs some text.")
     case .messageTooLong: .refused(422, "Message too long", "A message has at most 500 characters.")
     case .messageNotFound:

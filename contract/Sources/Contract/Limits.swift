@@ -115,6 +115,10 @@ public enum Limits {
   /// Links of a profile, and bytes of one.
   public static let profileLinks = 3
   public static let profileLinkBytes = 300
+  /// Bytes of somebody's picture as it is sent: what a phone's camera makes.
+  public static let pictureBytes = 10_000_000
+  /// Its pixels, which are counted before any of them is decoded: 48 megapixels of a phone fit.
+  public static let picturePixels = 50_000_000
   /// Characters of a name, as a person counts them, and its Unicode scalars.
   public static let nameLength = 1...50
   public static let nameScalars = 200

@@ -146,7 +146,7 @@ public struct NewAppeal: Codable, Sendable, Equatable {
 public enum ModerationAction: String, Codable, Sendable, CaseIterable {
   /// Nothing is against the rules.
   case dismiss
-  /// The clip or the comment is seen by nobody any more.
+  /// The clip or the comment is seen by nobody any more; of a person, their picture.
   case remove
   /// The clip is for adults alone: nobody in restricted mode sees it.
   case ageLimit = "age_limit"

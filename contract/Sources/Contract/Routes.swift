@@ -84,6 +84,8 @@ public struct Route: Sendable, Equatable {
   public static let profileFollowing = Route(
     methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}/following")
   public static let accountProfile = Route(methods: ["PATCH"], template: "/api/v1/account/profile")
+  /// The picture of whoever asks.
+  public static let accountPicture = Route(methods: ["PUT", "DELETE"], template: "/api/v1/account/picture")
   /// What is reported to moderators, and what they decide.
   public static let reports = Route(methods: ["POST"], template: "/api/v1/reports")
   public static let accountReports = Route(methods: ["GET", "HEAD"], template: "/api/v1/account/reports")
@@ -210,6 +212,7 @@ public struct Route: Sendable, Equatable {
     .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .searchSuggestions,
     .trending, .similarClips, .taste, .dismissals, .clipInsights,
     .profile, .profileClips, .profileFollowers, .profileFollowing, .accountProfile,
+    .accountPicture,
     .comment, .commentReplies, .commentLike, .commentPin,
     .reports, .accountReports, .accountDecisions, .decisionAppeal, .moderationCases, .moderationCase,
     .caseDecisions, .decisionReview,

@@ -306,7 +306,9 @@ public enum Document {
     case .integer:
       json = (["type": "integer", "format": "int64"] as JSON)
         .with("minimum", number(low)).with("maximum", number(high))
-    case .number: json = ["type": "number"]
+    case .number:
+      json = (["type": "number"] as JSON)
+        .with("minimum", number(low)).with("maximum", number(high))
     case .boolean: json = ["type": "boolean"]
     case .choice(let name, let choices):
       json = name.isEmpty ? ["type": "string", "enum": .strings(choices)] : reference("schemas", name)

@@ -127,6 +127,12 @@ extension Note {
     "Rendition.codecs": Note("RFC 6381, ready for `MediaSource.isTypeSupported`."),
     "CaptionTrack.language": Note("BCP 47."),
 
+    "Author.picture": Note(
+      "Their face; left out of somebody who has none, and where only the name counts."),
+    "AuthorPicture.color": Note("The mean of the picture, for the time until it has come: `#rrggbb`."),
+    "AuthorPicture.large_url": Note("A square JPEG of \(AuthorPicture.largeSide) pixels a side."),
+    "AuthorPicture.small_url": Note("The same with \(AuthorPicture.smallSide) pixels a side."),
+
     // Search
     "FoundTag.tag": Note("Without `#`, in lower case."),
     "FoundTag.clips": Note("Public clips that have it."),

@@ -53,6 +53,17 @@ public struct Note: Sendable, Equatable {
     outside(Int(clamping: number), nil, at: path)
   }
 
+  func violation(in number: Double, at path: String?) -> Violation? {
+    guard isChecked, let range, !(Double(range.lowerBound)...Double(range.upperBound)).contains(number) else {
+      return nil
+    }
+    let code = number < Double(range.lowerBound) ? tooLittle : tooMuch
+    return Violation(
+      field: path,
+      message: "\(path ?? "The body") must be a number from \(range.lowerBound) to \(range.upperBound).",
+      code: code)
+  }
+
   func violation(inCount count: Int, at path: String?) -> Violation? { outside(count, "items", at: path) }
 
   private func outside(_ count: Int, _ unit: String?, at path: String?) -> Violation? {

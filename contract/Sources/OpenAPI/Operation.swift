@@ -56,7 +56,7 @@ public struct Operation: Sendable {
   /// What is counted together. How many tokens each has is the server's to say.
   public enum RateClass: Sendable {
     case comments, messages, reactions, marks, events, live, search, reports, moderation
-    case uploads, uploadSteps, captions, generations
+    case uploads, uploadSteps, captions, generations, pictures
     case signUps, signIns, signInAnswers, refreshes, resets, links, accountChanges
   }
 
@@ -90,6 +90,13 @@ public struct Operation: Sendable {
           return schema.violation(in: .string(text), at: name, note)?.with(note.tooLittle)
         }
         value = .integer(number)
+      case .number:
+        // NB: Swift reads more spellings of numbers than JSON has.
+        let isPlain = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
+        guard isPlain, let number = Double(text), number.isFinite else {
+          return schema.violation(in: .string(text), at: name, note)?.with(note.tooLittle)
+        }
+        value = .decimal(number)
       default: value = .string(text)
       }
       return schema.violation(in: value, at: name, note)?.with(note.tooLittle)

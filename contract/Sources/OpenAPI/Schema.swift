@@ -59,7 +59,9 @@ extension Schema {
     case (.string, .string(let text)): return note.violation(in: text, at: path)
     case (.instant, .string): return nil  // The coder reads it.
     case (.integer, .integer(let number)): return note.violation(in: number, at: path)
-    case (.number, .integer), (.number, .decimal), (.boolean, .bool): return nil
+    case (.number, .integer(let number)): return note.violation(in: Double(number), at: path)
+    case (.number, .decimal(let number)): return note.violation(in: number, at: path)
+    case (.boolean, .bool): return nil
     case (.choice(_, let choices), .string(let text)) where choices.contains(text): return nil
     case (.list(let item, let itemNote), .array(let items)):
       if let wrong = note.violation(inCount: items.count, at: path) { return wrong }
@@ -114,7 +116,8 @@ extension Schema {
     case .instant: return "a date and time such as 2026-01-31T12:00:00Z"
     case .integer:
       return note.range.map { "an integer from \($0.lowerBound) to \($0.upperBound)" } ?? "an integer"
-    case .number: return "a number"
+    case .number:
+      return note.range.map { "a number from \($0.lowerBound) to \($0.upperBound)" } ?? "a number"
     case .boolean: return "true or false"
     case .choice(_, let choices): return "one of \(choices.joined(separator: ", "))"
     case .list: return "a list"

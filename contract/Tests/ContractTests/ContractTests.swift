@@ -34,6 +34,21 @@ import Testing
     #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == Self.clip)
   }
 
+  @Test func anAuthorHasAPictureWhereThereIsOne() throws {
+    let picture = AuthorPicture(color: "#7a5c43", largeUrl: "/media/l.jpg", smallUrl: "/media/s.jpg")
+    let author = Author(id: "a", handle: "mara", name: "Mara", picture: picture)
+    let json = String(decoding: try WireCoding.encode(author), as: UTF8.self)
+    #expect(
+      json == """
+        {"handle":"mara","id":"a","name":"Mara","picture":\
+        {"color":"#7a5c43","large_url":"/media/l.jpg","small_url":"/media/s.jpg"}}
+        """)
+    #expect(try WireCoding.decode(Author.self, from: Data(json.utf8)) == author)
+    let bare = try WireCoding.decode(
+      Author.self, from: Data(#"{"handle":"mara","id":"a","name":"Mara"}"#.utf8))
+    #expect(bare.picture == nil)
+  }
+
   @Test func aClipSaysWhoCanSeeItUnlessEverybodyCan() throws {
     var clip = Self.clip
     clip.visibility = .private

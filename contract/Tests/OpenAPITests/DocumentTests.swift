@@ -109,4 +109,14 @@ import Testing
     #expect(wrong.field == name)
     #expect(wrong.code == (name == "limit" ? .invalidParameter : .invalidCursor))
   }
+
+  @Test(arguments: ["", "x", "-0.1", "1.01", "nan", "inf", "0x1p-2", "1e999", " 0", "0,5"])
+  func aPartIsANumberFrom0To1(_ text: String) throws {
+    let parameter = try #require(
+      Operation.of(.accountPicture, "PUT")?.parameters.first { $0.name == "crop_x" })
+    let wrong = try #require(parameter.violation(in: text))
+    #expect(wrong.field == "crop_x")
+    #expect(wrong.code == .invalidParameter)
+    for taken in ["0", "1", "0.25", "1e-5"] { #expect(parameter.violation(in: taken) == nil, "\(taken)") }
+  }
 }
