@@ -91,7 +91,7 @@ let package = Package(
       name: "Parsers",
       targets: [
         "Accounts", "Captions", "Exports", "FFmpeg", "Gateway", "HTTPServer", "OpenIDConnect", "Platform",
-        "Transcoding", "Videos", "WebAuthn",
+        "Profiles", "Transcoding", "Videos", "WebAuthn",
       ]),
   ],
   dependencies: [
@@ -364,7 +364,8 @@ let package = Package(
     .target(
       name: "FFmpeg",
       dependencies: floor + [
-        "Captions", "Generation", "Transcoding", .product(name: "Logging", package: "swift-log"),
+        "Captions", "Generation", "Profiles", "Transcoding",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
     ),

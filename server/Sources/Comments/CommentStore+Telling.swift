@@ -19,9 +19,7 @@ extension CommentStore {
   ) throws -> (text: String, parentID: String?, author: Author?, isOwn: Bool)? {
     do {
       let row = try requireRow(id, to: viewer, in: transaction)
-      let author = try row.optionalText("author_id").map {
-        Author(id: $0, handle: try row.text("handle"), name: try row.text("name"))
-      }
+      let author = try row.optionalText("author_id").map(row.author)
       return (
         try row.text("text"), row.optionalText("parent_id"), author, Self.isOwn(row, of: viewer)
       )
@@ -36,16 +34,13 @@ extension CommentStore {
   ) throws -> [(author: Author, atMs: Int64)] {
     try transaction.query(
       """
-      SELECT latest.viewer_id, latest.created_at_ms, a.handle, a.name
+      SELECT latest.viewer_id, latest.created_at_ms, a.handle, a.name, a.picture
       FROM (SELECT viewer_id, created_at_ms FROM comment_likes WHERE comment_id = ? AND viewer_id <> ?
           ORDER BY created_at_ms DESC LIMIT \(Self.namesLooked)) latest JOIN authors a ON a.id = latest.viewer_id
       ORDER BY latest.created_at_ms DESC, latest.viewer_id LIMIT ?
       """, [.text(id), .text(viewer), SQLValue(limit)]
     ).map { row in
-      (
-        Author(id: try row.text("viewer_id"), handle: try row.text("handle"), name: try row.text("name")),
-        try row.integer("created_at_ms")
-      )
+      (try row.author(try row.text("viewer_id")), try row.integer("created_at_ms"))
     }
   }
 }

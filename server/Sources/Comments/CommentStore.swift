@@ -111,7 +111,7 @@ public struct CommentStore: Sendable {
 
   static let select = """
     SELECT m.id, m.number, m.clip_id, m.parent_id, m.text, m.created_at_ms, m.removed_at_ms, m.likes, m.guest_viewer_id,
-        m.author_id AS writer_id, a.id AS author_id, a.handle, a.name
+        m.author_id AS writer_id, a.id AS author_id, a.handle, a.name, a.picture
     FROM comments m LEFT JOIN authors a ON a.id = m.author_id\u{20}
     """
 
@@ -163,9 +163,7 @@ public struct CommentStore: Sendable {
 
   /// Without what is counted. NB: of removed ones only those are shown that wait, and to whom they are.
   static func plain(_ row: Row, to viewer: String?) throws -> ClipComment {
-    let author = try row.optionalText("author_id").map {
-      Author(id: $0, handle: try row.text("handle"), name: try row.text("name"))
-    }
+    let author = try row.optionalText("author_id").map(row.author)
     return ClipComment(
       id: try row.text("id"), author: author, text: try row.text("text"),
       createdAt: Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000),

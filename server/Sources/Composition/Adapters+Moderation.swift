@@ -18,6 +18,7 @@ struct ReportableThings: ReportedThings {
   let comments: CommentStore
   let messages: MessageStore
   let profiles: ProfileStore
+  let authors: AuthorStore
   let feed: FeedStore
   let sealing: ClipAccess
 
@@ -72,7 +73,11 @@ struct ReportableThings: ReportedThings {
       transaction.afterCommit("media of withheld clips") { [sealing] in sealing.visibilityChanged() }
       return isWithheld
     case .comment: return try comments.withhold(id, in: transaction)
-    case .message, .person: return false
+    case .person:
+      let isWithheld = try authors.withholdPicture(of: id, in: transaction)
+      transaction.afterCommit("withheld pictures") { [sealing] in sealing.visibilityChanged() }
+      return isWithheld
+    case .message: return false
     }
   }
 
@@ -82,7 +87,10 @@ struct ReportableThings: ReportedThings {
       try clips.giveBack(id, in: transaction)
       transaction.afterCommit("media of withheld clips") { [sealing] in sealing.visibilityChanged() }
     case .comment: try comments.giveBack(id, in: transaction)
-    case .message, .person: break
+    case .person:
+      try authors.giveBackPicture(of: id, in: transaction)
+      transaction.afterCommit("withheld pictures") { [sealing] in sealing.visibilityChanged() }
+    case .message: break
     }
   }
 

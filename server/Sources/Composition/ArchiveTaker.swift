@@ -56,6 +56,15 @@ struct ArchiveTaker: ArchiveTaking {
     _ = try await context.profiles.change(ProfileChange(bio: bio, links: links), of: account)
   }
 
+  func takePicture(_ file: [UInt8]) async throws {
+    let current = try await instance.database.read { [account] in
+      try AuthorStore.picture(of: account, in: $0)
+    }
+    // Drawn once more it would be another one, and no better.
+    guard current?.hash != ContentHash.of(file) else { return }
+    _ = try await context.portraits.put(file, of: account)
+  }
+
   func takeSwitches(_ switches: String) async throws {
     try await context.notifications.take(switches, of: account)
   }

@@ -48,6 +48,10 @@ struct MediaOfAccounts: ExportedMedia {
     return (parts.map(Self.clip), parts.count == limit ? parts.last?.id : nil)
   }
 
+  func picture(of account: String, in transaction: any Transaction) throws -> BlobName? {
+    try AuthorStore.picture(of: account, in: transaction)
+  }
+
   private static func clip(_ parts: ClipStore.Parts) -> ExportedClip {
     var files: [ExportedClip.File] = []
     if let hash = parts.sourceHash, let blob = BlobName(hash: hash, ext: "bin") {

@@ -54,7 +54,7 @@ extension Instance {
         .feature(telling: ListedClips(feed: context.feed))
     },
     InstalledFeature(SearchIndex.migrations) { $0.search.feature },
-    InstalledFeature(ProfileStore.migrations) { $0.profiles.feature },
+    InstalledFeature(ProfileStore.migrations) { $0.profiles.feature(portraits: $0.portraits) },
     InstalledFeature(ModerationStore.migrations) { $0.moderation.feature },
     InstalledFeature(LiveLog.migrations) { $0.instance.liveLog.feature },
     InstalledFeature(MessageStore.migrations) { $0.messages.feature },
@@ -73,7 +73,7 @@ extension Instance {
     },
     InstalledFeature(
       ClipStore.migrations + ClipStore.withholdingMigrations + ClipStore.exportMigrations
-        + ClipStore.limitMigrations + ClipBlobs.migrations
+        + ClipStore.limitMigrations + ClipBlobs.migrations + AuthorStore.pictureMigrations
     ) { context in
       Feature(
         endpoints: [], jobs: context.tools.map(context.instance.transcoding) ?? [], periodicTasks: [],
@@ -212,12 +212,17 @@ struct FeatureContext: Sendable {
   var feed: FeedStore { instance.feed(on: instance.database, guests, cursorKeys: cursorKeys) }
   var search: SearchStore { instance.search(on: instance.database, guests, cursorKeys: cursorKeys) }
   var profiles: ProfileStore { instance.profiles(on: instance.database, guests, cursorKeys: cursorKeys) }
+  var portraits: Portraits {
+    Portraits(
+      database: instance.database, media: instance.media, authors: instance.authors(time),
+      drawing: PortraitsOfMachine(), workFolder: instance.workFolder)
+  }
   var moderation: ModerationStore { moderation(on: instance.database) }
 
   func moderation(on database: any Database) -> ModerationStore {
     let things = ReportableThings(
       clips: instance.clips, owned: OwnedClips(uploads: uploads, clips: instance.clips), comments: comments,
-      messages: messages, profiles: profiles,
+      messages: messages, profiles: profiles, authors: instance.authors(time),
       feed: instance.feed(on: database, guests, cursorKeys: cursorKeys), sealing: sealing)
     return ModerationStore(
       database: database, time: time, cursorKeys: cursorKeys, things: things, accounts: accounts,

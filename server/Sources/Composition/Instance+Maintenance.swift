@@ -48,10 +48,15 @@ extension Instance {
 
   private func sweepMedia(at time: any TimeSource) async throws -> Int {
     try await clips.blobs.learn(from: media)
-    let removed = try await BlobSweep(media, time: time) { [clips] in
-      try await clips.blobs.inUse($0, since: $1)
+    let removed = try await BlobSweep(media, time: time) { [clips, database] names, sinceMs in
+      let pictures = try await database.read {
+        try AuthorStore.pictures(among: names, since: sinceMs, in: $0)
+      }
+      return try await clips.blobs.inUse(names, since: sinceMs).union(pictures)
     }.run()
-    try await clips.blobs.forget(unusedBefore: time.nowMs - BlobSweep.graceMs)
+    let graceMs = time.nowMs - BlobSweep.graceMs
+    try await clips.blobs.forget(unusedBefore: graceMs)
+    try await database.write { try AuthorStore.forgetPictures(replacedBefore: graceMs, in: $0) }
     return removed
   }
 

@@ -9,6 +9,8 @@ public protocol ArchiveTaking: Sendable {
   func isHome(_ manifest: ArchiveManifest) async throws -> Bool
   /// Nil stays as it is.
   func takeProfile(name: String?, bio: String?, links: [String]?) async throws
+  /// A file with the picture of the account.
+  func takePicture(_ file: [UInt8]) async throws
   /// Throws `author_not_found` where nobody has the handle.
   func follow(handle: String) async throws
   func block(handle: String) async throws
@@ -89,6 +91,7 @@ public struct ArchiveImport: Sendable {
   public func run() async throws -> Report {
     var report = Report()
     try await takePage(&report)
+    try await takePicture(&report)
     try await takePeople(&report)
     let clips = try await takeClips(&report)
     try await takeMarks(on: clips, &report)
@@ -184,6 +187,15 @@ public struct ArchiveImport: Sendable {
         try await taking.dismiss(kind: line.kind, subject: line.subject)
       }
     }
+  }
+
+  private func takePicture(_ report: inout Report) async throws {
+    let role = ExportedClip.Role.picture.rawValue
+    guard let file = reader.manifest.files.first(where: { $0.clip == nil && $0.role == role }) else { return }
+    guard let bytes = try reader.bytes(of: file.path, atMost: Limits.pictureBytes) else {
+      return report.left("picture", ErrorCode.pictureTooLarge.message)
+    }
+    try await attempt("picture", "", &report) { try await taking.takePicture(bytes) }
   }
 
   private struct Person: Decodable { var handle: String? }

@@ -22,9 +22,9 @@ public struct ArchiveManifest: Codable, Sendable, Equatable {
     public var records: Int?
     /// What a list is.
     public var about: String?
-    /// Whose file it is.
+    /// Whose file it is; nil: the account's.
     public var clip: String?
-    /// `video`, `source`, `cover` or `captions`.
+    /// `video`, `source`, `cover` or `captions`; of the account `picture`.
     public var role: String?
     /// Of captions.
     public var language: String?

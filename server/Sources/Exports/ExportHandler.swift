@@ -9,11 +9,14 @@ public protocol ExportedMedia: Sendable {
   func clips(
     of account: String, behind id: String, limit: Int, in transaction: any Transaction
   ) throws -> (clips: [ExportedClip], next: String?)
+  /// The picture of the account; nil: it has none.
+  func picture(of account: String, in transaction: any Transaction) throws -> BlobName?
 }
 
 /// A clip with what there is of it.
 public struct ExportedClip: Sendable {
-  public enum Role: String, Sendable { case video, source, cover, captions }
+  /// `picture` alone is no clip's: the account's.
+  public enum Role: String, Sendable { case video, source, cover, captions, picture }
 
   /// Where the bytes are.
   public enum Place: Sendable { case media, sources }
@@ -108,6 +111,7 @@ public struct ExportHandler: JobHandler {
       for records in feature.exported { try await write(records, of: row.account, to: writer, folder, &work) }
     }
     try await writeMedia(of: row.account, to: writer, &work)
+    try await writePicture(of: row.account, to: writer, &work)
     let manifest = try await manifest(row, writer, work)
     let text = try Self.json(manifest)
     try writer.finish(text)
@@ -220,12 +224,21 @@ public struct ExportHandler: JobHandler {
     }
   }
 
+  /// Some tens of kilobytes, for which nothing was planned.
+  private func writePicture(
+    of account: String, to writer: ArchiveWriter, _ work: inout Work
+  ) async throws {
+    let blob = try await exports.database.read { [media] in try media.picture(of: account, in: $0) }
+    guard let blob else { return }
+    try await write(ExportedClip.File(.picture, blob), of: nil, to: writer, &work)
+  }
+
   private func write(
-    _ file: ExportedClip.File, of clip: String, to writer: ArchiveWriter, _ work: inout Work
+    _ file: ExportedClip.File, of clip: String?, to writer: ArchiveWriter, _ work: inout Work
   ) async throws {
     let name =
       file.role == .captions ? "captions.\(file.language ?? "und")" : file.role.rawValue
-    let path = "media/\(clip)/\(name).\(file.blob.ext)"
+    let path = "media/\(clip.map { $0 + "/" } ?? "")\(name).\(file.blob.ext)"
     let store = store(of: file)
     // What a clip has may be replaced at any time; what was replaced is there for an hour.
     guard let size = try await store.size(file.blob) else {

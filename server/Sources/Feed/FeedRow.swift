@@ -13,7 +13,7 @@ struct FeedRow {
     case number, authorID, caption, createdAtMs, width, height, poster, cover, playback, tags
     case visibility, forAdults, captionTracks, captionedFrom, captionedHLS, aiGenerated, retention,
       retentionVersion, handle
-    case name
+    case name, picture
   }
 
   let row: any RowInPlace
@@ -43,7 +43,7 @@ struct FeedRow {
       (
         """
         \(columns) FROM (SELECT c.* \(found)) c
-        CROSS JOIN LATERAL (SELECT handle, name FROM authors WHERE id = c.author_id LIMIT 1) a \(totals)
+        CROSS JOIN LATERAL (SELECT handle, name, picture FROM authors WHERE id = c.author_id LIMIT 1) a \(totals)
         \(Counters.clips.alsoSelectChanges(of: "(SELECT c.id \(found)) page", besides: nothing, on: engine))
         """, values + values
       )
@@ -54,12 +54,12 @@ struct FeedRow {
     SELECT c.id, NULL AS counter, NULL AS change, \(Counters.clips.totalColumns), c.published_number, c.author_id,
         c.caption, c.created_at_ms, c.width, c.height, c.poster, c.cover, c.playback, c.tags, c.visibility,
          c.for_adults, c.caption_tracks, c.captioned_from, c.captioned_hls, c.ai_generated, r.shares, r.version,
-         a.handle, a.name
+         a.handle, a.name, a.picture
     """
   private static let totals =
     Counters.clips.totalsJoin("c.id") + " LEFT JOIN clip_retention r ON r.clip_id = c.id"
   private static let nothing = Array(
-    repeating: ", NULL", count: Column.name.rawValue - Column.change.rawValue
+    repeating: ", NULL", count: Column.picture.rawValue - Column.change.rawValue
   ).joined()
 
   private static let reactions: [(name: String, column: Column)] = [
@@ -159,7 +159,8 @@ extension Clip: FeedItem {
       id: try shown.text(.id), caption: try shown.text(.caption), tags: try shown.tags.map(String.init),
       createdAt: Date(timeIntervalSince1970: Double(try shown.integer(.createdAtMs)) / 1000),
       author: Author(
-        id: try shown.text(.authorID), handle: try shown.text(.handle), name: try shown.text(.name)),
+        id: try shown.text(.authorID), handle: try shown.text(.handle), name: try shown.text(.name),
+        picture: shown.optionalText(.picture).flatMap(PictureColumn.read)),
       counts: shown.counts, comments: shown.commenting(visibility),
       width: Int(try shown.integer(.width)), height: Int(try shown.integer(.height)),
       poster: try shown.decoded(try shown.bytes(.poster)),
@@ -193,6 +194,7 @@ extension EncodedClip: FeedItem {
     JSONText.write(utf8: try shown.bytes(.handle), to: &out)
     add(#","id":"#, text: try shown.bytes(.authorID))
     add(#","name":"#, text: try shown.bytes(.name))
+    if let picture = shown.optionalBytes(.picture) { PictureColumn.write(utf8: picture, to: &out) }
     add(#"},"caption":"#, text: try shown.bytes(.caption))
     if let cover = shown.optionalBytes(.cover) {
       add(#","cover":"#)

@@ -43,6 +43,7 @@ extension TokenBucket {
     case .uploadSteps: uploadSteps
     case .captions: captions
     case .generations: generations
+    case .pictures: pictures
     case .signUps: signUps
     case .signIns: signIns
     case .signInAnswers: signInAnswers
@@ -65,6 +66,8 @@ extension TokenBucket {
   static let uploads = TokenBucket("uploads", burst: 20, intervalMs: 6000)
   // Pieces of a file and questions about it: 64 KiB each on the worst of links, some 20 uploads at once.
   static let uploadSteps = TokenBucket("upload-steps", burst: 600, intervalMs: 50)
+  // Somebody who tries some; each costs a second of a processor.
+  static let pictures = TokenBucket("pictures", burst: 10, intervalMs: 30_000)
   // Of one upload.
   static let uploadPieces = TokenBucket("upload-pieces", burst: 300, intervalMs: 100)
   // What is held is bounded by credits; each look at a prompt costs a little.

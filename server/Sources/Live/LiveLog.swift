@@ -75,7 +75,7 @@ public struct LiveLog: Sendable {
     let rows = try await database.read {
       try $0.query(
         """
-        SELECT e.id, e.kind, e.actor_id, e.created_at_ms, e.clip_id, e.subject, a.id AS author_id, a.handle, a.name
+        SELECT e.id, e.kind, e.actor_id, e.created_at_ms, e.clip_id, e.subject, a.id AS author_id, a.handle, a.name, a.picture
         FROM live_events e LEFT JOIN authors a ON a.id = e.actor_id
         WHERE e.account = ? AND e.id \(comparison) ? ORDER BY e.id LIMIT ?
         """, [.text(account), .text(bound), SQLValue(limit)])
@@ -83,7 +83,7 @@ public struct LiveLog: Sendable {
     return try rows.map { row in
       var actor: Author?
       if let id = row.optionalText("author_id") {
-        actor = Author(id: id, handle: try row.text("handle"), name: try row.text("name"))
+        actor = try row.author(id)
       }
       let (kind, subject) = (try row.text("kind"), row.optionalText("subject"))
       // Who writes is answered by that id, also without an account.

@@ -89,10 +89,10 @@ public struct MessageStore: Sendable {
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
     let rows = try transaction.query(
-      "SELECT id, handle, name FROM authors WHERE id IN \(list.marks)", list.values)
+      "SELECT id, handle, name, picture FROM authors WHERE id IN \(list.marks)", list.values)
     return try rows.reduce(into: Dictionary(ids.map { ($0, Author.guest($0)) }) { first, _ in first }) {
       let id = try $1.text("id")
-      $0[id] = Author(id: id, handle: try $1.text("handle"), name: try $1.text("name"))
+      $0[id] = try $1.author(id)
     }
   }
 

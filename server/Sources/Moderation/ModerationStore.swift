@@ -134,11 +134,11 @@ public struct ModerationStore: Sendable {
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
     return try transaction.query(
-      "SELECT id, handle, name FROM authors WHERE id IN \(list.marks) AND handle <> ?",
+      "SELECT id, handle, name, picture FROM authors WHERE id IN \(list.marks) AND handle <> ?",
       list.values + [.text(Author.guestHandle)]
     ).reduce(into: [:]) { faces, row in
       let id = try row.text("id")
-      faces[id] = Author(id: id, handle: try row.text("handle"), name: try row.text("name"))
+      faces[id] = try row.author(id)
     }
   }
 

@@ -3,10 +3,11 @@ public import Features
 internal import Platform
 
 extension ProfileStore {
-  public var feature: Feature {
-    // A profile goes with its author, in the same transaction.
+  public func feature(portraits: Portraits) -> Feature {
+    // A profile goes with its author, in the same transaction; a picture too.
     Feature(
-      endpoints: endpoints, jobs: [], periodicTasks: [], merging: nil, erasing: nil, exporting: self)
+      endpoints: endpoints + pictureEndpoints(portraits), jobs: [], periodicTasks: [], merging: nil,
+      erasing: nil, exporting: self)
   }
 
   private var endpoints: [Endpoint] {
@@ -24,6 +25,20 @@ extension ProfileStore {
       Endpoint("changeProfile") { call in
         try await change(try await call.body(ProfileChange.self), of: try call.account().id)
       },
+    ]
+  }
+
+  private func pictureEndpoints(_ portraits: Portraits) -> [Endpoint] {
+    [
+      // The content decides which of the kinds it is.
+      Endpoint("putPicture") { call in
+        let account = try call.account().id
+        func part(_ name: String) -> Double? { call.query(name).flatMap { Double($0) } }
+        let crop = PictureCrop(x: part("crop_x"), y: part("crop_y"), size: part("crop_size") ?? 1)
+        let file = try await call.bytes(atMost: Limits.pictureBytes, else: .pictureTooLarge)
+        return try await portraits.put(file, crop: crop, of: account)
+      },
+      Endpoint(doing: "removePicture") { try await portraits.remove(of: try $0.account().id) },
     ]
   }
 

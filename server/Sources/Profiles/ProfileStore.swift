@@ -121,13 +121,13 @@ public struct ProfileStore: Sendable {
   ) throws -> Profile {
     let rows = try transaction.query(
       """
-      SELECT a.handle, a.name, a.created_at_ms, p.bio, p.links,
+      SELECT a.handle, a.name, a.picture, a.created_at_ms, p.bio, p.links,
           (SELECT COUNT(*) FROM follows WHERE viewer_id = a.id) AS following
       FROM authors a LEFT JOIN profiles p ON p.author_id = a.id WHERE a.id = ?
       """, [.text(id)])
     guard let row = rows.first else { throw AppError(.authorNotFound) }
     let known = try viewer.map { try relation(of: $0, to: id, in: transaction) } ?? ProfileViewer()
-    let author = Author(id: id, handle: try row.text("handle"), name: try row.text("name"))
+    let author = try row.author(id)
     let joinedAt = Date(timeIntervalSince1970: Double(try row.integer("created_at_ms")) / 1000)
     // Whether the other one has blocked as well is not told.
     guard !known.blocked else {

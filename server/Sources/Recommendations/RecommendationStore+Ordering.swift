@@ -163,6 +163,7 @@ extension RecommendationStore {
     var tags: [EntityID: [String]] = [:]
     for row in rows {
       guard let id = EntityID(uuid: try row.text("id")) else { continue }
+      // A reason is a line of words: no picture goes with it.
       authors[id] = Author(
         id: try row.text("author_id"), handle: try row.text("handle"), name: try row.text("name"))
       tags[id] = try row.text("tags").split(atByte: UInt8(ascii: " ")).map(String.init)

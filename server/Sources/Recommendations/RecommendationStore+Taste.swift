@@ -29,15 +29,14 @@ extension RecommendationStore {
     let list = SQLList(clips)
     let rows = try transaction.query(
       """
-      SELECT c.tags, a.id AS author_id, a.handle, a.name FROM clips c JOIN authors a ON a.id = c.author_id
+      SELECT c.tags, a.id AS author_id, a.handle, a.name, a.picture FROM clips c JOIN authors a ON a.id = c.author_id
       WHERE c.id IN \(list.marks)
       """, list.values)
     var tags: [String: Int] = [:]
     var authors: [String: (author: Author, clips: Int)] = [:]
     for row in rows {
       for tag in try row.text("tags").split(atByte: UInt8(ascii: " ")) { tags[String(tag), default: 0] += 1 }
-      let author = Author(
-        id: try row.text("author_id"), handle: try row.text("handle"), name: try row.text("name"))
+      let author = try row.author(try row.text("author_id"))
       authors[author.id, default: (author, 0)].clips += 1
     }
     taste.tags = tags.map { Taste.LikedTag(tag: $0.key, clips: $0.value) }
@@ -177,10 +176,10 @@ extension RecommendationStore {
     if !ids.isEmpty {
       let list = SQLList(ids)
       for row in try transaction.query(
-        "SELECT id, handle, name FROM authors WHERE id IN \(list.marks)", list.values)
+        "SELECT id, handle, name, picture FROM authors WHERE id IN \(list.marks)", list.values)
       {
         let id = try row.text("id")
-        authors[id] = Author(id: id, handle: try row.text("handle"), name: try row.text("name"))
+        authors[id] = try row.author(id)
       }
     }
     return all.compactMap { one in

@@ -25,10 +25,10 @@ extension SocialStore {
     try await page(marks, of: viewer, cursor, limit) { ids, transaction in
       let list = SQLList(ids)
       let rows = try transaction.query(
-        "SELECT id, handle, name FROM authors WHERE id IN \(list.marks)", list.values)
+        "SELECT id, handle, name, picture FROM authors WHERE id IN \(list.marks)", list.values)
       let found = try rows.reduce(into: [String: Author]()) { authors, row in
         let id = try row.text("id")
-        authors[id] = Author(id: id, handle: try row.text("handle"), name: try row.text("name"))
+        authors[id] = try row.author(id)
       }
       guard isWithGuests else { return found }
       return found.merging(ids.map { ($0, Author.guest($0)) }) { known, _ in known }

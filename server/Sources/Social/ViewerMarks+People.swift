@@ -29,15 +29,12 @@ extension ViewerMarks {
   ) throws -> [(author: Author, atMs: Int64)] {
     try transaction.query(
       """
-      SELECT latest.viewer_id, latest.created_at_ms, a.handle, a.name
+      SELECT latest.viewer_id, latest.created_at_ms, a.handle, a.name, a.picture
       FROM (\(marks) ORDER BY created_at_ms DESC LIMIT \(Self.looked)) latest JOIN authors a ON a.id = latest.viewer_id
       ORDER BY latest.created_at_ms DESC, latest.viewer_id LIMIT ?
       """, values + [SQLValue(limit)]
     ).map { row in
-      (
-        Author(id: try row.text("viewer_id"), handle: try row.text("handle"), name: try row.text("name")),
-        try row.integer("created_at_ms")
-      )
+      (try row.author(try row.text("viewer_id")), try row.integer("created_at_ms"))
     }
   }
 }

@@ -3,9 +3,9 @@ public import Platform
 
 /// Authors who have an account: the account's id is theirs, and it goes with all of their clips.
 public struct AuthorStore: Sendable {
-  private let time: any TimeSource
+  let time: any TimeSource
   private let transcoding: any TranscodeRequesting
-  private let changes: FeedChanges
+  let changes: FeedChanges
   private let indexing: (any ClipIndexing)?
 
   public init(

@@ -5,7 +5,7 @@ public import Platform
 /// Who may have which of the blobs that clips are made of.
 ///
 /// A blob that is written down as a public clip's is everybody's; `ClipBlobs` keeps what was replaced a
-/// moment ago too. What only other clips need is had under a seal of such a clip, which is handed out with
+/// moment ago too. So are the pictures of people (`AuthorStore+Pictures`). What only other clips need is had under a seal of such a clip, which is handed out with
 /// the clip. What no clip needs is nobody's: it may be what a clip left behind that was not public, and lie
 /// in the store until the sweep.
 public final class ClipAccess: Sendable {
@@ -36,17 +36,18 @@ public final class ClipAccess: Sendable {
     visibilities = TTLCache(lifeMs: Self.lifeMs, limit: Self.remembered, time: time)
   }
 
-  /// Whether a public clip needs the blob.
+  /// Whether a public clip needs the blob, or somebody shows it as their picture.
   public func isOpen(_ name: BlobName) async throws -> Bool {
     try await open.value(name) { [database] in
-      let rows = try await database.read {
-        try $0.query(
+      try await database.read { transaction in
+        let clips = try transaction.query(
           """
           SELECT 1 AS n FROM clip_blobs b JOIN clips c ON c.id = b.clip_id
           WHERE b.name = ? AND c.visibility = 'public' LIMIT 1
           """, [.text(name.description)])
+        guard clips.isEmpty else { return true }
+        return try AuthorStore.isOpenPicture(name, in: transaction)
       }
-      return !rows.isEmpty
     }
   }
 
@@ -80,8 +81,11 @@ public final class ClipAccess: Sendable {
     // What people wrote is left out of it: only our own words are addresses.
     var bare = clip
     (bare.caption, bare.tags) = ("", [])
+    // A face is everybody's, and none of the clip's media.
+    bare.author.picture = nil
     var sealed = try await sealed(bare, of: clip.id, for: isOwner ? .owner : .holder)
     (sealed.caption, sealed.tags) = (clip.caption, clip.tags)
+    sealed.author.picture = clip.author.picture
     return sealed
   }
 

@@ -28,6 +28,13 @@ extension ClipStore: ViewerExporting {
           """)
     ]
   }
+
+  public var kept: [KeptColumns] {
+    [
+      KeptColumns(
+        "author_blobs.author_id", because: "names of files of the picture, which is in the archive itself")
+    ]
+  }
 }
 
 extension ClipStore {

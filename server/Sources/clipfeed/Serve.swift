@@ -36,7 +36,9 @@ extension ServeOptions: AsyncParsableCommand {
   public func run() async throws {
     let (host, port) = listening
     let isConverting = workers.count > 0
-    if isConverting { try sandbox.check() }
+    // Pictures of people are drawn here, whoever converts clips.
+    let isDrawing = (try? FFmpegTools()) != nil
+    if isConverting || isDrawing { try sandbox.check() }
     let storage = data.storage.storage
     UnprotectedTransport.listening(on: host, origin: origin).log()
     UnprotectedTransport.cache(shared.address).log()
@@ -101,10 +103,10 @@ extension ServeOptions: AsyncParsableCommand {
           await pushes?.end()
         })
     }
+    if isConverting || isDrawing { sandbox.warn() }
     if let converting {
       // Without it that process would begin and end for ever.
       _ = try FFmpegTools()
-      sandbox.warn()
       services += [converting, instance.hourlySweep]
     }
     if demo {

@@ -28,6 +28,7 @@ import Testing
     func takeProfile(name: String?, bio: String?, links: [String]?) async throws {
       try note("profile \(name ?? "-") \(bio ?? "-") \(links?.joined(separator: ",") ?? "-")")
     }
+    func takePicture(_ file: [UInt8]) async throws { try note("picture \(file.count)") }
     func follow(handle: String) async throws { try note("follow \(handle)") }
     func block(handle: String) async throws { try note("block \(handle)") }
     func known(_ clip: String) async throws -> String? { clip == "known" ? "known" : nil }

@@ -34,12 +34,11 @@ public struct PersonReading: Sendable {
     let counts = try Counters.authors.counts(of: shown, in: transaction)
     let list = SQLList(shown)
     let rows = try transaction.query(
-      "SELECT id, handle, name FROM authors WHERE id IN \(list.marks)", list.values)
+      "SELECT id, handle, name, picture FROM authors WHERE id IN \(list.marks)", list.values)
     return try rows.reduce(into: [:]) { people, row in
       let id = try row.text("id")
       people[id] = FoundPerson(
-        author: Author(id: id, handle: try row.text("handle"), name: try row.text("name")),
-        followers: counts[id]?[.followers] ?? 0, following: followed.contains(id))
+        author: try row.author(id), followers: counts[id]?[.followers] ?? 0, following: followed.contains(id))
     }
   }
 

@@ -157,6 +157,8 @@ import Testing
         else { throw AppError(.internalError) }
         return ([], nil)
       }
+
+      func picture(of account: String, in transaction: any Transaction) throws -> BlobName? { nil }
     }
     let exports = bench.instance.exports()
     let asked = try await exports.request(by: mara, idempotencyKey: "first-export")

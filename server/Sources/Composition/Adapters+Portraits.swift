@@ -1,0 +1,19 @@
+internal import Contract
+internal import FFmpeg
+internal import Foundation
+internal import Platform
+internal import Profiles
+internal import Videos
+
+extension AuthorStore: PortraitKeeping {}
+
+/// Draws pictures of people with the ffmpeg of this machine. It is looked for when somebody sends a picture,
+/// since a server that converts nothing may do without.
+struct PortraitsOfMachine: PortraitDrawing {
+  func draw(_ order: PortraitOrder, in folder: URL) async throws -> Portrait {
+    guard let tools = try? FFmpegTools() else {
+      throw AppError(.unavailable, "Pictures cannot be made on this server, which has no ffmpeg.")
+    }
+    return try await tools.draw(order, in: folder)
+  }
+}
