@@ -16,7 +16,7 @@ if [ "${1:-}" = --seconds ]; then
   seconds=$2
   shift 2
 fi
-all=(archives boxes captions doors headers identity json passkeys playlists probe ranges texts tokens)
+all=(archives boxes captions doors headers identity json passkeys pictures playlists probe ranges texts tokens)
 targets=("${@:-${all[@]}}")
 build=.build-fuzz
 swift build -c release --package-path fuzz --scratch-path "$build" --sanitize=fuzzer -Xswiftc -enable-testing 2>&1 |

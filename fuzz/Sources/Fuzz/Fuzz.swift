@@ -7,7 +7,7 @@ typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 private let targets: [String: FuzzTarget] = [
   "archives": readArchive, "boxes": readBoxes, "captions": readCaptions, "doors": readDoors,
   "headers": readHeaders, "identity": readIdentity, "json": readJSON, "passkeys": readPasskey,
-  "playlists": readPlaylists, "probe": readProbe,
+  "pictures": readPicture, "playlists": readPlaylists, "probe": readProbe,
   "ranges": readRange, "texts": readTexts, "tokens": readTokens,
 ]
 

@@ -54,7 +54,9 @@ extension Instance {
         .feature(telling: ListedClips(feed: context.feed))
     },
     InstalledFeature(SearchIndex.migrations) { $0.search.feature },
-    InstalledFeature(ProfileStore.migrations) { $0.profiles.feature(portraits: $0.portraits) },
+    InstalledFeature(ProfileStore.migrations) {
+      $0.profiles.feature(portraits: $0.portraits, sealing: $0.sealing)
+    },
     InstalledFeature(ModerationStore.migrations) { $0.moderation.feature },
     InstalledFeature(LiveLog.migrations) { $0.instance.liveLog.feature },
     InstalledFeature(MessageStore.migrations) { $0.messages.feature },

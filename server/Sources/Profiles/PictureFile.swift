@@ -31,9 +31,11 @@ struct PictureFile: Sendable, Equatable {
     } else {
       throw AppError(.pictureUnreadable)
     }
-    // NB: sides are of 32 bits at most, so their product is no overflow.
     guard parts.width > 0, parts.height > 0 else { throw AppError(.pictureUnreadable) }
-    guard parts.width * parts.height <= Limits.picturePixels else { throw AppError(.pictureTooLarge) }
+    // NB: the sides first, since the product of two of 32 bits each traps.
+    guard max(parts.width, parts.height) <= Limits.picturePixels,
+      parts.width * parts.height <= Limits.picturePixels
+    else { throw AppError(.pictureTooLarge) }
     self.bytes = parts.bytes
     width = parts.width
     height = parts.height

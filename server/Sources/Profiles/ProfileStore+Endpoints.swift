@@ -1,12 +1,12 @@
 internal import Contract
 public import Features
-internal import Platform
+public import Platform
 
 extension ProfileStore {
-  public func feature(portraits: Portraits) -> Feature {
+  public func feature(portraits: Portraits, sealing: any ClipSealing) -> Feature {
     // A profile goes with its author, in the same transaction; a picture too.
     Feature(
-      endpoints: endpoints + pictureEndpoints(portraits), jobs: [], periodicTasks: [], merging: nil,
+      endpoints: endpoints + pictureEndpoints(portraits, sealing), jobs: [], periodicTasks: [], merging: nil,
       erasing: nil, exporting: self)
   }
 
@@ -28,7 +28,7 @@ extension ProfileStore {
     ]
   }
 
-  private func pictureEndpoints(_ portraits: Portraits) -> [Endpoint] {
+  private func pictureEndpoints(_ portraits: Portraits, _ sealing: any ClipSealing) -> [Endpoint] {
     [
       // The content decides which of the kinds it is.
       Endpoint("putPicture") { call in
@@ -36,9 +36,14 @@ extension ProfileStore {
         func part(_ name: String) -> Double? { call.query(name).flatMap { Double($0) } }
         let crop = PictureCrop(x: part("crop_x"), y: part("crop_y"), size: part("crop_size") ?? 1)
         let file = try await call.bytes(atMost: Limits.pictureBytes, else: .pictureTooLarge)
-        return try await portraits.put(file, crop: crop, of: account)
+        let author = try await portraits.put(file, crop: crop, of: account)
+        sealing.visibilityChanged()
+        return author
       },
-      Endpoint(doing: "removePicture") { try await portraits.remove(of: try $0.account().id) },
+      Endpoint(doing: "removePicture") { call in
+        try await portraits.remove(of: try call.account().id)
+        sealing.visibilityChanged()
+      },
     ]
   }
 

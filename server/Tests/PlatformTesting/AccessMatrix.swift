@@ -27,6 +27,8 @@ enum AccessMatrix {
     "GET /api/v1/profiles/{handle}/followers": everybody,
     "GET /api/v1/profiles/{handle}/following": everybody,
     "PATCH /api/v1/account/profile": accounts.subtracting([.suspended]),
+    "PUT /api/v1/account/picture": accounts.subtracting([.suspended]),
+    "DELETE /api/v1/account/picture": accounts.subtracting([.suspended]),
     "GET /api/v1/trending": everybody, "GET /api/v1/clips/{id}/similar": everybody,
     "GET /api/v1/clips/{id}/insights": everybody,
     "GET /api/v1/taste": everybody, "PUT /api/v1/taste": unlessSuspended,

@@ -47,7 +47,7 @@ FIELDS = {
 PARAMETERS = {"label": SHOWN, "Upload-Metadata": SHOWN, "q": COMPARED, "subject": COMPARED, "Last-Event-ID": COMPARED, "X-No-Interim": COMPARED}
 # Bodies that are no JSON: what of them is text.
 TEXTS = {"text/vtt", "application/x-subrip", "text/plain"}
-BYTES = {"application/offset+octet-stream", "application/partial-upload"}
+BYTES = {"application/offset+octet-stream", "application/partial-upload", "image/jpeg", "image/png", "image/webp"}
 
 
 CAPTIONS = "WEBVTT\n\n00:00.100 --> 00:01.000\n{}\n\n00:01.000 --> 00:02.000\nplain\n"

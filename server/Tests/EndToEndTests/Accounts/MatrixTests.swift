@@ -202,7 +202,13 @@ import Videos
         row("GET", route, "of the \(whose)") { _, _ in ["the_\(whose)"] }
       }
     }
-    + [row("PATCH", .accountProfile, "one's own", body: #"{"bio":"words"}"#)]
+    + [
+      row("PATCH", .accountProfile, "one's own", body: #"{"bio":"words"}"#),
+      row(
+        "PUT", .accountPicture, "one's own, no picture", body: "words",
+        headers: ["content-type": "image/png"]),
+      row("DELETE", .accountPicture, "one's own"),
+    ]
     + moderationRows + ofClipsOfOthers("GET", .clip) + ofClipsOfOthers("GET", .comments)
     + ofClipsOfOthers("POST", .comments, body: #"{"text":"words"}"#, headers: key)
     + ofClipsOfOthers("PUT", .like)

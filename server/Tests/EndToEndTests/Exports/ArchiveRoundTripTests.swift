@@ -33,6 +33,11 @@ import Testing
     _ = try await instance.accounts().change(mara, AccountChange(name: "Mara M."))
     _ = try await context.profiles.change(
       ProfileChange(bio: "I swim", links: ["https://example.org/a"]), of: mara)
+    let picture = bench.folder.appendingPathComponent("face.png")
+    try await bench.tools.run(
+      ["-f", "lavfi", "-i", "testsrc2=size=90x80", "-frames:v", "1", "file:" + picture.path],
+      in: bench.folder)
+    _ = try await context.portraits.put(Array(try Data(contentsOf: picture)), of: mara)
     let paul = try await bench.id(of: "paul")
     _ = try await context.social.follow(paul, by: mara)
     _ = try await context.social.block(try await bench.id(of: "troll"), by: mara)
@@ -74,10 +79,11 @@ import Testing
     try await fill(here, mara[0])
     let first = try await here.export(mara[0])
     let files = first.reader.manifest.files.compactMap(\.role).sorted()
-    #expect(files == ["captions", "cover", "cover", "video", "video"])
+    #expect(files == ["captions", "cover", "cover", "picture", "video", "video"])
     let report = try await take(first, into: there)
     #expect(
-      report.taken["clips"] == 2 && report.taken["comments"] == 2 && report.taken["captions"] == 1,
+      report.taken["clips"] == 2 && report.taken["comments"] == 2 && report.taken["captions"] == 1
+        && report.taken["picture"] == 1,
       "\(report)")
     let second = try await there.export(mara[1])
     for list in Self.lists {

@@ -39,7 +39,10 @@ import Watching
       try transaction.execute(
         "UPDATE clips SET cover = ?, created_at_ms = ? WHERE id = ?",
         [.text(String(decoding: cover, as: UTF8.self)), .integer(951_782_399_999), .text(clips[0])])
-      try transaction.execute("UPDATE authors SET name = ?", [.text(strange)])
+      let blob = try #require(BlobName(hash: String(repeating: "a", count: 64), ext: "jpg"))
+      let picture = PictureColumn.text(color: "7a5c43", large: blob, small: blob)
+      try transaction.execute(
+        "UPDATE authors SET name = ?, picture = ?", [.text(strange), .text(picture)])
       try transaction.execute("UPDATE clips SET ai_generated = 1 WHERE id = ?", [.text(clips[3])])
     }
     let social = try await instance.social(.open)
@@ -59,6 +62,7 @@ import Watching
         let read: FeedPage = try WireCoding.decode(from: Data(text.json(commentsOpen: false)))
         #expect(try read == Self.asSent(page))
         #expect(text.items.count == page.items.count)
+        #expect(page.items.allSatisfy { $0.author.picture?.color == "#7a5c43" })
         #expect(page.items.allSatisfy { ($0.aiGenerated == true) == ($0.id == clips[3]) })
         cursor = page.nextCursor
       } while cursor != nil

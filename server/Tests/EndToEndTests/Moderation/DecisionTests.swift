@@ -8,12 +8,12 @@ import Platform
 import Search
 import Social
 import Testing
-import Videos
 
 @testable import Composition
 @testable import PlatformTesting
 @testable import Recommendations
 @testable import ServerTesting
+@testable import Videos
 
 /// What moderators decide happens, once, and can be taken back by somebody else.
 @Suite(.everyEngine) struct DecisionTests {
@@ -72,6 +72,46 @@ import Videos
     let after = try await world.moderation.decisions(about: world.ada, cursor: nil, limit: 10).items[0]
     #expect(after.state == .reversed && after.review == review && after.appealUntil == nil)
     #expect(try await world.moderation.cases(.closed, cursor: nil, limit: 10).items.map(\.id) == [id])
+  }
+
+  @Test func aPictureThatIsRemovedIsGivenBackUnlessThereIsAnother() async throws {
+    let instance = world.bench.instance
+    let authors = instance.authors(SystemTime())
+    let blobs = try ["a", "b"].map {
+      try #require(BlobName(hash: String(repeating: $0, count: 64), ext: "jpg"))
+    }
+    func put(_ blob: BlobName) async throws {
+      try await instance.database.write { [world] in
+        try authors.setPicture(of: world.ada, color: "aabbcc", large: blob, small: blob, in: $0)
+      }
+    }
+    func shown() async throws -> BlobName? {
+      try await instance.database.read { [world] in try AuthorStore.picture(of: world.ada, in: $0) }
+    }
+    func open() async throws -> [Bool] {
+      try await instance.database.read { transaction in
+        try blobs.map { try AuthorStore.isOpenPicture($0, in: transaction) }
+      }
+    }
+    let id = try await world.report(.person, world.ada)
+    #expect(await world.refusal { try await world.decide(id, .remove) } == .decisionNotPossible)
+    for isReplaced in [false, true] {
+      try await put(blobs[0])
+      let again = try await world.report(.person, world.ada, by: isReplaced ? "somebody" : nil)
+      let decision = try await world.decide(again, .remove)
+      #expect(try await shown() == nil)
+      #expect(try await open() == [false, false])
+      let kept = try await instance.database.read {
+        try AuthorStore.pictures(among: blobs, since: .max, in: $0)
+      }
+      #expect(kept == [blobs[0]], "it may have to be given back")
+      if isReplaced { try await put(blobs[1]) }
+      _ = try await world.moderation.appeal(decision.id, NewAppeal(text: "that is me"), by: world.ada)
+      _ = try await world.moderation.review(
+        decision.id, DecisionReview(outcome: .reversed, statement: "right"), by: world.second)
+      #expect(try await shown() == blobs[isReplaced ? 1 : 0])
+      #expect(try await open() == [!isReplaced, isReplaced])
+    }
   }
 
   @Test func anAgeLimitKeepsAClipFromWhoIsInRestrictedModeUntilItIsTakenBack() async throws {
