@@ -87,7 +87,8 @@ extension AuthorStore {
       UPDATE authors SET picture = withheld_picture
       WHERE id = ? AND picture IS NULL AND withheld_picture IS NOT NULL
       """, [.text(id)], in: transaction)
-    try transaction.execute("UPDATE authors SET withheld_picture = NULL WHERE id = ?", [.text(id)])
+    try changes.execute(
+      "UPDATE authors SET withheld_picture = NULL WHERE id = ?", [.text(id)], in: transaction)
     try transaction.execute(
       found == 1
         ? "UPDATE author_blobs SET state = 'shown' WHERE author_id = ? AND state = 'withheld'"
