@@ -1,4 +1,4 @@
-public import Contract
+internal import Contract
 public import Foundation
 public import Platform
 

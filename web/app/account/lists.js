@@ -3,6 +3,7 @@
 import { request } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { paintThumbHash } from '../feed/thumbhash.js';
+import { faceOf } from '../profile-link/face.js';
 import { attach } from '../social/social.js';
 import { el } from './form.js';
 
@@ -88,8 +89,6 @@ function movedOver(button, board, event) {
   import('../grids/preview.js').then(({ preview }) => preview(button, board, event, left)).catch(console.warn);
 }
 
-export const initialOf = (name) => (Array.from(name)[0] ?? '?').toUpperCase();
-
 /** Adds to a clip of a grid how often it was watched. */
 export function withViews(tile, { counts }) {
   const views = counted(counts.views, 'view', 'views');
@@ -130,7 +129,7 @@ export function followButton(author, { app, say }, told, changed = () => {}) {
 /** Somebody who is followed, or not, until the button is tapped; `opened(author)`: what a tap on their name does. Nobody follows
  *  themselves. */
 export const personOf = (author, on, follows = true, opened = null) => el('li', {},
-  el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
+  faceOf(author),
   el(opened ? 'button' : 'span', { class: 'who', type: opened && 'button', click: opened && (() => opened(author)) },
     el('strong', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`)),
   author.id === signedIn()?.id ? null : followButton(author, on, follows));

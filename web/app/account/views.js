@@ -6,8 +6,9 @@ import { enter, enterBySteps, leave } from '../auth/entering.js';
 import { forget, renew, signedIn } from '../auth/auth.js';
 import { DELETING, DELETING_MS, NEW_PASSWORD, owner, PASSWORD } from './fields.js';
 import { el, Form } from './form.js';
-import { initialOf, listOf, personOf, tileOf } from './lists.js';
+import { listOf, personOf, tileOf } from './lists.js';
 import { addressOf } from '../profile-link/address.js';
+import { faceOf, showFace } from '../profile-link/face.js';
 import { loadStyles } from '../screens/screens.js';
 
 const HANDLE = { name: 'handle', label: 'Handle or e-mail address', autocomplete: 'username' };
@@ -118,6 +119,7 @@ function home(on) {
   let isOpenedByOthers = false;
   const own = (view) => () => on.go(isOpenedByOthers ? 'access' : view);
   const who = el('strong', { dir: 'auto' }, name);
+  const face = faceOf({ name }, 60);
   const note = el('p', { class: 'note', hidden: true });
   const judging = el('ul', { class: 'rows', hidden: true }, row('Moderation', () => on.go('moderation'), 'What people report'));
   request('/account').then((account) => {
@@ -128,6 +130,7 @@ function home(on) {
     note.textContent = 'This account is suspended. You can watch clips or delete the account, nothing more. “Decisions” says why, and takes an appeal.';
     judging.hidden = !['moderator', 'admin'].includes(account.role);
   }, (error) => { if (!error.isOver && !on.signal.aborted) on.say(error.detail); });
+  request(route`/profiles/${handle}`).then(({ author }) => showFace(face, author, 60), () => {});
   const out = el('button', { type: 'button', class: 'plain', click: async () => {
     try {
       await leave();
@@ -137,7 +140,7 @@ function home(on) {
     }
   } }, 'Sign out');
   return [
-    el('div', { class: 'person' }, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(name)),
+    el('div', { class: 'person' }, face,
       el('span', { class: 'who' }, who, el('span', {}, `@${handle}`))),
     note, judging, el('ul', { class: 'rows' }, row('Your profile', () => on.goTo(addressOf(handle)), 'As others see it')), marked(on),
     el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),

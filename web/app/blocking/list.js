@@ -1,7 +1,8 @@
 // Whom somebody has blocked, in the account: each until the button is tapped, which shows at once.
 
 import { el } from '../account/form.js';
-import { initialOf, listOf } from '../account/lists.js';
+import { listOf } from '../account/lists.js';
+import { faceOf } from '../profile-link/face.js';
 import { forgive, tell } from './blocking.js';
 
 export const fill = (place, on) => place.append(listOf({
@@ -33,6 +34,6 @@ function rowOf(author, said) {
     isBusy = false;
   });
   show();
-  return el('li', {}, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name)),
+  return el('li', {}, faceOf(author),
     el('span', { class: 'who' }, el('strong', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`)), button);
 }

@@ -3,6 +3,7 @@
 
 import { el } from '../account/form.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
+import { imageOf } from '../profile-link/face.js';
 import { dots } from '../blocking/blocking.js';
 import { ago } from './ago.js';
 import { likesOf } from './likes.js';
@@ -39,7 +40,7 @@ export class Row {
     this.#like.innerHTML = HEART;
     this.#like.append(el('b', { 'aria-hidden': 'true' }));
     this.element = el('li', { 'data-comment': id }, el('div', { class: 'comment', tabindex: '-1' },
-      el('p', { class: 'who' }, hasProfile(author) ? linkTo(author, on.leave, name) : name, ' ', time, this.#marks),
+      el('p', { class: 'who' }, imageOf(author, 20), hasProfile(author) ? linkTo(author, on.leave, name) : name, ' ', time, this.#marks),
       wordsOf(text, on.leave),
       el('p', { class: 'acts' },
         el('button', { type: 'button', class: 'reply', 'aria-label': `Reply to ${who}`, click: () => on.reply(this) }, 'Reply'),

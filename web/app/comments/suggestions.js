@@ -1,7 +1,7 @@
 // People whom somebody may mean who types an @ into a field: a list above it, as ARIA's practices have it for a combobox. The
 // focus stays in the field; the arrows go through the list.
 
-import { initialOf } from '../account/lists.js';
+import { imageOf, initialOf } from '../profile-link/face.js';
 import { el } from '../account/form.js';
 import { findPeople } from './server.js';
 import { completed, typedAt } from './mentions.js';
@@ -95,8 +95,8 @@ export class Suggestions {
   #show(people, foundBy = '') {
     this.#people = people;
     this.#foundBy = foundBy;
-    this.root.replaceChildren(...people.map(({ name, handle }, index) => el('li', { id: `${LIST}-${index}`, role: 'option', 'aria-selected': 'false' },
-      el('span', { class: 'initial', 'aria-hidden': 'true' }, initialOf(name)),
+    this.root.replaceChildren(...people.map(({ name, handle, picture }, index) => el('li', { id: `${LIST}-${index}`, role: 'option', 'aria-selected': 'false' },
+      el('span', { class: 'initial', 'aria-hidden': 'true' }, initialOf(name), imageOf({ picture }, 32)),
       el('strong', { dir: 'auto' }, name), ' ', el('span', { dir: 'ltr' }, `@${handle}`))));
     this.root.hidden = !people.length;
     // A field of several lines is a textbox, but while there is a list.

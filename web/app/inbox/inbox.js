@@ -1,11 +1,12 @@
 // The inbox over the feed: conversations, and each of them at an address of its own, so that going back leaves it.
 
 import { el, statusLine } from '../account/form.js';
-import { initialOf, listOf } from '../account/lists.js';
+import { listOf } from '../account/lists.js';
 import { ago } from '../comments/ago.js';
 import { EVENT } from '../core/core.js';
 import { onChanged } from '../auth/auth.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
+import { faceOf } from '../profile-link/face.js';
 import { cover, goTo, icon, lay } from '../screens/screens.js';
 import { attachScreen, count } from './entry.js';
 import { enterPage, leavePage, places } from './places.js';
@@ -123,7 +124,7 @@ class Screen {
     const time = el('time', { datetime: last.created_at }, ago(new Date(last.created_at), Date.now()));
     const label = [peer.name, unread && `${unread} unread`, words].filter(Boolean).join(', ');
     return el('li', {}, el('button', { type: 'button', 'aria-label': label, 'data-unread': unread > 0, click: () => this.#go(peer.id) },
-      el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(peer.name)),
+      faceOf(peer),
       el('span', { class: 'who' }, el('strong', { dir: 'auto' }, peer.name), el('span', { dir: 'auto' }, words)),
       el('span', { class: 'when' }, time, unread ? el('b', {}, String(unread)) : null)));
   }

@@ -2,11 +2,11 @@
 // It refuses to know what follows from a decision: the server answers with the case as it is then.
 
 import { el } from '../account/form.js';
-import { initialOf } from '../account/lists.js';
 import { request, route } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { ago } from '../comments/ago.js';
 import { addressOf as profileOf, hasProfile } from '../profile-link/address.js';
+import { faceOf } from '../profile-link/face.js';
 import { KINDS, OUTCOMES, SINCE, counted, dateOf, doneOf, numberOf, titleOf } from '../report/words.js';
 import { actionsFor, deciding } from './deciding.js';
 import { addressOf as queueOf } from './queue.js';
@@ -69,7 +69,7 @@ function aboutOf({ person }, record, on) {
 function nameOf(person, on) {
   const isKnown = hasProfile(person);
   return el(isKnown ? 'button' : 'span', { class: 'face', type: isKnown && 'button', click: isKnown && (() => on.goTo(profileOf(person.handle))) },
-    el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(person.name)),
+    faceOf(person),
     el('span', { class: 'who' }, el('strong', { dir: 'auto' }, person.name), el('span', {}, isKnown ? `@${person.handle}` : 'without an account')));
 }
 

@@ -9,9 +9,11 @@ import { Attempts } from './attempts.js';
 
 // As the contract has it.
 const DAYS = [1, 365];
+// Of somebody, what can be taken away is their picture.
+const removed = (kind) => (kind === 'person' ? 'picture' : kind);
 const ACTIONS = {
   dismiss: { title: 'Nothing against the rules', hint: () => 'It stays, and whoever it is about hears nothing.', does: () => 'Close the case' },
-  remove: { title: 'Remove it', hint: (kind) => `Nobody sees the ${kind} any more.`, does: (kind) => `Remove the ${kind}` },
+  remove: { title: 'Remove it', hint: (kind) => `Nobody sees the ${removed(kind)} any more.`, does: (kind) => `Remove the ${removed(kind)}` },
   age_limit: { title: 'For adults only', hint: () => 'Nobody in restricted mode sees it.', does: () => 'Limit it to adults' },
   limit_reach: { title: 'Limit its reach', hint: () => 'It stays on the profile and by its link, and is recommended to nobody.', does: () => 'Limit its reach' },
   warn: { title: 'Warn', hint: () => 'They read why, and nothing else happens.', does: () => 'Warn them' },
@@ -25,7 +27,7 @@ let attempts = null;
 
 /** What can be decided about a case. What was decided against somebody is taken back by an answer to it. */
 export const actionsFor = ({ kind, state, person, is_gone: isGone }) => [...(state === 'open' ? ['dismiss'] : []),
-  ...(['clip', 'comment'].includes(kind) && !isGone ? ['remove'] : []), ...(kind === 'clip' && !isGone ? ['age_limit', 'limit_reach'] : []),
+  ...((['clip', 'comment'].includes(kind) && !isGone) || (kind === 'person' && person?.picture) ? ['remove'] : []), ...(kind === 'clip' && !isGone ? ['age_limit', 'limit_reach'] : []),
   ...(person ? ['warn', 'suspend'] : [])];
 
 /** The reason that most gave; of several the gravest, which comes first. */

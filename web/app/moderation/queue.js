@@ -2,7 +2,8 @@
 // of the account screen; the server says who may see it.
 
 import { el } from '../account/form.js';
-import { initialOf, listOf, pictureOf } from '../account/lists.js';
+import { listOf, pictureOf } from '../account/lists.js';
+import { imageOf, initialOf } from '../profile-link/face.js';
 import { ago } from '../comments/ago.js';
 import { icon } from '../screens/screens.js';
 import { tabByKey } from '../tabs/keys.js';
@@ -68,7 +69,7 @@ function rowOf(one, on) {
   const facts = [KINDS[kind] ?? 'Something', whose, isGone && '(gone already)'].filter(Boolean).join(' ');
   return el('li', {}, el('button', { type: 'button', click: () => on.go(`case/${encodeURIComponent(id)}`) },
     el('span', { class: 'shown', 'aria-hidden': 'true' }, ...(one.clip && kind === 'clip' ? pictureOf(one.clip.cover ?? one.clip.poster)
-      : kind === 'person' && person ? [initialOf(person.name)] : [icon(ICONS[kind] ?? ICONS.clip)])),
+      : kind === 'person' && person ? [initialOf(person.name), imageOf(person)] : [icon(ICONS[kind] ?? ICONS.clip)])),
     el('span', { class: 'told' },
       el('strong', { dir: 'auto' }, wordsOf(one)),
       el('span', { class: 'facts', dir: 'auto' }, facts),

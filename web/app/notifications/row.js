@@ -1,9 +1,10 @@
 // One row of the list: who did what, when, to which clip. A tap leads to where it happened; a face leads to its person.
 
 import { el } from '../account/form.js';
-import { initialOf, pictureOf } from '../account/lists.js';
+import { pictureOf } from '../account/lists.js';
 import { ago } from '../comments/ago.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
+import { faceOf } from '../profile-link/face.js';
 import { sentenceOf, textOf } from './words.js';
 
 const ICONS = { published: '✓', failed: '!', decision: '§', generated: '✓', generation_failed: '!' };
@@ -36,7 +37,7 @@ export function rowOf(entry, on) {
 
 /** Those of the newest; the first leads to its profile. */
 function faces(people, kind, on) {
-  const shown = people.slice(0, 2).map(({ name }) => el('span', { class: 'avatar' }, initialOf(name)));
+  const shown = people.slice(0, 2).map((person) => faceOf(person));
   if (!shown.length) shown.push(el('span', { class: 'avatar mark' }, ICONS[kind] ?? '?'));
   const place = el('span', { class: 'faces', 'aria-hidden': 'true' }, ...shown.reverse());
   const [first] = people;

@@ -1,7 +1,8 @@
-// The names of authors in the feed as links to their profiles. Comes after the first clip moves.
+// The names of authors in the feed as links to their profiles, and their pictures. Comes after the first clip moves.
 
 import { loadStyles } from '../screens/screens.js';
 import { hasProfile, linkTo } from './address.js';
+import { showFace } from './face.js';
 
 /** @param {App} app */
 export function watch({ stage, feed, pages, current }) {
@@ -12,7 +13,9 @@ export function watch({ stage, feed, pages, current }) {
     const clip = feed.clip(item);
     const row = clip && hasProfile(clip.author) && stage.querySelector(`.page[data-clip="${CSS.escape(clip.id)}"] .author`);
     if (!row || row.querySelector('.to-profile')) return;
-    const link = linkTo(clip.author, null, row.querySelector('.avatar'), row.querySelector('.name').parentNode);
+    const face = row.querySelector('.avatar');
+    showFace(face, clip.author);
+    const link = linkTo(clip.author, null, face, row.querySelector('.name').parentNode);
     // As the buttons of a page: the Tab key finds those of the clip on the screen.
     link.tabIndex = item === current()?.item ? 0 : -1;
     row.prepend(link);

@@ -1,8 +1,9 @@
-// What somebody says of themselves: some lines and links.
+// What somebody shows of themselves: a picture, some lines and links.
 
 import { request, route } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { el, Form } from '../account/form.js';
+import { pictureOf } from './picture.js';
 
 // As the contract has it.
 const LINKS = 3;
@@ -13,7 +14,7 @@ export async function fill(place, on) {
   try {
     const profile = await request(route`/profiles/${signedIn().handle}`);
     if (on.signal.aborted) return;
-    waiting.replaceWith(formOf(profile, on));
+    waiting.replaceWith(pictureOf(profile.author, on), formOf(profile, on));
     on.arrive();
   } catch (error) {
     waiting.remove();

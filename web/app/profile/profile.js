@@ -4,10 +4,11 @@
 import { request, route } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { el } from '../account/form.js';
-import { followButton, initialOf, withViews } from '../account/lists.js';
+import { followButton, withViews } from '../account/lists.js';
 import { gridOf, keptPath } from '../grids/grids.js';
 import { goTo } from '../screens/screens.js';
 import { addressOf } from '../profile-link/address.js';
+import { faceOf } from '../profile-link/face.js';
 import { tabByKey } from '../tabs/keys.js';
 import { watchHead } from './head.js';
 
@@ -48,10 +49,9 @@ function show(place, on, profile) {
   const followers = el('button', { type: 'button', click: () => on.goTo(addressOf(author.handle, 'followers')) });
   const tell = () => followers.replaceChildren(...counted(profile.followers, 'follower', 'followers'));
   tell();
-  const picture = () => el('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(author.name));
-  const brief = el('div', { class: 'brief', 'aria-hidden': 'true' }, el('div', {}, picture(), el('strong', { dir: 'auto' }, author.name)));
+  const brief = el('div', { class: 'brief', 'aria-hidden': 'true' }, el('div', {}, faceOf(author), el('strong', { dir: 'auto' }, author.name)));
   const head = el('section', { class: 'profile', 'aria-label': 'About' },
-    el('div', { class: 'face' }, picture(),
+    el('div', { class: 'face' }, faceOf(author, 84),
       el('div', { class: 'who' }, el('h3', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`),
         viewer.followed ? el('small', {}, 'Follows you') : null)),
     viewer.blocked ? null : el('p', { class: 'numbers' }, el('span', {}, ...counted(profile.clips, 'clip', 'clips')), followers,

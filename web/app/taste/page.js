@@ -2,7 +2,7 @@
 // back. It refuses to know how a belief comes to be.
 
 import { el } from '../account/form.js';
-import { initialOf } from '../account/lists.js';
+import { faceOf } from '../profile-link/face.js';
 import { ask } from '../blocking/blocking.js';
 import { loadStyles } from '../screens/screens.js';
 import { dismiss, forgetTaste, loadTaste, personalise } from './server.js';
@@ -58,7 +58,7 @@ class Page {
       ...this.#list('taste-tags', 'Tags that you seem to like', nothing, tags.map(({ tag, clips }) => this.#row({
         name: `#${tag}`, hint: counted(clips), words: 'Remove', list: 'taste-tags', isWanted: false, dismissal: { kind: 'tag', subject: tag } }))),
       ...this.#list('taste-authors', 'People whose clips you seem to like', nothing, authors.map(({ author, clips }) => this.#row({
-        name: author.name, initial: initialOf(author.name), hint: `@${author.handle} · ${counted(clips)}`, words: 'Remove',
+        name: author.name, author, hint: `@${author.handle} · ${counted(clips)}`, words: 'Remove',
         list: 'taste-authors', isWanted: false, dismissal: { kind: 'author', subject: author.id } }))),
       ...this.#list('taste-left', 'What you want less of', 'Nothing. Say so by the dots beside a name, under “Why this clip?”.',
         dismissed.map((row) => this.#leftOut(row)).filter(Boolean)),
@@ -88,8 +88,8 @@ class Page {
       : el('p', { class: 'hint' }, none)];
   }
 
-  #row({ name, initial = '#', hint, words, list, dismissal, isWanted }) {
-    return el('li', {}, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initial),
+  #row({ name, author, hint, words, list, dismissal, isWanted }) {
+    return el('li', {}, author ? faceOf(author) : el('span', { class: 'avatar', 'aria-hidden': 'true' }, name[0]),
       el('span', { class: 'who' }, el('strong', { dir: 'auto' }, name), hint ? el('span', { dir: 'auto' }, hint) : null),
       el('button', { type: 'button', 'aria-label': `${words}: ${name}`, click: () => this.#change(() => dismiss(dismissal, !isWanted), list,
         isWanted ? `${name} may come again.` : `For you shows less of ${name}.`) }, words));
@@ -100,7 +100,7 @@ class Page {
     if (dismissal?.kind !== 'tag' && dismissal?.kind !== 'author') return null;
     const isTag = dismissal.kind === 'tag';
     const name = isTag ? `#${dismissal.subject}` : author?.name ?? 'Somebody who is gone';
-    return this.#row({ name, initial: isTag ? '#' : initialOf(name), hint: author && `@${author.handle}`, words: 'Take back',
+    return this.#row({ name, author, hint: author && `@${author.handle}`, words: 'Take back',
       list: 'taste-left', isWanted: true, dismissal });
   }
 
