@@ -10,9 +10,11 @@ extension AuthorStore: PortraitKeeping {}
 /// Draws pictures of people with the ffmpeg of this machine. It is looked for when somebody sends a picture,
 /// since a server that converts nothing may do without.
 struct PortraitsOfMachine: PortraitDrawing {
+  let requiringSandbox: Bool
+
   func draw(_ order: PortraitOrder, in folder: URL) async throws -> Portrait {
-    guard let tools = try? FFmpegTools() else {
-      throw AppError(.unavailable, "Pictures cannot be made on this server, which has no ffmpeg.")
+    guard let tools = try? FFmpegTools(), !requiringSandbox || FFmpegTools.isConfined else {
+      throw AppError(.unavailable, "Pictures of people cannot be made on this server.")
     }
     return try await tools.draw(order, in: folder)
   }

@@ -177,13 +177,17 @@ struct FeatureContext: Sendable {
   let pushTopic: String?
   /// How browsers are told of it; nil: none is.
   let webPush: (any WebReaching)?
+  /// No picture is drawn where ffmpeg cannot be shut in.
+  let requiringSandbox: Bool
 
   init(
     _ instance: Instance, guests: Commenting = .open, notices: SocialNews? = nil,
     rules: UploadRules = UploadRules(), cursorKeys: TokenKeys = TokenKeys(secret: ""),
     time: (any TimeSource)? = nil, sealing: ClipAccess? = nil, tools: (any MediaTools)? = nil,
-    accounts: Accounts? = nil, pushTopic: String? = nil, webPush: (any WebReaching)? = nil
+    accounts: Accounts? = nil, pushTopic: String? = nil, webPush: (any WebReaching)? = nil,
+    requiringSandbox: Bool = false
   ) {
+    self.requiringSandbox = requiringSandbox
     self.pushTopic = pushTopic
     self.webPush = webPush
     self.instance = instance
@@ -217,7 +221,7 @@ struct FeatureContext: Sendable {
   var portraits: Portraits {
     Portraits(
       database: instance.database, media: instance.media, authors: instance.authors(time),
-      drawing: PortraitsOfMachine(), workFolder: instance.workFolder)
+      drawing: PortraitsOfMachine(requiringSandbox: requiringSandbox), workFolder: instance.workFolder)
   }
   var moderation: ModerationStore { moderation(on: instance.database) }
 

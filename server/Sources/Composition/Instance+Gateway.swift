@@ -25,7 +25,7 @@ extension Instance {
     time: (any TimeSource)? = nil,
     cache: (any SharedCache)? = nil, live: LiveHub? = nil, streamsPerAddress: Int? = nil,
     readiness: Readiness? = nil, security: SecurityLog = SecurityLog(), apps: [String] = [],
-    pushTopic: String? = nil, webPush: (any WebReaching)? = nil,
+    pushTopic: String? = nil, webPush: (any WebReaching)? = nil, requiringSandbox: Bool = false,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) async throws -> Gateway {
     let accounts =
@@ -37,7 +37,8 @@ extension Instance {
     let news = news(live: live, topic: pushTopic, web: webPush, time: time)
     let context = FeatureContext(
       self, guests: state, notices: SocialNews(live: news), rules: rules, cursorKeys: cursorKeys,
-      sealing: guarding, accounts: accounts, pushTopic: pushTopic, webPush: webPush)
+      sealing: guarding, accounts: accounts, pushTopic: pushTopic, webPush: webPush,
+      requiringSandbox: requiringSandbox)
     return Gateway(
       feed: context.feed, changes: changes, cache: cache, uploads: context.uploads,
       endpoints: features(context).flatMap(\.endpoints),

@@ -36,9 +36,7 @@ extension ServeOptions: AsyncParsableCommand {
   public func run() async throws {
     let (host, port) = listening
     let isConverting = workers.count > 0
-    // Pictures of people are drawn here, whoever converts clips.
-    let isDrawing = (try? FFmpegTools()) != nil
-    if isConverting || isDrawing { try sandbox.check() }
+    if isConverting { try sandbox.check() }
     let storage = data.storage.storage
     UnprotectedTransport.listening(on: host, origin: origin).log()
     UnprotectedTransport.cache(shared.address).log()
@@ -78,7 +76,7 @@ extension ServeOptions: AsyncParsableCommand {
           origin: origin, allowedOrigins: otherOrigins, accounts: accounts, cache: cache,
           live: live, streamsPerAddress: mostPerAddress, readiness: readiness, security: security,
           apps: apps.ids, pushTopic: pushes == nil ? nil : apps.topic,
-          webPush: webPushes,
+          webPush: webPushes, requiringSandbox: sandbox.isRequired,
           metrics: observing.registry ?? NOOPMetricsHandler.instance),
         host: host, port: port,
         server: Connection.server(
@@ -103,10 +101,10 @@ extension ServeOptions: AsyncParsableCommand {
           await pushes?.end()
         })
     }
-    if isConverting || isDrawing { sandbox.warn() }
     if let converting {
       // Without it that process would begin and end for ever.
       _ = try FFmpegTools()
+      sandbox.warn()
       services += [converting, instance.hourlySweep]
     }
     if demo {
