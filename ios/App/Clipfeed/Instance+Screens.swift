@@ -20,6 +20,7 @@ extension Instance {
     switch destination {
     case .settings:
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) {
           SettingsScreen(
             settings, server: shared.server, version: Self.version,
@@ -30,21 +31,25 @@ extension Instance {
       // The sentence about the disk says why.
       guard let kept else { return leaving() }
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) {
           KeptClipsScreen(kept, base: url) { [weak self] in self?.watch(kept.playable(from: $0)) }
         })
     case .account:
-      return Hosted.screen(AccountScreen(model: account, base: url, preview: preview, close: back))
+      return Hosted.screen(
+        facesFrom: url, AccountScreen(model: account, base: url, preview: preview, close: back))
     case .comments(let id):
       guard let item = assembly.host.feed.item(of: id), let clip = assembly.model.clip(of: item) else {
         return gone()
       }
       return Hosted.screen(
+        facesFrom: url,
         CommentsScreen(
           talk.comments(of: clip), openProfile: { [profiles] in profiles.open($0) },
           report: { [reporting] in reporting.open(.comment($0)) }, close: back))
     case .notifications:
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) {
           NotificationsScreen(
             notifications, base: url, signIn: { router.open(.account) },
@@ -52,14 +57,17 @@ extension Instance {
         })
     case .notificationSettings:
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) { NotificationSettingsScreen(notificationSettings) })
     case .conversations:
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) { InboxScreen(talk.inbox) { router.open(.conversation(with: $0)) } })
     case .conversation(let id):
       // Their name comes with the conversation, where it is not known yet.
       let model = talk.conversation(with: Author(id: id, handle: "", name: ""))
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) {
           ConversationScreen(
             model, base: url,
@@ -69,38 +77,44 @@ extension Instance {
         })
     case .upload:
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) {
           UploadScreen(upload, pictures: { await VideoPictures.picture(of: $0, atMost: $1) })
         })
     case .recording: return makeStudio()
     case .search:
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) {
           SearchScreen(discovery.search, base: url, preview: preview) { [profiles] in profiles.open($0) }
         })
     case .taste:
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) {
           TasteScreen(discovery.taste) { [discovery] in discovery.open(.trending) }
         })
     case .tag, .trending, .similar:
       guard let grid = discovery.grid(of: destination) else { return gone() }
-      return Hosted.screen(ScreenStack(close: back) { GridScreen(grid, base: url, preview: preview) })
+      return Hosted.screen(
+        facesFrom: url, ScreenStack(close: back) { GridScreen(grid, base: url, preview: preview) })
     case .insights:
       guard let model = insights.model(of: destination) else { return gone() }
-      return Hosted.screen(ScreenStack(close: back) { InsightsScreen(model) })
+      return Hosted.screen(facesFrom: url, ScreenStack(close: back) { InsightsScreen(model) })
     case .generating:
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) { WishScreen(generations, base: url, signIn: { router.open(.account) }) })
     case .generations:
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) { GenerationsScreen(generations, signIn: { router.open(.account) }) })
     case .generation:
       guard let model = generations.model(of: destination) else { return leaving() }
-      return Hosted.screen(ScreenStack(close: back) { GenerationScreen(model) })
+      return Hosted.screen(facesFrom: url, ScreenStack(close: back) { GenerationScreen(model) })
     case .report:
       guard let model = reporting.model(of: destination) else { return leaving() }
-      return Hosted.screen(ScreenStack(close: back) { ReportScreen(model) })
+      return Hosted.screen(facesFrom: url, ScreenStack(close: back) { ReportScreen(model) })
     case .profile, .followers, .following, .profileEditing:
       return makeProfile(destination, back)
     }
@@ -111,12 +125,17 @@ extension Instance {
   ) -> UIViewController {
     if let profile = profiles.profile(of: destination) {
       return Hosted.screen(
+        facesFrom: url,
         ScreenStack(close: back) { ProfileScreen(profile, base: url, preview: preview) })
     }
     if let people = profiles.people(of: destination) {
-      return Hosted.screen(ScreenStack(close: back) { ProfilePeopleScreen(people) })
+      return Hosted.screen(facesFrom: url, ScreenStack(close: back) { ProfilePeopleScreen(people) })
     }
-    return Hosted.screen(ScreenStack(close: back) { ProfileEditScreen(profiles.editing) })
+    return Hosted.screen(
+      facesFrom: url,
+      ScreenStack(close: back) {
+        ProfileEditScreen(profiles.editing, jpeg: { await PortraitFile.jpeg(of: $0) })
+      })
   }
 
   /// Records, and hands what was made over to the upload.

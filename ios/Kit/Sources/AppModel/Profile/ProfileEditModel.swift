@@ -31,9 +31,10 @@ public struct ProfileDraft: Codable, Equatable, Sendable {
 
   public let form = FormState<Field>(optional: Set(Field.allCases))
   /// As the server has it.
-  public private(set) var profile: Profile?
+  public internal(set) var profile: Profile?
+  public internal(set) var picture = PictureState.still
 
-  @ObservationIgnored private let client: Client
+  @ObservationIgnored let client: Client
   @ObservationIgnored private let clock: any PauseClock
   @ObservationIgnored private let file: WriteBehind<[String: ProfileDraft]>
   /// By account.
@@ -43,6 +44,8 @@ public struct ProfileDraft: Codable, Equatable, Sendable {
   @ObservationIgnored private var isFilling = false
   /// `isWhole`: nothing was typed since.
   @ObservationIgnored var saved: (_ profile: Profile, _ isWhole: Bool) -> Void = { _, _ in }
+  /// It has another picture, or none any more.
+  @ObservationIgnored var pictured: (_ profile: Profile) -> Void = { _ in }
 
   init(client: Client, drafts file: StoredFile<[String: ProfileDraft]>, clock: any PauseClock) {
     self.client = client
@@ -55,6 +58,7 @@ public struct ProfileDraft: Codable, Equatable, Sendable {
   /// With what was typed before, if anything was.
   func begin(_ profile: Profile) {
     self.profile = profile
+    if picture != .saving { picture = .still }
     fill(with: drafts[profile.author.id] ?? ProfileDraft(profile))
   }
 

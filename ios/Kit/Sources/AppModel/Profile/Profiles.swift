@@ -48,6 +48,7 @@ public import Persistence
     self.clock = clock
     editing = ProfileEditModel(client: client, drafts: drafts, clock: clock)
     editing.saved = { [weak self] in self?.saved($0, isWhole: $1) }
+    editing.pictured = { [weak self] in self?.pictured($0) }
     blocking.onBlocked { [weak self] in self?.blocked($0) }
   }
 
@@ -124,6 +125,11 @@ public import Persistence
     for model in profiles.values where model.profile?.author.id == profile.author.id { model.show(profile) }
     announcements.post("The profile is saved.")
     if isWhole, router.top == .profileEditing { router.back() }
+  }
+
+  private func pictured(_ profile: Profile) {
+    for model in profiles.values where model.profile?.author.id == profile.author.id { model.show(profile) }
+    announcements.post(profile.author.picture == nil ? "The picture is removed." : "The picture is saved.")
   }
 
   /// Somebody signed in or out.

@@ -15,7 +15,7 @@ struct AccountHomeView: View {
         Button {
           model.openProfile(of: Author(id: me.id, handle: me.handle, name: me.name))
         } label: {
-          PersonLine(name: me.name, handle: me.handle)
+          PersonLine(Author(id: me.id, handle: me.handle, name: me.name))
         }
         .buttonStyle(.plain)
         .accessibilityHint("Opens your profile.")
@@ -60,21 +60,23 @@ struct AccountHomeView: View {
   }
 }
 
-/// A person, by name and handle.
+/// A person, by face, name and handle.
 struct PersonLine: View {
-  let name: String
-  let handle: String
+  private let author: Author
+  private let side: Double
+
+  /// `side`: points of the face.
+  init(_ author: Author, side: Double = 44) {
+    self.author = author
+    self.side = side
+  }
 
   var body: some View {
     HStack {
-      Text(verbatim: String(name.prefix(1)).uppercased())
-        .font(.headline)
-        .frame(width: 44, height: 44)
-        .background(Color.gray.opacity(0.25), in: Circle())
-        .accessibilityHidden(true)
+      FaceDisc(author, side: side)
       VStack(alignment: .leading) {
-        Text(verbatim: name).font(.headline)
-        Text(verbatim: "@" + handle).font(.subheadline).foregroundStyle(.secondary)
+        Text(verbatim: author.name).font(.headline)
+        Text(verbatim: "@" + author.handle).font(.subheadline).foregroundStyle(.secondary)
       }
     }
     .accessibilityElement(children: .combine)

@@ -120,7 +120,7 @@ struct PeopleView: View {
           Button {
             open(author)
           } label: {
-            PersonLine(name: author.name, handle: author.handle)
+            PersonLine(author)
           }
           .buttonStyle(.plain)
           .accessibilityHint("Opens their profile.")

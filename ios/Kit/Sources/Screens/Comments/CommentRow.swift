@@ -27,7 +27,7 @@ struct CommentRow: View {
 
   var body: some View {
     HStack(alignment: .top, spacing: 12) {
-      InitialDisc(comment.author?.name ?? "G").onTapGesture { visit(comment.author) }
+      FaceDisc(comment.author ?? .guest("")).onTapGesture { visit(comment.author) }
       VStack(alignment: .leading, spacing: 2) {
         if waits {
           Label("Waits for its creator: only you see it", systemImage: "clock").font(.footnote)

@@ -47,7 +47,7 @@ public struct InboxScreen: View {
 
   private func row(_ conversation: Conversation) -> some View {
     HStack(spacing: 12) {
-      InitialDisc(conversation.peer.name)
+      FaceDisc(conversation.peer)
       VStack(alignment: .leading, spacing: 2) {
         Text(verbatim: conversation.peer.name).font(.headline).foregroundStyle(.primary)
         last(conversation.last).lineLimit(1).foregroundStyle(.secondary)

@@ -103,19 +103,3 @@ struct FailedPage: View {
     .padding(16)
   }
 }
-
-/// The first letter of a name in a disc.
-struct InitialDisc: View {
-  private let name: String
-  @ScaledMetric(relativeTo: .body) private var side = 36.0
-
-  init(_ name: String) { self.name = name }
-
-  var body: some View {
-    Text(verbatim: String(name.prefix(1)).uppercased())
-      .font(.headline)
-      .frame(width: side, height: side)
-      .background(.quaternary, in: Circle())
-      .accessibilityHidden(true)
-  }
-}

@@ -109,7 +109,7 @@ public struct NotificationsScreen: View {
   /// Who did it, or that nobody did.
   @ViewBuilder private func sign(_ entry: NotificationEntry) -> some View {
     if let person = entry.people.first {
-      InitialDisc(person.name)
+      FaceDisc(person)
     } else {
       Image(systemName: "bell").font(.headline).frame(width: 36, height: 36).accessibilityHidden(true)
     }

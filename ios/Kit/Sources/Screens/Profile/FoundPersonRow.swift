@@ -23,7 +23,7 @@ struct FoundPersonRow: View {
     ActionRow {
       Button(action: open) {
         VStack(alignment: .leading) {
-          PersonLine(name: person.author.name, handle: person.author.handle)
+          PersonLine(person.author)
           Text("\(person.followers) followers").font(.footnote).foregroundStyle(.secondary)
         }
         .accessibilityElement(children: .combine)

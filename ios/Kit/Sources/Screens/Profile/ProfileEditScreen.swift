@@ -1,15 +1,24 @@
 public import AppModel
+public import Foundation
 public import SwiftUI
 
-/// What one says of oneself: some lines and links. What is typed stays until it is saved.
+/// Makes a square JPEG of a picture's file; `nil`: it is none.
+public typealias PortraitJPEG = @Sendable (Data) async -> Data?
+
+/// What one shows of oneself: a picture, some lines and links. What is typed stays until it is saved.
 public struct ProfileEditScreen: View {
   private let model: ProfileEditModel
+  private let jpeg: PortraitJPEG
   @FocusState private var focus: ProfileEditModel.Field?
 
-  public init(_ model: ProfileEditModel) { self.model = model }
+  public init(_ model: ProfileEditModel, jpeg: @escaping PortraitJPEG) {
+    self.model = model
+    self.jpeg = jpeg
+  }
 
   public var body: some View {
     Form {
+      PictureSection(model, jpeg: jpeg)
       Section {
         FieldView(
           "About you", .lines, hint: "At most 160 characters, in at most five lines.",

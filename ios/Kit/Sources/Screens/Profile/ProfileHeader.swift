@@ -14,7 +14,7 @@ struct ProfileHeader: View {
 
   var body: some View {
     VStack(alignment: .leading, spacing: 12) {
-      PersonLine(name: profile.author.name, handle: profile.author.handle)
+      PersonLine(profile.author, side: 84)
         .accessibilityAddTraits(.isHeader)
       if profile.viewer.followed {
         Text("Follows you").font(.footnote).foregroundStyle(.secondary)

@@ -85,7 +85,7 @@ public struct TasteScreen: View {
       ForEach(taste.authors, id: \.author.id) { liked in
         ActionRow {
           VStack(alignment: .leading) {
-            PersonLine(name: liked.author.name, handle: liked.author.handle)
+            PersonLine(liked.author)
             Text("\(liked.clips) clips").font(.footnote).foregroundStyle(.secondary)
           }
           .accessibilityElement(children: .combine)
@@ -133,7 +133,7 @@ public struct TasteScreen: View {
 
   @ViewBuilder private func name(of left: Taste.Dismissed) -> some View {
     if let author = left.author {
-      PersonLine(name: author.name, handle: author.handle)
+      PersonLine(author)
     } else if left.dismissal.kind == .tag {
       Text(verbatim: "#" + left.dismissal.subject).font(.headline)
     } else {

@@ -19,7 +19,8 @@ import Testing
     .passwordTooShort, .passwordTooLong, .passwordTooCommon, .emailInvalid, .emailTaken, .linkOver,
     .providerNotFound, .providerUnreachable, .signInOver, .signInDeclined, .identityRefused, .identityTaken,
     .identityNotFound, .lastWayIn, .proofNeeded, .authorNotFound, .uploadNotFound, .clipNotFound,
-    .clipNotYours, .bioTooLong, .profileLinkInvalid, .reportOneself, .commentNotFound, .messageNotFound,
+    .clipNotYours, .bioTooLong, .profileLinkInvalid, .pictureUnreadable, .pictureTooLarge, .reportOneself,
+    .commentNotFound, .messageNotFound,
     .decisionNotFound, .appealOver, .appealMade, .statementEmpty, .secondStepNeeded, .codeWrong,
     .textRefused, .linksNotYet,
   ]

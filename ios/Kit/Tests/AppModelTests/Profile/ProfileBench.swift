@@ -61,6 +61,14 @@ final class ProfileServer: Sendable {
       if let bio = change.bio { state.profile.bio = bio }
       if let links = change.links { state.profile.links = links }
       return try .json(state.profile)
+    case "PUT /api/v1/account/picture":
+      let made = "/media/\(request.body?.count ?? 0)"
+      state.profile.author.picture = AuthorPicture(
+        color: "#7a5c43", largeUrl: made + "-large.jpg", smallUrl: made + "-small.jpg")
+      return try .json(state.profile.author)
+    case "DELETE /api/v1/account/picture":
+      state.profile.author.picture = nil
+      return WireResponse(status: 204, headers: [:], body: Data())
     case let line where line.hasPrefix("GET /api/v1/profiles/ada/clips"):
       if state.profile.viewer.blocked { return try .problem(.authorBlocked) }
       return try .json(FeedPage(items: state.clips.map { sampleClip($0) }, nextCursor: nil))
