@@ -2,8 +2,8 @@ internal import Contract
 internal import FFmpeg
 internal import Foundation
 internal import Platform
-internal import Profiles
-internal import Videos
+public import Profiles
+public import Videos
 
 extension AuthorStore: PortraitKeeping {}
 
