@@ -5,9 +5,9 @@ public import Platform
 /// Who may have which of the blobs that clips are made of.
 ///
 /// A blob that is written down as a public clip's is everybody's; `ClipBlobs` keeps what was replaced a
-/// moment ago too. So are the pictures of people (`AuthorStore+Pictures`). What only other clips need is had under a seal of such a clip, which is handed out with
-/// the clip. What no clip needs is nobody's: it may be what a clip left behind that was not public, and lie
-/// in the store until the sweep.
+/// moment ago too. So are the pictures of people (`AuthorStore+Pictures`). What only other clips need is had
+/// under a seal of such a clip, which is handed out with the clip. What nobody needs is nobody's: it may be
+/// what a clip left behind that was not public, and lie in the store until the sweep.
 public final class ClipAccess: Sendable {
   /// How long an answer counts, in milliseconds, so that a clip that many watch costs no question to the
   /// database for each of their requests. Another process's change of a clip's visibility is seen after this
