@@ -25,7 +25,8 @@ OF_TUS = {"Tus-Resumable", "Upload-Metadata", "Upload-Checksum"}
 OF_DRAFT = {"Upload-Draft-Interop-Version", "Upload-Complete", "Upload-Incomplete"}
 
 
-BYTES = ("application/offset+octet-stream", "application/partial-upload", "text/vtt", "application/x-subrip")
+BYTES = (
+    "application/offset+octet-stream", "application/partial-upload", "text/vtt", "application/x-subrip", "image/jpeg", "image/png", "image/webp")
 
 
 # As they are; schemathesis knows JSON and a few others.
