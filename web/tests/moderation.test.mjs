@@ -48,6 +48,7 @@ test('what a newer server says is not nothing', () => {
 
 test('a suspension says until when, where there is an end', () => {
   assert.equal(headingOf({ kind: 'person', action: 'suspend' }), 'Your account was suspended');
+  assert.equal(headingOf({ kind: 'person', action: 'remove' }), 'Your picture was removed');
   assert.match(headingOf({ kind: 'clip', action: 'suspend', until: '2026-12-24T12:00:00Z' }), /until Dec 24, 2026/);
   assert.equal(doneOf({ action: 'suspend' }), 'Suspended until it is taken back');
 });
@@ -75,6 +76,9 @@ test('what can be decided depends on what is reported', () => {
   assert.deepEqual(actionsFor({ state, kind: 'clip', person, is_gone: true }), ['dismiss', 'warn', 'suspend']);
   assert.deepEqual(actionsFor({ state, kind: 'message', person }), ['dismiss', 'warn', 'suspend']);
   assert.deepEqual(actionsFor({ state, kind: 'person' }), ['dismiss']);
+  // Of somebody, what can be taken away is their picture, where they have one.
+  assert.deepEqual(actionsFor({ state, kind: 'person', person }), ['dismiss', 'warn', 'suspend']);
+  assert.deepEqual(actionsFor({ state, kind: 'person', person: { ...person, picture: {} } }), ['dismiss', 'remove', 'warn', 'suspend']);
   // What is decided already is taken back by an answer to that.
   assert.deepEqual(actionsFor({ state: 'closed', kind: 'clip', person }), ['remove', 'age_limit', 'limit_reach', 'warn', 'suspend']);
   assert.deepEqual(actionsFor({ state: 'appealed', kind: 'message' }), []);

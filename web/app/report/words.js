@@ -33,7 +33,7 @@ export const STATES = {
 /** A decision, to whoever it is about. */
 export function headingOf({ kind, action, until }) {
   switch (action) {
-    case 'remove': return `Your ${kind} was removed`;
+    case 'remove': return `Your ${kind === 'person' ? 'picture' : kind} was removed`;
     case 'age_limit': return 'Your clip is for adults only now';
     case 'limit_reach': return 'Your clip is recommended to nobody now';
     case 'warn': return kind === 'person' ? 'You were warned' : `You were warned about a ${kind}`;

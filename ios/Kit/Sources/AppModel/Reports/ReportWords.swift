@@ -88,7 +88,7 @@ extension Decision {
       case .clip: "Your clip was removed."
       case .comment: "Your comment was removed."
       case .message: Sentence("Your message was removed.")
-      case .person: "Something of yours was removed."
+      case .person: "Your picture was removed."
       }
     }
   }
