@@ -29,11 +29,13 @@ import Transfer
     let following = Task { await model.follow() }
     bench.server.move("g", to: .inProgress, permille: 300)
     _ = await bench.pause.end(after: 1)
-    #expect(await soon { model.progress.permille == 300 })
+    // An answer is shown before the next pause begins.
+    #expect(await soon { bench.pause.asked.count == 2 })
+    #expect(model.progress.permille == 300)
     bench.server.move("g", to: .storing, permille: 200)
     _ = await bench.pause.end(after: 2)
-    #expect(await soon { model.generation?.state == .storing })
-    #expect(model.progress.permille == 300)
+    #expect(await soon { bench.pause.asked.count == 3 })
+    #expect(model.generation?.state == .storing && model.progress.permille == 300)
     bench.server.move("g", to: .ready)
     let waits = await bench.pause.end(after: 3)
     await following.value
