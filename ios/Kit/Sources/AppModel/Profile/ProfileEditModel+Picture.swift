@@ -1,4 +1,4 @@
-public import Contract
+internal import Contract
 public import Foundation
 
 /// One's own picture, which is sent as soon as it is chosen.

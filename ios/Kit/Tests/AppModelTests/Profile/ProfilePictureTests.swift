@@ -6,7 +6,7 @@ import Testing
 @testable import AppModel
 
 /// One's own picture, and pictures of people as they are shown.
-@MainActor @Suite struct PictureTests {
+@MainActor @Suite struct ProfilePictureTests {
   private func opened() async -> (ProfileBench, ProfileModel, ProfileEditModel) {
     let bench = ProfileBench(ProfileServer { $0.profile.viewer = ProfileViewer(isSelf: true) })
     let model = await bench.opened()
