@@ -2,6 +2,7 @@ import Accounts
 import Captions
 import Comments
 import Contract
+import FFmpeg
 import Foundation
 import Notifications
 import Platform
