@@ -1,9 +1,12 @@
 import Accounts
+import Comments
 import Contract
 import FFmpeg
+import Feed
 import Foundation
 import Platform
 import Profiles
+import Social
 import Testing
 import Videos
 
