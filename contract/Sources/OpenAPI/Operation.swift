@@ -93,7 +93,7 @@ public struct Operation: Sendable {
       case .number:
         // NB: Swift reads more spellings of numbers than JSON has.
         let isPlain = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
-        guard isPlain, let number = Double(text), number.isFinite else {
+        guard isPlain, text.utf8.first != UInt8(ascii: "+"), let number = Double(text), number.isFinite else {
           return schema.violation(in: .string(text), at: name, note)?.with(note.tooLittle)
         }
         value = .decimal(number)
