@@ -15,11 +15,12 @@ step() { look_beside && printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
 # front, and one at a time.
 # One build for all that follows, with the checks of debugging. What the optimizer makes of it: make proof-optimized.
 beside "server and its tests" swift build --build-tests --package-path server
+# Checks work on one thing at a time, so a processor is left for longer than the server takes.
+behind "server and its tests" "iPhone app" bash scripts/ios.sh --checks
 step "what needs no server"
 bash scripts/check.sh --but-server
 await "server and its tests"
 
-beside "iPhone app" bash scripts/ios.sh --checks
 export CLIPFEED_SERVER=server/.build/debug/clipfeed
 step "uploads by other people's clients"
 bash scripts/wire-tests.sh

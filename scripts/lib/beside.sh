@@ -1,8 +1,9 @@
 # Sourced behind temporary.sh: what computes, beside tests that mostly wait. It gets only the processor time that nothing else
 # wants (idle.sh), so that no test waits for it, and prints nothing until it is asked for.
-#   beside NAME COMMAND…   begins it
-#   await NAME             waits for it, prints what it said, and fails if it failed
-#   look_beside            awaits those that have ended: a build that failed is told before the next hour of tests
+#   beside NAME COMMAND…        begins it
+#   behind FIRST NAME COMMAND…  begins it once FIRST has ended
+#   await NAME                  waits for it, prints what it said, and fails if it failed
+#   look_beside                 awaits those that have ended: a build that failed is told before the next hour of tests
 declare -A beside_pids=()
 
 beside() {
@@ -11,6 +12,14 @@ beside() {
   # A session of its own, so that all of it can be ended at once.
   setsid bash scripts/lib/idle.sh "$@" >"$TMPDIR/beside $name.log" 2>&1 </dev/null &
   beside_pids[$name]=$!
+}
+
+behind() {
+  local first=${beside_pids[$1]}
+  shift
+  # NB: one that has ended is a zombie until it is awaited.
+  beside "$1" bash -c 'while state=$(ps -o stat= --pid "$1") && [[ $state != Z* ]]; do sleep 1; done; shift; exec "$@"' \
+    behind "$first" "${@:2}"
 }
 
 # Somebody waits for it now: it gets as much as any other program of this machine. Only root may say so.
