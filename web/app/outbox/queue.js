@@ -87,7 +87,7 @@
   const isRefusal = ({ status = 0 }, { who }) => status >= 400 && status < 500 && (!LATER.has(status) || (status === 401 && who === ''));
 
   /** Sends what is `who()`'s, asked anew for each. `send(entry)` throws what has a `status`, as an `ApiError`; `sent(entry, answer)` hears
-   *  of each. Answers whether nothing is left to send: what fails for now holds up everything behind it, so that nothing overtakes. */
+   *  of each. Answers whether nothing is left to send: what can still go later holds up everything behind it, so that nothing overtakes. */
   const drain = ({ who, send, sent = () => {} }) => alone(async () => {
     for (;;) {
       const me = await who();
