@@ -6,28 +6,11 @@ import { clipFrom } from '../app/feed/feed.js';
 import { Disk } from '../app/playback/disk.js';
 import { Store } from '../app/playback/downloads.js';
 import { watch } from '../app/offline/ahead.js';
+import { Storage } from './fake-caches.mjs';
 
 const ORIGIN = 'https://clips.example';
 const FEED = '/api/v1/feed?tab=for_you&limit=5';
 const scripts = ['../app/outbox/queue.js', '../sync.js'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'));
-
-class Storage {
-  caches = new Map();
-
-  async open(name) {
-    if (!this.caches.has(name)) this.caches.set(name, new Map());
-    const entries = this.caches.get(name);
-    const key = (request) => new URL(request.url ?? request, ORIGIN).href;
-    return {
-      match: async (request) => entries.get(key(request))?.clone(),
-      put: async (request, answer) => { entries.set(key(request), new Response(await answer.arrayBuffer())); },
-      delete: async (request) => entries.delete(key(request)),
-      keys: async () => [...entries.keys()].map((url) => ({ url })),
-    };
-  }
-
-  async delete(name) { return this.caches.delete(name); }
-}
 
 const SIZE = 1000;
 const item = (id, more = {}, codecs = 'avc1.64001f,mp4a.40.2', size = SIZE) => ({
@@ -84,7 +67,7 @@ async function askForFeed() {
 const ranges = () => asked.filter((one) => one.includes(' '));
 
 beforeEach(() => {
-  storage = new Storage();
+  storage = new Storage(ORIGIN);
   asked = [];
   items = ['a', 'b', 'c'].map((id) => item(id));
   open = [];
@@ -124,7 +107,7 @@ test('with a network, or where nothing was brought, the feed is the network’s'
   await bringAhead();
   items = [item('fresh')];
   assert.deepEqual((await askForFeed()).items.map(({ id }) => id), ['fresh']);
-  storage = new Storage();
+  storage = new Storage(ORIGIN);
   isCut = true;
   await assert.rejects(askForFeed(), TypeError);
 });

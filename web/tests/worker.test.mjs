@@ -3,6 +3,7 @@ import { createHash, webcrypto } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import vm from 'node:vm';
+import { Storage } from './fake-caches.mjs';
 
 const script = new vm.Script(readFileSync(new URL('../worker.js', import.meta.url), 'utf8'), { filename: 'worker.js' });
 const ORIGIN = 'https://clips.example';
@@ -17,34 +18,9 @@ const manifestOf = (files) => ({
   files: Object.fromEntries(Object.entries(files).map(([path, text]) => [path, hashOf(text)])),
 });
 
-/** Cache Storage; `isFull`: nothing can be put. */
-class Storage {
-  caches = new Map();
-  isFull = false;
-
-  async open(name) {
-    if (!this.caches.has(name)) this.caches.set(name, new Map());
-    const entries = this.caches.get(name);
-    const key = (request) => new URL(request.url ?? request, ORIGIN).href;
-    return {
-      match: async (request) => entries.get(key(request))?.clone(),
-      put: async (request, answer) => {
-        if (this.isFull) throw new DOMException('full', 'QuotaExceededError');
-        const bytes = await answer.arrayBuffer();
-        entries.set(key(request), new Response(bytes, { headers: answer.headers }));
-      },
-      delete: async (request) => entries.delete(key(request)),
-      keys: async () => [...entries.keys()].map((url) => ({ url })),
-    };
-  }
-
-  async delete(name) { return this.caches.delete(name); }
-  places(name = 'clipfeed-shell-1') { return [...this.caches.get(name)?.keys() ?? []].map((url) => url.slice(ORIGIN.length)); }
-}
-
 /** A site, a browser's storage and the tabs that are open; workers come and go in front of them. */
 class Browser {
-  storage = new Storage();
+  storage = new Storage(ORIGIN);
   tabs = new Set();
   asked = [];
   // What the server has; null: there is no network. `hangs`: paths that are never answered.
