@@ -70,6 +70,17 @@ import Foundation
         owns: { [weak self] in self?.owned.append("\($0) \($1)") }))
   }
 
+  /// Handle and password are right, and the server asks for the second step.
+  func takeFirstStep() async {
+    let entry = model.entry
+    entry.signInForm[.handle] = "ada"
+    entry.signInForm[.password] = "correct horse"
+    async let first: Void = entry.signIn()
+    await transport.next().answer(
+      401, Problem(.secondStepNeeded, challenge: "ada.secret", requestID: "r"))
+    await first
+  }
+
   static func guest() -> AccountBench { AccountBench(SignInBench()) }
   static func member() async throws -> AccountBench { AccountBench(try await SignInBench.signedIn()) }
 }

@@ -23,12 +23,7 @@ import Testing
   @Test func whereACodeIsAskedForItIsTheSecondStep() async throws {
     let bench = AccountBench.guest()
     let entry = bench.model.entry
-    entry.signInForm[.handle] = "ada"
-    entry.signInForm[.password] = "correct horse"
-    async let first: Void = entry.signIn()
-    await bench.transport.next().answer(
-      401, Problem(.secondStepNeeded, challenge: "ada.secret", requestID: "r"))
-    await first
+    await bench.takeFirstStep()
     #expect(bench.model.path == [.secondStep] && bench.news.isEmpty && bench.model.me == nil)
     #expect(entry.signInForm[.password].isEmpty && entry.signInForm.failure == nil)
     // Nothing is sent before there is a code.

@@ -207,12 +207,7 @@ import Testing
     // There is no first step yet.
     await entry.takeSecondStepByKey()
     #expect(bench.transport.count == 0)
-    entry.signInForm[.handle] = "ada"
-    entry.signInForm[.password] = "correct horse"
-    async let first: Void = entry.signIn()
-    await bench.transport.next().answer(
-      401, Problem(.secondStepNeeded, challenge: "ada.secret", requestID: "r"))
-    await first
+    await bench.takeFirstStep()
     async let second: Void = entry.takeSecondStepByKey()
     await bench.transport.next().answer(200, question)
     let sent = await bench.transport.next()
