@@ -53,13 +53,7 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
         }
       }
       if let fault = form.faults[field] {
-        Label {
-          Text(verbatim: fault.words)
-        } icon: {
-          Image(systemName: "exclamationmark.circle")
-        }
-        .font(.footnote)
-        .foregroundStyle(.red)
+        FaultLabel(fault)
       } else if let hint {
         Text(hint).font(.footnote).foregroundStyle(.secondary)
       }
@@ -139,11 +133,7 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
 
   var body: some View {
     if let failure = form.failure {
-      Label {
-        Text(verbatim: failure.words)
-      } icon: {
-        Image(systemName: "exclamationmark.circle")
-      }
+      WarningLabel(failure)
       .foregroundStyle(.red)
       .accessibilityFocused($hearsFailure)
       .onAppear { hearsFailure = true }

@@ -121,25 +121,6 @@ struct CaptionsForm: View {
   }
 }
 
-/// What is wrong with a field that is no text; nothing where nothing is.
-private struct FaultLabel: View {
-  private let fault: Sentence?
-
-  init(_ fault: Sentence?) { self.fault = fault }
-
-  var body: some View {
-    if let fault {
-      Label {
-        Text(verbatim: fault.words)
-      } icon: {
-        Image(systemName: "exclamationmark.circle")
-      }
-      .font(.footnote)
-      .foregroundStyle(.red)
-    }
-  }
-}
-
 extension View {
   /// Shows the captions of a clip while somebody is at them.
   func captions(_ model: OwnCaptionsModel) -> some View {

@@ -186,11 +186,7 @@ struct PriceSection: View {
         }
       }
       if let obstacle = wish.obstacle {
-        Label {
-          Text(verbatim: obstacle.words)
-        } icon: {
-          Image(systemName: "exclamationmark.circle")
-        }
+        WarningLabel(obstacle)
       }
       SubmitView(title, busy: "Sending…", wish.form) { await wish.send() }.disabled(!wish.canSend)
     } footer: {

@@ -56,11 +56,7 @@ public struct ReportScreen: View {
   private var note: some View {
     Section {
       if let warning = model.reason?.warning {
-        Label {
-          Text(verbatim: warning.words)
-        } icon: {
-          Image(systemName: "exclamationmark.circle")
-        }
+        WarningLabel(warning)
       }
       StatementField(
         "What else should moderators know?", left: model.charactersLeft, ReportModel.Field.note,
