@@ -2,8 +2,7 @@ internal import Contract
 public import Persistence
 
 /// What somebody has begun to ask for, and how it was asked for last.
-public struct PromptDraft: Codable, Equatable, Sendable {
-  /// An account's id.
+public struct PromptDraft: Codable, Equatable, Sendable, PersonalDraft {
   var writer: String?
   /// What it would become: a new one, another version of one, the same again.
   var place: String
@@ -24,6 +23,8 @@ public struct PromptDraft: Codable, Equatable, Sendable {
     self.writer = writer
     self.place = place
   }
+
+  var isBlank: Bool { prompt.isEmpty && fromClip == nil && tried == nil }
 }
 
 /// Prompts that are typed and not asked for: on the device from a second after the first key, for whoever
@@ -35,13 +36,8 @@ public struct PromptDraft: Codable, Equatable, Sendable {
   /// More are begun by nobody who means to ask for them; the oldest go.
   static let most = 32
 
-  private let file: WriteBehind<[PromptDraft]>?
-  private let viewer: any ViewerPort
-  private let clock: any PauseClock
+  private let drafts: PersonalDrafts<PromptDraft>
   private let makeKey: () -> String
-  /// The one that was touched last is last.
-  private var all: [PromptDraft]
-  private var storing: Task<Void, Never>?
 
   /// `file`: `nil`, and none outlives the app. `viewer`: who types. `makeKey` answers a key that nobody has
   /// had.
@@ -49,96 +45,68 @@ public struct PromptDraft: Codable, Equatable, Sendable {
     _ file: StoredFile<[PromptDraft]>?, viewer: any ViewerPort, clock: any PauseClock,
     makeKey: @escaping () -> String
   ) {
-    self.file = file.map { WriteBehind($0) }
-    self.viewer = viewer
-    self.clock = clock
+    drafts = PersonalDrafts(file, most: Self.most, viewer: viewer, clock: clock)
     self.makeKey = makeKey
-    all = file?.load() ?? []
   }
 
   /// Of whoever is here.
-  func draft(of place: String) -> PromptDraft? { all.first { $0.isOf(viewer.viewerID, place) } }
+  func draft(of place: String) -> PromptDraft? { drafts[place] }
+
+  private func draftOrNew(of place: String) -> PromptDraft {
+    drafts[place] ?? PromptDraft(writer: drafts.writer, place: place)
+  }
 
   /// What is typed or chosen changes.
   func change(_ place: String, _ change: (inout PromptDraft) -> Void) {
-    let before = draft(of: place) ?? PromptDraft(writer: viewer.viewerID, place: place)
+    let before = draftOrNew(of: place)
     var draft = before
     change(&draft)
     draft.prompt = TextCount.cut(draft.prompt)
     guard draft != before else { return }
-    put(draft)
-    guard storing == nil else { return }
-    storing = Task {
-      guard (try? await clock.pause(WrittenField.storeDelay)) != nil else { return }
-      storing = nil
-      store()
-    }
-  }
-
-  private func put(_ draft: PromptDraft) {
-    all.removeAll { $0.isOf(draft.writer, draft.place) }
-    if !draft.isBlank { all.append(draft) }
-    all.removeFirst(max(0, all.count - Self.most))
+    drafts.put(draft)
+    drafts.storeSoon()
   }
 
   // MARK: Taps
 
   /// The key under which this is asked for, on disk before this returns.
   func key(of place: String, for wish: NewGeneration) async -> String {
-    var draft = draft(of: place) ?? PromptDraft(writer: viewer.viewerID, place: place)
+    var draft = draftOrNew(of: place)
     if let tried = draft.tried, tried.wish == wish { return tried.key }
     let key = makeKey()
     draft.tried = PromptDraft.Tried(key: key, wish: wish)
-    put(draft)
-    store()
+    drafts.put(draft)
+    drafts.store()
     await settled()
     return key
   }
 
   /// An answer came that nothing was begun: the next tap is another one.
   func settle(_ place: String) {
-    guard var draft = draft(of: place), draft.tried != nil else { return }
+    guard var draft = drafts[place], draft.tried != nil else { return }
     draft.tried = nil
-    put(draft)
-    store()
+    drafts.put(draft)
+    drafts.store()
   }
 
   // MARK: Ends
 
   /// It was asked for.
-  func drop(_ place: String) {
-    guard draft(of: place) != nil else { return }
-    all.removeAll { $0.isOf(viewer.viewerID, place) }
-    store()
-  }
+  func drop(_ place: String) { drafts.drop(place) }
 
   /// Forgets what everybody has typed here, and no tap that may be under way.
   public func dropAll() {
-    all = all.compactMap { draft in
+    drafts.reduce { draft in
       guard let tried = draft.tried else { return nil }
       var rest = PromptDraft(writer: draft.writer, place: draft.place)
       rest.tried = tried
       return rest
     }
-    store()
   }
 
   /// At once: the app is left.
-  public func store() {
-    storing?.cancel()
-    storing = nil
-    file?.save(all.isEmpty ? nil : all)
-  }
+  public func store() { drafts.store() }
 
   /// Returns once what was stored is on disk.
-  func settled() async { await file?.settled() }
-}
-
-extension PromptDraft {
-  /// Nobody would miss anything of it.
-  fileprivate var isBlank: Bool { prompt.isEmpty && fromClip == nil && tried == nil }
-
-  fileprivate func isOf(_ writer: String?, _ place: String) -> Bool {
-    self.writer == writer && self.place == place
-  }
+  func settled() async { await drafts.settled() }
 }
