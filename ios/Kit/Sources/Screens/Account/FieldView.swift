@@ -134,9 +134,9 @@ where Field: RawRepresentable<String> & Hashable & Sendable & CaseIterable {
   var body: some View {
     if let failure = form.failure {
       WarningLabel(failure)
-      .foregroundStyle(.red)
-      .accessibilityFocused($hearsFailure)
-      .onAppear { hearsFailure = true }
+        .foregroundStyle(.red)
+        .accessibilityFocused($hearsFailure)
+        .onAppear { hearsFailure = true }
     }
     Button(role: role) {
       Task { await send() }
