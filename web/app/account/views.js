@@ -115,16 +115,18 @@ const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search
 
 function home(on) {
   const { name, handle } = signedIn();
-  // An account without a password asks its providers instead.
-  let isOpenedByOthers = false;
-  const own = (view) => () => on.go(isOpenedByOthers ? 'access' : view);
+  const asked = request('/account');
+  // An account without a password asks its providers instead: known once the server has answered.
+  const own = (view) => async () => {
+    const isOpenedByOthers = await asked.then((account) => !account.has_password, () => false);
+    if (!on.signal.aborted) on.go(isOpenedByOthers ? 'access' : view);
+  };
   const who = el('strong', { dir: 'auto' }, name);
   const face = faceOf({ name }, 60);
   const note = el('p', { class: 'note', hidden: true });
   const judging = el('ul', { class: 'rows', hidden: true }, row('Moderation', () => on.go('moderation'), 'What people report'));
-  request('/account').then((account) => {
+  asked.then((account) => {
     renew(account);
-    isOpenedByOthers = !account.has_password;
     who.textContent = account.name;
     note.hidden = !account.suspended;
     note.textContent = 'This account is suspended. You can watch clips or delete the account, nothing more. “Decisions” says why, and takes an appeal.';

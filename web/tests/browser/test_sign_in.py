@@ -149,10 +149,17 @@ def test_an_account_without_a_password_sets_one_and_is_deleted(open_page, served
     tap(viewer, "Sign out")
     go(viewer, "Sign in with The corp")
     expect(viewer.page.get_by_label("Handle", exact=True)).to_have_value("ada2")
+    # A finger that is quicker than the answer is not asked for a password that the account has not.
+    waiting = []
+    viewer.page.route("**/api/v1/account", lambda route: waiting.append(route))
     tap(viewer, "Create the account")
     screen(viewer, "Your account").wait_for()
     says(viewer, "Welcome")
     row(viewer, "Delete the account")
+    viewer.until(lambda: waiting, "the account asked for")
+    for route in waiting:
+        route.continue_()
+    viewer.page.unroute("**/api/v1/account")
     go(viewer, "Confirm with The corp")
     fill(viewer, typed="ada2")
     tap(viewer, "Delete everything")
