@@ -9,6 +9,7 @@ from load import line
 
 CLIP = seed.clip_id(1)
 WRITERS = 5000
+COLUMNS = "clip_id number id parent_id text idempotency_key created_at_ms author_id likes replies"
 
 
 def comment_id(number):
@@ -20,13 +21,13 @@ def parent(number):
     return number - number % 20 if number % 20 in (1, 2, 3, 4) and number >= 20 else None
 
 
-def rows_of(comments):
+def rows_of(comments, clip=CLIP):
     for number in range(1, comments + 1):
         above = parent(number)
         text = " ".join(seed.WORDS[number % 7:number % 7 + 9])
         likes = number * 7919 % 1000 if above is None and number % 3 == 0 else 0
         replies = 4 if number % 20 == 0 and number + 4 <= comments else 0
-        yield (CLIP, number, comment_id(number), above and comment_id(above), text, f"key-{number}", seed.BEGAN_MS + number,
+        yield (clip, number, comment_id(number), above and comment_id(above), text, f"key-{number}", seed.BEGAN_MS + number,
                seed.author_id(number % WRITERS), likes, replies)
 
 
@@ -35,7 +36,7 @@ def tables(comments):
     clip = (CLIP, seed.author_id(1), "clip", "hash", "ready", seed.BEGAN_MS, 1, 15000, 1080, 1920, filled.POSTER, filled.PLAYBACK, "public", "")
     yield ("clips", "id author_id caption source_hash state created_at_ms published_number duration_ms width height poster playback "
            "visibility tags", [clip])
-    yield "comments", "clip_id number id parent_id text idempotency_key created_at_ms author_id likes replies", rows_of(comments)
+    yield "comments", COLUMNS, rows_of(comments)
 
 
 def requests(comments):

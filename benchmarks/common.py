@@ -59,9 +59,9 @@ def browser():
 
 
 @contextmanager
-def fresh_page(chromium, link, script=None):
-    """A page with an empty cache on that link, and its protocol session with the network watched."""
-    context = chromium.new_context(**PHONE)
+def fresh_page(chromium, link, script=None, **options):
+    """A page with an empty cache on that link, and its protocol session with the network watched; `options` of its context."""
+    context = chromium.new_context(**(PHONE | options))
     try:
         # What else the machine does must not look like a device that is warm.
         context.add_init_script("delete globalThis.PressureObserver;")
