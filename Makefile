@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-browser proof-pipeline proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh
+.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-browser proof-pipeline proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-frames bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,7 +104,7 @@ rank-eval: ## the ranker on public data sets, test then train: tables with inter
 policy: ## build the core's prefetch policy for outside simulators; prints its path
 	@bash scripts/policy.sh
 
-bench: bench-size bench-decisions bench-start bench-swipe bench-memory bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load ## every benchmark, see benchmarks/README.md
+bench: bench-size bench-decisions bench-start bench-swipe bench-memory bench-frames bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load ## every benchmark, see benchmarks/README.md
 
 bench-swipe: ## swipe to first frame, stalls, waste and quality on shaped links, beside hls.js
 	@bash scripts/bench-swipe.sh
@@ -114,6 +114,9 @@ bench-memory: ## what the page holds in a session of 1,000 swipes
 
 bench-start: ## bytes and round trips from opening the page to the first moving frame
 	@bash scripts/bench-start.sh
+
+bench-frames: ## frame times while clips are swiped, comments open and a profile of 5,000 clips scrolls, beside a bare page
+	@bash scripts/bench-frames.sh
 
 bench-size: ## bytes of core.wasm, JavaScript, CSS and HTML
 	@bash scripts/bench-size.sh
