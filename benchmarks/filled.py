@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import load
@@ -21,9 +22,11 @@ PLAYBACK = (
 POSTER = '{"height":960,"placeholder":"YpgFNAY7tc86ZqZ5lIdAeUr3iA==","url":"/media/x.jpg","width":540}'
 
 
-def fill(engine, database, path, tables, behind):
-    """`tables`: name, columns and rows of each; `behind`: a statement that follows."""
-    if engine == "SQLite":
+def fill(database, path, tables, behind, settings=None):
+    """`tables`: name, columns and rows of each; `behind`: a statement that follows. `settings`: values of the instance by their
+    names. `database`: None for the file of SQLite at `path`."""
+    settings = settings or {}
+    if not database:
         target = sqlite3.connect(path, isolation_level=None)
         for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -1000000", "foreign_keys = OFF"):
             target.execute(f"PRAGMA {pragma}")
@@ -31,6 +34,7 @@ def fill(engine, database, path, tables, behind):
         for name, columns, rows in tables:
             marks = ", ".join("?" for _ in columns.split())
             target.executemany(f"INSERT INTO {name} ({', '.join(columns.split())}) VALUES ({marks})", rows)
+        target.executemany("INSERT INTO settings (name, value) VALUES (?, ?)", settings.items())
         target.execute(behind)
         target.execute("COMMIT")
         target.execute("PRAGMA journal_mode = WAL")
@@ -44,28 +48,48 @@ def fill(engine, database, path, tables, behind):
         for some in iter(lambda rows=iter(rows): list(itertools.islice(rows, 5000)), []):
             out.write(("\n".join("\t".join("\\N" if value is None else str(value) for value in row) for row in some) + "\n").encode())
         out.write(b"\\.\nCOMMIT;\n")
+    for name, value in settings.items():
+        out.write(f"INSERT INTO settings (name, value) VALUES ('{name}', '{value}');\n".encode())
     out.write(f"{behind};\nVACUUM ANALYZE;\nCHECKPOINT;\n".encode())
     out.close()
     if process.wait():
         raise RuntimeError("PostgreSQL was not filled")
 
 
-def cell(engine, rows, folder, options, tables, requests, behind):
-    """All figures of one engine with so many rows."""
-    environment, database, data = {}, None, folder / "data"
+@contextmanager
+def instance(engine, folder):
+    """A database with its tables: the server of PostgreSQL or None, what a server of ours is told of it, and its data folder."""
+    database, data = PostgreSQL(folder) if engine == "PostgreSQL" else None, folder / "data"
     try:
-        if engine == "PostgreSQL":
-            database = PostgreSQL(folder)
-            environment = database.environment
+        environment = database.environment if database else {}
         subprocess.run(
             [load.SERVER_PROGRAM, "migrate", "--data", data], env=os.environ | environment, check=True, stdout=subprocess.DEVNULL)
-        began = time.monotonic()
-        fill(engine, database, data / "clipfeed.sqlite", tables(rows), behind(rows))
-        say(f"{engine}, {rows} rows: filled in {time.monotonic() - began:.0f} s")
-        return measured(data, environment, requests(rows), options)
+        yield database, environment, data
     finally:
         if database:
             database.stop()
+
+
+def cell(engine, rows, folder, options, tables, requests, behind, settings=None, measured=measured):
+    """All figures of one engine with so many rows."""
+    with instance(engine, folder) as (database, environment, data):
+        began = time.monotonic()
+        fill(database, data / "clipfeed.sqlite", tables(rows), behind(rows), settings)
+        say(f"{engine}, {rows} rows: filled in {time.monotonic() - began:.0f} s")
+        return measured(data, environment, requests(rows), options)
+
+
+def settled(server):
+    """Waits, an hour at most, until the server has read what it reads at its start: its ranking goes through all clips."""
+    before, quiet = load.processor_seconds(server.pid), 0
+    for _ in range(3600):
+        time.sleep(1)
+        now = load.processor_seconds(server.pid)
+        quiet = quiet + 1 if now - before < 0.1 else 0
+        if quiet == 3:
+            return
+        before = now
+    say("the server did not come to rest")
 
 
 def compared(figures, name):
@@ -78,27 +102,47 @@ def compared(figures, name):
     return table(["database", name, "what", "requests/s", "p50 ms", "p99 ms", "p50 to the fewest", "p99 to the fewest"], rows)
 
 
-def run(name, tables, requests, behind):
-    """`tables(rows)`, `requests(rows)` and `behind(rows)`; `name` is what the rows are called."""
+def counts(text):
+    """Numbers, with commas between them."""
+    return [int(number) for number in text.split(",")]
+
+
+def arguments(name, connections=2):
+    """What each of these benchmarks can be told; `name` is what the rows are called."""
     parser = argparse.ArgumentParser()
-    parser.add_argument(f"--{name}", dest="rows", type=int, nargs="+", default=[10_000, 1_000_000])
+    parser.add_argument(f"--{name}", dest="rows", type=counts, nargs="+", default=[[10_000, 1_000_000]])
     parser.add_argument("--engines", nargs="+", default=["SQLite", "PostgreSQL"], choices=["SQLite", "PostgreSQL"])
     parser.add_argument("--seconds", type=int, default=2, help="of a round")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--connections", type=int, default=2)
+    parser.add_argument("--connections", type=int, default=connections)
     parser.add_argument("--folder", default="/var/tmp", help="some 8 GB are needed there with a million rows")
     parser.add_argument("--quick", action="store_true", help="a smoke run")
+    return parser
+
+
+def parsed(parser):
     options = parser.parse_args()
+    options.rows = sorted(itertools.chain(*options.rows))
     if options.quick:
         options.rows, options.seconds, options.rounds = [1000, 2000], 1, 1
-    figures = {}
-    for engine in options.engines:
-        for rows in sorted(options.rows):
-            with tempfile.TemporaryDirectory(dir=options.folder, prefix=f"clipfeed-{name}-") as folder:
-                figures[engine, rows] = cell(engine, rows, Path(folder), options, tables, requests, behind)
+    return options
+
+
+def report(figures, name):
     print(compared(figures, name))
     for (engine, rows), found in figures.items():
         fewest = figures[min(key for key in figures if key[0] == engine)]
         for what, figure in found.items():
             if figure["p99"] > GROWTH * fewest[what]["p99"]:
                 say(f"missed: {engine}, {rows:,} {name}, {what}: p99 has grown {figure['p99'] / fewest[what]['p99']:.2f} times")
+
+
+def run(name, tables, requests, behind):
+    """`tables(rows)`, `requests(rows)` and `behind(rows)`; `name` is what the rows are called."""
+    options = parsed(arguments(name))
+    figures = {}
+    for engine in options.engines:
+        for rows in options.rows:
+            with tempfile.TemporaryDirectory(dir=options.folder, prefix=f"clipfeed-{name}-") as folder:
+                figures[engine, rows] = cell(engine, rows, Path(folder), options, tables, requests, behind)
+    report(figures, name)

@@ -43,8 +43,9 @@ def address(source):
     return f"10.{source.randrange(256)}.{source.randrange(256)}.{source.randrange(256)}"
 
 
-def line(method, path, viewer, source, encoding="", clips=()):
-    token = seed.guest_token(seed.viewer_id(viewer)) if viewer is not None else ""
+def line(method, path, viewer, source, encoding="", clips=(), token=""):
+    """`viewer`: the number of a guest; `token`: an account's instead."""
+    token = seed.guest_token(seed.viewer_id(viewer)) if viewer is not None else token
     return "\t".join([method, path, token, address(source), encoding, ",".join(clips)])
 
 
@@ -166,6 +167,20 @@ class PostgreSQL:
         return [*self.run, self.bin / "psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "clipfeed", "-q",
                 "-v", "ON_ERROR_STOP=1", "postgres"]
 
+    def processor_seconds(self):
+        """Of all its processes, those too that have ended."""
+        first, ticks = (self.data / "postmaster.pid").read_text().split()[0], 0
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = path.read_text().rsplit(")", 1)[1].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if path.parent.name == first:
+                ticks += sum(map(int, fields[11:15]))
+            elif fields[1] == first:
+                ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def stop(self):
         self.call("pg_ctl", "-D", self.data, "-s", "-m", "immediate", "stop")
 
@@ -174,14 +189,17 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def measured(data, environment, requests, options):
-    """Figures of a server on `data` by what is asked for; `requests`: pairs of its name and its lines."""
+def measured(data, environment, requests, options, each=measure, ready=None):
+    """Figures of a server on `data` by what is asked for; `requests`: pairs of its name and its lines. `each` measures one of
+    them; `ready` is called with the server before the first."""
     # Each viewer comes from an address of its own, as the proxy of this one machine says.
     server = Server(data, environment=environment | {"CLIPFEED_PROXIES": "1"})
     figures = {}
     try:
+        if ready:
+            ready(server)
         for what, lines in requests:
-            figures[what] = measure(server.url, lines, server.pid, options)
+            figures[what] = each(server.url, lines, server.pid, options)
             say(f"  {what}: {json.dumps({name: round(value, 2) for name, value in figures[what].items()})}")
     finally:
         server.stop()

@@ -11,7 +11,9 @@ import sqlite3
 import subprocess
 
 BEGAN_MS = 1_790_000_000_000
-SECRETS = {"guest_secret": "load-guests", "cursor_secret": "load-cursors"}
+SECRETS = {
+    "guest_secret": "load-guests", "cursor_secret": "load-cursors",
+    "access_token_keys": "load-accounts-of-a-benchmark-that-nobody-else-has"}
 LIKES_EACH = 3
 # Viewers that have watched the feed from its top, and how far the farthest of them are.
 WALKERS, FARTHEST = 2000, 600
@@ -47,11 +49,29 @@ def guest_token(viewer):
     return f"g1.{viewer}.{tag.hex()}"
 
 
+def access_token(account, now_ms):
+    """Good for a day, as the server makes it (JWTAccessTokens)."""
+    key = SECRETS["access_token_keys"]
+    header = {"alg": "HS256", "kid": hashlib.sha256(f"kid/{key}".encode()).hexdigest()[:8], "typ": "at+jwt"}
+    claims = {"sub": account, "sid": account, "role": "member", "made_ms": now_ms, "exp": now_ms // 1000 + 86_400}
+    signed = ".".join(base64url(json.dumps(part).encode()) for part in (header, claims))
+    return f"{signed}.{base64url(hmac.new(key.encode(), signed.encode(), hashlib.sha256).digest())}"
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def list_cursor(where, of=""):
+    """A cursor (CursorCodec): `where` is a number or words, `of` the name of the list."""
+    body = b"\x01" + where.to_bytes(8, "big") if isinstance(where, int) else b"\x02" + where.encode()
+    secret = SECRETS["cursor_secret"] + (f"/{of}" if of else "")
+    return base64url(body + hmac.new(secret.encode(), body, hashlib.sha256).digest()[:8])
+
+
 def cursor(below, now_ms):
     """A place in a walk that began just now."""
-    body = b"\x02" + f"new {below} {now_ms}".encode()
-    tag = hmac.new(SECRETS["cursor_secret"].encode(), body, hashlib.sha256).digest()[:8]
-    return base64.urlsafe_b64encode(body + tag).decode().rstrip("=")
+    return list_cursor(f"new {below} {now_ms}")
 
 
 def hashes(number, count):
