@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-browser proof-pipeline proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-frames bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh
+.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-browser proof-pipeline proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-frames bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh bench-people
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -147,6 +147,9 @@ bench-search: ## how long a search takes on both databases with up to a million 
 
 bench-comments: ## how long comments take on both databases under a clip with up to a million of them
 	@bash scripts/bench-comments.sh
+
+bench-people: ## how long profiles, inboxes, conversations and notifications take on both databases among up to a million rows, and a publication to 100,000 followers; PEOPLE="--rows 10000,10000000"
+	@bash scripts/bench-people.sh $(PEOPLE)
 
 bench-ranking: ## processor time of an impression and of a ranked page over a million made-up clips
 	@bash scripts/bench-ranking.sh
