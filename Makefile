@@ -1,6 +1,6 @@
 # Every target calls one short script. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-browser proof-pipeline proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-frames bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh bench-people
+.PHONY: help doctor run test check format lint wasm shell e2e sbom ios ios-mutants phone proof-phone proof-phone-kills bench-phone bench-phone-start proof-phone-uploads proof-optimized proof-browser proof-pipeline proof-uploads proof-kill proof-extremes proof-media proof-clips proof-attack fuzz policy sim sim-ranking fit rank-eval bench bench-swipe bench-memory bench-start bench-frames bench-size bench-decisions bench-pipeline bench-ladder bench-delivery bench-uploads bench-live bench-load bench-search bench-comments bench-ranking bench-fresh bench-people proof-generation bench-generation
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ proof-clips: ## 200 clips made by machine, and every short length: none is refus
 
 proof-attack: ## ten minutes of 200 attackers beside ten honest people, and the worst requests one at a time (release build)
 	@bash scripts/proof-attack.sh
+
+proof-generation: ## clips from words: 100 kills at every step, 500 jobs of 50 people at a vendor that fails a third, no key anywhere; GENERATION="--kills 20"
+	@bash scripts/proof-generation.sh $(GENERATION)
 
 fuzz: ## random bytes, guided by what they reach, into every parser of strangers' bytes, half an hour each (libFuzzer)
 	@bash scripts/fuzz.sh
