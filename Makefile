@@ -157,5 +157,8 @@ bench-people: ## how long profiles, inboxes, conversations and notifications tak
 bench-ranking: ## processor time of an impression and of a ranked page over a million made-up clips
 	@bash scripts/bench-ranking.sh
 
+bench-generation: ## clips from words: time that is ours, error of the forecast, memory of 10,000 that wait, polls a second
+	@bash scripts/bench-generation.sh $(GENERATION)
+
 bench-fresh: ## minutes from a fresh clone to the first moving frame
 	@bash scripts/bench-fresh.sh
