@@ -1,13 +1,12 @@
 """Many people with many generations at a vendor that has little room and fails a third: whose turn it was, in which order, and
 what it cost (generation_proof.py)."""
 
-import threading
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 
 from generation_kills import number_in, prompt_of
-from generation_run import Broken, await_end, books, reading
+from generation_run import await_end, books, reading
 
 # Seconds that a request may take longer than another one.
 SLACK = 1.0
@@ -36,27 +35,14 @@ class Wish:
 
 
 def ask(people, each):
-    """Everybody's wishes, one person after the other, so that only turns can make it fair."""
-    wishes, failed = [], []
-
-    def of(person, first):
-        try:
-            for number in range(first, first + each):
-                generation = person.wish_at_last(prompt_of(number), f"wish-number-{number}")
-                wishes.append(Wish(number, person, time.monotonic(), generation["id"]))
-        except Broken as error:
-            failed.append(str(error))
-    threads = []
-    for place, person in enumerate(people):
-        thread = threading.Thread(target=of, args=(person, 1 + place * each))
-        thread.start()
-        threads.append(thread)
-        time.sleep(0.05)
-    for thread in threads:
-        thread.join()
-    if failed:
-        raise Broken(failed[0])
-    return sorted(wishes, key=lambda wish: wish.number)
+    """Everybody's wishes, one person's after the other's, so that only turns can make it fair."""
+    wishes = []
+    for person in people:
+        for _ in range(each):
+            number = len(wishes) + 1
+            generation = person.wish_at_last(prompt_of(number), f"wish-number-{number}")
+            wishes.append(Wish(number, person, time.monotonic(), generation["id"]))
+    return wishes
 
 
 def passed_over(wishes):
