@@ -26,7 +26,7 @@ public struct Clip: Codable, Sendable, Equatable {
   public var viewer: ClipViewer?
   /// Why it is shown; only in the tab "For you".
   public var reason: ClipReason?
-  /// True: it was made by AI here; null for all others.
+  /// True: it was made by AI, here or by the word of the file that was uploaded; null for all others.
   public var aiGenerated: Bool?
 
   public init(

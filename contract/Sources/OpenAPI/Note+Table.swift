@@ -109,7 +109,9 @@ extension Note {
       "From its turn to the clip, by the median of the last ones. Left out while nobody knows."),
 
     // Clips
-    "Clip.ai_generated": Note("True for a clip that was made by AI here; left out for all others."),
+    "Clip.ai_generated": Note(
+      "True for a clip that was made by AI: here, or as the file says that was uploaded (IPTC's digital source type, in "
+        + "XMP or C2PA). Left out for all others."),
     "Clip.tags": Note("Without `#`, in lower case."),
     "Clip.visibility": Note(
       "Left out for a public clip. For another one all media addresses end after an hour or two; ask for the clip "

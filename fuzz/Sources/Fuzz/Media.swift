@@ -19,6 +19,9 @@ func readCaptions(_ bytes: [UInt8]) {
 func readBoxes(_ bytes: [UInt8]) {
   _ = try? Container.sniff(bytes)
   if let plain = try? SampleEntry.plain(bytes) { require(plain.count == bytes.count) }
+  var provenance = Provenance()
+  provenance.read(bytes)
+  require(provenance.manifest?.count ?? 0 <= bytes.count)
   guard let index = try? FragmentIndex(bytes) else { return }
   try? index.requireKeyFramesOnlyAtCuts(in: bytes)
   guard (try? index.validate()) != nil else { return }

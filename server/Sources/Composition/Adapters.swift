@@ -338,6 +338,12 @@ struct ClipsWithNews: ClipPublishing {
 
   func playback(of clipID: String) async throws -> Playback? { try await clips.playback(of: clipID) }
 
+  func isGenerated(_ clipID: String) async throws -> Bool { try await clips.isGenerated(clipID) }
+
+  func setMadeByAI(_ clipID: String, in transaction: any Transaction) throws {
+    try clips.setMadeByAI(clipID, in: transaction)
+  }
+
   func publish(
     _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName],
     in transaction: any Transaction

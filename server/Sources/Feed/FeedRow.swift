@@ -104,8 +104,8 @@ extension FeedRow {
     visibility == .private ? .off : comments
   }
 
-  /// Nil: no.
-  fileprivate var isGenerated: Bool? { row.integer(Column.aiGenerated.rawValue) == 1 ? true : nil }
+  /// Nil: no. Here, or by the word of its source.
+  fileprivate var isGenerated: Bool? { row.integer(Column.aiGenerated.rawValue) ?? 0 > 0 ? true : nil }
 
   /// Without what has changed since.
   fileprivate var counts: Counts {

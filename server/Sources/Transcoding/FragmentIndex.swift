@@ -57,7 +57,13 @@ struct FragmentIndex: Equatable {
       case "mfra":
         break loop
       default:
-        if moov != nil { fragmentStart = fragmentStart ?? box.range.lowerBound }
+        if moov != nil, box.type == "uuid", fragments.isEmpty, fragmentStart == nil {
+          // Right behind the moov, and fetched with it: what says where the picture comes from.
+          initialization = 0..<box.range.upperBound
+          end = box.range.upperBound
+        } else if moov != nil {
+          fragmentStart = fragmentStart ?? box.range.lowerBound
+        }
       }
     }
     guard moov != nil, pending == nil, !fragments.isEmpty else {

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What the boxes of an MP4 say that ffprobe does not: whether a fragmented one was cut off, and which tracks
-/// are encrypted.
+/// What the boxes of an MP4 say that ffprobe does not: whether a fragmented one was cut off, which tracks are
+/// encrypted, and whether AI made it.
 ///
 /// The header of a fragmented file is written before the first fragment and says how long the clip was hoped
 /// to be; an app that stops early leaves it so. What is missing shows elsewhere: in a box that goes on behind
@@ -20,6 +20,7 @@ public struct ISOFile: Sendable, Equatable {
   public private(set) var hasFragments = false
   /// Numbers of tracks whose media needs a key, by their sample entries.
   public private(set) var encryptedTracks: Set<UInt32> = []
+  public private(set) var provenance = Provenance()
   private let size: Int
   /// The last fragment's data has not come yet.
   private var lacksData = false
@@ -107,12 +108,13 @@ public struct ISOFile: Sendable, Equatable {
 
   /// What cannot be understood tells nothing.
   private mutating func look(at box: Box, of file: FileHandle) throws {
-    guard ["moov", "moof", "mdat", "sidx", "mfra"].contains(box.type) else { return }
+    guard ["moov", "moof", "mdat", "sidx", "mfra", "uuid"].contains(box.type) else { return }
     if box.type == "mdat" {
       (lacksData, isOpenEnded) = (false, box.isOpenEnded)
       return
     }
-    guard box.end - box.content <= Self.mostHeaderBytes else { return }
+    let mostBytes = box.type == "uuid" ? Provenance.mostBytes : Self.mostHeaderBytes
+    guard box.end - box.content <= mostBytes else { return }
     let reader = BoxReader(try Self.read(file, box.content, box.end - box.content))
     switch box.type {
     case "moov": try? readHeader(reader)
@@ -120,6 +122,7 @@ public struct ISOFile: Sendable, Equatable {
       (hasFragments, lacksData) = (true, true)
       try? readFragment(reader, at: box.start, behind: box.end)
     case "sidx": try? readIndex(reader, behind: box.end)
+    case "uuid": provenance.read(reader.bytes)
     default: try? readAccess(reader)
     }
   }

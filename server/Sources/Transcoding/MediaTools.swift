@@ -61,9 +61,12 @@ public struct Encoded: Sendable {
 }
 
 extension Encoded {
-  /// Writes the only rendition with its sound. Throws `transcoding_failed` unless it can be played.
-  public func write(with sound: URL?, to target: URL) throws {
-    try Data(Repackager.join(files[0], sound, name: "compressed").bytes).write(to: target)
+  /// Writes the only rendition with its sound. It says of where the picture comes from what its source says.
+  /// Throws `transcoding_failed` unless it can be played.
+  public func write(with sound: URL?, of source: Provenance, to target: URL) throws {
+    let provenance = source.published(isGenerated: false)
+    let file = try Repackager.join(files[0], sound, name: "compressed", provenance: provenance)
+    try Data(file.bytes).write(to: target)
   }
 }
 

@@ -9,6 +9,8 @@ struct Packager {
   let tools: any MediaTools
   let media: any BlobStore
   let folder: URL
+  /// What the files say of where the picture comes from; nil: nothing.
+  var provenance: Provenance?
 
   /// What is stored so far, in ascending quality.
   struct TranscodedClip {
@@ -75,6 +77,7 @@ struct Packager {
 
   private func store(_ still: Still, _ ladder: Ladder) async throws -> Poster {
     let step = ladder.steps[ladder.posterPlace]
+    try provenance?.sourceType?.add(toJPEGAt: still.jpeg)
     let name = try await media.put(fileAt: still.jpeg, ext: "jpg")
     return Poster(
       url: Route.media.path(name.description), width: step.width, height: step.height,
@@ -91,7 +94,7 @@ struct Packager {
 
   private func pack(_ picture: URL, _ sound: URL?, _ step: Ladder.Step) throws -> Packed {
     let file = folder.appendingPathComponent("\(step.name)-packed.mp4")
-    let (bytes, index) = try Repackager.join(picture, sound, name: step.name)
+    let (bytes, index) = try Repackager.join(picture, sound, name: step.name, provenance: provenance)
     try Data(bytes).write(to: file)
     let segments = zip(index.fragments, index.durationsMs).map {
       Segment(offset: $0.range.lowerBound, size: $0.range.count, durationMs: $1)

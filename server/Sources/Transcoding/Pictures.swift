@@ -3,7 +3,7 @@ internal import Foundation
 internal import Platform
 
 /// Pictures of a clip that is stored: storyboard and cover, made from its renditions and stored beside them.
-/// It knows nothing of jobs and clips.
+/// Where a rendition says that AI made it, its pictures say so too. It knows nothing of jobs and clips.
 struct Pictures {
   let tools: any MediaTools
   let media: any BlobStore
@@ -17,17 +17,20 @@ struct Pictures {
     var file: URL
     var plan: StoryboardPlan
     var durationMs: Int
+    /// What the picture is to say; nil: nothing.
+    var sourceType: Provenance.SourceType?
 
-    init(file: URL, plan: StoryboardPlan, durationMs: Int) {
+    init(file: URL, plan: StoryboardPlan, durationMs: Int, sourceType: Provenance.SourceType?) {
       self.file = file
       self.plan = plan
       self.durationMs = durationMs
+      self.sourceType = sourceType
     }
 
     /// Nil if there is no such file.
-    init?(_ file: URL?, _ plan: StoryboardPlan?, durationMs: Int) {
+    init?(_ file: URL?, _ plan: StoryboardPlan?, durationMs: Int, sourceType: Provenance.SourceType?) {
       guard let file, let plan else { return nil }
-      self.init(file: file, plan: plan, durationMs: durationMs)
+      self.init(file: file, plan: plan, durationMs: durationMs, sourceType: sourceType)
     }
   }
 
@@ -43,11 +46,12 @@ struct Pictures {
     let file = try await bring([0..<end], of: rendition)
     return Drawn(
       file: try await tools.storyboard(of: file, plan, in: folder), plan: plan,
-      durationMs: playback.durationMs)
+      durationMs: playback.durationMs, sourceType: try ISOFile(at: file).provenance.sourceType)
   }
 
   func store(_ drawn: Drawn) async throws -> Storyboard {
     let plan = drawn.plan
+    try drawn.sourceType?.add(toJPEGAt: drawn.file)
     let image = try await media.put(fileAt: drawn.file, ext: "jpg")
     let text = plan.webVTT(image: image.description, durationMs: drawn.durationMs)
     let vtt = try await media.put(Data(text.utf8), ext: "vtt", in: folder)
@@ -83,6 +87,7 @@ struct Pictures {
     let clock = FrameClock(rate: rendition.frameRate, durationMs: segment.durationMs)
     let still = try await tools.still(
       of: file, frame: clock.frame(atMs: instant - start), size: size, thumbnail: thumbnail, in: folder)
+    try ISOFile(at: file).provenance.sourceType?.add(toJPEGAt: still.jpeg)
     let name = try await media.put(fileAt: still.jpeg, ext: "jpg")
     return Cover(
       url: Route.media.path(name.description), width: size.width, height: size.height,

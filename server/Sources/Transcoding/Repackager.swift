@@ -14,12 +14,16 @@ struct Repackager {
   /// Of the picture.
   let index: FragmentIndex
   let sound: SoundTrack?
+  /// Nil: nothing is to be said of where the picture comes from.
+  var provenance: Provenance?
 
-  /// The whole file: init, then one moof and mdat per fragment, and nothing else.
+  /// The whole file: init, then one moof and mdat per fragment, and nothing else. Where the picture comes
+  /// from stands at the end of the init. It moves nothing: fragments count from their own start.
   func write() throws -> [UInt8] {
     let track = index.fragments[0].video.track + 1
     var out = try SampleEntry.plain(Array(picture[index.initialization]))
     if let sound { out = try sound.joined(to: out, as: track) }
+    out += provenance?.boxes ?? []
     var unheard = sound?.samples[...] ?? []
     var soundTime: UInt64 = 0
     var pictureTime: UInt64 = 0
@@ -96,14 +100,14 @@ struct Repackager {
   /// The rendition of this name and what is in it, proved. Throws `transcoding_failed` unless a player could
   /// play it segment by segment.
   static func join(
-    _ picture: URL, _ sound: URL?, name: String
+    _ picture: URL, _ sound: URL?, name: String, provenance: Provenance? = nil
   ) throws -> (bytes: [UInt8], index: FragmentIndex) {
     do {
       let encoded = [UInt8](try Data(contentsOf: picture))
       let raw = try FragmentIndex(encoded)
       try raw.validate()
       let track = try sound.map { try SoundTrack([UInt8](try Data(contentsOf: $0))) }
-      let bytes = try Repackager(picture: encoded, index: raw, sound: track).write()
+      let bytes = try Repackager(picture: encoded, index: raw, sound: track, provenance: provenance).write()
       let index = try FragmentIndex(bytes)
       try index.validate()
       try index.requireKeyFramesOnlyAtCuts(in: bytes)

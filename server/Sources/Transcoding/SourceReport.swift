@@ -51,6 +51,8 @@ public struct SourceReport: Sendable {
   public var audioIndex: Int?
   /// Of the audio stream.
   public var audioChannels = 0
+  /// What the file says of where its picture comes from.
+  public var provenance = Provenance()
   /// When the first shown frame starts and the last one ends, in seconds of the file's clock.
   public var start: Double
   public var end: Double

@@ -7,6 +7,10 @@ public import Platform
 public protocol ClipPublishing: Sendable {
   /// What can be seen of the clip; nil before its first rendition.
   func playback(of clipID: String) async throws -> Playback?
+  /// AI made it here.
+  func isGenerated(_ clipID: String) async throws -> Bool
+  /// Its source says that AI made it. Nothing happens to a clip that was made here.
+  func setMadeByAI(_ clipID: String, in transaction: any Transaction) throws
   /// Makes the clip visible with what there is.
   func publish(
     _ clipID: String, poster: Poster, playback: Playback, playlists: [BlobName],
@@ -74,8 +78,11 @@ public struct TranscodeHandler: JobHandler {
     let report = try await tools.inspect(source, as: container, in: folder)
     try report.check()
     try await lease.standBack(to: ConversionBudget(Ladder(report), of: report).priority)
+    let isGenerated = try await clips.isGenerated(job.key)
     return try await convert(
-      Source(file: source, container: container, report: report, folder: folder), job, under: lease)
+      Source(
+        file: source, container: container, report: report, folder: folder,
+        provenance: report.provenance.published(isGenerated: isGenerated)), job, under: lease)
   }
 
   /// A source in the folder of its job, looked at and found worth converting.
@@ -84,6 +91,8 @@ public struct TranscodeHandler: JobHandler {
     let container: Container
     let report: SourceReport
     let folder: URL
+    /// What the clip's files say of where it comes from; nil: nothing.
+    let provenance: Provenance?
   }
 
   private func convert(
@@ -99,7 +108,8 @@ public struct TranscodeHandler: JobHandler {
     let progress = SharedProgress(
       "transcoding", of: [first, rest].map { $0.effort(decoding: source.report.video) },
       within: Self.encoding, lease.progress)
-    let packager = Packager(tools: tools, media: media, folder: source.folder)
+    let packager = Packager(
+      tools: tools, media: media, folder: source.folder, provenance: source.provenance)
     let pictures = Pictures(tools: tools, media: media, folder: source.folder)
 
     // NB: tasks of their own only while this function runs: if anything below throws, they are cancelled and
@@ -127,7 +137,9 @@ public struct TranscodeHandler: JobHandler {
       made = try await packager.add(smallest, sound.get(), first, to: made)
       let (clips, start) = (clips, try packager.whole(made))
       lease.progress.mark(first.steps.map(\.name), .ready)
+      let isMadeByAI = source.provenance != nil
       try await lease.checkpoint {
+        if isMadeByAI { try clips.setMadeByAI(job.key, in: $0) }
         try clips.publish(
           job.key, poster: start.poster, playback: start.playback, playlists: start.playlists, in: $0)
       }
@@ -143,7 +155,9 @@ public struct TranscodeHandler: JobHandler {
           job.key, poster: all.poster, playback: all.playback, playlists: all.playlists, in: $0)
         try clips.complete(job.key, in: $0)
       }
-      drawn = Pictures.Drawn(others.storyboard, planned, durationMs: all.playback.durationMs)
+      drawn = Pictures.Drawn(
+        others.storyboard, planned, durationMs: all.playback.durationMs,
+        sourceType: source.provenance?.sourceType)
     } else {
       try await lease.checkpoint { [clips] in try clips.complete(job.key, in: $0) }
     }

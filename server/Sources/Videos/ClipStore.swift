@@ -421,9 +421,22 @@ public struct ClipStore: Sendable {
     return try row.text("author_id")
   }
 
-  /// Whether AI made it here.
+  /// Whether AI made it here. `ai_generated` is 1 of such a clip, 2 of one whose source says that AI made it
+  /// elsewhere, and 0 of all others.
   public func isGenerated(_ clipID: String, in transaction: any Transaction) throws -> Bool {
     try !transaction.query("SELECT id FROM clips WHERE id = ? AND ai_generated = 1", [.text(clipID)]).isEmpty
+  }
+
+  public func isGenerated(_ clipID: String) async throws -> Bool {
+    try await database.read { try isGenerated(clipID, in: $0) }
+  }
+
+  /// From now on the clip says that AI made it, by the word of its source.
+  public func setMadeByAI(_ clipID: String, in transaction: any Transaction) throws {
+    try transaction.lock(clipID)
+    try changes.execute(
+      "UPDATE clips SET ai_generated = 2 WHERE id = ? AND ai_generated = 0", [.text(clipID)],
+      in: transaction)
   }
 
   /// Whose clip it is, the id of an author, whoever can see it; nil: there is none.

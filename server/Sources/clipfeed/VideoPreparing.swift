@@ -39,7 +39,7 @@ struct VideoPreparing: UploadPreparing {
         source, as: container, report, to: ladder, in: folder, storyboard: nil, isAwaited: true,
         progress: progress)
       try report.check(encoded)
-      try encoded.write(with: await sound[ladder.steps[0].audioBps], to: target)
+      try encoded.write(with: await sound[ladder.steps[0].audioBps], of: report.provenance, to: target)
       return PreparedFile(
         container: Container.isoMedia.rawValue,
         durationMs: Int(clamping: (ladder.duration * 1000).rounded(.towardZero)))
