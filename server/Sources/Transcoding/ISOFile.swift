@@ -24,6 +24,8 @@ public struct ISOFile: Sendable, Equatable {
   private let size: Int
   /// The last fragment's data has not come yet.
   private var lacksData = false
+  /// Of boxes of the type uuid, before no more of them is read.
+  private var unreadBytes = Provenance.mostBytes
   /// By track: bytes of each sample, where a fragment does not say.
   private var sampleSizes: [UInt32: UInt32] = [:]
 
@@ -113,16 +115,18 @@ public struct ISOFile: Sendable, Equatable {
       (lacksData, isOpenEnded) = (false, box.isOpenEnded)
       return
     }
-    let mostBytes = box.type == "uuid" ? Provenance.mostBytes : Self.mostHeaderBytes
-    guard box.end - box.content <= mostBytes else { return }
-    let reader = BoxReader(try Self.read(file, box.content, box.end - box.content))
+    let length = box.end - box.content
+    guard length <= (box.type == "uuid" ? unreadBytes : Self.mostHeaderBytes) else { return }
+    let reader = BoxReader(try Self.read(file, box.content, length))
     switch box.type {
     case "moov": try? readHeader(reader)
     case "moof":
       (hasFragments, lacksData) = (true, true)
       try? readFragment(reader, at: box.start, behind: box.end)
     case "sidx": try? readIndex(reader, behind: box.end)
-    case "uuid": provenance.read(reader.bytes)
+    case "uuid":
+      unreadBytes -= length
+      provenance.read(reader.bytes)
     default: try? readAccess(reader)
     }
   }

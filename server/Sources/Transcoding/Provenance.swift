@@ -18,7 +18,8 @@ public struct Provenance: Sendable, Equatable {
   /// be read, or it is too large to be kept.
   public private(set) var manifest: [UInt8]?
 
-  /// Bytes of a box that is read. Editing programs write their history into XMP, and C2PA has pictures.
+  /// Bytes of all boxes of a file that are read. Editing programs write their history into XMP, and C2PA has
+  /// pictures.
   static let mostBytes = 1 << 20
   /// Bytes of a manifest store that is kept: they come before the first frame of each rendition, and the
   /// first second of the smallest has 75 KB at most.
@@ -66,8 +67,8 @@ extension Provenance {
     return xmp + ISOBox.make("uuid", Self.manifestHead + Self.manifestOffset + manifest)
   }
 
-  /// Takes what a box of the type `uuid` says, from the content of the box; of each kind the first counts.
-  /// What cannot be read says nothing.
+  /// Takes what a box of the type `uuid` says, from the content of the box. The first that names AI
+  /// counts, and the first manifest. What cannot be read says nothing.
   mutating func read(_ content: [UInt8]) {
     if content.starts(with: Self.xmpBox) {
       sourceType = sourceType ?? SourceType(named: content[Self.xmpBox.count...])

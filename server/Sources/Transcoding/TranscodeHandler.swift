@@ -79,10 +79,10 @@ public struct TranscodeHandler: JobHandler {
     try report.check()
     try await lease.standBack(to: ConversionBudget(Ladder(report), of: report).priority)
     let isGenerated = try await clips.isGenerated(job.key)
-    return try await convert(
-      Source(
-        file: source, container: container, report: report, folder: folder,
-        provenance: report.provenance.published(isGenerated: isGenerated)), job, under: lease)
+    let found = Source(
+      file: source, container: container, report: report, folder: folder,
+      provenance: report.provenance.published(isGenerated: isGenerated))
+    return try await convert(found, job, under: lease)
   }
 
   /// A source in the folder of its job, looked at and found worth converting.

@@ -6,7 +6,8 @@ extension ClipStore: ViewerExporting {
   public var exported: [ExportedRecords] {
     [
       ExportedRecords(
-        "clips", "Clips of the account; tags are words with a space between them.",
+        "clips",
+        "Clips of the account; tags: words with a space between; ai_generated: 1 made by AI here, 2 as its file says.",
         of: ["clips.author_id"],
         fields: [
           "id", "caption", "tags", "visibility", "state", "created_at_ms", "duration_ms", "width", "height",

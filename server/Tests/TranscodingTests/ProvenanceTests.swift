@@ -69,7 +69,7 @@ import Testing
       #expect(try Self.read(Self.start + short.dropLast(missing)) == Provenance(), "\(missing) are missing")
     }
     for size in [2, 7, 8, 15, 23, Int(UInt32.max)] {
-      let bytes = ManifestStore.number(size, bytes: 4) + short.dropFirst(4)
+      let bytes: [UInt8] = ManifestStore.number(size, bytes: 4) + short.dropFirst(4)
       #expect(try Self.read(Self.start + bytes) == Provenance(), "a size of \(size)")
     }
     for size in [0, 8, 15, 16, content.count + 17, 1 << 59, 1 << 60, Int.max, -1] {

@@ -151,8 +151,7 @@ import Videos
     let mara = try await instance.accounts(hashing: CountingPasswords()).join("mara").id
     let file = try await bench.makeClip("a.mp4", seconds: 0.5, sound: false)
     let store = ManifestStore.make([type.uri])
-    try Self.append(
-      isSigned ? ManifestStore.content(store) : Provenance.xmpBox + type.packet, to: file)
+    try Self.append(isSigned ? ManifestStore.content(store) : Provenance.xmpBox + type.packet, to: file)
     _ = try await instance.uploads(UploadRules()).take(
       file, ClipDetails(coverMs: 300), key: IdempotencyKey("a-file-of-mara", of: mara), by: mara)
     while try await instance.worker(tools: bench.tools).runNext() {}
