@@ -42,6 +42,8 @@ public struct Instance: Sendable {
   public let ages = AgeRule()
   /// Who makes clips from words; until it is told otherwise, nobody.
   public let makers = VideoMakers()
+  /// Who looks at what they are asked for; until it is told otherwise, nobody.
+  public let promptReview = PromptReview()
   /// That something is to be told to devices.
   let pushSignal = PushSignal()
   /// Makes captions for clips that have none; nil: nobody does.

@@ -14,7 +14,11 @@ extension Setting {
     + [webPushContact, webPushAddresses]
     + [uploadMbPerDay, uploadMbOpen]
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
-    + [generationProviders, generationCredits, generationCreditsOfAll, generationPrice, generationAtOnce]
+    + [
+      generationProviders, generationCredits, generationCreditsOfAll, generationPrice, generationAtOnce,
+      generationModeration, generationModerationKey, generationModerationModel, generationModerationSeconds,
+      generationModerationDown,
+    ]
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
     + [s3AccessKey, s3SecretKey, s3SessionToken]
     + [cache, cachePassword, cacheCA]
@@ -242,6 +246,26 @@ extension Setting {
   public static let generationAtOnce = Setting(
     "generation-at-once", .generation, .number(1...100), standard: "3",
     "How many clips a person can have made at the same time")
+  public static let generationModeration = Setting(
+    "generation-moderation", .generation, .text,
+    "A service that looks at each prompt before anything is made of it, as OpenAI's moderations endpoint does",
+    advice:
+      "What client libraries call the base URL, such as https://api.openai.com/v1; it may be in your own network. It gets the "
+      + "prompt and nothing of the person. Without it words and rules of your own alone count.")
+  public static let generationModerationKey = Setting(
+    "generation-moderation-key", .generation, .text, isSecret: true, "Its key for you",
+    advice: "It goes to that address alone.")
+  public static let generationModerationModel = Setting(
+    "generation-moderation-model", .generation, .text, "The model that it is asked for",
+    advice: "Such as omni-moderation-latest. Without it the one that it takes by itself.")
+  public static let generationModerationSeconds = Setting(
+    "generation-moderation-seconds", .generation, .number(1...60), standard: "10",
+    "Seconds that whoever wrote a prompt waits for it at most")
+  public static let generationModerationDown = Setting(
+    "generation-moderation-down", .generation, .choice(["refuse", "allow"]), standard: "refuse",
+    "What becomes of a prompt that it does not answer to",
+    advice:
+      "refuse has people send it again later; allow makes what nobody looked at, and the log says so.")
 
   // Media in an S3 bucket
 

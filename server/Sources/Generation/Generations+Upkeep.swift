@@ -56,6 +56,8 @@ extension Generations {
         DELETE FROM generations
         WHERE ended_at_ms < ? AND ended_at_ms IS NOT NULL AND (hidden = 1 OR viewer_id IS NULL) AND work = ''
         """, [.integer(before)])
+      try $0.execute(
+        "DELETE FROM refused_prompts WHERE at_ms < ?", [.integer(time.nowMs - PromptRule.memoryMs)])
     }
   }
 }
@@ -85,6 +87,7 @@ extension Generations: ViewerErasing {
         """, [.text(work.rawValue), .integer(time.nowMs), .integer(time.nowMs), .text(row.id)])
     }
     try transaction.execute("DELETE FROM generations WHERE viewer_id = ?", [.text(viewer)])
+    try transaction.execute("DELETE FROM refused_prompts WHERE viewer_id = ?", [.text(viewer)])
     try ledger.lock(viewer, in: transaction)
     try ledger.forget(viewer, in: transaction)
   }
@@ -112,6 +115,14 @@ extension Generations: ViewerExporting {
         sql: """
           SELECT entry || '/' || place AS place, entry, place AS account, generation, amount, day, at_ms
           FROM credit_entries WHERE viewer_id = ?
+          """),
+      // NB: not which expression of the operator's it was.
+      ExportedRecords(
+        "refused_prompts", "Prompts of the last 30 days of which nothing was made, and why.",
+        of: ["refused_prompts.viewer_id"], fields: ["id", "prompt", "kind", "rule", "at_ms"],
+        sql: """
+          SELECT id AS place, id, prompt, kind, CASE WHEN kind = 'pattern' THEN NULL ELSE rule END AS rule, at_ms
+          FROM refused_prompts WHERE viewer_id = ?
           """),
     ]
   }

@@ -34,7 +34,8 @@ public struct Generations: Sendable {
         "CREATE INDEX generations_at_providers ON generations (state, provider)",
         "CREATE INDEX generations_ended ON generations (ended_at_ms) WHERE ended_at_ms IS NOT NULL",
         "CREATE INDEX generations_taken ON generations (seconds, ended_at_ms) WHERE took_ms IS NOT NULL",
-      ] + CreditLedger.tables)
+      ] + CreditLedger.tables),
+    Migration("0064_prompt_rules", PromptRule.tables),
   ]
 
   let database: any Database
@@ -43,6 +44,7 @@ public struct Generations: Sendable {
   let makers: VideoMakers
   let clips: any GeneratedClips
   let siteRules: SiteRules
+  let review: PromptReview
   let telling: (any GenerationTelling)?
   let ledger: CreditLedger
   let logger = Logger(label: "clipfeed.generation")
@@ -50,7 +52,8 @@ public struct Generations: Sendable {
   /// `telling`: nil: nobody is told.
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, makers: VideoMakers,
-    clips: any GeneratedClips, siteRules: SiteRules, telling: (any GenerationTelling)? = nil
+    clips: any GeneratedClips, siteRules: SiteRules, review: PromptReview,
+    telling: (any GenerationTelling)? = nil
   ) {
     self.database = database
     self.time = time
@@ -58,6 +61,7 @@ public struct Generations: Sendable {
     self.makers = makers
     self.clips = clips
     self.siteRules = siteRules
+    self.review = review
     self.telling = telling
     ledger = CreditLedger(time: time)
   }
@@ -66,14 +70,14 @@ public struct Generations: Sendable {
 
   /// The same key again is the same one. Throws `prompt_empty`, `prompt_too_long`, `content_policy`,
   /// `generation_unavailable`, `generation_not_possible`, `generations_under_way`, `insufficient_credits`,
-  /// `clip_not_found`, `idempotency_key_reused`, and `generation_not_found` for a repetition of one that was
-  /// discarded.
+  /// `clip_not_found`, `idempotency_key_reused`, `unavailable` where nobody can look at the prompt now, and
+  /// `generation_not_found` for a repetition of one that was discarded.
   public func request(
     _ new: NewGeneration, by account: String, idempotencyKey key: String
   ) async throws -> Generation {
     let wish = Wish(
-      prompt: try PromptText.checked(new.prompt, by: siteRules), seconds: new.seconds,
-      style: new.style ?? .none, aspect: new.aspect ?? .portrait, fromClip: new.fromClipId)
+      prompt: try PromptText.checked(new.prompt), seconds: new.seconds, style: new.style ?? .none,
+      aspect: new.aspect ?? .portrait, fromClip: new.fromClipId)
     return try await request(wish, by: account, idempotencyKey: key)
   }
 
@@ -81,7 +85,7 @@ public struct Generations: Sendable {
   public func refine(
     _ id: String, prompt: String, by account: String, idempotencyKey key: String
   ) async throws -> Generation {
-    let prompt = try PromptText.checked(prompt, by: siteRules)
+    let prompt = try PromptText.checked(prompt)
     let row = try await database.read { try own(id, of: account, in: $0) }
     let wish = Wish(
       prompt: prompt, seconds: row.seconds, style: row.style, aspect: row.aspect, fromClip: row.fromClip,
@@ -112,6 +116,11 @@ public struct Generations: Sendable {
   private func request(
     _ wish: Wish, by account: String, idempotencyKey key: String
   ) async throws -> Generation {
+    // A repetition is no other prompt: rules may have changed since, and whoever moderates may be down.
+    if try await database.read({ try find(key, of: account, in: $0) }) == nil {
+      try requirePossible(wish.video)
+      try await requireTaken(wish.prompt, by: account)
+    }
     let row = try await database.write { transaction in
       try ledger.lock(account, in: transaction)
       if let known = try find(key, of: account, in: transaction) {

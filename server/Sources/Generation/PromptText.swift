@@ -3,17 +3,15 @@ internal import Platform
 
 /// What somebody wants to see, in words.
 enum PromptText {
-  /// Plain lines, as all that people write. Throws `prompt_empty`, `prompt_too_long` and `content_policy`.
-  static func checked(_ text: String, by rules: SiteRules) throws -> String {
+  /// Plain lines, as all that people write. Throws `prompt_empty` and `prompt_too_long`. Whether it is taken
+  /// is for `PromptRefusal`.
+  static func checked(_ text: String) throws -> String {
     let most = Limits.promptScalars.upperBound
     guard text.unicodeScalars.count <= most else { throw AppError(.promptTooLong, field: "prompt") }
     let clean = PlainText.lines(text)
     guard !clean.isEmpty else { throw AppError(.promptEmpty, field: "prompt") }
     // NB: some signs of one scalar are several in their normal form.
     guard clean.unicodeScalars.count <= most else { throw AppError(.promptTooLong, field: "prompt") }
-    if let refusal = rules.refusal(of: clean, at: "prompt") {
-      throw AppError(.contentPolicy, refusal.detail, field: "prompt")
-    }
     return clean
   }
 

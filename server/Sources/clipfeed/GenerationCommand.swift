@@ -9,9 +9,11 @@ internal import Platform
 struct GenerationCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generation",
-    abstract: "Shows which clips are being made from words and what was spent, and stops or repeats them.",
+    abstract:
+      "Shows which clips are being made from words and what was spent, stops or repeats them, has rules for prompts.",
     subcommands: [
       ListGenerations.self, GenerationSpending.self, RetryGenerations.self, StopGenerations.self,
+      PromptRulesCommand.self, RefusedPrompts.self,
     ], defaultSubcommand: ListGenerations.self)
 }
 

@@ -50,18 +50,15 @@ import Testing
 }
 
 @Suite struct PromptTextTests {
-  private let rules = SiteRules()
-
   private func refused(_ text: String) async -> ErrorCode? {
-    await refusal { try PromptText.checked(text, by: rules) }
+    await refusal { try PromptText.checked(text) }
   }
 
   @Test func aPromptIsPlainLines() throws {
     #expect(
-      try PromptText.checked("  a fox\u{7}\u{202E} runs \r\n\n\n at dawn ", by: rules)
-        == "a fox runs\n\nat dawn")
-    #expect(try PromptText.checked("🦊🦊", by: rules) == "🦊🦊")
-    #expect(try PromptText.checked("ثعلب يركض", by: rules) == "ثعلب يركض")
+      try PromptText.checked("  a fox\u{7}\u{202E} runs \r\n\n\n at dawn ") == "a fox runs\n\nat dawn")
+    #expect(try PromptText.checked("🦊🦊") == "🦊🦊")
+    #expect(try PromptText.checked("ثعلب يركض") == "ثعلب يركض")
   }
 
   @Test func whatIsNoneOrTooMuchIsRefused() async {
@@ -69,12 +66,6 @@ import Testing
     #expect(await refused(" \n\u{200B}\u{7} ") == .promptEmpty)
     #expect(await refused(String(repeating: "a", count: 33_000)) == .promptTooLong)
     #expect(await refused(String(repeating: "a", count: 4000)) == nil)
-  }
-
-  @Test func wordsThatTheSiteRefusesAreNotMade() async {
-    rules.apply(WordLists(refusing: ["forbidden thing"], holding: ["odd"]))
-    #expect(await refused("A f0rbidden   thing at dawn") == .contentPolicy)
-    #expect(await refused("An odd thing at dawn") == nil)
   }
 
   @Test func theStyleIsInWhatProvidersGet() {

@@ -60,12 +60,20 @@ public final class SiteRules: Sendable {
 
   // MARK: Words
 
+  /// The word that is not taken, as the operator has it; nil: there is none in the text.
+  public func refusedWord(in text: String) -> String? {
+    let lists = state.withLock { $0.lists }
+    return lists.refused(in: text)
+  }
+
+  /// What whoever wrote a word that is not taken reads.
+  public static func sentence(refusing word: String) -> String {
+    "This site does not take “\(word)”. Change it and send it again."
+  }
+
   /// Nil: it is taken. Else `text_refused`, with the word, at this field of the request.
   public func refusal(of text: String, at field: String) -> AppError? {
-    let lists = state.withLock { $0.lists }
-    return lists.refused(in: text).map { word in
-      AppError(.textRefused, "This site does not take “\(word)”. Change it and send it again.", field: field)
-    }
+    refusedWord(in: text).map { AppError(.textRefused, Self.sentence(refusing: $0), field: field) }
   }
 
   public func requireTaken(_ text: String, at field: String) throws {

@@ -103,6 +103,7 @@ extension GenerationBench {
   func bare(on database: (any Platform.Database)? = nil, drafts: NamedDrafts = NamedDrafts()) -> Generations {
     Generations(
       database: database ?? bench.instance.database, time: clock, cursorKeys: TokenKeys(secret: ""),
-      makers: bench.instance.makers, clips: drafts, siteRules: SiteRules())
+      makers: bench.instance.makers, clips: drafts, siteRules: bench.instance.siteRules,
+      review: bench.instance.promptReview)
   }
 }

@@ -1,0 +1,42 @@
+import Platform
+import Testing
+
+@testable import Generation
+@testable import Platform
+
+/// What whoever wrote a prompt reads of a refusal, and what the operator does.
+@Suite struct PromptRefusalTests {
+  @Test func aWordOfTheOperatorsIsNamed() {
+    let rules = SiteRules()
+    rules.apply(WordLists(refusing: ["forbidden thing"], holding: ["odd"]))
+    let refusal = PromptRefusal(word: "A f0rbidden   thing at dawn", of: rules)
+    #expect(refusal?.kind == .word && refusal?.rule == "forbidden thing")
+    #expect(refusal?.detail.contains("“forbidden thing”") == true)
+    #expect(PromptRefusal(word: "An odd thing at dawn", of: rules) == nil)
+  }
+
+  @Test func anExpressionIsForTheOperatorAlone() {
+    let refusal = PromptRefusal(pattern: #"\bmayor\b.*"#)
+    #expect(refusal.kind == .pattern && refusal.rule == #"\bmayor\b.*"#)
+    #expect(refusal.detail.contains("rule of this site") && !refusal.detail.contains("mayor"))
+  }
+
+  static let findings: [([String], String)] = [
+    (["violence"], "is violent"), (["violence/graphic"], "is violent"),
+    (["harassment", "violence", "sexual/minors"], "is sexual"), (["self_harm"], "is about hurting oneself"),
+    (["hate/threatening"], "is hateful"), (["harassment"], "attacks somebody"),
+    (["illicit/violent"], "is about something illegal"), (["S9"], "is against the rules here"),
+    ([], "is against the rules here"),
+  ]
+
+  @Test(arguments: findings)
+  func whatTheServiceFoundIsSaidInWords(_ categories: [String], _ words: String) throws {
+    let refusal = try #require(PromptRefusal(PromptJudgement(isFlagged: true, categories: categories)))
+    #expect(refusal.kind == .moderation && refusal.rule == categories.joined(separator: " "))
+    #expect(refusal.detail.contains("found that this \(words). Change"))
+  }
+
+  @Test func whatIsNotFlaggedIsTakenWhateverElseIsSaidOfIt() {
+    #expect(PromptRefusal(PromptJudgement(isFlagged: false, categories: ["violence"])) == nil)
+  }
+}
