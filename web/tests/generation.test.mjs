@@ -63,13 +63,18 @@ test('a draft is what is ready and nobody else sees', () => {
 });
 
 test('every refusal of the contract has words of its own', () => {
-  const codes = ['prompt_empty', 'prompt_too_long', 'content_policy', 'generations_under_way', 'generation_unavailable', 'generation_not_possible',
+  const codes = ['prompt_empty', 'prompt_too_long', 'generations_under_way', 'generation_unavailable', 'generation_not_possible',
     'generation_not_found', 'clip_not_found', 'clip_not_ready', 'idempotency_key_reused'];
   for (const code of codes) {
     assert.match(contract('ErrorCode'), new RegExp(`"${code}"`));
     assert.notEqual(refusalOf({ code, detail: 'Theirs.' }), 'Theirs.');
   }
-  // Whose credits they are, the server knows.
+  // By which rule nothing is made of a prompt, the server knows.
+  const refused = { code: 'content_policy', field: 'prompt', detail: 'This site does not take “gun”. Change it and send it again.' };
+  assert.equal(refusalOf(refused), refused.detail);
+  assert.equal(refusalOf({ code: 'unavailable', detail: 'Prompts cannot be checked now.', retryAfter: 5 }),
+    'Prompts cannot be checked now. Try again in 5 s.');
+  // Whose credits they are as well.
   const now = Date.parse('2026-11-01T10:00:00Z');
   assert.equal(refusalOf({ code: 'insufficient_credits', detail: 'Used up.' }, now), `Used up. The next day begins at ${renewalAfter(now)}.`);
   assert.equal(refusalOf({ code: 'of_tomorrow', detail: 'Theirs.', retryAfter: 90 }), 'Theirs. Try again in 2 min.');

@@ -109,7 +109,6 @@ export function shortStateOf(generation) {
 const REFUSALS = {
   prompt_empty: 'Say in some words what is to be seen.',
   prompt_too_long: `The prompt is too long. It has ${number.format(PROMPT_LENGTH)} characters at most.`,
-  content_policy: 'Nothing is made of such a prompt here. Leave out what is hateful, sexual, violent or about real people, and send it again.',
   generations_under_way: 'You have as many under way as you may. Wait for one, or cancel one.',
   generation_unavailable: 'Clips cannot be made from words here at the moment.',
   generation_not_possible: 'A video of this length or shape cannot be had here now. Choose another.',
@@ -122,6 +121,7 @@ const REFUSALS = {
 /** What to say of a request that brought nothing. */
 export function refusalOf(error, now = Date.now()) {
   if (Object.hasOwn(REFUSALS, error.code ?? '')) return REFUSALS[error.code];
+  // NB: for content_policy as well: which kind of rule it was, and which word, is said there.
   const words = error.detail ?? 'This did not work. Please try again.';
   // NB: it may be the limit of all people together: the server says which.
   if (error.code === 'insufficient_credits') return `${words} The next day begins at ${renewalAfter(now)}.`;

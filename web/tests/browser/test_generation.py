@@ -309,7 +309,7 @@ def test_two_taps_and_a_lost_answer_make_one(ada):  # noqa: F811
 
 @pytest.mark.long
 @pytest.mark.parametrize(("status", "code", "words"), [
-    (422, "content_policy", "Nothing is made of such a prompt here."), (402, "insufficient_credits", "The next day begins at"),
+    (422, "content_policy", "Not now."), (402, "insufficient_credits", "The next day begins at"),
     (409, "generations_under_way", "Wait for one, or cancel one."), (403, "generation_unavailable", "cannot be made from words here"),
     (429, "too_many_requests", "Try again in 2 min.")])
 def test_a_refusal_is_said_in_words_that_help(ada, status, code, words):  # noqa: F811

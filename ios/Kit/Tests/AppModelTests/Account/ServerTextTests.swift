@@ -29,4 +29,10 @@ import Testing
     let catalog = try JSONDecoder().decode(Catalog.self, from: try Data(contentsOf: Self.catalog))
     for code in Self.codes { #expect(catalog.strings[code.message] != nil, "\(code)") }
   }
+
+  /// By which kind of rule nothing is made of a prompt.
+  @Test func eachRefusalOfAPromptIsInTheCatalog() throws {
+    let catalog = try JSONDecoder().decode(Catalog.self, from: try Data(contentsOf: Self.catalog))
+    for sentence in PromptSentence.all { #expect(catalog.strings[sentence] != nil, "\(sentence)") }
+  }
 }
