@@ -12,6 +12,12 @@ extension Client {
     try await page(Route.profileClips.path(handle), cursor: cursor, limit: limit)
   }
 
+  /// Public clips that they like, the newest like first. Throws `not_allowed` where they do not show them,
+  /// and `author_blocked` to whoever has blocked them.
+  public func likes(of handle: String, cursor: String? = nil, limit: Int? = nil) async throws -> FeedPage {
+    try await page(Route.profileLikes.path(handle), cursor: cursor, limit: limit)
+  }
+
   /// Newest first, those alone in whose handle or name `text` stands; empty: all.
   public func followers(
     of handle: String, matching text: String = "", cursor: String? = nil, limit: Int? = nil

@@ -12,13 +12,15 @@ public struct Profile: Codable, Sendable, Equatable {
   public var followers: Int
   /// Authors whom they follow.
   public var following: Int
+  /// Others are shown the public clips that they like.
+  public var likesPublic: Bool
   public var joinedAt: Date
   /// What whoever asks has to do with them.
   public var viewer: ProfileViewer
 
   public init(
-    author: Author, bio: String, links: [String], clips: Int, followers: Int, following: Int, joinedAt: Date,
-    viewer: ProfileViewer
+    author: Author, bio: String, links: [String], clips: Int, followers: Int, following: Int,
+    likesPublic: Bool = false, joinedAt: Date, viewer: ProfileViewer
   ) {
     self.author = author
     self.bio = bio
@@ -26,6 +28,7 @@ public struct Profile: Codable, Sendable, Equatable {
     self.clips = clips
     self.followers = followers
     self.following = following
+    self.likesPublic = likesPublic
     self.joinedAt = joinedAt
     self.viewer = viewer
   }
@@ -54,9 +57,12 @@ public struct ProfileViewer: Codable, Sendable, Equatable {
 public struct ProfileChange: Codable, Sendable, Equatable {
   public var bio: String?
   public var links: [String]?
+  /// Whether others are shown the public clips that they like.
+  public var likesPublic: Bool?
 
-  public init(bio: String? = nil, links: [String]? = nil) {
+  public init(bio: String? = nil, links: [String]? = nil, likesPublic: Bool? = nil) {
     self.bio = bio
     self.links = links
+    self.likesPublic = likesPublic
   }
 }

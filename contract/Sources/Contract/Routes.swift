@@ -79,6 +79,8 @@ public struct Route: Sendable, Equatable {
   public static let profile = Route(methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}")
   public static let profileClips = Route(
     methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}/clips")
+  public static let profileLikes = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}/likes")
   public static let profileFollowers = Route(
     methods: ["GET", "HEAD"], template: "/api/v1/profiles/{handle}/followers")
   public static let profileFollowing = Route(
@@ -211,7 +213,7 @@ public struct Route: Sendable, Equatable {
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
     .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .searchSuggestions,
     .trending, .similarClips, .taste, .dismissals, .clipInsights,
-    .profile, .profileClips, .profileFollowers, .profileFollowing, .accountProfile,
+    .profile, .profileClips, .profileLikes, .profileFollowers, .profileFollowing, .accountProfile,
     .accountPicture,
     .comment, .commentReplies, .commentLike, .commentPin,
     .reports, .accountReports, .accountDecisions, .decisionAppeal, .moderationCases, .moderationCase,

@@ -147,11 +147,14 @@ extension Note {
     "Profile.bio": Note("Plain text of some lines; empty if they said nothing."),
     "Profile.clips": Note("Public ones."),
     "Profile.following": Note("Authors whom they follow."),
+    "Profile.likes_public": Note("Others are shown the public clips that they like."),
     "ProfileViewer.followed": Note("They follow whoever asks."),
     "ProfileViewer.blocked": Note("By whoever asks; to whoever they have blocked they are not there."),
     "ProfileChange.bio": Note(
       "At most \(Limits.bioLength) characters as a person counts them; empty for none.",
       range: 0...Limits.bioScalars, tooMuch: .bioTooLong),
+    "ProfileChange.likes_public": Note(
+      "Whether others are shown the public clips that whoever asks likes; they are not until this is said."),
     "ProfileChange.links": Note(
       "All of them, in their order.", range: 0...Limits.profileLinks, tooMuch: .profileLinkInvalid),
     "ProfileChange.links.*": Note(

@@ -28,6 +28,12 @@ extension Operation {
       "profileClips", .profileClips, "profiles", "Somebody's public clips, newest first.", FeedPage.self,
       parameters: Parameter.page, codes: [.authorNotFound, .authorBlocked],
       links: Parameter.next(of: "getProfileClips") + Link.byID(at: "/items/0/id", "getClip", "headClip"))
+    + reading(
+      "profileLikes", .profileLikes, "profiles",
+      "Public clips that somebody likes, the newest like first, where they show them.", FeedPage.self,
+      parameters: Parameter.page, codes: [.authorNotFound, .authorBlocked, .notAllowed],
+      limit: .caller(.search),
+      links: Parameter.next(of: "getProfileLikes") + Link.byID(at: "/items/0/id", "getClip", "headClip"))
     + people(
       "profileFollowers", .profileFollowers,
       "Who follows somebody, whoever came here last first. Guests are counted, and not named.")

@@ -176,8 +176,9 @@ public struct Operation: Sendable {
     /// What there is to see of the author that lies there in the body (a JSON pointer, RFC 6901).
     static func profile(at pointer: String) -> [Link] {
       [
-        "getProfile", "headProfile", "getProfileClips", "headProfileClips", "getProfileFollowers",
-        "headProfileFollowers", "getProfileFollowing", "headProfileFollowing",
+        "getProfile", "headProfile", "getProfileClips", "headProfileClips", "getProfileLikes",
+        "headProfileLikes", "getProfileFollowers", "headProfileFollowers", "getProfileFollowing",
+        "headProfileFollowing",
       ].map { Link(operation: $0, parameter: "handle", expression: "$response.body#\(pointer)/handle") }
     }
   }

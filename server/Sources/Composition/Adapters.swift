@@ -471,6 +471,7 @@ extension RecommendationStore: ClipOrdering {
 
 extension FeedStore: FoundClipTelling {}
 extension FeedStore: ProfileClips {}
+extension SocialStore: ProfileLikes {}
 
 extension SearchIndex: ClipIndexing {
   public func clipChanged(_ clipID: String, in transaction: any Transaction) throws {

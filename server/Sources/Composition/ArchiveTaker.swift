@@ -50,10 +50,11 @@ struct ArchiveTaker: ArchiveTaking {
 
   // MARK: The account
 
-  func takeProfile(name: String?, bio: String?, links: [String]?) async throws {
+  func takeProfile(name: String?, bio: String?, links: [String]?, likesPublic: Bool?) async throws {
     if let name { _ = try await accounts.change(account, AccountChange(name: name)) }
-    guard bio != nil || links != nil else { return }
-    _ = try await context.profiles.change(ProfileChange(bio: bio, links: links), of: account)
+    guard bio != nil || links != nil || likesPublic != nil else { return }
+    _ = try await context.profiles.change(
+      ProfileChange(bio: bio, links: links, likesPublic: likesPublic), of: account)
   }
 
   func takePicture(_ file: [UInt8]) async throws {
@@ -67,6 +68,11 @@ struct ArchiveTaker: ArchiveTaking {
 
   func takeSwitches(_ switches: String) async throws {
     try await context.notifications.take(switches, of: account)
+  }
+
+  func takeFilters(words: [String], holdLinks: Bool, followersOnly: Bool) async throws {
+    _ = try await context.comments.change(
+      CommentFilters(words: words, holdLinks: holdLinks, followersOnly: followersOnly), of: account)
   }
 
   func personalise(_ isOn: Bool) async throws {

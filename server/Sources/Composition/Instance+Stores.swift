@@ -114,7 +114,8 @@ extension Instance {
   ) -> ProfileStore {
     ProfileStore(
       database: database, cursorKeys: cursorKeys, people: people, blocking: Blocks(),
-      clips: feed(on: database, state, cursorKeys: cursorKeys), siteRules: siteRules)
+      clips: feed(on: database, state, cursorKeys: cursorKeys),
+      likes: social(on: database, state, cursorKeys: cursorKeys), siteRules: siteRules)
   }
 
   /// `state` as for the feed: clips in the lists say it too.

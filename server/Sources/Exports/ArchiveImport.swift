@@ -8,7 +8,7 @@ public protocol ArchiveTaking: Sendable {
   /// Whether the archive is of this account, and was made here.
   func isHome(_ manifest: ArchiveManifest) async throws -> Bool
   /// Nil stays as it is.
-  func takeProfile(name: String?, bio: String?, links: [String]?) async throws
+  func takeProfile(name: String?, bio: String?, links: [String]?, likesPublic: Bool?) async throws
   /// A file with the picture of the account.
   func takePicture(_ file: [UInt8]) async throws
   /// Throws `author_not_found` where nobody has the handle.
@@ -27,6 +27,8 @@ public protocol ArchiveTaking: Sendable {
   func dismiss(kind: String, subject: String) async throws
   func personalise(_ isOn: Bool) async throws
   func takeSwitches(_ switches: String) async throws
+  /// In the place of those that the account has.
+  func takeFilters(words: [String], holdLinks: Bool, followersOnly: Bool) async throws
 }
 
 /// What an archive says of a clip.
@@ -144,6 +146,12 @@ public struct ArchiveImport: Sendable {
     var name: String?
     var bio: String?
     var links: String?
+    var likesPublic: Int?
+  }
+  private struct Filters: Decodable {
+    var words: String
+    var holdsLinks: Int
+    var followersOnly: Int
   }
   private struct Switches: Decodable { var switches: String }
   private struct Personalisation: Decodable { var isOn: Int }
@@ -157,20 +165,28 @@ public struct ArchiveImport: Sendable {
       // Each by itself: a link that is refused here takes nothing else with it.
       if let name = page.name {
         try await attempt("name", "", &report) {
-          try await taking.takeProfile(name: name, bio: nil, links: nil)
+          try await taking.takeProfile(name: name, bio: nil, links: nil, likesPublic: nil)
         }
       }
       if let bio = page.bio {
         try await attempt("bio", "", &report) {
-          try await taking.takeProfile(name: nil, bio: bio, links: nil)
+          try await taking.takeProfile(name: nil, bio: bio, links: nil, likesPublic: nil)
         }
       }
       if let links = page.links {
         let all = links.split(atByte: UInt8(ascii: "\n")).map(String.init)
         try await attempt("links", "", &report) {
-          try await taking.takeProfile(name: nil, bio: nil, links: all)
+          try await taking.takeProfile(name: nil, bio: nil, links: all, likesPublic: nil)
         }
       }
+      if let likesPublic = page.likesPublic {
+        try await attempt("likes for others", "", &report) {
+          try await taking.takeProfile(name: nil, bio: nil, links: nil, likesPublic: likesPublic != 0)
+        }
+      }
+    }
+    try await each("comment_filters", Filters.self, &report) { line, report in
+      try await takeFilters(line, &report)
     }
     try await each("notification_settings", Switches.self, &report) { line, report in
       try await attempt("notification settings", "", &report) { try await taking.takeSwitches(line.switches) }
@@ -186,6 +202,20 @@ public struct ArchiveImport: Sendable {
       try await attempt("dismissals", "", &report) {
         try await taking.dismiss(kind: line.kind, subject: line.subject)
       }
+    }
+  }
+
+  /// Words by the limits of the API: one that is cut would be another word.
+  private func takeFilters(_ filters: Filters, _ report: inout Report) async throws {
+    let words = filters.words.split(atByte: UInt8(ascii: "\n")).map(String.init)
+    let fit = words.filter { Limits.filterWordScalars.contains($0.unicodeScalars.count) }
+      .prefix(Limits.filterWords)
+    if fit.count < words.count {
+      report.left("\(words.count - fit.count) of the words of comment_filters", "too long, or too many")
+    }
+    try await attempt("comment filters", "", &report) {
+      try await taking.takeFilters(
+        words: Array(fit), holdLinks: filters.holdsLinks != 0, followersOnly: filters.followersOnly != 0)
     }
   }
 

@@ -123,6 +123,16 @@ public struct FeedStore: Sendable {
     return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
   }
 
+  /// Those of these clips, which somebody likes, that the viewer is shown there: public ones that are not
+  /// limited in their reach, of nobody from whom one of the two is kept apart.
+  public func clips(
+    _ ids: [String], likedBy person: String, for viewer: String?, in transaction: any Transaction
+  ) throws -> [String: Clip] {
+    let ids = try BlockFilter(person, blocking, in: transaction).allowed(ids) { $0 }
+    let shown: [Clip] = try allowed(ids, for: viewer, in: transaction)
+    return Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Those of these clips that the viewer can watch: as others see them, and their own whatever the
   /// visibility, unless they have removed it.
   public func clips(

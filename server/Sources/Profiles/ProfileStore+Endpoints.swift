@@ -14,11 +14,10 @@ extension ProfileStore {
     [
       Endpoint(reading: "profile") { try await profile($0.id, for: $0.viewer?.id) },
       Endpoint(reading: "profileClips") { call in
-        let place = try call.page()
-        var page = try await clips(
-          of: call.id, cursor: place.cursor, limit: place.limit, for: call.viewer?.id)
-        page.openComments(to: call.viewer)
-        return page
+        try await page(of: call) { try await clips(of: call.id, cursor: $0, limit: $1, for: $2) }
+      },
+      Endpoint(reading: "profileLikes") { call in
+        try await page(of: call) { try await likes(of: call.id, cursor: $0, limit: $1, for: $2) }
       },
       Endpoint(reading: "profileFollowers") { try await people(.followers, $0) },
       Endpoint(reading: "profileFollowing") { try await people(.following, $0) },
@@ -45,6 +44,15 @@ extension ProfileStore {
         sealing.visibilityChanged()
       },
     ]
+  }
+
+  private func page(
+    of call: Call, _ list: (String?, Int, String?) async throws -> FeedPage
+  ) async throws -> FeedPage {
+    let place = try call.page()
+    var page = try await list(place.cursor, place.limit, call.viewer?.id)
+    page.openComments(to: call.viewer)
+    return page
   }
 
   private func people(_ side: Side, _ call: Call) async throws -> FoundPersonPage {

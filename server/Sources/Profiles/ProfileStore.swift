@@ -12,6 +12,14 @@ public protocol ProfileClips: Sendable {
   func count(ofAuthor author: String, for viewer: String?, in transaction: any Transaction) throws -> Int
 }
 
+/// What one author likes, as others are shown it.
+public protocol ProfileLikes: Sendable {
+  /// Public clips, the newest like first. Throws `invalid_cursor`.
+  func publicLikes(
+    of author: String, cursor: String?, limit: Int, for viewer: String?
+  ) async throws -> FeedPage
+}
+
 /// Somebody who makes clips, on a page of their own: what they say of themselves, their clips, who follows
 /// them and whom they follow.
 ///
@@ -30,7 +38,9 @@ public struct ProfileStore: Sendable {
             author_id TEXT PRIMARY KEY REFERENCES authors (id) ON DELETE CASCADE, bio TEXT NOT NULL,
             links TEXT NOT NULL)
         """
-      ])
+      ]),
+    Migration(
+      "0065_public_likes", ["ALTER TABLE profiles ADD COLUMN likes_public BIGINT NOT NULL DEFAULT 0"]),
   ]
 
   let database: any Database
@@ -38,17 +48,19 @@ public struct ProfileStore: Sendable {
   let people: PersonReading
   private let blocking: any BlockChecking
   private let clips: any ProfileClips
+  private let likes: any ProfileLikes
   private let siteRules: SiteRules
 
   public init(
     database: any Database, cursorKeys: TokenKeys, people: PersonReading, blocking: any BlockChecking,
-    clips: any ProfileClips, siteRules: SiteRules = SiteRules()
+    clips: any ProfileClips, likes: any ProfileLikes, siteRules: SiteRules = SiteRules()
   ) {
     self.database = database
     self.cursorKeys = cursorKeys
     self.people = people
     self.blocking = blocking
     self.clips = clips
+    self.likes = likes
     self.siteRules = siteRules
   }
 
@@ -66,6 +78,27 @@ public struct ProfileStore: Sendable {
   ) async throws -> FeedPage {
     let id = try await database.read { try visibleAuthor(handle, to: viewer, in: $0) }
     return try await clips.page(ofAuthor: id, cursor: cursor, limit: limit, for: viewer)
+  }
+
+  /// Public clips that they like. Whoever it is can always look. Throws `author_not_found`, `author_blocked`,
+  /// `not_allowed` where they do not show them, and `invalid_cursor`.
+  public func likes(
+    of handle: String, cursor: String?, limit: Int, for viewer: String?
+  ) async throws -> FeedPage {
+    let id = try await database.read { transaction in
+      let id = try visibleAuthor(handle, to: viewer, in: transaction)
+      guard try id == viewer || showsLikes(id, in: transaction) else {
+        throw AppError(.notAllowed, "Whoever this is does not show what they like.")
+      }
+      return id
+    }
+    return try await likes.publicLikes(of: id, cursor: cursor, limit: limit, for: viewer)
+  }
+
+  private func showsLikes(_ author: String, in transaction: any Transaction) throws -> Bool {
+    try !transaction.query(
+      "SELECT author_id FROM profiles WHERE author_id = ? AND likes_public = 1", [.text(author)]
+    ).isEmpty
   }
 
   /// Throws `author_not_found`, `bio_too_long`, `text_refused` and `profile_link_invalid`.
@@ -89,6 +122,11 @@ public struct ProfileStore: Sendable {
         try transaction.execute(
           "UPDATE profiles SET links = ? WHERE author_id = ?",
           [.text(links.joined(separator: "\n")), .text(author)])
+      }
+      if let likesPublic = change.likesPublic {
+        try transaction.execute(
+          "UPDATE profiles SET likes_public = ? WHERE author_id = ?",
+          [.integer(likesPublic ? 1 : 0), .text(author)])
       }
       return try profile(ofAuthor: author, for: author, in: transaction)
     }
@@ -121,7 +159,7 @@ public struct ProfileStore: Sendable {
   ) throws -> Profile {
     let rows = try transaction.query(
       """
-      SELECT a.handle, a.name, a.picture, a.created_at_ms, p.bio, p.links,
+      SELECT a.handle, a.name, a.picture, a.created_at_ms, p.bio, p.links, p.likes_public,
           (SELECT COUNT(*) FROM follows WHERE viewer_id = a.id) AS following
       FROM authors a LEFT JOIN profiles p ON p.author_id = a.id WHERE a.id = ?
       """, [.text(id)])
@@ -140,7 +178,8 @@ public struct ProfileStore: Sendable {
       links: row.optionalText("links")?.split(atByte: UInt8(ascii: "\n")).map(String.init) ?? [],
       clips: try clips.count(ofAuthor: id, for: viewer, in: transaction),
       followers: try Counters.authors.count(.followers, of: id, in: transaction),
-      following: Int(try row.integer("following")), joinedAt: joinedAt, viewer: known)
+      following: Int(try row.integer("following")),
+      likesPublic: row.optionalInteger("likes_public") == 1, joinedAt: joinedAt, viewer: known)
   }
 
   /// Throws `author_not_found` to whoever is blocked.

@@ -5,6 +5,9 @@ public import Platform
 extension SocialStore {
   /// Marks that are looked at with one statement, at most.
   private static let widest = 256
+  /// Marks that are looked at for one page that anybody may ask for, however few of their clips can be seen.
+  /// A page that is short then says where to go on.
+  static let looked = 2048
 
   /// Clips that cannot be seen any more are left out. Throws `invalid_cursor`.
   public func likes(of viewer: String, cursor: String?, limit: Int) async throws -> FeedPage {
@@ -19,10 +22,23 @@ extension SocialStore {
     try await authors(MarkTable.follows, of: viewer, cursor, limit)
   }
 
+  /// Clips that somebody likes, as others are shown them: public ones alone, since the link of an unlisted
+  /// one is not theirs to pass on. Whether they are shown at all is for whoever asks to look at first.
+  /// `viewer`: nil for somebody of whom nothing is known. Throws `invalid_cursor`.
+  public func publicLikes(
+    of person: String, cursor: String?, limit: Int, for viewer: String?
+  ) async throws -> FeedPage {
+    try await page(
+      .likes, of: person, in: "public likes/\(person)", cursor, limit, looked: Self.looked
+    ) { [telling] in
+      try telling.clips($0, likedBy: person, for: viewer, in: $1)
+    }
+  }
+
   func authors(
     _ marks: MarkTable, of viewer: String, _ cursor: String?, _ limit: Int, isWithGuests: Bool = false
   ) async throws -> AuthorPage {
-    try await page(marks, of: viewer, cursor, limit) { ids, transaction in
+    try await page(marks, of: viewer, in: Self.list(marks, viewer), cursor, limit) { ids, transaction in
       let list = SQLList(ids)
       let rows = try transaction.query(
         "SELECT id, handle, name, picture FROM authors WHERE id IN \(list.marks)", list.values)
@@ -38,39 +54,49 @@ extension SocialStore {
   private func clips(
     _ marks: MarkTable, of viewer: String, _ cursor: String?, _ limit: Int
   ) async throws -> FeedPage {
-    try await page(marks, of: viewer, cursor, limit) { [telling] in
+    try await page(marks, of: viewer, in: Self.list(marks, viewer), cursor, limit) { [telling] in
       try telling.clips($0, for: viewer, in: $1)
     }
   }
 
+  /// What cursors of somebody's own list belong to.
+  private static func list(_ marks: MarkTable, _ viewer: String) -> String { "\(marks.table)/\(viewer)" }
+
+  /// `list`: what its cursors belong to. `looked`: how many marks are looked at.
   private func page<Item: Codable & Sendable & Equatable>(
-    _ marks: MarkTable, of viewer: String, _ cursor: String?, _ limit: Int,
+    _ marks: MarkTable, of viewer: String, in list: String, _ cursor: String?, _ limit: Int,
+    looked most: Int = .max,
     _ items: @escaping @Sendable ([String], any Transaction) throws -> [String: Item]
   ) async throws -> Page<Item> {
-    let codec = CursorCodec(keys: cursorKeys, list: "\(marks.table)/\(viewer)")
+    let codec = CursorCodec(keys: cursorKeys, list: list)
     let start: String? = try cursor.map {
       guard case .words(let place) = try codec.place(of: $0) else { throw AppError(.invalidCursor) }
       return place
     }
-    let found = try await database.read { transaction in
+    let (found, rest) = try await database.read { transaction in
       var found: [(item: Item, place: String)] = []
       var place = start
-      var width = limit + 1
+      var (width, looked) = (limit + 1, 0)
       // What cannot be seen any more leaves room, which the next ones take.
-      while found.count <= limit {
+      while found.count <= limit, looked < most {
         let some = try marks.page(of: viewer, below: place, limit: width, in: transaction)
-        guard let last = some.last else { break }
+        place = some.last?.place
+        guard place != nil else { break }
         let byID = try items(some.map(\.subject), transaction)
         found += some.compactMap { mark in byID[mark.subject].map { ($0, mark.place) } }
-        place = last.place
-        if some.count < width { break }
+        looked += some.count
+        // Fewer than asked for: that was the end.
+        if some.count < width {
+          place = nil
+          break
+        }
         width = min(width * 2, Self.widest)
       }
-      return found
+      return (found, place)
     }
     let shown = found.prefix(limit)
-    let next = found.count > limit ? shown.last.map { codec.token($0.place) } : nil
-    return Page(items: shown.map(\.item), nextCursor: next)
+    let next = found.count > limit ? shown.last?.place : rest
+    return Page(items: shown.map(\.item), nextCursor: next.map { codec.token($0) })
   }
 }
 

@@ -15,6 +15,10 @@ public protocol ClipTelling: Sendable {
   func clips(
     _ ids: [String], for viewer: String?, in transaction: any Transaction
   ) throws -> [String: Clip]
+  /// Those of these clips, which somebody likes, that others are shown there, by id.
+  func clips(
+    _ ids: [String], likedBy person: String, for viewer: String?, in transaction: any Transaction
+  ) throws -> [String: Clip]
 }
 
 /// Lets authors hear of what others did. Called in the transaction of what it tells of, and only when

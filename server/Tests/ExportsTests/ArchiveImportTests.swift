@@ -25,7 +25,8 @@ import Testing
     }
 
     func isHome(_ manifest: ArchiveManifest) async throws -> Bool { home }
-    func takeProfile(name: String?, bio: String?, links: [String]?) async throws {
+    func takeProfile(name: String?, bio: String?, links: [String]?, likesPublic: Bool?) async throws {
+      if let likesPublic { return try note("profile likes \(likesPublic)") }
       try note("profile \(name ?? "-") \(bio ?? "-") \(links?.joined(separator: ",") ?? "-")")
     }
     func takePicture(_ file: [UInt8]) async throws { try note("picture \(file.count)") }
@@ -53,6 +54,9 @@ import Testing
     func dismiss(kind: String, subject: String) async throws { try note("dismiss \(kind) \(subject)") }
     func personalise(_ isOn: Bool) async throws { try note("personalise \(isOn)") }
     func takeSwitches(_ switches: String) async throws { try note("switches \(switches)") }
+    func takeFilters(words: [String], holdLinks: Bool, followersOnly: Bool) async throws {
+      try note("filters \(words.joined(separator: ",")) \(holdLinks) \(followersOnly)")
+    }
   }
 
   private static func clip(_ id: String, _ more: String = "") -> String {
@@ -84,7 +88,10 @@ import Testing
   }
 
   private let everything = [
-    Tape.lines("profile", #"{"handle":"mara","name":"Mara","bio":"b","links":"https://a\nhttps://b"}"#),
+    Tape.lines(
+      "profile",
+      #"{"handle":"mara","name":"Mara","bio":"b","links":"https://a\nhttps://b","likes_public":1}"#),
+    Tape.lines("comment_filters", #"{"words":"spam\nbad news","holds_links":1,"followers_only":0}"#),
     Tape.lines("follows", #"{"author_id":"x","handle":"paul"}"#, #"{"author_id":"y"}"#),
     Tape.lines("blocks", #"{"author_id":"z","handle":"troll"}"#),
     Tape.lines("personalisation", #"{"is_on":0}"#),
@@ -109,9 +116,10 @@ import Testing
     let report = try await run(taker, everything)
     #expect(
       taker.log.with { $0 } == [
-        "profile Mara - -", "profile - b -", "profile - - https://a,https://b", "switches push.like=0",
-        "personalise false", "dismiss tag pier", "block troll", "follow paul", "clip a 10 unlisted",
-        "wait for upload of a", "captions de 6 of upload of a", "like new a", "like other", "bookmark known",
+        "profile Mara - -", "profile - b -", "profile - - https://a,https://b", "profile likes true",
+        "filters spam,bad news true false", "switches push.like=0", "personalise false", "dismiss tag pier",
+        "block troll", "follow paul", "clip a 10 unlisted", "wait for upload of a",
+        "captions de 6 of upload of a", "like new a", "like other", "bookmark known",
         "comment first on new a to -", "comment second on new a to new first",
       ])
     #expect(report.taken["clips"] == 1 && report.taken["clips that are here"] == 1)
@@ -153,6 +161,27 @@ import Testing
     #expect(
       report.left == [
         "1 of profile: the lines cannot be read", "3 of likes: the lines cannot be read",
+      ])
+  }
+
+  @Test func wordsOfFiltersThatTheAPIWouldNotTakeAreLeft() async throws {
+    let taker = Taker()
+    let long = String(repeating: "a", count: Limits.filterWordScalars.upperBound + 1)
+    let many = (0...Limits.filterWords).map { "w\($0)" }.joined(separator: #"\n"#)
+    let report = try await run(
+      taker,
+      [
+        Tape.lines(
+          "comment_filters", #"{"words":"\#(long)\nspam","holds_links":0,"followers_only":7}"#,
+          #"{"words":"\#(many)","holds_links":0,"followers_only":0}"#, #"{"words":7}"#)
+      ])
+    #expect(taker.log.with { $0.first } == "filters spam false true")
+    #expect(taker.log.with { $0.last?.split(separator: ",").count } == Limits.filterWords)
+    #expect(
+      report.left == [
+        "1 of comment_filters: the lines cannot be read",
+        "1 of the words of comment_filters: too long, or too many",
+        "1 of the words of comment_filters: too long, or too many",
       ])
   }
 

@@ -24,7 +24,7 @@ enum AccessMatrix {
 
   static let rows: [String: Set<Asker>] = [
     "GET /api/v1/profiles/{handle}": everybody, "GET /api/v1/profiles/{handle}/clips": everybody,
-    "GET /api/v1/profiles/{handle}/followers": everybody,
+    "GET /api/v1/profiles/{handle}/likes": everybody, "GET /api/v1/profiles/{handle}/followers": everybody,
     "GET /api/v1/profiles/{handle}/following": everybody,
     "PATCH /api/v1/account/profile": accounts.subtracting([.suspended]),
     "PUT /api/v1/account/picture": accounts.subtracting([.suspended]),

@@ -197,7 +197,7 @@ import Videos
       row("POST", .dismissals, "a guessed clip", body: #"{"kind":"clip","subject":"none"}"#),
       row("POST", .dismissals, "a guessed author", body: #"{"kind":"author","subject":"none"}"#),
     ]
-    + [Route.profile, .profileClips, .profileFollowers, .profileFollowing].flatMap { route in
+    + [Route.profile, .profileClips, .profileLikes, .profileFollowers, .profileFollowing].flatMap { route in
       ["owner", "blocked", "suspended", "deleted"].map { whose in
         row("GET", route, "of the \(whose)") { _, _ in ["the_\(whose)"] }
       }

@@ -163,6 +163,15 @@ import Watching
       ("A profile", { _ = try await profiles.profile("me", for: "a") }),
       ("The clips of a profile", { _ = try await profiles.clips(of: "me", cursor: nil, limit: 2, for: "a") }),
       (
+        "The likes of a profile",
+        {
+          _ = try await instance.social(on: instance.database).like(clip, by: author)
+          _ = try await instance.profiles(on: instance.database).change(
+            ProfileChange(likesPublic: true), of: author)
+          _ = try await profiles.likes(of: "me", cursor: nil, limit: 2, for: "a")
+        }
+      ),
+      (
         "A page of followers",
         { _ = try await profiles.people(.followers, of: "me", cursor: nil, limit: 2, for: "a") }
       ),

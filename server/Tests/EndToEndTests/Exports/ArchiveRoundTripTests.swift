@@ -21,11 +21,11 @@ import Testing
   /// What is taken of an archive.
   private static let lists = [
     "profile", "follows", "blocks", "dismissals", "personalisation", "notification_settings", "clips",
-    "likes", "bookmarks",
-    "comments",
+    "likes", "bookmarks", "comments", "comment_filters",
   ]
   private static let tables = [
-    "clips", "uploads", "comments", "likes", "bookmarks", "follows", "blocks", "jobs",
+    "clips", "uploads", "comments", "likes", "bookmarks", "follows", "blocks", "jobs", "profiles",
+    "comment_filters",
   ]
 
   private func fill(_ bench: TestInstance, _ mara: String) async throws {
@@ -33,7 +33,9 @@ import Testing
     let context = FeatureContext(instance)
     _ = try await instance.accounts().change(mara, AccountChange(name: "Mara M."))
     _ = try await context.profiles.change(
-      ProfileChange(bio: "I swim", links: ["https://example.org/a"]), of: mara)
+      ProfileChange(bio: "I swim", links: ["https://example.org/a"], likesPublic: true), of: mara)
+    _ = try await context.comments.change(
+      CommentFilters(words: ["Spam", "bad news", "東京"], holdLinks: true, followersOnly: true), of: mara)
     let picture = bench.folder.appendingPathComponent("face.png")
     try await bench.tools.run(
       ["-f", "lavfi", "-i", "testsrc2=size=90x80", "-frames:v", "1", "file:" + picture.path],
@@ -92,6 +94,7 @@ import Testing
       #expect(one == other && !one.isEmpty, "\(list)")
     }
     #expect(second.reader.manifest.files.compactMap(\.role).sorted() == files)
+    #expect(try await second.lines("profile").first?["likes_public"] as? Int == 1)
     let captions = second.reader.manifest.files.first { $0.role == "captions" }
     #expect(captions?.language == "de" && captions?.label == "Deutsch" && captions?.automatic == false)
     #expect(captions?.sha256 == first.reader.manifest.files.first { $0.role == "captions" }?.sha256)

@@ -192,6 +192,9 @@ import Videos
         ("PUT", "/api/v1/clips/\(clip)/like"), ("PUT", "/api/v1/clips/\(clip)/bookmark"),
         ("PUT", "/api/v1/authors/\(id)/follow"),
       ] { #expect(try await bob.answer(method, path).status == 200) }
+      #expect(try await ada.answer("PUT", "/api/v1/clips/\(clip)/like").status == 200)
+      #expect(
+        try await ada.answer("PATCH", "/api/v1/account/profile", #"{"likes_public":true}"#).status == 200)
       // An answer to what bob wrote stands in bob's list of what happened.
       let path = "/api/v1/clips/\(clip)/comments"
       let said = try await bob.answer(
@@ -208,7 +211,8 @@ import Videos
           "/api/v1/feed?tab=latest&limit=50", "/api/v1/feed?tab=following&limit=50",
           "/api/v1/clips/\(clip)", "/api/v1/clips/\(clip)/comments", "/api/v1/clips/\(plain)/similar",
           "/api/v1/trending", "/api/v1/search/clips?q=harbour", "/api/v1/profiles/ada/clips",
-          "/api/v1/account/likes", "/api/v1/account/bookmarks", "/api/v1/notifications",
+          "/api/v1/profiles/ada/likes", "/api/v1/account/likes", "/api/v1/account/bookmarks",
+          "/api/v1/notifications",
         ]), "\(shown.sorted())")
 
       #expect(try await bob.answer("PUT", setting, #"{"restricted":true}"#).status == 200)
