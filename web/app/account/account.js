@@ -173,7 +173,7 @@ class Screen {
         this.#shown = null;
         this.show();
       }),
-      watch: here((title, clips, clip, more) => this.#watch(title, clips, clip, more)),
+      watch: here((title, clips, clip, more, source) => this.#watch(title, clips, clip, more, source)),
       removed: (isGone) => takeAway(app, isGone),
       app,
     };
@@ -210,10 +210,9 @@ class Screen {
   }
 
   /** A grid's clips are the feed, with this one on the screen, until the person goes back to the grid. */
-  async #watch(title, clips, { id }, more) {
+  async #watch(title, clips, { id }, more, source = SOURCES[this.#root.dataset.view]) {
     try {
       const tabs = await (await import('../tabs/tabs.js')).attach(app);
-      const source = SOURCES[this.#root.dataset.view];
       if (await tabs.watch(title, clips, id, { source, more })) this.#free(); else this.#status.say('This clip cannot be played here.');
     } catch (error) {
       console.error(error);

@@ -126,6 +126,22 @@ export class Form {
   }
 }
 
+/** A row of a list of switches, saved when it is turned: `save(isOn)` may throw an `ApiError`, which `say(text)` hears, and which puts the
+ *  switch back. */
+export function switchOf({ id, label, hint, isOn, save, say }) {
+  const box = el('input', { type: 'checkbox', role: 'switch', id, 'aria-describedby': `${id}-hint`, change: async () => {
+    const wanted = box.checked;
+    try {
+      await save(wanted);
+    } catch (error) {
+      if (box.checked === wanted) box.checked = !wanted;
+      say(error.detail ?? 'This was not saved. Please try again.');
+    }
+  } });
+  box.checked = isOn;
+  return el('li', {}, el('label', { for: id }, label), box, el('small', { id: `${id}-hint` }, hint));
+}
+
 const lasting = (seconds) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
 
 function eye(input, label) {

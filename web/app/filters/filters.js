@@ -1,7 +1,7 @@
 // Which comments wait under one's clips, who may write there, and those that wait: a page of the account screen.
 
 import { request } from '../api/api.js';
-import { el, Form } from '../account/form.js';
+import { el, Form, switchOf } from '../account/form.js';
 import { loadStyles } from '../screens/screens.js';
 import { heldList } from './held.js';
 import { wordsIn } from './words.js';
@@ -21,7 +21,9 @@ export async function fill(place, on) {
   place.append(
     heldList(on), el('h3', {}, 'Filters'),
     el('p', { class: 'hint' }, 'They hold for new comments on all your clips. Whoever writes one that waits is told that you look at it first. Nobody else sees it or hears of it until you let it in.'),
-    el('ul', { class: 'switches' }, ...SWITCHES.map((row) => switchOf(row, saving, on))), formOf(saving, on));
+    el('ul', { class: 'switches' }, ...SWITCHES.map(([name, label, hint]) => switchOf({
+      id: `filters-${name}`, label, hint, isOn: filters[name], save: (wanted) => saving.save({ [name]: wanted }), say: on.say,
+    }))), formOf(saving, on));
 }
 
 /** What is kept, one change after the other: each goes with all the rest. */
@@ -40,20 +42,6 @@ class Saving {
     this.#last = saved.catch(() => {});
     return saved;
   }
-}
-
-function switchOf([name, label, hint], saving, on) {
-  const box = el('input', { type: 'checkbox', role: 'switch', id: `filters-${name}`, 'aria-describedby': `filters-${name}-hint`, change: async () => {
-    const wanted = box.checked;
-    try {
-      await saving.save({ [name]: wanted });
-    } catch (error) {
-      if (box.checked === wanted) box.checked = !wanted;
-      on.say(error.detail ?? 'This was not saved. Please try again.');
-    }
-  } });
-  box.checked = saving.filters[name];
-  return el('li', {}, el('label', { for: box.id }, label), box, el('small', { id: `filters-${name}-hint` }, hint));
 }
 
 function formOf(saving, on) {

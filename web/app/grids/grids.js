@@ -27,8 +27,8 @@ export function similar(place, on, token) {
 /** The list to which somebody is coming back; empty if to none. */
 export const keptPath = () => (history.state?.kept === kept.number ? kept.path ?? '' : '');
 
-/** `dress(tile, clip)` may add to a tile. */
-export function gridOf(place, on, { path, title, label, none, dress = (tile) => tile }) {
+/** `dress(tile, clip)` may add to a tile. `source`: which list events of the clips name; else that of the page. */
+export function gridOf(place, on, { path, title, label, none, source, dress = (tile) => tile }) {
   const back = keptPath() === path ? kept : null;
   const clips = [];
   let next = null;
@@ -36,7 +36,7 @@ export function gridOf(place, on, { path, title, label, none, dress = (tile) => 
   const open = ({ id }) => {
     kept = { number: kept.number + 1, path, clips, next, id, top: middle().scrollTop };
     history.replaceState({ ...history.state, kept: kept.number }, '');
-    on.watch(title, clips, { id }, next && more(kept));
+    on.watch(title, clips, { id }, next && more(kept), source);
   };
   place.append(listOf({
     path, name: 'grid', label, none, signal: on.signal, first: back && { items: back.clips, next_cursor: back.next },

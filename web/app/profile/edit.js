@@ -1,8 +1,9 @@
-// What somebody shows of themselves: a picture, some lines and links.
+// What somebody shows of themselves: a picture, some lines and links, and what they like.
 
 import { request, route } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
-import { el, Form } from '../account/form.js';
+import { el, Form, switchOf } from '../account/form.js';
+import { loadStyles } from '../screens/screens.js';
 import { pictureOf } from './picture.js';
 
 // As the contract has it.
@@ -12,14 +13,26 @@ export async function fill(place, on) {
   const waiting = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
   place.append(waiting);
   try {
-    const profile = await request(route`/profiles/${signedIn().handle}`);
+    const [profile] = await Promise.all([request(route`/profiles/${signedIn().handle}`), loadStyles('/app/settings/page.css')]);
     if (on.signal.aborted) return;
-    waiting.replaceWith(pictureOf(profile.author, on), formOf(profile, on));
+    waiting.replaceWith(pictureOf(profile.author, on), formOf(profile, on), el('h3', {}, 'What you like'), likesOf(profile, on));
     on.arrive();
   } catch (error) {
     waiting.remove();
     on.say(error.detail ?? 'This could not be loaded. Please try again.');
   }
+}
+
+function likesOf({ likes_public: isOn }, on) {
+  // One change after the other, so that the last one holds.
+  let last = Promise.resolve();
+  const save = (wanted) => {
+    last = last.catch(() => {}).then(() => request('/account/profile', { method: 'PATCH', body: { likes_public: wanted } }));
+    return last;
+  };
+  return el('ul', { class: 'switches' }, switchOf({
+    id: 'likes-public', label: 'Show others what you like', hint: 'Everybody finds the public clips that you like on your profile.', isOn, save, say: on.say,
+  }));
 }
 
 function formOf({ bio, links }, on) {

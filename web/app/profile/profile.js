@@ -14,7 +14,11 @@ import { watchHead } from './head.js';
 
 const number = new Intl.NumberFormat('en', { notation: 'compact' });
 const counted = (count, one, many) => [el('strong', {}, number.format(count)), ` ${count === 1 ? one : many}`];
-const OWN_TABS = [['likes', 'Likes'], ['bookmarks', 'Saved']];
+// What their owner alone has as tabs, with who sees it.
+const ownTabs = (isPublic) => [
+  ['likes', 'Liked', isPublic ? 'Everybody finds the public ones of these clips on your profile.' : 'You alone see what you like.'],
+  ['bookmarks', 'Saved', 'You alone see what you saved.'],
+];
 
 /** `token`: a handle, as it stands in an address; behind a stroke, which of their lists of people. */
 export async function fill(place, on, token) {
@@ -123,13 +127,17 @@ async function unblock(author, on) {
 
 // MARK: clips
 
-/** Everybody sees the clips; whoever's profile it is, what they like and saved as well. */
-function clipsOf(place, on, { author, viewer }) {
+/** Everybody sees the clips, and what they like where they show it; whoever's profile it is, that and what they saved. */
+function clipsOf(place, on, { author, viewer, likes_public: isPublic }) {
   const own = route`/profiles/${author.handle}/clips`;
   const lists = [
     { path: own, title: author.name, name: 'Clips', label: `Clips of ${author.name}`, none: viewer.is_self
       ? 'You have no public clips yet. Record one, or upload one, by the plus button.' : 'No clips yet.' },
-    ...(viewer.is_self ? OWN_TABS.map(([path, name]) => ({ path: `/account/${path}`, title: name, name, label: name, none: 'Nothing here yet.' })) : []),
+    ...(viewer.is_self ? ownTabs(isPublic).map(([path, name, note]) => ({
+      path: `/account/${path}`, source: path, title: name, name, label: name, note, none: 'Nothing here yet.' })) : []),
+    ...(!viewer.is_self && isPublic ? [{
+      path: route`/profiles/${author.handle}/likes`, source: 'likes', title: `Liked by ${author.name}`, name: 'Liked', label: `Clips that ${author.name} likes`,
+      none: 'Nothing here yet.' }] : []),
   ];
   const panel = el('div', lists.length > 1 ? { role: 'tabpanel' } : {});
   let view = new AbortController();
@@ -138,7 +146,7 @@ function clipsOf(place, on, { author, viewer }) {
     view.abort();
     view = new AbortController();
     panel.setAttribute('aria-label', list.name);
-    panel.replaceChildren();
+    panel.replaceChildren(...(list.note ? [noteOf(list, on)] : []));
     gridOf(panel, { ...on, signal: view.signal }, { ...list, dress: withViews });
   };
   const first = Math.max(0, lists.findIndex(({ path }) => path === keptPath()));
@@ -146,6 +154,9 @@ function clipsOf(place, on, { author, viewer }) {
   place.append(panel);
   fillPanel(lists[first]);
 }
+
+const noteOf = ({ note, source }, on) => el('p', { class: 'seen-by' }, el('span', {}, note),
+  source === 'likes' ? el('button', { type: 'button', class: 'link', click: () => on.go('about') }, 'Change that') : null);
 
 function tabsOf(lists, first, choose) {
   const row = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Clips' });

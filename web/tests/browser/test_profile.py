@@ -102,7 +102,7 @@ def test_ones_own_profile_has_what_one_liked_by_the_arrows(open_page, own_server
     ada.press("a")
     row(ada, "Your profile")
     tabs = profile(ada).get_by_role("tab")
-    expect(tabs).to_have_text(["Clips", "Likes", "Saved"])
+    expect(tabs).to_have_text(["Clips", "Liked", "Saved"])
     expect(profile(ada).get_by_text("You have no public clips yet")).to_be_visible()
     tabs.first.focus()
     # With another key they are the browser's: this one goes back a page.
