@@ -5,6 +5,8 @@ public import Observation
 @MainActor @Observable public final class PagedList<Item>
 where Item: Codable & Sendable & Equatable {
   public static var usualSize: Int { 24 }
+  /// Pages of nothing that are passed for one that is asked for: a server that sends no end of them has one.
+  static var emptyPages: Int { 32 }
 
   public private(set) var items: [Item] = []
   public private(set) var isLoading = false
@@ -79,7 +81,13 @@ where Item: Codable & Sendable & Equatable {
     isLoading = true
     (failure, failed) = (nil, nil)
     do {
-      let next = try await page(place.cursor, size)
+      var next = try await page(place.cursor, size)
+      var passed = 0
+      // Nobody scrolls past a page of nothing, behind which there is more.
+      while next.items.isEmpty, let further = next.nextCursor, passed < Self.emptyPages, begun == beginning {
+        next = try await page(further, size)
+        passed += 1
+      }
       guard begun == beginning else { return }
       items = items.prefix(place.start) + next.items
       last = (place.cursor, min(place.start, items.count - next.items.count))

@@ -33,6 +33,8 @@ public struct ProfileDraft: Codable, Equatable, Sendable {
   /// As the server has it.
   public internal(set) var profile: Profile?
   public internal(set) var picture = PictureState.still
+  /// What is not there yet.
+  var wantsLikesPublic: Bool?
 
   @ObservationIgnored let client: Client
   @ObservationIgnored private let clock: any PauseClock
@@ -46,6 +48,11 @@ public struct ProfileDraft: Codable, Equatable, Sendable {
   @ObservationIgnored var saved: (_ profile: Profile, _ isWhole: Bool) -> Void = { _, _ in }
   /// It has another picture, or none any more.
   @ObservationIgnored var pictured: (_ profile: Profile) -> Void = { _ in }
+  /// Others are shown what one likes, or are no more.
+  @ObservationIgnored var turned: (_ profile: Profile) -> Void = { _ in }
+  @ObservationIgnored var say: (Sentence) -> Void = { _ in }
+  /// One change waits for the other, so that the last one holds.
+  @ObservationIgnored var turning: Task<Void, Never>?
 
   init(client: Client, drafts file: StoredFile<[String: ProfileDraft]>, clock: any PauseClock) {
     self.client = client
@@ -102,6 +109,7 @@ public struct ProfileDraft: Codable, Equatable, Sendable {
   func clear() {
     store()
     profile = nil
+    wantsLikesPublic = nil
     fill(with: ProfileDraft(bio: "", links: []))
   }
 

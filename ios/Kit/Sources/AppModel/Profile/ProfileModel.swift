@@ -3,7 +3,7 @@ public import Foundation
 public import Observation
 
 /// Somebody on a page of their own: who they are, what they say of themselves, what one can do about them,
-/// and their clips.
+/// their clips, and what they like.
 ///
 /// It refuses to know who may see whom: the server says whether there is anybody of this name.
 @MainActor @Observable public final class ProfileModel {
@@ -15,23 +15,44 @@ public import Observation
     case shown(Profile)
   }
 
+  /// Which clips stand below.
+  public enum Tab: CaseIterable, Hashable, Sendable { case clips, liked }
+
   public let handle: String
   public let clips: ClipGridModel
+  /// Of oneself all that one likes, of others what they show.
+  public let liked: ClipGridModel
   public private(set) var state = State.loading
   /// They are on their way to be blocked, or to be met again.
   public private(set) var isBusy = false
 
+  /// The one that was chosen, which is shown where it is there.
+  private var chosen = Tab.clips
+
   @ObservationIgnored private let workshop: Profiles
+  @ObservationIgnored private let ownership: Ownership
   /// Of answers that are asked for at the same time the last one is right.
   @ObservationIgnored private var asking = 0
+
+  /// Which list of likes is asked for.
+  @MainActor private final class Ownership { var isOwn = false }
 
   init(_ handle: String, workshop: Profiles) {
     self.handle = handle
     self.workshop = workshop
+    let (ownership, client) = (Ownership(), workshop.client)
+    self.ownership = ownership
     clips = ClipGridModel(
       Sentence("@%@", handle), none: "No clips yet.", source: .author, tabs: workshop.tabs,
       announcements: workshop.announcements
-    ) { [client = workshop.client] in try await client.clips(of: handle, cursor: $0, limit: $1) }
+    ) { try await client.clips(of: handle, cursor: $0, limit: $1) }
+    liked = ClipGridModel(
+      Sentence("Liked by %@", "@" + handle), none: "Nothing here yet.", source: .likes, tabs: workshop.tabs,
+      announcements: workshop.announcements
+    ) {
+      try await ownership.isOwn
+        ? client.likes(cursor: $0, limit: $1) : client.likes(of: handle, cursor: $0, limit: $1)
+    }
   }
 
   public var profile: Profile? {
@@ -63,15 +84,26 @@ public import Observation
   /// As it is now, with the clips.
   public func reload() async {
     await load()
-    if profile?.viewer.blocked == false { await clips.list.reload() }
+    guard profile?.viewer.blocked == false else { return }
+    // The other one is asked for anew when somebody turns to it.
+    (tab == .clips ? liked : clips).clear()
+    await grid.list.reload()
   }
 
-  func show(_ profile: Profile) { state = .shown(profile) }
+  func show(_ profile: Profile) {
+    ownership.isOwn = profile.viewer.isSelf
+    state = .shown(profile)
+  }
+
+  private func clear() {
+    clips.clear()
+    liked.clear()
+  }
 
   private func refuse(_ error: any Error) {
     if (error as? Problem)?.status == 404 {
       state = .nobody
-      clips.clear()
+      clear()
     } else if profile == nil {
       state = .failed(Sentence(for: error))
     } else {
@@ -84,17 +116,41 @@ public import Observation
   func viewerChanged() {
     asking += 1
     state = .loading
-    clips.clear()
+    chosen = .clips
+    clear()
     Task { await load() }
   }
 
   /// Those alone that a browser opens.
   public var links: [ProfileLink] { profile?.links.compactMap { ProfileLink($0) } ?? [] }
 
+  // MARK: Tabs
+
+  /// What somebody likes is there for themselves, and for others where they show it.
+  public var tabs: [Tab] {
+    profile.map { $0.viewer.isSelf || $0.likesPublic } == true ? Tab.allCases : [.clips]
+  }
+
+  public var tab: Tab { tabs.contains(chosen) ? chosen : .clips }
+
+  /// The clips of the tab.
+  public var grid: ClipGridModel { tab == .clips ? clips : liked }
+
+  public func turn(to tab: Tab) { chosen = tab }
+
+  /// Who sees what stands in the tab, where it is one's own to say.
+  public var seenBy: Sentence? {
+    guard tab == .liked, let profile, profile.viewer.isSelf else { return nil }
+    let words: Sentence =
+      profile.likesPublic
+      ? "Everybody finds the public ones of these clips on your profile." : "You alone see what you like."
+    return words
+  }
+
   /// What is said where there are no clips.
   public var noClips: Sentence {
-    profile?.viewer.isSelf == true
-      ? "You have no public clips yet. Record one, or upload one." : clips.none
+    tab == .clips && profile?.viewer.isSelf == true
+      ? "You have no public clips yet. Record one, or upload one." : grid.none
   }
 
   /// The same address as on the web.
@@ -141,7 +197,7 @@ public import Observation
       if profile == gone { show(before) }
       return
     }
-    clips.clear()
+    clear()
     await load()
   }
 
@@ -179,4 +235,13 @@ public import Observation
   public func openFollowers() { workshop.open(.followers(of: handle)) }
 
   public func openFollowing() { workshop.open(.following(of: handle)) }
+}
+
+extension ProfileModel.Tab {
+  public var title: Sentence {
+    switch self {
+    case .clips: "Clips"
+    case .liked: "Liked"
+    }
+  }
 }

@@ -49,6 +49,8 @@ public import Persistence
     editing = ProfileEditModel(client: client, drafts: drafts, clock: clock)
     editing.saved = { [weak self] in self?.saved($0, isWhole: $1) }
     editing.pictured = { [weak self] in self?.pictured($0) }
+    editing.turned = { [weak self] in self?.show($0) }
+    editing.say = { announcements.post($0) }
     blocking.onBlocked { [weak self] in self?.blocked($0) }
   }
 
@@ -122,14 +124,18 @@ public import Persistence
 
   /// Back where it was begun, which shows it, unless there is more to save.
   private func saved(_ profile: Profile, isWhole: Bool) {
-    for model in profiles.values where model.profile?.author.id == profile.author.id { model.show(profile) }
+    show(profile)
     announcements.post("The profile is saved.")
     if isWhole, router.top == .profileEditing { router.back() }
   }
 
   private func pictured(_ profile: Profile) {
-    for model in profiles.values where model.profile?.author.id == profile.author.id { model.show(profile) }
+    show(profile)
     announcements.post(profile.author.picture == nil ? "The picture is removed." : "The picture is saved.")
+  }
+
+  private func show(_ profile: Profile) {
+    for model in profiles.values where model.profile?.author.id == profile.author.id { model.show(profile) }
   }
 
   /// Somebody signed in or out.

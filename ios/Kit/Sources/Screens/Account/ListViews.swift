@@ -45,7 +45,8 @@ struct ClipGridView<Header: View>: View {
         }
         ListEnd(list: list, none: none).padding()
       }
-      .task {
+      // Another list may come into its place.
+      .task(id: ObjectIdentifier(list)) {
         if let returnsTo {
           place.scrollTo(returnsTo, anchor: .center)
           spoken = returnsTo
@@ -80,7 +81,7 @@ struct ClipGridView<Header: View>: View {
     .accessibilityLabel(label(clip))
     .accessibilityValue(counts ? Text("\(clip.counts.views) views") : Text(verbatim: ""))
     .accessibilityFocused($spoken, equals: clip.id)
-    .task { await list.came(to: clip) }
+    .task(id: ObjectIdentifier(list)) { await list.came(to: clip) }
   }
 
   private func label(_ clip: Clip) -> Text {

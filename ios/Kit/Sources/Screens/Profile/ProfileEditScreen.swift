@@ -5,7 +5,8 @@ public import SwiftUI
 /// Makes a square JPEG of a picture's file; `nil`: it is none.
 public typealias PortraitJPEG = @Sendable (Data) async -> Data?
 
-/// What one shows of oneself: a picture, some lines and links. What is typed stays until it is saved.
+/// What one shows of oneself: a picture, some lines and links, and what one likes. What is typed stays until
+/// it is saved.
 public struct ProfileEditScreen: View {
   private let model: ProfileEditModel
   private let jpeg: PortraitJPEG
@@ -33,10 +34,19 @@ public struct ProfileEditScreen: View {
       Section {
         SubmitView("Save the profile", busy: "Saving…", model.form) { await model.save() }
       }
+      Section {
+        Toggle("Show others what you like", isOn: showsLikes)
+      } footer: {
+        Text("Everybody finds the public clips that you like on your profile.")
+      }
     }
     .follows(model.form, $focus)
     .scrollDismissesKeyboard(.interactively)
     .navigationTitle("Edit profile")
     .onDisappear { model.store() }
+  }
+
+  private var showsLikes: Binding<Bool> {
+    Binding(get: { model.showsLikes }, set: { isOn in Task { await model.showLikes(isOn) } })
   }
 }

@@ -60,10 +60,35 @@ public struct ProfileScreen: View {
         .refreshable { await model.reload() }
       } else {
         ClipGridView(
-          list: model.clips.list, base: base, preview: preview, none: LocalizedStringKey(model.noClips.key),
-          returnsTo: model.clips.returnsTo, counts: true, header: ProfileHeader(model, profile),
-          reload: { await model.reload() }, open: { model.clips.open($0) })
+          list: model.grid.list, base: base, preview: preview, none: LocalizedStringKey(model.noClips.key),
+          returnsTo: model.grid.returnsTo, counts: true, header: header(of: profile),
+          reload: { await model.reload() }, open: { model.grid.open($0) })
       }
     }
+  }
+
+  private func header(of profile: Profile) -> some View {
+    VStack(alignment: .leading, spacing: 0) {
+      ProfileHeader(model, profile)
+      if model.tabs.count > 1 {
+        Picker("Which clips", selection: tab) {
+          ForEach(model.tabs, id: \.self) { Text(verbatim: $0.title.words).tag($0) }
+        }
+        .pickerStyle(.segmented)
+        .padding(.horizontal)
+        .padding(.bottom, 8)
+      }
+      if let seenBy = model.seenBy {
+        VStack(alignment: .leading, spacing: 0) {
+          Text(verbatim: seenBy.words).font(.footnote).foregroundStyle(.secondary)
+          Button("Change that") { model.edit() }.frame(minHeight: 44)
+        }
+        .padding(.horizontal)
+      }
+    }
+  }
+
+  private var tab: Binding<ProfileModel.Tab> {
+    Binding(get: { model.tab }, set: { model.turn(to: $0) })
   }
 }

@@ -143,32 +143,3 @@ import Testing
     #expect(ClientName("  ") == .unknown)
   }
 }
-
-@MainActor @Suite struct PagedListTests {
-  private struct Trouble: Error {}
-
-  @Test func eachPageComesOnceAndAFailedOneAgain() async {
-    var asked: [String?] = []
-    var fails = true
-    let list = PagedList<Author> { cursor, _ in
-      asked.append(cursor)
-      if cursor == nil {
-        return AuthorPage(items: [Author(id: "1", handle: "a", name: "A")], nextCursor: "next")
-      }
-      if fails { throw Trouble() }
-      return AuthorPage(items: [Author(id: "2", handle: "b", name: "B")], nextCursor: nil)
-    }
-    await list.begin()
-    await list.came(to: list.items[0])
-    #expect(list.failure != nil)
-    #expect(list.items.count == 1)
-    // A row that is seen again asks for nothing: the person does.
-    await list.came(to: list.items[0])
-    fails = false
-    await list.more()
-    await list.more()
-    #expect(list.items.map(\.id) == ["1", "2"])
-    #expect(list.isWhole)
-    #expect(asked == [nil, "next", "next"])
-  }
-}

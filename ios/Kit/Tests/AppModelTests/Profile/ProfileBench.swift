@@ -14,6 +14,8 @@ final class ProfileServer: Sendable {
       author: Author(id: "a", handle: "ada", name: "Ada"), bio: "Engines.", links: ["https://ada.example"],
       clips: 2, followers: 7, following: 1, joinedAt: Date(timeIntervalSince1970: 0), viewer: ProfileViewer())
     var clips = ["x", "y"]
+    /// The newest like first; the last one is unlisted.
+    var likes = ["l", "m", "u"]
     var people = ["ben", "bob", "eve"]
     /// By the beginning of the path; the request is refused.
     var refusals: [String: Problem] = [:]
@@ -60,6 +62,7 @@ final class ProfileServer: Sendable {
       let change = try WireCoding.decode(ProfileChange.self, from: request.body ?? Data())
       if let bio = change.bio { state.profile.bio = bio }
       if let links = change.links { state.profile.links = links }
+      if let likesPublic = change.likesPublic { state.profile.likesPublic = likesPublic }
       return try .json(state.profile)
     case "PUT /api/v1/account/picture":
       let made = "/media/\(request.body?.count ?? 0)"
@@ -72,6 +75,11 @@ final class ProfileServer: Sendable {
     case let line where line.hasPrefix("GET /api/v1/profiles/ada/clips"):
       if state.profile.viewer.blocked { return try .problem(.authorBlocked) }
       return try .json(FeedPage(items: state.clips.map { sampleClip($0) }, nextCursor: nil))
+    case let line where line.hasPrefix("GET /api/v1/profiles/ada/likes"):
+      guard state.profile.likesPublic else { return try .problem(.notAllowed) }
+      return try .json(FeedPage(items: state.likes.dropLast().map { sampleClip($0) }, nextCursor: nil))
+    case let line where line.hasPrefix("GET /api/v1/account/likes"):
+      return try .json(FeedPage(items: state.likes.map { sampleClip($0) }, nextCursor: nil))
     case let line where line.hasPrefix("GET /api/v1/profiles/ada/follow"):
       return try people(request.target, state.people)
     case let line where line.hasPrefix("GET /api/v1/profiles/"): return try .problem(.authorNotFound)

@@ -98,6 +98,36 @@ import Testing
     await bench.feed.end()
   }
 
+  @Test func whatOneLikesIsShownAsSoonAsItIsTurnedAndTheLastTurnHolds() async {
+    let gate = Gate()
+    let (bench, model, editing) = await opened { $0.gates["/account/profile"] = gate }
+    editing.form[.bio] = "Typed"
+    #expect(!editing.showsLikes)
+    async let first: Void = editing.showLikes(true)
+    while !editing.showsLikes { await Task.yield() }
+    async let second: Void = editing.showLikes(false)
+    while editing.showsLikes { await Task.yield() }
+    async let third: Void = editing.showLikes(true)
+    while !editing.showsLikes { await Task.yield() }
+    #expect(!bench.server.profile.likesPublic)
+    gate.open()
+    _ = await (first, second, third)
+    #expect(bench.server.profile.likesPublic && editing.showsLikes && model.profile?.likesPublic == true)
+    // Nothing that is typed goes with it, or is lost.
+    #expect(bench.server.profile.bio == "Engines." && editing.form[.bio] == "Typed")
+    #expect(bench.router.top == .profileEditing && bench.feed.notices.isEmpty)
+    await bench.feed.end()
+  }
+
+  @Test func aTurnThatFailsIsTakenBackAndSaid() async {
+    let (bench, model, editing) = await opened {
+      $0.refusals["PATCH"] = Problem(.unavailable, requestID: "")
+    }
+    await editing.showLikes(true)
+    #expect(!editing.showsLikes && model.profile?.likesPublic == false && bench.feed.notices.count == 1)
+    await bench.feed.end()
+  }
+
   @Test func whoSignsOutLeavesTheFormAndTheDraftStays() async {
     let (bench, _, editing) = await opened()
     editing.form[.bio] = "Half"

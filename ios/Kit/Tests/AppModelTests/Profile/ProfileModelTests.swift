@@ -172,6 +172,55 @@ import Testing
     await bench.feed.end()
   }
 
+  @Test func whatTheyShowThatTheyLikeIsATabWhoseClipsOpenTheFeed() async throws {
+    let bench = ProfileBench()
+    let model = await bench.opened()
+    #expect(model.tabs == [.clips] && model.grid === model.clips)
+    // Chosen where it is not there: nothing changes.
+    model.turn(to: .liked)
+    #expect(model.tab == .clips && model.grid === model.clips)
+    bench.server.change { $0.profile.likesPublic = true }
+    await model.load()
+    #expect(model.tabs == [.clips, .liked] && model.tab == .liked && model.seenBy == nil)
+    await model.grid.list.begin()
+    #expect(model.grid.list.items.map(\.id) == ["l", "m"])
+    #expect(model.noClips.key == "Nothing here yet.")
+    model.grid.open(try #require(model.grid.list.items.last))
+    #expect(bench.feed.model.currentClip?.id == "m" && bench.router.path.isEmpty)
+    #expect(bench.feed.assembly.tabs.back == Sentence("Liked by %@", "@ada"))
+    bench.feed.assembly.tabs.goBack()
+    #expect(bench.router.path == [.profile("ada")])
+    #expect(bench.profiles.profile(of: .profile("ada")) === model)
+    #expect(model.tab == .liked && model.grid.returnsTo == "m")
+    // It is not shown any more.
+    bench.server.change { $0.profile.likesPublic = false }
+    await model.reload()
+    #expect(model.tab == .clips && model.liked.list.items.isEmpty && model.clips.list.items.count == 2)
+    await bench.feed.end()
+  }
+
+  @Test func onesOwnLikesAreThereWithWhoSeesThem() async {
+    let bench = ProfileBench(ProfileServer { $0.profile.viewer = ProfileViewer(isSelf: true) })
+    let model = await bench.opened()
+    #expect(model.tabs == [.clips, .liked] && model.seenBy == nil)
+    model.turn(to: .liked)
+    #expect(model.seenBy?.key == "You alone see what you like.")
+    await model.grid.list.begin()
+    #expect(model.grid.list.items.map(\.id) == ["l", "m", "u"])
+    model.edit()
+    await bench.profiles.editing.showLikes(true)
+    #expect(model.seenBy?.key == "Everybody finds the public ones of these clips on your profile.")
+    // Somebody else looks.
+    bench.server.change { $0.profile.viewer = ProfileViewer() }
+    bench.profiles.viewerChanged()
+    #expect(await eventually { model.profile != nil })
+    #expect(model.tab == .clips && model.liked.list.items.isEmpty)
+    model.turn(to: .liked)
+    await model.grid.list.begin()
+    #expect(model.grid.list.items.map(\.id) == ["l", "m"])
+    await bench.feed.end()
+  }
+
   @Test func theMessageButtonOpensTheConversation() async {
     let bench = ProfileBench()
     var written: [String] = []
