@@ -249,6 +249,10 @@ def test_profiles(ada, own_server):
         ada.page.wait_for_function("(view) => document.getElementById('account-screen')?.dataset.view === view", arg="about" if name == "edit" else "profile")
         ada.page.locator("#account-screen .turning").first.wait_for(state="hidden")
         assert at_each_size(ada, f"profile-{name}") == {}, name
+    go(ada.page, f"#profile/{handle}")
+    ada.page.get_by_role("tab", name="Liked").click()
+    ada.page.locator("#account-screen .seen-by").wait_for()
+    assert at_each_size(ada, "profile-liked") == {}
 
 
 def listing(items):

@@ -83,6 +83,17 @@ import Testing
     await followers.people.list.begin()
     #expect(followers.people.list.items.map(\.author.handle) == [bob.person.handle])
 
+    // What she likes is hers until she shows it.
+    _ = try await ada.person.client.like(hers.id)
+    #expect(seen.tabs == [.clips] && own.tabs == [.clips, .liked])
+    own.edit()
+    await editing.showLikes(true)
+    await seen.reload()
+    seen.turn(to: .liked)
+    await seen.grid.list.begin()
+    #expect(seen.grid.list.items.map(\.id) == [hers.id])
+    seen.turn(to: .clips)
+
     // Her clips open the feed, and he comes back to the same place.
     await seen.clips.list.begin()
     #expect(seen.clips.list.items.map(\.id) == [hers.id])
