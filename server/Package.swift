@@ -56,6 +56,8 @@ let rooms: [Target.Dependency] = [
   "Watching",
   "WebAuthn",
   "WebPush",
+  "WebhookClient",
+  "Webhooks",
 ]
 
 // The numbers of tests are our own: what Platform hides from the server (NumberTraps.swift) is a warning there.
@@ -170,6 +172,7 @@ let package = Package(
     .target(name: "Search", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Social", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Watching", dependencies: floor + ["Features"], swiftSettings: settings),
+    .target(name: "Webhooks", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(
       name: "HTTPServer",
       dependencies: floor + [
@@ -297,6 +300,16 @@ let package = Package(
         "Devices", "Dialing",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "WebhookClient",
+      dependencies: floor + [
+        "Dialing", "Webhooks",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
@@ -558,6 +571,8 @@ let package = Package(
     tests(
       of: "WebPush",
       ["Devices", "Dialing", .product(name: "Crypto", package: "swift-crypto")]),
+    tests(of: "WebhookClient", ["Webhooks"]),
+    tests(of: "Webhooks"),
     tests(of: "Workers"),
     // Instances and servers to test with, and the contract of each port. A test target, since it looks into
     // modules: no build for people knows of it, and nothing but tests can import it.

@@ -166,6 +166,13 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case generationNotPossible = "generation_not_possible"
   case promptEmpty = "prompt_empty"
   case promptTooLong = "prompt_too_long"
+  // Webhooks
+  case webhooksOff = "webhooks_off"
+  case webhooksTooMany = "webhooks_too_many"
+  case webhookNotFound = "webhook_not_found"
+  case webhookAddressRefused = "webhook_address_refused"
+  case webhookSignatureRefused = "webhook_signature_refused"
+  case verificationNeeded = "verification_needed"
 
   /// One row of the table.
   public struct Entry: Sendable, Equatable {
@@ -382,6 +389,25 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .promptEmpty: .refused(422, "Prompt empty", "Say in some words what is to be seen.")
     case .promptTooLong:
       .refused(422, "Prompt too long", "A prompt has at most 4000 characters.")
+    case .webhooksOff:
+      .refused(403, "Webhooks are off", "This server sends no webhooks for accounts.")
+    case .webhooksTooMany:
+      .refused(
+        409, "Too many webhooks", "An account has at most \(Limits.webhooks) webhooks; remove one first.")
+    case .webhookNotFound:
+      .refused(404, "Webhook not found", "There is no such webhook, or not any more.")
+    case .webhookAddressRefused:
+      .refused(
+        422, "Address not possible",
+        "A webhook goes to an address of https on the open network, such as https://example.org/hook.")
+    case .webhookSignatureRefused:
+      .refused(
+        403, "Signature refused",
+        "The signature is not by this provider's secret, or the message is too old, or of a time to come.")
+    case .verificationNeeded:
+      .refused(
+        403, "Verification needed",
+        "Confirm an e-mail address, connect another way to sign in, or add a passkey first.")
     case .conversationsTooMany:
       .later(
         429, "Too many conversations",

@@ -167,6 +167,12 @@ public enum Limits {
   public static let generationSeconds = 1...60
   /// Bytes of a provider's id of a video.
   public static let generationIDBytes = 300
+  /// Webhooks of an account and of the operator, visible characters of an address, and the last messages that
+  /// a list shows.
+  public static let webhooks = 5
+  public static let operatorWebhooks = 20
+  public static let webhookAddressLength = 1...1024
+  public static let webhookDeliveries = 20
   /// Bytes of what a provider of identities answers by way of a browser or an app: its code, its identity
   /// token (some put hundreds of groups into it), and everything else.
   public static let signInCodeBytes = 2048

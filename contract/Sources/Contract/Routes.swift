@@ -151,6 +151,17 @@ public struct Route: Sendable, Equatable {
     methods: ["POST"], template: "/api/v1/generations/{id}/refinements")
   public static let generationPublication = Route(
     methods: ["PUT"], template: "/api/v1/generations/{id}/publication")
+  /// Where a provider of videos says that something became of one.
+  public static let generationWebhook = Route(
+    methods: ["POST"], template: "/api/v1/generation-webhooks/{provider}")
+  /// Addresses that hear of what happens to whoever asks.
+  public static let webhooks = Route(methods: ["GET", "HEAD", "POST"], template: "/api/v1/account/webhooks")
+  public static let webhook = Route(methods: ["PATCH", "DELETE"], template: "/api/v1/account/webhooks/{id}")
+  public static let webhookSecret = Route(
+    methods: ["POST"], template: "/api/v1/account/webhooks/{id}/secret")
+  public static let webhookTests = Route(methods: ["POST"], template: "/api/v1/account/webhooks/{id}/tests")
+  public static let webhookDeliveries = Route(
+    methods: ["GET", "HEAD"], template: "/api/v1/account/webhooks/{id}/deliveries")
   /// By whom else people can sign in here. `signIns` and `signInAnswers` are for whoever comes, the others
   /// for accounts.
   public static let signInProviders = Route(methods: ["GET", "HEAD"], template: "/api/v1/sign-in-providers")
@@ -223,6 +234,7 @@ public struct Route: Sendable, Equatable {
     .secondFactors, .codeApp, .recoveryCodes, .passkeys, .passkeySetups, .passkey,
     .exports, .export, .exportArchive, .restrictedMode,
     .generationOffer, .generations, .generation, .generationRefinements, .generationPublication,
+    .generationWebhook, .webhooks, .webhook, .webhookSecret, .webhookTests, .webhookDeliveries,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.

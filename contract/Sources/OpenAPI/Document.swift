@@ -63,6 +63,7 @@ public enum Document {
     ("accounts", "Accounts, sessions and passwords"),
     ("exports", "What an account takes along: an archive of all that is kept of it"),
     ("generation", "Clips from words"),
+    ("webhooks", "Addresses that hear of what happens, and what providers let us hear"),
     ("devices", "Devices that are told of what happens"),
     ("notifications", "What happened to whoever asks, and what they want to hear of"),
   ]
@@ -139,9 +140,15 @@ public enum Document {
           JSON.Member(
             body.mediaType,
             body.content.map { ["schema": json($0.schema)] }
-              ?? ["schema": ["type": "string", "contentMediaType": .string(body.mediaType)]])
+              ?? ["schema": opaque(body.mediaType)])
         }),
     ]
+  }
+
+  /// Of a body that is read as it came. What is JSON is somebody else's object.
+  private static func opaque(_ mediaType: String) -> JSON {
+    mediaType == "application/json"
+      ? ["type": "object"] : ["type": "string", "contentMediaType": .string(mediaType)]
   }
 
   // MARK: Responses

@@ -108,6 +108,25 @@ extension Note {
     "GenerationLength.usual_ms": Note(
       "From its turn to the clip, by the median of the last ones. Left out while nobody knows."),
 
+    // Webhooks
+    "Webhook.problem": Note("Why it was switched off, where its owner did not ask for that."),
+    "Webhook.delivered_at": Note("When it took a message the last time."),
+    "WebhookList.items": Note("Made first first."),
+    "WebhookList.most": Note("How many one may have; 0 where this server sends none for accounts."),
+    "NewWebhook.address": Note(
+      "An address of https, on the open network.", spelling: Spelling("!-~", Limits.webhookAddressLength)),
+    "NewWebhook.events": Note("At least one.", range: 1...WebhookEvent.allCases.count),
+    "WebhookChange.events": Note(
+      "All that it is to hear of. Left out: as before.", range: 1...WebhookEvent.allCases.count),
+    "WebhookChange.enabled": Note("Left out: as before."),
+    "WebhookWithSecret.secret": Note("By which messages are signed: `whsec_` and base64. It is not said again."),
+    "WebhookDelivery.id": Note("The `webhook-id` of each try: the same again is the same message."),
+    "WebhookDelivery.event": Note("`webhook.test`, or one of those that can be chosen."),
+    "WebhookDelivery.tried_at": Note("The last try."),
+    "WebhookDelivery.status": Note("Of the last answer; left out where none came."),
+    "WebhookDelivery.problem": Note("Why no answer came."),
+    "WebhookDelivery.next_at": Note("While it waits for another try."),
+
     // Clips
     "Clip.ai_generated": Note(
       "True for a clip that was made by AI: here, or as the file says that was uploaded (IPTC's digital source type, in "

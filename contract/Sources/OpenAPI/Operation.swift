@@ -58,6 +58,7 @@ public struct Operation: Sendable {
     case comments, messages, reactions, marks, events, live, search, reports, moderation
     case uploads, uploadSteps, captions, generations, pictures
     case signUps, signIns, signInAnswers, refreshes, resets, links, accountChanges
+    case webhooks, webhookTests
   }
 
   public struct Parameter: Sendable {
@@ -225,7 +226,7 @@ public struct Operation: Sendable {
   public static let all: [Operation] =
     feed + search + comments + social + profiles + messages + watching + live + uploads + ownClips + captions
     + accounts + signIns + secondFactor + passkeys + devices + notifications + recommendations + moderation
-    + exports + generation
+    + exports + generation + webhooks
 
   /// Nil for what is not described: everything that is not under `/api`.
   public static func of(_ route: Route, _ method: String) -> Operation? {

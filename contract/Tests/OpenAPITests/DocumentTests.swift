@@ -56,11 +56,11 @@ import Testing
   /// guessing alone.
   @Test func everyOperationOnOneThingIsLinkedFromAnAnswerThatNamesIt() {
     let linked = Set(Operation.all.flatMap(\.answers).flatMap(\.links).map(\.operation))
-    // Their token comes by mail, and in no answer.
-    let byMail: Set = ["resetPassword", "confirmEmail"]
+    // Their token comes by mail, and in no answer; the name of a provider is the operator's.
+    let elsewhere: Set = ["resetPassword", "confirmEmail", "hearOfVideo"]
     let unlinked = Operation.all.filter { $0.route.template.contains("{") && !linked.contains($0.id) }.map(
       \.id)
-    #expect(Set(unlinked) == byMail)
+    #expect(Set(unlinked) == elsewhere)
   }
 
   @Test func everyReferenceLeadsSomewhere() throws {

@@ -20,6 +20,7 @@ public import Transcoding
 public import Uploads
 public import Videos
 public import Watching
+public import Webhooks
 
 // Ports of one feature, filled by another.
 
@@ -80,6 +81,7 @@ struct ClipsOfUploads: UploadedClips {
   let clips: ClipStore
   let queue: JobQueue
   let feed: FeedStore
+  let webhooks: WebhookStore
 
   func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
 
@@ -104,9 +106,11 @@ struct ClipsOfUploads: UploadedClips {
   func describe(
     _ clipID: String, _ details: ClipDetails, in transaction: any Transaction
   ) throws -> Bool {
-    try clips.describe(
+    let isChanged = try clips.describe(
       clipID, caption: details.caption, tags: details.tags, visibility: details.visibility,
       coverMs: details.coverMs, forAdults: details.forAdults, in: transaction)
+    if details.visibility == .public { try webhooks.published(clipID, in: clips, transaction) }
+    return isChanged
   }
 
   func state(of clipID: String) async throws -> UploadedClipState {
@@ -217,6 +221,7 @@ struct NewsEverywhere: LiveNotices {
   let live: any LiveNotices
   let notifications: NotificationStore
   let devices: DeviceStore
+  let webhooks: WebhookStore
 
   func append(to account: String, _ notice: LiveNotice, in transaction: any Transaction) throws -> Bool {
     guard try live.append(to: account, notice, in: transaction) else { return false }
@@ -276,6 +281,29 @@ extension NewsEverywhere: GenerationTelling {
       try hint(account, in: transaction)
     }
     try devices.tell(account, generated: generation, clip: clip, in: transaction)
+    try webhooks.note(
+      clip == nil ? .generationFailed : .generationReady, about: generation, clip: clip, of: account,
+      in: transaction)
+  }
+}
+
+extension WebhookStore {
+  /// The clip may be one that everybody sees from now on.
+  func published(_ clipID: String, in clips: ClipStore, _ transaction: any Transaction) throws {
+    guard try clips.isPublic(clipID, in: transaction) else { return }
+    try note(
+      .clipPublished, about: clipID, clip: clipID, of: clips.author(of: clipID, in: transaction),
+      in: transaction)
+  }
+}
+
+extension VerifiedSignIns: AccountVerifying {}
+
+struct EarlierPolls: PollHurrying {
+  let time: any TimeSource
+
+  func hurry(_ video: String, at provider: String, in transaction: any Transaction) throws {
+    try Generations.hurry(video, at: provider, nowMs: time.nowMs, in: transaction)
   }
 }
 
@@ -350,6 +378,7 @@ struct ClipsWithNews: ClipPublishing {
   ) throws {
     try clips.publish(clipID, poster: poster, playback: playback, playlists: playlists, in: transaction)
     try tell(clipID, well: true, in: transaction)
+    try news.webhooks.published(clipID, in: clips, transaction)
   }
 
   func extend(

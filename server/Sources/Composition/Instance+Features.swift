@@ -20,6 +20,7 @@ internal import Transcoding
 internal import Uploads
 internal import Videos
 internal import Watching
+internal import Webhooks
 
 /// A feature that an instance has: its migrations, and how it is plugged in.
 struct InstalledFeature: Sendable {
@@ -62,6 +63,7 @@ extension Instance {
     InstalledFeature(MessageStore.migrations) { $0.messages.feature },
     InstalledFeature(NotificationStore.migrations) { $0.notifications.feature(sealing: $0.sealing) },
     InstalledFeature(DeviceStore.migrations) { $0.devices.feature },
+    InstalledFeature(WebhookStore.migrations) { $0.webhooks.feature },
     InstalledFeature(Generations.migrations) {
       $0.generations.feature(workFolder: $0.instance.workFolder)
     },
@@ -212,6 +214,7 @@ struct FeatureContext: Sendable {
     instance.social(on: instance.database, guests, cursorKeys: cursorKeys, notices: notices)
   }
   var devices: DeviceStore { instance.devices(topic: pushTopic, web: webPush, time: time) }
+  var webhooks: WebhookStore { instance.webhooks(time: time) }
   var notifications: NotificationStore {
     instance.notifications(on: instance.database, cursorKeys: cursorKeys, time: time)
   }

@@ -1,3 +1,4 @@
+internal import Accounts
 public import Comments
 public import Contract
 public import Devices
@@ -14,6 +15,7 @@ internal import Social
 internal import Uploads
 internal import Videos
 internal import Watching
+public import Webhooks
 
 /// The stores of features, each with what it needs of others.
 extension Instance {
@@ -77,7 +79,15 @@ extension Instance {
   ) -> NewsEverywhere {
     NewsEverywhere(
       live: live, notifications: notifications(on: database, time: time),
-      devices: devices(topic: topic, web: web, time: time))
+      devices: devices(topic: topic, web: web, time: time), webhooks: webhooks(time: time))
+  }
+
+  /// Endpoints that hear of what happens.
+  public func webhooks(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WebhookStore {
+    let time = time ?? self.time
+    return WebhookStore(
+      database: other ?? database, time: time, setup: webhookSetup, accounts: VerifiedSignIns(),
+      polls: EarlierPolls(time: time))
   }
 
   func feed(

@@ -16,6 +16,7 @@ internal import Search
 public import Transcoding
 internal import Uploads
 public import Videos
+public import Webhooks
 
 /// Everything of one data folder, wired. The only place that knows which adapter serves which port.
 public struct Instance: Sendable {
@@ -44,6 +45,8 @@ public struct Instance: Sendable {
   public let makers = VideoMakers()
   /// Who looks at what they are asked for; until it is told otherwise, nobody.
   public let promptReview = PromptReview()
+  /// How webhooks are sent, and by whom they may come; until it is told otherwise, neither.
+  public let webhookSetup = WebhookSetup()
   /// That something is to be told to devices.
   let pushSignal = PushSignal()
   /// Makes captions for clips that have none; nil: nobody does.
@@ -160,7 +163,8 @@ public struct Instance: Sendable {
   ) -> Uploads {
     Uploads(
       database: database, time: time, bytes: receiving, sources: sources, direct: sourceSends,
-      clips: ClipsOfUploads(clips: clips, queue: queue, feed: feed(on: database)), rules: rules,
+      clips: ClipsOfUploads(
+        clips: clips, queue: queue, feed: feed(on: database), webhooks: webhooks(time: time)), rules: rules,
       siteRules: siteRules, cursorKeys: cursorKeys)
   }
 

@@ -12,6 +12,7 @@ extension Setting {
     + [signIn]
     + [appIds, apnsKeyFile, apnsKeyId, apnsTeam, apnsTopic, apnsServer, apnsCa]
     + [webPushContact, webPushAddresses]
+    + [accountWebhooks, webhookAddresses]
     + [uploadMbPerDay, uploadMbOpen]
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
     + [
@@ -192,6 +193,22 @@ extension Setting {
     "Addresses that are not of the open network and may be written to all the same, with spaces between",
     advice:
       "For a push service of your own, such as 10.0.0.5. Whoever signs up can have the server write to every port there."
+  )
+
+  // Webhooks
+
+  public static let accountWebhooks = Setting(
+    "account-webhooks", .webhooks, .choice(["on", "off"]), standard: "on",
+    "Whether people may have addresses of their own hear of what happens to their account",
+    advice:
+      "Only those whose sign-in was verified, five addresses each, by https and on the open network. Your own are made with "
+      + "`clipfeed webhooks`, also when this is off.")
+  public static let webhookAddresses = Setting(
+    "webhook-addresses", .webhooks, .text,
+    "Addresses that are not of the open network and that webhooks may go to all the same, with spaces between",
+    advice:
+      "For a receiver of your own, such as 10.0.0.5; one of this machine may be written to by http. Whoever signs up can have "
+      + "the server write to every port there, unless account-webhooks is off."
   )
 
   // Uploads

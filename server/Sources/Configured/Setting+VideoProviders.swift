@@ -10,11 +10,11 @@ extension Setting {
   ]
 
   public struct OfVideoProvider: Sendable {
-    public let kind, address, key, model, seconds, atOnce, hosts: Setting
+    public let kind, address, key, model, seconds, atOnce, hosts, webhookSecret: Setting
     public let command, commandFiles, commandConfined, commandPictures, commandSeconds, commandMb: Setting
 
     public var all: [Setting] {
-      [kind, address, key, model, seconds, atOnce, hosts] + ofCommand
+      [kind, address, key, model, seconds, atOnce, hosts, webhookSecret] + ofCommand
     }
 
     /// Those that mean something for a program alone.
@@ -53,6 +53,10 @@ extension Setting {
       hosts: setting(
         "hosts", "Hosts beside its own that a video may be fetched from, with spaces between",
         "With a full stop in front: and all below it. What an answer names is fetched from no other."),
+      webhookSecret: setting(
+        "webhook-secret", isSecret: true, "By what its webhooks are signed",
+        "whsec_ and base64, or any text. With it the provider may say at /api/v1/generation-webhooks/ and its name that a video "
+          + "is there, which is fetched sooner then."),
       command: setting(
         "command", "The program and its arguments",
         "It reads what is wanted from its standard input and writes video.mp4 into its folder; docs/design/video-providers.md "

@@ -18,6 +18,7 @@ public struct Setting: Sendable, Hashable {
     case signIn = "Signing in by others"
     case apps = "Apps of Apple's systems"
     case browsers = "Notifications to browsers"
+    case webhooks = "Webhooks"
     case uploads = "Uploads"
     case captions = "Captions"
     case generation = "Clips from words"

@@ -44,6 +44,9 @@ public struct Call: Sendable {
   /// A parameter of the address's query.
   public func query(_ name: String) -> String? { request.query(name) }
 
+  /// One of the headers that the operation names. Nil: it is not there.
+  public func header(_ name: String) -> String? { request.header(name) }
+
   /// Throws `invalid_idempotency_key` if there is none.
   public func idempotencyKey() throws -> String { try request.idempotencyKey() }
 
@@ -75,6 +78,7 @@ public protocol CallRequest: Credentials {
   func writer() -> Viewer
   func page() throws -> (cursor: String?, limit: Int)
   func query(_ name: String) -> String?
+  func header(_ name: String) -> String?
   func idempotencyKey() throws -> String
   func idempotencyKeyIfAny() throws -> String?
   func body<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value

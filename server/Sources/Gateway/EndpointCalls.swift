@@ -38,6 +38,8 @@ struct EndpointCalls: Sendable {
 
     func query(_ name: String) -> String? { request.uri.queryParameters[name[...]].map(String.init) }
 
+    func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
+
     func idempotencyKey() throws -> String { try request.idempotencyKey() }
 
     func idempotencyKeyIfAny() throws -> String? {

@@ -51,6 +51,8 @@ extension TokenBucket {
     case .resets: resets
     case .links: links
     case .accountChanges: accountChanges
+    case .webhooks: webhooks
+    case .webhookTests: webhookTests
     }
   }
 
@@ -96,6 +98,11 @@ extension TokenBucket {
   // Cheap, and counted for requests that are refused as well; a password that is wrong is counted as a guess
   // besides.
   static let accountChanges = TokenBucket("account-changes", burst: 300, intervalMs: 1000)
+
+  /// A provider that makes many videos at once, and says of each that it is there.
+  static let webhooks = TokenBucket("webhooks", burst: 120, intervalMs: 100)
+  // Each has this server send something to an address of whoever asks.
+  static let webhookTests = TokenBucket("webhook-tests", burst: 5, intervalMs: 30_000)
 
   /// For all accounts of one address.
   var shared: TokenBucket {

@@ -1,5 +1,5 @@
 internal import Contract
-internal import Platform
+public import Platform
 
 /// Who works on what: leases with a fencing token, and turns between people.
 extension Generations {
@@ -106,6 +106,18 @@ extension Generations {
         [.integer(now + Self.leaseMs), .text(found.id)])
       return try find(found.id, in: transaction)
     }
+  }
+
+  /// The next question about a video at a provider is due now. Whoever is asking already is not disturbed, and
+  /// a video of which nobody here knows is none.
+  public static func hurry(
+    _ remote: String, at provider: String, nowMs: Int64, in transaction: any Transaction
+  ) throws {
+    try transaction.execute(
+      """
+      UPDATE generations SET due_at_ms = ?
+      WHERE state IN ('queued', 'in_progress') AND provider = ? AND remote = ? AND work = 'ask' AND due_at_ms > ?
+      """, [.integer(nowMs), .text(provider), .text(remote), .integer(nowMs)])
   }
 
   /// False: somebody else has it.

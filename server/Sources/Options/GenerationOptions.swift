@@ -5,6 +5,7 @@ internal import Foundation
 internal import Generation
 internal import Platform
 internal import VideoProviders
+internal import Webhooks
 
 /// How much may be made from words, who is asked first, and who looks at prompts before.
 public struct GenerationOptions: ParsableArguments, Sendable {
@@ -23,6 +24,7 @@ public struct GenerationOptions: ParsableArguments, Sendable {
   public mutating func validate() throws {
     generationProviders = try settled(.generationProviders, generationProviders)
     _ = try VideoProviderSetting.all(of: generationProviders)
+    _ = try VideoProviderSetting.webhookKeys(of: generationProviders)
     generationCredits = try settled(.generationCredits, generationCredits)
     generationCreditsOfAll = try settled(.generationCreditsOfAll, generationCreditsOfAll)
     generationPrice = try settled(.generationPrice, generationPrice)
@@ -88,5 +90,6 @@ public struct GenerationOptions: ParsableArguments, Sendable {
       instance.promptReview.take(
         OpenAIModeration(moderation), lettingThrough: generationModerationDown == "allow")
     }
+    instance.webhookSetup.hear(try VideoProviderSetting.webhookKeys(of: generationProviders))
   }
 }

@@ -25,6 +25,7 @@ public struct ServeOptions: ParsableArguments, Sendable {
   @OptionGroup public var signIn: SignInOptions
   @OptionGroup public var apps: AppleOptions
   @OptionGroup public var webPush: WebPushOptions
+  @OptionGroup public var webhooks: WebhookOptions
   @OptionGroup public var experiments: ExperimentOptions
   @OptionGroup public var model: ModelOptions
   @OptionGroup public var sessions: SessionOptions

@@ -41,6 +41,21 @@ enum VideoProviderSetting {
     }
   }
 
+  /// By what webhooks of those that are listed are signed, by name. Throws `ValidationError`.
+  static func webhookKeys(of list: String?) throws -> [String: WebhookKey] {
+    var keys: [String: WebhookKey] = [:]
+    for id in try SettingFamily.videoProviders.listed(list)
+    where !SettingFamily.videoProviders.builtIn.contains(id) {
+      let setting = Setting.ofVideoProvider(id).webhookSecret
+      guard let secret = try setting.value() else { continue }
+      guard let key = WebhookKey(secret) else {
+        throw ValidationError("\(setting.name) must be whsec_ and base64, or text without that start.")
+      }
+      keys[id] = key
+    }
+    return keys
+  }
+
   private static func read(_ id: String) throws -> VideoProviderSetting {
     let of = Setting.ofVideoProvider(id)
     let kind = try of.kind.demanded(by: .generationProviders)
@@ -93,7 +108,8 @@ enum VideoProviderSetting {
   }
 
   private static func command(_ id: String, _ of: Setting.OfVideoProvider) throws -> VideoProviderSetting {
-    for setting in [of.address, of.key, of.model, of.hosts] where try setting.value() != nil {
+    for setting in [of.address, of.key, of.model, of.hosts, of.webhookSecret]
+    where try setting.value() != nil {
       throw ValidationError("\(setting.name) is not for a command.")
     }
     guard let words = CommandLineWords.split(try of.command.demanded(by: of.kind)), !words.isEmpty else {

@@ -421,6 +421,13 @@ public struct ClipStore: Sendable {
     return try row.text("author_id")
   }
 
+  /// Whether everybody can see it.
+  public func isPublic(_ clipID: String, in transaction: any Transaction) throws -> Bool {
+    try !transaction.query(
+      "SELECT id FROM clips WHERE id = ? AND state = 'ready' AND visibility = 'public'", [.text(clipID)]
+    ).isEmpty
+  }
+
   /// Whether AI made it here. `ai_generated` is 1 of such a clip, 2 of one whose source says that AI made it
   /// elsewhere, and 0 of all others.
   public func isGenerated(_ clipID: String, in transaction: any Transaction) throws -> Bool {

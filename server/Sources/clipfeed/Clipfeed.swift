@@ -19,7 +19,7 @@ struct Clipfeed: AsyncParsableCommand {
       MoveCommand.self, JobsCommand.self,
       CommentsCommand.self, CaptionsCommand.self, GenerationCommand.self, AccountsCommand.self,
       RankingCommand.self,
-      ModerationCommand.self,
+      ModerationCommand.self, WebhooksCommand.self,
       SweepCommand.self, VisibilityCommand.self, RotateKeysCommand.self, CheckConfigCommand.self, Doctor.self,
     ])
 

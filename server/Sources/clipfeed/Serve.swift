@@ -50,6 +50,7 @@ extension ServeOptions: AsyncParsableCommand {
     try siteRules.apply(to: instance)
     instance.ages.restrictsByDefault = guests.restricts
     try generation.apply(to: instance)
+    webhooks.apply(to: instance, origin: origin)
     if let scorer = model.make() { instance.score(by: scorer, within: model.limit) }
     var rules = uploads.rules
     if storage.sendsDirectly { rules.directFromBytes = UploadRules.directSizes }

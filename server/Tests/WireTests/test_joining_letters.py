@@ -44,7 +44,8 @@ FIELDS = {
     "OwnerProof.code": SECRET, "CodeAppConfirmation.code": SECRET, "SecondStep.code": SECRET,
 }
 # The same of queries and headers that the description names.
-PARAMETERS = {"label": SHOWN, "Upload-Metadata": SHOWN, "q": COMPARED, "subject": COMPARED, "Last-Event-ID": COMPARED, "X-No-Interim": COMPARED}
+PARAMETERS = {"label": SHOWN, "Upload-Metadata": SHOWN, "q": COMPARED, "subject": COMPARED, "Last-Event-ID": COMPARED, "X-No-Interim": COMPARED,
+              "webhook-signature": COMPARED}
 # Bodies that are no JSON: what of them is text.
 TEXTS = {"text/vtt", "application/x-subrip", "text/plain"}
 BYTES = {"application/offset+octet-stream", "application/partial-upload", "image/jpeg", "image/png", "image/webp"}
@@ -66,7 +67,8 @@ def fields(table):
     """Of each operation: a name for the field, the way to it, and a body to put it into."""
     for path, method, operation in table.operations():
         for media, content in operation.get("requestBody", {}).get("content", {}).items():
-            if media.endswith("json"):
+            # What has no name of its own is somebody else's, and is shown to nobody.
+            if media.endswith("json") and "$ref" in content["schema"]:
                 name = content["schema"]["$ref"].rsplit("/", 1)[1]
                 for way, schema, _ in table.places(content["schema"]):
                     if is_text(table, schema):

@@ -7,10 +7,6 @@ public import Foundation
 /// It knows no request and keeps no ids. Whoever hears webhooks has to remember them: the same id is the same
 /// message once more.
 public struct WebhookKey: Sendable, CustomStringConvertible, CustomReflectable {
-  /// In lower case.
-  public static let idHeader = "webhook-id"
-  public static let timestampHeader = "webhook-timestamp"
-  public static let signatureHeader = "webhook-signature"
   /// Seconds that the two clocks may differ, either way. An older message may be one that somebody kept.
   public static let toleranceSeconds: Int64 = 300
   /// A sender that changes its secret has two for a while. More than these are not looked at.

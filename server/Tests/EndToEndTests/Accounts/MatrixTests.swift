@@ -307,6 +307,19 @@ import Videos
         headers: ["idempotency-key": "a-refinement-of-the-matrix"]
       ) { world, _ in [world.generation] },
       row("DELETE", .generation, "the owner's") { world, _ in [world.generation] },
+      row("GET", .webhooks, "one's own"),
+      row(
+        "POST", .webhooks, "none are sent",
+        body: #"{"address":"https://hooks.example.org/x","events":["clip.published"]}"#),
+      row("PATCH", .webhook, "a guessed id", body: #"{"enabled":false}"#) { _, _ in ["none"] },
+      row("POST", .webhookSecret, "a guessed id") { _, _ in ["none"] },
+      row("POST", .webhookTests, "a guessed id") { _, _ in ["none"] },
+      row("GET", .webhookDeliveries, "a guessed id") { _, _ in ["none"] },
+      row("DELETE", .webhook, "a guessed id") { _, _ in ["none"] },
+      row(
+        "POST", .generationWebhook, "a provider without a secret", body: "{}",
+        headers: ["webhook-id": "msg-1", "webhook-timestamp": "1", "webhook-signature": "v1,AA=="]
+      ) { _, _ in ["none"] },
       row("GET", .exports, "one's own"), row("POST", .exports, "one's own", headers: key),
       row("DELETE", .export, "a guessed id") { _, _ in ["none"] },
       row("GET", .exportArchive, "a guessed seal") { _, _ in

@@ -39,7 +39,7 @@ import Testing
     everywhere = NewsEverywhere(
       live: instance.live(bus: nil),
       notifications: instance.notifications(on: instance.database, time: clock),
-      devices: store)
+      devices: store, webhooks: instance.webhooks(time: clock))
     let news = SocialNews(live: everywhere)
     social = instance.social(on: instance.database, notices: news)
     messages = instance.messages(on: instance.database, notices: news, time: clock)

@@ -35,7 +35,8 @@ import Videos
     accounts = try await instance.accounts(hashing: CountingPasswords(), time: clock)
     store = instance.notifications(on: instance.database, time: clock)
     everywhere = NewsEverywhere(
-      live: instance.live(bus: nil), notifications: store, devices: instance.devices(time: clock))
+      live: instance.live(bus: nil), notifications: store, devices: instance.devices(time: clock),
+      webhooks: instance.webhooks(time: clock))
     let news = SocialNews(live: everywhere)
     social = instance.social(on: instance.database, notices: news, time: clock)
     comments = CommentStore(

