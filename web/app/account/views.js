@@ -148,7 +148,8 @@ function home(on) {
     el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
       row('Ways to sign in', () => on.go('access')), row('Two-step sign-in', () => on.go('two-step')), row('Passkeys', () => on.go('passkeys')),
       row('Devices', () => on.go('devices'), 'Where you are signed in'),
-      row('Comment filters', () => on.go('filters'), 'And what waits'), row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you')),
+      row('Comment filters', () => on.go('filters'), 'And what waits'), row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you'),
+      row('Webhooks', () => on.go('webhooks'), 'For programs of yours')),
     out,
     el('ul', { class: 'rows' }, row('Your data', () => on.go('data'), 'To take along'), row('Delete the account', own('delete'))),
   ];
@@ -295,6 +296,7 @@ export const VIEWS = {
   password: () => ({ title: 'Password', show: password, for: 'accounts' }),
   devices: () => ({ title: 'Devices', show: later('devices'), for: 'accounts' }),
   security: () => ({ title: 'Security', show: later('security'), for: 'accounts' }),
+  webhooks: () => ({ title: 'Webhooks', show: styled('webhooks', 'webhooks'), for: 'accounts' }),
   data: () => ({ title: 'Your data', show: styled('data', 'data'), for: 'accounts' }),
   access: () => ({ title: 'Ways to sign in', show: later('access'), for: 'accounts' }),
   'two-step': () => ({ title: 'Two-step sign-in', show: twoStep, for: 'accounts' }),

@@ -314,6 +314,21 @@ def test_the_comment_filters(ada, own_server):
     assert at_each_size(ada, "account-filters") == {}
 
 
+def test_the_webhooks(ada):
+    hook = {"id": "one", "address": "https://hooks.example.org/" + "donaudampfschifffahrt" * 12, "events": ["clip.published"], "enabled": False, "problem": "failing",
+            "created_at": "2026-11-01T10:00:00Z"}
+    delivery = {"id": "d", "event": "generation.failed", "state": "failed", "tries": 19, "status": 500, "took_ms": 9000, "created_at": "2026-11-01T10:00:00Z"}
+    waiting = delivery | {"id": "e", "state": "waiting", "status": None, "problem": "address_refused", "next_at": "2026-11-02T10:00:00Z"}
+    ada.page.route("**/api/v1/account/webhooks", lambda route: route.fulfill(json={"items": [hook, hook | {"id": "two", "enabled": True, "problem": None}], "most": 5}))
+    ada.page.route("**/api/v1/account/webhooks/one/deliveries", lambda route: route.fulfill(json={"items": [delivery, waiting]}))
+    go(ada.page, "#account/webhooks")
+    ada.page.locator("#account-screen .hooks > li").nth(1).wait_for()
+    assert at_each_size(ada, "account-webhooks") == {}
+    ada.page.get_by_role("button", name="Last messages").first.click()
+    ada.page.locator("#account-screen .messages li").nth(1).wait_for()
+    assert at_each_size(ada, "account-webhooks-messages") == {}
+
+
 def test_restricted_mode(ada):
     ada.page.route("**/api/v1/account/restricted-mode", lambda route: route.fulfill(
         json={"restricted": True} if route.request.method == "GET" else {"code": "adult_unconfirmed", "detail": "Say it."},

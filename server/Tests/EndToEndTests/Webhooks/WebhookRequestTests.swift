@@ -14,7 +14,6 @@ import Testing
 @Suite struct WebhookRequestTests {
   private static let secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
   private let bench: TestInstance
-  private let clock = TestTime(ms: SystemTime().nowMs)
 
   init() async throws { bench = try await TestInstance() }
 
