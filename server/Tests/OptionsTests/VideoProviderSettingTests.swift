@@ -52,6 +52,20 @@ import Testing
     #expect(all[3].capabilities.takesPictures)
   }
 
+  @Test func aProviderWithASecretMaySayThatAVideoIsThere() throws {
+    func keys(_ secret: String) throws -> [String] {
+      let environment = [
+        "CLIPFEED_GENERATION_PROVIDERS": "mine other", "CLIPFEED_GENERATION_PROVIDER_MINE_WEBHOOK_SECRET": secret,
+      ]
+      return try Configured.$current.withValue(Configured(environment: environment)) {
+        try VideoProviderSetting.webhookKeys(of: try Setting.generationProviders.value()).keys.sorted()
+      }
+    }
+    #expect(try keys("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=") == ["mine"])
+    #expect(try keys("as it is") == ["mine"])
+    #expect(throws: ValidationError.self) { try keys("whsec_no base64") }
+  }
+
   @Test func whatIsWrongWithAProviderIsSaidByItsSetting() {
     let good = ["S": "mine", "_MINE_KIND": "openai", "_MINE_ADDRESS": "https://videos.example.org/v1"]
     #expect(fault(good) == nil)

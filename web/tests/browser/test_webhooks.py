@@ -83,7 +83,7 @@ def screen(viewer):
 
 
 def hooks(viewer):
-    return screen(viewer).get_by_role("list", name="Webhooks").locator("> li")
+    return screen(viewer).get_by_role("list", name="Webhooks").locator(":scope > li")
 
 
 def test_a_webhook_is_made_tested_and_removed(ada, own_data, receiver):

@@ -18,6 +18,7 @@ import Watching
 @testable import Notifications
 @testable import PlatformTesting
 @testable import ServerTesting
+@testable import Webhooks
 
 /// How the database goes about what happens with every swipe and tap: a change of it shows as a difference of
 /// a text. It is written anew by `CLIPFEED_WRITE_GOLDENS=1`.
@@ -59,6 +60,8 @@ import Watching
     let exports = instance.exports(on: hooked, time: time)
     instance.makers.take([ScriptedVideos { _, _ in .never }])
     let generations = FeatureContext(instance, time: time).generations(on: hooked)
+    let webhooks = instance.webhooks(on: hooked, time: time)
+    instance.webhookSetup.hear(["scripted": try #require(WebhookKey("a secret"))])
     let likes = try #require(social.exported.first { $0.name == "likes" })
     let (comment, reply) = try await converse(on: clip, of: author)
     let writer = Viewer(id: "w", standing: .guest)
@@ -248,6 +251,29 @@ import Watching
         { _ = try await generations.claimStart() }
       ),
       ("What is due at a provider", { _ = try await generations.claimDue(.ask) }),
+      (
+        "What a provider says of a video",
+        {
+          let body = Array(#"{"data":{"id":"video-1"}}"#.utf8)
+          let key = try #require(WebhookKey("a secret"))
+          let seconds = time.nowMs / 1000
+          try await webhooks.hear(
+            of: "scripted",
+            WebhookKey.Claim(
+              id: "msg-1", timestamp: "\(seconds)",
+              signatures: key.signature(id: "msg-1", timestamp: seconds, body: body)), body: body)
+        }
+      ),
+      (
+        "Who hears of a clip",
+        {
+          try await hooked.write {
+            try webhooks.note(.clipPublished, about: "clip-1", clip: "clip-1", of: "viewer-2", in: $0)
+          }
+        }
+      ),
+      ("The next message to an endpoint", { _ = try await webhooks.claim(isSlow: false) }),
+      ("The endpoints of an account", { _ = try await webhooks.list(of: "viewer-2") }),
       ("The archives of an account", { _ = try await exports.list(of: "a") }),
       (
         "A page of likes to take along",
@@ -452,6 +478,18 @@ import Watching
             CASE n % 2 WHEN 0 THEN 'reserved' ELSE 'ready' END, CASE n % 2 WHEN 0 THEN 'start' ELSE '' END, 0, 1, '',
             CASE n % 2 WHEN 0 THEN NULL ELSE 'scripted' END, 0, 0, 1, 0, n, CASE n % 2 WHEN 0 THEN NULL ELSE n END,
             CASE n % 2 WHEN 0 THEN NULL ELSE n END, n, n
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO webhook_endpoints (id, viewer_id, address, events, secret, enabled, slow, created_at_ms)
+        SELECT 'endpoint-' || n, CASE n WHEN 1 THEN NULL ELSE 'viewer-' || n END, '', 'clip.published', '', 1, 0, n
+        FROM generate_series(1, \(rows)) AS n
+        """,
+        """
+        INSERT INTO webhook_deliveries (id, endpoint_id, event, subject, author_id, state, slow, tries, due_at_ms,
+            created_at_ms)
+        SELECT 'delivery-' || n, 'endpoint-' || n / 10, 'clip.published', 'clip-' || n, 'viewer-' || n / 10,
+            CASE n % 10 WHEN 0 THEN 'waiting' ELSE 'delivered' END, 0, 1, 9000000000000 + n, n
         FROM generate_series(1, \(rows)) AS n
         """,
         "INSERT INTO generation_people SELECT 'viewer-' || n, 1, 1, 0, n FROM generate_series(1, \(rows)) AS n",
