@@ -119,7 +119,8 @@ extension Note {
     "WebhookChange.events": Note(
       "All that it is to hear of. Left out: as before.", range: 1...WebhookEvent.allCases.count),
     "WebhookChange.enabled": Note("Left out: as before."),
-    "WebhookWithSecret.secret": Note("By which messages are signed: `whsec_` and base64. It is not said again."),
+    "WebhookWithSecret.secret": Note(
+      "By which messages are signed: `whsec_` and base64. It is not said again."),
     "WebhookDelivery.id": Note("The `webhook-id` of each try: the same again is the same message."),
     "WebhookDelivery.event": Note("`webhook.test`, or one of those that can be chosen."),
     "WebhookDelivery.tried_at": Note("The last try."),

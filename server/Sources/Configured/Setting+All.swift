@@ -208,8 +208,7 @@ extension Setting {
     "Addresses that are not of the open network and that webhooks may go to all the same, with spaces between",
     advice:
       "For a receiver of your own, such as 10.0.0.5; one of this machine may be written to by http. Whoever signs up can have "
-      + "the server write to every port there, unless account-webhooks is off."
-  )
+      + "the server write to every port there, unless account-webhooks is off.")
 
   // Uploads
 

@@ -108,15 +108,16 @@ extension Generations {
     }
   }
 
-  /// The next question about a video at a provider is due now. Whoever is asking already is not disturbed, and
-  /// a video of which nobody here knows is none.
+  /// The next question about a video at a provider is due now. Whoever is asking already is not disturbed,
+  /// and a video of which nobody here knows is none.
   public static func hurry(
     _ remote: String, at provider: String, nowMs: Int64, in transaction: any Transaction
   ) throws {
     try transaction.execute(
       """
       UPDATE generations SET due_at_ms = ?
-      WHERE state IN ('queued', 'in_progress') AND provider = ? AND remote = ? AND work = 'ask' AND due_at_ms > ?
+      WHERE state IN ('queued', 'in_progress') AND provider = ? AND remote = ? AND work = 'ask'
+          AND due_at_ms > ?
       """, [.integer(nowMs), .text(provider), .text(remote), .integer(nowMs)])
   }
 

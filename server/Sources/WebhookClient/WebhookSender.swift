@@ -10,8 +10,8 @@ public import Webhooks
 ///
 /// An endpoint is a stranger whom another stranger named: it is on the open network and speaks https, the
 /// connection goes to the address that was looked at, no redirect is followed, and what it answers is read no
-/// further than its status and `Retry-After`. Nothing of it is shown to anybody: whoever names an address must
-/// not read what lies there.
+/// further than its status and `Retry-After`. Nothing of it is shown to anybody: whoever names an address
+/// must not read what lies there.
 public final class WebhookSender: WebhookSending {
   /// For a whole answer.
   public static let patience = Duration.seconds(10)

@@ -21,8 +21,8 @@ enum WebhookCourse {
     case gone
   }
 
-  /// `tries`: this one included. `permille`: by chance, from 0 to 1000: what fails at the same time comes back
-  /// at different ones, after half of the wait at least.
+  /// `tries`: this one included. `permille`: by chance, from 0 to 1000: what fails at the same time comes
+  /// back at different ones, after half of the wait at least.
   static func next(
     after outcome: WebhookOutcome, tries: Int64, ageMs: Int64, isTest: Bool, permille: Int64
   ) -> Next {

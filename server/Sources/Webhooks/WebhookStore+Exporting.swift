@@ -31,7 +31,7 @@ extension WebhookStore: ViewerExporting {
     [
       KeptColumns(
         "webhook_deliveries.author_id",
-        because: "messages to addresses, with ids of what is in `generations` and `clips`, gone within a month")
+        because: "messages to addresses, about what is in `generations` and `clips`, gone within a month")
     ]
   }
 }

@@ -13,8 +13,9 @@ extension WebhookStore {
     in transaction: any Transaction
   ) throws {
     let endpoints = try transaction.query(
-      "SELECT id, events, slow FROM webhook_endpoints WHERE (viewer_id = ? OR viewer_id IS NULL) AND enabled = 1",
-      [SQLValue(author)])
+      """
+      SELECT id, events, slow FROM webhook_endpoints WHERE (viewer_id = ? OR viewer_id IS NULL) AND enabled = 1
+      """, [SQLValue(author)])
     for row in endpoints where try Self.events(row).contains(event) {
       try insert(
         Identifier.make(at: time), to: try row.text("id"), event.rawValue, about: subject, clip: clip,
@@ -41,9 +42,9 @@ extension WebhookStore {
     var isTest: Bool { event.hasSameBytes(as: WebhookEvent.test) }
   }
 
-  /// The next message that is due, which counts as tried. Nobody else gets it for the time of the lease, after
-  /// which it is due again: who was killed in between has lost nothing. `isSlow`: of endpoints that are slow.
-  /// Nil: nothing is due.
+  /// The next message that is due, which counts as tried. Nobody else gets it for the time of the lease,
+  /// after which it is due again: who was killed in between has lost nothing. `isSlow`: of endpoints that are
+  /// slow. Nil: nothing is due.
   func claim(isSlow: Bool) async throws -> Due? {
     let now = time.nowMs
     let sql = """
@@ -104,8 +105,8 @@ extension WebhookStore {
         .joined(separator: " "), body: body)
   }
 
-  /// What follows from a try: it is over, or tried again, or its endpoint is switched off. Nothing, if somebody
-  /// else has it by now.
+  /// What follows from a try: it is over, or tried again, or its endpoint is switched off. Nothing, if
+  /// somebody else has it by now.
   func finish(_ due: Due, _ outcome: WebhookOutcome, tookMs: Int64) async throws {
     let now = time.nowMs
     let next = WebhookCourse.next(
@@ -158,7 +159,8 @@ extension WebhookStore {
     _ endpoint: String, since ms: Int64, in transaction: any Transaction
   ) throws -> Bool {
     try transaction.query(
-      "SELECT id FROM webhook_endpoints WHERE id = ? AND delivered_at_ms >= ?", [.text(endpoint), .integer(ms)]
+      "SELECT id FROM webhook_endpoints WHERE id = ? AND delivered_at_ms >= ?",
+      [.text(endpoint), .integer(ms)]
     ).isEmpty
   }
 

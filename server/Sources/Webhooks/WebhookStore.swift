@@ -13,7 +13,7 @@ public import Platform
 public struct WebhookStore: Sendable {
   public static let migrations = [
     Migration(
-      "0065_webhooks",
+      "0066_webhooks",
       [
         // `viewer_id`: null: the operator's, which hears of everybody. `events`: with spaces between. `slow`:
         // 1: it did not take the last message, or not quickly.
@@ -24,9 +24,9 @@ public struct WebhookStore: Sendable {
             created_at_ms BIGINT NOT NULL, delivered_at_ms BIGINT)
         """,
         "CREATE INDEX webhook_endpoints_of_viewer ON webhook_endpoints (viewer_id, id)",
-        // No foreign key: whatever is told of must not fail because an endpoint goes at the same time. `subject`:
-        // what it is about; of that an endpoint hears once. `tries`: those that were begun, by which whoever
-        // makes one knows that it is still theirs.
+        // No foreign key: whatever is told of must not fail because an endpoint goes at the same time.
+        // `subject`: what it is about; of that an endpoint hears once. `tries`: those that were begun, by
+        // which whoever makes one knows that it is still theirs.
         """
         CREATE TABLE webhook_deliveries (
             id TEXT PRIMARY KEY, endpoint_id TEXT NOT NULL, event TEXT NOT NULL, subject TEXT NOT NULL, clip_id TEXT,

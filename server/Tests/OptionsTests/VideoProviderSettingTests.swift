@@ -55,7 +55,8 @@ import Testing
   @Test func aProviderWithASecretMaySayThatAVideoIsThere() throws {
     func keys(_ secret: String) throws -> [String] {
       let environment = [
-        "CLIPFEED_GENERATION_PROVIDERS": "mine other", "CLIPFEED_GENERATION_PROVIDER_MINE_WEBHOOK_SECRET": secret,
+        "CLIPFEED_GENERATION_PROVIDERS": "mine other",
+        "CLIPFEED_GENERATION_PROVIDER_MINE_WEBHOOK_SECRET": secret,
       ]
       return try Configured.$current.withValue(Configured(environment: environment)) {
         try VideoProviderSetting.webhookKeys(of: try Setting.generationProviders.value()).keys.sorted()

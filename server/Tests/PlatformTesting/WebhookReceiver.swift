@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import Platform
 
-/// An endpoint of webhooks on loopback: it looks at what comes as Standard Webhooks says, with code of its own,
-/// and answers as the test wants.
+/// An endpoint of webhooks on loopback: it looks at what comes as Standard Webhooks says, with code of its
+/// own, and answers as the test wants.
 final class WebhookReceiver: Sendable {
   struct Message: Sendable {
     var id: String

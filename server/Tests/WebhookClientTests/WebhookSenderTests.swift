@@ -73,8 +73,9 @@ import Webhooks
       "https://127.0.0.1/x", "https://[::1]/x", "https://0x7f000001/x", "https://10.0.0.1/x",
       "https://172.16.0.1/x", "https://192.168.1.1/x", "https://100.64.0.1/x", "https://169.254.169.254/x",
       "https://[fe80::1]/x", "https://[fd00::1]/x", "https://[::ffff:10.0.0.1]/x", "https://localhost/x",
-      "http://hooks.example.org/x", "ftp://hooks.example.org/x", "hook", "", "https://user@hooks.example.org/x",
-      "https://hooks.example.org/x#y", "https://hooks.example.org", "HTTPS://hooks.example.org/x",
+      "http://hooks.example.org/x", "ftp://hooks.example.org/x", "hook", "",
+      "https://user@hooks.example.org/x", "https://hooks.example.org/x#y", "https://hooks.example.org",
+      "HTTPS://hooks.example.org/x",
     ] { #expect(!strict.mayReach(address), "\(address)") }
     #expect(strict.mayReach("https://hooks.example.org/x?y=z"))
     // A name of the open network that leads here is found out when it is written to.

@@ -39,10 +39,12 @@ import Testing
         for method in route.methods where rule(for: route, method) != .free {
           let target = route.template.replacing(/\{language\}/, with: "en").replacing(
             /\{[a-z]+\}/, with: "none")
+          let operation = Operation.of(route, method)
+          let headers = ["content-type": "application/json", "idempotency-key": Self.key]
           let answer = try await mara.send(
             WireRequest(
-              method, target + Self.query(of: Operation.of(route, method)),
-              headers: ["content-type": "application/json", "idempotency-key": "a-key-of-the-walk"],
+              method, target + Self.query(of: operation),
+              headers: headers.merging(Self.headers(of: operation)) { first, _ in first },
               body: Self.reading.contains(method) ? nil : Data("{}".utf8)))
           #expect(answer.status == 429, "\(method) \(route.template)")
           #expect(answer.headers["retry-after"] == "5", "\(method) \(route.template)")
@@ -62,6 +64,14 @@ import Testing
       return "\(parameter.name)=none"
     }
     return fields.isEmpty ? "" : "?" + fields.joined(separator: "&")
+  }
+
+  private static let key = "a-key-of-the-walk"
+
+  /// The same of headers.
+  private static func headers(of operation: OpenAPI.Operation?) -> [String: String] {
+    let demanded = (operation?.parameters ?? []).filter { $0.place == .header && $0.isRequired }
+    return Dictionary(uniqueKeysWithValues: demanded.map { ($0.name.lowercased(), key) })
   }
 
   @Test func aSessionThatRefreshesInALoopIsHeldUpAndNoOther() async throws {

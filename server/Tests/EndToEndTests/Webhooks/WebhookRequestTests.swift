@@ -28,9 +28,7 @@ import Testing
       }
       let (mara, paul) = (try await bearer("mara"), try await bearer("paul"))
       try await bench.instance.database.write {
-        try $0.execute(
-          "UPDATE accounts SET email = 'mara@example.org', email_key = 'mara@example.org' WHERE handle = 'mara'"
-        )
+        try $0.execute("UPDATE accounts SET email = handle, email_key = handle WHERE handle = 'mara'")
       }
       try await body(mara, paul, socket)
     }
@@ -67,8 +65,8 @@ import Testing
         #expect(try await paul.answer(method, target, body).code == "webhook_not_found", "\(method)")
         #expect(try await socket.answer(method, target, body).code == "sign_in_needed", "\(method)")
       }
-      let refused = try await paul.answer(
-        "POST", Route.webhooks.path(), #"{"address":"https://hooks.example.org/x","events":["clip.published"]}"#)
+      let theirs = #"{"address":"https://hooks.example.org/x","events":["clip.published"]}"#
+      let refused = try await paul.answer("POST", Route.webhooks.path(), theirs)
       #expect(refused.status == 403 && refused.code == "verification_needed")
       for body in [
         #"{"address":"https://hooks.example.org/x","events":[]}"#,
