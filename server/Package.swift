@@ -53,6 +53,7 @@ let rooms: [Target.Dependency] = [
   "Uploads",
   "VideoProviders",
   "Videos",
+  "VideosDialect",
   "Watching",
   "WebAuthn",
   "WebPush",
@@ -171,6 +172,11 @@ let package = Package(
     ),
     .target(name: "Search", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Social", dependencies: floor + ["Features"], swiftSettings: settings),
+    .target(
+      name: "VideosDialect",
+      dependencies: floor + ["Features", .product(name: "OpenAPI", package: "contract")],
+      swiftSettings: settings
+    ),
     .target(name: "Watching", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(name: "Webhooks", dependencies: floor + ["Features"], swiftSettings: settings),
     .target(
@@ -485,6 +491,7 @@ let package = Package(
     tests(of: "APNs", ["Devices"]),
     tests(of: "Generation"),
     tests(of: "VideoProviders", ["Generation"]),
+    tests(of: "VideosDialect"),
     tests(of: "Platform"),
     tests(of: "Accounts", ["Argon2", "MailProgram"]),
     tests(of: "Captions"),

@@ -30,6 +30,9 @@ public struct AccountNotice: Codable, Sendable, Equatable {
     /// A key of a device opens the account from now on, or not any more.
     case passkeyAdded = "passkey_added"
     case passkeyRemoved = "passkey_removed"
+    /// A program may act for the account by a key from now on, or not any more.
+    case apiKeyMade = "api_key_made"
+    case apiKeyRevoked = "api_key_revoked"
     /// The password was right, or a provider vouched, and the code was wrong several times.
     case wrongCodes = "wrong_codes"
     /// A moderator decided something against the owner, or answered an appeal; see `account/decisions`.

@@ -157,6 +157,11 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case passkeyNotFound = "passkey_not_found"
   case passkeyTaken = "passkey_taken"
   case passkeysTooMany = "passkeys_too_many"
+  // Keys for programs
+  case apiKeyInvalid = "api_key_invalid"
+  case apiKeyNotAllowed = "api_key_not_allowed"
+  case apiKeyNotFound = "api_key_not_found"
+  case apiKeysTooMany = "api_keys_too_many"
   // Clips from words
   case contentPolicy = "content_policy"
   case insufficientCredits = "insufficient_credits"
@@ -513,6 +518,16 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .passkeysTooMany:
       .refused(
         409, "Too many passkeys", "An account has at most \(Limits.passkeys) passkeys; remove one first.")
+    case .apiKeyInvalid:
+      .refused(
+        401, "Key invalid",
+        "This is no key of this server, or it was revoked or has expired; make one in your account.")
+    case .apiKeyNotAllowed:
+      .refused(403, "Key not allowed", "This key may not do this; make one with the scope for it.")
+    case .apiKeyNotFound:
+      .refused(404, "Key not found", "This account has no such key, or not any more.")
+    case .apiKeysTooMany:
+      .refused(409, "Too many keys", "An account has at most \(Limits.apiKeys) keys; revoke one first.")
     }
   }
 }

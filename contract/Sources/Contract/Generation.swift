@@ -91,6 +91,8 @@ public struct Generation: Codable, Sendable, Equatable, Identifiable {
   /// What it costs, or would have; they are given back for one that is not made.
   public var credits: Int
   public var createdAt: Date
+  /// Null while it is under way.
+  public var endedAt: Date?
   /// Of the whole work; it never goes back, and is 1000 once it is ready.
   public var permille: Int
   /// Null while nobody can say, and once it is over.

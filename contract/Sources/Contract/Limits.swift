@@ -33,6 +33,9 @@ public enum Limits {
   /// Clips in one page of the feed.
   public static let pageSize = 1...50
   public static let defaultPageSize = 10
+  /// Videos in one page of the dialect's list, and where a request says nothing.
+  public static let dialectPageSize = 0...100
+  public static let defaultDialectPageSize = 20
   /// Characters of a comment, as a person counts them (grapheme clusters).
   public static let commentLength = 500
   /// Unicode scalars of a comment: plenty for emoji of many parts, too few for towers of accents.
@@ -201,6 +204,11 @@ public enum Limits {
   public static let passkeyAttestation = 1...16_384
   public static let passkeyCredential = 1...1364
   public static let passkeySignature = 1...2048
+  /// Keys for programs of an account, and days for which one may count.
+  public static let apiKeys = 20
+  public static let apiKeyDays = 1...365
+  /// For how long a key that was revoked is remembered, in milliseconds.
+  public static let revokedKeyMs: Int64 = 30 * 86_400_000
   /// For how long the answer to a refresh that got lost can be asked for again, in milliseconds.
   public static let refreshGraceMs: Int64 = 120_000
   /// Characters of what the captions of a language are called.

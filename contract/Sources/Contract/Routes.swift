@@ -187,6 +187,14 @@ public struct Route: Sendable, Equatable {
   public static let passkeySetups = Route(methods: ["POST"], template: "/api/v1/account/passkey-setups")
   public static let passkey = Route(
     methods: ["PATCH", "DELETE"], template: "/api/v1/account/passkeys/{id}")
+  /// Keys by which programs act for the account, at `/v1` alone.
+  public static let apiKeys = Route(methods: ["GET", "HEAD", "POST"], template: "/api/v1/account/keys")
+  public static let apiKey = Route(methods: ["DELETE"], template: "/api/v1/account/keys/{id}")
+  /// Videos from words in the dialect of OpenAI's API, for programs that have a key.
+  public static let videos = Route(methods: ["GET", "HEAD", "POST"], template: "/v1/videos")
+  public static let video = Route(methods: ["GET", "HEAD", "DELETE"], template: "/v1/videos/{id}")
+  public static let videoContent = Route(methods: ["GET", "HEAD"], template: "/v1/videos/{id}/content")
+  public static let videoRemix = Route(methods: ["POST"], template: "/v1/videos/{id}/remix")
   /// Where a provider sends people back to.
   public static let signInReturn = Route(methods: ["GET", "POST"], template: "/sign-in/{provider}")
   /// What the caller's account is to hear of, as server-sent events.
@@ -235,10 +243,14 @@ public struct Route: Sendable, Equatable {
     .exports, .export, .exportArchive, .restrictedMode,
     .generationOffer, .generations, .generation, .generationRefinements, .generationPublication,
     .generationWebhook, .webhooks, .webhook, .webhookSecret, .webhookTests, .webhookDeliveries,
+    .apiKeys, .apiKey, .videos, .video, .videoContent, .videoRemix,
   ]
 
   /// Whether OpenAPI describes it, and whoever asks is of interest.
   public var isOfAPI: Bool { template.utf8.starts(with: "/api/".utf8) }
+
+  /// Whether it is of another's API: keys of accounts open it and nothing else, and errors have its form.
+  public var isOfDialect: Bool { template.utf8.starts(with: "/v1/".utf8) }
 
   private init(methods: [String], template: String) {
     self.methods = methods

@@ -99,6 +99,8 @@ public enum Document {
       case .unasked, .anybody, .contributors: account + [["guest": []], [:]]
       case .viewers: account + [["guest": []]]
       case .accounts, .members, .moderators: account
+      // It is not described here.
+      case .key: []
       }
     return json.with("security", .array(security))
   }

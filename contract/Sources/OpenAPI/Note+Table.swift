@@ -93,6 +93,7 @@ extension Note {
       "The whole prompt as it is to be now; everything else stays.", range: Limits.promptScalars,
       tooLittle: .promptEmpty, tooMuch: .promptTooLong),
     "Generation.credits": Note("What it costs. They are given back for one that is not made."),
+    "Generation.ended_at": Note("RFC 3339, in UTC. Left out while it is under way."),
     "Generation.permille": Note("Of the whole work. It never goes back.", range: 0...1000),
     "Generation.remaining_ms": Note("Left out while nobody can say, and once it is over."),
     "Generation.place": Note("While it waits here: how many go before it at most, itself included."),
@@ -457,6 +458,16 @@ extension Note {
       "Of the problem `second_step_needed`, where this is the second step.", spelling: linkToken,
       tooLittle: .requestRefused),
     "PasskeyAnswer.transport": transport,
+
+    // Keys for programs
+    "APIKey.scopes": Note("What it may be used for, at `/v1/videos` alone."),
+    "APIKey.used_at": Note("To the minute. Left out where nobody came by it yet."),
+    "APIKey.expires_at": Note("Left out where it does not expire."),
+    "NewAPIKey.name": personName,
+    "NewAPIKey.scopes": Note(range: 1...APIKeyScope.allCases.count),
+    "NewAPIKey.expires_in_days": Note("Left out: it does not expire.", range: Limits.apiKeyDays),
+    "NewAPIKey.owner": Note("By what somebody shows to be the owner."),
+    "MadeAPIKey.secret": Note("What goes behind `Bearer`. It is in no other answer."),
 
     // Devices that are told of what happens
     "NewPushDevice.token": Note(

@@ -21,7 +21,7 @@ public struct Operation: Sendable {
   public var limit = Limit.free
 
   /// Who may ask. What is whose (a session, a draft) is for the feature to say.
-  public enum Access: Sendable {
+  public enum Access: Sendable, Equatable {
     /// Who asks plays no part, and a token that is over does no harm.
     case unasked
     /// Everybody; who is known sees more.
@@ -36,6 +36,8 @@ public struct Operation: Sendable {
     case members
     /// Those of them who are moderators or admins.
     case moderators
+    /// A program with a key for that, of an account that is not suspended; nobody without one.
+    case key(APIKeyScope)
   }
 
   /// Whose tokens a request takes: how often something may be done.
@@ -212,6 +214,7 @@ public struct Operation: Sendable {
     if [.viewers, .accounts, .members, .moderators].contains(access) { all.append(.signInNeeded) }
     if [.contributors, .members, .moderators].contains(access) { all.append(.accountSuspended) }
     if access == .moderators { all.append(.notAllowed) }
+    if case .key = access { all += [.apiKeyInvalid, .apiKeyNotAllowed, .accountSuspended] }
     if limit != .free { all.append(.tooManyRequests) }
     if parameters.contains(where: { $0.name == "cursor" }) { all.append(.invalidCursor) }
     if parameters.contains(where: { $0.name == "Idempotency-Key" }) { all.append(.invalidIdempotencyKey) }
@@ -226,15 +229,15 @@ public struct Operation: Sendable {
   public static let all: [Operation] =
     feed + search + comments + social + profiles + messages + watching + live + uploads + ownClips + captions
     + accounts + signIns + secondFactor + passkeys + devices + notifications + recommendations + moderation
-    + exports + generation + webhooks
+    + exports + generation + webhooks + apiKeys
 
-  /// Nil for what is not described: everything that is not under `/api`.
+  /// Nil for what is neither of our API nor of the dialect.
   public static func of(_ route: Route, _ method: String) -> Operation? {
     table["\(method) \(route.template)"]
   }
 
   private static let table = Dictionary(
-    uniqueKeysWithValues: all.map { ("\($0.method) \($0.route.template)", $0) })
+    uniqueKeysWithValues: (all + dialect).map { ("\($0.method) \($0.route.template)", $0) })
 
   /// Whether a text can be an id at all.
   public static func canBeID(_ text: String) -> Bool { Note.id.matches(text) }

@@ -176,7 +176,8 @@ import Testing
         "new_device", "password_changed", "password_reset", "email_changed", "email_removed",
         "provider_connected", "provider_disconnected", "wrong_passwords", "signed_out_everywhere",
         "code_app_on", "code_app_off", "recovery_code_used", "recovery_codes_made", "passkey_added",
-        "passkey_removed", "wrong_codes", "decided", "decision_reviewed", "export_ready",
+        "passkey_removed", "api_key_made", "api_key_revoked", "wrong_codes", "decided",
+        "decision_reviewed", "export_ready",
       ])
   }
 

@@ -35,6 +35,8 @@ import Testing
       .routeNotFound, .methodNotAllowed, .mediaNotFound, .mediaAddressExpired, .rangeNotSatisfiable,
       .notAFile,
       .fileUnreadable, .jobNotFound, .embedFormatUnsupported,
+      // What the dialect of others is refused with, which has a description of its own.
+      .apiKeyInvalid, .apiKeyNotAllowed,
       // What is said in the problem of an upload or a job.
       .transcodingFailed, .captioningFailed, .exportFailed,
     ]

@@ -38,6 +38,14 @@ public struct AccountRecords: ViewerExporting {
           SELECT id AS place, id, name, created_at_ms, used_at_ms FROM passkeys WHERE account_id = ?
           """),
       ExportedRecords(
+        "api_keys", "Keys by which programs act for the account, by their names and without their secrets.",
+        of: ["api_keys.account_id"],
+        fields: ["id", "name", "scopes", "created_at_ms", "used_at_ms", "expires_at_ms", "revoked_at_ms"],
+        sql: """
+          SELECT id AS place, id, name, scopes, created_at_ms, used_at_ms, expires_at_ms, revoked_at_ms FROM api_keys
+          WHERE account_id = ?
+          """),
+      ExportedRecords(
         "code_app", "Since when an app makes codes for the account, without its secret.",
         of: ["code_apps.account_id"],
         fields: ["made_at_ms", "confirmed_at_ms"],

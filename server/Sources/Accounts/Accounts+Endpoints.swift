@@ -64,7 +64,7 @@ extension Accounts {
       Endpoint(doing: "confirmEmail") { call in
         call.note(try await confirmEmail(call.id, client: call.client))
       },
-    ] + signInEndpoints + secondFactorEndpoints + passkeyEndpoints
+    ] + signInEndpoints + secondFactorEndpoints + passkeyEndpoints + apiKeyEndpoints
   }
 
   /// What guesses at the password of an account of that name are counted by: the device's own, where somebody

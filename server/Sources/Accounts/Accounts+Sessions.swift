@@ -69,13 +69,14 @@ extension Accounts {
     } catch let error as AppError where error.code == .sessionNotFound {}
   }
 
-  /// Removes sessions and tickets that nobody came back to, and notices that are too old.
+  /// Removes sessions and tickets that nobody came back to, and keys and notices that are too old.
   public func sweep() async throws {
     try await database.write { transaction in
       try sessions.forget(in: transaction)
       try identities.forget(in: transaction)
       try secondFactors.forget(in: transaction)
       try passkeys.forget(in: transaction)
+      try apiKeys.forget(in: transaction)
     }
     while try await database.write({ try notices.forget(in: $0) }) {}
   }

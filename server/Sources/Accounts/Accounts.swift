@@ -11,6 +11,7 @@ public struct Accounts: Sendable {
   public static let migrations = [
     AccountStore.migration, Revocations.migration, AccountStore.keyMigration, IdentityStore.migration,
     NoticeStore.migration, SecondFactorStore.migration, PasskeyStore.migration,
+    APIKeyStore.migration,
   ]
 
   /// For how long an access token is good: what it says may be this old where another process could not be
@@ -65,6 +66,7 @@ public struct Accounts: Sendable {
   let notices: NoticeStore
   let secondFactors: SecondFactorStore
   let passkeys: PasskeyStore
+  let apiKeys: APIKeyStore
 
   /// `sessionLifeMs`: after which a session ends, however often it is refreshed. `bus`: by which processes
   /// tell each other at once that a session has ended, if they share one.
@@ -89,6 +91,7 @@ public struct Accounts: Sendable {
     wrongCodes = WrongPasswords(time: time)
     secondFactors = SecondFactorStore(time: time)
     passkeys = PasskeyStore(time: time)
+    apiKeys = APIKeyStore(time: time)
   }
 
   /// `guest`: who asks, if it is a guest; the account takes the id over, and all that the guest left.

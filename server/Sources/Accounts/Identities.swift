@@ -37,6 +37,12 @@ public struct Identities: Sendable {
     try await accounts?.reader(ofOverToken: token)
   }
 
+  /// Throws `api_key_invalid`.
+  public func account(ofKey secret: String) async throws -> Viewer {
+    guard let accounts else { throw AppError(.apiKeyInvalid) }
+    return try await accounts.viewer(ofKey: secret)
+  }
+
   /// NB: nil for a guest who is an account by now, or was one until a moment ago. Otherwise whoever planted a
   /// guest's token in somebody's browser would be able to act and look as the account that comes of it.
   public func guest(ofToken token: String) async throws -> Viewer? {

@@ -119,6 +119,13 @@ enum NoticeMail {
       ("A passkey for \(who)", "\(who) can be signed in to by another passkey from now on.")
     case .passkeyRemoved:
       ("A passkey of \(who) was removed", "One of the passkeys of \(who) opens it no more.")
+    case .apiKeyMade:
+      (
+        "A key for a program of \(who)",
+        "A program can have videos made for \(who) by a new key from now on, or look at them."
+      )
+    case .apiKeyRevoked:
+      ("A key of \(who) was revoked", "One of the keys that programs have of \(who) opens nothing any more.")
     case .wrongCodes:
       (
         "Wrong codes for \(who)",

@@ -19,6 +19,7 @@ internal import Social
 internal import Transcoding
 internal import Uploads
 internal import Videos
+internal import VideosDialect
 internal import Watching
 internal import Webhooks
 
@@ -67,6 +68,7 @@ extension Instance {
     InstalledFeature(Generations.migrations) {
       $0.generations.feature(workFolder: $0.instance.workFolder)
     },
+    InstalledFeature([]) { $0.videosDialect.feature },
     InstalledFeature(Uploads.migrations) { $0.uploads.feature(sealing: $0.sealing) },
     InstalledFeature(CommentStore.migrations) { $0.comments.feature },
     InstalledFeature(ClipStore.captionMigrations) { context in
@@ -240,5 +242,8 @@ struct FeatureContext: Sendable {
 
   var exports: Exports { instance.exports(time: time, telling: accounts) }
   var generations: Generations { generations(on: instance.database) }
+  var videosDialect: VideosDialect {
+    VideosDialect(jobs: generations, media: MediaOfVideos(feed: feed))
+  }
   var uploads: Uploads { instance.uploads(rules, time: time, cursorKeys: cursorKeys) }
 }

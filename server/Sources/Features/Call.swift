@@ -35,6 +35,9 @@ public struct Call: Sendable {
   /// What the client calls itself.
   public var client: String { request.client }
 
+  /// Of the body, with its parameters; empty where there is none.
+  public var contentType: String { request.contentType }
+
   /// Whoever asks has a browser say so (Global Privacy Control, Do Not Track): nothing is learned of it.
   public var wantsNoTraces: Bool { request.wantsNoTraces }
 
@@ -74,6 +77,7 @@ public struct Call: Sendable {
 /// What an HTTP server knows of a request, and reads of it only when it is asked. `Call` says what each is.
 public protocol CallRequest: Credentials {
   var client: String { get }
+  var contentType: String { get }
   var wantsNoTraces: Bool { get }
   func writer() -> Viewer
   func page() throws -> (cursor: String?, limit: Int)

@@ -1,18 +1,27 @@
-/// How an operation of `/openapi.json` is carried out.
+public import Platform
+
+/// How an operation is carried out.
 ///
 /// The operation says who may ask, how often, what a body holds, which codes may come back and the status of
 /// the answer; the gateway sees to all of it. An endpoint says what is done, and nothing of HTTP.
 public struct Endpoint: Sendable {
   /// Ids of the operations: `sendMessage`; of GET and HEAD `getMessages` and `headMessages`.
   public let operations: [String]
-  /// Nil: there is nothing to say but the status.
-  public let answer: @Sendable (Call) async throws -> (any Encodable & Sendable)?
+  public let answer: @Sendable (Call) async throws -> Answer
+
+  public enum Answer: Sendable {
+    /// There is nothing to say but the status.
+    case empty
+    case value(any Encodable & Sendable)
+    /// What a medium has in it, which whoever asks may have: with ranges, and kept by nobody on its way.
+    case medium(BlobName)
+  }
 
   public init<Value: Encodable & Sendable>(
     _ operation: String, _ answer: @escaping @Sendable (Call) async throws -> Value
   ) {
     operations = [operation]
-    self.answer = answer
+    self.answer = { .value(try await answer($0)) }
   }
 
   /// Of one whose answer has no body.
@@ -20,7 +29,7 @@ public struct Endpoint: Sendable {
     operations = [operation]
     answer = {
       try await work($0)
-      return nil
+      return .empty
     }
   }
 
@@ -28,8 +37,18 @@ public struct Endpoint: Sendable {
   public init<Value: Encodable & Sendable>(
     reading what: String, _ answer: @escaping @Sendable (Call) async throws -> Value
   ) {
+    operations = Self.reading(what)
+    self.answer = { .value(try await answer($0)) }
+  }
+
+  /// The same, of one whose answer is a medium.
+  public init(delivering what: String, _ find: @escaping @Sendable (Call) async throws -> BlobName) {
+    operations = Self.reading(what)
+    answer = { .medium(try await find($0)) }
+  }
+
+  private static func reading(_ what: String) -> [String] {
     let upper = what.prefix(1).uppercased() + what.dropFirst()
-    operations = ["get\(upper)", "head\(upper)"]
-    self.answer = answer
+    return ["get\(upper)", "head\(upper)"]
   }
 }

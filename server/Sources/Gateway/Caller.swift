@@ -13,6 +13,8 @@ public protocol Identifying: Sendable {
   func account(ofAccessToken token: String) async throws -> Viewer
   /// Of an access token that is over while its session goes on: good for reading. Nil for any other.
   func reader(ofOverToken token: String) async throws -> Viewer?
+  /// The account of a key, for what the key is good for. Throws `api_key_invalid`.
+  func account(ofKey secret: String) async throws -> Viewer
   /// Nil for what is no guest's token, and for one of a guest who is an account by now.
   func guest(ofToken token: String) async throws -> Viewer?
   func makeGuest() -> (viewer: Viewer, token: String)
@@ -114,6 +116,12 @@ struct Callers: Sendable {
   /// nobody's business.
   func caller(of request: Request, for route: Route?, _ operation: Operation?) async throws -> Caller {
     let sent = SentCookies(request, isSecure: origin.isSecure(request), prefixes)
+    if let route, route.isOfDialect {
+      guard let rule = Operation.Access.rule(for: route, operation) else { throw AppError(.notAllowed) }
+      let viewer = try await holder(of: request)
+      try rule.admit(viewer)
+      return Caller(viewer: viewer, sent: sent, identities: identities)
+    }
     guard let route, route.isOfAPI else {
       return Caller(viewer: nil, sent: sent, identities: identities)
     }
@@ -154,13 +162,25 @@ struct Callers: Sendable {
     }
   }
 
+  /// What stands behind `Bearer`; nil where something else is in its place.
+  private static func token(in authorization: String) -> String? {
+    let words = authorization.split(atByte: UInt8(ascii: " "))
+    return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
+  }
+
+  /// By a key alone: what a browser keeps, and an access token, count for nothing here.
+  private func holder(of request: Request) async throws -> Viewer {
+    guard let secret = request.headers[.authorization].flatMap(Self.token(in:)) else {
+      throw AppError(.apiKeyInvalid, "Authorization must be Bearer and a key; make one in your account.")
+    }
+    return try await identities.account(ofKey: secret)
+  }
+
   private func viewer(of request: Request, _ sent: SentCookies) async throws -> Viewer? {
     if let given = request.headers[.authorization] {
-      let words = given.split(atByte: UInt8(ascii: " "))
-      guard words.count == 2, words[0].lowercased() == "bearer" else {
+      guard let token = Self.token(in: given) else {
         throw AppError(.accessTokenInvalid, "Authorization must be Bearer and an access token.")
       }
-      let token = String(words[1])
       guard GuestTokens.isLike(token) else {
         return try await identities.account(ofAccessToken: token)
       }

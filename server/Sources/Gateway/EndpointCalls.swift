@@ -27,6 +27,8 @@ struct EndpointCalls: Sendable {
 
     var client: String { request.headers[.userAgent] ?? "" }
 
+    var contentType: String { request.headers[.contentType] ?? "" }
+
     var wantsNoTraces: Bool { request.wantsNoTraces }
 
     func writer() -> Viewer { caller.writer() }

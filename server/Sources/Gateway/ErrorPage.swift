@@ -15,7 +15,7 @@ struct ErrorPage {
     else { return false }
     switch route {
     case .health, .ready, .openAPI, .oembed: return false
-    default: return !request.uri.path.starts(withBytesOf: "/api/")
+    default: return !request.uri.path.starts(withBytesOf: "/api/") && route?.isOfDialect != true
     }
   }
 

@@ -94,7 +94,8 @@ public struct Gateway: HTTPResponder {
     do {
       response = try await answer(request, route, context)
     } catch {
-      let problem = Self.problem(because: error, request, route?.route, requestID, context)
+      var problem = Self.problem(because: error, request, route?.route, requestID, context)
+      if route?.route.isOfDialect == true { problem = DialectError.answer(because: error, problem) }
       let refusal = Self.code(of: error)
       code = refusal
       context.concerned.refused(refusal)
@@ -118,7 +119,7 @@ public struct Gateway: HTTPResponder {
     return response
   }
 
-  private static func code(of error: any Error) -> ErrorCode {
+  static func code(of error: any Error) -> ErrorCode {
     switch error {
     case let error as Refusal: error.code
     case let error as AppError: error.code
@@ -289,8 +290,11 @@ public struct Gateway: HTTPResponder {
         operation: operation, request: request, caller: caller, limits: guests, context: context,
         concerned: context.concerned))
     let status = HTTPResponse.Status(code: operation.answers[0].status)
-    guard let answer = try await endpoint.answer(call) else { return Response(status: status) }
-    return try json(answer, request, status: status)
+    switch try await endpoint.answer(call) {
+    case .empty: return Response(status: status)
+    case .value(let value): return try json(value, request, status: status)
+    case .medium(let name): return try await media.answer(to: name, request)
+    }
   }
 
   // NB: in a frame of its own, kilobytes large, since all that it calls is put into it.

@@ -79,6 +79,17 @@ struct MediaDelivery: Sendable {
     return response
   }
 
+  /// A medium that a feature hands to whoever asks for it by a secret of their own: nobody on its way keeps
+  /// it, and no page of another site reads it.
+  func answer(to name: BlobName, _ request: Request) async throws -> Response {
+    let found = try await find("\(name)", request)
+    var response = try deliver(found, request, Keeping(sealedFor: 0))
+    response.headers[.accessControlAllowOrigin] = nil
+    response.headers[.accessControlExposeHeaders] = nil
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
   private func find(_ text: String, _ request: Request) async throws -> Found {
     // Sources (`bin`) and archives (`tar`) are nobody's to fetch by their names.
     guard let name = BlobName(text), name.ext != "bin", name.ext != "tar" else {

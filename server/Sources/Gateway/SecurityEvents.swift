@@ -38,12 +38,15 @@ enum SecurityEvents {
     case (.passkeySetups, _): return "passkey-setup"
     case (.passkeys, "POST"): return "passkey-added"
     case (.passkey, "DELETE"): return "passkey-removed"
+    case (.apiKeys, "POST"): return "key-made"
+    case (.apiKey, _): return "key-revoked"
     case (.exports, "POST"): return "export-request"
     case (.export, _): return "export-removal"
     default: break
     }
     switch code {
     case .accessTokenInvalid: return "token"
+    case .apiKeyInvalid: return "key"
     default: return code?.status == 403 ? "access" : nil
     }
   }

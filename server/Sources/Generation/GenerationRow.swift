@@ -39,6 +39,7 @@ struct GenerationRow: Sendable, Equatable {
   /// When the provider that has it now was asked, or is asked.
   var begunMs: Int64?
   var createdMs: Int64
+  var endedMs: Int64?
   /// When its time began to count: when it was asked for, or had made again.
   var wantedMs: Int64
 
@@ -70,6 +71,7 @@ struct GenerationRow: Sendable, Equatable {
     dueMs = try row.integer("due_at_ms")
     begunMs = row.optionalInteger("begun_at_ms")
     createdMs = try row.integer("created_at_ms")
+    endedMs = row.optionalInteger("ended_at_ms")
     wantedMs = try row.integer("wanted_at_ms")
   }
 

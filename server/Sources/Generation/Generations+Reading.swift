@@ -52,6 +52,23 @@ extension Generations {
     }
   }
 
+  /// Behind one of them, or from the start: newest first, unless `ascending`.
+  public func list(
+    of account: String, after id: String?, limit: Int, ascending: Bool
+  ) async throws -> (items: [Generation], hasMore: Bool) {
+    let behind = id == nil ? "" : ascending ? "AND id > ?" : "AND id < ?"
+    return try await database.read { transaction in
+      let rows = try transaction.query(
+        """
+        SELECT * FROM generations WHERE viewer_id = ? AND hidden = 0 \(behind)
+        ORDER BY id \(ascending ? "ASC" : "DESC") LIMIT ?
+        """, [.text(account)] + (id.map { [.text($0)] } ?? []) + [SQLValue(limit + 1)]
+      ).map(GenerationRow.init)
+      let items = try rows.prefix(limit).map { try shown($0, in: transaction) }
+      return (items, rows.count > limit)
+    }
+  }
+
   func shown(_ row: GenerationRow) async throws -> Generation {
     try await database.read { try shown(row, in: $0) }
   }
@@ -63,6 +80,9 @@ extension Generations {
       createdAt: Date(timeIntervalSince1970: Double(row.createdMs) / 1000), permille: row.permille,
       isPublished: row.isPublished)
     (generation.refinesId, generation.fromClipId) = (row.refines, row.fromClip)
+    if row.state.isOver {
+      generation.endedAt = row.endedMs.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    }
     switch row.state {
     case .ready: (generation.clipId, generation.uploadId) = (row.clip, row.upload)
     case .failed: generation.problem = Self.problem(row.failureCode)

@@ -157,7 +157,7 @@ public struct Generations: Sendable {
   }
 
   /// Lengths that are sold. Which video is asked for then is the provider's to say.
-  static let lengths = [5, 10, 15]
+  public static let lengths = [5, 10, 15]
 
   private func requirePossible(_ video: WantedVideo) throws {
     let providers = makers.providers

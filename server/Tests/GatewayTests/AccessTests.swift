@@ -30,4 +30,32 @@ import Testing
     }
     #expect(met == Set(AccessMatrix.rows.keys))
   }
+
+  @Test func aKeyOpensTheDialectAloneAndNoMoreThanItsScopes() {
+    func viewer(_ scopes: Set<APIKeyScope>, isSuspended: Bool = false) -> Viewer {
+      Viewer(id: "a", standing: .key(scopes: scopes), isSuspended: isSuspended)
+    }
+    func refusal(_ rule: Operation.Access, _ viewer: Viewer) -> ErrorCode? {
+      do {
+        try rule.admit(viewer)
+        return nil
+      } catch { return (error as? AppError)?.code }
+    }
+    let all = Set(APIKeyScope.allCases)
+    for route in Route.all {
+      for method in route.methods where method != "OPTIONS" {
+        guard let rule = Operation.Access.rule(for: route, Operation.of(route, method)) else { continue }
+        let what: Comment = "\(method) \(route.template)"
+        if route.isOfDialect {
+          #expect(refusal(rule, viewer(all)) == nil, what)
+          #expect(refusal(rule, viewer([])) == .apiKeyNotAllowed, what)
+          #expect(refusal(rule, viewer(all, isSuspended: true)) == .accountSuspended, what)
+          let isReading = ["GET", "HEAD"].contains(method)
+          #expect(rule == .key(isReading ? .readVideos : .writeVideos), what)
+        } else if route.isOfAPI {
+          #expect(refusal(rule, viewer(all)) == .apiKeyInvalid, what)
+        }
+      }
+    }
+  }
 }

@@ -21,6 +21,8 @@ enum AccessMatrix {
   static let unlessSuspended = everybody.subtracting([.suspended])
   static let accounts = everybody.subtracting([.nobody, .guest])
   static let moderators: Set<Asker> = [.moderator, .admin]
+  /// Nobody who is known by anything else, whoever it is.
+  static let keysAlone: Set<Asker> = []
 
   static let rows: [String: Set<Asker>] = [
     "GET /api/v1/profiles/{handle}": everybody, "GET /api/v1/profiles/{handle}/clips": everybody,
@@ -122,6 +124,11 @@ enum AccessMatrix {
     "POST /api/v1/account/webhooks/{id}/secret": accounts.subtracting([.suspended]),
     "POST /api/v1/account/webhooks/{id}/tests": accounts.subtracting([.suspended]),
     "GET /api/v1/account/webhooks/{id}/deliveries": accounts,
+    "GET /api/v1/account/keys": accounts, "POST /api/v1/account/keys": accounts.subtracting([.suspended]),
+    "DELETE /api/v1/account/keys/{id}": accounts,
+    "GET /v1/videos": keysAlone, "POST /v1/videos": keysAlone, "GET /v1/videos/{id}": keysAlone,
+    "DELETE /v1/videos/{id}": keysAlone, "GET /v1/videos/{id}/content": keysAlone,
+    "POST /v1/videos/{id}/remix": keysAlone,
     "GET /api/v1/account/exports": accounts, "POST /api/v1/account/exports": accounts,
     "DELETE /api/v1/account/exports/{id}": accounts, "GET /exports/{id}/{seal}": everybody,
     "GET /.well-known/apple-app-site-association": everybody,

@@ -25,7 +25,8 @@ SHOWN, REFUSED, COMPARED, SECRET = "shown", "refused", "compared", "secret"
 # is held against what is known, or nobody may ever see it. A new one has to be said here, and if it is shown, below.
 FIELDS = {
     "NewAccount.name": SHOWN, "AccountChange.name": SHOWN, "NewcomerAccount.name": SHOWN, "SignInAnswer.name": SHOWN,
-    "NewPasskey.name": SHOWN, "PasskeyChange.name": SHOWN,
+    "NewPasskey.name": SHOWN, "PasskeyChange.name": SHOWN, "NewAPIKey.name": SHOWN,
+    "NewAPIKey.owner.password": SECRET, "NewAPIKey.owner.proof": SECRET, "NewAPIKey.owner.code": SECRET,
     "NewUpload.details.caption": SHOWN, "NewUpload.details.tags[0]": SHOWN, "ClipDetails.caption": SHOWN, "ClipDetails.tags[0]": SHOWN,
     "NewComment.text": SHOWN, "CommentFilters.words[0]": COMPARED, "NewMessage.text": SHOWN, "ProfileChange.bio": SHOWN, "ProfileChange.links[0]": REFUSED,
     "NewReport.note": SHOWN, "NewDecision.statement": SHOWN, "NewAppeal.text": SHOWN, "DecisionReview.statement": SHOWN,

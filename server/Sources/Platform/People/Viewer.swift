@@ -1,3 +1,5 @@
+public import Contract
+
 /// Who asks, as far as features need to know: an id by which rows are kept, and what stands behind it.
 ///
 /// Guests have ids too, so that what somebody does without an account has an owner. An account that is made
@@ -9,6 +11,8 @@ public struct Viewer: Sendable, Equatable {
     case guest
     /// `session` is the one of the account's sessions that asks.
     case account(session: String, role: Role)
+    /// A program with a key of the account's, good for these and for nothing else.
+    case key(scopes: Set<APIKeyScope>)
   }
 
   public let id: String
@@ -26,16 +30,22 @@ public struct Viewer: Sendable, Equatable {
   /// Nil for guests.
   public var accountID: String? { isGuest ? nil : id }
 
-  /// Nil for guests.
+  /// Nil for guests, and for programs.
   public var role: Role? {
     guard case .account(_, let role) = standing else { return nil }
     return role
   }
 
-  /// Nil for guests.
+  /// Nil for guests, and for programs.
   public var session: String? {
     guard case .account(let session, _) = standing else { return nil }
     return session
+  }
+
+  /// Nil for whoever came by no key.
+  public var scopes: Set<APIKeyScope>? {
+    guard case .key(let scopes) = standing else { return nil }
+    return scopes
   }
 }
 

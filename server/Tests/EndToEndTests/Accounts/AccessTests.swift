@@ -43,7 +43,9 @@ import Testing
           // A body that nobody takes: who may not is refused before it is looked at.
           let target = words[1].replacing(/\{[a-z]+\}/, with: "none")
           let answer = try await transport.answer(words[0], target, words[0] == "GET" ? nil : "[]")
-          let isRefused = ["sign_in_needed", "account_suspended", "not_allowed"].contains(answer.code)
+          // The dialect's answers have no code of ours.
+          let isRefused =
+            answer.status == 401 || ["account_suspended", "not_allowed"].contains(answer.code)
           #expect(
             isRefused != allowed.contains(asker), "\(asker) \(name): \(answer.status) \(answer.code ?? "")")
           #expect(answer.status < 500 || answer.status == 503, "\(asker) \(name)")

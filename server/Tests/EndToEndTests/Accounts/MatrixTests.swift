@@ -375,6 +375,18 @@ import Videos
       row("POST", .passkeys, "there are none", body: #"{"client_data":"AA","attestation":"AA"}"#),
       row("PATCH", .passkey, "a guessed id", body: #"{"name":"Phone"}"#) { _, _ in ["none"] },
       row("DELETE", .passkey, "a guessed id", body: "{\(right)}") { _, _ in ["none"] },
+      row("GET", .apiKeys, "one's own"),
+      row(
+        "POST", .apiKeys, "one's own, wrong password",
+        body: #"{"name":"Program","scopes":["videos:read"],"owner":{"password":"wrong horse"}}"#),
+      row("DELETE", .apiKey, "a guessed id") { _, _ in ["none"] },
+      // Keys open these, and no token of anybody does.
+      row("GET", .videos, "without a key"),
+      row("POST", .videos, "without a key", body: #"{"prompt":"A fox"}"#),
+      row("GET", .video, "without a key") { _, _ in ["video_none"] },
+      row("DELETE", .video, "without a key") { _, _ in ["video_none"] },
+      row("GET", .videoContent, "without a key") { _, _ in ["video_none"] },
+      row("POST", .videoRemix, "without a key", body: #"{"prompt":"A fox"}"#) { _, _ in ["video_none"] },
       row("GET", .signInReturn, "no such provider") { _, _ in ["none"] },
       row(
         "POST", .signInReturn, "no such provider", body: "state=a",

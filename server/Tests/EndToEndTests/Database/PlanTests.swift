@@ -247,6 +247,10 @@ import Watching
         { _ = try await generations.page(of: "a", cursor: nil, limit: 2) }
       ),
       (
+        "The same for a program with a key",
+        { _ = try await generations.list(of: "a", after: "b", limit: 2, ascending: false) }
+      ),
+      (
         "The next in turn",
         { _ = try await generations.claimStart() }
       ),

@@ -35,7 +35,8 @@ import Testing
         mara = Bearer(inner: socket, token: try #require(session.accessToken))
       } while try await mara.answer("GET", Route.moderationCases.path()).status != 200
       cache.empty()
-      for route in Route.all {
+      // What a key opens is not for her token.
+      for route in Route.all where !route.isOfDialect {
         for method in route.methods where rule(for: route, method) != .free {
           let target = route.template.replacing(/\{language\}/, with: "en").replacing(
             /\{[a-z]+\}/, with: "none")

@@ -1,0 +1,48 @@
+internal import Contract
+internal import Features
+internal import Platform
+
+extension VideosDialect {
+  var endpoints: [Endpoint] {
+    [
+      Endpoint("createVideo") { call in
+        let key = try call.idempotencyKeyIfAny() ?? SecretToken.make()
+        let new = try VideoWish(try await DialectFields.read(call), lengths: jobs.secondsOffered).generation
+        return DialectVideo(try await jobs.request(new, by: try call.account().id, idempotencyKey: key))
+      },
+      Endpoint(reading: "videos") { call in
+        let page = try await jobs.list(
+          of: try call.account().id, after: try call.query("after").map(VideoID.read),
+          limit: call.query("limit").flatMap { SafeInteger.read($0) } ?? Limits.defaultDialectPageSize,
+          ascending: call.query("order") == "asc")
+        return DialectPage(data: page.items.map(DialectVideo.init), hasMore: page.hasMore)
+      },
+      Endpoint(reading: "video") { call in
+        DialectVideo(try await jobs.generation(try VideoID.read(call.id), of: try call.account().id))
+      },
+      Endpoint(delivering: "videoContent") { call in
+        let video = try await jobs.generation(try VideoID.read(call.id), of: try call.account().id)
+        guard video.state.isOver else { throw AppError(.clipNotReady) }
+        guard let clip = video.clipId else { throw AppError(.clipNotFound) }
+        return try await media.medium(
+          call.query("variant").flatMap(VideoVariant.init) ?? .video, of: clip)
+      },
+      Endpoint("deleteVideo") { call in
+        let (id, account) = (try VideoID.read(call.id), try call.account().id)
+        try await jobs.end(id, by: account)
+        // One that was under way is cancelled now, and still in the list.
+        do {
+          try await jobs.end(id, by: account)
+        } catch let error as AppError where error.code == .generationNotFound {}
+        return DeletedVideo(id: call.id)
+      },
+      Endpoint("remixVideo") { call in
+        let key = try call.idempotencyKeyIfAny() ?? SecretToken.make()
+        let prompt = try await DialectFields.read(call).prompt()
+        return DialectVideo(
+          try await jobs.refine(
+            try VideoID.read(call.id), prompt: prompt, by: try call.account().id, idempotencyKey: key))
+      },
+    ]
+  }
+}
