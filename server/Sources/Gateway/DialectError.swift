@@ -39,6 +39,8 @@ enum DialectError {
     let body = (try? WireCoding.encode(Body(error: inner))) ?? Data()
     var headers = problem.headers
     headers[.contentType] = "application/json; charset=utf-8"
+    // That of the problem: a client would wait for bytes that never come.
+    headers[.contentLength] = "\(body.count)"
     if status == 429, headers[.retryAfter] == nil { headers[.retryAfter] = retryAfter }
     // Their libraries repeat what comes with 429, and there are no credits before tomorrow.
     if code == .insufficientCredits { headers[.xShouldRetry] = "false" }
