@@ -147,6 +147,7 @@ function home(on) {
     note, judging, el('ul', { class: 'rows' }, row('Your profile', () => on.goTo(addressOf(handle)), 'As others see it')), marked(on),
     el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
       row('Ways to sign in', () => on.go('access')), row('Two-step sign-in', () => on.go('two-step')), row('Passkeys', () => on.go('passkeys')),
+      row('API keys', () => on.go('keys'), 'For programs'),
       row('Devices', () => on.go('devices'), 'Where you are signed in'),
       row('Comment filters', () => on.go('filters'), 'And what waits'), row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you'),
       row('Webhooks', () => on.go('webhooks'), 'For programs of yours')),
@@ -301,6 +302,7 @@ export const VIEWS = {
   access: () => ({ title: 'Ways to sign in', show: later('access'), for: 'accounts' }),
   'two-step': () => ({ title: 'Two-step sign-in', show: twoStep, for: 'accounts' }),
   passkeys: () => ({ title: 'Passkeys', show: passkeys, for: 'accounts' }),
+  keys: () => ({ title: 'API keys', show: styled('api-keys', 'api-keys'), for: 'accounts' }),
   arriving: () => ({ title: 'Signing in', show: later('arriving') }),
   delete: () => ({ title: 'Delete the account', show: remove, for: 'accounts' }),
 };

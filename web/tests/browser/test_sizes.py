@@ -199,7 +199,7 @@ def test_why_a_clip_is_shown_and_what_resembles_it(open_page, own_server):
 def test_the_account(ada):
     ada.press("l")
     ada.press("a")
-    for place in ["", "edit", "password", "access", "two-step", "passkeys", "devices", "security", "likes", "bookmarks", "following", "blocks", "playback", "kept", "delete"]:
+    for place in ["", "edit", "password", "access", "two-step", "passkeys", "keys", "devices", "security", "likes", "bookmarks", "following", "blocks", "playback", "kept", "delete"]:
         go(ada.page, f"#account/{place}")
         ada.page.wait_for_function("(place) => document.getElementById('account-screen')?.dataset.view === place", arg=place)
         ada.page.locator("#account-screen .turning").wait_for(state="hidden")
