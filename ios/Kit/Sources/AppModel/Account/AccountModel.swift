@@ -52,7 +52,7 @@ public struct AccountSurface {
     case reset(token: String)
     case confirm(token: String)
     case clips, likes, bookmarks, following, blocked, reports
-    case contact, password, waysIn, twoStep, passkeys, devices, security, data
+    case contact, password, waysIn, twoStep, passkeys, apiKeys, devices, security, data
     case deletion
     /// Which comments wait under one's clips, and those that do.
     case filters
@@ -67,8 +67,8 @@ public struct AccountSurface {
     var audience: Audience {
       switch self {
       case .join, .newcomer, .secondStep: .guests
-      case .contact, .password, .waysIn, .twoStep, .passkeys, .devices, .security, .data, .deletion,
-        .filters, .decisions, .decision:
+      case .contact, .password, .waysIn, .twoStep, .passkeys, .apiKeys, .devices, .security, .data,
+        .deletion, .filters, .decisions, .decision:
         .accounts
       default: .anybody
       }
@@ -86,6 +86,7 @@ public struct AccountSurface {
   @ObservationIgnored public let waysIn: WaysInModel
   @ObservationIgnored public let twoStep: TwoStepModel
   @ObservationIgnored public let passkeys: PasskeysModel
+  @ObservationIgnored public let apiKeys: APIKeysModel
   @ObservationIgnored public let devices: DevicesModel
   @ObservationIgnored public let notices: PagedList<AccountNotice>
   @ObservationIgnored public let data: OwnDataModel
@@ -123,6 +124,7 @@ public struct AccountSurface {
     waysIn = WaysInModel(client: client, visits: providers, tickets: tickets)
     twoStep = TwoStepModel(client: client)
     passkeys = PasskeysModel(client: client, port: keys)
+    apiKeys = APIKeysModel(client: client)
     devices = DevicesModel(client: client)
     notices = PagedList { try await client.notices(cursor: $0, limit: $1) }
     data = OwnDataModel(client: client)
@@ -169,6 +171,8 @@ public struct AccountSurface {
     twoStep.renewed = { [weak self] in self?.renew($0) }
     passkeys.say = say
     passkeys.renewed = { [weak self] in self?.renew($0) }
+    apiKeys.say = say
+    apiKeys.renewed = { [weak self] in self?.renew($0) }
     devices.say = say
     data.say = say
     deletion.done = { [weak self] in self?.departed($0, news: $1) }
@@ -261,6 +265,7 @@ public struct AccountSurface {
     notices.clear()
     twoStep.clear()
     passkeys.clear()
+    apiKeys.clear()
     devices.clear()
     data.clear()
     waysIn.clear()

@@ -21,6 +21,8 @@ extension AccountNotice {
       case .recoveryCodesMade: "New recovery codes"
       case .passkeyAdded: "Passkey added"
       case .passkeyRemoved: "Passkey removed"
+      case .apiKeyMade: "Key for a program made"
+      case .apiKeyRevoked: "Key for a program revoked"
       case .wrongCodes: "Wrong codes were given"
       case .decided: "Moderators decided something about you"
       case .decisionReviewed: "A decision about you was reviewed"

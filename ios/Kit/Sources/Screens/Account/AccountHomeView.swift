@@ -35,6 +35,7 @@ struct AccountHomeView: View {
         NavigationLink("Ways to sign in", value: AccountModel.Place.waysIn)
         NavigationLink("Two-step sign-in", value: AccountModel.Place.twoStep)
         NavigationLink("Passkeys", value: AccountModel.Place.passkeys)
+        NavigationLink(value: AccountModel.Place.apiKeys) { TwoLines("API keys", "For programs") }
         NavigationLink(value: AccountModel.Place.devices) {
           TwoLines("Devices", "Where you are signed in")
         }

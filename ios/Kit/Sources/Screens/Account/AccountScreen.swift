@@ -81,6 +81,8 @@ public struct AccountScreen: View {
       TwoStepView(model: model.twoStep, handle: model.me?.handle ?? "").navigationTitle("Two-step sign-in")
     case .passkeys:
       PasskeysView(model: model.passkeys, handle: model.me?.handle ?? "").navigationTitle("Passkeys")
+    case .apiKeys:
+      APIKeysView(model: model.apiKeys, handle: model.me?.handle ?? "").navigationTitle("API keys")
     case .devices: DevicesView(model: model, devices: model.devices).navigationTitle("Devices")
     case .security: SecurityView(list: model.notices).navigationTitle("Security")
     case .data: OwnDataView(model: model.data, base: base).navigationTitle("Your data")
