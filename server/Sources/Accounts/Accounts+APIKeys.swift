@@ -1,6 +1,6 @@
 public import Contract
 internal import Foundation
-public import Platform
+internal import Platform
 
 /// Keys by which programs act for an account, at the addresses of the dialect alone. A new password ends none
 /// of them: programs go on.
