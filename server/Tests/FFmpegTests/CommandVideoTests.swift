@@ -204,12 +204,14 @@ import Testing
 
   @Test(arguments: [[], [""], ["/no/such/program"], ["no-such-program-anywhere"], ["/etc/passwd"]])
   func aProgramThatIsNotThereIsSaidAtOnce(_ command: [String]) {
+    defer { clean() }
     #expect(throws: (any Error).self) {
       try CommandVideoProvider(name: "x", .init(command: command), folder: folder)
     }
   }
 
   @Test func progressIsALineOfItsOwn() {
+    defer { clean() }
     #expect(CommandVideoProvider.permille(in: "progress 0.25") == 250)
     #expect(CommandVideoProvider.permille(in: "progress 7") == 1000)
     #expect(CommandVideoProvider.permille(in: "progress -1") == 0)
