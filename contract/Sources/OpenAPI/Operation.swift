@@ -55,14 +55,6 @@ public struct Operation: Sendable {
     case upload(RateClass)
   }
 
-  /// What is counted together. How many tokens each has is the server's to say.
-  public enum RateClass: Sendable {
-    case comments, messages, reactions, marks, events, live, search, reports, moderation
-    case uploads, uploadSteps, captions, generations, pictures
-    case signUps, signIns, signInAnswers, refreshes, resets, links, accountChanges
-    case webhooks, webhookTests
-  }
-
   public struct Parameter: Sendable {
     public enum Place: String, Sendable { case path, query, header }
 

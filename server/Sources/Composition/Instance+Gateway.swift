@@ -39,23 +39,33 @@ extension Instance {
       self, guests: state, notices: SocialNews(live: news), rules: rules, cursorKeys: cursorKeys,
       sealing: guarding, accounts: accounts, pushTopic: pushTopic, webPush: webPush,
       requiringSandbox: requiringSandbox)
-    return Gateway(
-      feed: context.feed, changes: changes, cache: cache, uploads: context.uploads,
-      endpoints: features(context).flatMap(\.endpoints),
-      identities: try await identities(accounts, time: time),
-      live: LiveStreams(hub: live, accounts: accounts),
-      streams: StreamLimits(ofOneAddress: streamsPerAddress),
-      guests: RequestLimits(
-        time: time ?? self.time, rates: cache.map { Rates(shared: $0, time: self.time) }, proxies: proxies),
-      guarding: guarding, media: media,
-      direct: mediaReads, archives: (OpenedArchives(exports: context.exports), sources),
-      site: StaticSite(
+    let limits = RequestLimits(
+      time: time ?? self.time, rates: cache.map { Rates(shared: $0, time: self.time) }, proxies: proxies)
+    let site = Site(
+      files: StaticSite(
         folder: URL(fileURLWithPath: web, isDirectory: true), mediaOrigin: mediaReads?.readOrigin,
         uploadOrigin: rules.directFromBytes == nil ? nil : sourceSends?.sendOrigin),
-      origin: origin, allowedOrigins: allowedOrigins, apps: apps,
+      origin: origin, isBehindProxy: proxies > 0, allowedOrigins: allowedOrigins,
       cookiePrefixes: try await cookiePrefixes(
-        mayBeSecure: proxies > 0 || origin?.hasPrefix("https:") == true, time ?? self.time),
-      readiness: readiness ?? self.readiness(cache: cache), security: security, metrics: metrics)
+        mayBeSecure: proxies > 0 || origin?.hasPrefix("https:") == true, time ?? self.time))
+    let delivery = MediaDelivery(blobs: media, direct: mediaReads, guarding: guarding)
+    let responders: [Responder] = [
+      .feed(context.feed, changes: changes, cache: cache, metrics: metrics),
+      .clipPages(of: context.feed, sealing: guarding, on: site),
+      .uploads(context.uploads, limits: limits, sealing: guarding),
+      .live(
+        LiveStreams(hub: live, accounts: accounts), streams: StreamLimits(ofOneAddress: streamsPerAddress),
+        limits: limits),
+      .media(delivery),
+      .archives(
+        OpenedArchives(exports: context.exports), from: MediaDelivery(blobs: sources, guarding: guarding)),
+      .signInReturn(to: site), .description, .appSiteAssociation(apps: apps),
+      .health(readiness ?? self.readiness(cache: cache), limits: limits),
+    ]
+    return Gateway(
+      endpoints: features(context).flatMap(\.endpoints), responders: responders, media: delivery, site: site,
+      identities: try await identities(accounts, time: time), limits: limits, security: security,
+      metrics: metrics)
   }
 
   var liveLog: LiveLog { LiveLog(database: database, time: time) }

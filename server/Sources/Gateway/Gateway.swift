@@ -2,7 +2,7 @@ internal import Contract
 public import CoreMetrics
 public import Features
 internal import Foundation
-public import HTTPServer
+internal import HTTPServer
 internal import HTTPTypes
 public import Hummingbird
 internal import Logging
@@ -13,74 +13,49 @@ public import Platform
 
 /// Answers every request: finds what an address means, and turns whatever goes wrong into problem details.
 ///
-/// `Route.find` knows the addresses and the methods that each takes, which 404 and 405 need. An operation
-/// that a feature has an endpoint for goes there; one switch over the routes has the rest.
+/// `Route.find` knows the addresses and the methods that each takes, which 404 and 405 need. Whatever is asked
+/// there goes to the responder of the route, or to the endpoint of the operation; all else is a file of the
+/// site. It refuses to know what any feature does.
 public struct Gateway: HTTPResponder {
-  private let feed: any FeedReading
-  private let firstPages: [FeedTab: FirstPages]
-  private let uploads: UploadRequests
   private let endpoints: EndpointCalls
+  /// By the templates of their routes.
+  private let responders: [String: Responder]
   private let media: MediaDelivery
-  private let archives: (any ArchiveOpening)?
-  private let archiveDelivery: MediaDelivery?
-  private let site: StaticSite
-  private let readiness: Readiness
-  private let metrics: RequestMetrics
-  private let guarding: any MediaAuthorizing
-  private let origin: SiteOrigin
-  private let proxies: Int
+  private let site: Site
   private let callers: Callers
-  private let crossOrigin: CrossOrigin
-  private let document = ServedDocument()
-  private let association: AppSiteAssociation?
-  private let live: LiveRequests
-  private let guests: RequestLimits
+  private let limits: RequestLimits
+  private let metrics: RequestMetrics
   private let security: SecurityLog
 
-  /// `origin`: the address by which people reach the server (`https://clips.example.org`), for previews of
-  /// clips; nil: the one that a request names. `allowedOrigins`: those of other sites' pages that may use the
-  /// API. `apps`: Apple's ids of apps that belong to the site. `cache`: shared with other servers; nil: there
-  /// are none.
+  /// `media`: out of which endpoints hand their media. NB: two responders for one route are a mistake in our
+  /// own wiring, which ends the start.
   public init(
-    feed: any FeedReading, changes: FeedChanges, cache: (any Cache & MessageBus)? = nil,
-    uploads: any UploadKeeping, endpoints: [Endpoint], identities: any Identifying, live: any LiveReading,
-    streams: StreamLimits = StreamLimits(),
-    guests: RequestLimits,
-    guarding: any MediaAuthorizing, media: any BlobStore,
-    direct: (any DirectReads)? = nil, archives: (opening: any ArchiveOpening, blobs: any BlobStore)? = nil,
-    site: StaticSite, origin: String? = nil, allowedOrigins: [String] = [],
-    apps: [String] = [], cookiePrefixes: CookiePrefixes, readiness: Readiness,
-    security: SecurityLog = SecurityLog(),
+    endpoints: [Endpoint], responders: [Responder], media: MediaDelivery, site: Site,
+    identities: any Identifying, limits: RequestLimits, security: SecurityLog = SecurityLog(),
     metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
-    self.feed = feed
-    self.guests = guests
-    self.security = security
-    // Of whom nothing is known, nobody is known to be followed.
-    firstPages = [
-      .latest: FirstPages("feed", changes: changes, cache: cache) {
-        try await feed.text(cursor: nil, limit: $0, for: nil)
-      },
-      .forYou: FirstPages("for you", changes: changes, cache: cache) {
-        try await feed.forYou(cursor: nil, limit: $0, for: nil)
-      },
-    ]
-    self.uploads = UploadRequests(uploads: uploads, guests: guests, guarding: guarding)
     self.endpoints = EndpointCalls(endpoints)
-    self.live = LiveRequests(live: live, guests: guests, streams: streams)
-    self.media = MediaDelivery(blobs: media, direct: direct, guarding: guarding)
-    self.archives = archives?.opening
-    archiveDelivery = archives.map { MediaDelivery(blobs: $0.blobs, guarding: guarding) }
+    self.responders = Dictionary(
+      uniqueKeysWithValues: responders.flatMap { responder in
+        responder.routes.map { ($0.template, responder) }
+      })
+    self.media = media
     self.site = site
-    self.readiness = readiness
+    self.limits = limits
+    self.security = security
     self.metrics = RequestMetrics(metrics)
-    self.guarding = guarding
-    self.origin = SiteOrigin(configured: origin, isBehindProxy: guests.proxies > 0)
-    crossOrigin = CrossOrigin(allowedOrigins)
-    association = AppSiteAssociation(apps: apps)
     callers = Callers(
-      identities: identities, origin: self.origin, crossOrigin: crossOrigin, prefixes: cookiePrefixes)
-    proxies = guests.proxies
+      identities: identities, origin: site.origin, crossOrigin: site.crossOrigin,
+      prefixes: site.cookiePrefixes)
+  }
+
+  /// Methods and addresses at which nobody answers: none, where all that there is was wired.
+  var unanswered: [String] {
+    Route.all.filter { responders[$0.template] == nil }.flatMap { route in
+      route.methods.filter { method in
+        OpenAPI.Operation.of(route, method).flatMap { endpoints.endpoint(of: $0) } == nil
+      }.map { "\($0) \(route.template)" }
+    }
   }
 
   public func respond(to request: Request, context: GatewayContext) async throws -> Response {
@@ -112,7 +87,7 @@ public struct Gateway: HTTPResponder {
   ) -> Response {
     guard let code, ErrorPage.isWanted(by: request, route) else { return problem }
     let page = ErrorPage(problem: Problem(code, requestID: requestID))
-    guard var response = try? site.answer(page, problem.status, request) else { return problem }
+    guard var response = try? site.files.answer(page, problem.status, request) else { return problem }
     for field in problem.headers where !response.headers.contains(field.name) {
       response.headers.append(field)
     }
@@ -137,7 +112,7 @@ public struct Gateway: HTTPResponder {
     security.write(
       SecurityLog.Event(
         name, route: route?.template, outcome: code?.rawValue ?? "ok", account: concerned.account,
-        address: guests.shownAddress(of: request, context), network: guests.address(of: request, context)))
+        address: limits.shownAddress(of: request, context), network: limits.address(of: request, context)))
   }
 
   // NB: what needs not wait stands apart from what does: everything in a frame that waits is held for as long
@@ -183,8 +158,8 @@ public struct Gateway: HTTPResponder {
   ) -> Response {
     var response = response
     response.headers[.xRequestID] = requestID
-    SecurityHeaders.add(to: &response, route, request.uri.path, isSecure: origin.isSecure(request))
-    crossOrigin.open(&response, to: request, route)
+    SecurityHeaders.add(to: &response, route, request.uri.path, isSecure: site.origin.isSecure(request))
+    site.crossOrigin.open(&response, to: request, route)
     let took = ContinuousClock.now - began
     metrics.ended(request, route, response, took: took)
     // NB: the template and never the path: ids of uploads and seals in it are keys.
@@ -209,11 +184,11 @@ public struct Gateway: HTTPResponder {
       !path.utf8.contains(0)
     else { throw AppError(.requestRefused, "The address is not valid percent-encoded text.") }
     let (route, values) = (found?.route, found?.values ?? [])
-    if let permission = crossOrigin.preflight(request, route) { return permission }
+    if let permission = site.crossOrigin.preflight(request, route) { return permission }
     let methods = route?.methods ?? ["GET", "HEAD"]
     guard methods.contains(request.method.rawValue) else {
       // An unknown address stays a 404, whatever the method.
-      let isKnown = route != nil || site.has(path)
+      let isKnown = route != nil || site.files.has(path)
       throw isKnown
         ? Refusal(
           .methodNotAllowed, "These methods can be used here: \(methods.joined(separator: ", ")).",
@@ -228,16 +203,16 @@ public struct Gateway: HTTPResponder {
       try await take(route, operation, values.first ?? "", caller, request, context)
     }
     do {
+      var response: Response
       // Before the others: what a task's stack once needed it keeps, and a stream may be all that a
       // connection is for.
-      if route == .live { return try await live.stream(caller, request, context) }
-      var response: Response
-      if let route, [.uploads, .upload, .uploadCommit].contains(route) {
-        response = try await upload(route, values.first ?? "", caller, request, context)
+      if let route, let responder = responders[route.template] {
+        response = try await responder.respond(
+          RoutedRequest(route: route, values: values, caller: caller, request: request, context: context))
       } else if let operation, let endpoint = endpoints.endpoint(of: operation) {
         response = try await call(endpoint, of: operation, values, caller, request, context)
       } else {
-        response = try await answer(route, values, path, caller, request, context)
+        response = try await site.files.answer(path, request)
       }
       for cookie in caller.cookies { response.headers.append(cookie) }
       return response
@@ -257,26 +232,7 @@ public struct Gateway: HTTPResponder {
     guard let limit = RouteLimit.rule(for: route, request.method.rawValue, operation) else {
       throw AppError(.notAllowed)
     }
-    try await guests.take(limit, by: caller.viewer, upload: value, from: request, context)
-  }
-
-  // NB: not among all the others, whose frame has 11 KB: hundreds of people may be sending for minutes.
-  @inline(never)
-  private func upload(
-    _ route: Route, _ id: String, _ caller: Caller, _ request: Request, _ context: GatewayContext
-  ) async throws -> Response {
-    try respond(await uploads.answer(route, id, by: caller, request, context), request)
-  }
-
-  @inline(never)
-  private func respond(_ answer: UploadRequests.Answer, _ request: Request) throws -> Response {
-    switch answer {
-    case .upload(let upload, let status, let headers):
-      var response = try json(upload, request, status: status)
-      for field in headers { response.headers[field.name] = field.value }
-      return response
-    case .headers(let status, let headers): return Response(status: status, headers: headers)
-    }
+    try await limits.take(limit, by: caller.viewer, upload: value, from: request, context)
   }
 
   @inline(never)
@@ -287,147 +243,14 @@ public struct Gateway: HTTPResponder {
     let call = Call(
       values: values, viewer: caller.viewer,
       request: EndpointCalls.OfRequest(
-        operation: operation, request: request, caller: caller, limits: guests, context: context,
+        operation: operation, request: request, caller: caller, limits: limits, context: context,
         concerned: context.concerned))
     let status = HTTPResponse.Status(code: operation.answers[0].status)
     switch try await endpoint.answer(call) {
     case .empty: return Response(status: status)
-    case .value(let value): return try json(value, request, status: status)
+    case .value(let value): return try .json(value, to: request, status: status)
     case .medium(let name): return try await media.answer(to: name, request)
     }
-  }
-
-  // NB: in a frame of its own, kilobytes large, since all that it calls is put into it.
-  @inline(never)
-  private func answer(
-    _ route: Route?, _ values: [String], _ path: String, _ caller: Caller, _ request: Request,
-    _ context: GatewayContext
-  ) async throws -> Response {
-    let value = values.first ?? ""
-    switch route {
-    case .feed:
-      let place = try ListPlace(request)
-      return try await page(at: place, caller, request)
-    case .clipPage: return try await page(of: value, request)
-    case .tagPage: return try await page(ofTag: value, request)
-    case .oembed:
-      guard let origin = origin.of(request) else { throw AppError(.clipNotFound) }
-      let question = try ClipEmbed.Question(request, origin: origin)
-      let embed = ClipEmbed(clip: try await clip(question.clipID), origin: origin)
-      var response = try json(embed.description(for: question), request)
-      // It says what everybody may know, so every page may read it.
-      response.headers[.accessControlAllowOrigin] = "*"
-      return response
-    case .embed: return try await embed(of: value, request)
-    case .signInReturn:
-      return try await SignInReturn.answer(to: value, request, isSecure: origin.isSecure(request))
-    case .media: return try await media.answer(value, request)
-    case .sealedMedia: return try await media.answer(values[2], of: value, by: values[1], request)
-    case .exportArchive:
-      guard let archives, let archiveDelivery else { throw AppError(.exportNotFound) }
-      return try await archiveDelivery.answer(try await archives.open(value, by: values[1]), request)
-    case .openAPI: return try document.answer(request)
-    case .appSiteAssociation:
-      guard let association else { throw AppError(.routeNotFound) }
-      return try association.answer()
-    case .health: return try json(Health(status: "ok"), request)
-    case .ready:
-      let health = await readiness.check()
-      let isOperator = ClientAddress.isOnThisMachine(request, context, proxies: proxies)
-      return try json(isOperator ? health : Health(status: health.status), request, status: health.httpStatus)
-    default: return try await site.answer(path, request)
-    }
-  }
-
-  private func page(at place: ListPlace, _ caller: Caller, _ request: Request) async throws -> Response {
-    // RFC 9111, 5.2.1.4: whoever says no-cache wants nothing that was kept.
-    let takesKept = request.headers[.cacheControl]?.contains("no-cache") != true
-    let tab = Self.tab(of: request)
-    if caller.viewer == nil, place.cursor == nil, takesKept, let firstPages = firstPages[tab] {
-      let page = try await firstPages.page(place.limit)
-      metrics.handedOut(clips: page.clips)
-      var headers = Self.jsonHeaders
-      let isPacked = page.packed != nil && Gzip.isAccepted(by: request)
-      if isPacked { headers[.contentEncoding] = "gzip" }
-      return Response(
-        status: .ok, headers: headers, body: .init(byteBuffer: isPacked ? page.packed! : page.plain))
-    }
-    let viewer = caller.viewer?.id
-    let page =
-      switch tab {
-      case .forYou: try await feed.forYou(cursor: place.cursor, limit: place.limit, for: viewer)
-      case .following: try await feed.following(cursor: place.cursor, limit: place.limit, for: viewer)
-      case .latest: try await feed.text(cursor: place.cursor, limit: place.limit, for: viewer)
-      }
-    metrics.handedOut(clips: page.items.count)
-    // Level 1 makes 13 % more bytes than what is used elsewhere, in a third of the time.
-    return try encoded(
-      page.json(commentsOpen: caller.viewer?.accountID != nil), request, status: .ok, level: 1)
-  }
-
-  /// Whoever wants no traces left gets an order that leaves none.
-  private static func tab(of request: Request) -> FeedTab {
-    let tab = request.uri.queryParameters["tab"].flatMap { FeedTab(rawValue: String($0)) } ?? .latest
-    return tab == .forYou && request.wantsNoTraces ? .latest : tab
-  }
-
-  /// For a page that anybody may open.
-  private func clip(_ id: String) async throws -> Clip {
-    try await guarding.sealed(feed.clip(id: id, forOwner: false, for: nil), forOwner: false)
-  }
-
-  private func page(of clipID: String, _ request: Request) async throws -> Response {
-    do {
-      return try site.answer(ClipPage(clip: try await clip(clipID), origin: origin.of(request)), request)
-    } catch let error as AppError where error.code == .clipNotFound {
-      return try site.answer(ClipPage(clip: nil, origin: nil), request)
-    } catch let error as AppError where error.code == .clipForAdults {
-      // Whoever opens it may be an adult; what previews show of it is for everybody.
-      return try site.answer(ClipPage(clip: nil, origin: nil, isThere: true), request)
-    }
-  }
-
-  private func page(ofTag name: String, _ request: Request) async throws -> Response {
-    let place = try ListPlace(request)
-    do {
-      let clips = try await feed.tagged(name, cursor: place.cursor, limit: TagPage.length)
-      return try site.answer(listed: TagPage(clips: clips).page, .ok, request)
-    } catch let error as AppError where error.code == .routeNotFound {
-      return try site.answer(listed: TagPage.missingPage, .notFound, request)
-    }
-  }
-
-  private func embed(of clipID: String, _ request: Request) async throws -> Response {
-    do {
-      let embed = ClipEmbed(clip: try await clip(clipID), origin: "")
-      return try site.answer(embedded: embed.page, .ok, request)
-    } catch let error as AppError where error.code == .clipNotFound {
-      return try site.answer(embedded: ClipEmbed.missingPage, .notFound, request)
-    } catch let error as AppError where error.code == .clipForAdults {
-      return try site.answer(embedded: ClipEmbed.page(forAdults: clipID), .forbidden, request)
-    }
-  }
-
-  private func json(
-    _ value: some Encodable, _ request: Request, status: HTTPResponse.Status = .ok
-  ) throws -> Response {
-    try encoded([UInt8](try WireCoding.encode(value)), request, status: status)
-  }
-
-  private static let jsonHeaders: HTTPFields = [
-    .contentType: "application/json; charset=utf-8", .cacheControl: "no-store", .vary: "Accept-Encoding",
-  ]
-
-  private func encoded(
-    _ bytes: [UInt8], _ request: Request, status: HTTPResponse.Status, level: Int32 = 6
-  ) throws -> Response {
-    var body = bytes
-    var headers = Self.jsonHeaders
-    if body.count > Gzip.worthwhile, Gzip.isAccepted(by: request) {
-      body = try Gzip.compress(body, level: level)
-      headers[.contentEncoding] = "gzip"
-    }
-    return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
   }
 
   /// In seconds, by status, unless who refuses knows better.

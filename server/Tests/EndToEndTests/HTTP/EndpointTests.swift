@@ -1,11 +1,13 @@
 import Contract
 import Features
+import Foundation
 import OpenAPI
 import Testing
 import Uploads
 import Videos
 
 @testable import Composition
+@testable import Gateway
 @testable import ServerTesting
 
 /// What features plug into the gateway.
@@ -27,5 +29,11 @@ import Videos
         "optionsOfUpload",
         "publishUpload",
       ])
+  }
+
+  @Test func somebodyAnswersAtEveryAddress() async throws {
+    let bench = try await TestInstance()
+    let gateway = try await bench.instance.gateway(web: bench.folder.path)
+    #expect(gateway.unanswered == [])
   }
 }

@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import OpenAPI
 import Platform
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
           "POST", Route.passwordResets.path(), #"{"handle":"nobody"}"#, ["x-forwarded-for": address]
         ).status
       }
-      let burst = Int(TokenBucket.resets.burst)
+      let burst = Int(Operation.RateClass.resets.burst)
       for number in 0..<burst * 8 {
         #expect(try await ask(from: "2001:db8:0:\(String(number, radix: 16))::1") == 202)
       }

@@ -1,6 +1,7 @@
 import Accounts
 import Contract
 import Foundation
+import OpenAPI
 import Platform
 import Testing
 
@@ -104,7 +105,7 @@ import Testing
         return try await group.reduce(into: [Int: Int]()) { for one in $1 { $0[one, default: 0] += 1 } }
       }
       // The clock stands still: the burst, and not one more.
-      let burst = Int(TokenBucket.messages.burst)
+      let burst = Int(Operation.RateClass.messages.burst)
       #expect(statuses == [201: burst, 429: 10_000 - burst])
       #expect(try await bench.count("messages") == Int64(burst))
       #expect(try await bob.client.unreadMessages().unread == burst)

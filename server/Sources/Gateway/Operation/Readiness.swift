@@ -1,8 +1,23 @@
 public import Contract
 internal import Foundation
 internal import HTTPTypes
+internal import Hummingbird
 public import Platform
 internal import Synchronization
+
+extension Responder {
+  /// That the process runs, and whether requests can be answered: of which the operator, who asks from this
+  /// machine, sees each part.
+  public static func health(_ readiness: Readiness, limits: RequestLimits) -> Responder {
+    Responder(.health, .ready) { asked in
+      guard asked.route == .ready else { return try .json(Health(status: "ok"), to: asked.request) }
+      let health = await readiness.check()
+      let isOperator = ClientAddress.isOnThisMachine(asked.request, asked.context, proxies: limits.proxies)
+      return try .json(
+        isOperator ? health : Health(status: health.status), to: asked.request, status: health.httpStatus)
+    }
+  }
+}
 
 /// Whether requests can be answered now: a load balancer asks before it sends people here.
 ///

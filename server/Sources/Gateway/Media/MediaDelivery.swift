@@ -3,21 +3,47 @@ internal import HTTPServer
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import Platform
+public import Platform
+
+extension Responder {
+  /// Media by their names, and by a seal.
+  public static func media(_ media: MediaDelivery) -> Responder {
+    Responder(.media, .sealedMedia) { asked in
+      asked.route == .media
+        ? try await media.answer(asked.value, asked.request)
+        : try await media.answer(asked.values[2], of: asked.value, by: asked.values[1], asked.request)
+    }
+  }
+
+  /// Archives that accounts take along, out of what `delivery` delivers.
+  public static func archives(_ archives: any ArchiveOpening, from delivery: MediaDelivery) -> Responder {
+    Responder(.exportArchive) { asked in
+      let archive = try await archives.open(asked.value, by: asked.values[1])
+      return try await delivery.answer(archive, asked.request)
+    }
+  }
+}
 
 /// Blobs over HTTP: ranges, validators, and caching for ever, since a name stands for its content.
 ///
 /// With `direct`, whoever wants the bytes of a blob that is there is sent to the store. Not so for playlists
 /// and storyboards, whose addresses are relative to their own; nor for HEAD and what a cache has already,
 /// which need no bytes.
-struct MediaDelivery: Sendable {
+public struct MediaDelivery: Sendable {
   /// How long an address of the store is good at least, and half of that for how long a cache may send people
   /// there: who comes last has as much time again to begin.
   static let addressSeconds = 600
 
-  let blobs: any BlobStore
-  var direct: (any DirectReads)?
-  let guarding: any MediaAuthorizing
+  private let blobs: any BlobStore
+  private let direct: (any DirectReads)?
+  private let guarding: any MediaAuthorizing
+
+  /// `direct`: the store sends the bytes itself; nil: all go through this process.
+  public init(
+    blobs: any BlobStore, direct: (any DirectReads)? = nil, guarding: any MediaAuthorizing
+  ) {
+    (self.blobs, self.direct, self.guarding) = (blobs, direct, guarding)
+  }
 
   /// For how long an answer may be kept, and by whom.
   private struct Keeping {

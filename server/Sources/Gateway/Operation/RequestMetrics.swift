@@ -24,8 +24,6 @@ final class RequestMetrics: Sendable {
   private let inFlight: Meter
   private let answered = Mutex<[Key: CoreMetrics.Counter]>([:])
   private let routes: [OfRoute]
-  private let feedClips: CoreMetrics.Counter
-  private let feedPages: (some: CoreMetrics.Counter, empty: CoreMetrics.Counter)
 
   /// What has no route of the contract: a file of the web client, or nothing at all.
   private static let others = ["site", "unknown"]
@@ -45,13 +43,6 @@ final class RequestMetrics: Sendable {
         sent: Counter(
           label: "clipfeed_http_response_bytes_total", dimensions: [("route", name)], factory: factory))
     }
-    feedClips = CoreMetrics.Counter(label: "clipfeed_feed_clips_total", factory: factory)
-    feedPages = (
-      CoreMetrics.Counter(
-        label: "clipfeed_feed_pages_total", dimensions: [("clips", "some")], factory: factory),
-      CoreMetrics.Counter(
-        label: "clipfeed_feed_pages_total", dimensions: [("clips", "none")], factory: factory)
-    )
   }
 
   func began() { inFlight.increment() }
@@ -72,11 +63,6 @@ final class RequestMetrics: Sendable {
       response.headers[.contentLength].flatMap { SafeInteger.read($0).map(Int64.init) }
       ?? response.body.contentLength.map(Int64.init)
     if let sent, sent > 0, request.method != .head { routes[index].sent.increment(by: sent) }
-  }
-
-  func handedOut(clips: Int) {
-    feedClips.increment(by: clips)
-    (clips == 0 ? feedPages.empty : feedPages.some).increment()
   }
 
   private func counter(_ key: Key) -> CoreMetrics.Counter {

@@ -5,13 +5,22 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTPTypes
 internal import OpenAPI
-internal import Platform
+public import Platform
 
-/// Requests about uploads, in the words of three protocols.
-struct UploadRequests: Sendable {
+extension Responder {
+  /// Requests about uploads, in the words of three protocols.
+  public static func uploads(
+    _ uploads: any UploadKeeping, limits: RequestLimits, sealing: any ClipSealing
+  ) -> Responder {
+    let responder = UploadResponder(uploads: uploads, limits: limits, sealing: sealing)
+    return Responder(.uploads, .upload, .uploadCommit) { try await responder.respond(to: $0) }
+  }
+}
+
+struct UploadResponder: Sendable {
   let uploads: any UploadKeeping
-  let guests: RequestLimits
-  let guarding: any MediaAuthorizing
+  let limits: RequestLimits
+  let sealing: any ClipSealing
 
   /// The types in which bytes of a file come: tus's, and the IETF's.
   private static let pieceTypes: Set<String> = [
@@ -20,12 +29,29 @@ struct UploadRequests: Sendable {
   private static let patchType = "application/merge-patch+json"
 
   /// Answers with an upload as JSON, or with headers alone.
-  enum Answer {
+  private enum Answer {
     case upload(UploadStatus, HTTPResponse.Status, HTTPFields)
     case headers(HTTPResponse.Status, HTTPFields)
   }
 
-  func answer(
+  func respond(to asked: RoutedRequest) async throws -> Response {
+    let answer = try await answer(
+      asked.route, asked.value, by: asked.caller, asked.request, asked.context)
+    return try Self.response(answer, asked.request)
+  }
+
+  @inline(never)
+  private static func response(_ answer: Answer, _ request: Request) throws -> Response {
+    switch answer {
+    case .upload(let upload, let status, let headers):
+      var response = try Response.json(upload, to: request, status: status)
+      for field in headers { response.headers[field.name] = field.value }
+      return response
+    case .headers(let status, let headers): return Response(status: status, headers: headers)
+    }
+  }
+
+  private func answer(
     _ route: Route, _ id: String, by caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> Answer {
     // NB: apart from the others, whose frame has 5 KB: it lasts as long as somebody sends, that is minutes.
@@ -77,7 +103,7 @@ struct UploadRequests: Sendable {
   private func describe(_ id: String, _ request: Request) async throws -> Answer {
     let details = try await JSONBody.read(ClipDetails.self, of: request, as: Self.patchType)
     let (upload, changesAccess) = try await uploads.describe(id, details)
-    if changesAccess { guarding.visibilityChanged() }
+    if changesAccess { sealing.visibilityChanged() }
     return .upload(upload, .ok, [:])
   }
 
@@ -86,7 +112,7 @@ struct UploadRequests: Sendable {
   private func create(
     _ words: UploadProtocol, _ caller: Caller, _ request: Request, _ context: GatewayContext
   ) async throws -> Answer {
-    let account = guests.owner(of: caller.viewer, from: request, context)
+    let account = limits.owner(of: caller.viewer, from: request, context)
     let length = try request.bytes(in: .uploadLength)
     switch words {
     case .own:

@@ -18,15 +18,24 @@ public protocol LiveReading: Sendable {
   func open(_ viewer: Viewer, after: String?) throws -> any LiveStreaming
 }
 
-/// The stream of live events, in the format of EventSource.
-struct LiveRequests: Sendable {
+extension Responder {
+  /// The stream of live events, in the format of EventSource.
+  public static func live(
+    _ live: any LiveReading, streams: StreamLimits, limits: RequestLimits
+  ) -> Responder {
+    let responder = LiveResponder(live: live, streams: streams, limits: limits)
+    return Responder(.live) { try await responder.stream($0.caller, $0.request, $0.context) }
+  }
+}
+
+struct LiveResponder: Sendable {
   let live: any LiveReading
-  let guests: RequestLimits
   let streams: StreamLimits
+  let limits: RequestLimits
 
   func stream(_ caller: Caller, _ request: Request, _ context: GatewayContext) async throws -> Response {
     guard let viewer = caller.viewer else { throw AppError(.signInNeeded) }
-    let place = try streams.admit(viewer.id, from: guests.address(of: request, context))
+    let place = try streams.admit(viewer.id, from: limits.address(of: request, context))
     let stream = try live.open(viewer, after: request.headers[.lastEventID])
     let channel = context.channel
     channel.closeFuture.whenComplete { _ in
