@@ -9,9 +9,42 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Products of other packages.
+extension Target.Dependency {
+  static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+  static let clipfeedCore = product(name: "ClipfeedCore", package: "core")
+  static let configuration = product(name: "Configuration", package: "swift-configuration")
+  static let contract = product(name: "Contract", package: "contract")
+  static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics")
+  static let crypto = product(name: "Crypto", package: "swift-crypto")
+  static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+  static let grdb = product(name: "GRDB", package: "GRDB.swift")
+  static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
+  static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+  static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+  static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
+  static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
+  static let logging = product(name: "Logging", package: "swift-log")
+  static let nioCore = product(name: "NIOCore", package: "swift-nio")
+  static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+  static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
+  static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+  static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+  static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+  static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+  static let openAPI = product(name: "OpenAPI", package: "contract")
+  static let ranking = product(name: "Ranking", package: "ranking")
+  static let rankingJudgement = product(name: "RankingJudgement", package: "ranking")
+  static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+  static let systemPackage = product(name: "SystemPackage", package: "swift-system")
+  static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+  static let yams = product(name: "Yams", package: "Yams")
+}
+
 // Features know the wire and the platform, nothing else; docs/design/dependencies.md says why each package is
 // here.
-let floor: [Target.Dependency] = [.product(name: "Contract", package: "contract"), "Platform"]
+let floor: [Target.Dependency] = [.contract, "Platform"]
 
 // What the composition root is made of, and tests look into.
 let rooms: [Target.Dependency] = [
@@ -64,6 +97,16 @@ let rooms: [Target.Dependency] = [
 // The numbers of tests are our own: what Platform hides from the server (NumberTraps.swift) is a warning there.
 let testSettings = settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]
 
+/// A module that knows the wire and the platform.
+func module(_ name: String, _ others: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: floor + others, swiftSettings: settings)
+}
+
+/// A module that plugs in as a `Feature`, or takes part in one.
+func feature(_ name: String, _ others: [Target.Dependency] = []) -> Target {
+  module(name, ["Features"] + others)
+}
+
 /// Tests of a module by itself, in seconds: without an instance, a server beside them or ffmpeg.
 func tests(of name: String, _ others: [Target.Dependency] = []) -> Target {
   let itself: [Target.Dependency] = name == "Platform" ? [] : [.target(name: name)]
@@ -78,8 +121,8 @@ func besideServers(_ name: String, _ others: [Target.Dependency]) -> Target {
     name: name,
     dependencies: floor + others + [
       "Composition", "Configured", "Options", "PlatformTesting", "ServerTesting",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      .product(name: "Logging", package: "swift-log"),
+      .argumentParser,
+      .logging,
     ],
     swiftSettings: testSettings)
 }
@@ -123,370 +166,102 @@ let package = Package(
   targets: [
     // Rooms
     .target(
-      name: "Platform",
-      dependencies: [
-        .product(name: "Contract", package: "contract"),
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(name: "Accounts", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Videos", dependencies: floor, swiftSettings: settings),
-    .target(name: "Transcoding", dependencies: floor, swiftSettings: settings),
-    .target(name: "Uploads", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Captions", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Comments", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(
-      name: "Devices",
-      dependencies: floor + [
-        "Features",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(name: "Exports", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Feed", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Features", dependencies: floor, swiftSettings: settings),
-    .target(
-      name: "Generation",
-      dependencies: floor + ["Features", .product(name: "Logging", package: "swift-log")],
-      swiftSettings: settings
-    ),
-    .target(name: "Messages", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Moderation", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Notifications", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Profiles", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(
-      name: "Recommendations",
-      dependencies: floor + [
-        "Features",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "Ranking", package: "ranking"),
-        .product(name: "RankingJudgement", package: "ranking"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(name: "Search", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Social", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(
-      name: "VideosDialect",
-      dependencies: floor + ["Features", .product(name: "OpenAPI", package: "contract")],
-      swiftSettings: settings
-    ),
-    .target(name: "Watching", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(name: "Webhooks", dependencies: floor + ["Features"], swiftSettings: settings),
-    .target(
-      name: "HTTPServer",
-      dependencies: floor + [
-        "CZlib",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "Gateway",
-      dependencies: floor + [
-        "Features",
-        "HTTPServer",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "OpenAPI", package: "contract"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "Live",
-      dependencies: floor + [
-        "Features",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "Measuring",
-      dependencies: floor + [
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: settings
-    ),
+      name: "Platform", dependencies: [.contract, .coreMetrics, .crypto, .logging], swiftSettings: settings),
+    feature("Accounts"),
+    module("Videos"),
+    module("Transcoding"),
+    feature("Uploads"),
+    feature("Captions"),
+    feature("Comments"),
+    module("Devices", ["Features", .coreMetrics, .logging]),
+    feature("Exports"),
+    feature("Feed"),
+    module("Features"),
+    feature("Generation", [.logging]),
+    feature("Messages"),
+    feature("Moderation"),
+    feature("Notifications"),
+    feature("Profiles"),
+    module("Recommendations", ["Features", .coreMetrics, .logging, .ranking, .rankingJudgement]),
+    feature("Search"),
+    feature("Social"),
+    feature("VideosDialect", [.openAPI]),
+    feature("Watching"),
+    feature("Webhooks"),
+    module(
+      "HTTPServer",
+      [
+        "CZlib", .coreMetrics, .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioHTTP1,
+        .nioHTTPTypes, .nioHTTPTypesHTTP1,
+      ]),
+    module(
+      "Gateway",
+      [
+        "Features", "HTTPServer", .coreMetrics, .openAPI, .hummingbird, .httpTypes, .logging, .nioCore,
+        .nioHTTP1, .nioHTTPTypes,
+      ]),
+    module("Live", ["Features", .coreMetrics, .logging]),
+    module("Measuring", [.coreMetrics, .logging]),
     // Adapters
+    module("SQLite", [.grdb, .grdbSQLite, .nioPosix]),
+    module("PostgreSQL", ["CPostgreSQL", .logging]),
+    module("LocalBlobs", [.nioPosix]),
+    module("LocalUploads", ["Uploads", .nioPosix]),
+    module("S3Blobs", [.asyncHTTPClient, .crypto, .nioCore, .nioHTTP1, .nioPosix]),
+    module("Redis", ["CHiredis", .crypto, .logging, .nioCore, .nioPosix, .nioSSL]),
+    module("Argon2", ["Accounts", "CArgon2", .nioCore, .nioPosix]),
+    module("MailProgram", ["Accounts"]),
+    module("JWTAccess", ["Accounts", .jwtKit]),
+    module("APNs", ["Devices", .asyncHTTPClient, .jwtKit, .nioCore, .nioHTTP1, .nioSSL]),
+    module("WebPush", ["Devices", "Dialing", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
+    module("WebhookClient", ["Dialing", "Webhooks", .asyncHTTPClient, .nioCore, .nioHTTP1]),
+    module("VideoProviders", ["Dialing", "Generation", .asyncHTTPClient, .nioCore, .nioHTTP1]),
     .target(
-      name: "SQLite",
-      dependencies: floor + [
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "PostgreSQL",
-      dependencies: floor + ["CPostgreSQL", .product(name: "Logging", package: "swift-log")],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "LocalBlobs",
-      dependencies: floor + [.product(name: "NIOPosix", package: "swift-nio")],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "LocalUploads",
-      dependencies: floor + ["Uploads", .product(name: "NIOPosix", package: "swift-nio")],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "S3Blobs",
-      dependencies: floor + [
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "Redis",
-      dependencies: floor + [
-        "CHiredis",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "Argon2",
-      dependencies: floor + [
-        "Accounts", "CArgon2", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(name: "MailProgram", dependencies: floor + ["Accounts"], swiftSettings: settings),
-    .target(
-      name: "JWTAccess", dependencies: floor + ["Accounts", .product(name: "JWTKit", package: "jwt-kit")],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "APNs",
-      dependencies: floor + [
-        "Devices",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "JWTKit", package: "jwt-kit"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "WebPush",
-      dependencies: floor + [
-        "Devices", "Dialing",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "WebhookClient",
-      dependencies: floor + [
-        "Dialing", "Webhooks",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "VideoProviders",
-      dependencies: floor + [
-        "Dialing", "Generation",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "Dialing",
-      dependencies: [
-        "Platform", .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "ForeignStreams",
-      dependencies: floor + [
-        "Dialing", "Transcoding",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "ModelServer",
-      dependencies: floor + [
-        "Dialing", "Recommendations",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "WebAuthn",
-      dependencies: floor + [
-        "Accounts", .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "OpenIDConnect",
-      dependencies: floor + [
-        "Accounts", "Dialing",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "JWTKit", package: "jwt-kit"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "FFmpeg",
-      dependencies: floor + [
-        "Captions", "Generation", "Profiles", "Transcoding",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: settings
-    ),
+      name: "Dialing", dependencies: ["Platform", .asyncHTTPClient, .nioCore], swiftSettings: settings),
+    module("ForeignStreams", ["Dialing", "Transcoding", .asyncHTTPClient, .nioCore, .nioHTTP1]),
+    module("ModelServer", ["Dialing", "Recommendations", .asyncHTTPClient, .nioCore, .nioHTTP1]),
+    module("WebAuthn", ["Accounts", .crypto, .cryptoExtras]),
+    module(
+      "OpenIDConnect",
+      ["Accounts", "Dialing", .asyncHTTPClient, .crypto, .jwtKit, .logging, .nioCore, .nioHTTP1]),
+    module("FFmpeg", ["Captions", "Generation", "Profiles", "Transcoding", .logging]),
     .target(name: "Demo", swiftSettings: settings),
     // A client of other servers: the core's upload machine on the command line
     .target(
       name: "Uploader",
-      dependencies: [
-        .product(name: "Contract", package: "contract"),
-        .product(name: "ClipfeedCore", package: "core"),
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
+      dependencies: [.contract, .clipfeedCore, .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1],
+      swiftSettings: settings),
     // What an instance is told by file and environment
     .target(
-      name: "Configured",
-      dependencies: [
-        .product(name: "Configuration", package: "swift-configuration"),
-        .product(name: "SystemPackage", package: "swift-system"),
-        .product(name: "Yams", package: "Yams"),
-      ],
-      swiftSettings: settings
-    ),
+      name: "Configured", dependencies: [.configuration, .systemPackage, .yams], swiftSettings: settings),
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // What runs by itself
+    module("Maintenance", ["Features", .logging, .serviceLifecycle]),
     .target(
-      name: "Maintenance",
-      dependencies: floor + [
-        "Features",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "Workers",
-      dependencies: [
-        "Platform",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ],
-      swiftSettings: settings
-    ),
+      name: "Workers", dependencies: ["Platform", .coreMetrics, .logging, .serviceLifecycle],
+      swiftSettings: settings),
     // The one composition root
-    .target(
-      name: "Composition",
-      dependencies: floor + rooms + [
-        "Maintenance",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
+    module("Composition", rooms + ["Maintenance", .coreMetrics, .hummingbird, .logging, .nioCore]),
     // The command line
-    .target(
-      name: "Options",
-      dependencies: floor + rooms + [
-        "Composition", "Configured",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: settings
-    ),
+    module(
+      "Options", rooms + ["Composition", "Configured", .coreMetrics, .argumentParser, .hummingbird, .logging]),
     .executableTarget(
       name: "clipfeed",
       dependencies: floor + rooms + [
         "Composition", "Configured", "Demo", "Maintenance", "Options", "Uploader", "Workers",
-        .product(name: "RankingJudgement", package: "ranking"),
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .rankingJudgement, .coreMetrics, .argumentParser, .hummingbird, .logging, .nioCore, .serviceLifecycle,
+        .unixSignals,
       ],
       swiftSettings: settings
     ),
     // What tests share: time, latches, programs, sockets that play a server
     .target(
       name: "PlatformTesting",
-      dependencies: floor + [
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ], path: "Tests/PlatformTesting", swiftSettings: testSettings
+      dependencies: floor + [.crypto, .logging, .nioCore, .nioHTTP1, .nioHTTP2, .nioPosix, .nioSSL],
+      path: "Tests/PlatformTesting", swiftSettings: testSettings
     ),
     tests(of: "APNs", ["Devices"]),
     tests(of: "Generation"),
@@ -497,87 +272,33 @@ let package = Package(
     tests(of: "Captions"),
     tests(of: "Comments"),
     tests(of: "Exports"),
-    tests(
-      of: "Composition",
-      [
-        "Accounts", "Gateway", "PostgreSQL", "Redis", "S3Blobs",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-      ]),
+    tests(of: "Composition", ["Accounts", "Gateway", "PostgreSQL", "Redis", "S3Blobs", .httpTypes]),
     tests(of: "FFmpeg", ["Generation", "Transcoding"]),
     tests(of: "Feed"),
     tests(of: "ForeignStreams", ["Dialing", "Transcoding"]),
-    tests(
-      of: "Gateway",
-      [
-        "HTTPServer",
-        .product(name: "OpenAPI", package: "contract"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ]),
-    tests(
-      of: "HTTPServer",
-      [
-        .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ]),
+    tests(of: "Gateway", ["HTTPServer", .openAPI, .nioCore, .nioHTTP1]),
+    tests(of: "HTTPServer", [.logging, .nioCore, .nioPosix]),
     tests(of: "Live"),
-    tests(
-      of: "Measuring",
-      [
-        "HTTPServer",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-      ]),
-    tests(
-      of: "OpenIDConnect",
-      [
-        "Accounts", "Dialing",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-      ]),
+    tests(of: "Measuring", ["HTTPServer", .coreMetrics, .hummingbird, .logging, .nioCore]),
+    tests(of: "OpenIDConnect", ["Accounts", "Dialing", .asyncHTTPClient, .nioCore]),
     // Options are of the composition root by nature: what they read are its values.
     tests(
       of: "Options",
       [
         "Composition", "Configured", "Generation", "ModelServer", "OpenIDConnect", "Recommendations",
-        "S3Blobs",
-        "Uploads", "VideoProviders",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Ranking", package: "ranking"),
+        "S3Blobs", "Uploads", "VideoProviders", .argumentParser, .ranking,
       ]),
-    tests(
-      of: "Recommendations",
-      [
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Ranking", package: "ranking"),
-        .product(name: "RankingJudgement", package: "ranking"),
-      ]),
-    tests(
-      of: "ModelServer",
-      [
-        "Recommendations",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ]),
+    tests(of: "Recommendations", [.coreMetrics, .ranking, .rankingJudgement]),
+    tests(of: "ModelServer", ["Recommendations", .nioCore, .nioHTTP1, .nioPosix]),
     tests(of: "Notifications"),
     tests(of: "Profiles"),
-    tests(of: "S3Blobs", [.product(name: "NIOHTTP1", package: "swift-nio")]),
+    tests(of: "S3Blobs", [.nioHTTP1]),
     tests(of: "Search"),
     tests(of: "Transcoding"),
     tests(of: "Videos"),
     tests(of: "Watching"),
-    tests(
-      of: "WebAuthn",
-      [
-        "Accounts", .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-      ]),
-    tests(
-      of: "WebPush",
-      ["Devices", "Dialing", .product(name: "Crypto", package: "swift-crypto")]),
+    tests(of: "WebAuthn", ["Accounts", .crypto, .cryptoExtras]),
+    tests(of: "WebPush", ["Devices", "Dialing", .crypto]),
     tests(of: "WebhookClient", ["Webhooks"]),
     tests(of: "Webhooks"),
     tests(of: "Workers"),
@@ -588,39 +309,26 @@ let package = Package(
       dependencies: floor + rooms + [
         // Tests run it.
         "clipfeed", "Composition", "PlatformTesting",
-        .product(name: "OpenAPI", package: "contract"),
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .openAPI,
+        .coreMetrics,
+        .asyncHTTPClient,
+        .hummingbird,
+        .logging,
+        .nioCore,
+        .nioHTTP1,
+        .serviceLifecycle,
       ],
       swiftSettings: testSettings
     ),
     besideServers("PostgreSQLTests", ["PostgreSQL"]),
-    besideServers("RedisTests", ["Redis", .product(name: "NIOCore", package: "swift-nio")]),
+    besideServers("RedisTests", ["Redis", .nioCore]),
     besideServers(
       "StorageTests",
-      [
-        "LocalUploads", "S3Blobs", "SQLite", "Uploads", "Videos",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ]),
+      ["LocalUploads", "S3Blobs", "SQLite", "Uploads", "Videos", .asyncHTTPClient, .nioCore, .nioHTTP1]),
     besideServers(
       "EndToEndTests",
       rooms + [
-        "Maintenance", "Workers",
-        .product(name: "OpenAPI", package: "contract"),
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "Ranking", package: "ranking"),
-        .product(name: "RankingJudgement", package: "ranking"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        "Maintenance", "Workers", .openAPI, .coreMetrics, .httpTypes, .hummingbird, .nioCore, .ranking,
+        .rankingJudgement, .serviceLifecycle,
       ]),
-  ]
-)
+  ])
