@@ -13,9 +13,9 @@ public import Platform
 
 /// Answers every request: finds what an address means, and turns whatever goes wrong into problem details.
 ///
-/// `Route.find` knows the addresses and the methods that each takes, which 404 and 405 need. Whatever is asked
-/// there goes to the responder of the route, or to the endpoint of the operation; all else is a file of the
-/// site. It refuses to know what any feature does.
+/// `Route.find` knows the addresses and the methods that each takes, which 404 and 405 need. Whatever is
+/// asked there goes to the responder of the route, or to the endpoint of the operation; all else is a file of
+/// the site. It refuses to know what any feature does.
 public struct Gateway: HTTPResponder {
   private let endpoints: EndpointCalls
   /// By the templates of their routes.
