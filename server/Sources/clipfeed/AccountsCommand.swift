@@ -28,15 +28,10 @@ struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the newest accounts: id, time, role and handle.")
     @OptionGroup var options: DataOptions
-    @Option(help: "How many.")
-    var limit = 50
-
-    func validate() throws {
-      guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be 1 to 10000.") }
-    }
+    @OptionGroup var limits: LimitOptions
 
     func run() async throws {
-      let all = try await options.open().accounts().newest(limit)
+      let all = try await options.open().accounts().newest(limits.limit)
       if all.isEmpty { Console.say("There are no accounts.") }
       for account in all {
         Console.say(

@@ -19,15 +19,10 @@ struct ListComments: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
   @Option(help: "Only those of the clip with this id.")
   var clip: String?
-  @Option(help: "How many.")
-  var limit = 50
-
-  func validate() throws {
-    guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be 1 to 10000.") }
-  }
+  @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let rows = try await options.open().comments(.open).newest(limit, on: clip)
+    let rows = try await options.open().comments(.open).newest(limits.limit, on: clip)
     if rows.isEmpty { Console.say("There are no comments.") }
     for comment in rows {
       let text = comment.text.replacing("\n", with: " / ")

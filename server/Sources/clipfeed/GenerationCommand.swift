@@ -24,15 +24,10 @@ struct ListGenerations: AsyncParsableCommand {
       "Lists those that are under way or failed: id, time, state, account, credits, provider, and why.")
 
   @OptionGroup var options: DataOptions
-  @Option(help: "How many.")
-  var limit = 50
-
-  func validate() throws {
-    guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be 1 to 10000.") }
-  }
+  @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let rows = try await options.open().generations().overview(limit)
+    let rows = try await options.open().generations().overview(limits.limit)
     if rows.isEmpty { Console.say("No clip is being made from words, and none has failed.") }
     for row in rows {
       let how = row.state.isOver ? row.state.rawValue : "\(row.state.rawValue) \(row.permille / 10) %"

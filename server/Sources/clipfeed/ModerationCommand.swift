@@ -21,20 +21,18 @@ struct ListCases: AsyncParsableCommand {
   @OptionGroup var options: DataOptions
   @Option(help: "open, appealed or closed.")
   var state = "open"
-  @Option(help: "How many.")
-  var limit = 50
+  @OptionGroup var limits: LimitOptions
 
   func validate() throws {
     guard ModerationCase.State(rawValue: state) != nil else {
       throw ValidationError("--state must be one of open, appealed, closed.")
     }
-    guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be 1 to 10000.") }
   }
 
   func run() async throws {
     let store = try await options.open().moderation()
     let page = try await store.cases(
-      ModerationCase.State(rawValue: state) ?? .open, cursor: nil, limit: limit)
+      ModerationCase.State(rawValue: state) ?? .open, cursor: nil, limit: limits.limit)
     if page.items.isEmpty { Console.say("There are no cases that are \(state).") }
     for one in page.items {
       let reasons = one.reasons.map(\.reason.rawValue).joined(separator: ",")

@@ -76,15 +76,10 @@ struct RefusedPrompts: AsyncParsableCommand {
     abstract: "Lists prompts of the last 30 days that were refused: time, account, kind, rule and prompt.")
 
   @OptionGroup var options: DataOptions
-  @Option(help: "How many.")
-  var limit = 50
-
-  func validate() throws {
-    guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be 1 to 10000.") }
-  }
+  @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let rows = try await options.open().generations().refusedPrompts(limit)
+    let rows = try await options.open().generations().refusedPrompts(limits.limit)
     if rows.isEmpty { Console.say("No prompt was refused in the last 30 days.") }
     for row in rows {
       let rule = Console.printable(row.rule, scalars: 200)
