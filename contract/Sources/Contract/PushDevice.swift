@@ -102,6 +102,8 @@ public enum PushKey {
   /// Of `comment`, `reply` and `mention`: the comment that was written. Of `comment_like`: the one that is
   /// liked.
   public static let commentID = "comment"
+  /// Of `generated` and `generation_failed`: which.
+  public static let generation = "generation"
 
   public static let message = "message"
   public static let like = "like"

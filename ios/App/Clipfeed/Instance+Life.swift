@@ -23,8 +23,7 @@ extension Instance {
     push.isReady(
       PushModel.Ways(
         clip: { [assembly] id in Task { await assembly.model.open(id) } },
-        comment: { [weak self] id, clip in self?.open(comment: id, of: clip) },
-        generations: { [generations] clip in Task { await generations.open(clip: clip) } }))
+        comment: { [weak self] id, clip in self?.open(comment: id, of: clip) }))
   }
 
   /// Lets go of everything: there is another server.

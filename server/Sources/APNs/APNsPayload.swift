@@ -43,6 +43,7 @@ struct APNsPayload: Encodable {
   private var clip: String?
   private var author: String?
   private var comment: String?
+  private var generation: String?
 
   private init(_ notification: PushNotification, textBytes: Int) {
     var alert = Alert()
@@ -65,6 +66,7 @@ struct APNsPayload: Encodable {
     clip = notification.clipID
     author = notification.authorID
     comment = notification.commentID
+    generation = notification.generationID
   }
 
   /// In JSON a control character has six bytes, so how much of a text fits is found by looking.

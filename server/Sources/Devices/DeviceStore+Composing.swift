@@ -83,8 +83,9 @@ extension DeviceStore {
       notification.commentID = id
     case PushKey.published: notification.body = .sentence(.published, [])
     case PushKey.failed: notification.body = .sentence(.failed, [])
-    case PushKey.generated: notification.body = .sentence(.generated, [])
-    case PushKey.generationFailed: notification.body = .sentence(.generationFailed, [])
+    case PushKey.generated, PushKey.generationFailed:
+      notification.body = .sentence(due.kind == PushKey.generated ? .generated : .generationFailed, [])
+      notification.generationID = due.subject
     default: return nil
     }
     return notification

@@ -20,6 +20,7 @@ public struct PushNotification: Sendable, Equatable {
   public var clipID: String?
   public var authorID: String?
   public var commentID: String?
+  public var generationID: String?
   /// The same notification again, or a later one of the same, takes the place of the one that is shown.
   public var name: String
   /// Whether somebody waits for it.

@@ -36,6 +36,8 @@ struct WebPayload: Encodable {
     case PushKey.message: "/#messages/\(Route.encoded(notification.authorID ?? ""))"
     case PushKey.published, PushKey.like, PushKey.reaction:
       notification.clipID.map { Route.clipPage.path($0) } ?? "/#notifications"
+    case PushKey.generated, PushKey.generationFailed:
+      notification.generationID.map { "/#account/generation/\(Route.encoded($0))" } ?? "/#notifications"
     default: "/#notifications"
     }
   }

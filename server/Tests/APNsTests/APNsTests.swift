@@ -65,6 +65,17 @@ import Testing
     try await apple.end()
   }
 
+  @Test func whatWasMadeFromWordsIsNamed() throws {
+    let made = PushNotification(
+      kind: PushKey.generated, body: .sentence(.generated, []), badge: 0, thread: PushKey.generated,
+      clipID: "clip-1", generationID: "generation-1", name: "generated/generation-1", isUrgent: false,
+      expiresMs: clock.nowMs)
+    #expect(
+      String(decoding: try APNsPayload.bytes(of: made), as: UTF8.self)
+        == #"{"aps":{"alert":{"loc-key":"Your clip is made: have a look"},"badge":0,"thread-id":"generated"},"clip":"clip-1","generation":"generation-1","kind":"generated"}"#
+    )
+  }
+
   @Test func manyAtOnceTakeOneConnectionAndOneToken() async throws {
     let apple = try await AppleServer(time: clock)
     let sender = try sender(apple)

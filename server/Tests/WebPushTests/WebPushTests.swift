@@ -111,6 +111,21 @@ import Testing
     #expect(pushes[0].headers["topic"] != pushes[1].headers["topic"])
   }
 
+  @Test func aTapOnWhatWasMadeFromWordsLeadsToItsPage() throws {
+    for kind in [PushKey.generated, PushKey.generationFailed] {
+      let places: [(String?, String)] = [
+        ("g/../x", "/#account/generation/g%2F..%2Fx"), (nil, "/#notifications"),
+      ]
+      for (id, place) in places {
+        let made = PushNotification(
+          kind: kind, body: .sentence(.generated, []), badge: 0, thread: kind, clipID: "clip-1",
+          generationID: id, name: "\(kind)/g", isUrgent: false, expiresMs: clock.nowMs)
+        let payload = try JSONSerialization.jsonObject(with: Data(try WebPayload.bytes(of: made)))
+        #expect((payload as? [String: String])?["url"] == place)
+      }
+    }
+  }
+
   @Test func oneTokenIsUsedForHoursAndNoneForADay() async throws {
     let service = try PushService(time: clock)
     let device = service.subscribe(to: server.text)

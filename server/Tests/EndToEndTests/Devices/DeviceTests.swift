@@ -327,6 +327,23 @@ import Testing
     #expect(push.shown == "[Your clip is published] (0)" && push.notification.clipID == good)
   }
 
+  @Test func whatWasMadeFromWordsIsToldByItsName() async throws {
+    try await register(1, by: ada)
+    try await bench.instance.database.write { [everywhere, ada] in
+      try everywhere.tell(ada.id, generation: "one", clip: "clip-1", in: $0)
+      try everywhere.tell(ada.id, generation: "two", clip: nil, in: $0)
+    }
+    clock.advance(ms: 1)
+    try await delivery.sendDue()
+    let pushes = phone.take()
+    #expect(
+      Set(pushes.map(\.shown)) == [
+        "[Your clip is made: have a look] (0)", "[Your clip could not be made] (0)",
+      ])
+    let places = pushes.map { "\($0.notification.generationID ?? "")/\($0.notification.clipID ?? "")" }
+    #expect(Set(places) == ["one/clip-1", "two/"])
+  }
+
   // MARK: What the service answers
 
   @Test func aDeviceThatIsGoneIsForgottenUnlessItCameBack() async throws {

@@ -92,16 +92,6 @@ public import Contract
 
   public func open(_ id: String) { router.open(.generation(id)) }
 
-  /// Where a notification leads that names the clip alone, or none: to the one that became it, else to the
-  /// list, whose first ones are the newest.
-  public func open(clip: String?) async {
-    await list.list.reload()
-    guard let clip, let generation = list.list.items.first(where: { $0.clipId == clip }) else {
-      return openList()
-    }
-    open(generation.id)
-  }
-
   /// Of a screen; `nil`: it is none of these. Once for as long as somebody can come back to it.
   public func model(of destination: Router.Destination) -> GenerationModel? {
     guard case .generation(let id) = destination else { return nil }

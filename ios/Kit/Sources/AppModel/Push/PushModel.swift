@@ -17,20 +17,16 @@ public import Observation
     var change: Int
   }
 
-  /// How the feed is brought to a clip, a clip's comments to one of them, and clips from words to the one
-  /// that became a clip.
+  /// How the feed is brought to a clip, and a clip's comments to one of them.
   public struct Ways {
     let clip: (String) -> Void
     let comment: (_ comment: String, _ clip: String) -> Void
-    let generations: (_ clip: String?) -> Void
 
     public init(
-      clip: @escaping (String) -> Void, comment: @escaping (_ comment: String, _ clip: String) -> Void,
-      generations: @escaping (_ clip: String?) -> Void
+      clip: @escaping (String) -> Void, comment: @escaping (_ comment: String, _ clip: String) -> Void
     ) {
       self.clip = clip
       self.comment = comment
-      self.generations = generations
     }
   }
 
@@ -190,7 +186,8 @@ public import Observation
     case .conversation(let author): router.top != .conversation(with: author)
     case .comment(_, let clip): router.top != .comments(clip: clip)
     case .notices: router.top != .notifications
-    case .generations: router.top != .generations
+    case .generation(let id):
+      router.top != .generations && (id.map { router.top != .generation($0) } ?? true)
     default: true
     }
   }
@@ -222,7 +219,7 @@ public import Observation
       router.showFeed()
       ways.comment(id, clip)
     case .uploads: router.open(.upload)
-    case .generations(let clip): ways.generations(clip)
+    case .generation(let id): router.open(id.map(Router.Destination.generation) ?? .generations)
     case .notices: router.open(.notifications)
     }
   }

@@ -10,8 +10,8 @@ public enum PushPlace: Equatable, Sendable {
   case comment(String, of: String)
   /// Of the person's own: what became of an upload.
   case uploads
-  /// Clips from words; the one that became this clip, if it did.
-  case generations(clip: String?)
+  /// A clip from words; `nil`: all of them, where it does not say which.
+  case generation(String?)
   /// Who follows.
   case notices
 
@@ -30,7 +30,7 @@ public enum PushPlace: Equatable, Sendable {
       self = .comment(comment, of: clip)
     case PushKey.failed: self = .uploads
     case PushKey.generated, PushKey.generationFailed:
-      self = .generations(clip: Self.id(payload[PushKey.clip]))
+      self = .generation(Self.id(payload[PushKey.generation]))
     case PushKey.follow: self = .notices
     // Of a newer server.
     default: return nil

@@ -49,18 +49,6 @@ import Testing
 
   // MARK: Going somewhere
 
-  @Test func aNotificationLeadsToTheOneThatBecameTheClip() async {
-    let bench = GenerationBench([sampleGeneration("h", .failed), sampleGeneration("g")])
-    await bench.generations.open(clip: "c-g")
-    #expect(bench.router.path == [.generation("g")])
-    bench.router.showFeed()
-    await bench.generations.open(clip: nil)
-    #expect(bench.router.path == [.generations])
-    bench.router.showFeed()
-    await bench.generations.open(clip: "c-other")
-    #expect(bench.router.path == [.generations])
-  }
-
   @Test func eachHasAScreenThatStaysWhileOneCanComeBackToIt() {
     let bench = GenerationBench()
     bench.generations.openNew()

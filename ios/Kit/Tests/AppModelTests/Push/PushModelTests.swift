@@ -147,11 +147,9 @@ import Testing
   @Test func aTapLeadsToItsPlace() {
     var clips: [String] = []
     var comments: [String] = []
-    var made: [String?] = []
     model.isReady(
       PushModel.Ways(
-        clip: { clips.append($0) }, comment: { comments.append("\($1)/\($0)") },
-        generations: { made.append($0) }))
+        clip: { clips.append($0) }, comment: { comments.append("\($1)/\($0)") }))
     model.tapped(["kind": "message", "author": "bob-1", "aps": ["alert": ["body": "x"]]])
     #expect(router.top == .conversation(with: "bob-1"))
     model.tapped(["kind": "like", "clip": "clip_1"])
@@ -164,9 +162,10 @@ import Testing
       model.tapped(["kind": kind, "clip": "clip_1", "comment": "c1"])
     }
     #expect(router.top == nil && comments == Array(repeating: "clip_1/c1", count: 4))
-    model.tapped(["kind": "generated", "clip": "clip_2"])
-    model.tapped(["kind": "generation_failed", "clip": "no id"])
-    #expect(made == ["clip_2", nil])
+    model.tapped(["kind": "generated", "clip": "clip_2", "generation": "g-1"])
+    #expect(router.top == .generation("g-1"))
+    model.tapped(["kind": "generation_failed", "generation": "no id"])
+    #expect(router.top == .generations)
   }
 
   @Test func aTapThatStartsTheAppWaitsUntilThereIsAFeed() {
@@ -174,7 +173,7 @@ import Testing
     #expect(model.waiting == .clip("clip_1"))
     var clips: [String] = []
     model.isReady(
-      PushModel.Ways(clip: { clips.append($0) }, comment: { _, _ in }, generations: { _ in }))
+      PushModel.Ways(clip: { clips.append($0) }, comment: { _, _ in }))
     #expect(clips == ["clip_1"] && model.waiting == nil)
   }
 
@@ -191,8 +190,7 @@ import Testing
     let payload = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     model.isReady(
       PushModel.Ways(
-        clip: { _ in Issue.record("it was opened") }, comment: { _, _ in Issue.record("it was opened") },
-        generations: { _ in Issue.record("it was opened") }))
+        clip: { _ in Issue.record("it was opened") }, comment: { _, _ in Issue.record("it was opened") }))
     model.tapped(payload)
     #expect(router.path.isEmpty && model.waiting == nil)
     #expect(model.isShown(payload))
@@ -209,6 +207,12 @@ import Testing
     #expect(model.isShown(comment))
     router.open(.comments(clip: "a"))
     #expect(!model.isShown(comment))
+    let made: [AnyHashable: Any] = ["kind": "generated", "generation": "g-1"]
+    #expect(model.isShown(made))
+    router.open(.generation("g-2"))
+    #expect(model.isShown(made))
+    router.open(.generation("g-1"))
+    #expect(!model.isShown(made))
   }
 
   @Test func theBadgeIsWhatWasNotRead() {
