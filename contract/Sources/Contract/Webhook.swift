@@ -50,10 +50,13 @@ public struct WebhookList: Codable, Sendable, Equatable {
   public var items: [Webhook]
   /// How many one may have; 0: this server sends none for accounts.
   public var most: Int
+  /// Whether the sign-in of the account was verified, before which none can be made.
+  public var verified: Bool
 
-  public init(items: [Webhook], most: Int) {
+  public init(items: [Webhook], most: Int, verified: Bool = true) {
     self.items = items
     self.most = most
+    self.verified = verified
   }
 }
 

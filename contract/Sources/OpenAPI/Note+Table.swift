@@ -114,6 +114,8 @@ extension Note {
     "Webhook.delivered_at": Note("When it took a message the last time."),
     "WebhookList.items": Note("Made first first."),
     "WebhookList.most": Note("How many one may have; 0 where this server sends none for accounts."),
+    "WebhookList.verified": Note(
+      "Whether one's sign-in was verified: before that none can be made (`verification_needed`)."),
     "NewWebhook.address": Note(
       "An address of https, on the open network.", spelling: Spelling("!-~", Limits.webhookAddressLength)),
     "NewWebhook.events": Note("At least one.", range: 1...WebhookEvent.allCases.count),

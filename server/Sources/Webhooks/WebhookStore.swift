@@ -72,11 +72,13 @@ public struct WebhookStore: Sendable {
 
   public func list(of account: String?) async throws -> WebhookList {
     let (condition, values) = Self.owned(by: account)
-    let rows = try await database.read {
-      try $0.query("SELECT * FROM webhook_endpoints WHERE \(condition) ORDER BY id", values)
+    let (rows, isVerified) = try await database.read { transaction in
+      let rows = try transaction.query(
+        "SELECT * FROM webhook_endpoints WHERE \(condition) ORDER BY id", values)
+      return (rows, try account.map { try accounts.isVerified($0, in: transaction) } ?? true)
     }
     let most = account == nil ? Limits.operatorWebhooks : setup.servesAccounts ? Limits.webhooks : 0
-    return WebhookList(items: try rows.map(Self.webhook), most: most)
+    return WebhookList(items: try rows.map(Self.webhook), most: most, verified: isVerified)
   }
 
   /// Throws `webhooks_off`, `webhook_address_refused`, `verification_needed` and `webhooks_too_many`.

@@ -16,7 +16,7 @@ let count = 0;
 
 /** `on`: the account screen. */
 export async function fill(place, on) {
-  const [{ items, most }] = await Promise.all([request(PATH), loadStyles('/app/settings/page.css')]);
+  const [{ items, most, verified }] = await Promise.all([request(PATH), loadStyles('/app/settings/page.css')]);
   if (on.signal.aborted) return;
   place.className = 'webhooks';
   const hooks = el('ul', { class: 'hooks', 'aria-label': 'Webhooks' });
@@ -24,7 +24,7 @@ export async function fill(place, on) {
   for (const hook of items) add(hook);
   place.append(
     el('p', { class: 'lead' }, 'A program of yours hears of what happens here: a small message goes to its address, signed as Standard Webhooks has it.'),
-    hooks, ...(most ? another(add, on) : [el('p', { class: 'none' }, 'This site sends no webhooks.')]));
+    hooks, ...more(most, verified, add, on));
   on.arrive();
 }
 
@@ -42,6 +42,12 @@ function switchOf(label, isOn, change, on) {
   } });
   box.checked = isOn;
   return { box, root: el('li', {}, el('label', { for: box.id }, label), box) };
+}
+
+function more(most, isVerified, add, on) {
+  if (!most) return [el('p', { class: 'none' }, 'This site sends no webhooks.')];
+  if (!isVerified) return [el('p', { class: 'hint' }, 'To add a webhook, confirm an e-mail address, connect another way to sign in, or add a passkey first.')];
+  return another(add, on);
 }
 
 function another(add, on) {

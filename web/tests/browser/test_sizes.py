@@ -319,7 +319,7 @@ def test_the_webhooks(ada):
             "created_at": "2026-11-01T10:00:00Z"}
     delivery = {"id": "d", "event": "generation.failed", "state": "failed", "tries": 19, "status": 500, "took_ms": 9000, "created_at": "2026-11-01T10:00:00Z"}
     waiting = delivery | {"id": "e", "state": "waiting", "status": None, "problem": "address_refused", "next_at": "2026-11-02T10:00:00Z"}
-    ada.page.route("**/api/v1/account/webhooks", lambda route: route.fulfill(json={"items": [hook, hook | {"id": "two", "enabled": True, "problem": None}], "most": 5}))
+    ada.page.route("**/api/v1/account/webhooks", lambda route: route.fulfill(json={"items": [hook, hook | {"id": "two", "enabled": True, "problem": None}], "most": 5, "verified": True}))
     ada.page.route("**/api/v1/account/webhooks/one/deliveries", lambda route: route.fulfill(json={"items": [delivery, waiting]}))
     go(ada.page, "#account/webhooks")
     ada.page.locator("#account-screen .hooks > li").nth(1).wait_for()

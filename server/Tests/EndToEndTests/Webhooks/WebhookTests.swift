@@ -235,7 +235,10 @@ import WebhookClient
     #expect(try await bench.store.list(of: bench.mara).most == Limits.webhooks)
     let paul = try await bench.accounts.join("paul").id
     #expect(await refusal { try await bench.add(by: paul) } == .verificationNeeded)
+    #expect(try await !bench.store.list(of: paul).verified)
     try await bench.verify(paul)
+    #expect(try await bench.store.list(of: paul).verified)
+    #expect(try await bench.store.list(of: nil).verified)
     let theirs = try await bench.add(by: paul).webhook.id
     #expect(
       await refusal {
