@@ -10,6 +10,7 @@ extension Sentence {
     let code = ErrorCode(rawValue: problem.code)
     // There is a number in its words, and so no text of the catalog.
     if code == .statementTooLong { return "The text is too long." }
+    if code == .webhooksTooMany { return "You have as many webhooks as you may. Remove one first." }
     // Here there is a word, or an age.
     if code == .textRefused {
       return word(in: problem.detail).map {

@@ -52,7 +52,7 @@ public struct AccountSurface {
     case reset(token: String)
     case confirm(token: String)
     case clips, likes, bookmarks, following, blocked, reports
-    case contact, password, waysIn, twoStep, passkeys, apiKeys, devices, security, data
+    case contact, password, waysIn, twoStep, passkeys, apiKeys, webhooks, devices, security, data
     case deletion
     /// Which comments wait under one's clips, and those that do.
     case filters
@@ -67,8 +67,8 @@ public struct AccountSurface {
     var audience: Audience {
       switch self {
       case .join, .newcomer, .secondStep: .guests
-      case .contact, .password, .waysIn, .twoStep, .passkeys, .apiKeys, .devices, .security, .data,
-        .deletion, .filters, .decisions, .decision:
+      case .contact, .password, .waysIn, .twoStep, .passkeys, .apiKeys, .webhooks, .devices,
+        .security, .data, .deletion, .filters, .decisions, .decision:
         .accounts
       default: .anybody
       }
@@ -87,6 +87,7 @@ public struct AccountSurface {
   @ObservationIgnored public let twoStep: TwoStepModel
   @ObservationIgnored public let passkeys: PasskeysModel
   @ObservationIgnored public let apiKeys: APIKeysModel
+  @ObservationIgnored public let webhooks: WebhooksModel
   @ObservationIgnored public let devices: DevicesModel
   @ObservationIgnored public let notices: PagedList<AccountNotice>
   @ObservationIgnored public let data: OwnDataModel
@@ -125,6 +126,7 @@ public struct AccountSurface {
     twoStep = TwoStepModel(client: client)
     passkeys = PasskeysModel(client: client, port: keys)
     apiKeys = APIKeysModel(client: client)
+    webhooks = WebhooksModel(client: client)
     devices = DevicesModel(client: client)
     notices = PagedList { try await client.notices(cursor: $0, limit: $1) }
     data = OwnDataModel(client: client)
@@ -173,6 +175,7 @@ public struct AccountSurface {
     passkeys.renewed = { [weak self] in self?.renew($0) }
     apiKeys.say = say
     apiKeys.renewed = { [weak self] in self?.renew($0) }
+    webhooks.say = say
     devices.say = say
     data.say = say
     deletion.done = { [weak self] in self?.departed($0, news: $1) }
@@ -266,6 +269,7 @@ public struct AccountSurface {
     twoStep.clear()
     passkeys.clear()
     apiKeys.clear()
+    webhooks.clear()
     devices.clear()
     data.clear()
     waysIn.clear()

@@ -36,6 +36,9 @@ struct AccountHomeView: View {
         NavigationLink("Two-step sign-in", value: AccountModel.Place.twoStep)
         NavigationLink("Passkeys", value: AccountModel.Place.passkeys)
         NavigationLink(value: AccountModel.Place.apiKeys) { TwoLines("API keys", "For programs") }
+        NavigationLink(value: AccountModel.Place.webhooks) {
+          TwoLines("Webhooks", "Programs that hear of what happens")
+        }
         NavigationLink(value: AccountModel.Place.devices) {
           TwoLines("Devices", "Where you are signed in")
         }

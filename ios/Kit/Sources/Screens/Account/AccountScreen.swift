@@ -83,6 +83,7 @@ public struct AccountScreen: View {
       PasskeysView(model: model.passkeys, handle: model.me?.handle ?? "").navigationTitle("Passkeys")
     case .apiKeys:
       APIKeysView(model: model.apiKeys, handle: model.me?.handle ?? "").navigationTitle("API keys")
+    case .webhooks: WebhooksView(model: model.webhooks).navigationTitle("Webhooks")
     case .devices: DevicesView(model: model, devices: model.devices).navigationTitle("Devices")
     case .security: SecurityView(list: model.notices).navigationTitle("Security")
     case .data: OwnDataView(model: model.data, base: base).navigationTitle("Your data")

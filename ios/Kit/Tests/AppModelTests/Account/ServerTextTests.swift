@@ -22,7 +22,7 @@ import Testing
     .clipNotYours, .bioTooLong, .profileLinkInvalid, .pictureUnreadable, .pictureTooLarge, .reportOneself,
     .commentNotFound, .messageNotFound,
     .decisionNotFound, .appealOver, .appealMade, .statementEmpty, .secondStepNeeded, .codeWrong,
-    .textRefused, .linksNotYet,
+    .textRefused, .linksNotYet, .webhookAddressRefused, .webhookNotFound, .webhooksOff, .verificationNeeded,
   ]
 
   @Test func eachIsInTheCatalog() throws {
