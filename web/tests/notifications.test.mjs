@@ -25,6 +25,7 @@ test('a row says who did what', () => {
   assert.equal(decided({ kind: 'clip', outcome: 'reversed' }), 'A moderator took a decision back');
   assert.equal(says('generated', [], 0), 'Your clip is made: have a look');
   assert.equal(says('generation_failed', [], 0), 'Your clip could not be made');
+  assert.equal(says('webhook_off', [], 0), 'A webhook of yours was switched off');
 });
 
 test('a kind of a newer version is no row', () => {

@@ -21,6 +21,8 @@ public enum NotificationKind {
   /// A clip that the account had made from words is there to look at, or will never be.
   public static let generated = "generated"
   public static let generationFailed = "generation_failed"
+  /// A webhook of the account was switched off, since it took nothing.
+  public static let webhookOff = "webhook_off"
   /// Told on devices alone: messages have a list of their own, and reactions pass.
   public static let message = "message"
   public static let reaction = "reaction"
@@ -28,7 +30,7 @@ public enum NotificationKind {
   /// Those that stand in the list.
   public static let listed = [
     like, commentLike, comment, reply, mention, follow, published, failed, generated, generationFailed,
-    decision,
+    webhookOff, decision,
   ]
   /// Those that can be switched on and off.
   public static let all = listed + [message, reaction]
@@ -50,8 +52,8 @@ public struct NotificationEntry: Codable, Sendable, Equatable, Identifiable {
   /// How many did it; `Limits.notificationPeople` stands for as many and more. 0 where nobody did, as of
   /// `published` and `decision`.
   public var count: Int
-  /// Of all kinds but `follow` and `generation_failed`; of `decision` only where it is about a clip that its
-  /// owner can still watch.
+  /// Of all kinds but `follow`, `generation_failed` and `webhook_off`; of `decision` only where it is about a
+  /// clip that its owner can still watch.
   public var clip: NotificationClip?
   /// Of `comment`, `reply` and `mention` the one that was written, of `comment_like` the account's own.
   public var comment: NotificationComment?

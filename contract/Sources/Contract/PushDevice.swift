@@ -113,6 +113,7 @@ public enum PushKey {
   public static let failed = "failed"
   public static let generated = "generated"
   public static let generationFailed = "generation_failed"
+  public static let webhookOff = "webhook_off"
   public static let comment = "comment"
   public static let reply = "reply"
   public static let mention = "mention"
@@ -135,6 +136,7 @@ public enum PushSentence: String, Sendable, CaseIterable {
   case failed = "Your clip could not be published"
   case generated = "Your clip is made: have a look"
   case generationFailed = "Your clip could not be made"
+  case webhookOff = "A webhook of yours was switched off"
   /// Who wrote it, and what.
   case comment = "%1$@ commented: %2$@"
   case reply = "%1$@ replied: %2$@"

@@ -510,7 +510,7 @@ extension Note {
     "NotificationEntry.count": Note(
       "How many did it; \(Limits.notificationPeople) means as many and more, 0 that nobody did."),
     "NotificationEntry.clip": Note(
-      "Left out for `follow` and `generation_failed`, and for a `decision` that is about no clip."),
+      "Left out for `follow`, `generation_failed` and `webhook_off`, and for a `decision` about no clip."),
     "NotificationEntry.decision": Note(
       "Of `decision`: what was decided. Its reasons are with all decisions."),
     "NotificationDecision.id": Note(spelling: id),

@@ -23,7 +23,8 @@ extension Instance {
     push.isReady(
       PushModel.Ways(
         clip: { [assembly] id in Task { await assembly.model.open(id) } },
-        comment: { [weak self] id, clip in self?.open(comment: id, of: clip) }))
+        comment: { [weak self] id, clip in self?.open(comment: id, of: clip) },
+        webhooks: { [account] in account.open(.webhooks) }))
   }
 
   /// Lets go of everything: there is another server.
@@ -225,6 +226,7 @@ extension Instance {
     case .generation(let id):
       if let id { generations.open(id) } else { generations.openList() }
     case .decisions: account.open(.decisions)
+    case .webhooks: account.open(.webhooks)
     }
   }
 }

@@ -319,6 +319,10 @@ struct ThingsOfNotifications: NotifiedThings {
     try ModerationStore.announced(id, to: account, in: transaction)
   }
 
+  func isSwitchedOff(
+    webhook id: String, of account: String, in transaction: any Transaction
+  ) throws -> Bool { try WebhookStore.isSwitchedOff(id, of: account, in: transaction) }
+
   func clips(
     _ ids: [String], seenBy viewer: String, in transaction: any Transaction
   ) throws -> [String: Clip] { try feed.clips(ids, seenBy: viewer, in: transaction) }

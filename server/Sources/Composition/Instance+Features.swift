@@ -216,7 +216,12 @@ struct FeatureContext: Sendable {
     instance.social(on: instance.database, guests, cursorKeys: cursorKeys, notices: notices)
   }
   var devices: DeviceStore { instance.devices(topic: pushTopic, web: webPush, time: time) }
-  var webhooks: WebhookStore { instance.webhooks(time: time) }
+  var webhooks: WebhookStore {
+    // As for `generations`: it is told of by periodic tasks, which have no request.
+    instance.webhooks(
+      time: time,
+      owners: instance.news(live: instance.live(bus: nil), topic: pushTopic, web: webPush, time: time))
+  }
   var notifications: NotificationStore {
     instance.notifications(on: instance.database, cursorKeys: cursorKeys, time: time)
   }

@@ -12,7 +12,7 @@ extension Instance {
     _ registry: MetricRegistry, host: String, port: Int, cache: (any HealthChecking)?,
     readiness: Readiness?, onReady: @escaping @Sendable (_ host: String, _ port: Int) -> Void
   ) -> any ApplicationProtocol {
-    var sources = [MetricSource.jobs(in: database)]
+    var sources = [MetricSource.jobs(in: database), .webhooks(of: webhooks())]
     if let connections {
       sources.append(MetricSource("database") { connections().samples })
     }

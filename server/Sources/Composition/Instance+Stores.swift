@@ -82,12 +82,14 @@ extension Instance {
       devices: devices(topic: topic, web: web, time: time), webhooks: webhooks(time: time))
   }
 
-  /// Endpoints that hear of what happens.
-  public func webhooks(on other: (any Database)? = nil, time: (any TimeSource)? = nil) -> WebhookStore {
+  /// Endpoints that hear of what happens. `owners`: who tells people of theirs; nil: nobody.
+  public func webhooks(
+    on other: (any Database)? = nil, time: (any TimeSource)? = nil, owners: (any WebhookTelling)? = nil
+  ) -> WebhookStore {
     let time = time ?? self.time
     return WebhookStore(
       database: other ?? database, time: time, setup: webhookSetup, accounts: VerifiedSignIns(),
-      polls: EarlierPolls(time: time))
+      polls: EarlierPolls(time: time), owners: owners)
   }
 
   func feed(

@@ -86,6 +86,7 @@ extension DeviceStore {
     case PushKey.generated, PushKey.generationFailed:
       notification.body = .sentence(due.kind == PushKey.generated ? .generated : .generationFailed, [])
       notification.generationID = due.subject
+    case PushKey.webhookOff: notification.body = .sentence(.webhookOff, [])
     default: return nil
     }
     return notification

@@ -208,6 +208,17 @@ extension DeviceStore {
       to: account, in: transaction)
   }
 
+  /// A webhook of the account's was switched off.
+  public func tell(
+    _ account: String, switchedOff webhook: String, in transaction: any Transaction
+  ) throws {
+    try note(
+      Notice(
+        kind: PushKey.webhookOff, name: "\(PushKey.webhookOff)/\(webhook)", actorID: nil, clipID: nil,
+        subject: webhook, dueMs: time.nowMs, isGroup: false),
+      to: account, in: transaction)
+  }
+
   /// A person's own clip can be seen, or will never be.
   public func tell(
     _ author: String, published clipID: String, well: Bool, in transaction: any Transaction

@@ -78,6 +78,7 @@ public struct MetricDescription: Sendable {
     Self(
       "clipfeed_push_notifications_total",
       "Notifications that were handed to Apple's service, or not any more, by what became of it."),
+    Self("clipfeed_operator_webhooks", "Webhooks of the operator's, by state."),
     Self("clipfeed_cache_up", "1 while the shared cache can be reached, 0 while it cannot."),
     Self("clipfeed_source_up", "1 if these numbers could be looked up in time, by source."),
     Self("process_cpu_seconds_total", "Processor time of this process in seconds."),

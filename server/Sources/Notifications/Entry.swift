@@ -39,6 +39,9 @@ struct Entry {
       self.init(
         clip == nil ? NotificationKind.generationFailed : NotificationKind.generated, generation, clip: clip,
         isGroup: false, needsName: false)
+    // Once more is the same row, which moves up.
+    case .switchedOff(let webhook):
+      self.init(NotificationKind.webhookOff, webhook, clip: nil, isGroup: true, needsName: false)
     }
   }
 
@@ -65,6 +68,12 @@ struct Entry {
     let parts = about.split(atByte: UInt8(ascii: "/")).map(String.init)
     let kinds = [NotificationKind.generated, NotificationKind.generationFailed]
     return parts.count == 2 && kinds.contains(parts[0]) ? parts[1] : nil
+  }
+
+  /// The webhook that a row is about.
+  static func webhook(of about: String) -> String? {
+    let parts = about.split(atByte: UInt8(ascii: "/")).map(String.init)
+    return parts.count == 2 && parts[0] == NotificationKind.webhookOff ? parts[1] : nil
   }
 
   /// The day of a row of follows, in milliseconds since 1970.

@@ -174,6 +174,11 @@ extension NotificationStore {
     case NotificationKind.published, NotificationKind.generated:
       return clip.map { Content(clip: $0) }
     case NotificationKind.generationFailed: return Content()
+    case NotificationKind.webhookOff:
+      guard let id = Entry.webhook(of: try row.text("about")),
+        try things.isSwitchedOff(webhook: id, of: look.account, in: transaction)
+      else { return nil }
+      return Content()
     case NotificationKind.failed:
       guard let id = row.optionalText("clip_id"), let caption = look.failures[id] else { return nil }
       return Content(clip: NotificationClip(id: id, caption: caption))

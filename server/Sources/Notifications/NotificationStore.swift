@@ -64,6 +64,8 @@ public struct NotificationStore: Sendable {
     case decided(String, clip: String?, isAnswer: Bool)
     /// Made from words, as a draft; `clip`: nil: none came of it.
     case generated(String, clip: String?)
+    /// Since it took nothing.
+    case switchedOff(webhook: String)
   }
 
   /// In the transaction of what happened. `actor`: who did it; nil: nobody. Guests who share a name have no

@@ -44,6 +44,10 @@ public protocol NotifiedThings: Sendable {
   func decision(
     _ id: String, of account: String, in transaction: any Transaction
   ) throws -> NotificationDecision?
+  /// False: it is on again, or gone.
+  func isSwitchedOff(
+    webhook id: String, of account: String, in transaction: any Transaction
+  ) throws -> Bool
   /// Nil: it is gone, cannot be seen, or the viewer is kept apart from it.
   func comment(
     _ id: String, for viewer: String, in transaction: any Transaction

@@ -38,6 +38,7 @@ struct WebPayload: Encodable {
       notification.clipID.map { Route.clipPage.path($0) } ?? "/#notifications"
     case PushKey.generated, PushKey.generationFailed:
       notification.generationID.map { "/#account/generation/\(Route.encoded($0))" } ?? "/#notifications"
+    case PushKey.webhookOff: "/#account/webhooks"
     default: "/#notifications"
     }
   }

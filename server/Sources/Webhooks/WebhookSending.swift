@@ -40,6 +40,14 @@ public protocol AccountVerifying: Sendable {
   func isVerified(_ account: String, in transaction: any Transaction) throws -> Bool
 }
 
+/// Who tells people of their endpoints.
+public protocol WebhookTelling: Sendable {
+  /// It was switched off, though its owner did not ask for it. `account`: nil: it is the operator's.
+  func switchedOff(
+    _ webhook: String, of account: String?, because problem: WebhookProblem, in transaction: any Transaction
+  ) throws
+}
+
 /// Who asks providers after videos.
 public protocol PollHurrying: Sendable {
   /// The next look at that video of the provider's is now, if there is one to come.

@@ -138,12 +138,12 @@ extension WebhookStore {
       try transaction.execute(
         "UPDATE webhook_endpoints SET slow = ?, delivered_at_ms = COALESCE(?, delivered_at_ms) WHERE id = ?",
         [.integer(isSlow ? 1 : 0), SQLValue(deliveredMs), .text(due.endpoint)])
-      if next == .gone { try Self.switchOff(due.endpoint, .gone, in: transaction) }
+      if next == .gone { try switchOff(due.endpoint, .gone, in: transaction) }
       // NB: a test is given up at once.
       if next == .failed, !due.isTest,
         try Self.tookNothing(due.endpoint, since: due.createdMs, in: transaction)
       {
-        try Self.switchOff(due.endpoint, .failing, in: transaction)
+        try switchOff(due.endpoint, .failing, in: transaction)
       }
     }
   }
@@ -164,12 +164,29 @@ extension WebhookStore {
     ).isEmpty
   }
 
-  private static func switchOff(
+  private func switchOff(
     _ endpoint: String, _ problem: WebhookProblem, in transaction: any Transaction
   ) throws {
-    try transaction.execute(
+    let changed = try transaction.execute(
       "UPDATE webhook_endpoints SET enabled = 0, problem = ? WHERE id = ? AND enabled = 1",
       [.text(problem.rawValue), .text(endpoint)])
-    try giveUpAll(of: endpoint, in: transaction)
+    try Self.giveUpAll(of: endpoint, in: transaction)
+    guard changed == 1, let owners else { return }
+    let row = try transaction.query(
+      "SELECT viewer_id FROM webhook_endpoints WHERE id = ?", [.text(endpoint)]
+    ).first
+    guard let row else { return }
+    try owners.switchedOff(
+      endpoint, of: row.optionalText("viewer_id"), because: problem, in: transaction)
+  }
+
+  /// Whether it is the account's and was switched off, though its owner did not ask for it.
+  public static func isSwitchedOff(
+    _ id: String, of account: String, in transaction: any Transaction
+  ) throws -> Bool {
+    try !transaction.query(
+      "SELECT id FROM webhook_endpoints WHERE id = ? AND viewer_id = ? AND enabled = 0 AND problem IS NOT NULL",
+      [.text(id), .text(account)]
+    ).isEmpty
   }
 }

@@ -55,16 +55,18 @@ public struct WebhookStore: Sendable {
   let setup: WebhookSetup
   let accounts: any AccountVerifying
   let polls: any PollHurrying
+  let owners: (any WebhookTelling)?
 
   public init(
     database: any Database, time: any TimeSource, setup: WebhookSetup, accounts: any AccountVerifying,
-    polls: any PollHurrying
+    polls: any PollHurrying, owners: (any WebhookTelling)? = nil
   ) {
     self.database = database
     self.time = time
     self.setup = setup
     self.accounts = accounts
     self.polls = polls
+    self.owners = owners
   }
 
   // MARK: Endpoints

@@ -63,6 +63,9 @@ import Testing
     #expect(failed.about == "generation_failed/g" && failed.clipID == nil)
     #expect(Entry.generation(of: made.about) == "g" && Entry.generation(of: failed.about) == "g")
     #expect(Entry.generation(of: "like/g") == nil && Entry.generation(of: "generated") == nil)
+    let off = Entry(.switchedOff(webhook: "w"), at: 0)
+    #expect(off.about == "webhook_off/w" && off.isGroup && Entry.webhook(of: off.about) == "w")
+    #expect(Entry.webhook(of: made.about) == nil && Entry.webhook(of: "webhook_off") == nil)
   }
 
   @Test func aDecisionAndTheAnswerToItAreTwoRows() {

@@ -173,6 +173,10 @@ class Screen {
         await this.close();
         goTo(`#account/generation/${encodeURIComponent(id)}`);
       },
+      webhooks: async () => {
+        await this.close();
+        goTo('#account/webhooks');
+      },
       decisions: async () => {
         await this.close();
         goTo('#account/decisions');

@@ -7,9 +7,9 @@ import { hasProfile, linkTo } from '../profile-link/address.js';
 import { faceOf } from '../profile-link/face.js';
 import { sentenceOf, textOf } from './words.js';
 
-const ICONS = { published: '✓', failed: '!', decision: '§', generated: '✓', generation_failed: '!' };
+const ICONS = { published: '✓', failed: '!', decision: '§', generated: '✓', generation_failed: '!', webhook_off: '!' };
 
-/** `on`: `before()` makes room for what a face leads to; `clip(id, comment)`, `people(entry)`, `own()`, `decisions()` and `generation(id)` go there. An empty text for a
+/** `on`: `before()` makes room for what a face leads to; `clip(id, comment)`, `people(entry)`, `own()`, `decisions()`, `webhooks()` and `generation(id)` go there. An empty text for a
  *  kind that is of a newer version. */
 export function rowOf(entry, on) {
   const parts = sentenceOf(entry);
@@ -20,6 +20,7 @@ export function rowOf(entry, on) {
   const go = () => {
     if (kind === 'follow') on.people(entry);
     else if (kind === 'decision') on.decisions();
+    else if (kind === 'webhook_off') on.webhooks();
     else if (entry.generation_id) on.generation(entry.generation_id);
     // What failed is one's own alone.
     else if (!clip || kind === 'failed') on.own();

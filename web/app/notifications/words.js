@@ -37,6 +37,7 @@ export function sentenceOf({ kind, people, count, decision }) {
   }
   if (kind === 'generated') return ['Your clip is made: have a look'];
   if (kind === 'generation_failed') return ['Your clip could not be made'];
+  if (kind === 'webhook_off') return ['A webhook of yours was switched off'];
   const done = Object.hasOwn(DONE, kind) ? DONE[kind] : null;
   return done && [...whoOf(people, count), done];
 }
@@ -54,6 +55,7 @@ export const SETTINGS = [
   { kinds: ['published', 'failed'], label: 'Your clips, once they are published' },
   { kinds: ['decision'], label: 'Decisions of moderators' },
   { kinds: ['generated', 'generation_failed'], label: 'Clips made from your words' },
+  { kinds: ['webhook_off'], label: 'Webhooks that were switched off' },
   { kinds: ['message'], label: 'Messages' },
   { kinds: ['reaction'], label: 'Reactions to your clips' },
 ];

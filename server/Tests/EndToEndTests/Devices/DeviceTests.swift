@@ -4,6 +4,7 @@ import Contract
 import Foundation
 import Maintenance
 import Messages
+import Notifications
 import Platform
 import Social
 import Testing
@@ -342,6 +343,22 @@ import Testing
       ])
     let places = pushes.map { "\($0.notification.generationID ?? "")/\($0.notification.clipID ?? "")" }
     #expect(Set(places) == ["one/clip-1", "two/"])
+  }
+
+  @Test func aWebhookThatIsOffIsToldUnlessThatIsSwitchedOff() async throws {
+    try await register(1, by: ada)
+    func tell() async throws {
+      try await bench.instance.database.write { [everywhere, ada] in
+        try everywhere.switchedOff("one", of: ada.id, because: .gone, in: $0)
+      }
+    }
+    try await tell()
+    #expect(try await told() == ["[A webhook of yours was switched off] (0)"])
+    let choices = bench.instance.notifications(on: bench.instance.database, time: clock)
+    let off = NotificationSettingsChange(items: [.init(kind: NotificationKind.webhookOff, push: false)])
+    _ = try await choices.change(off, of: ada.id)
+    try await tell()
+    #expect(try await told() == [])
   }
 
   // MARK: What the service answers

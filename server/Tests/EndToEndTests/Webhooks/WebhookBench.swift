@@ -4,6 +4,7 @@ import Foundation
 import Platform
 
 @testable import Composition
+@testable import Notifications
 @testable import PlatformTesting
 @testable import ServerTesting
 @testable import Webhooks
@@ -53,7 +54,8 @@ struct WebhookBench {
     mara = try await accounts.join("mara").id
     bench.instance.webhookSetup.send(
       by: sender, forAccounts: forAccounts, origin: "https://clips.example.org")
-    store = bench.instance.webhooks(time: clock)
+    store = bench.instance.webhooks(
+      time: clock, owners: bench.instance.news(live: bench.instance.live(bus: nil), time: clock))
     try await verify(mara)
   }
 
@@ -84,6 +86,12 @@ struct WebhookBench {
   /// Everything that is due.
   func send() async throws {
     for isSlow in [false, true] { try await WebhookDelivering(store: store, isSlow: isSlow).run() }
+  }
+
+  /// Kinds of what stands in mara's list.
+  func told() async throws -> [String] {
+    try await bench.instance.notifications(on: bench.instance.database, time: clock)
+      .page(of: mara, cursor: nil, limit: 20).page.items.map(\.kind)
   }
 
   func last(_ webhook: Webhook) async throws -> WebhookDelivery? {

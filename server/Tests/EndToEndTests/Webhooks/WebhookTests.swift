@@ -6,6 +6,7 @@ import Testing
 import WebhookClient
 
 @testable import Composition
+@testable import Measuring
 @testable import PlatformTesting
 @testable import ServerTesting
 @testable import Webhooks
@@ -130,6 +131,7 @@ import WebhookClient
     #expect(given.state == .failed && (10...20).contains(given.tries))
     let off = try #require(try await bench.shown(made.webhook))
     #expect(!off.enabled && off.problem == .failing)
+    #expect(try await bench.told() == [NotificationKind.webhookOff])
     let count = sender.sent.count
     try await bench.note(.clipPublished, "clip-2")
     try await bench.send()
@@ -137,6 +139,7 @@ import WebhookClient
     // Its owner switches it on again.
     let on = try await bench.store.change(off.id, WebhookChange(enabled: true), by: bench.mara)
     #expect(on.enabled && on.problem == nil)
+    #expect(try await bench.told() == [])
     try await bench.note(.clipPublished, "clip-3")
     try await bench.send()
     #expect(sender.sent.count == count + 1)
@@ -168,6 +171,33 @@ import WebhookClient
     let items = try await bench.store.deliveries(to: off.id, of: bench.mara).items
     #expect(items.count == 3 && items.allSatisfy { $0.state == .failed })
     #expect(sender.sent.count == 2)
+  }
+
+  @Test func whatWasSwitchedOffIsToldToItsOwnerOnceAndOfTheOperatorsInAMetric() async throws {
+    let sender = ScriptedEndpoints(.answered(status: 410))
+    let bench = try await WebhookBench(sender)
+    let all = try await bench.store.add(
+      NewWebhook(address: "https://ops.example.org/all", events: WebhookEvent.allCases), by: nil)
+    let source = MetricSource.webhooks(of: bench.store)
+    func counted() async throws -> [Double] { try await source.look().map(\.value) }
+    #expect(try await counted() == [1, 0])
+    try await bench.note()
+    try await bench.send()
+    #expect(try await bench.told() == [], "it is not hers")
+    #expect(try await counted() == [0, 1])
+    #expect(try await bench.store.list(of: nil).items.first?.id == all.webhook.id)
+    let made = try await bench.add()
+    try await bench.note(.clipPublished, "clip-2")
+    try await bench.send()
+    #expect(try await bench.told() == [NotificationKind.webhookOff])
+    // Again, after it was switched on: the same row, which is new again.
+    _ = try await bench.store.change(made.webhook.id, WebhookChange(enabled: true), by: bench.mara)
+    bench.clock.advance(ms: 10_000)
+    try await bench.note(.clipPublished, "clip-3")
+    try await bench.send()
+    #expect(try await bench.told() == [NotificationKind.webhookOff])
+    try await bench.store.remove(made.webhook.id, by: bench.mara)
+    #expect(try await bench.told() == [])
   }
 
   @Test func whoeverWasKilledInBetweenHasLostNothingAndWhoComesLateChangesNothing() async throws {

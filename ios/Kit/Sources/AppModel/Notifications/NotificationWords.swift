@@ -13,6 +13,8 @@ public enum NotificationPlace: Equatable, Sendable {
   case generation(String?)
   /// Of moderators, with their reasons.
   case decisions
+  /// One's own.
+  case webhooks
 }
 
 extension NotificationEntry {
@@ -40,6 +42,7 @@ extension NotificationEntry {
       }
     case NotificationKind.generated: "Your clip is made: have a look."
     case NotificationKind.generationFailed: "Your clip could not be made."
+    case NotificationKind.webhookOff: "A webhook of yours was switched off."
     default: nil
     }
   }
@@ -58,6 +61,7 @@ extension NotificationEntry {
     case NotificationKind.failed: return .ownClips
     case NotificationKind.generated, NotificationKind.generationFailed: return .generation(generationId)
     case NotificationKind.decision: return .decisions
+    case NotificationKind.webhookOff: return .webhooks
     default:
       guard let clip else { return nil }
       return comment.map { .comment($0.id, of: clip.id) } ?? .clip(clip.id)
@@ -101,6 +105,7 @@ extension NotificationSetting {
     case NotificationKind.decision: "Decisions of moderators"
     case NotificationKind.generated: "Clips that were made from your words"
     case NotificationKind.generationFailed: "Clips that could not be made from your words"
+    case NotificationKind.webhookOff: "Webhooks that were switched off"
     case NotificationKind.message: Sentence("Messages to you")
     case NotificationKind.reaction: "Reactions to your clips"
     default: nil

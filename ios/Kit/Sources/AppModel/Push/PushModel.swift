@@ -17,16 +17,19 @@ public import Observation
     var change: Int
   }
 
-  /// How the feed is brought to a clip, and a clip's comments to one of them.
+  /// How the feed is brought to a clip, a clip's comments to one of them, and the account to its webhooks.
   public struct Ways {
     let clip: (String) -> Void
     let comment: (_ comment: String, _ clip: String) -> Void
+    let webhooks: () -> Void
 
     public init(
-      clip: @escaping (String) -> Void, comment: @escaping (_ comment: String, _ clip: String) -> Void
+      clip: @escaping (String) -> Void, comment: @escaping (_ comment: String, _ clip: String) -> Void,
+      webhooks: @escaping () -> Void
     ) {
       self.clip = clip
       self.comment = comment
+      self.webhooks = webhooks
     }
   }
 
@@ -221,6 +224,7 @@ public import Observation
     case .uploads: router.open(.upload)
     case .generation(let id): router.open(id.map(Router.Destination.generation) ?? .generations)
     case .notices: router.open(.notifications)
+    case .webhooks: ways.webhooks()
     }
   }
 }

@@ -14,6 +14,8 @@ public enum PushPlace: Equatable, Sendable {
   case generation(String?)
   /// Who follows.
   case notices
+  /// One's own: one was switched off.
+  case webhooks
 
   /// `payload`: all of the notification, of whatever types.
   public init?(_ payload: [AnyHashable: Any]) {
@@ -32,6 +34,7 @@ public enum PushPlace: Equatable, Sendable {
     case PushKey.generated, PushKey.generationFailed:
       self = .generation(Self.id(payload[PushKey.generation]))
     case PushKey.follow: self = .notices
+    case PushKey.webhookOff: self = .webhooks
     // Of a newer server.
     default: return nil
     }
@@ -69,6 +72,7 @@ enum PushTexts {
     .failed: "Your clip could not be published",
     .generated: "Your clip is made: have a look",
     .generationFailed: "Your clip could not be made",
+    .webhookOff: "A webhook of yours was switched off",
     .comment: "%1$@ commented: %2$@",
     .reply: "%1$@ replied: %2$@",
     .mention: "%1$@ mentioned you: %2$@",

@@ -56,6 +56,7 @@ import Testing
     var unmade = entry("generation_failed", 0)
     unmade.generationId = "h"
     #expect(unmade.place == .generation("h"))
+    #expect(entry("webhook_off", 0).place == .webhooks)
     var decided = entry("decision", 0)
     #expect(decided.place == .decisions)
     decided.decision = NotificationDecision(id: "d", kind: .clip, action: .ageLimit, outcome: .reversed)

@@ -147,9 +147,11 @@ import Testing
   @Test func aTapLeadsToItsPlace() {
     var clips: [String] = []
     var comments: [String] = []
+    var webhooks = 0
     model.isReady(
       PushModel.Ways(
-        clip: { clips.append($0) }, comment: { comments.append("\($1)/\($0)") }))
+        clip: { clips.append($0) }, comment: { comments.append("\($1)/\($0)") },
+        webhooks: { webhooks += 1 }))
     model.tapped(["kind": "message", "author": "bob-1", "aps": ["alert": ["body": "x"]]])
     #expect(router.top == .conversation(with: "bob-1"))
     model.tapped(["kind": "like", "clip": "clip_1"])
@@ -166,6 +168,8 @@ import Testing
     #expect(router.top == .generation("g-1"))
     model.tapped(["kind": "generation_failed", "generation": "no id"])
     #expect(router.top == .generations)
+    model.tapped(["kind": "webhook_off"])
+    #expect(webhooks == 1 && model.waiting == nil)
   }
 
   @Test func aTapThatStartsTheAppWaitsUntilThereIsAFeed() {
@@ -173,7 +177,7 @@ import Testing
     #expect(model.waiting == .clip("clip_1"))
     var clips: [String] = []
     model.isReady(
-      PushModel.Ways(clip: { clips.append($0) }, comment: { _, _ in }))
+      PushModel.Ways(clip: { clips.append($0) }, comment: { _, _ in }, webhooks: {}))
     #expect(clips == ["clip_1"] && model.waiting == nil)
   }
 
@@ -190,7 +194,8 @@ import Testing
     let payload = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     model.isReady(
       PushModel.Ways(
-        clip: { _ in Issue.record("it was opened") }, comment: { _, _ in Issue.record("it was opened") }))
+        clip: { _ in Issue.record("it was opened") }, comment: { _, _ in Issue.record("it was opened") },
+        webhooks: { Issue.record("it was opened") }))
     model.tapped(payload)
     #expect(router.path.isEmpty && model.waiting == nil)
     #expect(model.isShown(payload))
