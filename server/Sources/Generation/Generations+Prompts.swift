@@ -41,8 +41,9 @@ extension Generations {
     let rules = try await promptRules()
     guard !rules.isEmpty else { return nil }
     let text = PromptPattern.Text(prompt)
-    for rule in rules {
-      if try PromptPattern(rule.pattern).matches(text) { return rule.pattern }
+    let compiled = try patterns.all(of: rules.map { ($0.id, $0.pattern) })
+    for (rule, expression) in zip(rules, compiled) {
+      if expression.matches(text) { return rule.pattern }
       // Others have their turn, however many there are.
       await Task.yield()
     }

@@ -47,6 +47,7 @@ public struct Generations: Sendable {
   let review: PromptReview
   let telling: (any GenerationTelling)?
   let ledger: CreditLedger
+  let patterns = PromptPatterns()
   let logger = Logger(label: "clipfeed.generation")
 
   /// `telling`: nil: nobody is told.

@@ -62,6 +62,20 @@ private final class ScriptedModeration: PromptModeration {
     _ = try await bench.ask("a mayor")
   }
 
+  @Test func anExpressionThatTakesThePlaceOfAnotherCountsFromTheNextPromptOn() async throws {
+    let bench = try await GenerationBench([ScriptedVideos { _, _ in .never }])
+    let first = try await bench.generations.addPromptRule("mayor")
+    #expect(await thrown { try await bench.ask("a mayor") }?.code == .contentPolicy)
+    // By another process.
+    let other = bench.again(on: bench.bench.instance.database)
+    #expect(try await other.removePromptRule(first.id))
+    _ = try await other.addPromptRule("harbour")
+    #expect(await thrown { try await bench.ask("a harbour") }?.code == .contentPolicy)
+    _ = try await bench.ask("a mayor")
+    _ = try await other.addPromptRule("mayor")
+    #expect(await thrown { try await bench.ask("two mayors") }?.code == .contentPolicy)
+  }
+
   @Test func anExpressionIsLookedAtBeforeItIsTaken() async throws {
     let bench = try await GenerationBench([])
     let generations = bench.generations
