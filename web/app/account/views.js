@@ -117,8 +117,14 @@ function home(on) {
   const { name, handle } = signedIn();
   const asked = request('/account');
   // An account without a password asks its providers instead: known once the server has answered.
-  const own = (view) => async () => {
+  const own = (view) => async ({ currentTarget: button }) => {
+    if (button.ariaBusy) return;
+    const turning = el('span', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+    button.ariaBusy = 'true';
+    button.append(turning);
     const isOpenedByOthers = await asked.then((account) => !account.has_password, () => false);
+    button.ariaBusy = null;
+    turning.remove();
     if (!on.signal.aborted) on.go(isOpenedByOthers ? 'access' : view);
   };
   const who = el('strong', { dir: 'auto' }, name);

@@ -250,6 +250,24 @@ def test_a_token_that_is_over_is_renewed_once_for_all_tabs(ada, own_server):
     expect(person(ada)).to_have_attribute("aria-label", "Account of Ada")
 
 
+def test_a_row_that_waits_for_the_server_says_so(ada):
+    held = []
+    ada.page.route("**/api/v1/account", lambda route: held.append(route))
+    ada.press("a")
+    waiting = ada.page.locator("#account-screen").get_by_role("button", name="Password")
+    waiting.click()
+    expect(waiting).to_have_attribute("aria-busy", "true")
+    expect(waiting.get_by_role("img", name="Loading")).to_be_visible()
+    # Once more changes nothing.
+    waiting.click()
+    expect(waiting.get_by_role("img")).to_have_count(1)
+    ada.until(lambda: held, "the request")
+    ada.page.unroute("**/api/v1/account")
+    for route in held:
+        route.continue_()
+    ada.page.locator("#account-screen input[name=current_password]").wait_for()
+
+
 def test_name_and_password_are_changed(ada, open_page, own_server):
     ada.press("a")
     row(ada, "Name and e-mail")
