@@ -40,6 +40,11 @@ final class ParkedTransport: Contract.Transport {
     let request: WireRequest
     let continuation: CheckedContinuation<WireResponse, any Error>
 
+    /// What was sent.
+    func body<Value: Decodable>(_ type: Value.Type) throws -> Value {
+      try WireCoding.decode(Value.self, from: request.body ?? Data())
+    }
+
     func answer(_ status: Int, _ body: some Encodable & Sendable, headers: [String: String] = [:]) {
       let type = status < 400 ? "application/json" : Problem.contentType
       let all = headers.merging(["content-type": type]) { old, _ in old }

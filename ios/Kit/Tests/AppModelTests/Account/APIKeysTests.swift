@@ -9,30 +9,15 @@ import Testing
   private let editor = APIKey(
     id: "e", name: "Editor", scopes: APIKeyScope.allCases, createdAt: epoch, usedAt: epoch)
 
-  /// The three requests of a load come in any order.
   private func loaded(
     _ keys: [APIKey], hasPassword: Bool = true, hasApp: Bool = false
   ) async throws -> AccountBench {
-    let bench = try await AccountBench.member()
-    async let came: Void = bench.model.apiKeys.load()
-    for _ in 0..<3 {
-      let parked = await bench.transport.next()
-      if Route.apiKeys.matches(parked.request.target) {
-        parked.answer(200, APIKeys(items: keys))
-      } else if Route.secondFactors.matches(parked.request.target) {
-        parked.answer(200, SecondFactors(codeAppSince: hasApp ? epoch : nil))
-      } else {
-        var account = sampleAccount()
-        account.hasPassword = hasPassword
-        parked.answer(200, account)
-      }
-    }
-    await came
-    return bench
-  }
-
-  private func body<Value: Decodable>(_ parked: ParkedTransport.Parked, _ type: Value.Type) throws -> Value {
-    try WireCoding.decode(Value.self, from: parked.request.body ?? Data())
+    try await AccountBench.loaded(
+      [
+        (Route.apiKeys, APIKeys(items: keys)),
+        (Route.secondFactors, SecondFactors(codeAppSince: hasApp ? epoch : nil)),
+      ], hasPassword: hasPassword
+    ) { await $0.apiKeys.load() }
   }
 
   @Test func oneIsMadeByThePasswordAndShownUntilItIsKept() async throws {
@@ -47,7 +32,7 @@ import Testing
     let sent = await bench.transport.next()
     #expect(sent.request.method == "POST" && sent.request.target == Route.apiKeys.path())
     #expect(
-      try body(sent, NewAPIKey.self)
+      try sent.body(NewAPIKey.self)
         == NewAPIKey(
           name: "Script", scopes: [.readVideos], expiresInDays: 90,
           owner: OwnerProof(password: "correct horse")))
@@ -86,7 +71,7 @@ import Testing
     async let made: Void = model.make()
     let sent = await bench.transport.next()
     #expect(
-      try body(sent, NewAPIKey.self)
+      try sent.body(NewAPIKey.self)
         == NewAPIKey(name: "Script", scopes: APIKeyScope.allCases, owner: OwnerProof(code: "123456")))
     sent.answer(201, MadeAPIKey(key: script, secret: "cf_secret"))
     await made

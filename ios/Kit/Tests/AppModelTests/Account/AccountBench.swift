@@ -83,6 +83,28 @@ import Foundation
 
   static func guest() -> AccountBench { AccountBench(SignInBench()) }
   static func member() async throws -> AccountBench { AccountBench(try await SignInBench.signedIn()) }
+
+  /// A member once the requests of `load` are answered, which come in any order: one asks for the account,
+  /// others for `answers`.
+  static func loaded(
+    _ answers: [(route: Route, body: any Encodable & Sendable)], hasPassword: Bool,
+    _ load: @escaping @MainActor (AccountModel) async -> Void
+  ) async throws -> AccountBench {
+    let bench = try await member()
+    async let came: Void = load(bench.model)
+    for _ in 0...answers.count {
+      let parked = await bench.transport.next()
+      if let answer = answers.first(where: { $0.route.matches(parked.request.target) }) {
+        parked.answer(200, answer.body)
+      } else {
+        var account = sampleAccount()
+        account.hasPassword = hasPassword
+        parked.answer(200, account)
+      }
+    }
+    await came
+    return bench
+  }
 }
 
 let apple = SignInProvider(id: "apple", name: "Apple", kind: .apple)

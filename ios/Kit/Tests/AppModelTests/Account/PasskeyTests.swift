@@ -11,28 +11,12 @@ import Testing
   private let setup = PasskeySetup(
     challenge: "-_8", site: "clips.example", user: "AQ", handle: "ada", name: "Ada", known: ["AgM"])
 
-  /// The two requests of a load come in any order.
   private func loaded(
     _ keys: [Passkey], site: String? = "clips.example", hasPassword: Bool = true
   ) async throws -> AccountBench {
-    let bench = try await AccountBench.member()
-    async let came: Void = bench.model.passkeys.load()
-    for _ in 0..<2 {
-      let parked = await bench.transport.next()
-      if Route.passkeys.matches(parked.request.target) {
-        parked.answer(200, Passkeys(items: keys, site: site))
-      } else {
-        var account = sampleAccount()
-        account.hasPassword = hasPassword
-        parked.answer(200, account)
-      }
-    }
-    await came
-    return bench
-  }
-
-  private func body<Value: Decodable>(_ parked: ParkedTransport.Parked, _ type: Value.Type) throws -> Value {
-    try WireCoding.decode(Value.self, from: parked.request.body ?? Data())
+    try await AccountBench.loaded(
+      [(Route.passkeys, Passkeys(items: keys, site: site))], hasPassword: hasPassword
+    ) { await $0.passkeys.load() }
   }
 
   // MARK: In the account
@@ -46,12 +30,12 @@ import Testing
     async let added: Void = model.add()
     let asked = await bench.transport.next()
     #expect(asked.request.target == Route.passkeySetups.path())
-    #expect(try body(asked, OwnerProof.self) == OwnerProof(password: "correct horse"))
+    #expect(try asked.body(OwnerProof.self) == OwnerProof(password: "correct horse"))
     asked.answer(200, setup)
     let sent = await bench.transport.next()
     #expect(sent.request.method == "POST" && sent.request.target == Route.passkeys.path())
     #expect(
-      try body(sent, NewPasskey.self)
+      try sent.body(NewPasskey.self)
         == NewPasskey(clientData: "Y2xpZW50", attestation: "-_8", name: "My phone"))
     sent.answer(201, phone)
     await added
@@ -116,7 +100,7 @@ import Testing
     async let saved: Void = model.saveName()
     let sent = await bench.transport.next()
     #expect(sent.request.method == "PATCH" && sent.request.target == Route.passkey.path("p"))
-    #expect(try body(sent, PasskeyChange.self).name == "Old phone")
+    #expect(try sent.body(PasskeyChange.self).name == "Old phone")
     var now = phone
     now.name = "Old phone"
     sent.answer(200, now)
@@ -138,7 +122,7 @@ import Testing
       async let gone: Void = model.removeByPassword()
       let sent = await bench.transport.next()
       #expect(sent.request.method == "DELETE" && sent.request.target == Route.passkey.path(key.id))
-      #expect(try body(sent, OwnerProof.self) == OwnerProof(password: "correct horse"))
+      #expect(try sent.body(OwnerProof.self) == OwnerProof(password: "correct horse"))
       if key == phone { sent.answer(204) } else { sent.refuse(.passkeyNotFound) }
       await gone
     }
@@ -171,7 +155,7 @@ import Testing
     let sent = await bench.transport.next()
     #expect(sent.request.target == Route.passkeySessions.path())
     #expect(
-      try body(sent, PasskeyAnswer.self)
+      try sent.body(PasskeyAnswer.self)
         == PasskeyAnswer(
           credential: "AQI", clientData: "Y2xpZW50", authenticatorData: "Aw", signature: "-__-",
           transport: .token))
@@ -211,7 +195,7 @@ import Testing
     async let second: Void = entry.takeSecondStepByKey()
     await bench.transport.next().answer(200, question)
     let sent = await bench.transport.next()
-    #expect(try body(sent, PasskeyAnswer.self).challenge == "ada.secret")
+    #expect(try sent.body(PasskeyAnswer.self).challenge == "ada.secret")
     sent.answer(200, sampleSession(), headers: serverDate)
     await second
     #expect(bench.keys.asked.map(\.isSecond) == [true] && bench.model.me?.id == "ada")

@@ -24,10 +24,6 @@ import Testing
     return bench
   }
 
-  private func body<Value: Decodable>(_ parked: ParkedTransport.Parked, _ type: Value.Type) throws -> Value {
-    try WireCoding.decode(Value.self, from: parked.request.body ?? Data())
-  }
-
   private func delivery(_ state: WebhookDeliveryState, _ status: Int? = nil) -> WebhookDelivery {
     var delivery = WebhookDelivery(
       id: "d", event: WebhookEvent.test, state: state, tries: status == nil ? 0 : 1, createdAt: epoch)
@@ -46,7 +42,7 @@ import Testing
     let sent = await bench.transport.next()
     #expect(sent.request.method == "POST" && sent.request.target == Route.webhooks.path())
     #expect(
-      try body(sent, NewWebhook.self)
+      try sent.body(NewWebhook.self)
         == NewWebhook(address: "https://hooks.example.org/first", events: [.clipPublished]))
     let answer = WebhookWithSecret(webhook: first, secret: "whsec_a")
     sent.answer(201, answer)
@@ -88,7 +84,7 @@ import Testing
     async let chosen: Void = model.choose(.generationReady, isOn: true, of: first)
     let sent = await bench.transport.next()
     #expect(sent.request.method == "PATCH" && sent.request.target == Route.webhook.path("f"))
-    #expect(try body(sent, WebhookChange.self) == WebhookChange(events: [.generationReady, .clipPublished]))
+    #expect(try sent.body(WebhookChange.self) == WebhookChange(events: [.generationReady, .clipPublished]))
     #expect(model.busy == "f")
     // One thing at a time.
     await model.switchOn(true, second)
@@ -99,7 +95,7 @@ import Testing
     #expect(model.webhooks == [changed, second] && model.busy == nil)
     async let on: Void = model.switchOn(true, second)
     let switched = await bench.transport.next()
-    #expect(try body(switched, WebhookChange.self) == WebhookChange(enabled: true))
+    #expect(try switched.body(WebhookChange.self) == WebhookChange(enabled: true))
     switched.answer(403, Problem(.verificationNeeded, requestID: ""))
     await on
     #expect(model.webhooks?.last?.enabled == false && bench.news.count == 2)
