@@ -1,0 +1,95 @@
+// The sentences of the page in the language in use. English stands in the code and is the key; other languages have catalogues
+// (web/words), which come in parts: `feed` beside the first clip, `screens` with the first screen, `problems` with the first refusal.
+// A part that does not come leaves its sentences in English, and is asked for again (docs/design/words.md).
+
+/** Those with catalogues, and English. */
+export const LANGUAGES = ['en', 'de', 'es', 'ar'];
+/** What the person chose in this browser; nothing for the first of the browser's languages that is among ours. */
+export const LANGUAGE_KEY = 'clipfeed.language';
+
+const RIGHT_TO_LEFT = ['ar'];
+// A screen comes in English rather than later.
+const PATIENCE_MS = 4000;
+const RETRY_MS = 15_000;
+
+// By key: a sentence, or one for each plural category.
+let words = {};
+// By code of the server's: a sentence.
+let problems = {};
+// By part: its promise, and when it was asked for.
+const parts = new Map();
+const formats = new Map();
+let tried = null;
+
+/** `en`, `de`, `es` or `ar`: what web/app/main.js found. */
+export function language() {
+  const found = tried ?? globalThis.document?.documentElement.lang;
+  return LANGUAGES.includes(found) ? found : 'en';
+}
+
+export const direction = () => (RIGHT_TO_LEFT.includes(language()) ? 'rtl' : 'ltr');
+
+function formatOf(Format, options) {
+  const key = `${Format.name} ${language()}`;
+  if (!formats.has(key)) formats.set(key, new Format(language(), options));
+  return formats.get(key);
+}
+
+const shown = (value) => (typeof value === 'number' ? formatOf(Intl.NumberFormat).format(value) : String(value));
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? shown(values[name]) : whole));
+
+/** The sentence behind an English one. What stands behind `::` tells two meanings of one English word apart. */
+export function t(key, values = {}) {
+  const found = Object.hasOwn(words, key) && words[key];
+  return filled(typeof found === 'string' ? found : key.split('::')[0], values);
+}
+
+/** The sentence for a number of things; `{count}` is filled in. The key of catalogues is `other`. */
+export function plural(count, one, other, values = {}) {
+  const found = Object.hasOwn(words, other) && words[other];
+  const text = found?.[formatOf(Intl.PluralRules).select(count)] ?? found?.other ?? (count === 1 ? one : other).split('::')[0];
+  return filled(text, { count, ...values });
+}
+
+function inTime(work) {
+  let timer;
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, PATIENCE_MS); });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+async function load(part) {
+  const answer = await fetch(`/words/${language()}/${part}.json`, { priority: 'low' });
+  if (!answer.ok) throw new Error(`${part}.json: ${answer.status}`);
+  const sentences = await answer.json();
+  if (part === 'problems') problems = sentences; else words = { ...words, ...sentences };
+}
+
+/** Brings a part of the words, once, and no later than somebody can wait; what fails is tried again by who comes later. Never
+ *  rejects. */
+export function loadWords(part = 'feed') {
+  if (language() === 'en') return Promise.resolve();
+  const known = parts.get(part);
+  if (known && !(known.failed && Date.now() - known.since > RETRY_MS)) return inTime(known.coming);
+  const entry = { since: Date.now(), failed: false };
+  entry.coming = load(part).catch((error) => {
+    entry.failed = true;
+    console.warn(error);
+  });
+  parts.set(part, entry);
+  return inTime(entry.coming);
+}
+
+/** What a refusal of the server means to people: its code's sentence in the language in use, or what the server says in English. */
+export function problemText(error) {
+  const found = Object.hasOwn(problems, error.code ?? '') && problems[error.code];
+  return found || error.detail || '';
+}
+
+/** For tests: words of a language, as if they had come. */
+export function useWords(name, sentences, ofProblems = {}) {
+  tried = name;
+  words = sentences;
+  problems = ofProblems;
+  parts.clear();
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { direction, language, loadWords, plural, problemText, t, useWords } from '../app/words/words.js';
+
+afterEach(() => {
+  useWords('en', {});
+  delete globalThis.fetch;
+});
+
+const catalogue = (name, sentences) => {
+  const asked = [];
+  globalThis.fetch = async (address) => {
+    asked.push(address);
+    return sentences ? Response.json(sentences) : new Response('', { status: 503 });
+  };
+  useWords(name, {});
+  return asked;
+};
+
+test('without words the sentences are English', () => {
+  assert.equal(language(), 'en');
+  assert.equal(direction(), 'ltr');
+  assert.equal(t('Send message'), 'Send message');
+  assert.equal(t('Blocked {name}.', { name: '<b>' }), 'Blocked <b>.');
+  assert.equal(t('Following::state'), 'Following');
+});
+
+test('English has one form for one and another for all else', () => {
+  assert.equal(plural(1, '{count} like', '{count} likes'), '1 like');
+  assert.equal(plural(0, '{count} like', '{count} likes'), '0 likes');
+  assert.equal(plural(1200, '{count} like', '{count} likes'), '1,200 likes');
+});
+
+test('a catalogue gives sentences by their English', async () => {
+  const asked = catalogue('de', { 'Send message': 'Nachricht senden', '{count} likes': { one: '{count} Like', other: '{count} Likes' } });
+  await loadWords();
+  await loadWords();
+  assert.deepEqual(asked, ['/words/de/feed.json']);
+  assert.equal(t('Send message'), 'Nachricht senden');
+  assert.equal(t('Unknown'), 'Unknown');
+  assert.equal(plural(1, '{count} like', '{count} likes'), '1 Like');
+  assert.equal(plural(1200, '{count} like', '{count} likes'), '1.200 Likes');
+});
+
+test('a language has as many forms as it needs', () => {
+  useWords('ar', { '{count} likes': { zero: 'z', one: 'o', two: 't', few: 'f', many: 'm', other: 'x' } });
+  assert.deepEqual([0, 1, 2, 5, 11, 100].map((count) => plural(count, '{count} like', '{count} likes')), ['z', 'o', 't', 'f', 'm', 'x']);
+  assert.equal(direction(), 'rtl');
+});
+
+test('words that do not come leave English', async (context) => {
+  context.mock.method(console, 'warn', () => {});
+  context.mock.timers.enable({ apis: ['Date'] });
+  const asked = catalogue('es', null);
+  await loadWords('screens');
+  assert.equal(t('Send message'), 'Send message');
+  await loadWords('screens');
+  assert.equal(asked.length, 1);
+  globalThis.fetch = async () => Response.json({ 'Send message': 'Enviar mensaje' });
+  context.mock.timers.tick(16_000);
+  await loadWords('screens');
+  assert.equal(t('Send message'), 'Enviar mensaje');
+});
+
+test('a value that names a property of every object is no value', () => {
+  assert.equal(t('{toString}'), '{toString}');
+  assert.equal(t('constructor'), 'constructor');
+});
+
+test('a refusal is shown by its code', () => {
+  useWords('de', {}, { unauthorized: 'Bitte melde dich an.' });
+  assert.equal(problemText({ code: 'unauthorized', detail: 'Sign in first.' }), 'Bitte melde dich an.');
+  assert.equal(problemText({ code: 'other', detail: 'Sign in first.' }), 'Sign in first.');
+});
